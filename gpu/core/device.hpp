@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/variant.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lloyd {
+
+/// A device as a person and a launch check see it. Sizes in bytes.
+struct DeviceInfo {
+  Backend backend = Backend::cpu;
+  std::string name;
+  std::string computeCapability; ///< "9.0"; empty for a CPU
+  std::size_t memoryBytes = 0;
+  std::string driver;  ///< version; empty when unknown
+  std::string runtime; ///< version of the CUDA runtime, or the SIMD target of the CPU device
+  bool usable = false;
+  std::string why; ///< when not usable: the reason and the cure
+  int index = 0;
+  int threadsPerBlock = 1024;
+  std::size_t sharedBytesPerBlock = 0; ///< the most a kernel may ask for
+  int multiprocessors = 0;             ///< cores, for a CPU
+  std::size_t l2Bytes = 0;
+  /// Single-precision operations a second at the highest clock, a multiply-add counted as two; 0 when
+  /// unknown.
+  double peakFlops = 0;
+};
+
+/// What the compiler and the card say of one kernel and launch shape.
+struct KernelResources {
+  int registers = 0;
+  std::size_t sharedBytes = 0;
+  std::size_t localBytes = 0; ///< more than 0 means spills or an indexed array
+  double occupancy = 0;       ///< resident warps over the most possible, 0 to 1
+};
+
+/// What a launch function is given: where to launch, whether to give up, or the wish to describe instead of
+/// launching.
+class LaunchContext {
+public:
+  explicit LaunchContext(void* nativeStream = nullptr, const std::atomic<bool>* cancel = nullptr)
+      : stream_(nativeStream), cancel_(cancel) {}
+
+  /// cudaStream_t for CUDA; null for the CPU.
+  [[nodiscard]] void* stream() const { return stream_; }
+  /// CPU work asks this between chunks of at most a few milliseconds and throws Cancelled.
+  [[nodiscard]] bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
+
+  /// When set, launchKernel() fills it for the kernel it would have launched, and launches nothing.
+  std::vector<KernelResources>* describe = nullptr;
+
+private:
+  void* stream_;
+  const std::atomic<bool>* cancel_;
+};
+
+/// Bytes that upload() and download() moved between host and device so far.
+struct Traffic {
+  std::uint64_t toDevice = 0;
+  std::uint64_t toHost = 0;
+};
+
+/// A moment in a device's order of work.
+class Event {
+public:
+  Event() = default;
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  virtual ~Event() = default;
+};
+
+/// Operations that every device must have and that are not themselves compared. All arguments are device
+/// memory.
+struct InertiaArgs {
+  Problem problem;
+  PointView points;
+  const float* centroids = nullptr;
+  const Label* labels = nullptr;
+  double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
+};
+
+/// One step of k-means++ (Arthur and Vassilvitskii, 2007) as an exponential race (Efraimidis and Spirakis,
+/// 2006): each point draws an exponential variate from (seed, step, index), divides it by its squared
+/// distance to the nearest chosen centre, and the smallest key wins. One pass, no prefix sums, and the same
+/// winner on every device.
+struct SeedArgs {
+  Problem problem;
+  PointView points;
+  const float* newest =
+      nullptr;              ///< [d], the centre chosen last; null in the first step, which draws uniformly
+  float* nearest = nullptr; ///< [n], squared distance to the nearest centre; the first step writes +infinity
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0;
+  std::uint64_t* winner =
+      nullptr; ///< [1], all bits set on entry; key bits in the high half, the point's index in the low
+};
+
+/// Drifting points: out = base + shift of the point's component, so that a moment is the same however it was
+/// reached.
+struct AdvanceArgs {
+  std::size_t n = 0;
+  int d = 0;
+  std::size_t stride = 0;                  ///< of base and out
+  const float* base = nullptr;             ///< soa
+  float* out = nullptr;                    ///< soa, never base
+  const std::uint8_t* component = nullptr; ///< [n]
+  const float* shifts = nullptr;           ///< [components][d]
+};
+
+/// soa -> aos, for variants that want records.
+struct InterleaveArgs {
+  std::size_t n = 0;
+  int d = 0;
+  PointView points;
+  float* records = nullptr; ///< [n][d]
+};
+
+/// What an iteration, a seeding or a check is written over. One device is used by one thread at a time. Work
+/// is ordered: every call takes effect after the ones before it. All failures throw DeviceError, after which
+/// the device is usable unless the severity says lost.
+class Device {
+public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual const DeviceInfo& info() const noexcept = 0;
+  [[nodiscard]] Backend backend() const noexcept { return info().backend; }
+  [[nodiscard]] virtual std::size_t freeMemory() const = 0;
+
+  /// Device memory, aligned to 256 bytes, its contents undefined. release() ignores null and never throws.
+  [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
+  virtual void release(void* memory) noexcept = 0;
+  /// Host memory from which copies are fastest (pinned, where that means something).
+  [[nodiscard]] virtual void* allocateHost(std::size_t bytes) = 0;
+  virtual void releaseHost(void* memory) noexcept = 0;
+
+  virtual void upload(void* to, const void* from, std::size_t bytes) = 0; ///< returns when from may be reused
+  virtual void download(void* to, const void* from,
+                        std::size_t bytes) = 0; ///< returns when to holds the bytes
+  virtual void copy(void* to, const void* from,
+                    std::size_t bytes) = 0; ///< both on the device, not overlapping
+  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;
+
+  /// Runs work, which launches a variant or an operation, in this device's order. what names it in errors.
+  virtual void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) = 0;
+  virtual void inertia(const InertiaArgs& args) = 0;
+  virtual void seedStep(const SeedArgs& args) = 0;
+  virtual void advance(const AdvanceArgs& args) = 0;
+  virtual void interleave(const InterleaveArgs& args) = 0;
+
+  [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
+  virtual void record(Event& event) = 0;
+  /// Both events must have been recorded; waits for to. Never negative.
+  [[nodiscard]] virtual double elapsedUs(const Event& from, const Event& to) = 0;
+  /// Waits for all work; faults of kernels that ran earlier are thrown here at the latest.
+  virtual void synchronize() = 0;
+
+  [[nodiscard]] virtual Traffic traffic() const { return traffic_; }
+
+  /// While cancel is true, work throws Cancelled soon. Not owned; null for none.
+  void setCancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
+
+protected:
+  [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
+  Traffic traffic_; ///< counted by each implementation
+
+private:
+  const std::atomic<bool>* cancel_ = nullptr;
+};
+
+/// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot).
+void run(Device& device, const Variant& variant, const ClassifyArgs& args);
+void run(Device& device, const Variant& variant, const ReduceArgs& args);
+void run(Device& device, const Variant& variant, const FusedArgs& args);
+void run(Device& device, const Variant& variant, const UpdateArgs& args);
+
+/// count values of T in device memory. Move-only; the device must outlive it.
+template <class T>
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(Device& device, std::size_t count) : device_(&device), count_(count) {
+    if (count > 0) data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
+  }
+  Buffer(Buffer&& other) noexcept
+      : device_(other.device_), data_(std::exchange(other.data_, nullptr)),
+        count_(std::exchange(other.count_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    Buffer taken(std::move(other));
+    std::swap(device_, taken.device_);
+    std::swap(data_, taken.data_);
+    std::swap(count_, taken.count_);
+    return *this;
+  }
+  ~Buffer() {
+    if (data_) device_->release(data_);
+  }
+
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(T); }
+
+  void upload(std::span<const T> values) {
+    if (!values.empty()) device_->upload(data_, values.data(), values.size_bytes());
+  }
+  [[nodiscard]] std::vector<T> download() const {
+    std::vector<T> values(count_);
+    if (count_ > 0) device_->download(values.data(), data_, bytes());
+    return values;
+  }
+  void fill(int byte) {
+    if (count_ > 0) device_->fill(data_, byte, bytes());
+  }
+
+private:
+  Device* device_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+/// n rounded up so that every row of a structure of arrays starts on a 128-byte line.
+[[nodiscard]] constexpr std::size_t rowStride(std::size_t n) { return (n + 31) / 32 * 32; }
+
+} // namespace lloyd

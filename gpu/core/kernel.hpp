@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The words a kernel file is written in. Under nvcc they are CUDA; the CPU executor gives them its own
+// meaning, so that the same source runs thread by thread on any machine. A kernel file includes this and
+// registers itself at its end:
+//
+//   LLOYD_KERNEL classify_v1(LLOYD_GLOBAL(const float) points, ...) { ... }
+//   static void launch(const ClassifyArgs& args, LaunchContext& context) {
+//     launchKernel(context, {blocks, threads, sharedBytes}, classify_v1, global(args.points.data, count),
+//     ...);
+//   }
+//   LLOYD_REGISTER(classify_v1, {.family = "classify", .tag = "v1", ...}, {.classify = launch})
+//
+// Inside a kernel, arrays are indexed and never moved: array[offset + i], not (array + offset)[i], because
+// what LLOYD_GLOBAL and LLOYD_SHARED declare need not be a pointer. An element is read into a variable of its
+// own type before it meets a template, an overload or a conditional expression; atomics take &array[i].
+#include "gpu/core/device.hpp"
+#include "gpu/core/distance.hpp"
+#include "gpu/core/registry.hpp"
+
+#include <cstddef>
+
+namespace lloyd {
+
+/// Blocks, threads in a block, and bytes of dynamic shared memory of one launch.
+struct LaunchShape {
+  std::size_t blocks = 0;
+  int threads = 0;
+  std::size_t sharedBytes = 0;
+};
+
+/// Blocks that cover count items at perBlock items each; at least one, so that an empty problem still
+/// launches.
+[[nodiscard]] constexpr std::size_t blocksFor(std::size_t count, std::size_t perBlock) {
+  return count == 0 ? 1 : (count + perBlock - 1) / perBlock;
+}
+
+/// Floats from the first coordinate of the first point to the last of the last, in a structure of arrays.
+[[nodiscard]] constexpr std::size_t pointExtent(const Problem& problem, std::size_t stride) {
+  return problem.n == 0 ? 0 : static_cast<std::size_t>(problem.d - 1) * stride + problem.n;
+}
+
+} // namespace lloyd
+
+#if defined(__CUDACC__)
+#include "gpu/cuda/cuda_launch.hpp"
+#define LLOYD_KERNEL static __global__ void
+/// A kernel that is never launched with more than threads in a block, so that each thread may have more
+/// registers.
+#define LLOYD_KERNEL_UP_TO(threads) static __global__ __launch_bounds__(threads, 1) void
+#define LLOYD_GLOBAL(T) T* __restrict__
+#define LLOYD_SHARED(T, name, count) __shared__ __align__(16) T name[count]
+/// count values of T in the launch's dynamic shared memory, which begins aligned to 16 bytes, from byte
+/// offset on.
+#define LLOYD_DYNAMIC_SHARED(T, name, offset, count)                                                         \
+  extern __shared__ __align__(16) unsigned char lloydDynamicShared[];                                        \
+  T* const name = reinterpret_cast<T*>(lloydDynamicShared + (offset))
+/// Before a loop: unroll it whole, by a factor, or not at all.
+#define LLOYD_UNROLL _Pragma("unroll")
+#define LLOYD_UNROLL_BY(factor) LLOYD_PRAGMA(unroll factor)
+#define LLOYD_ROLLED _Pragma("unroll 1")
+#define LLOYD_PRAGMA(words) _Pragma(#words)
+#define LLOYD_BACKEND ::lloyd::Backend::cuda
+#endif
+
+/// Registers a file's variant for the backend it is being compiled for. unique is any name used once in the
+/// file.
+#define LLOYD_REGISTER(unique, ...) LLOYD_REGISTER_ON(LLOYD_BACKEND, unique, __VA_ARGS__)
+#define LLOYD_REGISTER_ON(backend, unique, ...)                                                              \
+  [[maybe_unused]] static const bool lloydRegistered_##unique = [] {                                         \
+    struct Entry {                                                                                           \
+      ::lloyd::VariantInfo info;                                                                             \
+      ::lloyd::Launchers launchers;                                                                          \
+    } entry{__VA_ARGS__};                                                                                    \
+    entry.info.source = __FILE__;                                                                            \
+    return ::lloyd::Registry::instance().add(entry.info, backend, entry.launchers);                          \
+  }();

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// How V1 to V6 of the articles square a difference: as a product, or by pow(x, 2), which g++ hosts evaluate
+/// in double.
+enum class Arithmetic { multiply = 0, pow = 1 };
+
+/// One knob of a variant. Values are a list, because a launch shape is compiled or tested for some, not for
+/// all.
+struct Parameter {
+  std::string_view name; ///< "block", "items", "vector" or "arithmetic"
+  std::vector<int> values;
+  int fallback = 0; ///< the value used when none is asked for; one of values
+
+  /// "32, 64, ..., 1024"
+  [[nodiscard]] std::string range() const;
+  [[nodiscard]] bool allows(int value) const;
+};
+
+/// Values for the knobs. 0 (or none) means: the variant's own.
+struct Tuning {
+  int block = 0;  ///< threads in a block
+  int items = 0;  ///< points a thread
+  int vector = 0; ///< floats a load
+  Arithmetic arithmetic = Arithmetic::multiply;
+
+  [[nodiscard]] int value(std::string_view parameter) const;
+  void set(std::string_view parameter, int value);
+  bool operator==(const Tuning&) const = default;
+};
+
+[[nodiscard]] std::string_view name(Arithmetic arithmetic);
+
+} // namespace lloyd

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/everywhere.hpp"
+
+#include <cmath>
+#include <cstdint>
+
+namespace lloyd {
+
+/// 64 random bits that are a pure function of their arguments, so any thread of any device can draw the i-th
+/// without the ones before. The finaliser is splitmix64's (Steele, Lea and Flood, 2014).
+LLOYD_EVERYWHERE inline std::uint64_t randomBits(std::uint64_t seed, std::uint64_t stream,
+                                                 std::uint64_t index) {
+  std::uint64_t x = seed * 0x9e3779b97f4a7c15u ^ stream * 0xd1342543de82ef95u;
+  x ^= x >> 32;
+  x = (x + index) * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// -ln(1 - u) for u uniform in (0, 1): an exponential variate. Written with explicit fused multiply-adds and
+/// no library logarithm, because the bits must be the same on every machine; a small u, which is what wins a
+/// race among millions of points, keeps all 24 bits of its own precision.
+LLOYD_EVERYWHERE inline float exponentialVariate(std::uint64_t bits) {
+  float u = static_cast<float>(bits | 1u) * 0x1p-64f;
+  if (u > 1.0f - 0x1p-24f) u = 1.0f - 0x1p-24f;
+  if (u < 0.25f) { // u + u^2/2 + u^3/3 + ...
+    float sum = 1.0f / 12.0f;
+    for (int n = 11; n >= 1; --n)
+      sum = fmaf(sum, u, 1.0f / static_cast<float>(n));
+    return u * sum;
+  }
+  const float v = 1.0f - u;
+  std::uint32_t word = __builtin_bit_cast(std::uint32_t, v);
+  int exponent = static_cast<int>(word >> 23) - 126;
+  float mantissa = __builtin_bit_cast(float, (word & 0x007fffffu) | 0x3f000000u); // in [0.5, 1)
+  if (mantissa < 0.70710678f) {
+    mantissa += mantissa;
+    --exponent;
+  }
+  const float s = (mantissa - 1.0f) / (mantissa + 1.0f);
+  const float square = s * s;
+  float series = fmaf(square, 1.0f / 9.0f, 1.0f / 7.0f);
+  series = fmaf(series, square, 1.0f / 5.0f);
+  series = fmaf(series, square, 1.0f / 3.0f);
+  series = fmaf(series, square, 1.0f);
+  const float logMantissa = (s + s) * series;
+  return fmaf(static_cast<float>(-exponent), 0.693147180f, -logMantissa);
+}
+
+/// A point's entry in one step of the k-means++ race: the smaller, the earlier it arrives; equal keys go to
+/// the lower index. nearest is the squared distance to the nearest chosen centre, or +infinity while there is
+/// none.
+LLOYD_EVERYWHERE inline std::uint64_t seedKey(std::uint64_t seed, std::uint32_t step, std::uint32_t index,
+                                              float nearest) {
+  const float arrival = exponentialVariate(randomBits(seed, step, index));
+  const float key = nearest > 3.0e38f ? arrival : arrival / nearest; // nearest = 0: infinitely late
+  return static_cast<std::uint64_t>(__builtin_bit_cast(std::uint32_t, key)) << 32 | index;
+}
+
+} // namespace lloyd

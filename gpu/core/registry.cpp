@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <tuple>
+
+namespace lloyd {
+namespace {
+
+std::string_view fromRepositoryTop(std::string_view path) {
+  const auto at = path.rfind("gpu/kernels/");
+  return at == std::string_view::npos ? path : path.substr(at);
+}
+
+/// classify before reduce before fused before update, v2 before v10, named variants after numbered ones.
+auto rank(const Variant& variant) {
+  constexpr std::array<std::string_view, 4> families{"classify", "reduce", "fused", "update"};
+  const auto family = std::find(families.begin(), families.end(), variant.info.family) - families.begin();
+  int number = 1 << 20;
+  if (variant.info.tag.starts_with('v'))
+    std::from_chars(variant.info.tag.data() + 1, variant.info.tag.data() + variant.info.tag.size(), number);
+  return std::tuple(family, variant.info.family, number, variant.info.tag);
+}
+
+} // namespace
+
+Registry& Registry::instance() {
+  static Registry registry;
+  return registry;
+}
+
+bool Registry::add(const VariantInfo& info, Backend backend, const Launchers& launchers) {
+  const auto known = std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
+    return variant.info.family == info.family && variant.info.tag == info.tag;
+  });
+  const bool isNew = known == variants_.end(); // asked before the container grows, which moves its end
+  Variant& variant = isNew ? variants_.emplace_back() : *known;
+  if (!isNew && (variant.runsOn(backend) || variant.info.name != info.name)) {
+    problems_.push_back("two variants are called " + variant.id());
+    return false;
+  }
+  // A variant that several backends have is described by its kernel, whose source is the lesson.
+  if (isNew || backend != Backend::cpu) {
+    variant.info = info;
+    variant.info.source = fromRepositoryTop(info.source);
+  }
+  variant.launchers[static_cast<std::size_t>(backend)] = launchers;
+  return true;
+}
+
+std::vector<const Variant*> Registry::all() const {
+  std::vector<const Variant*> sorted;
+  for (const Variant& variant : variants_)
+    sorted.push_back(&variant);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Variant* a, const Variant* b) { return rank(*a) < rank(*b); });
+  return sorted;
+}
+
+std::vector<const Variant*> Registry::of(Stage stage, Backend backend) const {
+  std::vector<const Variant*> fitting = all();
+  std::erase_if(fitting, [&](const Variant* variant) { return !variant->on(backend).has(stage); });
+  return fitting;
+}
+
+const Variant* Registry::find(std::string_view id) const {
+  for (const Variant& variant : variants_)
+    if (variant.id() == id) return &variant;
+  return nullptr;
+}
+
+} // namespace lloyd

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/parameter.hpp"
+#include "gpu/core/problem.hpp"
+#include "gpu/core/stage.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+struct DeviceInfo;
+class LaunchContext;
+
+/// Where a variant's launch function runs.
+enum class Backend { cpu, cuda, simt };
+inline constexpr std::size_t backendCount = 3;
+[[nodiscard]] std::string_view name(Backend backend);
+
+/// How a variant wants its points: D rows of n values (structure of arrays), or n records of D values (array
+/// of structures).
+enum class Layout { soa, aos };
+
+/// Points as kernels read them: layout soa has coordinate j of point i at data[j * stride + i], layout aos at
+/// data[i * d + j]. stride is at least n and a multiple of 32, so that every row starts on a 128-byte line.
+struct PointView {
+  const float* data = nullptr;
+  std::size_t stride = 0;
+};
+
+/// points, centroids -> labels, changed. Pointers are device memory of the launching device; nothing is
+/// owned.
+struct ClassifyArgs {
+  Problem problem;
+  PointView points;
+  const float* centroids = nullptr; ///< [k][d]
+  const Label* oldLabels = nullptr; ///< [n], the last iteration's; never labels itself
+  Label* labels = nullptr;          ///< [n], written for every point
+  std::uint32_t* changed = nullptr; ///< zero on entry; what is counted is VariantInfo::changed's meaning
+  Tuning tuning;
+};
+
+/// points, labels -> sums, counts. A sum is that of *deviations*: sums[k][d] += x - pivots[k][d] over the
+/// points of cluster k. With the cluster's present centre as pivot every term is as small as the cluster is
+/// wide, so float partial sums lose nothing to a large offset, whatever order they are added in.
+struct ReduceArgs {
+  Problem problem;
+  PointView points;
+  const Label* labels = nullptr;   ///< [n], each in 0 .. k-1
+  const float* pivots = nullptr;   ///< [k][d], the centroids that labels were found with
+  double* sums = nullptr;          ///< [k][d], zero on entry
+  std::uint32_t* counts = nullptr; ///< [k], zero on entry
+  Tuning tuning;
+};
+
+/// Classify and reduce in one pass; the members mean what they mean there, and centroids are the pivots.
+struct FusedArgs {
+  Problem problem;
+  PointView points;
+  const float* centroids = nullptr;
+  const Label* oldLabels = nullptr;
+  Label* labels = nullptr;
+  std::uint32_t* changed = nullptr;
+  double* sums = nullptr;
+  std::uint32_t* counts = nullptr;
+  Tuning tuning;
+};
+
+/// What one update says of itself, in device memory.
+struct UpdateOutcome {
+  float shift = 0; ///< largest distance a centroid moved
+  std::uint32_t emptyClusters = 0;
+};
+
+/// sums, counts, old centroids -> centroids = old + sums / counts; an empty cluster keeps its centre.
+struct UpdateArgs {
+  Problem problem;
+  const double* sums = nullptr;
+  const std::uint32_t* counts = nullptr;
+  const float* oldCentroids = nullptr; ///< [k][d], the pivots of sums
+  float* centroids = nullptr;          ///< [k][d], never oldCentroids itself
+  UpdateOutcome* outcome = nullptr;    ///< written whole
+};
+
+template <class Args>
+using Launch = void (*)(const Args&, LaunchContext&);
+
+/// The stages that one variant performs on one backend; a variant of one stage has one.
+struct Launchers {
+  Launch<ClassifyArgs> classify = nullptr;
+  Launch<ReduceArgs> reduce = nullptr;
+  Launch<FusedArgs> fused = nullptr;
+  Launch<UpdateArgs> update = nullptr;
+
+  [[nodiscard]] bool has(Stage stage) const;
+};
+
+/// What "changed" counts differs by text.
+enum class Changed { points, threads, flag, none };
+
+/// What a person reads about a variant, and what decides whether it can run. Plain data; no CUDA type.
+struct VariantInfo {
+  std::string_view family; ///< "classify"
+  std::string_view tag;    ///< "v1"; the id is family.tag
+  std::string_view name;   ///< "run-time loops"
+  std::string_view idea;   ///< one sentence: what it does that the one before does not
+  std::optional<double> publishedUs = std::nullopt; ///< the text's figure
+  std::string_view publishedWhere = {};             ///< the figure's conditions
+  std::string_view text = {};                       ///< which text it is from
+  Changed changed = Changed::none;
+  Layout layout = Layout::soa;
+  std::vector<Parameter> parameters = {};
+  /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
+  /// range.
+  std::optional<std::string> (*canRun)(const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
+  std::string_view source = {}; ///< path of the file, from the repository's top
+};
+
+/// One registered variant.
+struct Variant {
+  VariantInfo info;
+  Launchers launchers[backendCount];
+
+  [[nodiscard]] std::string id() const;
+  [[nodiscard]] const Launchers& on(Backend backend) const {
+    return launchers[static_cast<std::size_t>(backend)];
+  }
+  [[nodiscard]] bool runsOn(Backend backend) const;
+  [[nodiscard]] bool has(Stage stage) const; ///< on any backend
+  [[nodiscard]] const Parameter* parameter(std::string_view name) const;
+
+  /// The reason why this variant cannot do stage on problem and device with tuning, as a whole sentence; or
+  /// nothing.
+  [[nodiscard]] std::optional<std::string> whyNot(Stage stage, const Problem& problem,
+                                                  const DeviceInfo& device, const Tuning& tuning) const;
+  /// tuning with the variant's own value for every knob that was left open, and none for knobs it lacks.
+  [[nodiscard]] Tuning complete(const Tuning& tuning) const;
+};
+
+} // namespace lloyd
