@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cpu/operations.hpp"
+
+#include "gpu/core/distance.hpp"
+#include "gpu/core/random.hpp"
+#include "gpu/cpu/fma.hpp"
+#include "gpu/cpu/parallel.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace lloyd::cpu {
+namespace {
+
+/// About a millisecond of work a chunk at most, whatever the dimension.
+Chunks chunksOf(std::size_t n, int d) {
+  return {n, std::max<std::size_t>(1024, 65536 / static_cast<std::size_t>(std::max(d, 1)))};
+}
+
+double inertiaOf(const InertiaArgs& args, std::size_t begin, std::size_t end) {
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  double sum = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const float* row = args.points.data + j * args.points.stride;
+    double partial[4] = {}; // four chains, so that one addition need not wait for the last
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto label = static_cast<std::size_t>(args.labels[i]);
+      const double difference =
+          static_cast<double>(row[i]) - static_cast<double>(args.centroids[label * d + j]);
+      partial[i % 4] += difference * difference;
+    }
+    sum += (partial[0] + partial[1]) + (partial[2] + partial[3]);
+  }
+  return sum;
+}
+
+/// The best key among begin .. end - 1.
+std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
+  float bestKey = std::numeric_limits<float>::infinity();
+  for (std::size_t i = begin; i < end; ++i) {
+    float nearest = std::numeric_limits<float>::infinity();
+    if (args.newest) {
+      float distance = 0;
+      for (std::size_t j = 0; j < d; ++j)
+        distance = addSquare(distance, args.points.data[j * args.points.stride + i], args.newest[j]);
+      nearest = distance < args.nearest[i] ? distance : args.nearest[i];
+    }
+    args.nearest[i] = nearest;
+
+    // An exponential variate -ln(1 - u) is at least u, so most points are seen to lose before any logarithm
+    // is taken. The margin is far above the rounding of the two products.
+    const auto index = static_cast<std::uint32_t>(i);
+    const float u = static_cast<float>(randomBits(args.seed, args.step, index) | 1u) * 0x1p-64f;
+    const float weight = nearest > 3.0e38f ? 1.0f : nearest;
+    if (u * (1.0f - 0x1p-16f) > bestKey * weight) continue;
+    const std::uint64_t key = seedKey(args.seed, args.step, index, nearest);
+    if (key < best) {
+      best = key;
+      bestKey = __builtin_bit_cast(float, static_cast<std::uint32_t>(key >> 32));
+    }
+  }
+  return best;
+}
+
+} // namespace
+
+void inertia(const InertiaArgs& args, const LaunchContext& context) {
+  const Chunks chunks = chunksOf(args.problem.n, args.problem.d);
+  std::vector<double> partial(chunks.count());
+  forChunks(chunks, context, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    partial[chunk] = inertiaOf(args, begin, end);
+  });
+  for (const double value : partial)
+    *args.inertia += value;
+}
+
+void seedStep(const SeedArgs& args, const LaunchContext& context) {
+  const Chunks chunks = chunksOf(args.problem.n, args.problem.d);
+  std::vector<std::uint64_t> winners(chunks.count());
+  forChunks(chunks, context, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
+    winners[chunk] = callFused<raceOf>(args, begin, end);
+  });
+  for (const std::uint64_t winner : winners)
+    *args.winner = std::min(*args.winner, winner);
+}
+
+void advance(const AdvanceArgs& args, const LaunchContext& context) {
+  const auto d = static_cast<std::size_t>(args.d);
+  forChunks(chunksOf(args.n, args.d), context, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t j = 0; j < d; ++j) {
+      const float* from = args.base + j * args.stride;
+      float* to = args.out + j * args.stride;
+      for (std::size_t i = begin; i < end; ++i)
+        to[i] = from[i] + args.shifts[args.component[i] * d + j];
+    }
+  });
+}
+
+void interleave(const InterleaveArgs& args, const LaunchContext& context) {
+  const auto d = static_cast<std::size_t>(args.d);
+  forChunks(chunksOf(args.n, args.d), context, [&](std::size_t, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t j = 0; j < d; ++j)
+        args.records[i * d + j] = args.points.data[j * args.points.stride + i];
+  });
+}
+
+} // namespace lloyd::cpu

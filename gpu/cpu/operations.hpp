@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+
+namespace lloyd::cpu {
+
+// The operations that every device has, on all threads. Their results do not depend on how many threads there
+// are. Each throws Cancelled within a few milliseconds of being asked to stop.
+void inertia(const InertiaArgs& args, const LaunchContext& context);
+void seedStep(const SeedArgs& args, const LaunchContext& context);
+void advance(const AdvanceArgs& args, const LaunchContext& context);
+void interleave(const InterleaveArgs& args, const LaunchContext& context);
+
+} // namespace lloyd::cpu

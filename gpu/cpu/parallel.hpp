@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+#include "gpu/core/error.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace lloyd {
+
+inline void throwIfCancelled(const LaunchContext& context) {
+  if (context.cancelled()) throw Cancelled();
+}
+
+/// How a count of items is cut. The cut depends on the problem alone, never on the threads that happen to be
+/// there, so that results merged in the chunks' order are the same bits on every machine.
+struct Chunks {
+  std::size_t items = 0;
+  std::size_t perChunk = 1;
+
+  [[nodiscard]] std::size_t count() const { return (items + perChunk - 1) / perChunk; }
+  [[nodiscard]] std::size_t begin(std::size_t chunk) const { return chunk * perChunk; }
+  [[nodiscard]] std::size_t end(std::size_t chunk) const { return std::min(items, begin(chunk) + perChunk); }
+};
+
+/// Calls body(chunk, begin, end) for every chunk, on all of oneTBB's threads in any order. Throws Cancelled,
+/// and whatever body throws.
+template <class Body>
+void forChunks(const Chunks& chunks, const LaunchContext& context, const Body& body) {
+  throwIfCancelled(context);
+  oneapi::tbb::parallel_for(
+      oneapi::tbb::blocked_range<std::size_t>(0, chunks.count(), 1),
+      [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+        for (std::size_t chunk = range.begin(); chunk != range.end(); ++chunk) {
+          throwIfCancelled(context);
+          body(chunk, chunks.begin(chunk), chunks.end(chunk));
+        }
+      },
+      oneapi::tbb::simple_partitioner());
+}
+
+} // namespace lloyd

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The vector code of cpu.v2 and cpu.v3: one block of points in one thread. Highway compiles this file once
+// for every instruction set, which is why it has a guard of its own kind and no #pragma once.
+#if defined(LLOYD_SIMD_BLOCKS_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef LLOYD_SIMD_BLOCKS_INL
+#undef LLOYD_SIMD_BLOCKS_INL
+#else
+#define LLOYD_SIMD_BLOCKS_INL
+#endif
+
+#include "gpu/core/device.hpp"
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+HWY_BEFORE_NAMESPACE();
+namespace lloyd::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Rows of points are padded to 32 values, so a last vector of 16 may read past the points, never past the
+// row.
+using Floats = hn::CappedTag<float, 16>;
+using Labels = hn::RebindToSigned<Floats>;
+using FloatVector = hn::Vec<Floats>;
+using LabelVector = hn::Vec<Labels>;
+
+/// Vectors of points that share one load of a centroid; more would not fit the registers.
+inline constexpr int unrolled = HWY_TARGET == HWY_AVX3 ? 4 : 2;
+
+/// x * x + sum with one rounding.
+HWY_INLINE FloatVector addProduct(Floats floats, FloatVector x, FloatVector sum) {
+#if HWY_TARGET == HWY_EMU128 || HWY_TARGET == HWY_SCALAR
+  // This target multiplies and adds in two roundings.
+  HWY_ALIGN float factors[16];
+  HWY_ALIGN float sums[16];
+  hn::Store(x, floats, factors);
+  hn::Store(sum, floats, sums);
+  for (std::size_t lane = 0; lane < hn::Lanes(floats); ++lane)
+    sums[lane] = std::fma(factors[lane], factors[lane], sums[lane]);
+  return hn::Load(floats, sums);
+#else
+  (void)floats;
+  return hn::MulAdd(x, x, sum);
+#endif
+}
+
+/// The nearest centroids of V vectors of points from begin on. D is the dimension, or 0 for one known at run
+/// time.
+template <int D, int V>
+HWY_INLINE void nearest(const ClassifyArgs& args, std::size_t begin, LabelVector (&found)[V]) {
+  const Floats floats;
+  const Labels labels;
+  const std::size_t lanes = hn::Lanes(floats);
+  const std::size_t d = D > 0 ? D : static_cast<std::size_t>(args.problem.d);
+  const float* points = args.points.data + begin;
+
+  FloatVector x[D > 0 ? D : 1][V];
+  if constexpr (D > 0)
+    for (std::size_t j = 0; j < d; ++j)
+      for (int v = 0; v < V; ++v)
+        x[j][v] = hn::LoadU(floats, points + j * args.points.stride + lanes * static_cast<std::size_t>(v));
+
+  FloatVector best[V];
+  for (int v = 0; v < V; ++v) {
+    best[v] = hn::Set(floats, std::numeric_limits<float>::infinity());
+    found[v] = hn::Zero(labels);
+  }
+  LabelVector cluster = hn::Zero(labels);
+  const LabelVector one = hn::Set(labels, 1);
+  const float* centroid = args.centroids;
+  for (int k = 0; k < args.problem.k; ++k, centroid += d) {
+    FloatVector distance[V];
+    for (int v = 0; v < V; ++v)
+      distance[v] = hn::Zero(floats);
+    for (std::size_t j = 0; j < d; ++j) {
+      const FloatVector c = hn::Set(floats, centroid[j]);
+      for (int v = 0; v < V; ++v) {
+        FloatVector coordinate;
+        if constexpr (D > 0)
+          coordinate = x[j][v];
+        else
+          coordinate =
+              hn::LoadU(floats, points + j * args.points.stride + lanes * static_cast<std::size_t>(v));
+        const FloatVector difference = hn::Sub(coordinate, c);
+        // A product added to nothing rounds as the product alone does.
+        distance[v] = j == 0 ? hn::Mul(difference, difference) : addProduct(floats, difference, distance[v]);
+      }
+    }
+    for (int v = 0; v < V; ++v) {
+      const auto nearer = hn::Lt(distance[v], best[v]);
+      best[v] = hn::IfThenElse(nearer, distance[v], best[v]);
+      found[v] = hn::IfThenElse(hn::RebindMask(labels, nearer), cluster, found[v]);
+    }
+    cluster = hn::Add(cluster, one);
+  }
+}
+
+/// Labels V whole vectors of points; returns how many labels are new.
+template <int D, int V>
+HWY_INLINE std::size_t labelVectors(const ClassifyArgs& args, std::size_t begin) {
+  const Labels labels;
+  LabelVector found[V];
+  nearest<D, V>(args, begin, found);
+  std::size_t changed = 0;
+  for (int v = 0; v < V; ++v) {
+    const std::size_t at = begin + hn::Lanes(labels) * static_cast<std::size_t>(v);
+    const auto same = hn::Eq(found[v], hn::LoadU(labels, args.oldLabels + at));
+    changed += hn::Lanes(labels) - hn::CountTrue(labels, same);
+    hn::StoreU(found[v], labels, args.labels + at);
+  }
+  return changed;
+}
+
+template <int D>
+std::size_t classifyBlockOf(const ClassifyArgs& args, std::size_t begin, std::size_t end) {
+  const std::size_t lanes = hn::Lanes(Labels());
+  std::size_t changed = 0;
+  std::size_t i = begin;
+  for (; i + unrolled * lanes <= end; i += unrolled * lanes)
+    changed += labelVectors<D, unrolled>(args, i);
+  for (; i + lanes <= end; i += lanes)
+    changed += labelVectors<D, 1>(args, i);
+  if (i < end) { // labels have no padding: the rest goes through a vector of its own
+    LabelVector found[1];
+    nearest<D, 1>(args, i, found);
+    HWY_ALIGN Label last[16] = {};
+    hn::Store(found[0], Labels(), last);
+    for (std::size_t lane = 0; i < end; ++lane, ++i) {
+      changed += last[lane] != args.oldLabels[i] ? 1 : 0;
+      args.labels[i] = last[lane];
+    }
+  }
+  return changed;
+}
+
+/// Classifies points begin .. end - 1; returns how many labels are new.
+inline std::size_t classifyBlock(const ClassifyArgs& args, std::size_t begin, std::size_t end) {
+  switch (args.problem.d) {
+  case 1:
+    return classifyBlockOf<1>(args, begin, end);
+  case 2:
+    return classifyBlockOf<2>(args, begin, end);
+  case 3:
+    return classifyBlockOf<3>(args, begin, end);
+  default:
+    return classifyBlockOf<0>(args, begin, end);
+  }
+}
+
+#if HWY_TARGET != HWY_SCALAR
+using Record = hn::FixedTag<float, 4>; ///< a point's coordinates and a 1 that counts it
+using RecordVector = hn::Vec<Record>;
+
+/// Four points from i on, turned from rows into records. One addition then moves a whole point, its count
+/// included.
+template <int D>
+HWY_INLINE void transpose(const PointView& points, std::size_t i, RecordVector (&records)[4]) {
+  const Record tag;
+  const RecordVector one = hn::Set(tag, 1.0f);
+  const RecordVector x = hn::LoadU(tag, points.data + i);
+  RecordVector low;
+  RecordVector high;
+  if constexpr (D == 1) {
+    low = hn::InterleaveLower(tag, x, one);
+    high = hn::InterleaveUpper(tag, x, one);
+  } else {
+    const RecordVector y = hn::LoadU(tag, points.data + points.stride + i);
+    low = hn::InterleaveLower(tag, x, y);
+    high = hn::InterleaveUpper(tag, x, y);
+  }
+  RecordVector lowRest = one; // for D = 1 and 2 the upper half is the count, or of no interest
+  RecordVector highRest = one;
+  if constexpr (D == 3) {
+    const RecordVector z = hn::LoadU(tag, points.data + 2 * points.stride + i);
+    lowRest = hn::InterleaveLower(tag, z, one);
+    highRest = hn::InterleaveUpper(tag, z, one);
+  }
+  records[0] = hn::ConcatLowerLower(tag, lowRest, low);
+  records[1] = hn::ConcatUpperUpper(tag, lowRest, low);
+  records[2] = hn::ConcatLowerLower(tag, highRest, high);
+  records[3] = hn::ConcatUpperUpper(tag, highRest, high);
+}
+
+inline constexpr int recordTables = 8;
+inline constexpr int recordClusters = 64;
+
+/// Sums of up to some thousand points in float. Neighbours go to different tables, so that an addition need
+/// not wait for the one before when both points belong to one cluster; no table sees more than an eighth of
+/// the block, so nothing is lost to rounding before the doubles take over.
+template <int D>
+void accumulateRecords(const ReduceArgs& args, std::size_t begin, std::size_t end, double* sums,
+                       std::uint32_t* counts) {
+  const Record tag;
+  const auto k = static_cast<std::size_t>(args.problem.k);
+  HWY_ALIGN float pivots[recordClusters * 4];
+  HWY_ALIGN float tables[recordTables][recordClusters * 4];
+  for (std::size_t cluster = 0; cluster < k; ++cluster)
+    for (std::size_t j = 0; j < 4; ++j)
+      pivots[cluster * 4 + j] = j < D ? args.pivots[cluster * D + j] : 0.0f;
+  for (float* table : tables)
+    std::memset(table, 0, k * 4 * sizeof(float));
+
+  const auto add = [&](RecordVector record, std::size_t i, float* table) HWY_ATTR {
+    const auto at = static_cast<std::size_t>(args.labels[i]) * 4;
+    const RecordVector deviation = hn::Sub(record, hn::Load(tag, pivots + at));
+    hn::Store(hn::Add(hn::Load(tag, table + at), deviation), tag, table + at);
+  };
+  std::size_t i = begin;
+  RecordVector records[4];
+  for (; i + 8 <= end; i += 8) {
+    for (std::size_t half = 0; half < 8; half += 4) {
+      transpose<D>(args.points, i + half, records);
+      for (std::size_t lane = 0; lane < 4; ++lane)
+        add(records[lane], i + half + lane, tables[half + lane]);
+    }
+  }
+  for (; i < end; i += 4) {
+    transpose<D>(args.points, i, records);
+    for (std::size_t lane = 0; lane < 4 && i + lane < end; ++lane)
+      add(records[lane], i + lane, tables[lane]);
+  }
+
+  constexpr std::size_t countLane = D == 1 ? 1 : D == 2 ? 2 : 3;
+  for (std::size_t cluster = 0; cluster < k; ++cluster) {
+    double total[4] = {};
+    for (const float* table : tables)
+      for (std::size_t lane = 0; lane < 4; ++lane)
+        total[lane] += static_cast<double>(table[cluster * 4 + lane]);
+    for (std::size_t j = 0; j < D; ++j)
+      sums[cluster * D + j] += total[j];
+    counts[cluster] += static_cast<std::uint32_t>(total[countLane]);
+  }
+}
+#endif
+
+/// For any K and D: row after row, straight into doubles.
+inline void accumulateRows(const ReduceArgs& args, std::size_t begin, std::size_t end, double* sums,
+                           std::uint32_t* counts) {
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  for (std::size_t i = begin; i < end; ++i)
+    ++counts[args.labels[i]];
+  for (std::size_t j = 0; j < d; ++j) {
+    const float* row = args.points.data + j * args.points.stride;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t at = static_cast<std::size_t>(args.labels[i]) * d + j;
+      sums[at] += static_cast<double>(row[i] - args.pivots[at]);
+    }
+  }
+}
+
+/// Adds points begin .. end - 1, at most 4096, to sums [k][d] and counts [k].
+inline void accumulateBlock(const ReduceArgs& args, std::size_t begin, std::size_t end, double* sums,
+                            std::uint32_t* counts) {
+#if HWY_TARGET != HWY_SCALAR
+  if (args.problem.k <= recordClusters) {
+    switch (args.problem.d) {
+    case 1:
+      return accumulateRecords<1>(args, begin, end, sums, counts);
+    case 2:
+      return accumulateRecords<2>(args, begin, end, sums, counts);
+    case 3:
+      return accumulateRecords<3>(args, begin, end, sums, counts);
+    default:
+      break;
+    }
+  }
+#endif
+  accumulateRows(args, begin, end, sums, counts);
+}
+
+} // namespace lloyd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/reference/cases.hpp"
+
+#include "gpu/core/random.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lloyd {
+namespace {
+
+/// Numbers of one case: the index-th of a named stream.
+class Numbers {
+public:
+  explicit Numbers(const CaseRecipe& recipe)
+      : seed_(randomBits(recipe.problem.n,
+                         static_cast<std::uint64_t>(recipe.problem.d) << 32 |
+                             static_cast<unsigned>(recipe.problem.k),
+                         static_cast<std::uint64_t>(recipe.kind))) {}
+  [[nodiscard]] std::uint64_t bits(std::uint64_t stream, std::uint64_t index) const {
+    return randomBits(seed_, stream, index);
+  }
+  /// 0 <= value < 1, a multiple of 2^-24.
+  [[nodiscard]] float uniform(std::uint64_t stream, std::uint64_t index) const {
+    return static_cast<float>(bits(stream, index) >> 40) * 0x1p-24f;
+  }
+  /// A bell of mean 0 and standard deviation 1, without tails.
+  [[nodiscard]] float bell(std::uint64_t stream, std::uint64_t index) const {
+    float sum = -2.0f;
+    for (std::uint64_t part = 0; part < 4; ++part)
+      sum += uniform(stream * 4 + part + 100, index);
+    return sum * 1.7320508f;
+  }
+
+private:
+  std::uint64_t seed_;
+};
+
+constexpr std::uint64_t pointStream = 0;
+constexpr std::uint64_t centroidStream = 1;
+constexpr std::uint64_t labelStream = 2;
+
+float pointValue(const CaseRecipe& recipe, const Numbers& numbers, std::size_t i, std::size_t j) {
+  const std::size_t index = j * recipe.problem.n + i;
+  const float u = numbers.uniform(pointStream, index);
+  switch (recipe.kind) {
+  case CaseKind::equal:
+    return 3.1f + static_cast<float>(j);
+  case CaseKind::ties:
+    return static_cast<float>(numbers.bits(pointStream, index) >> 32 & 7);
+  case CaseKind::farAway:
+    return i % 8 == 3 ? 1e7f + 100 * u : 100 * u;
+  case CaseKind::distant:
+    return 1e5f + 100 * u;
+  case CaseKind::offset:
+    return 1e4f + numbers.bell(pointStream, index);
+  case CaseKind::sorted: {
+    const auto k = static_cast<std::size_t>(recipe.problem.k);
+    const std::size_t band = i * k / recipe.problem.n;
+    return 100.0f * static_cast<float>(band) + u;
+  }
+  default:
+    return 100 * u;
+  }
+}
+
+float centroidValue(const CaseRecipe& recipe, const Numbers& numbers, std::size_t cluster, std::size_t j) {
+  const std::size_t index = cluster * static_cast<std::size_t>(recipe.problem.d) + j;
+  const bool last = cluster + 1 == static_cast<std::size_t>(recipe.problem.k);
+  switch (recipe.kind) {
+  case CaseKind::ties: {
+    // The last centroid lies on the first one, and must never be chosen when there are two or more.
+    const std::size_t source = last ? j : index;
+    return static_cast<float>(numbers.bits(centroidStream, source) >> 32 & 3) * 2;
+  }
+  case CaseKind::farAway:
+    return last && cluster > 0 ? 1e7f : 100 * numbers.uniform(centroidStream, index);
+  case CaseKind::offset:
+    return 1e4f + numbers.bell(centroidStream, index);
+  case CaseKind::sorted:
+    return 100.0f * static_cast<float>(cluster) + 10;
+  default:
+    return 100 * numbers.uniform(centroidStream, index);
+  }
+}
+
+void addPairwise(std::vector<CaseRecipe>& cases) {
+  constexpr std::array<std::size_t, 10> sizes{0, 1, 31, 32, 33, 127, 128, 129, 1023, 4096};
+  constexpr std::array<int, 4> dimensions{1, 2, 3, 5};
+  constexpr std::array<int, 6> clusters{1, 2, 10, 16, 17, 32};
+  // Every n meets every k; going round the dimensions meanwhile, each d meets every n and every k.
+  for (std::size_t a = 0; a < sizes.size(); ++a)
+    for (std::size_t b = 0; b < clusters.size(); ++b)
+      cases.push_back({.problem = {sizes[a], dimensions[(a + b) % dimensions.size()], clusters[b]}});
+}
+
+void addHostile(std::vector<CaseRecipe>& cases, std::size_t n, std::initializer_list<int> dimensions, int k) {
+  for (const int d : dimensions)
+    for (const CaseKind kind : {CaseKind::settled, CaseKind::equal, CaseKind::ties, CaseKind::farAway,
+                                CaseKind::distant, CaseKind::offset, CaseKind::sorted})
+      cases.push_back({.kind = kind, .problem = {n, d, k}});
+}
+
+void addLarge(std::vector<CaseRecipe>& cases) {
+  constexpr std::size_t prime = 99991;
+  constexpr std::size_t million = std::size_t{1} << 20;
+  constexpr std::size_t eightMillion = std::size_t{1} << 23;
+  for (const Problem& problem :
+       {Problem{65537, 2, 16}, Problem{65537, 3, 256}, Problem{65537, 64, 16}, Problem{4096, 64, 256},
+        Problem{prime, 1, 17}, Problem{prime, 2, 1000}, Problem{prime, 3, 1}, Problem{prime, 5, 32},
+        Problem{million, 1, 16}, Problem{million, 2, 16}, Problem{million, 3, 10},
+        Problem{eightMillion, 2, 16}})
+    cases.push_back({.problem = problem});
+  addHostile(cases, 65537, {1, 2, 3}, 16);
+  addHostile(cases, prime, {2}, 256);
+  addHostile(cases, eightMillion, {2}, 16);
+}
+
+} // namespace
+
+std::string CaseRecipe::name() const {
+  constexpr std::array<const char*, 9> kinds{"uniform points",     "settled labels", "all points equal",
+                                             "exact ties",         "a far cluster",  "distant centroids",
+                                             "unit spread at 1e4", "sorted points",  "centroids on points"};
+  return std::string(kinds[static_cast<std::size_t>(kind)]) + ", n " + std::to_string(problem.n) + ", d " +
+         std::to_string(problem.d) + ", k " + std::to_string(problem.k);
+}
+
+std::vector<CaseRecipe> verifyCases(bool thorough) {
+  std::vector<CaseRecipe> cases;
+  addPairwise(cases);
+  addHostile(cases, 1000, {1, 2, 3}, 16);
+  cases.push_back({.kind = CaseKind::equal, .problem = {4096, 2, 1}});
+  cases.push_back({.kind = CaseKind::ownCentres, .problem = {1, 3, 1}});
+  cases.push_back({.kind = CaseKind::ownCentres, .problem = {32, 2, 32}});
+  cases.push_back({.kind = CaseKind::sorted, .problem = {4095, 1, 10}, .everyParameter = true});
+  cases.push_back({.problem = {3001, 2, 16}, .everyParameter = true});
+  if (thorough) addLarge(cases);
+  return cases;
+}
+
+CaseInputs build(const CaseRecipe& recipe) {
+  const auto [n, dimensions, clusters] = recipe.problem;
+  const auto d = static_cast<std::size_t>(dimensions);
+  const auto k = static_cast<std::size_t>(clusters);
+  const Numbers numbers(recipe);
+  CaseInputs inputs{std::vector<float>(n * d), std::vector<float>(k * d), std::vector<Label>(n, -1)};
+  for (std::size_t j = 0; j < d; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      inputs.points[j * n + i] = pointValue(recipe, numbers, i, j);
+  for (std::size_t cluster = 0; cluster < k; ++cluster)
+    for (std::size_t j = 0; j < d; ++j)
+      inputs.centroids[cluster * d + j] = recipe.kind == CaseKind::ownCentres
+                                              ? inputs.points[j * n + cluster]
+                                              : centroidValue(recipe, numbers, cluster, j);
+  if (recipe.kind == CaseKind::settled) return inputs;
+  for (std::size_t i = 0; i < n; ++i) // -1 .. k-1: what a first iteration and a change of k leave behind
+    inputs.oldLabels[i] = static_cast<Label>(numbers.bits(labelStream, i) % (k + 1)) - 1;
+  return inputs;
+}
+
+} // namespace lloyd

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/reference/checks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace lloyd {
+namespace {
+
+using reference::Comparison;
+using reference::inWords;
+
+constexpr int poison = 0xa5;
+constexpr std::size_t guardValues = 64;
+
+/// Device memory that a stage writes, with a margin behind it that nobody may touch.
+template <class T>
+class Output {
+public:
+  /// zeroed: as a stage that adds to it expects. Otherwise the contents are poison, so that what was not
+  /// written shows.
+  Output(Device& device, std::size_t count, bool zeroed)
+      : count_(count), memory_(device, count + guardValues) {
+    memory_.fill(poison);
+    if (zeroed && count > 0) device.fill(memory_.data(), 0, count * sizeof(T));
+  }
+  [[nodiscard]] T* data() { return memory_.data(); }
+  /// The values written; takes note of a damaged margin.
+  [[nodiscard]] std::vector<T> read(Comparison& result, std::string_view what) {
+    std::vector<T> values = memory_.download();
+    std::vector<unsigned char> margin(guardValues * sizeof(T));
+    std::memcpy(margin.data(), values.data() + count_, margin.size());
+    const bool clean =
+        std::all_of(margin.begin(), margin.end(), [](unsigned char byte) { return byte == poison; });
+    result.require(clean, [&] { return std::string(what) + " were written past their end"; });
+    values.resize(count_);
+    return values;
+  }
+
+private:
+  std::size_t count_;
+  Buffer<T> memory_;
+};
+
+void compareChanged(Comparison& result, Changed meaning, std::uint32_t counted, const PreparedCase& prepared,
+                    const std::vector<Label>& labels) {
+  std::size_t points = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    points += labels[i] != prepared.inputs.oldLabels[i] ? 1 : 0;
+  const auto say = [&] {
+    return "the change count is " + std::to_string(counted) + ", but " + std::to_string(points) +
+           " labels are new";
+  };
+  switch (meaning) {
+  case Changed::points:
+    result.require(counted == points, say);
+    break;
+  case Changed::threads:
+    result.require((counted > 0) == (points > 0) && counted <= points, say);
+    break;
+  case Changed::flag:
+    result.require((counted > 0) == (points > 0), say);
+    break;
+  case Changed::none:
+    break;
+  }
+}
+
+void compareAllLabels(Comparison& result, const PreparedCase& prepared, const std::vector<Label>& labels) {
+  result.append(reference::compareLabels(prepared.problem, prepared.inputs.points,
+                                         prepared.centroidsAsDoubles, labels, prepared.labels));
+  if (!prepared.exact || !result.ok()) return;
+  const auto [found, right] = std::mismatch(labels.begin(), labels.end(), prepared.labels.begin());
+  result.require(found == labels.end(), [&, at = found, wanted = right] {
+    return "point " + std::to_string(at - labels.begin()) + " lies exactly between clusters and has label " +
+           std::to_string(*at) + "; the lowest index is " + std::to_string(*wanted);
+  });
+}
+
+Comparison checkClassify(Device& device, const Variant& variant, const Tuning& tuning,
+                         const PreparedCase& prepared) {
+  Output<Label> labels(device, prepared.problem.n, false);
+  Output<std::uint32_t> changed(device, 1, true);
+  run(device, variant,
+      ClassifyArgs{.problem = prepared.problem,
+                   .points = prepared.points(variant.info.layout),
+                   .centroids = prepared.centroids.data(),
+                   .oldLabels = prepared.oldLabels.data(),
+                   .labels = labels.data(),
+                   .changed = changed.data(),
+                   .tuning = tuning});
+  device.synchronize();
+  Comparison result;
+  const std::vector<Label> found = labels.read(result, "labels");
+  compareAllLabels(result, prepared, found);
+  compareChanged(result, variant.info.changed, changed.read(result, "changes").front(), prepared, found);
+  return result;
+}
+
+Comparison checkReduce(Device& device, const Variant& variant, const Tuning& tuning,
+                       const PreparedCase& prepared) {
+  Output<double> sums(device, prepared.problem.centroidValues(), true);
+  Output<std::uint32_t> counts(device, static_cast<std::size_t>(prepared.problem.k), true);
+  run(device, variant,
+      ReduceArgs{.problem = prepared.problem,
+                 .points = prepared.points(variant.info.layout),
+                 .labels = prepared.rightLabels.data(),
+                 .pivots = prepared.centroids.data(),
+                 .sums = sums.data(),
+                 .counts = counts.data(),
+                 .tuning = tuning});
+  device.synchronize();
+  Comparison result;
+  const std::vector<double> foundSums = sums.read(result, "sums");
+  const std::vector<std::uint32_t> foundCounts = counts.read(result, "counts");
+  result.append(reference::compareSums(prepared.problem, prepared.ranges, foundSums, foundCounts,
+                                       prepared.reduction.sums, prepared.reduction.counts));
+  return result;
+}
+
+Comparison checkFused(Device& device, const Variant& variant, const Tuning& tuning,
+                      const PreparedCase& prepared) {
+  Output<Label> labels(device, prepared.problem.n, false);
+  Output<std::uint32_t> changed(device, 1, true);
+  Output<double> sums(device, prepared.problem.centroidValues(), true);
+  Output<std::uint32_t> counts(device, static_cast<std::size_t>(prepared.problem.k), true);
+  run(device, variant,
+      FusedArgs{.problem = prepared.problem,
+                .points = prepared.points(variant.info.layout),
+                .centroids = prepared.centroids.data(),
+                .oldLabels = prepared.oldLabels.data(),
+                .labels = labels.data(),
+                .changed = changed.data(),
+                .sums = sums.data(),
+                .counts = counts.data(),
+                .tuning = tuning});
+  device.synchronize();
+  Comparison result;
+  const std::vector<Label> found = labels.read(result, "labels");
+  compareAllLabels(result, prepared, found);
+  compareChanged(result, variant.info.changed, changed.read(result, "changes").front(), prepared, found);
+  const std::vector<double> foundSums = sums.read(result, "sums");
+  const std::vector<std::uint32_t> foundCounts = counts.read(result, "counts");
+  if (!result.ok()) return result;
+  // A tie may have gone the other way: the sums must be those of the labels written.
+  const bool same = found == prepared.labels;
+  const reference::Reduction own =
+      same ? prepared.reduction
+           : reference::reduce(prepared.problem, prepared.inputs.points, found, prepared.centroidsAsDoubles);
+  result.append(reference::compareSums(prepared.problem, prepared.ranges, foundSums, foundCounts, own.sums,
+                                       own.counts));
+  return result;
+}
+
+/// The shift is a difference of rounded centroids, so their rounding is part of what it may be off by.
+double shiftTolerance(const PreparedCase& prepared, const reference::Update& expected) {
+  double largest = 0;
+  for (const double value : expected.centroids)
+    largest = std::max(largest, std::abs(value));
+  return 1e-5 * expected.shift + 0x1p-22 * largest * std::sqrt(static_cast<double>(prepared.problem.d));
+}
+
+Comparison checkUpdate(Device& device, const Variant& variant, const PreparedCase& prepared) {
+  Buffer<double> sums(device, prepared.reduction.sums.size());
+  Buffer<std::uint32_t> counts(device, prepared.reduction.counts.size());
+  sums.upload(prepared.reduction.sums);
+  counts.upload(prepared.reduction.counts);
+  Output<float> centroids(device, prepared.problem.centroidValues(), false);
+  Output<UpdateOutcome> outcome(device, 1, false);
+  run(device, variant,
+      UpdateArgs{.problem = prepared.problem,
+                 .sums = sums.data(),
+                 .counts = counts.data(),
+                 .oldCentroids = prepared.centroids.data(),
+                 .centroids = centroids.data(),
+                 .outcome = outcome.data()});
+  device.synchronize();
+  const reference::Update expected =
+      reference::update(prepared.problem, prepared.reduction, prepared.centroidsAsDoubles);
+  Comparison result;
+  const std::vector<float> found = centroids.read(result, "centroids");
+  result.append(reference::compareCentroids(prepared.problem, prepared.ranges, found, expected.centroids));
+  const auto d = static_cast<std::size_t>(prepared.problem.d);
+  for (std::size_t at = 0; at < found.size(); ++at)
+    result.require(prepared.reduction.counts[at / d] > 0 || found[at] == prepared.inputs.centroids[at], [&] {
+      return "cluster " + std::to_string(at / d) + " is empty and was moved to " +
+             inWords(static_cast<double>(found[at]));
+    });
+  const UpdateOutcome said = outcome.read(result, "the outcome").front();
+  result.require(said.emptyClusters == expected.emptyClusters, [&] {
+    return std::to_string(said.emptyClusters) + " empty clusters were reported, expected " +
+           std::to_string(expected.emptyClusters);
+  });
+  const double difference = std::abs(static_cast<double>(said.shift) - expected.shift);
+  result.require(difference <= shiftTolerance(prepared, expected), [&] {
+    return "the largest shift is " + inWords(static_cast<double>(said.shift)) + ", expected " +
+           inWords(expected.shift);
+  });
+  return result;
+}
+
+} // namespace
+
+PreparedCase::PreparedCase(Device& device, const CaseRecipe& recipe)
+    : problem(recipe.problem), exact(recipe.kind == CaseKind::ties), inputs(build(recipe)),
+      centroidsAsDoubles(reference::asDoubles(inputs.centroids)),
+      ranges(reference::ranges(problem, inputs.points, centroidsAsDoubles)),
+      labels(reference::classify(problem, inputs.points, centroidsAsDoubles).labels),
+      reduction(reference::reduce(problem, inputs.points, labels, centroidsAsDoubles)) {
+  if (recipe.kind == CaseKind::settled) inputs.oldLabels = labels;
+  const auto d = static_cast<std::size_t>(problem.d);
+  const std::size_t n = problem.n;
+  const std::size_t stride = rowStride(n);
+  std::vector<float> padded(stride * d, std::numeric_limits<float>::quiet_NaN());
+  std::vector<float> interleaved(n * d);
+  for (std::size_t j = 0; j < d; ++j) {
+    for (std::size_t i = 0; i < n; ++i) {
+      padded[j * stride + i] = inputs.points[j * n + i];
+      interleaved[i * d + j] = inputs.points[j * n + i];
+    }
+  }
+  const auto uploaded = [&device](auto& buffer, const auto& values) {
+    buffer = std::remove_reference_t<decltype(buffer)>(device, values.size());
+    buffer.upload(values);
+  };
+  uploaded(rows, padded);
+  uploaded(records, interleaved);
+  uploaded(centroids, inputs.centroids);
+  uploaded(oldLabels, inputs.oldLabels);
+  uploaded(rightLabels, labels);
+}
+
+Comparison checkStage(Device& device, const Variant& variant, Stage stage, const Tuning& tuning,
+                      const PreparedCase& prepared) {
+  switch (stage) {
+  case Stage::classify:
+    return checkClassify(device, variant, tuning, prepared);
+  case Stage::reduce:
+    return checkReduce(device, variant, tuning, prepared);
+  case Stage::fused:
+    return checkFused(device, variant, tuning, prepared);
+  default:
+    return checkUpdate(device, variant, prepared);
+  }
+}
+
+} // namespace lloyd

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/problem.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+/// What counts as the same result as the double-precision one. Every comparison is written so that NaN fails
+/// it.
+namespace lloyd::reference {
+
+/// The outcome of one comparison. error is relative to what is allowed: at most 1 passes; infinite for NaN.
+struct Comparison {
+  double error = 0;
+  std::size_t wrong = 0;    ///< values outside the tolerance
+  std::string firstFailure; ///< in words; empty when all is well
+
+  [[nodiscard]] bool ok() const { return wrong == 0; }
+  /// Takes one value's error in; describe() makes the words, and is called for the first failure only.
+  template <class Describe>
+  void take(double relativeError, const Describe& describe) {
+    if (!(relativeError <= error))
+      error = relativeError >= 0 ? relativeError : std::numeric_limits<double>::infinity();
+    if (relativeError <= 1) return;
+    if (wrong++ == 0) firstFailure = describe();
+  }
+  /// A plain yes or no, for what has no tolerance.
+  template <class Describe>
+  void require(bool holds, const Describe& describe) {
+    take(holds ? 0.0 : std::numeric_limits<double>::infinity(), describe);
+  }
+  void append(const Comparison& other);
+};
+
+/// Relative difference of two squared distances within which either label is right: (d + 4) 2^-23.
+[[nodiscard]] double tieTolerance(int d);
+
+/// Every label must be in range and name a nearest centroid, or one whose distance ties with it within
+/// tieTolerance().
+[[nodiscard]] Comparison compareLabels(const Problem& problem, std::span<const float> points,
+                                       std::span<const double> centroids, std::span<const Label> labels,
+                                       std::span<const Label> expected);
+
+/// The width of each dimension: of all points, and of the centroids with them, since sums are deviations from
+/// those.
+[[nodiscard]] std::vector<double> ranges(const Problem& problem, std::span<const float> points,
+                                         std::span<const double> centroids);
+
+/// Counts exactly; sums, seen as means, within 1e-5 of the dimension's range plus one rounding.
+[[nodiscard]] Comparison compareSums(const Problem& problem, std::span<const double> ranges,
+                                     std::span<const double> sums, std::span<const std::uint32_t> counts,
+                                     std::span<const double> expectedSums,
+                                     std::span<const std::uint32_t> expectedCounts);
+
+/// Centroids within 1e-5 of the dimension's range plus one rounding to float.
+[[nodiscard]] Comparison compareCentroids(const Problem& problem, std::span<const double> ranges,
+                                          std::span<const float> centroids, std::span<const double> expected);
+
+/// A number in words, with the digits that tell floats apart.
+[[nodiscard]] std::string inWords(double value);
+
+} // namespace lloyd::reference

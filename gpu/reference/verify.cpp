@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/reference/verify.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/reference/checks.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <new>
+#include <optional>
+
+namespace lloyd {
+namespace {
+
+/// The executor interprets every thread, so the largest cases would take it hours.
+constexpr std::size_t mostOnExecutor = std::size_t{1} << 20;
+
+struct Job {
+  const Variant* variant = nullptr; ///< null: an operation of the device
+  const OperationCheck* operation = nullptr;
+};
+
+/// The tunings to try: the asked one, and for some cases every value of each parameter in turn.
+std::vector<Tuning> tuningsFor(const Job& job, const CaseRecipe& recipe, const Tuning& asked) {
+  std::vector<Tuning> tunings{asked};
+  if (!job.variant || !recipe.everyParameter) return tunings;
+  const Tuning usual = job.variant->complete(asked);
+  for (const Parameter& parameter : job.variant->info.parameters) {
+    for (const int value : parameter.values) {
+      Tuning tuning = usual;
+      tuning.set(parameter.name, value);
+      if (!(tuning == usual)) tunings.push_back(tuning);
+    }
+  }
+  return tunings;
+}
+
+std::string caseName(const Job& job, const CaseRecipe& recipe, const Tuning& tuning) {
+  std::string text = recipe.name();
+  if (!job.variant || !recipe.everyParameter) return text;
+  for (const Parameter& parameter : job.variant->info.parameters)
+    text += ", " + std::string(parameter.name) + " " +
+            std::to_string(job.variant->complete(tuning).value(parameter.name));
+  return text;
+}
+
+class Verifier {
+public:
+  Verifier(Device& device, const VerifyOptions& options) : device_(device), options_(options) { plan(); }
+
+  std::vector<VerifyResult> run(const std::function<void(const VerifyProgress&)>& progress) {
+    if (jobs_.empty()) return {};
+    const std::vector<CaseRecipe> recipes = verifyCases(options_.thorough);
+    std::size_t done = 0;
+    for (const CaseRecipe& recipe : recipes) {
+      const std::optional<PreparedCase> prepared = prepare(recipe);
+      for (std::size_t at = 0; at < jobs_.size(); ++at, ++done) {
+        if (options_.cancel && options_.cancel->load()) throw Cancelled();
+        if (progress) progress({results_[at].variant, recipe.name(), done, recipes.size() * jobs_.size()});
+        for (const Tuning& tuning : tuningsFor(jobs_[at], recipe, options_.tuning)) {
+          ++results_[at].cases;
+          if (prepared)
+            check(jobs_[at], results_[at], recipe, *prepared, tuning);
+          else if (uploadFailed_)
+            fail(results_[at], recipe.name() + ": " + whyNotPrepared_);
+          else
+            skip(results_[at], whyNotPrepared_);
+        }
+      }
+    }
+    return std::move(results_);
+  }
+
+private:
+  void plan() {
+    constexpr std::array<Stage, 4> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
+    for (const Variant* variant : Registry::instance().all()) {
+      if (!matchesPattern(options_.patterns, variant->id())) continue;
+      for (const Stage stage : stages)
+        if (variant->on(device_.backend()).has(stage)) add({variant, nullptr}, variant->id(), stage);
+    }
+    for (const OperationCheck& operation : operationChecks())
+      if (matchesPattern(options_.patterns, std::string(operation.id)))
+        add({nullptr, &operation}, std::string(operation.id), operation.stage);
+  }
+
+  void add(const Job& job, std::string id, Stage stage) {
+    jobs_.push_back(job);
+    VerifyResult& result = results_.emplace_back();
+    result.variant = std::move(id);
+    result.stage = stage;
+  }
+
+  /// None when the case cannot be had here; whyNotPrepared_ then says why.
+  std::optional<PreparedCase> prepare(const CaseRecipe& recipe) {
+    uploadFailed_ = false;
+    if (lost_) return std::nullopt;
+    if (device_.backend() == Backend::simt && recipe.problem.n > mostOnExecutor) {
+      whyNotPrepared_ = "more points than the executor can take in reasonable time";
+      return std::nullopt;
+    }
+    try {
+      return std::optional<PreparedCase>(std::in_place, device_, recipe);
+    } catch (const std::bad_alloc&) {
+      whyNotPrepared_ = "not enough memory for the reference's own copy";
+    } catch (const DeviceError& error) {
+      whyNotPrepared_ = error.what();
+      uploadFailed_ = error.severity() != Severity::retrySmaller;
+      note(error);
+    }
+    return std::nullopt;
+  }
+
+  void check(const Job& job, VerifyResult& result, const CaseRecipe& recipe, const PreparedCase& prepared,
+             const Tuning& tuning) {
+    if (lost_) return skip(result, whyNotPrepared_);
+    if (const auto reason = whyNot(job, result.stage, recipe.problem, tuning)) return skip(result, *reason);
+    reference::Comparison comparison;
+    try {
+      comparison = job.variant ? checkStage(device_, *job.variant, result.stage, tuning, prepared)
+                               : job.operation->check(device_, prepared);
+    } catch (const DeviceError& error) {
+      if (error.severity() == Severity::retrySmaller) return skip(result, error.what());
+      note(error);
+      comparison.require(false, [&] { return std::string(error.what()); });
+    }
+    if (!(comparison.error <= result.worstError)) result.worstError = comparison.error;
+    if (comparison.ok())
+      ++result.passed;
+    else
+      fail(result, caseName(job, recipe, tuning) + ": " + comparison.firstFailure);
+  }
+
+  static void fail(VerifyResult& result, const std::string& what) {
+    if (result.failed++ == 0) result.firstFailure = what;
+  }
+
+  std::optional<std::string> whyNot(const Job& job, Stage stage, const Problem& problem,
+                                    const Tuning& tuning) const {
+    if (job.variant) return job.variant->whyNot(stage, problem, device_.info(), tuning);
+    if (problem.n <= job.operation->most) return std::nullopt;
+    return "its reference takes too long above " + std::to_string(job.operation->most) + " points";
+  }
+
+  static void skip(VerifyResult& result, const std::string& reason) {
+    const auto known = std::find_if(result.skipped.begin(), result.skipped.end(),
+                                    [&](const VerifySkip& entry) { return entry.reason == reason; });
+    if (known == result.skipped.end())
+      result.skipped.push_back({reason, 1});
+    else
+      ++known->cases;
+  }
+
+  /// After a fault that the device cannot recover from there is nothing left to check.
+  void note(const DeviceError& error) {
+    if (error.severity() != Severity::lost) return;
+    lost_ = true;
+    whyNotPrepared_ = std::string("the device was lost: ") + error.what();
+  }
+
+  Device& device_;
+  const VerifyOptions& options_;
+  std::vector<Job> jobs_;
+  std::vector<VerifyResult> results_;
+  std::string whyNotPrepared_;
+  bool uploadFailed_ = false; ///< the last case could not be had, and not for want of memory
+  bool lost_ = false;
+};
+
+/// Lends the cancel flag to the device for a scope.
+class CancelScope {
+public:
+  CancelScope(Device& device, const std::atomic<bool>* cancel) : device_(cancel ? &device : nullptr) {
+    if (device_) device_->setCancel(cancel);
+  }
+  CancelScope(const CancelScope&) = delete;
+  CancelScope& operator=(const CancelScope&) = delete;
+  ~CancelScope() {
+    if (device_) device_->setCancel(nullptr);
+  }
+
+private:
+  Device* device_;
+};
+
+} // namespace
+
+bool matchesPattern(const std::vector<std::string>& patterns, const std::string& id) {
+  return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
+           return pattern == "all" || ::fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
+         });
+}
+
+std::vector<VerifyResult> verifyVariants(Device& device, const VerifyOptions& options,
+                                         const std::function<void(const VerifyProgress&)>& progress) {
+  const CancelScope scope(device, options.cancel);
+  return Verifier(device, options).run(progress);
+}
+
+} // namespace lloyd

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/error.hpp"
+#include "gpu/cpu/cpu_device.hpp"
+#include "gpu/cuda/cuda_device.hpp"
+
+#include <memory>
+#include <string>
+
+namespace lloyd::test {
+
+/// A device of the wanted backend, or the reason why this machine or build has none.
+struct Found {
+  std::unique_ptr<Device> device;
+  std::string why;
+};
+
+inline Found findDevice(Backend backend) {
+  if (backend == Backend::cpu) return {createCpuDevice(), {}};
+  if (backend != Backend::cuda) return {nullptr, "this build has no executor"};
+  const CudaDevices list = listCudaDevices();
+  for (const DeviceInfo& info : list.devices)
+    if (info.usable) return {createCudaDevice(info.index), {}};
+  return {nullptr, list.why.empty() ? "no CUDA device is usable" : list.why};
+}
+
+} // namespace lloyd::test

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+#include "gpu/core/error.hpp"
+
+#include <atomic>
+#include <memory>
+#include <utility>
+
+namespace lloyd {
+
+/// Which call of a FaultyDevice fails, and how.
+struct Fault {
+  int call = 0;            ///< the n-th call fails, counted from 1; 0: none
+  int code = 0;            ///< CUDA's number, which decides the severity
+  bool persistent = false; ///< so does every call after it
+};
+
+/// What a FaultyDevice saw, readable from any thread and after the device is gone.
+class FaultCounters {
+public:
+  [[nodiscard]] int calls() const { return calls_; }
+  [[nodiscard]] int faults() const { return faults_; }
+  [[nodiscard]] int liveAllocations() const { return allocations_; } ///< device and host memory
+  [[nodiscard]] int liveEvents() const { return events_; }
+
+private:
+  friend class FaultyDevice;
+  std::atomic<int> calls_{0};
+  std::atomic<int> faults_{0};
+  std::atomic<int> allocations_{0};
+  std::atomic<int> events_{0};
+};
+
+/// Any device, with one planned fault. Everything that may throw counts as a call; giving back does not.
+/// counters, when given, must outlive the device and its events.
+class FaultyDevice final : public Device {
+public:
+  explicit FaultyDevice(std::unique_ptr<Device> inner, const Fault& fault = {},
+                        FaultCounters* counters = nullptr)
+      : inner_(std::move(inner)), fault_(fault), counters_(counters ? counters : &own_) {}
+
+  [[nodiscard]] const FaultCounters& counters() const { return *counters_; }
+  /// The next call is the first again.
+  void plan(const Fault& fault) {
+    fault_ = fault;
+    counters_->calls_ = 0;
+  }
+
+  [[nodiscard]] const DeviceInfo& info() const noexcept override { return inner_->info(); }
+  [[nodiscard]] std::size_t freeMemory() const override { return inner_->freeMemory(); }
+
+  [[nodiscard]] void* allocate(std::size_t bytes) override {
+    return counted(call("allocate").allocate(bytes));
+  }
+  void release(void* memory) noexcept override {
+    if (memory) --counters_->allocations_;
+    inner_->release(memory);
+  }
+  [[nodiscard]] void* allocateHost(std::size_t bytes) override {
+    return counted(call("allocateHost").allocateHost(bytes));
+  }
+  void releaseHost(void* memory) noexcept override {
+    if (memory) --counters_->allocations_;
+    inner_->releaseHost(memory);
+  }
+
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    call("upload").upload(to, from, bytes);
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    call("download").download(to, from, bytes);
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override { call("copy").copy(to, from, bytes); }
+  void fill(void* memory, int byte, std::size_t bytes) override { call("fill").fill(memory, byte, bytes); }
+
+  void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
+    call(what).launch(what, work);
+  }
+  void inertia(const InertiaArgs& args) override { call("inertia").inertia(args); }
+  void seedStep(const SeedArgs& args) override { call("seedStep").seedStep(args); }
+  void advance(const AdvanceArgs& args) override { call("advance").advance(args); }
+  void interleave(const InterleaveArgs& args) override { call("interleave").interleave(args); }
+
+  [[nodiscard]] std::unique_ptr<Event> createEvent() override {
+    return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);
+  }
+  void record(Event& event) override { call("record").record(inside(event)); }
+  [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
+    return call("elapsedUs").elapsedUs(inside(from), inside(to));
+  }
+  void synchronize() override { call("synchronize").synchronize(); }
+  [[nodiscard]] Traffic traffic() const override { return inner_->traffic(); }
+
+private:
+  struct CountedEvent final : Event {
+    CountedEvent(std::unique_ptr<Event> event, FaultCounters& counters)
+        : inner(std::move(event)), counted(counters) {
+      ++counted.events_;
+    }
+    ~CountedEvent() override { --counted.events_; }
+    std::unique_ptr<Event> inner;
+    FaultCounters& counted;
+  };
+  static Event& inside(Event& event) { return *dynamic_cast<CountedEvent&>(event).inner; }
+  static const Event& inside(const Event& event) { return *dynamic_cast<const CountedEvent&>(event).inner; }
+
+  /// Counts a call, and throws when it is the one that fails.
+  Device& call(std::string_view what) {
+    const int number = ++counters_->calls_;
+    if (fault_.call > 0 && (number == fault_.call || (fault_.persistent && number > fault_.call))) {
+      ++counters_->faults_;
+      throw DeviceError(fault_.code, severityOf(fault_.code), what, "planned fault");
+    }
+    inner_->setCancel(cancel());
+    return *inner_;
+  }
+  void* counted(void* memory) {
+    if (memory) ++counters_->allocations_;
+    return memory;
+  }
+
+  std::unique_ptr<Device> inner_;
+  Fault fault_;
+  FaultCounters own_;
+  FaultCounters* counters_;
+};
+
+} // namespace lloyd
