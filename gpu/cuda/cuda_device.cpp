@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/cuda_device.hpp"
+
+#include "gpu/cuda/cuda_check.hpp"
+#include "gpu/cuda/cuda_event.hpp"
+#include "gpu/cuda/cuda_memory.hpp"
+#include "gpu/cuda/cuda_staging.hpp"
+#include "gpu/cuda/kernel_image.hpp"
+#include "gpu/cuda/operations.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace lloyd {
+namespace {
+
+class NativeCudaDevice final : public CudaDevice {
+public:
+  explicit NativeCudaDevice(DeviceInfo info) : info_(std::move(info)), memory_(info_.name) {
+    LLOYD_CUDA(cudaSetDevice(info_.index));
+    requireKernelImage();
+    cudaStream_t stream = nullptr;
+    LLOYD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    stream_ = StreamHandle(stream);
+    staging_.emplace();
+    finished_.emplace(events_);
+    if (const auto limit = memory_.limit()) info_.memoryBytes = std::min(info_.memoryBytes, *limit);
+    lastLaunch_.reserve(64); // so that remembering a name does not allocate in every iteration
+  }
+  ~NativeCudaDevice() override {
+    static_cast<void>(cudaSetDevice(info_.index));
+    static_cast<void>(cudaStreamSynchronize(native()));
+    static_cast<void>(cudaGetLastError());
+  }
+
+  [[nodiscard]] const DeviceInfo& info() const noexcept override { return info_; }
+  [[nodiscard]] void* stream() const noexcept override { return stream_.get(); }
+  void makeCurrent() override {
+    guarded([] {});
+  }
+
+  [[nodiscard]] std::size_t freeMemory() const override {
+    return guarded([&] { return memory_.free(); });
+  }
+  [[nodiscard]] void* allocate(std::size_t bytes) override {
+    return guarded([&] { return memory_.allocate(bytes); });
+  }
+  void release(void* memory) noexcept override {
+    if (!memory) return;
+    static_cast<void>(cudaSetDevice(info_.index));
+    memory_.release(memory);
+  }
+  [[nodiscard]] void* allocateHost(std::size_t bytes) override {
+    return guarded([&] {
+      void* memory = nullptr;
+      if (bytes > 0) LLOYD_CUDA(cudaMallocHost(&memory, bytes));
+      return memory;
+    });
+  }
+  void releaseHost(void* memory) noexcept override {
+    if (!memory) return;
+    static_cast<void>(cudaSetDevice(info_.index));
+    static_cast<void>(cudaFreeHost(memory));
+    static_cast<void>(cudaGetLastError());
+  }
+
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    traffic_.toDevice += bytes;
+    guarded([&] {
+      if (bytes <= Staging::slotBytes) return staging_->upload(to, from, bytes, native());
+      LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, native()));
+      waitForAll();
+    });
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    traffic_.toHost += bytes;
+    guarded([&] {
+      if (bytes <= Staging::slotBytes)
+        return staging_->download(to, from, bytes, native(), lastLaunch_.c_str());
+      LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, native()));
+      waitForAll();
+    });
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    if (bytes == 0) return;
+    guarded([&] { LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, native())); });
+  }
+  void fill(void* memory, int byte, std::size_t bytes) override {
+    if (bytes == 0) return;
+    guarded([&] { LLOYD_CUDA(cudaMemsetAsync(memory, byte, bytes, native())); });
+  }
+
+  void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
+    launchAs(what, work);
+  }
+  void inertia(const InertiaArgs& args) override {
+    launchAs("inertia", [&](LaunchContext& context) { cuda::inertia(args, context); });
+  }
+  void seedStep(const SeedArgs& args) override {
+    launchAs("seeding", [&](LaunchContext& context) { cuda::seedStep(args, context); });
+  }
+  void advance(const AdvanceArgs& args) override {
+    launchAs("advancing points", [&](LaunchContext& context) { cuda::advance(args, context); });
+  }
+  void interleave(const InterleaveArgs& args) override {
+    launchAs("interleaving", [&](LaunchContext& context) { cuda::interleave(args, context); });
+  }
+
+  [[nodiscard]] std::unique_ptr<Event> createEvent() override {
+    return guarded([&] { return std::make_unique<CudaEvent>(events_); });
+  }
+  void record(Event& event) override {
+    guarded([&] { LLOYD_CUDA(cudaEventRecord(nativeEvent(event), native())); });
+  }
+  [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
+    return guarded([&] {
+      waitFor(nativeEvent(to), lastLaunch_);
+      float milliseconds = 0;
+      LLOYD_CUDA(cudaEventElapsedTime(&milliseconds, nativeEvent(from), nativeEvent(to)));
+      return std::max(0.0, static_cast<double>(milliseconds) * 1000.0);
+    });
+  }
+  void synchronize() override {
+    guarded([&] { waitForAll(); });
+  }
+
+private:
+  [[nodiscard]] cudaStream_t native() const { return stream_.get(); }
+  [[nodiscard]] static cudaEvent_t nativeEvent(const Event& event) {
+    return dynamic_cast<const CudaEvent&>(event).get();
+  }
+
+  /// Every entry passes here: the calling thread gets the device, and a device that was lost fails at once,
+  /// without asking a driver that may answer slowly or not at all.
+  template <class Work>
+  auto guarded(const Work& work) const -> decltype(work()) {
+    if (lost_) throw DeviceError(*lost_);
+    try {
+      LLOYD_CUDA(cudaSetDevice(info_.index));
+      return work();
+    } catch (const DeviceError& error) {
+      if (error.severity() == Severity::lost) lost_ = error;
+      throw;
+    }
+  }
+
+  template <class Work>
+  void launchAs(std::string_view what, const Work& work) {
+    guarded([&] {
+      LaunchContext context(native(), cancel());
+      if (context.cancelled()) throw Cancelled();
+      lastLaunch_ = what;
+      work(context);
+      checkCuda(cudaGetLastError(), what);
+    });
+  }
+
+  void waitForAll() {
+    LLOYD_CUDA(cudaEventRecord(finished_->get(), native()));
+    waitFor(finished_->get(), lastLaunch_);
+  }
+
+  DeviceInfo info_;
+  CudaMemory memory_;
+  StreamHandle stream_;
+  std::shared_ptr<EventPool> events_ = std::make_shared<EventPool>();
+  std::optional<Staging> staging_;
+  std::optional<CudaEvent> finished_;
+  std::string lastLaunch_ =
+      "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
+  mutable std::optional<DeviceError> lost_;
+};
+
+} // namespace
+
+std::unique_ptr<Device> createCudaDevice(int index) {
+  CudaDevices list = listCudaDevices();
+  if (list.devices.empty()) throw DeviceError(0, Severity::absent, "createCudaDevice", list.why);
+  if (index < 0 || static_cast<std::size_t>(index) >= list.devices.size())
+    throw DeviceError(0, Severity::absent, "createCudaDevice",
+                      "there is no CUDA device " + std::to_string(index) + ", only 0 to " +
+                          std::to_string(list.devices.size() - 1));
+  DeviceInfo& info = list.devices[static_cast<std::size_t>(index)];
+  if (!info.usable) throw DeviceError(0, Severity::absent, "createCudaDevice", info.name + ": " + info.why);
+  return std::make_unique<NativeCudaDevice>(std::move(info));
+}
+
+} // namespace lloyd

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+
+namespace lloyd::cuda {
+
+/// What every device must do and nobody compares, as kernels. The arguments mean what they mean in Device.
+void inertia(const InertiaArgs& args, LaunchContext& context);
+void seedStep(const SeedArgs& args, LaunchContext& context);
+void advance(const AdvanceArgs& args, LaunchContext& context);
+void interleave(const InterleaveArgs& args, LaunchContext& context);
+
+} // namespace lloyd::cuda

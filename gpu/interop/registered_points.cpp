@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// OpenGL's buffers as CUDA memory (CUDA Runtime API, "OpenGL Interoperability").
+#include "gpu/cuda/cuda_check.hpp"
+#include "gpu/cuda/cuda_device.hpp"
+#include "gpu/cuda/cuda_handles.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <cuda_gl_interop.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace lloyd {
+namespace {
+
+std::string renderer() {
+  const auto* text = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return text ? text : "an unknown renderer";
+}
+
+[[noreturn]] void refuse(int code, const CudaDevice& device, std::string_view call) {
+  throw DeviceError(code, Severity::noSharing, call,
+                    "OpenGL is drawn by " + renderer() + ", which is not the CUDA device " +
+                        device.info().name + ", so its buffers cannot be shared; points are copied instead");
+}
+
+/// Asks anew for each context: the window may move to another GPU.
+void requireSameGpu(const CudaDevice& device) {
+  std::array<int, 16> drawing{};
+  unsigned count = 0;
+  const cudaError_t code = cudaGLGetDevices(&count, drawing.data(), drawing.size(), cudaGLDeviceListAll);
+  static_cast<void>(cudaGetLastError());
+  if (code != cudaSuccess) refuse(static_cast<int>(code), device, "cudaGLGetDevices");
+  const auto* const end = drawing.data() + std::min<std::size_t>(count, drawing.size());
+  if (std::find(static_cast<const int*>(drawing.data()), end, device.info().index) == end)
+    refuse(0, device, "cudaGLGetDevices");
+}
+
+GraphicsHandle registerBuffer(unsigned buffer, unsigned flags) {
+  cudaGraphicsResource_t resource = nullptr;
+  const cudaError_t code = cudaGraphicsGLRegisterBuffer(&resource, buffer, flags);
+  if (code == cudaSuccess) return GraphicsHandle(resource);
+  static_cast<void>(cudaGetLastError());
+  const int number = static_cast<int>(code);
+  const Severity severity =
+      severityOf(number, CallKind::graphics) == Severity::lost ? Severity::lost : Severity::noSharing;
+  throw DeviceError(number, severity, "cudaGraphicsGLRegisterBuffer",
+                    std::string("OpenGL's buffers could not be lent to CUDA (") + cudaGetErrorString(code) +
+                        "); points are copied instead");
+}
+
+class RegisteredGlPoints final : public RegisteredPoints {
+public:
+  RegisteredGlPoints(CudaDevice& device, const GlPointBuffers& buffers)
+      : device_(device), stride_(buffers.stride), moving_(buffers.positions[1] != 0),
+        positionBytes_(((static_cast<std::size_t>(buffers.d) - 1) * buffers.stride + buffers.n) *
+                       sizeof(float)),
+        labelBytes_(buffers.n * sizeof(Label)) {
+    device_.makeCurrent();
+    if (buffers.n == 0)
+      throw DeviceError(0, Severity::noSharing, "registerPoints",
+                        "there are no points, and an empty buffer cannot be shared");
+    requireSameGpu(device_);
+    // Points that stand still are only read: the driver may then skip what keeps writes of both sides apart.
+    add(buffers.positions[0], moving_ ? cudaGraphicsRegisterFlagsNone : cudaGraphicsRegisterFlagsReadOnly);
+    if (moving_) add(buffers.positions[1], cudaGraphicsRegisterFlagsNone);
+    for (const unsigned labels : buffers.labels)
+      add(labels, cudaGraphicsRegisterFlagsNone);
+  }
+  ~RegisteredGlPoints() override {
+    // The context or the device may have died; then the failed calls are all that is left to clean up after.
+    static_cast<void>(cudaSetDevice(device_.info().index));
+    if (mapped_) static_cast<void>(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
+    static_cast<void>(cudaGetLastError());
+  }
+
+  [[nodiscard]] Sharing sharing() const override { return Sharing::shared; }
+  [[nodiscard]] bool mapped() const override { return mapped_; }
+  [[nodiscard]] int front() const override { return front_; }
+
+  [[nodiscard]] PointMemory map() override {
+    if (mapped_) throw std::logic_error("points mapped twice");
+    device_.makeCurrent();
+    // One call for all: each waits for OpenGL's earlier work, and work on the stream waits for the call.
+    LLOYD_CUDA_GRAPHICS(cudaGraphicsMapResources(count_, resources_.data(), stream()));
+    mapped_ = true;
+    try {
+      return memory();
+    } catch (...) {
+      mapped_ = false;
+      static_cast<void>(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
+      static_cast<void>(cudaGetLastError());
+      throw;
+    }
+  }
+
+  void unmap(bool flip) override {
+    if (!mapped_) return;
+    mapped_ = false;
+    device_.makeCurrent();
+    LLOYD_CUDA_GRAPHICS(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
+    if (flip) front_ = 1 - front_;
+  }
+
+private:
+  void add(unsigned buffer, unsigned flags) {
+    const auto slot = static_cast<std::size_t>(count_);
+    handles_[slot] = registerBuffer(buffer, flags);
+    resources_[slot] = handles_[slot].get();
+    ++count_;
+  }
+
+  template <class T>
+  [[nodiscard]] T* pointer(int slot, std::size_t bytes) const {
+    void* memory = nullptr;
+    std::size_t size = 0;
+    LLOYD_CUDA_GRAPHICS(
+        cudaGraphicsResourceGetMappedPointer(&memory, &size, resources_[static_cast<std::size_t>(slot)]));
+    if (size < bytes)
+      throw DeviceError(0, Severity::noSharing, "cudaGraphicsResourceGetMappedPointer",
+                        "an OpenGL buffer holds " + std::to_string(size) + " bytes where " +
+                            std::to_string(bytes) + " are needed");
+    return static_cast<T*>(memory);
+  }
+
+  [[nodiscard]] PointMemory memory() const {
+    const int back = 1 - front_;
+    const int firstLabels = moving_ ? 2 : 1;
+    return {.positions = pointer<float>(moving_ ? front_ : 0, positionBytes_),
+            .stride = stride_,
+            .nextPositions = moving_ ? pointer<float>(back, positionBytes_) : nullptr,
+            .oldLabels = pointer<Label>(firstLabels + front_, labelBytes_),
+            .labels = pointer<Label>(firstLabels + back, labelBytes_)};
+  }
+
+  [[nodiscard]] cudaStream_t stream() const { return static_cast<cudaStream_t>(device_.stream()); }
+
+  CudaDevice& device_;
+  std::size_t stride_;
+  bool moving_;
+  std::size_t positionBytes_;
+  std::size_t labelBytes_;
+  std::array<GraphicsHandle, 4> handles_;             ///< positions (one or two), then both label buffers
+  std::array<cudaGraphicsResource_t, 4> resources_{}; ///< the same, as CUDA wants them in one call
+  int count_ = 0;
+  int front_ = 0;
+  bool mapped_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers) {
+  auto* const cuda = dynamic_cast<CudaDevice*>(&device);
+  if (!cuda)
+    throw DeviceError(0, Severity::noSharing, "registerPoints",
+                      "the " + std::string(name(device.backend())) +
+                          " device computes in memory of its own; points are copied for OpenGL");
+  return std::make_unique<RegisteredGlPoints>(*cuda, buffers);
+}
+
+} // namespace lloyd

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace lloyd {
+
+/// How the points drawn and the points computed on are related.
+enum class Sharing {
+  none,   ///< nothing is drawn, or computing and drawing share the CPU's memory by copies
+  staged, ///< the device has its own copy; results reach OpenGL through pinned host memory
+  shared  ///< the OpenGL buffers are the device's memory
+};
+[[nodiscard]] std::string_view name(Sharing sharing);
+
+/// The memory of one iteration, valid while it is mapped. Points that stand still have nextPositions ==
+/// nullptr.
+struct PointMemory {
+  float* positions = nullptr; ///< soa, row stride below; what this iteration classifies
+  std::size_t stride = 0;
+  float* nextPositions = nullptr;   ///< soa, same stride; where moving points go before they are classified
+  const Label* oldLabels = nullptr; ///< [n], the last iteration's
+  Label* labels = nullptr;          ///< [n], this iteration's
+};
+
+/// Points and labels of one data set that a device computes on and a window may draw. Labels are
+/// double-buffered, and so are positions that move: what is being written is never what is being drawn. map()
+/// and unmap() alternate; for buffers registered with OpenGL both belong on the thread whose context is
+/// current.
+class SharedPoints {
+public:
+  SharedPoints() = default;
+  SharedPoints(const SharedPoints&) = delete;
+  SharedPoints& operator=(const SharedPoints&) = delete;
+  virtual ~SharedPoints() = default;
+
+  [[nodiscard]] virtual Sharing sharing() const = 0;
+  /// Throws DeviceError (noSharing when lending failed) and std::logic_error when already mapped.
+  [[nodiscard]] virtual PointMemory map() = 0;
+  /// flip: the labels (and next positions) just written become the front, which is what is drawn.
+  virtual void unmap(bool flip) = 0;
+  [[nodiscard]] virtual bool mapped() const = 0;
+};
+
+/// Maps for a scope. Unmaps without flipping unless flip() was called: a failed iteration leaves the last
+/// complete state.
+class Mapping {
+public:
+  explicit Mapping(SharedPoints& points) : points_(points), memory_(points.map()) {}
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  ~Mapping();
+
+  [[nodiscard]] const PointMemory& memory() const { return memory_; }
+  void flip() { flip_ = true; }
+
+private:
+  SharedPoints& points_;
+  PointMemory memory_;
+  bool flip_ = false;
+};
+
+/// Device memory of its own, for the command line and for the paths on which drawing has a copy. Any thread.
+class DevicePoints final : public SharedPoints {
+public:
+  /// values: host, [d][n]. moving adds the second position buffer.
+  DevicePoints(Device& device, std::size_t n, int d, const float* values, bool moving,
+               Sharing sharing = Sharing::none);
+  [[nodiscard]] Sharing sharing() const override { return sharing_; }
+  [[nodiscard]] PointMemory map() override;
+  void unmap(bool flip) override;
+  [[nodiscard]] bool mapped() const override { return mapped_; }
+
+  [[nodiscard]] const Label* frontLabels() const { return labels_[front_].data(); }
+  [[nodiscard]] const float* frontPositions() const { return positions_[moving_ ? front_ : 0].data(); }
+  [[nodiscard]] std::size_t stride() const { return stride_; }
+
+private:
+  Sharing sharing_;
+  std::size_t stride_;
+  bool moving_;
+  Buffer<float> positions_[2];
+  Buffer<Label> labels_[2];
+  int front_ = 0;
+  bool mapped_ = false;
+};
+
+/// The two OpenGL position buffers (the second 0 when points stand still) and the two label buffers of one
+/// drawing.
+struct GlPointBuffers {
+  unsigned positions[2] = {0, 0};
+  unsigned labels[2] = {0, 0};
+  std::size_t n = 0;
+  int d = 0;
+  std::size_t stride = 0; ///< of a row of positions, in floats
+};
+
+/// OpenGL's buffers, registered with CUDA. Needs the context that owns them to be current, here and in every
+/// later call, the destructor included. device must be a CUDA device. Throws DeviceError with severity
+/// noSharing when the window is drawn by something else; the failed call's error is cleared. Without CUDA in
+/// this build it always throws so. What is drawn is front(); while an iteration is mapped CUDA writes the
+/// back buffers only.
+class RegisteredPoints : public SharedPoints {
+public:
+  /// 0 or 1: the index of the buffers to draw.
+  [[nodiscard]] virtual int front() const = 0;
+};
+[[nodiscard]] std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers);
+
+} // namespace lloyd

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// classify.v1, run-time loops: the way one writes it first. One thread takes one point, copies its
+// coordinates to an array and compares them with every centroid; how many dimensions there are is known only
+// while it runs.
+//
+// What it costs: an array indexed at run time cannot live in registers, so every coordinate of every distance
+// is a load from local memory. The old label is asked for last, when no work is left that could hide the wait
+// for it. And with `arithmetic=pow` every square is a call of pow() in double precision, which hides all
+// else: switch it and see. What to look at: local memory in the resources (above 0), and the time of block
+// 1024 against block 128. Against the text: the point's index is checked against N, the search starts at
+// +infinity with label 0, so that far points have a nearest centroid too, and each block adds to the global
+// count only when something changed.
+#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/limits.hpp"
+
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+constexpr unsigned maximumDimensions = 64;
+
+template <unsigned UsePow>
+LLOYD_KERNEL classify_v1(LLOYD_GLOBAL(const float) points, std::size_t stride,
+                         LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Label) oldLabels,
+                         LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed, std::size_t n,
+                         unsigned d, unsigned k) {
+  LLOYD_DYNAMIC_SHARED(float, centroid, 0, k* d);
+  LLOYD_SHARED(unsigned, blockChanged, 1);
+  for (unsigned v = threadIdx.x; v < k * d; v += blockDim.x)
+    centroid[v] = centroids[v];
+  if (threadIdx.x == 0) blockChanged[0] = 0;
+  __syncthreads();
+
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) {
+    float x[maximumDimensions];
+    for (unsigned j = 0; j < d; ++j)
+      x[j] = points[j * stride + i];
+
+    float nearest = INFINITY;
+    Label label = 0;
+    for (unsigned c = 0; c < k; ++c) {
+      float distance = 0;
+      for (unsigned j = 0; j < d; ++j) {
+        const float center = centroid[c * d + j];
+        if (UsePow)
+          distance = static_cast<float>(distance + pow(x[j] - center, 2));
+        else
+          distance = addSquare(distance, x[j], center);
+      }
+      if (distance < nearest) {
+        nearest = distance;
+        label = static_cast<Label>(c);
+      }
+    }
+
+    const Label oldLabel = oldLabels[i];
+    if (label != oldLabel) atomicAdd(&blockChanged[0], 1u);
+    labels[i] = label;
+  }
+
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned count = blockChanged[0];
+    if (count > 0) atomicAdd(&changed[0], count);
+  }
+}
+
+void launch(const ClassifyArgs& args, LaunchContext& context) {
+  const Problem& problem = args.problem;
+  const auto threads = static_cast<std::size_t>(args.tuning.block);
+  const LaunchShape shape{blocksFor(problem.n, threads), args.tuning.block,
+                          problem.centroidValues() * sizeof(float)};
+  dispatch<0, 1>(args.tuning.arithmetic == Arithmetic::pow ? 1 : 0, [&](auto usePow) {
+    launchKernel(context, shape, classify_v1<decltype(usePow)::value>,
+                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+                 global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
+                 global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.d, problem.k);
+  });
+}
+
+std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
+  if (problem.d > static_cast<int>(maximumDimensions))
+    return "classify.v1 copies a point to an array of " + std::to_string(maximumDimensions) +
+           " coordinates, the data has " + std::to_string(problem.d) + ": classify.general takes any";
+  return sharedLimit("classify.v1", "classify.general", "all centroids",
+                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+}
+
+} // namespace
+
+LLOYD_REGISTER(
+    classify_v1,
+    {.family = "classify",
+     .tag = "v1",
+     .name = "run-time loops",
+     .idea = "One thread a point, loops whose lengths are known only at run time, the old label read last.",
+     .publishedUs = 243.0,
+     .publishedWhere =
+         "N = 2^20, D = 1, K = 16, block 1024; 170 us with an 8 times larger grid of smaller blocks",
+     .text = "Classification article",
+     .changed = Changed::points,
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
+     .canRun = canRun},
+    {.classify = launch})
+
+} // namespace lloyd
