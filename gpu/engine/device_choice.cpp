@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/engine/device_choice.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/request_error.hpp"
+#include "gpu/cpu/cpu_device.hpp"
+#include "gpu/cuda/cuda_device.hpp"
+
+#include <array>
+
+namespace lloyd {
+namespace {
+
+/// The first CUDA device that can be made, or null and the reason.
+ChosenDevice firstCudaDevice() {
+  const CudaDevices list = listCudaDevices();
+  std::string why = list.why;
+  for (const DeviceInfo& info : list.devices) {
+    if (!info.usable) {
+      why = info.name + ": " + info.why;
+      continue;
+    }
+    try {
+      return {createCudaDevice(info.index), {}};
+    } catch (const DeviceError& error) {
+      why = info.name + ": " + std::string(error.meaning());
+    }
+  }
+  return {nullptr, why};
+}
+
+} // namespace
+
+std::string_view name(BackendChoice choice) {
+  constexpr std::array<std::string_view, 4> names{"auto", "cuda", "cpu", "simt"};
+  return names[static_cast<std::size_t>(choice)];
+}
+
+ChosenDevice chooseDevice(BackendChoice choice) {
+  if (choice == BackendChoice::simt)
+    throw RequestError(
+        "the CPU executor (--backend simt) is not part of this version; --backend cpu runs here",
+        RequestError::Kind::absent);
+  if (choice == BackendChoice::cpu) return {createCpuDevice(), {}};
+  ChosenDevice chosen = firstCudaDevice();
+  if (chosen.device) return chosen;
+  if (choice == BackendChoice::cuda)
+    throw RequestError("no CUDA device can be used (" + chosen.why + "); --backend cpu runs here",
+                       RequestError::Kind::absent);
+  return {createCpuDevice(), chosen.why};
+}
+
+DeviceList listDevices() {
+  CudaDevices cuda = listCudaDevices();
+  DeviceList list;
+  list.devices = std::move(cuda.devices);
+  bool usable = false;
+  for (const DeviceInfo& info : list.devices) {
+    usable = usable || info.usable;
+    if (!info.usable) list.cudaWhy = info.why;
+  }
+  if (usable) list.cudaWhy.clear();
+  if (list.devices.empty()) list.cudaWhy = cuda.why;
+  list.devices.push_back(createCpuDevice()->info());
+  return list;
+}
+
+} // namespace lloyd
