@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <tl/expected.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// What a generator uses where its specification is silent.
+struct GeneratorDefaults {
+  std::size_t n = 1'000'000;
+  int k = 16;
+  std::uint64_t seed = 1;
+};
+
+/// One key of a generator, as "list generators" shows it.
+struct GeneratorKey {
+  std::string_view name;
+  std::string_view fallback; ///< the value when none is given; "given" for what the caller's defaults decide
+  double least = 0;
+  double most = 0; ///< inclusive limits of a number; both 0 for words
+  std::string_view meaning;
+};
+
+struct Generator {
+  std::string_view name;
+  std::string_view idea;
+  std::vector<GeneratorKey> keys;
+};
+
+/// All generators, in the order in which they are listed.
+[[nodiscard]] std::span<const Generator> generators();
+
+/// A specification with every value settled.
+struct GeneratorSpec {
+  const Generator* generator = nullptr;
+  std::size_t n = 0;
+  int d = 2;
+  int k = 1;
+  std::uint64_t seed = 1;
+  bool sorted = false; ///< by cluster, or by the first coordinate where there are no clusters
+  double spread = 0;
+  double noise = 0;
+  double reach = 0;
+
+  /// "blobs:n=1000000,d=2,..." with every key: the same points again, whatever the defaults.
+  [[nodiscard]] std::string text() const;
+};
+
+/// Reads "name:key=value,key=value". Counts may be written 1e6 or 2^20. The error is a clause that says what
+/// there is.
+[[nodiscard]] tl::expected<GeneratorSpec, std::string> parseGenerator(std::string_view text,
+                                                                      const GeneratorDefaults& defaults);
+
+} // namespace lloyd

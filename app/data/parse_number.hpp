@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace lloyd {
+
+/// What the text of one field turned out to be.
+enum class FieldKind : std::uint8_t {
+  number,    ///< a finite float32
+  notFinite, ///< nan, inf, or a number that float32 cannot hold
+  missing,   ///< nothing, or only blanks
+  text       ///< anything else
+};
+
+struct ParsedField {
+  FieldKind kind = FieldKind::missing;
+  float value = 0;
+};
+
+/// Reads a decimal number: blanks around it and one sign in front are allowed, hexadecimal and anything left
+/// over are not. The mark between whole and fraction is decimalMark, '.' or ','. The result does not depend
+/// on the locale and is the float32 nearest to the decimal text; what is too small for float32 is 0.
+[[nodiscard]] ParsedField parseField(std::string_view text, char decimalMark = '.');
+
+/// A count as people write it: 65536, 1e6, 2.5e5, 2^20. Nothing when it is anything else, not whole, or above
+/// 2^63.
+[[nodiscard]] std::optional<std::uint64_t> parseCount(std::string_view text);
+
+/// A finite decimal number and nothing else, in double precision.
+[[nodiscard]] std::optional<double> parseReal(std::string_view text);
+
+} // namespace lloyd

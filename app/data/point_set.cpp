@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/point_set.hpp"
+
+#include <algorithm>
+
+namespace lloyd {
+
+// dropped[j] - j is the number of points that come before the j-th dropped row, and never falls as j grows,
+// so both directions are binary searches.
+
+std::uint64_t PointSet::inputRow(std::size_t i) const {
+  std::size_t low = 0;
+  std::size_t high = dropped.size();
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (dropped[middle] - middle <= i) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return i + low;
+}
+
+std::optional<std::size_t> PointSet::pointOf(std::uint64_t row) const {
+  if (row >= n + dropped.size()) return std::nullopt;
+  const auto at = std::lower_bound(dropped.begin(), dropped.end(), row);
+  if (at != dropped.end() && *at == row) return std::nullopt;
+  return static_cast<std::size_t>(row) - static_cast<std::size_t>(at - dropped.begin());
+}
+
+} // namespace lloyd

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/scale.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+ColumnScale standardScale(std::span<const float> column) {
+  const auto count = static_cast<double>(column.size());
+  double sum = 0;
+  for (const float value : column)
+    sum += value;
+  const double mean = sum / count;
+  // The second pass keeps the digits that a sum of squares would lose far from 0.
+  double squares = 0;
+  for (const float value : column)
+    squares += (value - mean) * (value - mean);
+  return {.offset = mean, .factor = std::sqrt(squares / count)};
+}
+
+ColumnScale minmaxScale(std::span<const float> column) {
+  const auto [low, high] = std::minmax_element(column.begin(), column.end());
+  return {.offset = *low, .factor = static_cast<double>(*high) - *low};
+}
+
+bool isConstant(std::span<const float> column) {
+  return std::all_of(column.begin(), column.end(), [&](float value) { return value == column.front(); });
+}
+
+template <typename Change>
+std::vector<float> changed(std::span<const float> centroids, std::span<const ColumnScale> scales,
+                           Change change) {
+  std::vector<float> result(centroids.size());
+  for (std::size_t i = 0; i < centroids.size(); ++i) {
+    result[i] = static_cast<float>(change(static_cast<double>(centroids[i]), scales[i % scales.size()]));
+  }
+  return result;
+}
+
+} // namespace
+
+std::string_view name(Scale scale) {
+  switch (scale) {
+  case Scale::standard:
+    return "standard";
+  case Scale::minmax:
+    return "minmax";
+  default:
+    return "none";
+  }
+}
+
+std::optional<Scale> scaleNamed(std::string_view text) {
+  for (const Scale scale : {Scale::none, Scale::standard, Scale::minmax}) {
+    if (text == name(scale)) return scale;
+  }
+  return std::nullopt;
+}
+
+tl::expected<void, std::string> applyScale(PointSet& points, Scale scale) {
+  if (scale == Scale::none || points.n == 0) return {};
+  if (points.drift)
+    return tl::unexpected(std::string("points that drift cannot be scaled; use --scale none"));
+  points.scales.resize(static_cast<std::size_t>(points.d));
+  for (int j = 0; j < points.d; ++j) {
+    const std::span column(points.values.data() + static_cast<std::size_t>(j) * points.n, points.n);
+    ColumnScale& how = points.scales[static_cast<std::size_t>(j)];
+    if (isConstant(column)) {
+      how = {.offset = column.front(), .factor = 1};
+    } else {
+      how = scale == Scale::standard ? standardScale(column) : minmaxScale(column);
+    }
+    for (float& value : column)
+      value = static_cast<float>((value - how.offset) / how.factor);
+  }
+  return {};
+}
+
+std::vector<float> toFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {
+  return changed(centroids, scales,
+                 [](double x, const ColumnScale& how) { return x * how.factor + how.offset; });
+}
+
+std::vector<float> fromFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {
+  return changed(centroids, scales,
+                 [](double x, const ColumnScale& how) { return (x - how.offset) / how.factor; });
+}
+
+} // namespace lloyd

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+
+#include <tl/expected.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// One label for each input row, in the order of the input: -1 for a row that was dropped.
+[[nodiscard]] std::vector<std::int32_t> labelsByInputRow(const PointSet& points,
+                                                         std::span<const Label> labels);
+
+/// Writes labels as an int32 array (.npy) or one a line (.csv). Nothing partial is ever left; the error is a
+/// sentence.
+[[nodiscard]] tl::expected<void, std::string> writeLabels(const std::string& path,
+                                                          std::span<const std::int32_t> labels);
+
+/// Writes centroids [k][d] as a float32 array (.npy) or one a line, without a header (.csv), with as many
+/// digits as reading the same float32 back takes.
+[[nodiscard]] tl::expected<void, std::string> writeCentroids(const std::string& path,
+                                                             std::span<const float> centroids, std::size_t d);
+
+/// Why a result cannot be written under this name, or an empty text: asked before a long run.
+[[nodiscard]] std::string whyNotWritable(const std::string& path);
+
+} // namespace lloyd
