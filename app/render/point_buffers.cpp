@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/point_buffers.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+namespace lloyd {
+
+namespace {
+
+/// A buffer of no bytes can neither be drawn from nor registered.
+constexpr std::size_t kLeastBytes = 128;
+
+GlBuffer makeBuffer(Gl& gl, std::size_t bytes, const void* data, GLenum usage) {
+  GlBuffer made = GlBuffer::create();
+  gl.glBindBuffer(GL_ARRAY_BUFFER, made.id());
+  gl.glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), data, usage);
+  return made;
+}
+
+} // namespace
+
+PointBuffers::PointBuffers(std::size_t n, int d, const float* values, bool moving)
+    : n_(n), d_(d), stride_(rowStride(n)) {
+  if (d < 1) throw std::invalid_argument("Points need at least one column to be drawn");
+  Gl& gl = currentGl();
+  const std::size_t positionBytes =
+      std::max(kLeastBytes, static_cast<std::size_t>(d) * stride_ * sizeof(float));
+  const std::size_t labelBytes = std::max(kLeastBytes, stride_ * sizeof(Label));
+  for (std::size_t i = 0; i < (moving ? 2U : 1U); ++i) {
+    positions_[i] = makeBuffer(gl, positionBytes, nullptr, GL_DYNAMIC_DRAW);
+    throwOnGlError(gl, "Making room for the points");
+    if (values && n > 0) writePositions(i, values, n);
+  }
+  const std::vector<Label> none(labelBytes / sizeof(Label), -1);
+  for (GlBuffer& buffer : labels_)
+    buffer = makeBuffer(gl, labelBytes, none.data(), GL_DYNAMIC_DRAW);
+  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+  throwOnGlError(gl, "Making room for the labels");
+}
+
+GlPointBuffers PointBuffers::names() const {
+  GlPointBuffers names;
+  for (std::size_t i = 0; i < 2; ++i) {
+    names.positions[i] = positions_[i].id();
+    names.labels[i] = labels_[i].id();
+  }
+  names.n = n_;
+  names.d = d_;
+  names.stride = stride_;
+  return names;
+}
+
+void PointBuffers::writePositions(std::size_t which, const float* values, std::size_t sourceStride) {
+  Gl& gl = currentGl();
+  gl.glBindBuffer(GL_ARRAY_BUFFER, positions_[which].id());
+  if (sourceStride == stride_) {
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0,
+                       static_cast<GLsizeiptr>(static_cast<std::size_t>(d_) * stride_ * sizeof(float)),
+                       values);
+    return;
+  }
+  const std::vector<float> padding(stride_ - n_, 0.0F);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(d_); ++row) {
+    const std::size_t begin = row * stride_ * sizeof(float);
+    gl.glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(begin),
+                       static_cast<GLsizeiptr>(n_ * sizeof(float)), values + row * sourceStride);
+    if (!padding.empty())
+      gl.glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(begin + n_ * sizeof(float)),
+                         static_cast<GLsizeiptr>(padding.size() * sizeof(float)), padding.data());
+  }
+}
+
+void PointBuffers::setFront(int front) {
+  if (front != 0 && front != 1) throw std::invalid_argument("The front buffers are number 0 or 1");
+  const int frontPositions = moving() ? front : 0;
+  if (front == frontLabels_ && frontPositions == frontPositions_) return;
+  frontLabels_ = front;
+  frontPositions_ = frontPositions;
+  ++revision_;
+}
+
+void PointBuffers::upload(const Label* labels, const float* positions, std::size_t sourceStride) {
+  ++revision_;
+  if (n_ == 0) return;
+  Gl& gl = currentGl();
+  // What is written was last drawn a frame ago, so OpenGL need not wait for that drawing, nor keep a copy.
+  if (labels) {
+    frontLabels_ = 1 - frontLabels_;
+    gl.glBindBuffer(GL_ARRAY_BUFFER, labels_[static_cast<std::size_t>(frontLabels_)].id());
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(n_ * sizeof(Label)), labels);
+  }
+  if (positions) {
+    if (moving()) frontPositions_ = 1 - frontPositions_;
+    writePositions(static_cast<std::size_t>(frontPositions_), positions, sourceStride);
+  }
+  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+} // namespace lloyd

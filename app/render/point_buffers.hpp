@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/gl_handle.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace lloyd {
+
+/// The OpenGL buffers of one data set: all d rows of positions, every row on a 128-byte line (rowStride), a
+/// second set of rows for points that move, and two sets of labels that begin as -1. Their storage is made
+/// once and never again, so a registration with CUDA stays valid while this lives. All calls, the destructor
+/// included, need the context (or one that shares with it) current; a registration must end before its
+/// buffers do.
+class PointBuffers {
+public:
+  /// values: [d][n]. Throws std::runtime_error when the graphics memory is full.
+  PointBuffers(std::size_t n, int d, const float* values, bool moving);
+
+  /// For registration with CUDA.
+  [[nodiscard]] GlPointBuffers names() const;
+  [[nodiscard]] std::size_t size() const { return n_; }
+  [[nodiscard]] int dimensions() const { return d_; }
+  [[nodiscard]] std::size_t stride() const { return stride_; }
+  [[nodiscard]] bool moving() const { return static_cast<bool>(positions_[1]); }
+
+  /// The shared path: draw the buffers that RegisteredPoints::front() names.
+  void setFront(int front);
+  /// The staged and CPU paths: writes labels [n], and positions (soa, sourceStride floats a row) unless null,
+  /// into the buffers that are not drawn, then draws those. Positions of points that stand still are written
+  /// in place.
+  void upload(const Label* labels, const float* positions = nullptr, std::size_t sourceStride = 0);
+
+  [[nodiscard]] int frontLabels() const { return frontLabels_; }
+  [[nodiscard]] int frontPositions() const { return frontPositions_; }
+  /// Counts uploads and changes of front: what was drawn at another revision is out of date.
+  [[nodiscard]] std::size_t revision() const { return revision_; }
+
+private:
+  void writePositions(std::size_t which, const float* values, std::size_t sourceStride);
+
+  std::size_t n_;
+  int d_;
+  std::size_t stride_;
+  std::array<GlBuffer, 2> positions_;
+  std::array<GlBuffer, 2> labels_;
+  int frontLabels_ = 0;
+  int frontPositions_ = 0;
+  std::size_t revision_ = 1;
+};
+
+} // namespace lloyd

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/camera.hpp"
+#include "app/render/colour.hpp"
+#include "app/render/gl_handle.hpp"
+#include "app/render/point_buffers.hpp"
+#include "app/render/sample_order.hpp"
+#include "app/render/shader_program.hpp"
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace lloyd {
+
+/// How points look.
+struct PointLook {
+  float size =
+      3; ///< diameter in device pixels; up to 2 a square, above a soft disc (flat) or a shaded ball (3-D)
+  bool density = false; ///< count as lightness, for crowds; flat drawings only
+  Rgb background;
+  Rgb unlabelled; ///< points without a cluster
+  bool operator==(const PointLook&) const = default;
+};
+
+/// Draws points into the framebuffer that is bound, whose first colour attachment takes premultiplied colour,
+/// whose second (density only) takes counts, and which has a depth buffer. All calls need the context
+/// current.
+class PointRenderer {
+public:
+  PointRenderer();
+
+  /// The points to draw from now on; they must outlive their use here.
+  void setPoints(const PointBuffers& points);
+  /// The colour of each cluster; labels beyond it are drawn as unlabelled.
+  void setColours(std::span<const Rgb> colours);
+
+  /// Everything but the points themselves, once before the draw calls of a frame.
+  void begin(const CameraView& view, const PointLook& look);
+  /// Points as they lie in memory.
+  void drawRange(std::size_t first, std::size_t count);
+  /// Positions of the sample order (SampleOrder): a prefix shows the whole picture thinly.
+  void drawOrdered(std::size_t first, std::size_t count);
+  void drawSample(std::size_t count) { drawOrdered(0, count); }
+  void end();
+
+private:
+  void makeVertexArray(const GlPointBuffers& names, std::size_t positions, std::size_t labels);
+
+  ShaderProgram square_, disc_, ball_, density_;
+  GlTexture palette_;
+  int clusters_ = 0;
+  const PointBuffers* points_ = nullptr;
+  SampleOrder order_;
+  GlBuffer indices_;
+  std::array<std::array<GlVertexArray, 2>, 2> arrays_; ///< [positions][labels]
+};
+
+} // namespace lloyd

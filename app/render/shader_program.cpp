@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/shader_program.hpp"
+
+#include "app/render/resources.hpp"
+
+#include <QFile>
+
+#include <glm/gtc/type_ptr.hpp>
+
+#include <array>
+#include <stdexcept>
+
+namespace lloyd {
+
+namespace {
+
+/// A shader lives only until its program is linked.
+class Shader {
+public:
+  Shader(Gl& gl, GLenum stage) : gl_(gl), id_(gl.glCreateShader(stage)) {}
+  Shader(const Shader&) = delete;
+  Shader& operator=(const Shader&) = delete;
+  ~Shader() { gl_.glDeleteShader(id_); }
+
+  [[nodiscard]] GLuint id() const { return id_; }
+  tl::expected<void, std::string> compile(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+      return tl::make_unexpected("The shader " + path.toStdString() +
+                                 " cannot be read: " + file.errorString().toStdString());
+    const QByteArray source = file.readAll();
+    const char* begin = source.constData();
+    const auto length = static_cast<GLint>(source.size());
+    gl_.glShaderSource(id_, 1, &begin, &length);
+    gl_.glCompileShader(id_);
+    GLint ok = GL_FALSE;
+    gl_.glGetShaderiv(id_, GL_COMPILE_STATUS, &ok);
+    if (ok == GL_TRUE) return {};
+    std::array<char, 2048> log{};
+    gl_.glGetShaderInfoLog(id_, static_cast<GLsizei>(log.size()), nullptr, log.data());
+    return tl::make_unexpected("The shader " + path.toStdString() + " does not compile: " + log.data());
+  }
+
+private:
+  Gl& gl_;
+  GLuint id_;
+};
+
+} // namespace
+
+tl::expected<void, std::string> ShaderProgram::load(const QString& vertexFile, const QString& fragmentFile) {
+  Gl& gl = currentGl();
+  Shader vertex(gl, GL_VERTEX_SHADER);
+  if (auto compiled = vertex.compile(vertexFile); !compiled) return compiled;
+  Shader fragment(gl, GL_FRAGMENT_SHADER);
+  if (auto compiled = fragment.compile(fragmentFile); !compiled) return compiled;
+
+  GlProgram made = GlProgram::create();
+  gl.glAttachShader(made.id(), vertex.id());
+  gl.glAttachShader(made.id(), fragment.id());
+  gl.glLinkProgram(made.id());
+  GLint ok = GL_FALSE;
+  gl.glGetProgramiv(made.id(), GL_LINK_STATUS, &ok);
+  if (ok != GL_TRUE) {
+    std::array<char, 2048> log{};
+    gl.glGetProgramInfoLog(made.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    return tl::make_unexpected("The shaders " + vertexFile.toStdString() + " and " +
+                               fragmentFile.toStdString() + " do not link: " + log.data());
+  }
+  gl.glDetachShader(made.id(), vertex.id());
+  gl.glDetachShader(made.id(), fragment.id());
+  program_ = std::move(made);
+  return {};
+}
+
+void ShaderProgram::set(Gl& gl, const char* name, int value) const {
+  gl.glUniform1i(location(gl, name), value);
+}
+void ShaderProgram::set(Gl& gl, const char* name, float value) const {
+  gl.glUniform1f(location(gl, name), value);
+}
+void ShaderProgram::set(Gl& gl, const char* name, glm::vec2 value) const {
+  gl.glUniform2f(location(gl, name), value.x, value.y);
+}
+void ShaderProgram::set(Gl& gl, const char* name, glm::vec3 value) const {
+  gl.glUniform3f(location(gl, name), value.x, value.y, value.z);
+}
+void ShaderProgram::set(Gl& gl, const char* name, const glm::mat4& value) const {
+  gl.glUniformMatrix4fv(location(gl, name), 1, GL_FALSE, glm::value_ptr(value));
+}
+
+ShaderProgram loadShaders(const char* vertexName, const char* fragmentName) {
+  initResources();
+  ShaderProgram program;
+  const auto loaded = program.load(QStringLiteral(":/shaders/%1.vert").arg(QLatin1String(vertexName)),
+                                   QStringLiteral(":/shaders/%1.frag").arg(QLatin1String(fragmentName)));
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return program;
+}
+
+} // namespace lloyd

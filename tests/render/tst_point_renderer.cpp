@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/palette.hpp"
+#include "app/render/picture.hpp"
+#include "app/render/point_renderer.hpp"
+#include "gl_fixture.hpp"
+
+#include <QtTest>
+
+#include <functional>
+#include <vector>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int kWidth = 200, kHeight = 160;
+constexpr Rgb kRed{255, 0, 0}, kGreen{0, 255, 0}, kBlue{0, 0, 255};
+
+/// Draws into a picture and reads it back, the background black.
+class Bench {
+public:
+  Bench() : fixture({kWidth, kHeight}) {
+    points.setColours(std::vector<Rgb>{kRed, kGreen, kBlue});
+    look.size = 2;
+    look.unlabelled = unlabelledOf(Theme::dark);
+    camera.setViewport(kWidth, kHeight);
+  }
+
+  void show(const PointBuffers& buffers, const std::vector<float>& values) {
+    points.setPoints(buffers);
+    camera.setData(drawnDimensions(buffers.dimensions()),
+                   drawnBounds(values.data(), buffers.size(), buffers.dimensions(), buffers.size()));
+  }
+  QImage draw(const std::function<void(PointRenderer&)>& calls) {
+    picture.bind({kWidth, kHeight}, look.density, true);
+    points.begin(camera.view(), look);
+    calls(points);
+    points.end();
+    Gl& gl = currentGl();
+    gl.glBindFramebuffer(GL_FRAMEBUFFER, fixture.target());
+    gl.glViewport(0, 0, kWidth, kHeight);
+    gl.glClearColor(0, 0, 0, 1);
+    gl.glClear(GL_COLOR_BUFFER_BIT);
+    if (look.density) {
+      picture.showDensity(4, {0, 0, 0}, {255, 255, 255});
+    } else {
+      picture.show();
+    }
+    return fixture.image();
+  }
+  QImage drawAll() {
+    return draw([](PointRenderer& renderer) { renderer.drawRange(0, 1U << 30); });
+  }
+  [[nodiscard]] QColor at(const QImage& image, glm::dvec3 position) const {
+    const auto pixel = camera.project(position);
+    return pixel ? image.pixelColor(static_cast<int>(pixel->x), static_cast<int>(pixel->y)) : QColor();
+  }
+
+  GlFixture fixture;
+  PointRenderer points;
+  Picture picture;
+  Camera camera;
+  PointLook look;
+};
+
+int litPixels(const QImage& image) {
+  int lit = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x)
+      lit += (image.pixel(x, y) & 0xffffffU) != 0 ? 1 : 0;
+  return lit;
+}
+
+/// A few thousand points of overlapping clusters, the same everywhere.
+std::vector<float> scattered(std::size_t n, int d) {
+  std::vector<float> values(n * static_cast<std::size_t>(d));
+  std::uint32_t state = 12345;
+  for (float& value : values) {
+    state = state * 1664525U + 1013904223U;
+    value = static_cast<float>(state >> 8) / 16777216.0F;
+  }
+  return values;
+}
+
+std::vector<Label> striped(std::size_t n) {
+  std::vector<Label> labels(n);
+  for (std::size_t i = 0; i < n; ++i)
+    labels[i] = static_cast<Label>(i % 3);
+  return labels;
+}
+
+} // namespace
+
+class TestPointRenderer : public QObject {
+  Q_OBJECT
+private slots:
+  void pointsLandWhereTheyShould_data() {
+    QTest::addColumn<float>("size");
+    QTest::newRow("square") << 2.0F;
+    QTest::newRow("disc") << 9.0F;
+  }
+  void pointsLandWhereTheyShould() {
+    QFETCH(float, size);
+    Bench bench;
+    bench.look.size = size;
+    const std::vector<float> values{0, 1, 0, 1, 0, 0, 1, 1};
+    PointBuffers buffers(4, 2, values.data(), false);
+    const std::vector<Label> labels{0, 1, 2, -1};
+    buffers.upload(labels.data());
+    bench.show(buffers, values);
+    const QImage image = bench.drawAll();
+    QCOMPARE(bench.at(image, {0, 0, 0}), QColor(255, 0, 0));
+    QCOMPARE(bench.at(image, {1, 0, 0}), QColor(0, 255, 0));
+    QCOMPARE(bench.at(image, {0, 1, 0}), QColor(0, 0, 255));
+    const Rgb grey = unlabelledOf(Theme::dark);
+    QCOMPARE(bench.at(image, {1, 1, 0}), QColor(grey.r, grey.g, grey.b));
+    QCOMPARE(bench.at(image, {0.5, 0.5, 0}), QColor(0, 0, 0));
+    // The second axis points up.
+    QVERIFY(bench.camera.project({0, 1, 0})->y < bench.camera.project({0, 0, 0})->y);
+  }
+
+  void newLabelsChangeColours() {
+    Bench bench;
+    const std::vector<float> values{0, 1, 0, 1};
+    PointBuffers buffers(2, 2, values.data(), false);
+    bench.show(buffers, values);
+    QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}).red(), int{unlabelledOf(Theme::dark).r});
+    std::vector<Label> labels{1, 1};
+    buffers.upload(labels.data());
+    QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}), QColor(0, 255, 0));
+    labels = {2, 99};
+    buffers.upload(labels.data());
+    const QImage image = bench.drawAll();
+    QCOMPARE(bench.at(image, {0, 0, 0}), QColor(0, 0, 255));
+    // A label of a cluster that is no more is no cluster.
+    QCOMPARE(bench.at(image, {1, 1, 0}).red(), int{unlabelledOf(Theme::dark).r});
+  }
+
+  void movedPointsAreDrawnWhereTheyAre() {
+    Bench bench;
+    const std::vector<float> values{0, 1, 0, 1};
+    PointBuffers buffers(2, 2, values.data(), true);
+    bench.show(buffers, values);
+    const std::vector<Label> labels{0, 1};
+    const std::vector<float> moved{1, 0, 0, 1};
+    buffers.upload(labels.data(), moved.data(), 2);
+    QCOMPARE(bench.at(bench.drawAll(), {1, 0, 0}), QColor(255, 0, 0));
+    buffers.setFront(0);
+    QCOMPARE(bench.at(bench.drawAll(), {1, 0, 0}), QColor(0, 0, 0));
+  }
+
+  void oneDimensionIsValueAgainstPosition() {
+    Bench bench;
+    const std::vector<float> values{5, -1, 2};
+    PointBuffers buffers(3, 1, values.data(), false);
+    const std::vector<Label> labels{0, 1, 2};
+    buffers.upload(labels.data());
+    bench.show(buffers, values);
+    const QImage image = bench.drawAll();
+    QCOMPARE(bench.at(image, {0, 5, 0}), QColor(255, 0, 0));
+    QCOMPARE(bench.at(image, {1, -1, 0}), QColor(0, 255, 0));
+    QCOMPARE(bench.at(image, {2, 2, 0}), QColor(0, 0, 255));
+    QVERIFY(bench.camera.project({2, 2, 0})->x > bench.camera.project({0, 5, 0})->x + kWidth / 2.0);
+    // By index too, the position is the point's own.
+    const QImage ordered = bench.draw([](PointRenderer& renderer) { renderer.drawOrdered(0, 3); });
+    QCOMPARE(ordered, image);
+  }
+
+  void manyDimensionsAreDrawnByTheFirstThree() {
+    const std::vector<float> five{0, 1, 0, 1, 0, 1, 7, 9, -5, 400};
+    const std::vector<float> three(five.begin(), five.begin() + 6);
+    Bench bench;
+    const std::vector<Label> labels{0, 1};
+    bench.look.size = 6;
+    PointBuffers full(2, 5, five.data(), false);
+    full.upload(labels.data());
+    bench.show(full, five);
+    const QImage image = bench.drawAll();
+    PointBuffers cut(2, 3, three.data(), false);
+    cut.upload(labels.data());
+    bench.show(cut, three);
+    QCOMPARE(bench.drawAll(), image);
+    QVERIFY(litPixels(image) > 30);
+  }
+
+  void nearerPointsHideFartherOnes() {
+    Bench bench;
+    // Along the line of sight of the view from the second axis, drawn far one last and first.
+    const std::vector<float> values{0.5F, 0.5F, 0, 1, 0, 1, 0.5F, 0.5F, 0.5F, 0.5F, 0, 1};
+    for (const bool nearLast : {false, true}) {
+      std::vector<float> turned = values;
+      if (nearLast) std::swap(turned[4], turned[5]);
+      PointBuffers buffers(4, 3, turned.data(), false);
+      const std::vector<Label> labels =
+          nearLast ? std::vector<Label>{1, 0, 2, 2} : std::vector<Label>{0, 1, 2, 2};
+      buffers.upload(labels.data());
+      bench.look.size = 8;
+      bench.show(buffers, turned);
+      bench.camera.axisView(1);
+      const QColor seen = bench.at(bench.drawAll(), {0.5, 0.5, 0.5});
+      // The view looks from the low end of the second axis.
+      QVERIFY2(seen.red() > 150 && seen.green() < 60, qPrintable(seen.name()));
+    }
+  }
+
+  void unitSpreadFarFromZeroStaysSharp() {
+    Bench bench;
+    const std::vector<float> values{10000, 10001, 10000.5F, 10000, 10001, 10000.25F};
+    PointBuffers buffers(3, 2, values.data(), false);
+    const std::vector<Label> labels{0, 1, 2};
+    buffers.upload(labels.data());
+    bench.show(buffers, values);
+    bench.camera.zoom(40, *bench.camera.project({10000.5, 10000.25, 0}));
+    QCOMPARE(bench.at(bench.drawAll(), {10000.5, 10000.25, 0}), QColor(0, 0, 255));
+  }
+
+  void sampleDrawsAsManyPointsAsAsked() {
+    // A lattice on which every point has pixels of its own.
+    std::vector<float> values(800);
+    for (std::size_t i = 0; i < 400; ++i) {
+      const std::size_t row = i / 20;
+      values[i] = static_cast<float>(i % 20);
+      values[400 + i] = static_cast<float>(row);
+    }
+    Bench bench;
+    bench.look.size = 1;
+    const PointBuffers buffers(400, 2, values.data(), false);
+    bench.show(buffers, values);
+    for (const std::size_t count : {0U, 1U, 37U, 400U}) {
+      const QImage image = bench.draw([&](PointRenderer& renderer) { renderer.drawSample(count); });
+      QCOMPARE(litPixels(image), static_cast<int>(count));
+    }
+    QCOMPARE(litPixels(bench.draw([](PointRenderer& renderer) { renderer.drawRange(390, 100); })), 10);
+    QCOMPARE(litPixels(bench.draw([](PointRenderer& renderer) { renderer.drawRange(500, 1); })), 0);
+  }
+
+  void slicesAddUpToTheWholePicture_data() {
+    QTest::addColumn<int>("d");
+    QTest::addColumn<float>("size");
+    QTest::addColumn<bool>("density");
+    QTest::newRow("squares") << 2 << 2.0F << false;
+    QTest::newRow("discs") << 2 << 5.0F << false;
+    QTest::newRow("values") << 1 << 3.0F << false;
+    QTest::newRow("balls") << 3 << 5.0F << false;
+    QTest::newRow("density") << 2 << 1.0F << true;
+  }
+  void slicesAddUpToTheWholePicture() {
+    QFETCH(int, d);
+    QFETCH(float, size);
+    QFETCH(bool, density);
+    constexpr std::size_t n = 5003;
+    Bench bench;
+    bench.look.size = size;
+    bench.look.density = density;
+    const std::vector<float> values = scattered(n, d);
+    PointBuffers buffers(n, d, values.data(), false);
+    buffers.upload(striped(n).data());
+    bench.show(buffers, values);
+    const QImage whole = bench.draw([](PointRenderer& renderer) { renderer.drawOrdered(0, n); });
+    const QImage sliced = bench.draw([](PointRenderer& renderer) {
+      for (std::size_t first = 0; first < n; first += 777)
+        renderer.drawOrdered(first, 777);
+    });
+    QVERIFY(litPixels(whole) > 1000);
+    QCOMPARE(sliced, whole);
+    // Without density, which takes the last point's colour, even the order makes no difference.
+    if (!density) QCOMPARE(bench.drawAll(), whole);
+  }
+
+  void crowdsAreLighterThanLonePoints() {
+    Bench bench;
+    bench.look.density = true;
+    bench.look.size = 1;
+    const std::vector<float> values{0, 1, 1, 1, 1, 0, 1, 1, 1, 1};
+    PointBuffers buffers(5, 2, values.data(), false);
+    const std::vector<Label> labels(5, 0);
+    buffers.upload(labels.data());
+    bench.show(buffers, values);
+    const QImage image = bench.drawAll();
+    const int lone = bench.at(image, {0, 0, 0}).red();
+    const int crowd = bench.at(image, {1, 1, 0}).red();
+    QVERIFY2(lone > 80 && crowd > lone + 50, qPrintable(QStringLiteral("%1 %2").arg(lone).arg(crowd)));
+  }
+};
+
+} // namespace lloyd
+
+QTEST_MAIN(lloyd::TestPointRenderer)
+#include "tst_point_renderer.moc"
