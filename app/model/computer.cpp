@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/computer.hpp"
+
+#include "gpu/core/request_error.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+double microsecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+Computer::Computer(DeviceFactory factory) : factory_(std::move(factory)) {}
+Computer::~Computer() = default;
+
+void Computer::setCancel(const std::atomic<bool>* cancel) {
+  cancel_ = cancel;
+  if (device_) device_->setCancel(cancel);
+}
+
+void Computer::chooseDevice(BackendChoice choice) {
+  if (device_ && choice_ == choice) return;
+  ChosenDevice chosen = factory_(choice);
+  forgetDevice();
+  device_ = std::move(chosen.device);
+  why_ = std::move(chosen.why);
+  choice_ = choice;
+  device_->setCancel(cancel_);
+}
+
+void Computer::forgetDevice() {
+  clustering_.reset();
+  motion_.reset();
+  points_.reset();
+  labelArrays_.clear();
+  positionArrays_.clear();
+  device_.reset();
+  choice_.reset();
+}
+
+void Computer::setData(SharedPointSet data) {
+  clustering_.reset();
+  motion_.reset();
+  points_.reset();
+  data_ = std::move(data);
+  shifts_.clear();
+  time_ = 0;
+}
+
+void Computer::usePrivatePoints(Sharing sharing) {
+  useLentPoints();
+  const auto start = std::chrono::steady_clock::now();
+  points_ = std::make_unique<DevicePoints>(*device_, data_->n, data_->d, data_->values.data(),
+                                           data_->drift.has_value(), sharing);
+  device_->synchronize();
+  uploadUs_ = microsecondsSince(start);
+}
+
+void Computer::useLentPoints() {
+  points_.reset();
+  uploadUs_ = 0;
+  if (!data_->drift || motion_) return;
+  motion_ =
+      std::make_unique<Motion>(*device_, data_->n, data_->d, data_->values.data(), data_->drift->component);
+  shifts_ = shiftsAt(time_);
+}
+
+Problem Computer::problem() const {
+  return {.n = data_ ? data_->n : 0, .d = data_ ? data_->d : 0, .k = settings_.k};
+}
+
+void Computer::configure(const Settings& settings) {
+  const Problem problem{.n = data_->n, .d = data_->d, .k = settings.k};
+  if (problem.n == 0) throw RequestError("there are no points to cluster");
+  if (settings.k < 1) throw RequestError("k is " + std::to_string(settings.k) + "; it must be at least 1");
+  if (static_cast<std::size_t>(settings.k) > problem.n)
+    throw RequestError("k is " + std::to_string(settings.k) + ", but there are only " +
+                       std::to_string(problem.n) + " points");
+  Plan plan = makePlan(settings.selection, problem, device_->info());
+  if (!clustering_ || clustering_->problem() != problem) {
+    clustering_.reset();
+    clustering_ = std::make_unique<Clustering>(*device_, problem);
+    seedDue_ = true;
+  }
+  if (settings.init != settings_.init || settings.seed != settings_.seed) seedDue_ = true;
+  plan_ = plan;
+  settings_ = settings;
+}
+
+void Computer::restart() { seedDue_ = true; }
+
+std::vector<float> Computer::shiftsAt(double time) const {
+  std::vector<float> shifts = data_->drift->shifts(time, data_->d);
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    const auto column = i % static_cast<std::size_t>(data_->d);
+    if (column < data_->scales.size())
+      shifts[i] = static_cast<float>(static_cast<double>(shifts[i]) / data_->scales[column].factor);
+  }
+  return shifts;
+}
+
+PointReader Computer::reader() const {
+  return [this](std::size_t i, float* out) {
+    const auto d = static_cast<std::size_t>(data_->d);
+    for (std::size_t j = 0; j < d; ++j) {
+      out[j] = data_->row(static_cast<int>(j))[i];
+      // The same single addition as the device's, so that the same bits come out.
+      if (data_->drift) out[j] += shifts_[data_->drift->component[i] * d + j];
+    }
+  };
+}
+
+void Computer::seed(const PointMemory& memory, StageTimes& times) {
+  const auto start = std::chrono::steady_clock::now();
+  // New buffers hold moving points where they rest, so this moment is made before it is looked at.
+  if (motion_) motion_->moveTo(shifts_, memory);
+  const float* positions = motion_ ? memory.nextPositions : memory.positions;
+  initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, reader(),
+                           settings_.init, settings_.seed);
+  clustering_->setCentroids(initial_);
+  seedDue_ = false;
+  times.set(Stage::seed, microsecondsSince(start));
+}
+
+IterationResult Computer::iterate(bool inertia, const PointMemory* lent) {
+  std::optional<Mapping> mapping;
+  if (!lent) mapping.emplace(*points_);
+  const PointMemory& memory = lent ? *lent : mapping->memory();
+  StageTimes seedTimes;
+  if (seedDue_) seed(memory, seedTimes);
+  Step step;
+  std::vector<float> next;
+  if (motion_) {
+    next = shiftsAt(time_ + 1);
+    step = {motion_.get(), next};
+  }
+  IterationResult result = clustering_->iterate(plan_, memory, inertia, step);
+  if (motion_) {
+    time_ += 1;
+    shifts_ = std::move(next);
+  }
+  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
+  if (mapping) mapping->flip();
+  return result;
+}
+
+IterationResult Computer::finish(const PointMemory* lent, std::vector<Label>* labels) {
+  std::optional<Mapping> mapping;
+  if (!lent) mapping.emplace(*points_);
+  const PointMemory& memory = lent ? *lent : mapping->memory();
+  StageTimes seedTimes;
+  if (seedDue_) seed(memory, seedTimes);
+  if (motion_)
+    motion_->moveTo(shifts_, memory); // the same moment again, in the buffers that become the front
+  IterationResult result = clustering_->finish(plan_, memory);
+  if (labels) {
+    labels->resize(data_->n);
+    device_->download(labels->data(), memory.labels, labels->size() * sizeof(Label));
+  }
+  if (mapping) mapping->flip();
+  return result;
+}
+
+void Computer::moveCentroid(int cluster, const std::vector<float>& position) {
+  if (clustering_ && !seedDue_ && cluster < clustering_->problem().k)
+    clustering_->moveCentroid(cluster, position);
+}
+
+Frame Computer::frame(StageTimes* times) {
+  const auto start = std::chrono::steady_clock::now();
+  Frame frame;
+  const auto labels = labelArrays_.take(device_, data_->n);
+  device_->download(labels->data(), points_->frontLabels(), data_->n * sizeof(Label));
+  frame.labels = labels;
+  frame.stride = points_->stride();
+  if (motion_) {
+    const auto positions =
+        positionArrays_.take(device_, points_->stride() * static_cast<std::size_t>(data_->d));
+    device_->download(positions->data(), points_->frontPositions(), positions->size() * sizeof(float));
+    frame.positions = positions;
+  }
+  if (times) times->set(Stage::unmap, microsecondsSince(start));
+  return frame;
+}
+
+bool converged(const IterationResult& result, double tolerance) {
+  return !result.anyChanged || (tolerance > 0 && result.shift <= tolerance);
+}
+
+} // namespace lloyd

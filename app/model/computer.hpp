@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "app/model/host_array.hpp"
+#include "app/model/settings.hpp"
+#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/device_choice.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// Labels, and positions when they move, in host memory for a window that cannot share. Immutable once
+/// published.
+struct Frame {
+  std::shared_ptr<const HostArray<Label>> labels;    ///< [n]
+  std::shared_ptr<const HostArray<float>> positions; ///< soa with row stride; null when points stand still
+  std::size_t stride = 0;
+};
+
+/// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
+/// it directly, the session from its worker thread. One thread at a time. Throws RequestError, DeviceError,
+/// Cancelled.
+class Computer {
+public:
+  /// Makes the device for a choice; tests give one that fails on purpose.
+  using DeviceFactory = std::function<ChosenDevice(BackendChoice)>;
+
+  explicit Computer(DeviceFactory factory = lloyd::chooseDevice);
+  ~Computer();
+
+  /// While the flag is true, running work unwinds with Cancelled within 100 ms.
+  void setCancel(const std::atomic<bool>* cancel);
+
+  /// Makes the device that the choice names, dropping the one before with all that lived on it. Does nothing
+  /// when the choice is the present one and the device is not lost.
+  void chooseDevice(BackendChoice choice);
+  [[nodiscard]] bool hasDevice() const { return device_ != nullptr; }
+  [[nodiscard]] Device& device() { return *device_; }
+  /// Why a better device is not used; empty when there is none better.
+  [[nodiscard]] const std::string& whyDevice() const { return why_; }
+  /// Drops a lost device, so that chooseDevice makes a new one; data are kept in host memory.
+  void forgetDevice();
+
+  /// Sets the data; a new set ends the run. Points reach the device with usePrivatePoints(), or are lent with
+  /// each call (registered buffers).
+  void setData(SharedPointSet data);
+  [[nodiscard]] const SharedPointSet& data() const { return data_; }
+  /// A run goes on where it was: centroids, and the moment of moving points, are the computer's own.
+  void usePrivatePoints(Sharing sharing);
+  /// Says that memory will be lent with each call instead; releases the private points.
+  void useLentPoints();
+  [[nodiscard]] double uploadUs() const { return uploadUs_; }
+
+  /// Applies settings: checks k against the data, makes the plan, seeds at the next iteration when k, init,
+  /// seed or the data changed. A variant or parameter change keeps the centroids. Throws RequestError and
+  /// changes nothing.
+  void configure(const Settings& settings);
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] Problem problem() const;
+  /// Seeds again at the next iteration.
+  void restart();
+
+  /// Seeds if that is due, then iterates once. lent: the memory of registered buffers; null for private
+  /// points.
+  IterationResult iterate(bool inertia, const PointMemory* lent = nullptr);
+  /// Seeds if that is due, then classifies without an update, so that labels, sizes and inertia belong to the
+  /// centroids. labels, when given, receives the labels.
+  IterationResult finish(const PointMemory* lent = nullptr, std::vector<Label>* labels = nullptr);
+  void moveCentroid(int cluster, const std::vector<float>& position);
+  [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
+  /// The initial centroids of the present run, [k][d].
+  [[nodiscard]] const std::vector<float>& initialCentroids() const { return initial_; }
+
+  /// The labels (and moved positions) of the last iteration; private points only. Returns what the copy took
+  /// in times.
+  [[nodiscard]] Frame frame(StageTimes* times = nullptr);
+
+private:
+  void seed(const PointMemory& memory, StageTimes& times);
+  /// Where each component stands after the given number of steps, in the points' (scaled) units.
+  [[nodiscard]] std::vector<float> shiftsAt(double time) const;
+  [[nodiscard]] PointReader reader() const;
+
+  DeviceFactory factory_;
+  const std::atomic<bool>* cancel_ = nullptr;
+  std::optional<BackendChoice> choice_;
+  std::shared_ptr<Device> device_; // shared with the frames that the window still holds
+  std::string why_;
+  SharedPointSet data_;
+  HostArrayPool<Label> labelArrays_;
+  HostArrayPool<float> positionArrays_;
+  std::unique_ptr<DevicePoints> points_;
+  std::unique_ptr<Motion> motion_;
+  std::unique_ptr<Clustering> clustering_;
+  Settings settings_;
+  Plan plan_;
+  bool seedDue_ = true;
+  std::vector<float> initial_;
+  std::vector<float> shifts_;
+  double time_ = 0; ///< steps that moving points have taken
+  double uploadUs_ = 0;
+};
+
+/// Whether a run is over after this iteration: no label changed, or no centroid moved farther than the
+/// tolerance.
+[[nodiscard]] bool converged(const IterationResult& result, double tolerance);
+
+} // namespace lloyd

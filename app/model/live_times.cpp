@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/live_times.hpp"
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+double microseconds(std::chrono::steady_clock::duration span) {
+  return std::chrono::duration<double, std::micro>(span).count();
+}
+
+} // namespace
+
+void LiveTimes::restart(double loadUs, double uploadUs) {
+  timings_.clear();
+  shownAt_ = {};
+  timings_.addOnce(Stage::load, loadUs);
+  timings_.addOnce(Stage::upload, uploadUs);
+}
+
+double LiveTimes::usSinceStart() const { return microseconds(Clock::now() - startedAt_); }
+
+void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared) {
+  timings_.beginIteration();
+  explainedUs_ = 0;
+  for (std::size_t i = 0; i < stageCount; ++i) {
+    const auto stage = static_cast<Stage>(i);
+    const auto us = times[stage];
+    if (!us) continue;
+    explainedUs_ += *us;
+    if (stage == Stage::seed) {
+      timings_.addOnce(stage, *us);
+      continue;
+    }
+    const Variant* variant = plan.of(stage);
+    timings_.add(stage, variant ? variant->id() : "", *us, true, shared);
+  }
+  if (shared) {
+    timings_.add(Stage::map, "", mapUs_, true, true);
+    timings_.add(Stage::unmap, "", unmapUs_, true, true);
+    timings_.addIterationSum(mapUs_ + computeUs + unmapUs_);
+  } else {
+    timings_.add(Stage::rest, "iteration", std::max(0.0, computeUs - explainedUs_), true, false);
+    timings_.addIterationSum(computeUs);
+  }
+}
+
+void LiveTimes::frameShown(double paintUs, double uploadUs, bool counted, bool shared) {
+  const auto now = Clock::now();
+  if (counted && shownAt_ != Clock::time_point{}) {
+    const double period = microseconds(now - shownAt_);
+    timings_.beginFrame();
+    timings_.add(Stage::draw, "", paintUs, false, true);
+    if (uploadUs > 0) timings_.add(Stage::upload, "frame", uploadUs, false, true);
+    double waited = period - paintUs - uploadUs;
+    if (shared) {
+      // Idle until the iteration began, and from the buffers' return to the screen but for the paint itself.
+      waited =
+          microseconds(startedAt_ - shownAt_) - mapUs_ + microseconds(now - returnedAt_) - unmapUs_ - paintUs;
+      const double rest = microseconds(returnedAt_ - startedAt_) - explainedUs_;
+      timings_.add(Stage::rest, "", std::max(0.0, rest), false, true);
+    }
+    timings_.add(Stage::wait, "", std::max(0.0, waited), false, true);
+    timings_.addFrameSum(period);
+  }
+  shownAt_ = counted ? now : Clock::time_point{};
+}
+
+} // namespace lloyd

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/timings.hpp"
+#include "gpu/engine/plan.hpp"
+
+#include <chrono>
+
+namespace lloyd {
+
+/// Keeps the books of a playing session, so that the rows of the timing table add up. On the shared path
+/// iteration and frame follow each other, and all rows are parts of the frame. On the copying paths the
+/// worker is one iteration ahead of the window, so there are two sums: the iteration's and the frame's. GUI
+/// thread.
+class LiveTimes {
+public:
+  [[nodiscard]] const Timings& timings() const { return timings_; }
+  /// Forgets everything; what loading and the first upload took stands in the table from then on.
+  void restart(double loadUs, double uploadUs);
+  void clear() { timings_.clear(); }
+
+  void mapped(double us) { mapUs_ = us; }
+  void unmapped(double us) { unmapUs_ = us; }
+  /// The iteration was given to the worker, and is back on the GUI thread.
+  void started() { startedAt_ = Clock::now(); }
+  void returned() { returnedAt_ = Clock::now(); }
+  [[nodiscard]] double usSinceStart() const;
+
+  /// computeUs: the whole task as the worker saw it; what the stages do not explain of it is rest.
+  void iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared);
+  /// A frame is on the screen; counted when it shows a new iteration of a run that plays.
+  void frameShown(double paintUs, double uploadUs, bool counted, bool shared);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  Timings timings_;
+  double mapUs_ = 0;
+  double unmapUs_ = 0;
+  double explainedUs_ = 0; ///< the stages of the last iteration
+  Clock::time_point startedAt_{};
+  Clock::time_point returnedAt_{};
+  Clock::time_point shownAt_{};
+};
+
+} // namespace lloyd

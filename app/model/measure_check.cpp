@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of StageBench that holds a variant's results against double precision.
+#include "app/model/measure_stage.hpp"
+#include "gpu/reference/compare.hpp"
+#include "gpu/reference/reference.hpp"
+
+namespace lloyd {
+namespace {
+
+/// What the variant says of changes against what did change, by its own meaning of the word.
+std::string compareChanged(Changed meaning, std::uint32_t said, std::size_t truth) {
+  if (meaning == Changed::none) return {};
+  const bool right = meaning == Changed::points ? said == truth : (said != 0) == (truth != 0);
+  if (right) return {};
+  return "it says that " + std::to_string(said) + " labels changed, but " + std::to_string(truth) + " did";
+}
+
+} // namespace
+
+std::optional<std::string> StageBench::check(const Candidate& candidate) {
+  clear();
+  launch(candidate);
+  std::string difference;
+  switch (candidate.stage) {
+  case Stage::classify:
+  case Stage::fused:
+    difference = compareLabelled(candidate);
+    break;
+  case Stage::reduce:
+    difference = compareSummed(labels_);
+    break;
+  default:
+    difference = compareUpdated();
+    break;
+  }
+  if (difference.empty()) return std::nullopt;
+  return difference;
+}
+
+std::string StageBench::compareLabelled(const Candidate& candidate) {
+  std::vector<Label> labels(problem_.n);
+  device_.download(labels.data(), memory_.labels, labels.size() * sizeof(Label));
+  const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
+  if (!found.ok()) return found.firstFailure;
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    changed += labels[i] != oldLabels_[i] ? 1 : 0;
+  std::string wrongChange =
+      compareChanged(candidate.variant->info.changed, changed_.download().front(), changed);
+  if (!wrongChange.empty() || candidate.stage == Stage::classify) return wrongChange;
+  return compareSummed(labels);
+}
+
+std::string StageBench::compareSummed(const std::vector<Label>& labels) {
+  const auto ranges = reference::ranges(problem_, points_.values, pivots_);
+  const auto sums = sums_.download();
+  const auto counts = counts_.download();
+  if (labels == labels_)
+    return reference::compareSums(problem_, ranges, sums, counts, expectedSums_, expectedCounts_)
+        .firstFailure;
+  // A tie that rounding decided otherwise moves a point to another sum, which is as right.
+  const auto own = reference::reduce(problem_, points_.values, labels, pivots_);
+  return reference::compareSums(problem_, ranges, sums, counts, own.sums, own.counts).firstFailure;
+}
+
+std::string StageBench::compareUpdated() {
+  const auto expected = reference::update(problem_, {expectedSums_, expectedCounts_}, pivots_);
+  const auto ranges = reference::ranges(problem_, points_.values, pivots_);
+  const auto found = reference::compareCentroids(problem_, ranges, moved_.download(), expected.centroids);
+  if (!found.ok()) return found.firstFailure;
+  const UpdateOutcome outcome = outcome_.download().front();
+  if (outcome.emptyClusters == expected.emptyClusters) return {};
+  return "it counts " + std::to_string(outcome.emptyClusters) + " empty clusters, but there are " +
+         std::to_string(expected.emptyClusters);
+}
+
+} // namespace lloyd

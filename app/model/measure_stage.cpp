@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure_stage.hpp"
+
+#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/plan.hpp"
+#include "gpu/reference/compare.hpp"
+#include "gpu/reference/reference.hpp"
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+Problem problemOf(const PointSet& points, int k) {
+  const Problem problem{.n = points.n, .d = points.d, .k = k};
+  if (k < 1 || static_cast<std::size_t>(k) > problem.n)
+    throw RequestError("k is " + std::to_string(k) + ", but must be from 1 to the number of points, " +
+                       std::to_string(problem.n));
+  return problem;
+}
+
+} // namespace
+
+std::size_t leastBytes(Stage stage, const Problem& problem) {
+  const std::size_t points = problem.pointValues() * sizeof(float);
+  const std::size_t labels = problem.n * sizeof(Label);
+  const std::size_t centroids = problem.centroidValues() * sizeof(float);
+  const std::size_t sums =
+      problem.centroidValues() * sizeof(double) + static_cast<std::size_t>(problem.k) * sizeof(std::uint32_t);
+  switch (stage) {
+  case Stage::classify:
+    return points + 2 * labels + centroids; // the old label is read to see what changed
+  case Stage::reduce:
+    return points + labels + centroids + sums;
+  case Stage::fused:
+    return points + 2 * labels + centroids + sums;
+  case Stage::update:
+    return sums + 2 * centroids;
+  default:
+    return 0;
+  }
+}
+
+double leastOperations(Stage stage, const Problem& problem) {
+  const auto values = static_cast<double>(problem.pointValues());
+  const double distances = 3 * values * problem.k; // a difference and a multiply-add
+  switch (stage) {
+  case Stage::classify:
+    return distances;
+  case Stage::reduce:
+    return 2 * values;
+  case Stage::fused:
+    return distances + 2 * values;
+  case Stage::update:
+    return 2 * static_cast<double>(problem.centroidValues());
+  default:
+    return 0;
+  }
+}
+
+StageBench::StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed)
+    : device_(device), problem_(problemOf(points, k)), points_(points),
+      devicePoints_(device, points.n, points.d, points.values.data(), false), memory_(devicePoints_.map()),
+      deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
+      moved_(device, problem_.centroidValues()), sums_(device, problem_.centroidValues()),
+      counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
+      givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
+  const PointReader reader = [&](std::size_t i, float* out) {
+    for (int j = 0; j < points.d; ++j)
+      out[j] = points.row(j)[i];
+  };
+  Clustering clustering(device, problem_);
+  clustering.setCentroids(
+      seedCentroids(device, problem_, {memory_.positions, memory_.stride}, reader, init, seed));
+  const IterationResult first = clustering.iterate(makePlan({}, problem_, device.info()), memory_, false);
+  devicePoints_.unmap(true); // the labels just written become the old ones
+  memory_ = devicePoints_.map();
+  oldLabels_.resize(problem_.n);
+  device.download(oldLabels_.data(), memory_.oldLabels, problem_.n * sizeof(Label));
+  computeExpected(points, first.centroids);
+}
+
+void StageBench::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
+  pivots_ = reference::asDoubles(centroids);
+  labels_ = reference::classify(problem_, points.values, pivots_).labels;
+  reference::Reduction reduction = reference::reduce(problem_, points.values, labels_, pivots_);
+  expectedSums_ = std::move(reduction.sums);
+  expectedCounts_ = std::move(reduction.counts);
+  centroids_.upload(centroids);
+  deviceLabels_.upload(labels_);
+  givenSums_.upload(expectedSums_);
+  givenCounts_.upload(expectedCounts_);
+}
+
+std::optional<std::string> StageBench::whyNot(const Candidate& candidate) const {
+  return candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning);
+}
+
+PointView StageBench::view(const Variant& variant) {
+  if (variant.info.layout == Layout::soa) return {memory_.positions, memory_.stride};
+  if (records_.size() == 0) {
+    records_ = Buffer<float>(device_, problem_.pointValues());
+    device_.interleave({.n = problem_.n,
+                        .d = problem_.d,
+                        .points = {memory_.positions, memory_.stride},
+                        .records = records_.data()});
+  }
+  return {records_.data(), memory_.stride};
+}
+
+void StageBench::clear() {
+  sums_.fill(0);
+  counts_.fill(0);
+  changed_.fill(0);
+}
+
+template <class Work>
+void StageBench::withArguments(const Candidate& candidate, const Work& work) {
+  const PointView points = view(*candidate.variant);
+  switch (candidate.stage) {
+  case Stage::classify:
+    return work(ClassifyArgs{.problem = problem_,
+                             .points = points,
+                             .centroids = centroids_.data(),
+                             .oldLabels = memory_.oldLabels,
+                             .labels = memory_.labels,
+                             .changed = changed_.data(),
+                             .tuning = candidate.tuning});
+  case Stage::reduce:
+    return work(ReduceArgs{.problem = problem_,
+                           .points = points,
+                           .labels = deviceLabels_.data(),
+                           .pivots = centroids_.data(),
+                           .sums = sums_.data(),
+                           .counts = counts_.data(),
+                           .tuning = candidate.tuning});
+  case Stage::fused:
+    return work(FusedArgs{.problem = problem_,
+                          .points = points,
+                          .centroids = centroids_.data(),
+                          .oldLabels = memory_.oldLabels,
+                          .labels = memory_.labels,
+                          .changed = changed_.data(),
+                          .sums = sums_.data(),
+                          .counts = counts_.data(),
+                          .tuning = candidate.tuning});
+  default:
+    return work(UpdateArgs{.problem = problem_,
+                           .sums = givenSums_.data(),
+                           .counts = givenCounts_.data(),
+                           .oldCentroids = centroids_.data(),
+                           .centroids = moved_.data(),
+                           .outcome = outcome_.data()});
+  }
+}
+
+void StageBench::launch(const Candidate& candidate) {
+  withArguments(candidate, [&](const auto& arguments) { run(device_, *candidate.variant, arguments); });
+}
+
+std::optional<KernelResources> StageBench::resources(const Candidate& candidate) {
+  if (device_.backend() != Backend::cuda) return std::nullopt;
+  std::vector<KernelResources> kernels;
+  const Launchers& launchers = candidate.variant->on(device_.backend());
+  withArguments(candidate, [&](const auto& arguments) {
+    device_.launch(candidate.variant->id(), [&](LaunchContext& context) {
+      context.describe = &kernels;
+      using Arguments = std::decay_t<decltype(arguments)>;
+      if constexpr (std::is_same_v<Arguments, ClassifyArgs>) launchers.classify(arguments, context);
+      if constexpr (std::is_same_v<Arguments, ReduceArgs>) launchers.reduce(arguments, context);
+      if constexpr (std::is_same_v<Arguments, FusedArgs>) launchers.fused(arguments, context);
+      if constexpr (std::is_same_v<Arguments, UpdateArgs>) launchers.update(arguments, context);
+    });
+  });
+  if (kernels.empty()) return std::nullopt;
+  // Where a variant launches several kernels, the hungriest decides.
+  return *std::min_element(kernels.begin(), kernels.end(),
+                           [](const auto& a, const auto& b) { return a.occupancy < b.occupancy; });
+}
+
+} // namespace lloyd

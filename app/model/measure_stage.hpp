@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "gpu/core/device.hpp"
+#include "gpu/engine/seeding.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// One variant at one stage with its knobs.
+struct Candidate {
+  const Variant* variant = nullptr;
+  Stage stage = Stage::classify;
+  Tuning tuning; ///< complete: no knob is left open
+};
+
+/// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once.
+[[nodiscard]] std::size_t leastBytes(Stage stage, const Problem& problem);
+/// The single-precision operations that a stage has to do, a multiply-add counted as two.
+[[nodiscard]] double leastOperations(Stage stage, const Problem& problem);
+
+/// One problem on one device, laid out so that any variant can be launched at any stage, again and again: the
+/// state of a run's second iteration. Moving points stand still. The device must outlive it; one thread at a
+/// time.
+class StageBench {
+public:
+  /// Seeds and iterates once on the device; the results to check against come from double precision on the
+  /// host. Throws RequestError, DeviceError, Cancelled.
+  StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed);
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] Device& device() { return device_; }
+  /// Why the candidate cannot run here; nothing when it can.
+  [[nodiscard]] std::optional<std::string> whyNot(const Candidate& candidate) const;
+  /// Clears what stages add to.
+  void clear();
+  /// One launch, in the device's order of work.
+  void launch(const Candidate& candidate);
+  /// Launches once and compares with double precision: the first difference in words, or nothing.
+  [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
+  /// Registers, shared memory and occupancy of the candidate's kernels; nothing on a device that has none.
+  [[nodiscard]] std::optional<KernelResources> resources(const Candidate& candidate);
+
+private:
+  [[nodiscard]] PointView view(const Variant& variant);
+  /// Calls work with the arguments of the candidate's stage.
+  template <class Work>
+  void withArguments(const Candidate& candidate, const Work& work);
+  void computeExpected(const PointSet& points, const std::vector<float>& centroids);
+  [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
+  [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
+  [[nodiscard]] std::string compareUpdated();
+
+  Device& device_;
+  Problem problem_;
+  const PointSet& points_;
+  DevicePoints devicePoints_;
+  PointMemory memory_;
+  std::vector<Label> oldLabels_; ///< of the first iteration
+  std::vector<Label> labels_;    ///< of the second, in double precision
+  std::vector<double> pivots_;   ///< the centroids that the second iteration starts from
+  std::vector<double> expectedSums_;
+  std::vector<std::uint32_t> expectedCounts_;
+  Buffer<float> records_;
+  Buffer<Label> deviceLabels_; ///< labels_, for reduce
+  Buffer<float> centroids_;
+  Buffer<float> moved_;
+  Buffer<double> sums_;
+  Buffer<std::uint32_t> counts_;
+  Buffer<double> givenSums_; ///< expectedSums_, for update
+  Buffer<std::uint32_t> givenCounts_;
+  Buffer<std::uint32_t> changed_;
+  Buffer<UpdateOutcome> outcome_;
+};
+
+} // namespace lloyd

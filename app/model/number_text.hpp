@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
+namespace lloyd {
+
+/// Numbers as every pane shows them: thousands separated by commas whatever the locale, and an en dash where
+/// a value is not known, because 0 would be a claim.
+[[nodiscard]] QString unknownText();
+/// Commas into the whole part of a plain decimal number; anything else as it is.
+[[nodiscard]] QString withSeparators(const QString& number);
+/// Exact: "1,048,576".
+[[nodiscard]] QString countText(std::uint64_t count);
+/// Three significant digits: "12,300", "19.4", "0.00512"; powers of ten outside 1e-4 to 1e9. Not finite: an
+/// en dash.
+[[nodiscard]] QString significantText(double value, int digits = 3);
+/// A time in microseconds, without its unit.
+[[nodiscard]] QString microsecondsText(std::optional<double> us);
+/// 0.0123 -> "1.23"; the unit % stands in the header. Below 0.01 % it reads "<0.01".
+[[nodiscard]] QString percentText(std::optional<double> fraction);
+/// 9.47 -> "9.5×".
+[[nodiscard]] QString factorText(double ratio);
+
+} // namespace lloyd

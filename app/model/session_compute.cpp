@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The session's tasks for the compute thread: which is due, what it does there, and what follows from its
+// outcome.
+#include "app/model/session_outcome.hpp"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+
+void Session::interruptCompute() {
+  if (busy_) cancelCompute_ = true;
+}
+
+template <class Task>
+void Session::post(Task task) {
+  busy_ = true;
+  cancelCompute_ = false;
+  live_.started();
+  compute_.post([this, task = std::move(task)]() mutable {
+    const auto outcome = std::make_shared<Outcome>();
+    const auto start = Clock::now();
+    try {
+      task(*computer_, *outcome);
+    } catch (...) {
+      outcome->error = std::current_exception();
+    }
+    outcome->computeUs = microseconds(Clock::now() - start);
+    QMetaObject::invokeMethod(this, [this, outcome] { computed(*outcome); });
+  });
+}
+
+/// Does the most urgent thing that is wanted, when nothing is running.
+void Session::takeUp() {
+  if (busy_) return;
+  if (prepareWanted_ && (data_ || newData_)) return prepare();
+  if (newData_) {
+    data_ = std::exchange(newData_, nullptr);
+    attachWanted_ = true;
+    restartWanted_ = false; // new data start a run of their own
+    moves_.clear();
+    if (static_cast<std::size_t>(settings_.k) > data_->n) {
+      settings_.k = std::max(1, static_cast<int>(data_->n));
+      message(tr("k is limited to %1, the number of points").arg(settings_.k), false);
+      settingsChanged();
+    }
+    dataChanged();
+  }
+  if (!data_) return;
+  if (attachWanted_) return attach();
+  if (!attached_) return;
+  if (!labelRequests_.empty() || previewWanted_ || restartWanted_ || iterationDue()) compute();
+}
+
+void Session::prepare() {
+  setState(State::preparing);
+  prepareWanted_ = attached_ = false;
+  attachWanted_ = true;
+  if (surface_) surface_->withdraw();
+  frame_ = {};
+  const BackendChoice choice = deviceLost_ ? BackendChoice::cpu : settings_.backend;
+  post([choice](Computer& computer, Outcome& outcome) {
+    outcome.kind = Outcome::Kind::prepared;
+    computer.chooseDevice(choice);
+    outcome.device = computer.device().info();
+    outcome.whyDevice = computer.whyDevice();
+  });
+}
+
+void Session::attach() {
+  setState(State::preparing);
+  attachWanted_ = attached_ = false;
+  previewWanted_ = true;
+  std::string whyNotShared;
+  bool share = false;
+  double surfaceUploadUs = 0;
+  if (surface_) {
+    surface_->withdraw();
+    const bool cuda = device_.backend == Backend::cuda;
+    const bool tryShare = cuda && !shareRefused_ && settings_.interop != InteropChoice::staged;
+    // The compute thread is idle, so the device may be used from here.
+    whyNotShared = surface_->show(data_, tryShare ? &computer_->device() : nullptr, surfaceUploadUs);
+    share = tryShare && whyNotShared.empty();
+    if (!cuda) whyNotShared.clear();
+    if (cuda && settings_.interop == InteropChoice::staged) whyNotShared = "a staged copy was asked for";
+    if (shareRefused_ && whyNotShared.empty()) whyNotShared = "lending the window's buffers to CUDA failed";
+  }
+  const Sharing sharing = share                                          ? Sharing::shared
+                          : device_.backend == Backend::cuda && surface_ ? Sharing::staged
+                                                                         : Sharing::none;
+  post([data = data_, sharing, whyNotShared, surfaceUploadUs](Computer& computer, Outcome& outcome) {
+    outcome.kind = Outcome::Kind::attached;
+    outcome.sharing = sharing;
+    outcome.whySharing = whyNotShared;
+    if (computer.data() != data) computer.setData(data);
+    if (sharing == Sharing::shared)
+      computer.useLentPoints();
+    else
+      computer.usePrivatePoints(sharing);
+    outcome.newRun = !computer.seeded();
+    outcome.uploadUs = computer.uploadUs() + surfaceUploadUs;
+  });
+}
+
+/// Posts one iteration, or a classification alone when the labels are wanted and not the next iteration.
+void Session::compute() {
+  const bool iterate =
+      labelRequests_.empty() && iterationDue() && !(previewWanted_ && !playWanted_ && !stepWanted_);
+  if (sharing_ == Sharing::shared && frameDue_) return; // the buffers are being drawn
+  std::optional<PointMemory> lent;
+  if (sharing_ == Sharing::shared) {
+    const auto start = Clock::now();
+    try {
+      lent = surface_->map();
+    } catch (const DeviceError& error) {
+      return failed(std::make_exception_ptr(error));
+    }
+    if (!lent) { // the context is gone; the surface says surfaceChanged() when there is a new one
+      return;
+    }
+    lent_ = true;
+    live_.mapped(microseconds(Clock::now() - start));
+  }
+  const bool restart = std::exchange(restartWanted_, false);
+  previewWanted_ = false;
+  if (iterate) stepWanted_ = false;
+  if (restart) startRun();
+  const bool labels = !labelRequests_.empty();
+  const bool publishes = sharing_ != Sharing::shared;
+  setState(playWanted_ ? State::playing : State::paused);
+  post([settings = settings_, moves = std::exchange(moves_, {}), lent, restart, iterate, labels,
+        publishes](Computer& computer, Outcome& outcome) {
+    outcome.kind = labels    ? Outcome::Kind::labelled
+                   : iterate ? Outcome::Kind::iterated
+                             : Outcome::Kind::previewed;
+    outcome.settings = computer.settings();
+    computer.configure(settings);
+    outcome.settings = settings;
+    outcome.plan = computer.plan();
+    if (restart) computer.restart();
+    for (const auto& [cluster, position] : moves)
+      computer.moveCentroid(cluster, position);
+    const PointMemory* memory = lent ? &*lent : nullptr;
+    const Traffic before = computer.device().traffic();
+    outcome.result = iterate ? computer.iterate(true, memory)
+                             : computer.finish(memory, labels ? &outcome.labels : nullptr);
+    if (publishes) outcome.frame = computer.frame(&outcome.result.times);
+    const Traffic after = computer.device().traffic();
+    outcome.result.hostBytes = after.toDevice - before.toDevice + after.toHost - before.toHost;
+  });
+}
+
+void Session::returnBuffers(bool flip) {
+  if (!std::exchange(lent_, false)) return;
+  const auto start = Clock::now();
+  surface_->unmap(flip);
+  live_.unmapped(microseconds(Clock::now() - start));
+}
+
+void Session::computed(Outcome& outcome) {
+  busy_ = false;
+  live_.returned();
+  returnBuffers(outcome.error == nullptr);
+  if (outcome.error) return failed(outcome.error);
+  switch (outcome.kind) {
+  case Outcome::Kind::prepared:
+    device_ = outcome.device;
+    why_ = QString::fromStdString(outcome.whyDevice);
+    if (deviceLost_) why_ = tr("the GPU was lost; restart the program to use it again");
+    live_.clear();
+    break;
+  case Outcome::Kind::attached:
+    attached_ = true;
+    sharing_ = outcome.sharing;
+    if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
+    live_.restart(loadUs_, outcome.uploadUs);
+    if (outcome.newRun) startRun();
+    pathChanged();
+    break;
+  default:
+    good_ = outcome.settings;
+    if (waitsForFrame()) {
+      held_ = std::make_unique<Outcome>(std::move(outcome));
+    } else {
+      publish(outcome);
+    }
+  }
+  takeUp();
+}
+
+void Session::startRun() {
+  history_.clear();
+  last_.reset();
+  converged_ = false;
+  held_.reset();
+  seeded();
+}
+
+} // namespace lloyd

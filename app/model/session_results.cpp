@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the session makes of results and failures: the pace of iterations, the hand-over to the window, the
+// way down from a path that failed.
+#include "app/model/session_outcome.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+constexpr std::size_t historyLimit = 4096;
+/// A surface that paints nothing (minimised, hidden) must not stop the run: after this long it goes on.
+constexpr int unseenFrameMs = 150;
+/// The pace of a run that nobody draws.
+constexpr int undrawnFrameMs = 16;
+
+} // namespace
+
+/// On a copying path the worker is one iteration ahead of the window; its result waits for the screen.
+bool Session::waitsForFrame() const {
+  return surface_ && frameDue_ && sharing_ != Sharing::shared && playWanted_;
+}
+
+bool Session::iterationDue() {
+  if (stepWanted_) return true;
+  if (!playWanted_ || converged_ || held_) return false;
+  if (sharing_ == Sharing::shared && frameDue_) return false;
+  if (rate_ > 0 && last_) return !paceIn(1000.0 / rate_);
+  if (!surface_ && last_) return !paceIn(undrawnFrameMs);
+  return true;
+}
+
+/// Whether the next iteration must still wait, because iterations start that many milliseconds apart. Then a
+/// timer runs.
+bool Session::paceIn(double ms) {
+  const double leftMs = ms - live_.usSinceStart() / 1000.0;
+  if (leftMs <= 0.5) return false;
+  if (!pace_.isActive()) pace_.start(static_cast<int>(leftMs + 0.5));
+  return true;
+}
+
+void Session::publish(Outcome& outcome) {
+  const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
+  const bool planIsNew = !(plan_ == outcome.plan);
+  plan_ = outcome.plan;
+  last_ = result;
+  if (outcome.kind == Outcome::Kind::iterated) {
+    live_.iterationDone(result->times, plan_, outcome.computeUs, sharing_ == Sharing::shared);
+    history_.push_back(result);
+    if (history_.size() > historyLimit) history_.pop_front();
+    converged_ = !data_->drift && lloyd::converged(*result, settings_.tolerance);
+  }
+  if (planIsNew) pathChanged();
+  if (surface_) {
+    frameDue_ = true;
+    if (sharing_ != Sharing::shared) {
+      frame_ = outcome.frame;
+      surface_->present(outcome.frame);
+    }
+    surface_->refresh();
+    pace_.start(unseenFrameMs);
+  } else if (sharing_ != Sharing::shared) {
+    frame_ = outcome.frame;
+  }
+  iterated(result);
+  if (outcome.kind == Outcome::Kind::labelled) {
+    const auto requests = std::exchange(labelRequests_, {});
+    for (const auto& done : requests)
+      done(outcome.labels, result);
+  }
+  if (converged_) {
+    convergedNow(result->iteration);
+    setState(State::paused);
+  }
+}
+
+void Session::frameShown(double paintUs, double uploadUs) {
+  const bool due = std::exchange(frameDue_, false);
+  live_.frameShown(paintUs, uploadUs, due && playWanted_, sharing_ == Sharing::shared);
+  if (due) pace_.stop();
+  if (held_) publish(*std::exchange(held_, nullptr));
+  takeUp();
+}
+
+void Session::failed(const std::exception_ptr& error) {
+  try {
+    std::rethrow_exception(error);
+  } catch (const Cancelled&) {
+    // Whoever cancelled wants something else, which is taken up next; points that were on their way set out
+    // again.
+    if (!computer_->hasDevice()) prepareWanted_ = true;
+    if (!attached_) attachWanted_ = true;
+  } catch (const RequestError& wrong) {
+    message(QString::fromUtf8(wrong.what()), true);
+    stepWanted_ = restartWanted_ = false;
+    labelRequests_.clear();
+    if (settings_ == good_) { // nothing better to go back to
+      playWanted_ = false;
+    } else {
+      settings_ = good_;
+      settings_.k = data_
+                        ? static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(good_.k)))
+                        : good_.k;
+      prepareWanted_ = !computer_->hasDevice();
+      previewWanted_ = true;
+      settingsChanged();
+    }
+  } catch (const DeviceError& wrong) {
+    deviceFailed(wrong);
+  } catch (const std::exception& wrong) {
+    message(tr("Computing stopped: %1").arg(QString::fromUtf8(wrong.what())), true);
+    playWanted_ = stepWanted_ = previewWanted_ = restartWanted_ = false;
+    labelRequests_.clear();
+  }
+  setState(!data_ ? State::empty : playWanted_ ? State::playing : State::paused);
+  takeUp();
+}
+
+void Session::deviceFailed(const DeviceError& error) {
+  const QString what = QString::fromStdString(std::string(error.meaning()));
+  switch (error.severity()) {
+  case Severity::noSharing:
+    shareRefused_ = attachWanted_ = true;
+    message(tr("The window's buffers could not be lent to CUDA: %1. Points are copied each frame instead.")
+                .arg(what),
+            true);
+    return;
+  case Severity::retrySmaller:
+    message(
+        tr("There is not enough memory for %L1 points and %2 clusters: %3. Try fewer points or a smaller k.")
+            .arg(static_cast<qulonglong>(data_ ? data_->n : 0))
+            .arg(settings_.k)
+            .arg(what),
+        true);
+    break;
+  case Severity::badRequest:
+    message(tr("This launch is not possible here: %1. Choose another variant.").arg(what), true);
+    break;
+  case Severity::absent:
+  case Severity::lost:
+    deviceLost_ = prepareWanted_ = true;
+    computer_->forgetDevice();
+    message(tr("The GPU stopped working: %1. Computing goes on on the CPU; restart the program to use the "
+               "GPU again.")
+                .arg(what),
+            true);
+    return;
+  }
+  playWanted_ = stepWanted_ = previewWanted_ = restartWanted_ = false;
+  labelRequests_.clear();
+}
+
+void Session::setState(State state) {
+  if (state_ == state) return;
+  state_ = state;
+  stateChanged();
+}
+
+} // namespace lloyd

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/scale.hpp"
+#include "gpu/engine/device_choice.hpp"
+#include "gpu/engine/plan.hpp"
+#include "gpu/engine/seeding.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// Where points come from: a file, or a generator when path is empty.
+struct DataRequest {
+  std::string path;
+  std::string generator;            ///< "blobs:n=1e6,k=16"
+  std::vector<std::string> columns; ///< by name or index; empty for all
+  Scale scaling = Scale::none;
+  std::size_t defaultCount = 0; ///< points a generator makes when its text does not say
+  int defaultClusters = 16;     ///< k of a generator when its text does not say
+  std::uint64_t seed = 1;       ///< seed of a generator when its text does not say
+  bool operator==(const DataRequest&) const = default;
+};
+
+/// How points reach the window.
+enum class InteropChoice { automatic, shared, staged };
+[[nodiscard]] std::string_view name(InteropChoice choice);
+
+/// Everything a person can set about a run. A value: window and command line fill one and hand it over.
+struct Settings {
+  int k = 16;
+  Init init;
+  std::uint64_t seed = 1;
+  int iterations = 300; ///< the most iterations of a run; the window ignores it while playing
+  double tolerance = 0; ///< stop when no centroid moves farther; 0: only when no label changes
+  BackendChoice backend = BackendChoice::automatic;
+  InteropChoice interop = InteropChoice::automatic;
+  Selection selection;
+  bool operator==(const Settings&) const = default;
+};
+
+} // namespace lloyd
