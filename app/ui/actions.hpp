@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QList>
+#include <QObject>
+#include <QString>
+
+#include <map>
+
+class QAction;
+class QWidget;
+
+namespace lloyd {
+
+/// Everything that can be asked for by key, menu or button. The list in the help dialog is made of these.
+enum class Command {
+  open,
+  screenshot,
+  exportLabels,
+  exportCentroids,
+  quit,
+  copyCommand,
+  play,
+  step,
+  restart,
+  measure,
+  slower,
+  faster,
+  fit,
+  resetView,
+  axisX,
+  axisY,
+  axisZ,
+  zoomIn,
+  zoomOut,
+  panLeft,
+  panRight,
+  panUp,
+  panDown,
+  orbitLeft,
+  orbitRight,
+  orbitUp,
+  orbitDown,
+  centre,
+  inspect,
+  nextCentroid,
+  moveLeft,
+  moveRight,
+  moveUp,
+  moveDown,
+  smallerPoints,
+  largerPoints,
+  trails,
+  theme,
+  sidePanel,
+  bottomPanel,
+  present,
+  endPresent,
+  previousVariant,
+  nextVariant,
+  explore,
+  teach,
+  compare,
+  help
+};
+
+/// Makes the actions of a window from one table: words, keys, mouse gesture, icon. Enabled state and what
+/// happens belong to the window.
+class Actions : public QObject {
+  Q_OBJECT
+public:
+  explicit Actions(QWidget* window);
+
+  [[nodiscard]] QAction* operator[](Command command) const { return actions_.at(command); }
+  /// In the order of the table.
+  [[nodiscard]] const QList<QAction*>& all() const { return order_; }
+  /// Where the help dialog lists it ("View"), and the mouse gesture that does the same; empty for none.
+  [[nodiscard]] static QString group(const QAction& action);
+  [[nodiscard]] static QString gesture(const QAction& action);
+  /// Draws the icons again, in the present theme's colours.
+  void renewIcons();
+
+private:
+  std::map<Command, QAction*> actions_; // owned by the window
+  QList<QAction*> order_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/bottom_panel.hpp"
+
+#include "app/ui/convergence_plot.hpp"
+#include "app/ui/elided_label.hpp"
+#include "app/ui/ladder_view.hpp"
+#include "app/ui/sizes_plot.hpp"
+#include "app/ui/timing_table.hpp"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int compactBelow = 1000; ///< pixels of width
+
+} // namespace
+
+BottomPanel::BottomPanel(Session& session, LadderModel& ladder, QAction* measure, QWidget* parent)
+    : QWidget(parent), session_(session), ladder_(ladder), headlineLabel_(new ElidedLabel(this)),
+      ladderView_(new LadderView(ladder, this)), convergence_(new ConvergencePlot(this)),
+      sizes_(new SizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
+      tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
+  QFont large = font();
+  large.setBold(true);
+  large.setPointSizeF(large.pointSizeF() * 1.15);
+  headlineLabel_->setFont(large);
+  headlineLabel_->setObjectName(QStringLiteral("headline"));
+  headlineLabel_->setToolTip(tr("Medians measured live on these data; × is how many times faster"));
+  auto* measureButton = new QToolButton(this);
+  measureButton->setDefaultAction(measure);
+  measureButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  measureButton->setFocusPolicy(Qt::TabFocus);
+  auto* ladderPane = new QWidget(this);
+  auto* unit = new ElidedLabel(this);
+  unit->setText(tr("median µs, one axis"));
+  unit->setToolTip(tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
+  unit->setProperty("dim", true);
+  unit->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+  auto* ladderLayout = new QVBoxLayout(ladderPane);
+  ladderLayout->setContentsMargins(8, 4, 4, 2);
+  ladderLayout->setSpacing(2);
+  ladderLayout->addWidget(headlineLabel_);
+  auto* below = new QHBoxLayout;
+  below->addWidget(measureButton);
+  below->addWidget(unit, 1);
+  ladderLayout->addLayout(below);
+  ladderLayout->addWidget(ladderView_, 1);
+  ladderPane->setMinimumWidth(240);
+
+  auto* plotsLayout = new QVBoxLayout(plots_);
+  plotsLayout->setContentsMargins(6, 4, 6, 4);
+  plotsLayout->addWidget(convergence_, 3);
+  plotsLayout->addWidget(sizes_, 2);
+  plots_->setMinimumWidth(150);
+  table_->setMinimumWidth(160);
+  tabs_->setDocumentMode(true);
+
+  splitter_->setHandleWidth(5);
+  splitter_->setChildrenCollapsible(false);
+  splitter_->addWidget(ladderPane);
+  splitter_->addWidget(plots_);
+  splitter_->addWidget(table_);
+  splitter_->addWidget(tabs_);
+  tabs_->hide();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(splitter_);
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+  arrange(false);
+}
+
+void BottomPanel::arrange(bool compact) {
+  compact_ = compact;
+  if (compact) {
+    tabs_->addTab(table_, tr("Times"));
+    tabs_->addTab(plots_, tr("Convergence and sizes"));
+    tabs_->show();
+    splitter_->setSizes({width() * 2 / 5, width() * 3 / 5});
+  } else {
+    splitter_->insertWidget(1, plots_);
+    splitter_->insertWidget(2, table_);
+    plots_->show();
+    table_->show();
+    tabs_->hide();
+    const int table = std::min(table_->sizeHint().width(), width() * 58 / 100);
+    const int plots = std::max(176, width() / 7);
+    splitter_->setSizes({std::max(240, width() - table - plots), plots, table, 0});
+  }
+}
+
+void BottomPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->oldSize().width() != event->size().width()) arrange(event->size().width() < compactBelow);
+}
+
+void BottomPanel::refresh(const std::vector<Rgb>& colours) {
+  timings_.refresh(session_.timings());
+  ladder_.refresh(session_.timings(), session_.plan());
+  table_->fitColumns();
+  headline_ = headline(ladder_.rungs());
+  headlineLabel_->setText(headline_.isEmpty() ? tr("Nothing timed yet") : headline_);
+  convergence_->show(session_.history());
+  const IterationPtr last = session_.last();
+  sizes_->show(last ? last->sizes : std::vector<std::uint32_t>{}, colours);
+}
+
+} // namespace lloyd

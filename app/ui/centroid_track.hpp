@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/engine/clustering.hpp"
+
+#include <QElapsedTimer>
+
+#include <glm/glm.hpp>
+
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// Where the centroids are shown: at the newest result, or on their way there when iterations are slow enough
+/// to be followed one by one. Keeps the trails. Positions are in drawn coordinates: the first three columns;
+/// a 1-D centroid is a value on the second axis.
+class CentroidTrack {
+public:
+  /// rate: iterations a second, 0 for as many as frames. Below 10 a second centroids glide.
+  void take(const IterationResult& result, int d, double rate);
+  void clear();
+
+  /// Where they are now.
+  [[nodiscard]] std::vector<glm::dvec3> positions() const;
+  [[nodiscard]] bool gliding() const;
+  [[nodiscard]] const std::deque<std::vector<glm::dvec3>>& trails() const { return trails_; }
+  [[nodiscard]] bool empty(int cluster) const;
+  [[nodiscard]] int clusters() const { return static_cast<int>(to_.size()); }
+  /// All coordinates of a centroid, as the newest result has them.
+  [[nodiscard]] std::vector<float> coordinates(int cluster) const;
+
+  /// While a person drags a centroid it is where the pointer is, whatever results say.
+  void hold(int cluster, glm::dvec3 position);
+  /// It stays there until a result that knows of the move arrives.
+  void letGo() { released_ = true; }
+  [[nodiscard]] std::optional<int> held() const {
+    return held_ && !released_ ? std::optional<int>(held_->first) : std::nullopt;
+  }
+
+private:
+  std::vector<glm::dvec3> from_;
+  std::vector<glm::dvec3> to_;
+  std::vector<float> full_; ///< [k][d]
+  std::vector<std::uint32_t> sizes_;
+  int d_ = 0;
+  double glideMs_ = 0;
+  QElapsedTimer since_;
+  std::deque<std::vector<glm::dvec3>> trails_;
+  std::optional<std::pair<int, glm::dvec3>> held_;
+  bool released_ = false;
+};
+
+} // namespace lloyd

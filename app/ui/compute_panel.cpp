@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/compute_panel.hpp"
+
+#include <QAbstractItemView>
+#include <QComboBox>
+#include <QSignalBlocker>
+#include <QStandardItemModel>
+
+#include <algorithm>
+
+namespace lloyd {
+
+namespace {
+
+QString text(std::string_view words) {
+  return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
+  box.setItemData(index, tip, Qt::ToolTipRole);
+  if (auto* model = qobject_cast<QStandardItemModel*>(box.model())) model->item(index)->setEnabled(enabled);
+}
+
+} // namespace
+
+ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget* parent)
+    : Section(tr("Compute"), parent), session_(session), ladder_(ladder), backend_(new QComboBox(this)),
+      interop_(new QComboBox(this)) {
+  const auto narrow = [](QComboBox* box) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(10);
+  };
+  backend_->setObjectName(QStringLiteral("backend"));
+  backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::automatic));
+  backend_->addItem(tr("CUDA"), static_cast<int>(BackendChoice::cuda));
+  backend_->addItem(tr("CPU"), static_cast<int>(BackendChoice::cpu));
+  backend_->addItem(tr("CPU executor"), static_cast<int>(BackendChoice::simt));
+  backend_->setToolTip(tr("What computes: automatic takes a CUDA device when there is one"));
+  setItem(*backend_, 3, false, tr("The CPU executor of CUDA variants is not part of this version"));
+  addRow(tr("Backend"), backend_);
+  interop_->setObjectName(QStringLiteral("interop"));
+  interop_->addItem(tr("automatic"), static_cast<int>(InteropChoice::automatic));
+  interop_->addItem(tr("shared buffer"), static_cast<int>(InteropChoice::shared));
+  interop_->addItem(tr("staged copy"), static_cast<int>(InteropChoice::staged));
+  interop_->setToolTip(
+      tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied"));
+  addRow(tr("Sharing"), interop_);
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(text(name(stage)));
+    narrow(box);
+    variants_[stage] = box;
+    QString caption = text(name(stage));
+    caption[0] = caption[0].toUpper();
+    box->setToolTip(stage == Stage::fused ? tr("One pass that classifies and reduces, in place of the two")
+                                          : tr("Which way of writing the stage runs"));
+    addRow(caption, box);
+    connect(box, &QComboBox::activated, this, [this, stage, box] { chooseVariant(stage, *box); });
+  }
+  for (const char* knob : {"block", "items", "vector", "arithmetic"}) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(QString::fromLatin1(knob));
+    narrow(box);
+    knobs_[knob] = box;
+    connect(box, &QComboBox::activated, this,
+            [this, knob = std::string(knob), box] { chooseKnob(knob, *box); });
+  }
+  knobs_["block"]->setToolTip(tr("Threads in a block"));
+  knobs_["items"]->setToolTip(tr("Points a thread handles"));
+  knobs_["vector"]->setToolTip(tr("Floats a load fetches"));
+  knobs_["arithmetic"]->setToolTip(tr("How a difference is squared: as a product, or by pow(x, 2)"));
+  addRow(tr("Block"), knobs_["block"]);
+  addRow(tr("Items"), knobs_["items"]);
+  addRow(tr("Vector"), knobs_["vector"]);
+  addRow(tr("Arithmetic"), knobs_["arithmetic"]);
+  narrow(backend_);
+  narrow(interop_);
+
+  connect(backend_, &QComboBox::activated, this, [this] {
+    Settings settings = session_.settings();
+    settings.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
+    settings.selection = {}; // variants of one backend mean nothing to another
+    session_.setSettings(settings);
+  });
+  connect(interop_, &QComboBox::activated, this, [this] {
+    Settings settings = session_.settings();
+    settings.interop = static_cast<InteropChoice>(interop_->currentData().toInt());
+    session_.setSettings(settings);
+  });
+  connect(&session_, &Session::settingsChanged, this, &ComputePanel::showSettings);
+  connect(&session_, &Session::pathChanged, this, &ComputePanel::showSettings);
+  connect(&ladder_, &QAbstractItemModel::modelReset, this, &ComputePanel::showSettings);
+  showSettings();
+}
+
+void ComputePanel::showSettings() {
+  const QSignalBlocker blockBackend(backend_);
+  const QSignalBlocker blockInterop(interop_);
+  const Settings& settings = session_.settings();
+  backend_->setCurrentIndex(backend_->findData(static_cast<int>(settings.backend)));
+  interop_->setCurrentIndex(interop_->findData(static_cast<int>(settings.interop)));
+  const bool cuda = session_.device().backend == Backend::cuda;
+  const bool cudaUnusable = session_.data() && !cuda && settings.backend == BackendChoice::automatic;
+  setItem(*backend_, 1, !cudaUnusable, cudaUnusable ? session_.why() : tr("The first usable NVIDIA GPU"));
+  interop_->setEnabled(cuda);
+  interop_->setToolTip(
+      cuda ? tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied")
+           : tr("Only a CUDA device can share OpenGL's buffers; the CPU computes here"));
+  showVariants();
+  showKnobs();
+}
+
+void ComputePanel::showVariants() {
+  const Selection& selection = session_.settings().selection;
+  const Plan& plan = session_.plan();
+  for (const auto& [stage, box] : variants_) {
+    const QSignalBlocker blocker(box);
+    box->clear();
+    const Variant* used = plan.of(stage);
+    box->addItem(used ? tr("automatic (%1)").arg(QString::fromStdString(used->id())) : tr("not used"),
+                 QString());
+    for (const Rung& rung : ladder_.rungs()) {
+      if (rung.stage != stage) continue;
+      const QString id = QString::fromStdString(rung.variant->id());
+      box->addItem(QStringLiteral("%1  %2").arg(id, text(rung.variant->info.name)), id);
+      const bool can = rung.whyNot.isEmpty();
+      setItem(*box, box->count() - 1, can, can ? text(rung.variant->info.idea) : rung.whyNot);
+    }
+    const std::string& chosen = stage == Stage::classify ? selection.classify
+                                : stage == Stage::reduce ? selection.reduce
+                                                         : selection.fused;
+    box->setCurrentIndex(chosen.empty() ? 0 : std::max(0, box->findData(QString::fromStdString(chosen))));
+    box->view()->setMinimumWidth(320);
+  }
+}
+
+void ComputePanel::showKnobs() {
+  const Plan& plan = session_.plan();
+  const Tuning& asked = session_.settings().selection.tuning;
+  for (const auto& [knob, box] : knobs_) {
+    const QSignalBlocker blocker(box);
+    box->clear();
+    const Parameter* parameter = nullptr;
+    for (const Variant* variant : plan.variants()) {
+      if (!parameter && variant) parameter = variant->parameter(knob);
+    }
+    setRowVisible(box, parameter != nullptr);
+    if (!parameter) continue;
+    const bool arithmetic = knob == "arithmetic";
+    const auto word = [arithmetic](int value) {
+      return arithmetic ? text(name(static_cast<Arithmetic>(value))) : QString::number(value);
+    };
+    if (!arithmetic) box->addItem(tr("own (%1)").arg(word(parameter->fallback)), 0);
+    for (const int value : parameter->values)
+      box->addItem(word(value), value);
+    box->setCurrentIndex(std::max(0, box->findData(asked.value(knob))));
+  }
+}
+
+void ComputePanel::chooseVariant(Stage stage, QComboBox& box) {
+  Settings settings = session_.settings();
+  const std::string id = box.currentData().toString().toStdString();
+  if (id.empty()) {
+    settings.selection = {};
+  } else {
+    const auto& rungs = ladder_.rungs();
+    const auto rung = std::find_if(rungs.begin(), rungs.end(), [&](const Rung& one) {
+      return one.stage == stage && one.variant->id() == id;
+    });
+    if (rung == rungs.end()) return;
+    settings.selection = withVariant(settings.selection, session_.plan(), stage, *rung->variant);
+  }
+  session_.setSettings(settings);
+}
+
+void ComputePanel::chooseKnob(const std::string& knob, const QComboBox& box) {
+  Settings settings = session_.settings();
+  settings.selection.tuning.set(knob, box.currentData().toInt());
+  session_.setSettings(settings);
+}
+
+} // namespace lloyd

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/exporter.hpp"
+
+#include "app/data/scale.hpp"
+#include "app/data/write_results.hpp"
+
+#include <QSaveFile>
+
+namespace lloyd {
+
+void Exporter::labels(const QString& path) {
+  const SharedPointSet data = session_.data();
+  if (!data) return;
+  session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr&) {
+    writer_.post([this, data, path, labels] {
+      const auto written = writeLabels(path.toStdString(), labelsByInputRow(*data, labels));
+      const QString text = written ? tr("Labels written to %1, one for each input row").arg(path)
+                                   : QString::fromStdString(written.error());
+      QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });
+    });
+  });
+}
+
+void Exporter::centroids(const QString& path) {
+  const SharedPointSet data = session_.data();
+  if (!data) return;
+  session_.fetchLabels([this, data, path](const std::vector<Label>&, const IterationPtr& result) {
+    writer_.post([this, data, path, centroids = toFileUnits(result->centroids, data->scales)] {
+      const auto written = writeCentroids(path.toStdString(), centroids, static_cast<std::size_t>(data->d));
+      const QString text = written ? tr("Centroids written to %1, in the units of the file").arg(path)
+                                   : QString::fromStdString(written.error());
+      QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });
+    });
+  });
+}
+
+QString savePicture(const QImage& picture, const QString& path) {
+  QSaveFile file(path);
+  if (!file.open(QIODevice::WriteOnly)) {
+    return Exporter::tr("The picture could not be written to %1: %2").arg(path, file.errorString());
+  }
+  if (!picture.save(&file, "PNG") || !file.commit()) {
+    return Exporter::tr("The picture could not be written to %1: %2").arg(path, file.errorString());
+  }
+  return {};
+}
+
+} // namespace lloyd

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session.hpp"
+#include "app/model/task_thread.hpp"
+
+#include <QImage>
+#include <QObject>
+
+namespace lloyd {
+
+/// Writes what the window shows to files. Results belong together: labels are those of the centroids written.
+/// Writing happens on a thread of its own; nothing partial is ever left.
+class Exporter : public QObject {
+  Q_OBJECT
+public:
+  explicit Exporter(Session& session, QObject* parent = nullptr) : QObject(parent), session_(session) {}
+
+  void labels(const QString& path);
+  void centroids(const QString& path);
+
+Q_SIGNALS:
+  void said(const QString& text, bool error);
+
+private:
+  Session& session_;
+  TaskThread writer_;
+};
+
+/// Writes a PNG under a temporary name and renames it. The error is a sentence; empty when all went well.
+[[nodiscard]] QString savePicture(const QImage& picture, const QString& path);
+
+} // namespace lloyd

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/main_window.hpp"
+
+#include "app/model/command_text.hpp"
+#include "app/model/number_text.hpp"
+#include "app/render/resources.hpp"
+#include "app/ui/bottom_panel.hpp"
+#include "app/ui/clustering_panel.hpp"
+#include "app/ui/compute_panel.hpp"
+#include "app/ui/data_panel.hpp"
+#include "app/ui/key_yield.hpp"
+#include "app/ui/ladder_view.hpp"
+#include "app/ui/message_bar.hpp"
+#include "app/ui/opengl_check.hpp"
+#include "app/ui/present_bar.hpp"
+#include "app/ui/remembered.hpp"
+#include "app/ui/status_line.hpp"
+#include "app/ui/theme.hpp"
+#include "app/ui/tool_bar.hpp"
+#include "app/ui/view_panel.hpp"
+#include "app/ui/viewport.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QLabel>
+#include <QMenuBar>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int beatMs = 200;
+constexpr int sideWidth = 288;
+
+/// A dock that only holds its panel: no title, no floating, so that nothing ever moves house.
+QDockWidget* fixedDock(const QString& name, const QString& title, QWidget* panel, QMainWindow* window) {
+  auto* dock = new QDockWidget(title, window);
+  dock->setObjectName(name);
+  dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+  dock->setTitleBarWidget(new QWidget(dock));
+  dock->setWidget(panel);
+  return dock;
+}
+
+} // namespace
+
+MainWindow::MainWindow(const WindowOptions& options, bool remembers)
+    : options_(options), remembers_(remembers), tour_(session_), exporter_(session_) {
+  initResources();
+  const Remembered past = remembers_ ? Remembered::read() : Remembered{};
+  dark_ = options_.theme ? *options_.theme != QLatin1String("light") : past.dark;
+  UiTheme::apply(*qApp, dark_);
+  actions_ = new Actions(this);
+  new KeyYield(this);
+  setWindowTitle(tr("Lloydscope"));
+  setAcceptDrops(true);
+  // Smaller than its parts would like is the person's choice; no part minds.
+  setMinimumSize(1, 1);
+  resize(1440, 900);
+  beat_.setSingleShot(true);
+  beat_.setInterval(beatMs);
+  connect(&beat_, &QTimer::timeout, this, &MainWindow::refreshNow);
+
+  session_.setSettings(options_.settings);
+  makeViewport();
+  makePanels();
+  makeMenus();
+  connectSession();
+  connectActions();
+  connectView();
+  (*actions_)[Command::trails]->setChecked(past.trails);
+  setDark(dark_);
+  if (remembers_) {
+    restoreWindow(*this, past);
+    sized_ = !past.panels.isEmpty();
+  }
+  // Whatever was remembered, a window that starts is not presenting and shows its ladder.
+  (*actions_)[Command::sidePanel]->setChecked(!side_->isHidden());
+  (*actions_)[Command::bottomPanel]->setChecked(!lower_->isHidden());
+  refreshNow();
+  showState();
+  showData();
+}
+
+MainWindow::~MainWindow() {
+  // The session goes before the widgets, which are children and outlive the members: it takes its surface's
+  // buffers back itself, and nobody must be told about it any more.
+  session_.disconnect();
+  if (viewport_) viewport_->disconnect(this);
+}
+
+void MainWindow::makeViewport() {
+  auto* middle = new QWidget(this);
+  auto* layout = new QVBoxLayout(middle);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  messages_ = new MessageBar(middle);
+  presentBar_ = new PresentBar(middle);
+  layout->addWidget(messages_);
+  noDrawing_ = new QLabel(middle);
+  noDrawing_->setObjectName(QStringLiteral("noDrawing"));
+  noDrawing_->setWordWrap(true);
+  noDrawing_->setAlignment(Qt::AlignCenter);
+  noDrawing_->setMargin(48);
+  noDrawing_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  noDrawing_->setAccessibleName(tr("Why no points are drawn"));
+  noDrawing_->setMinimumSize(1, 1);
+  noDrawing_->hide();
+  layout->addWidget(noDrawing_, 1);
+  const QString why = whyNoOpenGl();
+  if (why.isEmpty()) {
+    viewport_ = new Viewport(middle);
+    viewport_->setMinimumSize(1, 1);
+    layout->addWidget(viewport_, 1);
+  } else {
+    explainDrawing(why);
+  }
+  layout->addWidget(presentBar_);
+  setCentralWidget(middle);
+}
+
+void MainWindow::explainDrawing(const QString& reason) {
+  whyNoDrawing_ = reason;
+  noDrawing_->setText(
+      tr("%1\n\nEverything else works: points are clustered, and every stage is timed below.").arg(reason));
+  noDrawing_->show();
+  if (viewport_) viewport_->hide();
+}
+
+void MainWindow::makePanels() {
+  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+  tools_ = new ToolBar(session_, *actions_, this);
+  addToolBar(tools_);
+  status_ = new StatusLine(session_, this);
+  setStatusBar(status_);
+
+  auto* sections = new QWidget;
+  auto* column = new QVBoxLayout(sections);
+  column->setContentsMargins(10, 6, 10, 6);
+  column->setSpacing(6);
+  dataPanel_ = new DataPanel(session_, sections);
+  viewPanel_ = new ViewPanel(sections);
+  column->addWidget(dataPanel_);
+  column->addWidget(new ClusteringPanel(session_, sections));
+  column->addWidget(new ComputePanel(session_, ladder_, sections));
+  column->addWidget(viewPanel_);
+  column->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("side"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(sections);
+  scroll->setMinimumWidth(260);
+  scroll->setMaximumWidth(320);
+  scroll->setFocusPolicy(Qt::NoFocus);
+  side_ = fixedDock(QStringLiteral("side"), tr("Side panel"), scroll, this);
+  addDockWidget(Qt::LeftDockWidgetArea, side_);
+
+  bottom_ = new BottomPanel(session_, ladder_, (*actions_)[Command::measure], this);
+  lower_ = fixedDock(QStringLiteral("lower"), tr("Ladder, plots and times"), bottom_, this);
+  addDockWidget(Qt::BottomDockWidgetArea, lower_);
+}
+
+void MainWindow::makeMenus() {
+  std::map<QString, QMenu*> menus;
+  for (QAction* action : actions_->all()) {
+    const QString group = Actions::group(*action);
+    QMenu*& menu = menus[group];
+    if (!menu) {
+      menu = menuBar()->addMenu(group);
+      menu->setToolTipsVisible(true);
+    }
+    menu->addAction(action);
+  }
+}
+
+void MainWindow::showState() {
+  const bool playing = session_.playing() && !session_.converged();
+  QAction* play = (*actions_)[Command::play];
+  play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
+  play->setText(playing ? tr("Pause") : tr("Play"));
+  play->setToolTip(tr("%1 (Space)").arg(play->text()));
+  actions_->renewIcons();
+  tools_->showState();
+  if (viewport_) viewport_->setPlaying(playing);
+}
+
+void MainWindow::refreshNow() {
+  beat_.stop();
+  bottom_->refresh(colours_.colours());
+  tools_->showState();
+  if (presenting_) {
+    const IterationPtr last = session_.last();
+    presentBar_->showWords(
+        bottom_->headlineText(),
+        {tr("%1 points").arg(session_.data() ? countText(session_.data()->n) : unknownText()),
+         tr("k = %1").arg(session_.settings().k),
+         tr("iteration %1")
+             .arg(last ? countText(static_cast<std::uint64_t>(last->iteration)) : unknownText())});
+  }
+}
+
+void MainWindow::say(const QString& text, bool error) {
+  if (error) {
+    messages_->showError(text);
+  } else {
+    status_->say(text);
+  }
+}
+
+QString MainWindow::commandLine() const { return commandText(session_.request(), session_.settings()); }
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  if (std::exchange(sized_, true)) return;
+  // The points get most of any window; the ladder its full height only where there is plenty.
+  resizeDocks({side_}, {std::clamp(width() / 5, 260, sideWidth)}, Qt::Horizontal);
+  resizeDocks({lower_}, {std::min(bottom_->sizeHint().height(), height() * 3 / 10)}, Qt::Vertical);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (presenting_) setPresenting(false);
+  if (remembers_) {
+    Remembered now;
+    now.dark = dark_;
+    now.trails = (*actions_)[Command::trails]->isChecked();
+    now.geometry = saveGeometry();
+    now.panels = saveState(panelsVersion);
+    now.write();
+  }
+  QMainWindow::closeEvent(event);
+}
+
+} // namespace lloyd

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/ladder_model.hpp"
+#include "app/model/session.hpp"
+#include "app/model/task_thread.hpp"
+#include "app/model/variant_tour.hpp"
+#include "app/ui/actions.hpp"
+#include "app/ui/cluster_colours.hpp"
+#include "app/ui/exporter.hpp"
+#include "app/ui/window_run.hpp"
+
+#include <QMainWindow>
+#include <QTimer>
+
+class QDockWidget;
+class QLabel;
+
+namespace lloyd {
+
+class BottomPanel;
+class DataPanel;
+class MessageBar;
+class PresentBar;
+class StatusLine;
+class ToolBar;
+class ViewPanel;
+class Viewport;
+
+/// The window of the Explore workspace: puts the parts together and passes wishes on to the session, which
+/// decides.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+public:
+  /// remembers: reads and writes the person's settings (theme, size, panels).
+  MainWindow(const WindowOptions& options, bool remembers);
+  ~MainWindow() override;
+
+  /// Opens what the options ask for, or the moving first picture, and plays.
+  void begin();
+  void open(const DataRequest& request);
+  /// Files dropped on the window: the first readable one is opened, the others are named.
+  void openFirst(const QStringList& paths);
+  void setDark(bool dark);
+  void setPresenting(bool on);
+  /// The points alone, for a picture of them.
+  void setViewOnly();
+  /// Shows the newest numbers at once instead of at the next beat.
+  void refreshNow();
+  [[nodiscard]] QString commandLine() const;
+
+  [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] const VariantTour& tour() const { return tour_; }
+  /// Null where there is no OpenGL.
+  [[nodiscard]] Viewport* viewport() { return viewport_; }
+  [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
+  [[nodiscard]] StatusLine& statusLine() { return *status_; }
+  [[nodiscard]] MessageBar& messageBar() { return *messages_; }
+  [[nodiscard]] Actions& actions() { return *actions_; }
+  [[nodiscard]] const QString& whyNoDrawing() const { return whyNoDrawing_; }
+
+protected:
+  void showEvent(QShowEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+private:
+  void makeViewport();
+  void makePanels();
+  void makeMenus();
+  void connectSession();
+  void connectActions();
+  void connectView();
+  void openFirstPicture();
+  void showResult(const IterationPtr& result);
+  void showData();
+  void showState();
+  void renewColours();
+  void explainDrawing(const QString& reason);
+  void chooseVariant(Stage stage, const Variant& variant);
+  void stepVariant(int direction);
+  void chooseFile();
+  void chooseExport(bool labels);
+  void takeScreenshot();
+  void say(const QString& text, bool error);
+
+  WindowOptions options_;
+  bool remembers_;
+  bool dark_ = true;
+  bool presenting_ = false;
+  bool wasMaximized_ = false;
+  bool tourDue_ = false; ///< the first picture's variants are timed once, so that the ladder is not empty
+  bool sized_ = false;   ///< panels have their first heights
+  bool panelsShown_[2] = {true, true};
+  QString whyNoDrawing_;
+
+  Session session_;
+  LadderModel ladder_;
+  ClusterColours colours_;
+  VariantTour tour_;
+  Exporter exporter_;
+  TaskThread probe_;
+  QTimer beat_; ///< tables and plots, at most five times a second
+
+  Actions* actions_;
+  Viewport* viewport_ = nullptr;
+  QLabel* noDrawing_ = nullptr;
+  MessageBar* messages_ = nullptr;
+  PresentBar* presentBar_ = nullptr;
+  ToolBar* tools_ = nullptr;
+  StatusLine* status_ = nullptr;
+  BottomPanel* bottom_ = nullptr;
+  DataPanel* dataPanel_ = nullptr;
+  ViewPanel* viewPanel_ = nullptr;
+  QDockWidget* side_ = nullptr;
+  QDockWidget* lower_ = nullptr;
+};
+
+} // namespace lloyd

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QDialog>
+
+class QLineEdit;
+class QTreeWidget;
+
+namespace lloyd {
+
+class Actions;
+
+/// All keys and gestures with a search field, made from the actions themselves, so that it cannot be out of
+/// date.
+class ShortcutsDialog : public QDialog {
+  Q_OBJECT
+public:
+  ShortcutsDialog(const Actions& actions, QWidget* parent);
+
+private:
+  void filter(const QString& words);
+
+  QLineEdit* search_;
+  QTreeWidget* list_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/ui/window_run.hpp"
+
+#include <QEventLoop>
+#include <QObject>
+#include <QTimer>
+
+namespace lloyd {
+
+class MainWindow;
+
+/// Waits until a window has shown its frames and has nothing left to draw.
+class ShotWait : public QObject {
+  Q_OBJECT
+public:
+  ShotWait(MainWindow& window, int frames);
+  /// Empty when there is something to show; else what went wrong.
+  [[nodiscard]] QString wait();
+
+private:
+  void frame();
+  void look();
+
+  MainWindow& window_;
+  QEventLoop loop_;
+  QTimer look_;
+  QTimer patience_;
+  int left_;
+  bool pausing_ = false;
+  QString error_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/point_surface.hpp"
+#include "app/model/session.hpp"
+#include "app/render/camera.hpp"
+#include "app/render/point_buffers.hpp"
+#include "app/render/scene_renderer.hpp"
+#include "app/ui/camera_moves.hpp"
+#include "app/ui/centroid_track.hpp"
+#include "app/ui/picked_point.hpp"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QOpenGLWidget>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// The points. Owns OpenGL's buffers of them and survives the loss of its context: what was drawn is kept, or
+/// can be had again, on the host side. Painted only when something changed. GUI thread.
+class Viewport : public QOpenGLWidget, public PointSurface {
+  Q_OBJECT
+public:
+  explicit Viewport(QWidget* parent = nullptr);
+  ~Viewport() override;
+
+  // PointSurface
+  [[nodiscard]] std::string show(const SharedPointSet& points, Device* device, double& uploadUs) override;
+  void withdraw() override;
+  [[nodiscard]] std::optional<PointMemory> map() override;
+  void unmap(bool flip) override;
+  void present(const Frame& frame) override;
+  void refresh() override;
+
+  // What else there is to show; each asks for a paint when it changes something.
+  void setResult(const IterationPtr& result, double rate);
+  void forgetRun();
+  void setColours(const std::vector<Rgb>& colours);
+  void setPlaying(bool playing);
+  void setTrails(bool on);
+  void setSizeFactor(double factor);
+  [[nodiscard]] double sizeFactor() const { return sizeFactor_; }
+  void setDark(bool dark);
+
+  // What keys do and gestures do alike.
+  void fit();
+  void resetView();
+  void axisView(int axis);
+  void zoom(double factor);
+  void pan(QPointF by);
+  void orbit(QPointF by);
+  void centreUnderPointer();
+  void inspectUnderPointer();
+  void selectNextCentroid();
+  void nudgeCentroid(QPointF by);
+
+  [[nodiscard]] const Camera& camera() const { return camera_; }
+  [[nodiscard]] const Drawn& drawn() const { return drawn_; }
+  /// Nothing is left to draw: what is on the screen is the whole picture.
+  [[nodiscard]] bool settled() const { return data_ && drawn_.complete() && !track_.gliding(); }
+  /// What went wrong with the drawing itself; empty when all is well.
+  [[nodiscard]] const QString& failure() const { return failure_; }
+
+Q_SIGNALS:
+  void ready(); ///< a context is there, and points can be shown
+  void lost();  ///< the context goes; buffers lent to CUDA must come back at once
+  void shown(double paintUs, double uploadUs); ///< a frame that refresh() asked for is on the screen
+  void centroidMoved(int cluster, const std::vector<float>& position);
+  void failed(const QString& reason);
+
+protected:
+  void initializeGL() override;
+  void resizeGL(int width, int height) override;
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+private:
+  void makeBuffers();
+  void releaseContext();
+  void uploadFrame();
+  void paintScene();
+  void paintOverlay();
+  void moved();
+  void dragCentroid(QPointF to, bool last);
+  void inspect(QPointF at);
+  void searchOn();
+  [[nodiscard]] PickSource pickSource();
+  [[nodiscard]] Label labelOf(std::size_t point);
+  void renewPosterised();
+  [[nodiscard]] glm::dvec2 devicePixel(QPointF at) const;
+
+  SharedPointSet data_;
+  Frame frame_;
+  bool frameDue_ = false;  ///< frame_ is not in OpenGL's buffers yet
+  bool resultDue_ = false; ///< the next swap is one that the session waits for
+  bool posterisedDue_ = false;
+  bool playing_ = false;
+  bool trails_ = true;
+  bool dark_ = true;
+  double sizeFactor_ = 1;
+  double paintUs_ = 0;
+  double uploadUs_ = 0;
+  QString failure_;
+
+  Camera camera_;
+  CameraMoves moves_;
+  CentroidTrack track_;
+  std::vector<Rgb> colours_;
+  Drawn drawn_;
+  bool software_ = false;
+
+  std::optional<int> selected_; ///< the centroid that keys move
+  bool carried_ = false;        ///< the drag in progress has moved it
+  std::optional<std::size_t> hovered_;
+  std::unique_ptr<PointSearch> search_;
+  QPointF pointer_;
+  QTimer hoverDelay_;
+  QTimer cameraRests_;
+  QTimer searchStep_;
+  QImage posterised_;
+  QElapsedTimer sincePosterised_;
+  /// Positions read back from OpenGL when a person asks about a point that only the GPU has moved.
+  std::shared_ptr<const std::vector<float>> readPositions_;
+  std::size_t readStride_ = 0;
+
+  // In this order: the registration ends before its buffers, and drawing before what it draws.
+  std::unique_ptr<PointBuffers> buffers_;
+  std::unique_ptr<RegisteredPoints> registered_;
+  std::unique_ptr<SceneRenderer> scene_;
+};
+
+} // namespace lloyd
