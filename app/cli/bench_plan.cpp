@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/bench_plan.hpp"
+
+#include "app/cli/numbers.hpp"
+#include "app/cli/requests.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/core/request_error.hpp"
+#include "gpu/reference/verify.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+
+namespace lloyd {
+namespace {
+
+constexpr std::array<Stage, 4> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
+constexpr std::array<std::string_view, 4> knobs{"block", "items", "vector", "arithmetic"};
+constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
+
+using KnobValues = std::map<std::string_view, std::vector<int>>;
+
+std::vector<int> knobValues(std::string_view option, std::string_view knob, const std::string& text) {
+  std::vector<int> values;
+  if (knob != "arithmetic") {
+    for (const std::uint64_t value : parseCounts(option, text, 1, 1 << 20))
+      values.push_back(static_cast<int>(value));
+    return values;
+  }
+  for (const std::string& word : splitList(text)) {
+    if (word != "multiply" && word != "pow")
+      throw RequestError("--arithmetic: '" + word + "' must be multiply or pow");
+    values.push_back(static_cast<int>(word == "pow" ? Arithmetic::pow : Arithmetic::multiply));
+  }
+  return values;
+}
+
+/// The values asked for, each of which some variant must allow.
+KnobValues askedKnobs(const Arguments& arguments, const std::vector<const Variant*>& variants) {
+  KnobValues asked;
+  for (const std::string_view knob : knobs) {
+    const std::string option = "--" + std::string(knob);
+    if (!arguments.given(option)) continue;
+    asked[knob] = knobValues(option, knob, arguments.text(option));
+    std::string ranges;
+    for (const Variant* variant : variants)
+      if (const Parameter* parameter = variant->parameter(knob))
+        ranges.append(ranges.empty() ? "" : "; ")
+            .append(variant->id())
+            .append(" allows ")
+            .append(parameter->range());
+    if (ranges.empty())
+      throw RequestError("none of the chosen variants has the parameter " + std::string(knob));
+    for (const int value : asked[knob])
+      if (std::none_of(variants.begin(), variants.end(), [&](const Variant* variant) {
+            const Parameter* parameter = variant->parameter(knob);
+            return parameter && parameter->allows(value);
+          }))
+        throw RequestError(option + ' ' + std::to_string(value) + " is out of range: " + ranges);
+  }
+  return asked;
+}
+
+/// The variant's own values, crossed with those asked for.
+std::vector<Tuning> tuningsOf(const Variant& variant, const KnobValues& asked) {
+  std::vector<Tuning> tunings{variant.complete({})};
+  for (const auto& [knob, values] : asked) {
+    if (!variant.parameter(knob)) continue;
+    std::vector<Tuning> crossed;
+    for (const Tuning& tuning : tunings)
+      for (const int value : values) {
+        crossed.push_back(tuning);
+        crossed.back().set(knob, value);
+      }
+    tunings = std::move(crossed);
+  }
+  return tunings;
+}
+
+} // namespace
+
+std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device) {
+  std::vector<std::string> patterns = splitList(arguments.text("--variants", "all"));
+  const std::vector<const Variant*> all = Registry::instance().all();
+  std::string elsewhere;
+  bool here = false;
+  for (const std::string& pattern : patterns) {
+    bool known = pattern.starts_with("operations");
+    here = here || known;
+    for (const Variant* variant : all) {
+      if (!matchesPattern({pattern}, variant->id())) continue;
+      known = true;
+      if (variant->runsOn(device.backend))
+        here = true;
+      else
+        elsewhere = variant->id();
+    }
+    if (!known)
+      throw RequestError("no variant matches '" + pattern + "'; lloydscope list variants names them");
+  }
+  if (!here)
+    throw RequestError(elsewhere + " does not run on the " + std::string(name(device.backend)) +
+                           " backend; lloydscope list variants says what does",
+                       RequestError::Kind::absent);
+  return patterns;
+}
+
+std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceInfo& device) {
+  const auto patterns = variantPatterns(arguments, device);
+  std::vector<const Variant*> chosen;
+  std::vector<const Variant*> able;
+  for (const Variant* variant : Registry::instance().all()) {
+    if (!matchesPattern(patterns, variant->id())) continue;
+    chosen.push_back(variant);
+    if (variant->runsOn(device.backend)) able.push_back(variant);
+  }
+  const KnobValues asked = askedKnobs(arguments, able);
+  std::vector<Candidate> candidates;
+  for (const Stage stage : stages)
+    for (const Variant* variant : chosen) {
+      const bool runs = variant->on(device.backend).has(stage);
+      if (!runs && (variant->runsOn(device.backend) || !variant->has(stage))) continue;
+      if (!runs)
+        candidates.push_back({variant, stage, variant->complete({})});
+      else
+        for (const Tuning& tuning : tuningsOf(*variant, asked))
+          candidates.push_back({variant, stage, tuning});
+    }
+  return candidates;
+}
+
+std::vector<DataRequest> benchRequests(const Arguments& arguments) {
+  const std::optional<DataRequest> given = dataRequest(arguments);
+  DataRequest request = given.value_or(DataRequest{});
+  if (!given) {
+    request.generator = "uniform:";
+    request.defaultClusters =
+        static_cast<int>(arguments.count("--k", 16, 1, std::numeric_limits<int>::max()));
+    request.seed = arguments.count("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
+  }
+  if (!request.path.empty()) {
+    for (const char* option : {"--n", "--d"})
+      if (arguments.given(option))
+        throw RequestError(std::string(option) + " is for generators; " + request.path +
+                           " has a size of its own");
+    return {request};
+  }
+  // The last value of a key counts in no generator's text, so a key that is there already is a contradiction.
+  const auto refuseTwice = [&](const char* option, const std::string& key) {
+    for (const char* start : {":", ","})
+      if (request.generator.find(start + key + "=") != std::string::npos && arguments.given(option))
+        throw RequestError(std::string(option) + " and " + key + "= in '" + request.generator +
+                           "' say the same thing twice: leave one out");
+  };
+  refuseTwice("--n", "n");
+  refuseTwice("--d", "d");
+  std::vector<DataRequest> requests;
+  const auto counts = parseCounts("--n", arguments.text("--n", "2^20"), 1, mostPoints);
+  const auto dimensions = parseCounts("--d", arguments.text("--d", "1"), 1, 1 << 16);
+  for (const std::uint64_t n : counts)
+    for (const std::uint64_t d : dimensions) {
+      DataRequest sized = request;
+      sized.defaultCount = static_cast<std::size_t>(n);
+      if (sized.generator.find(':') == std::string::npos) sized.generator += ':';
+      if (arguments.given("--d"))
+        sized.generator += (sized.generator.ends_with(':') ? "d=" : ",d=") + std::to_string(d);
+      requests.push_back(sized);
+    }
+  return requests;
+}
+
+std::vector<int> benchClusters(const Arguments& arguments) {
+  if (arguments.given("--k") && arguments.given("--ks"))
+    throw RequestError("--k and --ks say the same thing twice: leave one out");
+  std::vector<int> clusters;
+  for (const std::uint64_t k :
+       parseCounts("--ks", arguments.text("--ks", arguments.text("--k", "16")), 1, 1 << 24))
+    clusters.push_back(static_cast<int>(k));
+  return clusters;
+}
+
+} // namespace lloyd

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/cli/arguments.hpp"
+#include "app/model/measure.hpp"
+#include "app/model/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// Everything that bench is to time on a device: every stage of every variant that --variants names, with
+/// every combination of the knobs' values that were given. Variants of other devices are among them, to be
+/// skipped with the reason. Throws RequestError: a pattern that matches nothing, or only what this device
+/// lacks (absent); a knob that no variant has; a value that none allows.
+[[nodiscard]] std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceInfo& device);
+/// The patterns of --variants, each of which must match a variant; at least one of them one that device has.
+[[nodiscard]] std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device);
+/// The data sets to make or load, one for each size of --n and --d. Throws RequestError when they are given
+/// for a file.
+[[nodiscard]] std::vector<DataRequest> benchRequests(const Arguments& arguments);
+/// --ks, or else --k.
+[[nodiscard]] std::vector<int> benchClusters(const Arguments& arguments);
+
+} // namespace lloyd

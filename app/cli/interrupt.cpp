@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/interrupt.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <csignal>
+
+namespace lloyd {
+namespace {
+
+std::atomic<bool> flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+extern "C" void onInterrupt(int signal) {
+  flag.store(true, std::memory_order_relaxed);
+  std::signal(signal, SIG_DFL);
+}
+
+} // namespace
+
+const std::atomic<bool>& cancelOnInterrupt() {
+  std::signal(SIGINT, onInterrupt);
+  std::signal(SIGTERM, onInterrupt);
+  return flag;
+}
+
+bool interrupted() { return flag.load(std::memory_order_relaxed); }
+
+void throwIfInterrupted() {
+  if (interrupted()) throw Cancelled();
+}
+
+} // namespace lloyd

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/model/report_list.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <QJsonDocument>
+
+namespace lloyd {
+namespace {
+
+struct Listing {
+  std::string_view what;
+  ListReport (*make)();
+};
+
+constexpr Listing listings[] = {{"variants", listVariants},
+                                {"devices", listDevicesReport},
+                                {"generators", listGenerators},
+                                {"formats", listFormats}};
+
+} // namespace
+
+int listCommand(const Arguments& arguments) {
+  const Messages messages(arguments);
+  const std::string what = arguments.text("WHAT");
+  if (what == "options") { // for the README, which a test holds to this
+    printOutput(QByteArray::fromStdString(optionsMarkdown()));
+    return exitDone;
+  }
+  for (const Listing& listing : listings) {
+    if (listing.what != what) continue;
+    Outputs outputs;
+    if (arguments.given("--json")) outputs.promise(arguments.text("--json"));
+    const ListReport report = listing.make();
+    if (arguments.given("--json"))
+      outputs.add(arguments.text("--json"), report.json.toJson());
+    else
+      outputs.add("-", report.text.toUtf8());
+    outputs.write();
+    return exitDone;
+  }
+  throw RequestError(what.empty() ? "list needs a word: variants, devices, generators or formats"
+                                  : "there is no list of '" + what +
+                                        "', but of variants, devices, generators and formats");
+}
+
+} // namespace lloyd

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/messages.hpp"
+
+#include "gpu/core/request_error.hpp"
+
+#include <cstdio>
+
+namespace lloyd {
+namespace {
+
+void printLine(const QString& text) {
+  const QByteArray line = (QStringLiteral("lloydscope: ") + text + QLatin1Char('\n')).toUtf8();
+  std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stderr);
+}
+
+} // namespace
+
+Messages::Messages(const Arguments& arguments) {
+  const std::string wanted = arguments.text("--log-level", "info");
+  if (wanted == "error")
+    level_ = Level::error;
+  else if (wanted == "warning")
+    level_ = Level::warning;
+  else if (wanted == "info")
+    level_ = Level::info;
+  else if (wanted == "debug")
+    level_ = Level::debug;
+  else
+    throw RequestError("--log-level is '" + wanted + "', but must be error, warning, info or debug");
+  if (arguments.given("--quiet")) level_ = Level::error;
+}
+
+void Messages::say(Level level, const QString& text) const {
+  if (level <= level_) printLine(text);
+}
+
+void Messages::progress(const QString& text) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - lastProgress_ < std::chrono::seconds(1)) return;
+  lastProgress_ = now;
+  info(text);
+}
+
+void printError(const QString& sentence) { printLine(sentence); }
+
+void printOutput(const QByteArray& bytes) {
+  const auto size = static_cast<std::size_t>(bytes.size());
+  if (std::fwrite(bytes.constData(), 1, size, stdout) != size || std::fflush(stdout) != 0)
+    throw RequestError("standard output cannot be written");
+}
+
+} // namespace lloyd

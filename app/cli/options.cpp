@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/options.hpp"
+
+#include <array>
+
+namespace lloyd {
+namespace {
+
+constexpr unsigned window = static_cast<unsigned>(Command::window);
+constexpr unsigned run = static_cast<unsigned>(Command::run);
+constexpr unsigned bench = static_cast<unsigned>(Command::bench);
+constexpr unsigned verify = static_cast<unsigned>(Command::verify);
+constexpr unsigned shot = static_cast<unsigned>(Command::shot);
+constexpr unsigned list = static_cast<unsigned>(Command::list);
+constexpr unsigned pointUsers = window | run | bench | shot;
+constexpr unsigned clusterers = window | run | shot;
+constexpr unsigned everyone = window | run | bench | verify | shot | list;
+
+constexpr OptionSpec options[] = {
+    {"FILE", "", "",
+     "CSV, TSV or XYZ text, a NumPy array (.npy), or an image, whose pixels are red-green-blue points",
+     pointUsers},
+    {"WHAT", "", "", "variants, devices, generators or formats", list},
+    {"--points", "SPEC", "none; the window takes drift:, bench uniform:",
+     "points from a generator instead of a file, as in blobs:n=1e6,d=2,k=16; see list generators",
+     pointUsers},
+    {"--columns", "A,B,C", "all with numbers", "the columns to use, by name or by index from 0", pointUsers},
+    {"--scale", "none|standard|minmax", "none",
+     "scale each column before clustering; centroids are reported in the file's units", pointUsers},
+    {"--k", "N", "16", "clusters", pointUsers},
+    {"--seed", "N", "1", "seed of everything random", pointUsers},
+    {"--init", "WHAT", "kmeans++",
+     "first centroids: kmeans++, random, first, bands (100 i + 10) or file:CENTROIDS, whose rows set k",
+     pointUsers},
+    {"--iterations", "N", "300", "the most iterations of a run", window | run},
+    {"--tolerance", "X", "0",
+     "stop when no centroid moved farther than X; 0 stops only when no label changed", window | run},
+    {"--backend", "auto|cuda|cpu|simt", "auto", "where to compute; auto takes a GPU when one is usable",
+     everyone & ~list},
+    {"--interop", "auto|shared|staged", "auto", "how points reach the window; auto falls back and says why",
+     clusterers},
+    {"--classify", "ID", "the fastest", "variant that labels points", clusterers},
+    {"--reduce", "ID", "the fastest", "variant that sums clusters", clusterers},
+    {"--fused", "ID", "the fastest", "variant that does both in one pass", clusterers},
+    {"--arithmetic", "multiply|pow", "the variant's", "how a difference is squared; bench takes a list",
+     pointUsers},
+    {"--block", "N", "the variant's", "threads in a block; bench takes lists and ranges, as in 32:1024",
+     pointUsers},
+    {"--items", "N", "the variant's", "points a thread; bench takes lists and ranges", pointUsers},
+    {"--vector", "N", "the variant's", "floats a load; bench takes lists and ranges", pointUsers},
+    {"--empty", "keep", "keep", "what becomes of an empty cluster: it keeps its centre and is reported",
+     clusterers},
+    {"--labels-out", "F", "",
+     "write a label for every input row to a .npy or .csv file, -1 for rows that were dropped", run | shot},
+    {"--centroids-out", "F", "", "write the centroids, in the file's units, to a .npy or .csv file",
+     run | shot},
+    {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7", bench | verify},
+    {"--n", "LIST", "2^20", "numbers of points of a generator; 1e6, 2^20 and ranges are understood", bench},
+    {"--d", "LIST", "the generator's", "numbers of dimensions of a generator", bench},
+    {"--ks", "LIST", "the value of --k", "numbers of clusters", bench},
+    {"--thorough", "", "", "the large and the hostile cases too", verify},
+    {"--frames", "N", "120", "frames to play before the picture is taken", shot},
+    {"--size", "WxH", "1440x900", "size of the picture in pixels", shot},
+    {"--out", "F", "lloydscope.png", "the picture, a PNG", shot},
+    {"--view", "", "", "the points alone, without the window around them", shot},
+    {"--timings", "", "", "print the timing table when done", shot},
+    {"--theme", "dark|light", "the desktop's", "colours of the window", window | shot},
+    {"--json", "F", "", "write the report as JSON; - is standard output", run | bench | verify | shot | list,
+     true},
+    {"--csv", "F", "", "write the report as CSV; - is standard output", run | bench | shot, true},
+    {"--markdown", "F", "", "write the report as Markdown; - is standard output", run | bench | shot, true},
+    {"--quiet", "", "", "no progress and no remarks on standard error, errors only", everyone},
+    {"--log-level", "error|warning|info|debug", "info", "what is said on standard error", everyone},
+    {"--help", "", "", "explain the command and its options", everyone},
+    {"--version", "", "", "print the version", everyone},
+};
+
+constexpr CommandSpec commands[] = {
+    {Command::window, "", "lloydscope [FILE] [OPTIONS]", "the window, on FILE or on a generator"},
+    {Command::run, "run", "lloydscope run [FILE] [OPTIONS]", "cluster, write the results, exit"},
+    {Command::bench, "bench", "lloydscope bench [FILE] [OPTIONS]",
+     "time variants and sweep their parameters"},
+    {Command::verify, "verify", "lloydscope verify [OPTIONS]",
+     "check every variant against double precision"},
+    {Command::shot, "shot", "lloydscope shot [FILE] [OPTIONS]",
+     "draw the window for some frames and write a PNG"},
+    {Command::list, "list", "lloydscope list WHAT [OPTIONS]",
+     "list variants, devices, generators or formats"},
+};
+
+/// text wrapped to width, later lines indented.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t width) {
+  std::string lines;
+  std::size_t column = indent;
+  while (!text.empty()) {
+    const std::size_t space = text.find(' ');
+    const std::string_view word = text.substr(0, space);
+    text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
+    const bool first = lines.empty();
+    if (!first && column + 1 + word.size() > width) {
+      lines += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (!first) {
+      lines += ' ';
+      ++column;
+    }
+    lines += word;
+    column += word.size();
+  }
+  return lines + '\n';
+}
+
+std::string entry(std::string left, std::string_view meaning) {
+  constexpr std::size_t indent = 32;
+  left = "  " + left;
+  left += left.size() + 1 < indent ? std::string(indent - left.size(), ' ') : '\n' + std::string(indent, ' ');
+  return left + wrapped(meaning, indent, 100);
+}
+
+std::string withArgument(const OptionSpec& option) {
+  std::string text(option.name);
+  if (option.argument.empty()) return text;
+  text += option.optionalArgument ? " [" : " ";
+  text += option.argument;
+  if (option.optionalArgument) text += ']';
+  return text;
+}
+
+std::string codeCell(std::string_view text) {
+  std::string cell;
+  for (const char c : text)
+    cell += c == '|' ? std::string("\\|") : std::string(1, c);
+  return "`" + cell + "`";
+}
+
+std::string commandNames(const OptionSpec& option) {
+  if (option.commands == everyone) return "all";
+  std::string names;
+  for (const CommandSpec& command : commands)
+    if (option.of(command.command))
+      names += (names.empty() ? "" : ", ") + std::string(command.name.empty() ? "window" : command.name);
+  return names;
+}
+
+} // namespace
+
+std::span<const OptionSpec> optionTable() { return options; }
+std::span<const CommandSpec> commandTable() { return commands; }
+
+const CommandSpec& commandSpec(Command command) {
+  for (const CommandSpec& spec : commands)
+    if (spec.command == command) return spec;
+  return commands[0];
+}
+
+std::string helpText(Command command) {
+  const CommandSpec& spec = commandSpec(command);
+  std::string text = "Usage: " + std::string(spec.usage) + "\n  " + std::string(spec.meaning) + "\n";
+  if (command == Command::window) {
+    text += "\nSubcommands (each has its own --help)\n";
+    for (const CommandSpec& other : commands)
+      if (!other.name.empty()) text += entry(std::string(other.name), other.meaning);
+  }
+  text += "\nOptions\n";
+  for (const OptionSpec& option : options) {
+    if (!option.of(command)) continue;
+    std::string meaning(option.meaning);
+    if (!option.fallback.empty()) meaning += " (default: " + std::string(option.fallback) + ")";
+    text += entry(withArgument(option), meaning);
+  }
+  return text + "\nExit status\n" + entry("0", "done") + entry("1", "a check failed") +
+         entry("2", "the request is wrong") + entry("3", "what was asked for is not on this machine") +
+         entry("130", "cancelled with Ctrl+C; nothing was written");
+}
+
+std::string optionsMarkdown() {
+  std::string text = "| option | default | commands | meaning |\n|---|---|---|---|\n";
+  for (const OptionSpec& option : options)
+    text += "| " + codeCell(withArgument(option)) + " | " + std::string(option.fallback) + " | " +
+            commandNames(option) + " | " + std::string(option.meaning) + " |\n";
+  return text;
+}
+
+} // namespace lloyd

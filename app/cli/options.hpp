@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace lloyd {
+
+/// What the program can be asked to do. window is what happens without a subcommand.
+enum class Command : unsigned { window = 1, run = 2, bench = 4, verify = 8, shot = 16, list = 32 };
+
+/// One option of the command line. The table of these is the only description there is: the parser, --help
+/// and the README's table are made from it.
+struct OptionSpec {
+  std::string_view name;         ///< "--k"; without dashes for what is known by its place
+  std::string_view argument;     ///< "N"; empty for a switch
+  std::string_view fallback;     ///< the value when it is not given, for people; empty when there is none
+  std::string_view meaning;      ///< one line, no full stop
+  unsigned commands = 0;         ///< the commands that have it, or-ed
+  bool optionalArgument = false; ///< a report: without an argument it goes to standard output
+
+  [[nodiscard]] bool positional() const { return !name.starts_with('-'); }
+  [[nodiscard]] bool of(Command command) const { return (commands & static_cast<unsigned>(command)) != 0; }
+};
+
+/// One subcommand.
+struct CommandSpec {
+  Command command;
+  std::string_view name; ///< empty for the window
+  std::string_view usage;
+  std::string_view meaning;
+};
+
+[[nodiscard]] std::span<const OptionSpec> optionTable();
+[[nodiscard]] std::span<const CommandSpec> commandTable();
+[[nodiscard]] const CommandSpec& commandSpec(Command command);
+
+/// The text of --help for a command, wrapped to 100 columns.
+[[nodiscard]] std::string helpText(Command command);
+/// The table of all options for the README.
+[[nodiscard]] std::string optionsMarkdown();
+
+} // namespace lloyd

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/outputs.hpp"
+
+#include "app/cli/messages.hpp"
+#include "app/data/atomic_file.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+constexpr const char* standardOutputName = "-";
+
+/// One name for one file, however it is written.
+QString identity(const QFileInfo& file) {
+  const QString real = file.canonicalFilePath();
+  return real.isEmpty() ? file.absoluteFilePath() : real;
+}
+
+RequestError cannotWrite(const std::string& path, const QString& reason) {
+  return RequestError(path + " cannot be written: " + reason.toStdString());
+}
+
+} // namespace
+
+void Outputs::promise(const std::string& path, const std::string& input) {
+  if (path == standardOutputName) {
+    if (standardOutput_)
+      throw RequestError("only one report can go to standard output; name a file for the other");
+    standardOutput_ = true;
+    return;
+  }
+  const QFileInfo file(QString::fromStdString(path));
+  const QFileInfo folder(file.absolutePath());
+  if (path.empty()) throw RequestError("an output needs a file name");
+  if (file.isDir()) throw cannotWrite(path, QStringLiteral("it is a directory"));
+  if (!folder.isDir())
+    throw cannotWrite(path, QStringLiteral("there is no directory %1").arg(file.absolutePath()));
+  if (!folder.isWritable() || (file.exists() && !file.isWritable()))
+    throw cannotWrite(path, QStringLiteral("permission denied"));
+  if (!input.empty() && identity(file) == identity(QFileInfo(QString::fromStdString(input))))
+    throw cannotWrite(path, QStringLiteral("the points are read from it"));
+  const QString name = identity(file);
+  if (promised_.end() != std::find(promised_.begin(), promised_.end(), name))
+    throw cannotWrite(path, QStringLiteral("two outputs have this name"));
+  promised_.push_back(name);
+}
+
+void Outputs::add(const std::string& path, QByteArray bytes) {
+  writers_.emplace_back([path, bytes = std::move(bytes)]() -> tl::expected<void, std::string> {
+    if (path != standardOutputName)
+      return writeWholeFile(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    printOutput(bytes);
+    return {};
+  });
+}
+
+void Outputs::write() {
+  for (const Writer& writer : writers_)
+    if (const auto written = writer(); !written) throw RequestError(written.error());
+  writers_.clear();
+}
+
+} // namespace lloyd

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/messages.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <QApplication>
+#include <QCoreApplication>
+
+#include <memory>
+#include <new>
+#include <string>
+
+namespace lloyd {
+namespace {
+
+int dispatch(const Arguments& arguments) {
+  switch (arguments.command) {
+  case Command::run:
+    return runCommand(arguments);
+  case Command::bench:
+    return benchCommand(arguments);
+  case Command::verify:
+    return verifyCommand(arguments);
+  case Command::shot:
+    return shotCommand(arguments);
+  case Command::list:
+    return listCommand(arguments);
+  case Command::window:
+    break;
+  }
+  return windowCommand(arguments);
+}
+
+RequestError noDisplay(const QString& problem) {
+  return RequestError(problem.toStdString() +
+                          ": start the window on a desktop or under xvfb-run, or use 'lloydscope run', "
+                          "which needs no display",
+                      RequestError::Kind::absent);
+}
+
+/// Qt ends the program with a crash where no display answers, so a missing one is found before Qt is started,
+/// and behind one that does not answer the offscreen platform is put up, only to be noticed.
+std::unique_ptr<QCoreApplication> startWithDisplay(int& argc, char** argv) {
+  constexpr const char* platform = "QT_QPA_PLATFORM";
+  const bool wayland = !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+  const bool chosen = !qEnvironmentVariableIsEmpty(platform);
+  if (!chosen && !wayland) {
+    if (qEnvironmentVariableIsEmpty("DISPLAY")) throw noDisplay(QStringLiteral("there is no display"));
+    qputenv(platform, "xcb;offscreen");
+  }
+  QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  auto application = std::make_unique<QApplication>(argc, argv);
+  if (chosen || wayland) return application;
+  qunsetenv(platform);
+  if (QGuiApplication::platformName() == QStringLiteral("offscreen"))
+    throw noDisplay(QStringLiteral("the display %1 does not answer").arg(qEnvironmentVariable("DISPLAY")));
+  return application;
+}
+
+int run(int argc, char** argv) {
+  const auto parsed = parseArguments(argc, argv);
+  if (const auto* text = std::get_if<std::string>(&parsed)) {
+    printOutput(QByteArray::fromStdString(*text));
+    return exitDone;
+  }
+  const auto& arguments = std::get<Arguments>(parsed);
+  int qtArguments = 1; // the rest of the words are ours, not Qt's
+  const std::unique_ptr<QCoreApplication> application =
+      needsDisplay(arguments.command) ? startWithDisplay(qtArguments, argv)
+                                      : std::make_unique<QCoreApplication>(qtArguments, argv);
+  QCoreApplication::setApplicationName(QStringLiteral("lloydscope"));
+  QCoreApplication::setApplicationVersion(QStringLiteral(LLOYD_VERSION));
+  return dispatch(arguments);
+}
+
+int fail(const char* sentence, ExitStatus status) {
+  printError(QString::fromUtf8(sentence));
+  return status;
+}
+
+} // namespace
+
+int programMain(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const RequestError& error) {
+    return fail(error.what(), error.kind() == RequestError::Kind::absent ? exitAbsent : exitWrong);
+  } catch (const Cancelled&) {
+    return fail("cancelled; nothing was written", exitCancelled);
+  } catch (const DeviceError& error) {
+    const std::string advice = error.severity() == Severity::retrySmaller ? "; use fewer points" : "";
+    return fail((error.what() + advice).c_str(),
+                error.severity() == Severity::badRequest ? exitWrong : exitAbsent);
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory for this; use fewer points", exitAbsent);
+  } catch (const std::exception& error) {
+    return fail(error.what(), exitWrong);
+  }
+}
+
+} // namespace lloyd

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/requests.hpp"
+
+#include "app/cli/interrupt.hpp"
+#include "app/cli/numbers.hpp"
+#include "app/data/read_matrix.hpp"
+#include "app/model/load.hpp"
+#include "app/model/number_text.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <limits>
+
+namespace lloyd {
+namespace {
+
+/// One of a few words; throws RequestError that names them all.
+template <class T, std::size_t N>
+T oneOf(const Arguments& arguments, std::string_view option, const T (&values)[N]) {
+  const std::string wanted = arguments.text(option, name(values[0]));
+  std::string known;
+  for (const T value : values) {
+    if (wanted == name(value)) return value;
+    known += (known.empty() ? "" : ", ") + std::string(name(value));
+  }
+  throw RequestError(std::string(option) + " is '" + wanted + "', but must be one of " + known);
+}
+
+Init initFrom(const std::string& text) {
+  constexpr std::string_view file = "file:";
+  if (text.starts_with(file)) {
+    Init init;
+    init.kind = InitKind::given;
+    init.path = text.substr(file.size());
+    if (init.path.empty())
+      throw RequestError("--init file: needs the name of a file, as in file:centroids.csv");
+    return init;
+  }
+  for (const InitKind kind : {InitKind::kmeansPlusPlus, InitKind::random, InitKind::first, InitKind::bands})
+    if (text == name(kind)) return {.kind = kind, .given = {}, .path = {}};
+  throw RequestError("--init is '" + text +
+                     "', but must be kmeans++, random, first, bands or file:CENTROIDS");
+}
+
+/// A variant's name is checked before anything is loaded or shown; whether it runs here is known only later.
+std::string variantFrom(const Arguments& arguments, std::string_view option, Stage stage) {
+  std::string id = arguments.text(option);
+  if (!arguments.given(option)) return id;
+  std::string known;
+  for (const Variant* variant : Registry::instance().all()) {
+    if (!variant->has(stage)) continue;
+    if (variant->id() == id) return id;
+    known += (known.empty() ? "" : ", ") + variant->id();
+  }
+  throw RequestError(std::string(option) + " is '" + id + "', but must be one of " + known);
+}
+
+int smallCount(const Arguments& arguments, std::string_view option, int fallback, int low) {
+  return static_cast<int>(arguments.count(option, static_cast<std::uint64_t>(fallback),
+                                          static_cast<std::uint64_t>(low), std::numeric_limits<int>::max()));
+}
+
+} // namespace
+
+std::optional<DataRequest> dataRequest(const Arguments& arguments) {
+  const bool file = arguments.given("FILE");
+  const bool generator = arguments.given("--points");
+  if (file && generator) throw RequestError("points come from FILE or from --points: give one of them");
+  if (!file && !generator) return std::nullopt;
+  DataRequest request;
+  if (file)
+    request = requestFor(arguments.text("FILE"));
+  else
+    request.generator = arguments.text("--points");
+  if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
+  request.scaling = oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
+  request.defaultCount = defaultPointCount;
+  request.defaultClusters = smallCount(arguments, "--k", 16, 1);
+  request.seed = arguments.count("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
+  return request;
+}
+
+BackendChoice backendFrom(const Arguments& arguments) {
+  const auto choice =
+      oneOf(arguments, "--backend",
+            {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::cpu, BackendChoice::simt});
+  if (choice == BackendChoice::simt)
+    throw RequestError("the CPU executor (simt) is not part of this version; --backend cpu runs here",
+                       RequestError::Kind::absent);
+  return choice;
+}
+
+Settings settingsFrom(const Arguments& arguments) {
+  Settings settings;
+  settings.k = smallCount(arguments, "--k", settings.k, 1);
+  settings.seed = arguments.count("--seed", settings.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  settings.init = initFrom(arguments.text("--init", "kmeans++"));
+  settings.iterations = smallCount(arguments, "--iterations", settings.iterations, 0);
+  settings.tolerance = arguments.number("--tolerance", settings.tolerance);
+  settings.backend = backendFrom(arguments);
+  settings.interop =
+      oneOf(arguments, "--interop", {InteropChoice::automatic, InteropChoice::shared, InteropChoice::staged});
+  if (arguments.text("--empty", "keep") != "keep")
+    throw RequestError("--empty is '" + arguments.text("--empty") + "', but must be keep");
+  settings.selection.classify = variantFrom(arguments, "--classify", Stage::classify);
+  settings.selection.reduce = variantFrom(arguments, "--reduce", Stage::reduce);
+  settings.selection.fused = variantFrom(arguments, "--fused", Stage::fused);
+  if (arguments.command != Command::bench) { // there they are lists
+    Tuning& tuning = settings.selection.tuning;
+    tuning.block = smallCount(arguments, "--block", 0, 1);
+    tuning.items = smallCount(arguments, "--items", 0, 1);
+    tuning.vector = smallCount(arguments, "--vector", 0, 1);
+    tuning.arithmetic = oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow});
+  }
+  return settings;
+}
+
+SharedPointSet loadForCommand(const DataRequest& request, Messages& messages) {
+  const auto loaded = loadPoints(
+      request,
+      [&](const LoadProgress& progress) {
+        messages.progress(QStringLiteral("reading %1: %2 rows")
+                              .arg(QString::fromStdString(progress.source), countText(progress.rows)));
+      },
+      &cancelOnInterrupt());
+  throwIfInterrupted();
+  if (!loaded) throw RequestError(loaded.error());
+  if ((*loaded)->n == 0) throw RequestError((*loaded)->source + " has no points to cluster");
+  return *loaded;
+}
+
+void sayRemarks(const PointSet& points, const Messages& messages) {
+  for (const std::string& remark : points.remarks)
+    messages.warning(QString::fromStdString(points.source + ": " + remark));
+}
+
+void readInitialCentroids(Settings& settings, const PointSet& points, bool kGiven) {
+  if (settings.init.kind != InitKind::given) return;
+  const std::string& path = settings.init.path;
+  const auto read = readMatrix(path);
+  if (!read) throw RequestError(read.error().sentence());
+  const auto d = static_cast<std::size_t>(points.d);
+  if (read->columns != d)
+    throw RequestError(path + " has centroids of " + std::to_string(read->columns) +
+                       " dimensions, but the points have " + std::to_string(d));
+  if (read->rows == 0 || read->rows > points.n)
+    throw RequestError(path + " has " + std::to_string(read->rows) + " centroids for " +
+                       std::to_string(points.n) + " points");
+  if (kGiven && static_cast<std::size_t>(settings.k) != read->rows)
+    throw RequestError("--k is " + std::to_string(settings.k) + ", but " + path + " has " +
+                       std::to_string(read->rows) + " centroids; leave --k out");
+  settings.k = static_cast<int>(read->rows);
+  settings.init.given = read->values;
+  for (std::size_t at = 0; at < settings.init.given.size(); ++at) {
+    if (at % d >= points.scales.size()) continue;
+    const ColumnScale& scale = points.scales[at % d];
+    float& value = settings.init.given[at];
+    value = static_cast<float>((static_cast<double>(value) - scale.offset) / scale.factor);
+  }
+}
+
+} // namespace lloyd

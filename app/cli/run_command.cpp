@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/requests.hpp"
+#include "app/cli/run_outputs.hpp"
+#include "app/model/computer.hpp"
+#include "app/model/number_text.hpp"
+#include "app/model/report_device.hpp"
+#include "app/model/report_run.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace lloyd {
+namespace {
+
+/// The shared path lends a window's buffers, and there is no window here.
+void refuseSharing(const Settings& settings) {
+  if (settings.interop == InteropChoice::shared)
+    throw RequestError(
+        "--interop shared needs the window, because it shares the buffers that are drawn; 'run' draws "
+        "nothing: leave it out",
+        RequestError::Kind::absent);
+}
+
+/// A knob at its default value looks like one that was not asked for, so this one is checked by its name.
+void requireArithmetic(const Arguments& arguments, const Plan& plan) {
+  if (!arguments.given("--arithmetic")) return;
+  const auto used = plan.variants();
+  if (std::none_of(used.begin(), used.end(),
+                   [](const Variant* variant) { return variant->parameter("arithmetic"); }))
+    throw RequestError("none of the chosen variants has the parameter arithmetic");
+}
+
+void iterate(Computer& computer, RunReport& report, Messages& messages) {
+  for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
+    const IterationResult result = computer.iterate(true);
+    throwIfInterrupted();
+    report.remember(result);
+    report.converged = converged(result, report.settings.tolerance);
+    messages.progress(
+        QStringLiteral("iteration %1: inertia %2, largest shift %3")
+            .arg(result.iteration)
+            .arg(significantText(result.inertia.value_or(0), 6), significantText(result.shift)));
+  }
+}
+
+} // namespace
+
+int runCommand(const Arguments& arguments) {
+  Messages messages(arguments);
+  RunReport report;
+  report.settings = settingsFrom(arguments);
+  refuseSharing(report.settings);
+  const auto request = dataRequest(arguments);
+  if (!request) throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
+  report.scaling = request->scaling;
+  Outputs outputs = promisedOutputs(arguments, request->path);
+
+  Computer computer;
+  computer.setCancel(&cancelOnInterrupt());
+  computer.chooseDevice(report.settings.backend);
+  report.device = computer.device().info();
+  report.why = computer.whyDevice();
+
+  const auto start = std::chrono::steady_clock::now();
+  report.data = loadForCommand(*request, messages);
+  report.addTime(Stage::load,
+                 std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
+  computer.setData(report.data);
+  computer.usePrivatePoints(Sharing::none);
+  report.addTime(Stage::upload, computer.uploadUs());
+  computer.configure(report.settings);
+  report.plan = computer.plan();
+  requireArithmetic(arguments, report.plan);
+  if (!report.why.empty()) messages.info(qtext(report.why));
+  sayRemarks(*report.data, messages);
+
+  iterate(computer, report, messages);
+  std::vector<Label> labels;
+  report.result = computer.finish(nullptr, &labels);
+  throwIfInterrupted();
+  if (report.result.emptyClusters > 0)
+    messages.warning(QStringLiteral("%1 of %2 clusters have no points; each keeps its centre")
+                         .arg(report.result.emptyClusters)
+                         .arg(report.settings.k));
+  if (!report.converged)
+    messages.warning(QStringLiteral("not converged after %1 iterations").arg(report.iterations));
+  addOutputs(outputs, arguments, report, labels);
+  if (!outputs.toStandardOutput()) outputs.add("-", runText(report));
+  outputs.write();
+  return exitDone;
+}
+
+} // namespace lloyd

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/window_options.hpp"
+
+#include "app/cli/requests.hpp"
+#include "gpu/core/request_error.hpp"
+
+#include <QFileInfo>
+
+namespace lloyd {
+
+WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
+  WindowOptions options;
+  options.request = dataRequest(arguments);
+  options.settings = settingsFrom(arguments);
+  options.kGiven = arguments.given("--k") || options.settings.init.kind == InitKind::given;
+  if (arguments.given("--theme")) {
+    const std::string theme = arguments.text("--theme");
+    if (theme != "dark" && theme != "light")
+      throw RequestError("--theme is '" + theme + "', but must be dark or light");
+    options.theme = QString::fromStdString(theme);
+  }
+  if (!options.request) {
+    for (const char* option : {"--columns", "--scale", "--init"})
+      if (arguments.given(option) &&
+          (std::string_view(option) != "--init" || options.settings.init.kind == InitKind::given))
+        throw RequestError(std::string(option) + " needs points of your own: name a FILE or give --points");
+    return options;
+  }
+  options.request->defaultCount = 0; // the window's choice, which depends on the device
+  const std::string& path = options.request->path;
+  if (!path.empty()) {
+    const QFileInfo file(QString::fromStdString(path));
+    if (!file.exists())
+      throw RequestError("there is no file '" + path +
+                         "' and no subcommand of this name; see lloydscope --help");
+    if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
+  }
+  if (options.settings.init.kind == InitKind::given) // its values are scaled as the points are
+    readInitialCentroids(options.settings, *loadForCommand(*options.request, messages),
+                         arguments.given("--k"));
+  return options;
+}
+
+} // namespace lloyd

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What "bench" reports. Nothing here depends on how fast this machine is.
+#include "tests/cli/program.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lloyd;
+
+class TestBench : public QObject {
+  Q_OBJECT
+
+private slots:
+  void everyVariantHasARow() {
+    const Outcome outcome = runProgram({"bench", "--points", "blobs:d=2", "--n", "2^12,5e3", "--ks", "4,16",
+                                        "--backend", "cpu", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    QVERIFY(!json["device"].toObject()["name"].toString().isEmpty());
+    int measured = 0;
+    for (const QJsonValue& value : json["results"].toArray()) {
+      const QJsonObject row = value.toObject();
+      for (const char* key :
+           {"variant",     "stage",      "n",        "d",         "k",        "block",     "items",
+            "vector",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",    "iqr_us",
+            "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers", "shared_bytes",
+            "local_bytes", "occupancy",  "verified", "skipped"})
+        QVERIFY2(row.contains(key), key);
+      if (!row["skipped"].isNull()) {
+        QVERIFY(row["median_us"].isNull());
+        continue;
+      }
+      ++measured;
+      QVERIFY2(row["verified"].toBool(), qPrintable(row["variant"].toString()));
+      QVERIFY(row["samples"].toInt() >= 30);
+      QVERIFY(row["min_us"].toDouble() > 0);
+      QVERIFY(row["min_us"].toDouble() <= row["median_us"].toDouble());
+      QVERIFY(row["median_us"].toDouble() <= row["p95_us"].toDouble());
+      QVERIFY(row["of_limit"].toDouble() > 0 && row["of_limit"].toDouble() <= 1);
+      QVERIFY(row["limit_us"].toDouble() <= row["median_us"].toDouble());
+    }
+    // Two sizes, two k, and six stages: cpu.v1 and cpu.v2 classify and reduce, cpu.v3 is fused, update.v1
+    // updates.
+    QCOMPARE(measured, 2 * 2 * 6);
+  }
+
+  void patternsChooseVariants() {
+    const Outcome outcome = runProgram({"bench", "--n", "2000", "--variants", "cpu.v[12],update.*",
+                                        "--backend", "cpu", "--json", "-", "--quiet"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QStringList ids;
+    for (const QJsonValue& row : outcome.json().object()["results"].toArray())
+      ids << row.toObject()["variant"].toString();
+    ids.removeDuplicates();
+    ids.sort();
+    QCOMPARE(ids, (QStringList{"cpu.v1", "cpu.v2", "update.v1"}));
+  }
+
+  void reportsComeInEveryForm() {
+    QTemporaryDir folder;
+    const QString csv = folder.filePath("bench.csv");
+    const QString markdown = folder.filePath("bench.md");
+    const Outcome outcome = runProgram({"bench", sampleData("faithful.csv"), "--ks", "2", "--backend", "cpu",
+                                        "--variants", "cpu.v3", "--csv", csv, "--markdown", markdown});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY(readFile(csv).startsWith("variant,stage,n,d,k,"));
+    QCOMPARE(readFile(csv).count('\n'), 2);
+    QVERIFY(readFile(markdown).contains("| cpu.v3 |"));
+    QVERIFY(outcome.out.contains("cpu.v3"));
+    QVERIFY(outcome.out.contains("272 points"));
+  }
+
+  void knobsAreSweptOnAGpu() {
+    if (!hasCuda()) QSKIP("no GPU that can be used: knobs are CUDA variants' alone");
+    const Outcome outcome = runProgram({"bench", "--n", "2^16", "--points", "uniform:d=2", "--variants",
+                                        "classify.v7", "--block", "64:256", "--items", "1,4", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonArray rows = outcome.json().object()["results"].toArray();
+    QCOMPARE(rows.size(), 6);
+    for (const QJsonValue& row : rows) {
+      QVERIFY(row.toObject()["registers"].toInt() > 0);
+      QVERIFY(row.toObject()["occupancy"].toDouble() > 0);
+      QVERIFY(row.toObject()["verified"].toBool());
+    }
+    const Outcome outside =
+        runProgram({"bench", "--n", "2^16", "--variants", "classify.v7", "--block", "48"});
+    QCOMPARE(outside.status, 2);
+    QVERIFY(outside.err.contains("32, 64"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestBench)
+#include "tst_cli_bench.moc"

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What "run" prints and writes.
+#include "tests/cli/program.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/types.h>
+
+#include <csignal>
+
+using namespace lloyd;
+
+namespace {
+
+const QByteArray sixPoints = "x,y,name\n0,0,a\n0,1,b\nnan,3,c\n10,10,d\n10,11,e\n4,inf,f\n";
+
+} // namespace
+
+class TestRun : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  QString inFolder(const QString& name) const { return folder_.filePath(name); }
+
+private slots:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    QVERIFY(writeFile(inFolder("six.csv"), sixPoints));
+  }
+
+  void jsonHasItsKeys() {
+    const Outcome outcome =
+        runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    for (const char* key :
+         {"program", "backend", "interop", "device", "data", "k", "init", "seed", "variants", "iterations",
+          "converged", "inertia", "empty_clusters", "sizes", "centroids", "history", "timings"})
+      QVERIFY2(json.contains(key), key);
+    QCOMPARE(json["program"].toObject()["name"].toString(), QString("lloydscope"));
+    QVERIFY(!json["program"].toObject()["version"].toString().isEmpty());
+    QCOMPARE(json["backend"].toString(), QString("cpu"));
+    QCOMPARE(json["interop"].toString(), QString("none"));
+    QVERIFY(!json["device"].toObject()["name"].toString().isEmpty());
+    const QJsonObject data = json["data"].toObject();
+    QCOMPARE(data["points"].toInt(), 272);
+    QCOMPARE(data["dims"].toInt(), 2);
+    QCOMPARE(data["dropped"].toInt(), 0);
+    QVERIFY(data["source"].toString().endsWith("faithful.csv"));
+    QCOMPARE(json["k"].toInt(), 3);
+    QCOMPARE(json["init"].toString(), QString("kmeans++"));
+    QCOMPARE(json["seed"].toInt(), 1);
+    QCOMPARE(json["converged"].toBool(), true);
+    QCOMPARE(json["empty_clusters"].toInt(), 0);
+    QCOMPARE(json["sizes"].toArray().size(), 3);
+    QCOMPARE(json["centroids"].toArray().size(), 3);
+    QCOMPARE(json["centroids"].toArray()[0].toArray().size(), 2);
+    QCOMPARE(json["history"].toArray().size(), json["iterations"].toInt());
+    for (const char* key : {"iteration", "inertia", "changed", "shift"})
+      QVERIFY2(json["history"].toArray()[0].toObject().contains(key), key);
+    for (const QJsonValue& row : json["timings"].toArray())
+      for (const char* key : {"stage", "variant", "samples", "median_us", "p95_us", "min_us", "noise"})
+        QVERIFY2(row.toObject().contains(key), key);
+    int points = 0;
+    for (const QJsonValue& size : json["sizes"].toArray())
+      points += size.toInt();
+    QCOMPARE(points, 272);
+  }
+
+  void standardOutputCarriesOnlyWhatWasAskedFor() {
+    const QStringList run{"run", inFolder("six.csv"), "--k", "2"};
+    const Outcome summary = runProgram(run);
+    QCOMPARE(summary.status, 0);
+    QVERIFY(summary.out.contains("inertia"));
+    QVERIFY(summary.err.contains("name")); // the text column that was left out is said
+    const Outcome json = runProgram(run + QStringList{"--json", "-"});
+    QVERIFY2(json.json().isObject(), json.out.constData());
+    const Outcome csv = runProgram(run + QStringList{"--csv", "-"});
+    QVERIFY(csv.out.startsWith("cluster,size,x,y\n"));
+    QCOMPARE(csv.out.count('\n'), 3);
+    const Outcome markdown = runProgram(run + QStringList{"--markdown", "-"});
+    QVERIFY(markdown.out.startsWith("# "));
+    const Outcome quiet = runProgram(run + QStringList{"--quiet", "--json", inFolder("quiet.json")});
+    QCOMPARE(quiet.status, 0);
+    QVERIFY2(quiet.err.isEmpty(), quiet.err.constData());
+    QVERIFY(QJsonDocument::fromJson(readFile(inFolder("quiet.json"))).isObject());
+  }
+
+  void everyInputRowHasALabel() {
+    const QString labels = inFolder("labels.csv");
+    const Outcome outcome =
+        runProgram({"run", inFolder("six.csv"), "--k", "2", "--init", "first", "--labels-out", labels,
+                    "--centroids-out", inFolder("centroids.csv"), "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QCOMPARE(outcome.json().object()["data"].toObject()["dropped"].toInt(), 2);
+    const QList<QByteArray> lines = readFile(labels).trimmed().split('\n');
+    QCOMPARE(lines.size(), 6);
+    QCOMPARE(lines[2], QByteArray("-1"));
+    QCOMPARE(lines[5], QByteArray("-1"));
+    QCOMPARE(lines[0], lines[1]);
+    QCOMPARE(lines[3], lines[4]);
+    QVERIFY(lines[0] != lines[3]);
+    QList<QByteArray> centroids = readFile(inFolder("centroids.csv")).trimmed().split('\n');
+    std::sort(centroids.begin(), centroids.end());
+    QCOMPARE(centroids, (QList<QByteArray>{"0,0.5", "10,10.5"}));
+  }
+
+  void arraysAreWrittenAsNumPyReadsThem() {
+    const QString labels = inFolder("labels.npy");
+    const QString centroids = inFolder("centroids.npy");
+    QCOMPARE(runProgram({"run", inFolder("six.csv"), "--k", "2", "--labels-out", labels, "--centroids-out",
+                         centroids})
+                 .status,
+             0);
+    QVERIFY(readFile(labels).startsWith("\x93NUMPY"));
+    QVERIFY(readFile(labels).contains("'<i4'"));
+    QVERIFY(readFile(centroids).contains("'<f4'"));
+    const Outcome again =
+        runProgram({"run", inFolder("six.csv"), "--init", "file:" + centroids, "--json", "-"});
+    QVERIFY2(again.status == 0, qPrintable(again.text()));
+    QCOMPARE(again.json().object()["k"].toInt(), 2);
+    QCOMPARE(again.json().object()["history"].toArray()[0].toObject()["shift"].toDouble(), 0.0);
+  }
+
+  void scaledCentroidsAreInTheFilesUnits() {
+    const QStringList run{"run", sampleData("faithful.csv"), "--k", "2", "--json", "-", "--scale"};
+    for (const char* scale : {"none", "standard", "minmax"}) {
+      const Outcome outcome = runProgram(run + QStringList{scale});
+      QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+      for (const QJsonValue& centroid : outcome.json().object()["centroids"].toArray()) {
+        QVERIFY(centroid.toArray()[0].toDouble() > 1.5 && centroid.toArray()[0].toDouble() < 5);
+        QVERIFY(centroid.toArray()[1].toDouble() > 50 && centroid.toArray()[1].toDouble() < 90);
+      }
+    }
+  }
+
+  void scaledStartIsReadInTheFilesUnits() {
+    QVERIFY(writeFile(inFolder("start.csv"), "3.6,79\n1.8,54\n"));
+    const Outcome outcome = runProgram({"run", sampleData("faithful.csv"), "--scale", "standard", "--init",
+                                        "file:" + inFolder("start.csv"), "--iterations", "0", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonArray first = outcome.json().object()["centroids"].toArray()[0].toArray();
+    QVERIFY(qAbs(first[0].toDouble() - 3.6) < 1e-4);
+    QVERIFY(qAbs(first[1].toDouble() - 79) < 1e-3);
+  }
+
+  void theSameSeedGivesTheSameRun() {
+    const QStringList run{"run", "--points", "blobs:n=5000,k=4", "--k", "4", "--json", "-", "--seed"};
+    const auto centroids = [&](const QString& seed) {
+      return runProgram(run + QStringList{seed}).json().object()["centroids"].toArray();
+    };
+    QCOMPARE(centroids("7"), centroids("7"));
+    QVERIFY(centroids("7") != centroids("8"));
+  }
+
+  void columnsAreChosenByNameAndByIndex() {
+    const QStringList run{"run", sampleData("quakes.csv"), "--k", "4", "--json", "-", "--columns"};
+    const Outcome byName = runProgram(run + QStringList{"depth,mag"});
+    const Outcome byIndex = runProgram(run + QStringList{"2,3"});
+    QVERIFY2(byName.status == 0, qPrintable(byName.text()));
+    QCOMPARE(byName.json().object()["data"].toObject()["dims"].toInt(), 2);
+    QCOMPARE(byName.json().object()["centroids"], byIndex.json().object()["centroids"]);
+  }
+
+  void toleranceAndIterationsEndARun() {
+    const QStringList run{"run", sampleData("quakes.csv"), "--k", "8", "--init", "first", "--json", "-"};
+    const QJsonObject all = runProgram(run).json().object();
+    const QJsonObject few = runProgram(run + QStringList{"--iterations", "2"}).json().object();
+    QCOMPARE(few["iterations"].toInt(), 2);
+    QCOMPARE(few["converged"].toBool(), false);
+    const QJsonObject loose = runProgram(run + QStringList{"--tolerance", "5"}).json().object();
+    QCOMPARE(loose["converged"].toBool(), true);
+    QVERIFY(loose["iterations"].toInt() < all["iterations"].toInt());
+  }
+
+  void emptyClustersAreReportedAndKeepTheirCentre() {
+    QVERIFY(writeFile(inFolder("far.csv"), "0,0\n10,10\n1000,1000\n"));
+    const Outcome outcome =
+        runProgram({"run", inFolder("six.csv"), "--init", "file:" + inFolder("far.csv"), "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    QCOMPARE(json["empty_clusters"].toInt(), 1);
+    QCOMPARE(json["sizes"].toArray()[2].toInt(), 0);
+    QCOMPARE(json["centroids"].toArray()[2].toArray(), (QJsonArray{1000.0, 1000.0}));
+    QVERIFY(outcome.err.contains("no points"));
+  }
+
+  void interruptedRunsWriteNothing() {
+    const QString report = inFolder("interrupted.json");
+    QProcess process;
+    process.start(programPath(), {"run", "--points", "drift:n=2e6,d=2", "--k", "16", "--iterations",
+                                  "1000000", "--json", report, "--log-level", "info", "--backend", "cpu"});
+    QVERIFY(process.waitForStarted());
+    QByteArray said;
+    const auto iterating = [&] { return (said += process.readAllStandardError()).contains("iteration"); };
+    QTRY_VERIFY_WITH_TIMEOUT(iterating(), 60'000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(10'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    said += process.readAllStandardError();
+    QVERIFY2(said.contains("cancelled"), said);
+    QVERIFY(QDir(folder_.path()).entryList({"interrupted*"}).isEmpty());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRun)
+#include "tst_cli_run.moc"
