@@ -6,19 +6,18 @@
 namespace lloyd {
 namespace {
 
-std::string describe(int code, std::string_view call, std::string_view meaning,
-                     const std::source_location& where) {
-  std::string file = where.file_name();
+std::string describe(int code, std::string_view call, std::string_view meaning, const SourcePlace& where) {
+  std::string file = where.file;
   if (const auto slash = file.find_last_of('/'); slash != std::string::npos) file.erase(0, slash + 1);
   std::string text(meaning);
   if (code != 0) text += " (error " + std::to_string(code) + ")";
-  return text + " in " + std::string(call) + ", " + file + ":" + std::to_string(where.line());
+  return text + " in " + std::string(call) + ", " + file + ":" + std::to_string(where.line);
 }
 
 } // namespace
 
 DeviceError::DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
-                         std::source_location where)
+                         SourcePlace where)
     : std::runtime_error(describe(code, call, meaning, where)), code_(code), severity_(severity),
       meaning_(std::make_shared<const std::string>(meaning)) {}
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/source_place.hpp"
+
 #include <memory>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ enum class CallKind { compute, graphics };
 class DeviceError : public std::runtime_error {
 public:
   DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
-              std::source_location where = std::source_location::current());
+              SourcePlace where = SourcePlace::current());
   [[nodiscard]] int code() const noexcept { return code_; }
   [[nodiscard]] Severity severity() const noexcept { return severity_; }
   /// The sentence for a person, without the code, call and line that what() adds.

@@ -50,7 +50,7 @@ std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, 
                                            const Tuning& tuning) const {
   if (!has(stage)) return id() + " has no " + std::string(lloyd::name(stage)) + " stage";
   if (!on(device.backend).has(stage))
-    return id() + " does not run on the " + std::string(lloyd::name(device.backend)) + " backend";
+    return id() + (runsOn(Backend::cuda) ? " needs a CUDA device" : " is for the CPU");
   const Tuning full = complete(tuning);
   for (const Parameter& parameter : info.parameters) {
     const int value = full.value(parameter.name);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/error.hpp"
+#include "gpu/core/source_place.hpp"
 
 #include <cuda_runtime_api.h>
-
-#include <source_location>
 
 /// Calls a function of the CUDA runtime. On failure its error is cleared, so that no later call reports it,
 /// and DeviceError is thrown. LLOYD_CUDA_GRAPHICS is for calls that share buffers with OpenGL, whose failures
@@ -16,6 +15,6 @@ namespace lloyd {
 
 /// call: source text; what stands before its bracket is reported.
 void checkCuda(cudaError_t code, std::string_view call, CallKind kind = CallKind::compute,
-               std::source_location where = std::source_location::current());
+               SourcePlace where = SourcePlace::current());
 
 } // namespace lloyd

@@ -118,7 +118,7 @@ private slots:
     const double ratio = view->devicePixelRatioF();
     QTest::mouseMove(view, QPointF(at->x / ratio, at->y / ratio).toPoint());
     press(*window, Command::inspect);
-    QTRY_VERIFY_WITH_TIMEOUT(difference(before, view->grabFramebuffer()) > 0.005, 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(difference(before, view->grabFramebuffer()) > 0.001, 10000);
   }
 };
 

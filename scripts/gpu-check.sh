@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Everything that only a GPU can show, one PASS or FAIL line each:  scripts/gpu-check.sh [FOLDER]
+# FOLDER holds the built lloydscope (default: build/release); needs a display whose OpenGL the NVIDIA GPU draws. Exit status
+# 1 when a line failed. Pictures and reports go to $OUT, or to a temporary folder that is named at the end.
+set -uo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+folder=$(cd "${1:-$repository/build/release}" && pwd)
+program=$folder/lloydscope
+out=${OUT:-$(mktemp -d)}
+failures=0
+samples=$repository/resources/data
+export __GLX_VENDOR_LIBRARY_NAME=${__GLX_VENDOR_LIBRARY_NAME:-nvidia}
+
+check() { # check "what" COMMAND...: PASS when the command succeeds
+  local what=$1
+  shift
+  if "$@" >"$out/last.log" 2>&1; then
+    printf 'PASS  %s\n' "$what"
+  else
+    printf 'FAIL  %s\n' "$what"
+    sed 's/^/      /' "$out/last.log" | head -12
+    failures=$((failures + 1))
+  fi
+}
+
+# field FILE EXPRESSION: true when the expression holds of the JSON report, which python calls r.
+field() { python3 -c "import json,sys; r=json.load(open(sys.argv[1])); e=sys.argv[2]; print(e, '->', eval(e)); sys.exit(not eval(e))" "$1" "$2"; }
+shot() { # shot NAME ARGS...: a window of its own, its picture, report and labels
+  local name=$1
+  shift
+  "$program" shot "$@" --out "$out/$name.png" --json "$out/$name.json" --quiet
+}
+on_mesa() { __GLX_VENDOR_LIBRARY_NAME=mesa LIBGL_ALWAYS_SOFTWARE=1 "$@"; }
+without_gpu() { CUDA_VISIBLE_DEVICES='' "$@"; }
+
+# --- the kernels -------------------------------------------------------------------------------------------------------
+check "verify --thorough passes on the GPU" "$program" verify --thorough --backend cuda --json "$out/verify.json"
+for test in "$folder"/tst_*; do
+  [[ -x $test ]] || continue
+  check "$(basename "$test") passes beside a GPU" "$test"
+done
+reference() { # reference BACKEND: the sample data's reference results
+  python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/data/reference" "$samples"
+}
+check "reference results on the GPU" reference cuda
+check "reference results on the CPU" reference cpu
+
+# --- the window and its three paths ------------------------------------------------------------------------------------
+# Run to convergence, so that every path ends in the same place however many frames it takes.
+data=(--points blobs:n=2^20,d=3,k=8 --k 8 --frames 3000 --size 1440x900)
+check "window on the GPU: shot" shot shared "${data[@]}" --labels-out "$out/shared.npy"
+check "window on the GPU: points are shared" field "$out/shared.json" "r['backend']=='cuda' and r['interop']=='shared'"
+check "OpenGL on the CPU: shot" on_mesa shot staged "${data[@]}" --labels-out "$out/staged.npy"
+check "OpenGL on the CPU: points are staged, and why is said" field "$out/staged.json" \
+  "r['backend']=='cuda' and r['interop']=='staged' and len(r['why'])>20"
+check "both paths on the GPU converged" bash -c "cat '$out'/{shared,staged}.json | grep -c '\"converged\": true' | grep -qx 2"
+check "same labels shared and staged" cmp "$out/shared.npy" "$out/staged.npy"
+check "no CUDA device: shot" without_gpu shot cpu "${data[@]}" --labels-out "$out/cpu.npy"
+check "no CUDA device: the CPU computes, and why is said" field "$out/cpu.json" "r['backend']=='cpu' and len(r['why'])>10"
+check "same labels on the GPU and on the CPU" cmp "$out/shared.npy" "$out/cpu.npy"
+
+check "drifting points on the GPU: shot" shot drift --frames 300 --size 1440x900
+check "drifting points on the GPU: stages and rest add up to the frame" field "$out/drift.json" \
+  "abs(1 - sum(t['median_us'] for t in r['timings'] if t['stage'] not in ('load', 'upload', 'seed') and t['variant'] in [None] + list(r['variants'].values())) / r['frame_us']) < 0.1"
+
+check "2^24 points in the window: shot" shot large --points drift:n=2^24,d=2,k=16 --k 16 --frames 120 --size 1440x900
+check "2^24 points: shared" field "$out/large.json" "r['interop']=='shared' and r['data']['points']==2**24"
+check "2^24 points: no host copy of points or labels in a frame" field "$out/large.json" "r['host_bytes_per_frame'] < 65536"
+check "2^24 points: rest is at most 10 % of the frame" field "$out/large.json" \
+  "[t for t in r['timings'] if t['stage']=='rest'][0]['median_us'] <= 0.1*r['frame_us']"
+
+# --- memory and races --------------------------------------------------------------------------------------------------
+if command -v compute-sanitizer >/dev/null; then
+  for tool in memcheck racecheck; do
+    check "compute-sanitizer $tool over verify" compute-sanitizer --tool "$tool" --error-exitcode 9 \
+      "$program" verify --backend cuda --quiet --json "$out/$tool.json"
+  done
+fi
+
+printf '%s\n' "Pictures and reports: $out"
+((failures == 0)) && printf 'all passed\n' || printf '%d failed\n' "$failures"
+exit $((failures > 0))
