@@ -7,12 +7,26 @@
 #include <QFileInfo>
 
 namespace lloyd {
+namespace {
+
+/// What was asked for by name must be there; what is left open is chosen by the window, which says why.
+void requireDevice(const Settings& settings) {
+  const bool shared = settings.interop == InteropChoice::shared;
+  if (!shared && settings.backend != BackendChoice::cuda && settings.backend != BackendChoice::simt) return;
+  const ChosenDevice chosen = chooseDevice(settings.backend);
+  if (shared && chosen.device->backend() != Backend::cuda)
+    throw RequestError("--interop shared needs a CUDA device, and " +
+                           (chosen.why.empty() ? "the CPU was asked for" : chosen.why),
+                       RequestError::Kind::absent);
+}
+
+} // namespace
 
 WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   WindowOptions options;
   options.request = dataRequest(arguments);
   options.settings = settingsFrom(arguments);
-  options.kGiven = arguments.given("--k") || options.settings.init.kind == InitKind::given;
+  requireDevice(options.settings);
   if (arguments.given("--theme")) {
     const std::string theme = arguments.text("--theme");
     if (theme != "dark" && theme != "light")

@@ -91,7 +91,7 @@ QByteArray csvOf(const QStringList& keys, const QJsonArray& rows) {
   for (const QString& key : keys)
     heading << csvField(key);
   QString text = heading.join(QLatin1Char(',')) + QLatin1Char('\n');
-  for (const QJsonValue& row : rows) {
+  for (const auto& row : rows) {
     QStringList fields;
     for (const QString& key : keys)
       fields << fieldOf(row.toObject().value(key));

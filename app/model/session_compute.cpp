@@ -177,6 +177,10 @@ void Session::computed(Outcome& outcome) {
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
     live_.restart(loadUs_, outcome.uploadUs);
     if (outcome.newRun) startRun();
+    if (surface_ && settings_.interop == InteropChoice::shared && sharing_ != Sharing::shared)
+      message(
+          tr("Shared buffers were asked for, but cannot be had: %1. Points are copied instead.").arg(why_),
+          true);
     pathChanged();
     break;
   default:

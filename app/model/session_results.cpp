@@ -6,6 +6,7 @@
 #include "gpu/core/request_error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lloyd {
@@ -38,7 +39,7 @@ bool Session::iterationDue() {
 bool Session::paceIn(double ms) {
   const double leftMs = ms - live_.usSinceStart() / 1000.0;
   if (leftMs <= 0.5) return false;
-  if (!pace_.isActive()) pace_.start(static_cast<int>(leftMs + 0.5));
+  if (!pace_.isActive()) pace_.start(static_cast<int>(std::lround(leftMs)));
   return true;
 }
 

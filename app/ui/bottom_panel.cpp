@@ -91,7 +91,8 @@ void BottomPanel::arrange(bool compact) {
     plots_->show();
     table_->show();
     tabs_->hide();
-    const int table = std::min(table_->sizeHint().width(), width() * 58 / 100);
+    tableHint_ = table_->sizeHint().width();
+    const int table = std::min(tableHint_, width() * 58 / 100);
     const int plots = std::max(176, width() / 7);
     splitter_->setSizes({std::max(240, width() - table - plots), plots, table, 0});
   }
@@ -106,6 +107,8 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
   timings_.refresh(session_.timings());
   ladder_.refresh(session_.timings(), session_.plan());
   table_->fitColumns();
+  // Longer names make a wider table; what a person has dragged since stays as long as nothing grows.
+  if (!compact_ && table_->sizeHint().width() > tableHint_) arrange(false);
   headline_ = headline(ladder_.rungs());
   headlineLabel_->setText(headline_.isEmpty() ? tr("Nothing timed yet") : headline_);
   convergence_->show(session_.history());

@@ -53,6 +53,7 @@ private:
   QTabWidget* tabs_;
   QSplitter* splitter_;
   bool compact_ = false;
+  int tableHint_ = 0; ///< the width that the table asked for when the panes were last arranged
 };
 
 } // namespace lloyd

@@ -140,19 +140,26 @@ void ComputePanel::showKnobs() {
   for (const auto& [knob, box] : knobs_) {
     const QSignalBlocker blocker(box);
     box->clear();
-    const Parameter* parameter = nullptr;
+    std::vector<const Parameter*> having; // of the variants in use; a value must suit all of them
     for (const Variant* variant : plan.variants()) {
-      if (!parameter && variant) parameter = variant->parameter(knob);
+      if (const Parameter* parameter = variant->parameter(knob)) having.push_back(parameter);
     }
-    setRowVisible(box, parameter != nullptr);
-    if (!parameter) continue;
+    setRowVisible(box, !having.empty());
+    if (having.empty()) continue;
     const bool arithmetic = knob == "arithmetic";
     const auto word = [arithmetic](int value) {
       return arithmetic ? text(name(static_cast<Arithmetic>(value))) : QString::number(value);
     };
-    if (!arithmetic) box->addItem(tr("own (%1)").arg(word(parameter->fallback)), 0);
-    for (const int value : parameter->values)
-      box->addItem(word(value), value);
+    QStringList own;
+    for (const Parameter* parameter : having)
+      own << word(parameter->fallback);
+    own.removeDuplicates();
+    if (!arithmetic) box->addItem(tr("own (%1)").arg(own.join(QStringLiteral(", "))), 0);
+    for (const int value : having.front()->values) {
+      if (std::all_of(having.begin(), having.end(),
+                      [value](const Parameter* one) { return one->allows(value); }))
+        box->addItem(word(value), value);
+    }
     box->setCurrentIndex(std::max(0, box->findData(asked.value(knob))));
   }
 }

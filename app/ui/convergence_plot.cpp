@@ -39,7 +39,7 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
   connect(logarithmic_, &QCheckBox::toggled, this, &ConvergencePlot::setLogarithmic);
   plot_->addGraph();
   plot_->setAccessibleName(tr("Inertia over iterations"));
-  plot_->xAxis->ticker()->setTickCount(4);
+  plot_->xAxis->ticker()->setTickCount(3);
   plot_->yAxis->ticker()->setTickCount(4);
   plot_->yAxis->setNumberFormat(QStringLiteral("gb"));
   plot_->yAxis->setNumberPrecision(3);

@@ -47,7 +47,7 @@ QString whyNoOpenGl() {
     return words("OpenGL could be created but not used, so points cannot be drawn.") + QLatin1Char(' ') +
            cure();
   }
-  const QString why = QString::fromStdString(reportGl(&context).whyNot());
+  QString why = QString::fromStdString(reportGl(&context).whyNot());
   context.doneCurrent();
   return why;
 }

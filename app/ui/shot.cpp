@@ -110,6 +110,12 @@ int runShot(const ShotOptions& options) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
     return window.session().data() ? 1 : 2;
   }
+  if (options.window.settings.interop == InteropChoice::shared &&
+      window.session().sharing() != Sharing::shared) {
+    print(stderr,
+          QStringLiteral("lloydscope: shared buffers cannot be had: %1\n").arg(window.session().why()));
+    return 3;
+  }
   window.refreshNow();
   QApplication::processEvents();
   const bool points = options.viewOnly && window.viewport();

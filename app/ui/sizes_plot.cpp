@@ -108,7 +108,8 @@ void SizesPlot::paintEvent(QPaintEvent*) {
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const std::size_t cluster = order_[i];
     const double x = area.left() + static_cast<double>(i) * slot + (slot - bar) / 2;
-    const double height = std::max(sizes_[cluster] > 0 ? 1.0 : 0.0, area.height() * sizes_[cluster] / most);
+    const double height = std::max(sizes_[cluster] > 0 ? 1.0 : 0.0,
+                                   area.height() * static_cast<double>(sizes_[cluster]) / most);
     const QColor colour = cluster < colours_.size() ? toQColor(colours_[cluster]) : theme.bar;
     painter.fillRect(QRectF(x, area.bottom() + 1 - height, bar, height), colour);
     if (bar > 4 && height > 2) { // a colour near the panel's own keeps a visible edge

@@ -94,7 +94,7 @@ const UiTheme& UiTheme::current() { return darkIsCurrent ? darkTheme() : lightTh
 
 void UiTheme::apply(QApplication& application, bool dark) {
   darkIsCurrent = dark;
-  if (application.style()->objectName() != QLatin1String("fusion")) {
+  if (QApplication::style()->objectName() != QLatin1String("fusion")) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   }
   QApplication::setPalette(paletteOf(current()));

@@ -16,7 +16,6 @@ namespace lloyd {
 struct WindowOptions {
   std::optional<DataRequest> request; ///< none: the moving first picture
   Settings settings;
-  bool kGiven = false;
   std::optional<QString> theme; ///< "dark" or "light"
 };
 

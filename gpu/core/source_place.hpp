@@ -3,7 +3,8 @@
 
 namespace lloyd {
 
-/// Where a call stands. std::source_location would do, but clang 14, which checks this code, does not know it.
+/// Where a call stands. std::source_location would do, but clang 14, which checks this code, does not know
+/// it.
 struct SourcePlace {
   const char* file = "";
   int line = 0;

@@ -169,6 +169,13 @@ private slots:
       QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
       QVERIFY(outcome.err.contains("--backend cpu"));
     }
+    without.insert("QT_QPA_PLATFORM", "offscreen");
+    for (const QStringList& arguments : {QStringList{good, "--backend", "cuda"},
+                                         QStringList{"shot", good, "--k", "2", "--interop", "shared"}}) {
+      const Outcome outcome = runProgram(arguments, without);
+      QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
+      QVERIFY(outcome.err.contains("CUDA"));
+    }
     const QByteArray variants = runProgram({"list", "variants", "--json"}).out;
     if (!variants.contains("classify.v1")) QSKIP("this build has no CUDA variants");
     for (const QStringList& arguments : {QStringList{"run", good, "--k", "2", "--classify", "classify.v1"},

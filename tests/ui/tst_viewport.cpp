@@ -114,6 +114,9 @@ private slots:
     const SharedPointSet data = window->session().data();
     const auto at = view->camera().project({data->row(0)[0], data->row(1)[0], 0});
     QVERIFY(at);
+    // The pointer may already rest where the point is drawn.
+    QTest::mouseMove(view, QPoint(3, 3));
+    QTest::qWait(500);
     const QImage before = view->grabFramebuffer();
     const double ratio = view->devicePixelRatioF();
     QTest::mouseMove(view, QPointF(at->x / ratio, at->y / ratio).toPoint());
