@@ -62,8 +62,7 @@ void Clustering::moveCentroid(int cluster, std::span<const float> position) {
   const auto d = static_cast<std::size_t>(problem_.d);
   if (cluster < 0 || cluster >= problem_.k || position.size() != d)
     throw std::invalid_argument("no such centroid");
-  std::copy(position.begin(), position.end(),
-            centroids_.begin() + static_cast<std::ptrdiff_t>(cluster * problem_.d));
+  std::copy(position.begin(), position.end(), centroids_.data() + static_cast<std::size_t>(cluster) * d);
   front_.upload(centroids_);
 }
 

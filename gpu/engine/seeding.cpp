@@ -81,8 +81,10 @@ std::vector<float> seedCentroids(Device& device, const Problem& problem, const P
   }
   case InitKind::bands: {
     std::vector<float> centroids(problem.centroidValues());
-    for (std::size_t i = 0; i < centroids.size(); ++i)
-      centroids[i] = 100.0f * static_cast<float>(i / static_cast<std::size_t>(problem.d)) + 10.0f;
+    for (std::size_t i = 0; i < centroids.size(); ++i) {
+      const std::size_t band = i / static_cast<std::size_t>(problem.d);
+      centroids[i] = 100.0f * static_cast<float>(band) + 10.0f;
+    }
     return centroids;
   }
   case InitKind::given:

@@ -18,7 +18,7 @@ private slots:
     const QJsonObject json = outcome.json().object();
     QVERIFY(!json["device"].toObject()["name"].toString().isEmpty());
     int measured = 0;
-    for (const QJsonValue& value : json["results"].toArray()) {
+    for (const auto& value : json["results"].toArray()) {
       const QJsonObject row = value.toObject();
       for (const char* key :
            {"variant",     "stage",      "n",        "d",         "k",        "block",     "items",
@@ -49,7 +49,7 @@ private slots:
                                         "--backend", "cpu", "--json", "-", "--quiet"});
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     QStringList ids;
-    for (const QJsonValue& row : outcome.json().object()["results"].toArray())
+    for (const auto& row : outcome.json().object()["results"].toArray())
       ids << row.toObject()["variant"].toString();
     ids.removeDuplicates();
     ids.sort();
@@ -77,7 +77,7 @@ private slots:
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     const QJsonArray rows = outcome.json().object()["results"].toArray();
     QCOMPARE(rows.size(), 6);
-    for (const QJsonValue& row : rows) {
+    for (const auto& row : rows) {
       QVERIFY(row.toObject()["registers"].toInt() > 0);
       QVERIFY(row.toObject()["occupancy"].toDouble() > 0);
       QVERIFY(row.toObject()["verified"].toBool());

@@ -11,7 +11,7 @@ namespace {
 
 void requireKeys(const QJsonArray& rows, std::initializer_list<const char*> keys) {
   QVERIFY(!rows.isEmpty());
-  for (const QJsonValue& row : rows)
+  for (const auto& row : rows)
     for (const char* key : keys)
       QVERIFY2(row.toObject().contains(key), key);
 }
@@ -28,7 +28,7 @@ private slots:
     const QJsonArray rows = outcome.json().array();
     requireKeys(
         rows, {"id", "stage", "name", "idea", "backends", "published_us", "source", "lesson", "parameters"});
-    for (const QJsonValue& row : rows)
+    for (const auto& row : rows)
       QVERIFY(QFileInfo::exists(QStringLiteral(LLOYD_SOURCE_DIR "/") + row.toObject()["source"].toString()));
   }
 

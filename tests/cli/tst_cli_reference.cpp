@@ -19,9 +19,9 @@ bool near(double found, double expected, double tolerance) {
 
 QByteArray centroidsCsv(const QJsonArray& rows) {
   QByteArray text;
-  for (const QJsonValue& row : rows) {
+  for (const auto& row : rows) {
     QByteArrayList fields;
-    for (const QJsonValue& value : row.toArray())
+    for (const auto& value : row.toArray())
       fields << QByteArray::number(value.toDouble(), 'g', 17);
     text += fields.join(',') + '\n';
   }
@@ -39,7 +39,7 @@ class TestReference : public QObject {
   static QList<QStringList> choices(const QString& backend) {
     QStringList classify, reduce;
     QList<QStringList> choices{{}};
-    for (const QJsonValue& value : runProgram({"list", "variants", "--json"}).json().array()) {
+    for (const auto& value : runProgram({"list", "variants", "--json"}).json().array()) {
       const QJsonObject variant = value.toObject();
       if (!variant["backends"].toArray().contains(backend)) continue;
       const QString id = variant["id"].toString();
@@ -73,7 +73,7 @@ private slots:
     const QString start = folder_.filePath("start.csv");
     QVERIFY(writeFile(start, centroidsCsv(expected["initial_centroids"].toArray())));
     QStringList columns;
-    for (const QJsonValue& column : expected["columns"].toArray())
+    for (const auto& column : expected["columns"].toArray())
       columns << column.toString();
     QStringList run{"run",          sampleData(expected["source"].toString()),
                     "--columns",    columns.join(','),
@@ -124,7 +124,7 @@ private:
         QVERIFY2(iteration["changed"].toInt() == wanted["changed"].toInt(), what);
     }
     QByteArrayList labels;
-    for (const QJsonValue& label : expected["labels"].toArray())
+    for (const auto& label : expected["labels"].toArray())
       labels << QByteArray::number(label.toInt());
     QVERIFY2(readFile(folder_.filePath("labels.csv")).trimmed().split('\n') == labels, what);
   }

@@ -62,11 +62,11 @@ private slots:
     QCOMPARE(json["history"].toArray().size(), json["iterations"].toInt());
     for (const char* key : {"iteration", "inertia", "changed", "shift"})
       QVERIFY2(json["history"].toArray()[0].toObject().contains(key), key);
-    for (const QJsonValue& row : json["timings"].toArray())
+    for (const auto& row : json["timings"].toArray())
       for (const char* key : {"stage", "variant", "samples", "median_us", "p95_us", "min_us", "noise"})
         QVERIFY2(row.toObject().contains(key), key);
     int points = 0;
-    for (const QJsonValue& size : json["sizes"].toArray())
+    for (const auto& size : json["sizes"].toArray())
       points += size.toInt();
     QCOMPARE(points, 272);
   }
@@ -131,7 +131,7 @@ private slots:
     for (const char* scale : {"none", "standard", "minmax"}) {
       const Outcome outcome = runProgram(run + QStringList{scale});
       QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
-      for (const QJsonValue& centroid : outcome.json().object()["centroids"].toArray()) {
+      for (const auto& centroid : outcome.json().object()["centroids"].toArray()) {
         QVERIFY(centroid.toArray()[0].toDouble() > 1.5 && centroid.toArray()[0].toDouble() < 5);
         QVERIFY(centroid.toArray()[1].toDouble() > 50 && centroid.toArray()[1].toDouble() < 90);
       }

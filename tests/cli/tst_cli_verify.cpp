@@ -16,9 +16,9 @@ private slots:
     const QJsonObject json = outcome.json().object();
     QCOMPARE(json["ok"].toBool(), true);
     QCOMPARE(json["devices"].toArray().size(), hasCuda() ? 2 : 1);
-    for (const QJsonValue& device : json["devices"].toArray()) {
+    for (const auto& device : json["devices"].toArray()) {
       QVERIFY(!device.toObject()["results"].toArray().isEmpty());
-      for (const QJsonValue& value : device.toObject()["results"].toArray()) {
+      for (const auto& value : device.toObject()["results"].toArray()) {
         const QJsonObject row = value.toObject();
         QVERIFY(row["passed"].toInt() > 0);
         QCOMPARE(row["failed"].toInt(), 0);

@@ -85,7 +85,7 @@ private:
                                       "<f8",
                                       ">u1"};
     const qsizetype at = place(bytes);
-    const auto length = static_cast<qsizetype>(1 + pick(40));
+    const auto length = static_cast<qsizetype>(pick(40)) + 1;
     switch (pick(7)) {
     case 0:
       bytes[at] = static_cast<char>(bytes[at] ^ static_cast<char>(1U << pick(8)));

@@ -103,11 +103,11 @@ void reduceLosingACount(const ReduceArgs& args, LaunchContext&) {
 void updateToOrigin(const UpdateArgs& args, LaunchContext&) {
   const auto d = static_cast<std::size_t>(args.problem.d);
   *args.outcome = {};
-  for (std::size_t at = 0; at < args.problem.centroidValues(); ++at)
-    args.centroids[at] = args.counts[at / d] == 0
-                             ? 0.0f
-                             : static_cast<float>(static_cast<double>(args.oldCentroids[at]) +
-                                                  args.sums[at] / args.counts[at / d]);
+  for (std::size_t at = 0; at < args.problem.centroidValues(); ++at) {
+    const std::uint32_t count = args.counts[at / d];
+    const double before = args.oldCentroids[at];
+    args.centroids[at] = count == 0 ? 0.0f : static_cast<float>(before + args.sums[at] / count);
+  }
 }
 
 template <class Function>

@@ -36,10 +36,10 @@ private slots:
       window->takeCentralWidget();
       home->setParent(nullptr);
       home->show();
-      QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 2 * times - 1, 10000);
+      QTRY_COMPARE_WITH_TIMEOUT(ready.count(), times + times - 1, 10000);
       window->setCentralWidget(home);
       home->show();
-      QTRY_COMPARE_WITH_TIMEOUT(ready.count(), 2 * times, 10000);
+      QTRY_COMPARE_WITH_TIMEOUT(ready.count(), times + times, 10000);
     }
     QCOMPARE(lost.count(), 4);
     QTRY_COMPARE_WITH_TIMEOUT(view->grabFramebuffer().size(), before.size(), 10000);

@@ -43,9 +43,9 @@ inline std::string sampleFile(const std::string& name) {
 
 /// Point i as a row, for comparison with a literal.
 inline std::vector<float> row(const PointSet& points, std::size_t i) {
-  std::vector<float> values;
+  std::vector<float> values(static_cast<std::size_t>(points.d));
   for (int j = 0; j < points.d; ++j)
-    values.push_back(points.row(j)[i]);
+    values[static_cast<std::size_t>(j)] = points.row(j)[i];
   return values;
 }
 

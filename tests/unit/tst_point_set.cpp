@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(*std::max_element(column.begin(), column.end()), 1.0F);
       }
     }
-    for (const std::size_t i : {0, 17, 999}) {
+    for (const std::size_t i : {std::size_t{0}, std::size_t{17}, std::size_t{999}}) {
       const auto back = toFileUnits(row(*scaled, i), scaled->scales);
       const auto there = fromFileUnits(row(*raw, i), scaled->scales);
       for (std::size_t j = 0; j < back.size(); ++j) {

@@ -12,6 +12,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -57,7 +58,8 @@ HWY_INLINE void nearest(const ClassifyArgs& args, std::size_t begin, LabelVector
   const std::size_t d = D > 0 ? D : static_cast<std::size_t>(args.problem.d);
   const float* points = args.points.data + begin;
 
-  FloatVector x[D > 0 ? D : 1][V];
+  constexpr int kept = std::max(D, 1); // coordinates in registers
+  FloatVector x[kept][V];
   if constexpr (D > 0)
     for (std::size_t j = 0; j < d; ++j)
       for (int v = 0; v < V; ++v)
