@@ -36,7 +36,7 @@ build() {
   if [[ ! -f $folder/build.ninja ]]; then
     say "Configuring $preset ..."
     (cd "$repository" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
-    grep -E '^-- (CUDA|The CUDA)' "$log" >&2 || true
+    grep -E '^-- CUDA ' "$log" >&2 || true
   fi
   if ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do'; then return 0; fi
   say "Building $preset (the first time takes some minutes; the log is $log) ..."

@@ -87,7 +87,8 @@ private slots:
     QVERIFY(reason(small, {}, Stage::reduce).contains("no reduce stage"));
     DeviceInfo cpu = card();
     cpu.backend = Backend::cpu;
-    QVERIFY(tunable().whyNot(Stage::classify, small, cpu, {})->find("cpu") != std::string::npos);
+    QVERIFY(tunable().whyNot(Stage::classify, small, cpu, {})->find("needs a CUDA device") !=
+            std::string::npos);
   }
 };
 
