@@ -58,7 +58,7 @@ with_xvfb() {
   Xvfb -displayfd 5 -screen 0 1920x1080x24 +extension GLX -noreset -nolisten tcp 5>"$number_file" >/dev/null 2>&1 &
   server=$!
   # shellcheck disable=SC2064 # the values of now are wanted
-  trap "kill $server 2>/dev/null; rm -f '$number_file'" EXIT
+  trap "kill $server 2>/dev/null || true; rm -f '$number_file'" EXIT
   for _ in $(seq 100); do
     [[ -s $number_file ]] && break
     kill -0 "$server" 2>/dev/null || break
