@@ -38,9 +38,15 @@ build() {
     (cd "$repository" && cmake --preset "$preset") >"$log" 2>&1 || { cat "$log" >&2; return 1; }
     grep -E '^-- CUDA ' "$log" >&2 || true
   fi
-  if ninja -C "$folder" -n "$@" 2>/dev/null | grep -q 'no work to do'; then return 0; fi
-  say "Building $preset (the first time takes some minutes; the log is $log) ..."
-  ninja -C "$folder" "$@" >"$log" 2>&1 || { grep -E -A12 'FAILED|error' "$log" | head -60 >&2 || tail -40 "$log" >&2; return 1; }
+  # Whether there is work shows only by starting: the look for new kernel files is a step of its own.
+  ninja -C "$folder" "$@" >"$log" 2>&1 &
+  local ninja=$!
+  for _ in $(seq 15); do
+    kill -0 "$ninja" 2>/dev/null || break
+    sleep 0.1
+  done
+  if kill -0 "$ninja" 2>/dev/null; then say "Building $preset (the first time takes some minutes; the log is $log) ..."; fi
+  wait "$ninja" || { grep -E -A12 'FAILED|error' "$log" | head -60 >&2; return 1; }
 }
 
 has_display() { [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} || -n ${QT_QPA_PLATFORM:-} ]]; }
