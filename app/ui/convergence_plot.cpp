@@ -39,7 +39,12 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
   connect(logarithmic_, &QCheckBox::toggled, this, &ConvergencePlot::setLogarithmic);
   plot_->addGraph();
   plot_->setAccessibleName(tr("Inertia over iterations"));
-  plot_->xAxis->ticker()->setTickCount(3);
+  // Iterations are whole, and so are their ticks.
+  const QSharedPointer<QCPAxisTickerFixed> whole(new QCPAxisTickerFixed);
+  whole->setTickStep(1);
+  whole->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
+  whole->setTickCount(3);
+  plot_->xAxis->setTicker(whole);
   plot_->yAxis->ticker()->setTickCount(4);
   plot_->yAxis->setNumberFormat(QStringLiteral("gb"));
   plot_->yAxis->setNumberPrecision(3);

@@ -54,7 +54,9 @@ ShotWait::ShotWait(MainWindow& window, int frames) : window_(window), left_(std:
   });
   connect(&look_, &QTimer::timeout, this, &ShotWait::look);
   connect(&window_.session(), &Session::message, this, [this](const QString& text, bool error) {
-    if (!error || window_.session().data()) return;
+    if (!error) return;
+    said_ = text;
+    if (window_.session().data()) return; // it may go on another way
     error_ = text;
     loop_.quit();
   });
@@ -72,7 +74,15 @@ void ShotWait::frame() {
 
 void ShotWait::look() {
   Session& session = window_.session();
-  if (!session.data() || !session.last()) return;
+  if (!session.data()) return;
+  if (!session.last()) {
+    const bool gaveUp =
+        !said_.isEmpty() && !session.playing() && session.state() != Session::State::preparing;
+    if (!gaveUp) return;
+    error_ = said_;
+    loop_.quit();
+    return;
+  }
   if (left_ > 0 && !session.converged()) return;
   if (window_.tour().running()) return;
   if (!pausing_) {
@@ -108,7 +118,7 @@ int runShot(const ShotOptions& options) {
   const QString wrong = wait.wait();
   if (!wrong.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
-    return window.session().data() ? 1 : 2;
+    return window.session().data() ? 3 : 2;
   }
   if (options.window.settings.interop == InteropChoice::shared &&
       window.session().sharing() != Sharing::shared) {

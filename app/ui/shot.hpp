@@ -28,7 +28,8 @@ private:
   QTimer patience_;
   int left_;
   bool pausing_ = false;
-  QString error_;
+  QString said_;  ///< the last thing that went wrong, which need not be the end
+  QString error_; ///< why there is nothing to show
 };
 
 } // namespace lloyd

@@ -34,6 +34,34 @@ Settings cpuSettings(int k) {
   return settings;
 }
 
+/// A drawing side without OpenGL: it cannot share, and shows what it is given when the event loop comes
+/// round.
+class PlainSurface : public PointSurface {
+public:
+  explicit PlainSurface(Session& session) : session_(session) {}
+  std::string show(const SharedPointSet&, Device*, double& uploadUs) override {
+    uploadUs = 0;
+    ++shows;
+    return {};
+  }
+  void withdraw() override {}
+  std::optional<PointMemory> map() override { return std::nullopt; }
+  void unmap(bool) override {}
+  void present(const Frame& frame) override { last = frame; }
+  void refresh() override {
+    if (paints)
+      QMetaObject::invokeMethod(
+          &session_, [this] { session_.frameShown(1000); }, Qt::QueuedConnection);
+  }
+
+  bool paints = true;
+  int shows = 0;
+  Frame last;
+
+private:
+  Session& session_;
+};
+
 } // namespace
 
 /// The state machine behind the window, driven as a person drives it and without a window.
@@ -272,6 +300,48 @@ private slots:
     QTRY_VERIFY(!session.why().isEmpty());
     QTRY_VERIFY(session.last() && session.last()->iteration > 5);
     QCOMPARE(counters->liveAllocations(), 0);
+  }
+
+  void newBuffersShowTheSamePicture() {
+    Session session;
+    PlainSurface surface(session);
+    session.setSettings(cpuSettings(5));
+    session.setSurface(&surface);
+    session.open(generator("drift:n=3000,d=2,k=5"));
+    session.play();
+    QTRY_VERIFY(session.last() && session.last()->iteration > 5);
+    session.pause();
+    const auto current = [&] {
+      std::vector<Label> all;
+      session.fetchLabels([&](std::vector<Label> fetched, const IterationPtr&) { all = std::move(fetched); });
+      return QTest::qWaitFor([&] { return !all.empty(); }, 5000) ? all : std::vector<Label>();
+    };
+    const std::vector<Label> before = current();
+    const IterationPtr was = session.last();
+    const std::vector<float> positions(surface.last.positions->begin(), surface.last.positions->end());
+    const int shows = surface.shows;
+    surface.last = {};
+    session.surfaceChanged();
+    QTRY_VERIFY(surface.last.labels);
+    QVERIFY(surface.shows > shows);
+    QCOMPARE(session.last()->iteration, was->iteration);
+    QCOMPARE(session.last()->centroids, was->centroids);
+    QVERIFY(std::equal(positions.begin(), positions.end(), surface.last.positions->begin(),
+                       surface.last.positions->end()));
+    QCOMPARE(current(), before);
+    session.setSurface(nullptr);
+  }
+
+  void aWindowThatPaintsNothingDoesNotStopTheRun() {
+    Session session;
+    PlainSurface surface(session);
+    surface.paints = false;
+    session.setSettings(cpuSettings(5));
+    session.setSurface(&surface);
+    session.open(generator("drift:n=1000,d=2,k=5"));
+    session.play();
+    QTRY_VERIFY(session.last() && session.last()->iteration > 3);
+    session.setSurface(nullptr);
   }
 
   void closingWhileEverythingRuns() {

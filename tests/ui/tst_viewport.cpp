@@ -27,6 +27,7 @@ private slots:
     view->setFixedSize(view->size());
     QVERIFY(settles(*window));
     const QImage before = view->grabFramebuffer();
+    const Sharing sharing = window->session().sharing();
     QSignalSpy lost(view, &Viewport::lost);
     QSignalSpy ready(view, &Viewport::ready);
     // A widget that changes its window gets another context; twice, because the second loss is the one
@@ -47,6 +48,7 @@ private slots:
     QVERIFY2(difference(before, view->grabFramebuffer()) < 0.002,
              qPrintable(QString::number(difference(before, view->grabFramebuffer()))));
     QVERIFY(window->session().converged());
+    QCOMPARE(window->session().sharing(), sharing);
   }
 
   void aCentroidIsDraggedAndTheAlgorithmRecovers() {
