@@ -20,13 +20,20 @@ namespace {
 QString words(const char* text) { return QCoreApplication::translate("Overlay", text); }
 QColor colourOf(Rgb colour) { return {colour.r, colour.g, colour.b}; }
 
-/// Text on a plate that keeps it legible over any points.
-QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double padding = 6) {
-  const UiTheme& theme = UiTheme::current();
+constexpr double platePadding = 6;
+constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
+
+QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
+                double padding = platePadding) {
   const QFontMetricsF metrics(painter.font());
   const QRectF inner = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, text);
-  const QRectF outer(topLeft,
-                     QSizeF(std::ceil(inner.width()) + 2 * padding, std::ceil(inner.height()) + padding));
+  return {topLeft, QSizeF(std::ceil(inner.width()) + 2 * padding, std::ceil(inner.height()) + padding)};
+}
+
+/// Text on a plate that keeps it legible over any points.
+QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double padding = platePadding) {
+  const UiTheme& theme = UiTheme::current();
+  const QRectF outer = plateBox(painter, text, topLeft, padding);
   QColor ground = theme.panel;
   ground.setAlphaF(0.88F);
   painter.setPen(Qt::NoPen);
@@ -51,7 +58,7 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   const QFontMetricsF metrics(painter.font());
   const QRectF inside = QRectF(QPointF(0, 0), QSizeF(size)).adjusted(2, 2, -2, -2);
   const bool flat = content.camera->dimensions() < 3;
-  std::vector<QRectF> taken;
+  std::vector<QRectF> taken{plateBox(painter, drawnText(*content.data, content.drawn), drawnCorner)};
   const auto write = [&](const QString& text, QRectF box) {
     if (text.isEmpty() || !inside.contains(box)) return;
     const QRectF spaced = box.adjusted(-3, 0, 3, 0);
@@ -155,7 +162,7 @@ void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content
   paintAxes(painter, size, content);
   paintCentroids(painter, content);
   paintPosterised(painter, size, content);
-  plate(painter, drawnText(*content.data, content.drawn), QPointF(8, 8));
+  plate(painter, drawnText(*content.data, content.drawn), drawnCorner);
   if (!content.hoverText.isEmpty()) {
     const QFontMetricsF metrics(painter.font());
     const QRectF text = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, content.hoverText);
