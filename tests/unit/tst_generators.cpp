@@ -140,12 +140,15 @@ void TestGenerators::threadsDoNotMatter() {
 void TestGenerators::bandsAreTheArticles() {
   const PointSet points = made("bands:n=1600,k=16");
   QCOMPARE(points.d, 1);
-  for (std::size_t i = 0; i < points.n; ++i)
-    QCOMPARE(points.values[i], 100.0F * static_cast<float>(i / 100) + 0.5F);
+  for (std::size_t i = 0; i < points.n; ++i) {
+    const std::size_t band = i / 100;
+    QCOMPARE(points.values[i], 100.0F * static_cast<float>(band) + 0.5F);
+  }
   const PointSet spread = made("bands:n=160000,k=16,spread=2");
   double squares = 0;
   for (std::size_t i = 0; i < spread.n; ++i) {
-    const double off = spread.values[i] - (100.0 * static_cast<double>(i / 10000) + 0.5);
+    const std::size_t band = i / 10000;
+    const double off = spread.values[i] - (100.0 * static_cast<double>(band) + 0.5);
     squares += off * off;
   }
   QVERIFY(std::abs(std::sqrt(squares / 160000) - 2) < 0.02);
@@ -214,8 +217,10 @@ void TestGenerators::uniformFillsTheBox() {
   for (std::size_t i = 0; i < points.n; ++i) {
     QVERIFY(points.row(0)[i] >= 0 && points.row(0)[i] <= 100 && points.row(1)[i] >= 0 &&
             points.row(1)[i] <= 100);
-    const auto cell = [&](int j) { return std::min(9, static_cast<int>(points.row(j)[i] / 10)); };
-    ++cells[static_cast<std::size_t>(cell(0) * 10 + cell(1))];
+    const auto cell = [&](int j) {
+      return std::min(std::size_t{9}, static_cast<std::size_t>(points.row(j)[i] / 10));
+    };
+    ++cells[cell(0) * 10 + cell(1)];
   }
   for (const int count : cells)
     QVERIFY(count > 850 && count < 1150);
