@@ -107,7 +107,7 @@ void RunReport::addTime(Stage stage, double us) {
 
 void RunReport::remember(const IterationResult& iteration) {
   iterations = iteration.iteration;
-  history.push_back({iteration.iteration, iteration.inertia.value_or(0), iteration.changed, iteration.shift});
+  history.emplace_back(iteration);
   for (std::size_t stage = 0; stage < stageCount; ++stage)
     if (const auto us = iteration.times[static_cast<Stage>(stage)]) addTime(static_cast<Stage>(stage), *us);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/history.hpp"
 #include "app/model/settings.hpp"
 #include "gpu/core/statistics.hpp"
 #include "gpu/engine/clustering.hpp"
@@ -15,14 +16,6 @@
 #include <vector>
 
 namespace lloyd {
-
-/// What one iteration of a finished run is remembered by.
-struct HistoryEntry {
-  int iteration = 0;
-  double inertia = 0;
-  std::optional<std::uint64_t> changed;
-  double shift = 0;
-};
 
 /// All times of one stage of a run, none left out.
 struct StageSamples {

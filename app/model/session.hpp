@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/computer.hpp"
+#include "app/model/history.hpp"
 #include "app/model/live_times.hpp"
 #include "app/model/load.hpp"
 #include "app/model/point_surface.hpp"
@@ -79,9 +80,8 @@ public:
   /// Why the path is not a better one, in words; empty when there is none better.
   [[nodiscard]] QString why() const { return why_; }
   [[nodiscard]] IterationPtr last() const { return last_; }
-  [[nodiscard]] const std::deque<IterationPtr>& history() const {
-    return history_;
-  } ///< of this run; at most the last 4096
+  /// Of this run; at most the last 4096 iterations.
+  [[nodiscard]] const std::deque<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] bool converged() const { return converged_; }
   [[nodiscard]] double rate() const { return rate_; }
   [[nodiscard]] const Timings& timings() const { return live_.timings(); }
@@ -159,7 +159,7 @@ private:
   QString why_;
   Frame frame_;
   IterationPtr last_;
-  std::deque<IterationPtr> history_;
+  std::deque<HistoryEntry> history_;
   std::unique_ptr<Outcome> held_; ///< finished while the frame before it was still being drawn
   std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
   std::vector<std::pair<int, std::vector<float>>> moves_;

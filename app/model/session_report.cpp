@@ -15,14 +15,12 @@ RunReport reportOf(const Session& session, const IterationResult& result) {
   report.converged = session.converged();
   report.iterations = result.iteration;
   report.result = result;
-  for (const IterationPtr& iteration : session.history())
-    report.history.push_back(
-        {iteration->iteration, iteration->inertia.value_or(0), iteration->changed, iteration->shift});
+  report.history.assign(session.history().begin(), session.history().end());
   for (const Timings::Row* row : session.timings().rows())
     if (!row->series.samples().empty())
       report.times.push_back({row->stage, row->variant, row->series.samples()});
   report.frame = session.timings().frame().summary();
-  report.hostBytesPerFrame = session.history().empty() ? 0 : session.history().back()->hostBytes;
+  report.hostBytesPerFrame = session.history().empty() ? 0 : session.history().back().hostBytes;
   return report;
 }
 

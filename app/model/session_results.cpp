@@ -50,7 +50,7 @@ void Session::publish(Outcome& outcome) {
   last_ = result;
   if (outcome.kind == Outcome::Kind::iterated) {
     live_.iterationDone(result->times, plan_, outcome.computeUs, sharing_ == Sharing::shared);
-    history_.push_back(result);
+    history_.emplace_back(*result);
     if (history_.size() > historyLimit) history_.pop_front();
     converged_ = !data_->drift && lloyd::converged(*result, settings_.tolerance);
   }

@@ -63,13 +63,12 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
   show({});
 }
 
-void ConvergencePlot::show(const std::deque<IterationPtr>& history) {
+void ConvergencePlot::show(const std::deque<HistoryEntry>& history) {
   QVector<double> x;
   QVector<double> y;
-  for (const IterationPtr& one : history) {
-    if (!one->inertia) continue;
-    x << one->iteration;
-    y << *one->inertia;
+  for (const HistoryEntry& one : history) {
+    x << one.iteration;
+    y << one.inertia;
   }
   if (y.isEmpty()) {
     title_->setText(tr("Inertia"));

@@ -66,38 +66,43 @@ void Clustering::moveCentroid(int cluster, std::span<const float> position) {
   front_.upload(centroids_);
 }
 
-void Clustering::timed(Stage stage, StageTimes& times, const std::function<void()>& work) {
-  times.set(stage, 0);
-  const auto first = marks_.size() * 2;
+void Clustering::timed(Stage stage, const std::function<void()>& work) {
+  const std::size_t first = 2 * timed_.size();
   while (events_.size() < first + 2)
     events_.push_back(device_.createEvent());
-  marks_.emplace_back(stage, static_cast<int>(first));
+  timed_.push_back(stage);
   device_.record(*events_[first]);
   work();
   device_.record(*events_[first + 1]);
 }
 
-void Clustering::readTimes(StageTimes& times) {
-  for (const auto& [stage, first] : marks_) {
-    const auto i = static_cast<std::size_t>(first);
-    times.set(stage, device_.elapsedUs(*events_[i], *events_[i + 1]));
-  }
-  marks_.clear();
+std::vector<std::byte> Clustering::readBlock(IterationResult& result) {
+  const BlockLayout layout(problem_);
+  std::vector<std::byte> bytes(layout.read);
+  device_.download(bytes.data(), block_.data(), bytes.size());
+  for (std::size_t i = 0; i < timed_.size(); ++i)
+    result.times.set(timed_[i], device_.elapsedUs(*events_[2 * i], *events_[2 * i + 1]));
+  if (result.times[Stage::inertia]) result.inertia = valueAt<double>(bytes, layout.inertia);
+  result.sizes.resize(static_cast<std::size_t>(problem_.k));
+  std::memcpy(result.sizes.data(), bytes.data() + layout.counts, result.sizes.size() * sizeof(std::uint32_t));
+  return bytes;
 }
 
-PointView Clustering::view(const Variant& variant, const PointMemory& memory) {
+void Clustering::makeRecords(const PointMemory& memory) {
   const float* points = present(memory);
-  if (variant.info.layout == Layout::soa) return {points, memory.stride};
   if (records_.size() == 0) records_ = Buffer<float>(device_, problem_.pointValues());
-  if (recordsOf_ != points || memory.nextPositions) {
-    device_.interleave(
-        {.n = problem_.n, .d = problem_.d, .points = {points, memory.stride}, .records = records_.data()});
-    recordsOf_ = points;
-  }
-  return {records_.data(), memory.stride};
+  if (recordsOf_ == points && !memory.nextPositions) return;
+  device_.interleave(
+      {.n = problem_.n, .d = problem_.d, .points = {points, memory.stride}, .records = records_.data()});
+  recordsOf_ = points;
 }
 
-void Clustering::classify(const Plan& plan, const PointMemory& memory, StageTimes& times) {
+PointView Clustering::view(const Variant& variant, const PointMemory& memory) const {
+  return {variant.info.layout == Layout::aos ? records_.data() : present(memory), memory.stride};
+}
+
+void Clustering::classify(const Plan& plan, const PointMemory& memory) {
+  if (plan.wants(Layout::aos)) makeRecords(memory);
   const BlockLayout layout(problem_);
   auto* sums = at<double>(block_, layout.sums);
   auto* counts = at<std::uint32_t>(block_, layout.counts);
@@ -112,7 +117,7 @@ void Clustering::classify(const Plan& plan, const PointMemory& memory, StageTime
                          .sums = sums,
                          .counts = counts,
                          .tuning = plan.tuning};
-    timed(Stage::fused, times, [&] { run(device_, *plan.fused, args); });
+    timed(Stage::fused, [&] { run(device_, *plan.fused, args); });
     return;
   }
   const ClassifyArgs args{.problem = problem_,
@@ -122,7 +127,7 @@ void Clustering::classify(const Plan& plan, const PointMemory& memory, StageTime
                           .labels = memory.labels,
                           .changed = changed,
                           .tuning = plan.tuning};
-  timed(Stage::classify, times, [&] { run(device_, *plan.classify, args); });
+  timed(Stage::classify, [&] { run(device_, *plan.classify, args); });
   const ReduceArgs reduce{.problem = problem_,
                           .points = view(*plan.reduce, memory),
                           .labels = memory.labels,
@@ -130,15 +135,15 @@ void Clustering::classify(const Plan& plan, const PointMemory& memory, StageTime
                           .sums = sums,
                           .counts = counts,
                           .tuning = plan.tuning};
-  timed(Stage::reduce, times, [&] { run(device_, *plan.reduce, reduce); });
+  timed(Stage::reduce, [&] { run(device_, *plan.reduce, reduce); });
 }
 
-void Clustering::addInertia(const PointMemory& memory, const float* centroids, StageTimes& times) {
+void Clustering::addInertia(const PointMemory& memory) {
   const BlockLayout layout(problem_);
-  timed(Stage::inertia, times, [&] {
+  timed(Stage::inertia, [&] {
     device_.inertia({.problem = problem_,
                      .points = {present(memory), memory.stride},
-                     .centroids = centroids,
+                     .centroids = front_.data(),
                      .labels = memory.labels,
                      .inertia = at<double>(block_, layout.inertia)});
   });
@@ -146,13 +151,13 @@ void Clustering::addInertia(const PointMemory& memory, const float* centroids, S
 
 IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory, bool inertia,
                                     const Step& step) {
-  marks_.clear();
+  timed_.clear();
   IterationResult result;
   const BlockLayout layout(problem_);
-  if (step.motion) timed(Stage::advance, result.times, [&] { step.motion->moveTo(step.shifts, memory); });
+  if (step.motion) timed(Stage::advance, [&] { step.motion->moveTo(step.shifts, memory); });
   block_.fill(0);
-  classify(plan, memory, result.times);
-  timed(Stage::update, result.times, [&] {
+  classify(plan, memory);
+  timed(Stage::update, [&] {
     run(device_, *plan.update,
         UpdateArgs{.problem = problem_,
                    .sums = at<double>(block_, layout.sums),
@@ -161,12 +166,10 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
                    .centroids = back_.data(),
                    .outcome = at<UpdateOutcome>(block_, layout.outcome)});
   });
-  if (inertia) addInertia(memory, front_.data(), result.times);
+  if (inertia) addInertia(memory);
 
-  std::vector<std::byte> bytes(layout.read);
-  device_.download(bytes.data(), block_.data(), bytes.size());
+  const std::vector<std::byte> bytes = readBlock(result);
   std::vector<float> moved = back_.download();
-  readTimes(result.times);
 
   const Variant& labeller = plan.fused ? *plan.fused : *plan.classify;
   const auto changed = valueAt<std::uint32_t>(bytes, layout.changed);
@@ -176,9 +179,6 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
   if (labeller.info.changed == Changed::points) result.changed = iterations_ == 1 ? problem_.n : changed;
   result.shift = static_cast<double>(outcome.shift);
   result.emptyClusters = outcome.emptyClusters;
-  if (inertia) result.inertia = valueAt<double>(bytes, layout.inertia);
-  result.sizes.resize(static_cast<std::size_t>(problem_.k));
-  std::memcpy(result.sizes.data(), bytes.data() + layout.counts, result.sizes.size() * sizeof(std::uint32_t));
   result.usedCentroids = std::move(centroids_);
   centroids_ = std::move(moved);
   result.centroids = centroids_;
@@ -187,19 +187,13 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
 }
 
 IterationResult Clustering::finish(const Plan& plan, const PointMemory& memory) {
-  marks_.clear();
+  timed_.clear();
   IterationResult result;
-  const BlockLayout layout(problem_);
   block_.fill(0);
-  classify(plan, memory, result.times);
-  addInertia(memory, front_.data(), result.times);
-  std::vector<std::byte> bytes(layout.read);
-  device_.download(bytes.data(), block_.data(), bytes.size());
-  readTimes(result.times);
+  classify(plan, memory);
+  addInertia(memory);
+  readBlock(result);
   result.iteration = iterations_;
-  result.inertia = valueAt<double>(bytes, layout.inertia);
-  result.sizes.resize(static_cast<std::size_t>(problem_.k));
-  std::memcpy(result.sizes.data(), bytes.data() + layout.counts, result.sizes.size() * sizeof(std::uint32_t));
   result.centroids = result.usedCentroids = centroids_;
   for (const std::uint32_t size : result.sizes)
     result.emptyClusters += size == 0 ? 1 : 0;

@@ -57,11 +57,13 @@ public:
   IterationResult finish(const Plan& plan, const PointMemory& memory);
 
 private:
-  void classify(const Plan& plan, const PointMemory& memory, StageTimes& times);
-  void addInertia(const PointMemory& memory, const float* centroids, StageTimes& times);
-  [[nodiscard]] PointView view(const Variant& variant, const PointMemory& memory);
-  void timed(Stage stage, StageTimes& times, const std::function<void()>& work);
-  void readTimes(StageTimes& times);
+  void classify(const Plan& plan, const PointMemory& memory);
+  void addInertia(const PointMemory& memory);
+  void makeRecords(const PointMemory& memory);
+  [[nodiscard]] PointView view(const Variant& variant, const PointMemory& memory) const;
+  void timed(Stage stage, const std::function<void()>& work);
+  /// Waits for the device and fills in what classify and inertia left there: times, sizes, inertia.
+  std::vector<std::byte> readBlock(IterationResult& result);
 
   Device& device_;
   Problem problem_;
@@ -74,7 +76,7 @@ private:
   const float* recordsOf_ = nullptr;
   std::vector<float> centroids_;
   int iterations_ = 0;
-  std::vector<std::pair<Stage, int>> marks_;
+  std::vector<Stage> timed_; ///< in order; stage i lies between events 2 i and 2 i + 1
   std::vector<std::unique_ptr<Event>> events_;
 };
 

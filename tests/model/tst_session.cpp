@@ -21,10 +21,10 @@ private slots:
     session.open(sample("iris.csv"));
     session.play();
     QVERIFY(done.wait(10000));
-    QCOMPARE(session.history().back()->iteration, done.front().front().toInt());
+    QCOMPARE(session.history().back().iteration, done.front().front().toInt());
     QVERIFY(session.converged());
     for (std::size_t i = 1; i < session.history().size(); ++i)
-      QVERIFY(*session.history()[i]->inertia <= *session.history()[i - 1]->inertia * (1 + 1e-9));
+      QVERIFY(session.history()[i].inertia <= session.history()[i - 1].inertia * (1 + 1e-9));
     QVERIFY(session.timings().find(Stage::fused, "cpu.v3"));
   }
 
@@ -70,7 +70,7 @@ private slots:
       if (!done.wait(10000)) return std::vector<double>();
       std::vector<double> all;
       for (const auto& result : session.history())
-        all.push_back(*result->inertia);
+        all.push_back(result.inertia);
       return all;
     };
     const auto first = inertias(1);
