@@ -5,8 +5,9 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '%s\n' "$*" >&2; }
 
-build_packages=(cmake fonts-dejavu-core g++ git libcli11-dev libexpected-dev libgl1-mesa-dri libglm-dev libhwy-dev
-  libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build qt6-base-dev qt6-svg-dev xauth xvfb)
+build_packages=(cmake fonts-dejavu-core g++ git libboost-context-dev libcli11-dev libexpected-dev libgl1-mesa-dri
+  libglm-dev libhwy-dev libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build qt6-base-dev qt6-svg-dev xauth
+  xvfb)
 
 # install_missing PACKAGE...: from Debian's archive, asking nothing; silent and fast when all are there.
 install_missing() {

@@ -25,5 +25,8 @@ void run(Device& device, const Variant& variant, const UpdateArgs& args) {
   const Launch<UpdateArgs> launch = variant.on(device.backend()).update;
   device.launch(variant.id(), [&](LaunchContext& context) { launch(args, context); });
 }
+void run(Device& device, const Variant& variant, const LayoutArgs& args) {
+  runStage(device, variant, variant.on(device.backend()).layout, args);
+}
 
 } // namespace lloyd

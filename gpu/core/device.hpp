@@ -184,6 +184,7 @@ void run(Device& device, const Variant& variant, const ClassifyArgs& args);
 void run(Device& device, const Variant& variant, const ReduceArgs& args);
 void run(Device& device, const Variant& variant, const FusedArgs& args);
 void run(Device& device, const Variant& variant, const UpdateArgs& args);
+void run(Device& device, const Variant& variant, const LayoutArgs& args);
 
 /// count values of T in device memory. Move-only; the device must outlive it.
 template <class T>

@@ -16,31 +16,8 @@
 // own type before it meets a template, an overload or a conditional expression; atomics take &array[i].
 #include "gpu/core/device.hpp"
 #include "gpu/core/distance.hpp"
+#include "gpu/core/launch_shape.hpp"
 #include "gpu/core/registry.hpp"
-
-#include <cstddef>
-
-namespace lloyd {
-
-/// Blocks, threads in a block, and bytes of dynamic shared memory of one launch.
-struct LaunchShape {
-  std::size_t blocks = 0;
-  int threads = 0;
-  std::size_t sharedBytes = 0;
-};
-
-/// Blocks that cover count items at perBlock items each; at least one, so that an empty problem still
-/// launches.
-[[nodiscard]] constexpr std::size_t blocksFor(std::size_t count, std::size_t perBlock) {
-  return count == 0 ? 1 : (count + perBlock - 1) / perBlock;
-}
-
-/// Floats from the first coordinate of the first point to the last of the last, in a structure of arrays.
-[[nodiscard]] constexpr std::size_t pointExtent(const Problem& problem, std::size_t stride) {
-  return problem.n == 0 ? 0 : static_cast<std::size_t>(problem.d - 1) * stride + problem.n;
-}
-
-} // namespace lloyd
 
 #if defined(__CUDACC__)
 #include "gpu/cuda/cuda_launch.hpp"
@@ -61,6 +38,27 @@ struct LaunchShape {
 #define LLOYD_ROLLED _Pragma("unroll 1")
 #define LLOYD_PRAGMA(words) _Pragma(#words)
 #define LLOYD_BACKEND ::lloyd::Backend::cuda
+#else
+#include "gpu/simt/launch.hpp"
+#include "gpu/simt/words.hpp"
+namespace lloyd {
+using namespace simt::words; // a kernel says threadIdx and atomicAdd, here as there
+}
+// A largest block of 512 threads is kept in the kind of void that a kernel returns.
+#pragma GCC diagnostic ignored "-Wignored-qualifiers"
+#define LLOYD_KERNEL static void
+#define LLOYD_KERNEL_UP_TO(threads) static ::lloyd::simt::ReturnsUpTo<threads>
+#define LLOYD_GLOBAL(T) ::lloyd::simt::Global<T>
+#define LLOYD_SHARED(T, name, count)                                                                         \
+  static constexpr ::lloyd::simt::SharedDeclaration lloydDeclared_##name{#name, sizeof(T), (count)};         \
+  const auto name = ::lloyd::simt::sharedArray<T>(lloydDeclared_##name)
+#define LLOYD_DYNAMIC_SHARED(T, name, offset, count)                                                         \
+  const auto name = ::lloyd::simt::dynamicSharedArray<T>(#name, offset, count)
+// Loops are left to the compiler: what is counted is the source, however it is unrolled.
+#define LLOYD_UNROLL
+#define LLOYD_UNROLL_BY(factor)
+#define LLOYD_ROLLED
+#define LLOYD_BACKEND ::lloyd::Backend::simt
 #endif
 
 /// Registers a file's variant for the backend it is being compiled for. unique is any name used once in the

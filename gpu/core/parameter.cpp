@@ -24,6 +24,7 @@ int Tuning::value(std::string_view parameter) const {
   if (parameter == "block") return block;
   if (parameter == "items") return items;
   if (parameter == "vector") return vector;
+  if (parameter == "unroll") return unroll;
   if (parameter == "arithmetic") return static_cast<int>(arithmetic);
   return 0;
 }
@@ -32,6 +33,7 @@ void Tuning::set(std::string_view parameter, int value) {
   if (parameter == "block") block = value;
   if (parameter == "items") items = value;
   if (parameter == "vector") vector = value;
+  if (parameter == "unroll") unroll = value;
   if (parameter == "arithmetic") arithmetic = static_cast<Arithmetic>(value);
 }
 

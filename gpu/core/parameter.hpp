@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,7 +14,7 @@ enum class Arithmetic { multiply = 0, pow = 1 };
 /// One knob of a variant. Values are a list, because a launch shape is compiled or tested for some, not for
 /// all.
 struct Parameter {
-  std::string_view name; ///< "block", "items", "vector" or "arithmetic"
+  std::string_view name; ///< one of tuningKnobs
   std::vector<int> values;
   int fallback = 0; ///< the value used when none is asked for; one of values
 
@@ -27,12 +28,17 @@ struct Tuning {
   int block = 0;  ///< threads in a block
   int items = 0;  ///< points a thread
   int vector = 0; ///< floats a load
+  int unroll = 0; ///< clusters that one turn of an unrolled loop takes
   Arithmetic arithmetic = Arithmetic::multiply;
 
   [[nodiscard]] int value(std::string_view parameter) const;
   void set(std::string_view parameter, int value);
   bool operator==(const Tuning&) const = default;
 };
+
+/// The names of all knobs, in the order in which lists and tables show them.
+inline constexpr std::array<std::string_view, 5> tuningKnobs{"block", "items", "vector", "unroll",
+                                                             "arithmetic"};
 
 [[nodiscard]] std::string_view name(Arithmetic arithmetic);
 

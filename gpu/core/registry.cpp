@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 
 namespace lloyd {
@@ -14,14 +18,22 @@ std::string_view fromRepositoryTop(std::string_view path) {
   return at == std::string_view::npos ? path : path.substr(at);
 }
 
-/// classify before reduce before fused before update, v2 before v10, named variants after numbered ones.
+/// The number of a tag "v7"; none of a tag that is a word.
+std::optional<int> numberOf(std::string_view tag) {
+  if (!tag.starts_with('v')) return std::nullopt;
+  int number = 0;
+  const char* end = tag.data() + tag.size();
+  const auto [rest, error] = std::from_chars(tag.data() + 1, end, number);
+  return error == std::errc() && rest == end && number > 0 ? std::optional(number) : std::nullopt;
+}
+
+/// Families in the order of an iteration, then layout; v2 before v10, named variants after numbered ones.
 auto rank(const Variant& variant) {
-  constexpr std::array<std::string_view, 4> families{"classify", "reduce", "fused", "update"};
+  constexpr std::array<std::string_view, 5> families{"classify", "reduce", "fused", "update", "layout"};
   const auto family = std::find(families.begin(), families.end(), variant.info.family) - families.begin();
-  int number = 1 << 20;
-  if (variant.info.tag.starts_with('v'))
-    std::from_chars(variant.info.tag.data() + 1, variant.info.tag.data() + variant.info.tag.size(), number);
-  return std::tuple(family, variant.info.family, number, variant.info.tag);
+  constexpr int afterNumbers = std::numeric_limits<int>::max();
+  return std::tuple(family, variant.info.family, numberOf(variant.info.tag).value_or(afterNumbers),
+                    variant.info.tag);
 }
 
 } // namespace
@@ -38,7 +50,7 @@ bool Registry::add(const VariantInfo& info, Backend backend, const Launchers& la
   const bool isNew = known == variants_.end(); // asked before the container grows, which moves its end
   Variant& variant = isNew ? variants_.emplace_back() : *known;
   if (!isNew && (variant.runsOn(backend) || variant.info.name != info.name)) {
-    problems_.push_back("two variants are called " + variant.id());
+    clashes_.push_back("two variants are called " + variant.id());
     return false;
   }
   // A variant that several backends have is described by its kernel, whose source is the lesson.
@@ -63,6 +75,18 @@ std::vector<const Variant*> Registry::of(Stage stage, Backend backend) const {
   std::vector<const Variant*> fitting = all();
   std::erase_if(fitting, [&](const Variant* variant) { return !variant->on(backend).has(stage); });
   return fitting;
+}
+
+std::vector<std::string> Registry::problems() const {
+  std::vector<std::string> found = clashes_;
+  std::map<std::string_view, std::set<int>> numbers;
+  for (const Variant& variant : variants_)
+    if (const auto number = numberOf(variant.info.tag)) numbers[variant.info.family].insert(*number);
+  for (const auto& [family, present] : numbers)
+    for (int number = 1; number < *present.rbegin(); ++number)
+      if (!present.contains(number))
+        found.push_back(std::string(family) + ".v" + std::to_string(number) + " is missing");
+  return found;
 }
 
 const Variant* Registry::find(std::string_view id) const {

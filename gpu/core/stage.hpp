@@ -11,6 +11,7 @@ namespace lloyd {
 enum class Stage {
   load,     ///< reading a file or generating points
   upload,   ///< host to device, or host to OpenGL
+  layout,   ///< an array of structures becomes a structure of arrays
   map,      ///< lending OpenGL's buffers to CUDA, waiting for the last draw included
   seed,     ///< the initial centroids
   advance,  ///< drifting points take their next step
@@ -24,12 +25,12 @@ enum class Stage {
   wait,     ///< the window waits for the screen
   rest      ///< what no other row explains
 };
-inline constexpr std::size_t stageCount = 14;
+inline constexpr std::size_t stageCount = 15;
 
 [[nodiscard]] constexpr std::string_view name(Stage stage) {
-  constexpr std::array<std::string_view, stageCount> names{"load",     "upload", "map",   "seed",   "advance",
-                                                           "classify", "reduce", "fused", "update", "inertia",
-                                                           "unmap",    "draw",   "wait",  "rest"};
+  constexpr std::array<std::string_view, stageCount> names{"load",    "upload",   "layout", "map",   "seed",
+                                                           "advance", "classify", "reduce", "fused", "update",
+                                                           "inertia", "unmap",    "draw",   "wait",  "rest"};
   return names[static_cast<std::size_t>(stage)];
 }
 

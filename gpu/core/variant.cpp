@@ -23,6 +23,8 @@ bool Launchers::has(Stage stage) const {
     return fused != nullptr;
   case Stage::update:
     return update != nullptr;
+  case Stage::layout:
+    return layout != nullptr;
   default:
     return false;
   }
@@ -32,7 +34,7 @@ std::string Variant::id() const { return std::string(info.family) + "." + std::s
 
 bool Variant::runsOn(Backend backend) const {
   const Launchers& launch = on(backend);
-  return launch.classify || launch.reduce || launch.fused || launch.update;
+  return launch.classify || launch.reduce || launch.fused || launch.update || launch.layout;
 }
 
 bool Variant::has(Stage stage) const {
@@ -50,7 +52,9 @@ std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, 
                                            const Tuning& tuning) const {
   if (!has(stage)) return id() + " has no " + std::string(lloyd::name(stage)) + " stage";
   if (!on(device.backend).has(stage))
-    return id() + (runsOn(Backend::cuda) ? " needs a CUDA device" : " is for the CPU");
+    return id() + (runsOn(Backend::simt)   ? " needs a CUDA device or the CPU executor"
+                   : runsOn(Backend::cuda) ? " needs a CUDA device"
+                                           : " is for the CPU");
   const Tuning full = complete(tuning);
   for (const Parameter& parameter : info.parameters) {
     const int value = full.value(parameter.name);

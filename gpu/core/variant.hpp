@@ -84,6 +84,16 @@ struct UpdateArgs {
   UpdateOutcome* outcome = nullptr;    ///< written whole
 };
 
+/// records -> rows: an array of structures becomes a structure of arrays, value by value and bit by bit. The
+/// k of problem means nothing here. Not part of an iteration: it happens once, when records arrive.
+struct LayoutArgs {
+  Problem problem;
+  const float* records = nullptr; ///< [n][d], without gaps
+  float* rows = nullptr;          ///< [d][stride]; what lies behind the n values of a row is left alone
+  std::size_t stride = 0;         ///< as in PointView
+  Tuning tuning;
+};
+
 template <class Args>
 using Launch = void (*)(const Args&, LaunchContext&);
 
@@ -93,6 +103,7 @@ struct Launchers {
   Launch<ReduceArgs> reduce = nullptr;
   Launch<FusedArgs> fused = nullptr;
   Launch<UpdateArgs> update = nullptr;
+  Launch<LayoutArgs> layout = nullptr;
 
   [[nodiscard]] bool has(Stage stage) const;
 };

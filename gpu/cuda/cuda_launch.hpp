@@ -2,7 +2,7 @@
 #pragma once
 // How a kernel file launches under CUDA; included through gpu/core/kernel.hpp.
 #include "gpu/core/device.hpp"
-#include "gpu/core/kernel.hpp"
+#include "gpu/core/launch_shape.hpp"
 
 #include <cuda_runtime_api.h>
 

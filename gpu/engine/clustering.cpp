@@ -1,50 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/clustering_block.hpp"
 
-#include <cstring>
 #include <stdexcept>
+#include <utility>
 
 namespace lloyd {
-namespace {
-
-/// Where the accumulators lie in their block; every part on a 256-byte line of its own.
-struct BlockLayout {
-  explicit BlockLayout(const Problem& problem) {
-    const auto k = static_cast<std::size_t>(problem.k);
-    const auto take = [&](std::size_t size) {
-      const std::size_t at = bytes;
-      bytes += (size + 255) / 256 * 256;
-      return at;
-    };
-    changed = take(sizeof(std::uint32_t));
-    outcome = take(sizeof(UpdateOutcome));
-    inertia = take(sizeof(double));
-    counts = take(k * sizeof(std::uint32_t));
-    read = bytes;
-    sums = take(problem.centroidValues() * sizeof(double));
-  }
-  std::size_t changed = 0, outcome = 0, inertia = 0, counts = 0, sums = 0;
-  std::size_t read = 0; ///< bytes that the host reads after an iteration: all but the sums
-  std::size_t bytes = 0;
-};
-
-template <class T>
-T* at(Buffer<std::byte>& block, std::size_t offset) {
-  return reinterpret_cast<T*>(block.data() + offset);
-}
-
-template <class T>
-T valueAt(const std::vector<std::byte>& bytes, std::size_t offset) {
-  T value;
-  std::memcpy(&value, bytes.data() + offset, sizeof(T));
-  return value;
-}
-
-const float* present(const PointMemory& memory) {
-  return memory.nextPositions ? memory.nextPositions : memory.positions;
-}
-
-} // namespace
 
 Clustering::Clustering(Device& device, const Problem& problem)
     : device_(device), problem_(problem), front_(device, problem.centroidValues()),
@@ -53,20 +13,30 @@ Clustering::Clustering(Device& device, const Problem& problem)
 void Clustering::setCentroids(std::span<const float> centroids) {
   if (centroids.size() != problem_.centroidValues())
     throw std::invalid_argument("centroids are not k x d values");
+  back_.upload(centroids);
+  std::swap(front_, back_);
   centroids_.assign(centroids.begin(), centroids.end());
-  front_.upload(centroids_);
+  used_.clear();
+  recovered_ = {};
   iterations_ = 0;
+  halfway_ = sumsReady_ = false;
 }
 
 void Clustering::moveCentroid(int cluster, std::span<const float> position) {
   const auto d = static_cast<std::size_t>(problem_.d);
   if (cluster < 0 || cluster >= problem_.k || position.size() != d)
     throw std::invalid_argument("no such centroid");
-  std::copy(position.begin(), position.end(), centroids_.data() + static_cast<std::size_t>(cluster) * d);
-  front_.upload(centroids_);
+  std::vector<float> moved = centroids_;
+  std::copy(position.begin(), position.end(), moved.data() + static_cast<std::size_t>(cluster) * d);
+  back_.upload(moved);
+  std::swap(front_, back_);
+  centroids_ = std::move(moved);
+  if (std::exchange(halfway_, false)) used_ = std::move(usedBefore_);
+  sumsReady_ = false;
 }
 
-void Clustering::timed(Stage stage, const std::function<void()>& work) {
+void Clustering::timed(Stage stage, bool isTimed, const std::function<void()>& work) {
+  if (!isTimed) return work();
   const std::size_t first = 2 * timed_.size();
   while (events_.size() < first + 2)
     events_.push_back(device_.createEvent());
@@ -88,59 +58,73 @@ std::vector<std::byte> Clustering::readBlock(IterationResult& result) {
   return bytes;
 }
 
-void Clustering::makeRecords(const PointMemory& memory) {
-  const float* points = present(memory);
+/// always: the points may have moved within the same memory.
+void Clustering::makeRecords(const float* points, std::size_t stride, bool always) {
   if (records_.size() == 0) records_ = Buffer<float>(device_, problem_.pointValues());
-  if (recordsOf_ == points && !memory.nextPositions) return;
+  if (recordsOf_ == points && !always) return;
   device_.interleave(
-      {.n = problem_.n, .d = problem_.d, .points = {points, memory.stride}, .records = records_.data()});
+      {.n = problem_.n, .d = problem_.d, .points = {points, stride}, .records = records_.data()});
   recordsOf_ = points;
 }
 
-PointView Clustering::view(const Variant& variant, const PointMemory& memory) const {
-  return {variant.info.layout == Layout::aos ? records_.data() : present(memory), memory.stride};
+PointView Clustering::view(const Variant& variant, const float* points, std::size_t stride) const {
+  return {variant.info.layout == Layout::aos ? records_.data() : points, stride};
 }
 
-void Clustering::classify(const Plan& plan, const PointMemory& memory) {
-  if (plan.wants(Layout::aos)) makeRecords(memory);
+const Label* Clustering::oldLabels(const PointMemory& memory) const {
+  return recovered_.size() > 0 ? recovered_.data() : memory.oldLabels;
+}
+
+/// Labels the points by centroids. Clears the block first; afterwards it holds changed, and after a fused
+/// variant sums and counts.
+void Clustering::label(const Plan& plan, const PointMemory& memory, const float* centroids,
+                       const Label* oldLabels, Label* labels, bool isTimed) {
+  sumsReady_ = false;
+  block_.fill(0);
+  const float* points = present(memory);
+  if (plan.wants(Layout::aos)) makeRecords(points, memory.stride, memory.nextPositions != nullptr);
   const BlockLayout layout(problem_);
-  auto* sums = at<double>(block_, layout.sums);
-  auto* counts = at<std::uint32_t>(block_, layout.counts);
   auto* changed = at<std::uint32_t>(block_, layout.changed);
   if (plan.fused) {
     const FusedArgs args{.problem = problem_,
-                         .points = view(*plan.fused, memory),
-                         .centroids = front_.data(),
-                         .oldLabels = memory.oldLabels,
-                         .labels = memory.labels,
+                         .points = view(*plan.fused, points, memory.stride),
+                         .centroids = centroids,
+                         .oldLabels = oldLabels,
+                         .labels = labels,
                          .changed = changed,
-                         .sums = sums,
-                         .counts = counts,
+                         .sums = at<double>(block_, layout.sums),
+                         .counts = at<std::uint32_t>(block_, layout.counts),
                          .tuning = plan.tuning};
-    timed(Stage::fused, [&] { run(device_, *plan.fused, args); });
+    timed(Stage::fused, isTimed, [&] { run(device_, *plan.fused, args); });
     return;
   }
   const ClassifyArgs args{.problem = problem_,
-                          .points = view(*plan.classify, memory),
-                          .centroids = front_.data(),
-                          .oldLabels = memory.oldLabels,
-                          .labels = memory.labels,
+                          .points = view(*plan.classify, points, memory.stride),
+                          .centroids = centroids,
+                          .oldLabels = oldLabels,
+                          .labels = labels,
                           .changed = changed,
                           .tuning = plan.tuning};
-  timed(Stage::classify, [&] { run(device_, *plan.classify, args); });
-  const ReduceArgs reduce{.problem = problem_,
-                          .points = view(*plan.reduce, memory),
-                          .labels = memory.labels,
-                          .pivots = front_.data(),
-                          .sums = sums,
-                          .counts = counts,
-                          .tuning = plan.tuning};
-  timed(Stage::reduce, [&] { run(device_, *plan.reduce, reduce); });
+  timed(Stage::classify, isTimed, [&] { run(device_, *plan.classify, args); });
+}
+
+/// Sums and counts of points labelled by the present centroids; a fused variant has them already.
+void Clustering::sum(const Plan& plan, const PointView& points, const Label* labels, bool isTimed) {
+  if (plan.fused) return;
+  const BlockLayout layout(problem_);
+  const ReduceArgs args{.problem = problem_,
+                        .points = view(*plan.reduce, points.data, points.stride),
+                        .labels = labels,
+                        .pivots = front_.data(),
+                        .sums = at<double>(block_, layout.sums),
+                        .counts = at<std::uint32_t>(block_, layout.counts),
+                        .tuning = plan.tuning};
+  timed(Stage::reduce, isTimed, [&] { run(device_, *plan.reduce, args); });
 }
 
 void Clustering::addInertia(const PointMemory& memory) {
   const BlockLayout layout(problem_);
-  timed(Stage::inertia, [&] {
+  timed(Stage::inertia, true, [&] {
     device_.inertia({.problem = problem_,
                      .points = {present(memory), memory.stride},
                      .centroids = front_.data(),
@@ -149,15 +133,9 @@ void Clustering::addInertia(const PointMemory& memory) {
   });
 }
 
-IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory, bool inertia,
-                                    const Step& step) {
-  timed_.clear();
-  IterationResult result;
+void Clustering::update(const Plan& plan) {
   const BlockLayout layout(problem_);
-  if (step.motion) timed(Stage::advance, [&] { step.motion->moveTo(step.shifts, memory); });
-  block_.fill(0);
-  classify(plan, memory);
-  timed(Stage::update, [&] {
+  timed(Stage::update, true, [&] {
     run(device_, *plan.update,
         UpdateArgs{.problem = problem_,
                    .sums = at<double>(block_, layout.sums),
@@ -166,37 +144,53 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
                    .centroids = back_.data(),
                    .outcome = at<UpdateOutcome>(block_, layout.outcome)});
   });
-  if (inertia) addInertia(memory);
+}
 
-  const std::vector<std::byte> bytes = readBlock(result);
-  std::vector<float> moved = back_.download();
-
+/// What the labels just written say of themselves; the iteration they belong to is not counted yet.
+IterationResult Clustering::labelled(const Plan& plan, const std::vector<std::byte>& bytes) {
+  IterationResult result;
   const Variant& labeller = plan.fused ? *plan.fused : *plan.classify;
-  const auto changed = valueAt<std::uint32_t>(bytes, layout.changed);
-  const auto outcome = valueAt<UpdateOutcome>(bytes, layout.outcome);
-  result.iteration = ++iterations_;
-  result.anyChanged = iterations_ == 1 || changed != 0;
-  if (labeller.info.changed == Changed::points) result.changed = iterations_ == 1 ? problem_.n : changed;
-  result.shift = static_cast<double>(outcome.shift);
-  result.emptyClusters = outcome.emptyClusters;
-  result.usedCentroids = std::move(centroids_);
-  centroids_ = std::move(moved);
-  result.centroids = centroids_;
-  std::swap(front_, back_);
+  const auto changed = valueAt<std::uint32_t>(bytes, BlockLayout(problem_).changed);
+  const bool first = iterations_ == 0;
+  result.iteration = iterations_ + 1;
+  result.anyChanged = first || changed != 0;
+  if (labeller.info.changed == Changed::points) result.changed = first ? problem_.n : changed;
+  result.usedCentroids = centroids_;
   return result;
 }
 
-IterationResult Clustering::finish(const Plan& plan, const PointMemory& memory) {
+/// The centroids move, and the iteration counts.
+void Clustering::takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes,
+                            std::vector<float> moved) {
+  const auto outcome = valueAt<UpdateOutcome>(bytes, BlockLayout(problem_).outcome);
+  result.shift = static_cast<double>(outcome.shift);
+  result.emptyClusters = outcome.emptyClusters;
+  result.centroids = moved;
+  used_ = std::move(centroids_);
+  centroids_ = std::move(moved);
+  std::swap(front_, back_);
+  ++iterations_;
+  halfway_ = sumsReady_ = false;
+  recovered_ = {};
+}
+
+IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory, bool inertia,
+                                    const Step& step) {
   timed_.clear();
-  IterationResult result;
-  block_.fill(0);
-  classify(plan, memory);
-  addInertia(memory);
-  readBlock(result);
-  result.iteration = iterations_;
-  result.centroids = result.usedCentroids = centroids_;
-  for (const std::uint32_t size : result.sizes)
-    result.emptyClusters += size == 0 ? 1 : 0;
+  if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
+  label(plan, memory, front_.data(), oldLabels(memory), memory.labels, true);
+  sum(plan, {present(memory), memory.stride}, memory.labels, true);
+  update(plan);
+  if (inertia) addInertia(memory);
+
+  IterationResult found;
+  const std::vector<std::byte> bytes = readBlock(found);
+  std::vector<float> moved = back_.download();
+  IterationResult result = labelled(plan, bytes);
+  result.inertia = found.inertia;
+  result.sizes = std::move(found.sizes);
+  result.times = found.times;
+  takeUpdate(result, bytes, std::move(moved));
   return result;
 }
 

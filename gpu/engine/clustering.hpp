@@ -12,10 +12,17 @@
 
 namespace lloyd {
 
+/// The two halves of a Lloyd iteration: points take the label of their nearest centroid, then centroids move
+/// to the mean of their points.
+enum class Half { classify, update };
+
 /// What one iteration found. labels, inertia and sizes belong to usedCentroids; centroids come after the
 /// update.
 struct IterationResult {
   int iteration = 0; ///< 1 for the first
+  /// Classified and not updated yet: centroids are still usedCentroids, shift is 0, and the numbers of
+  /// the labels (changed, inertia, sizes) are the iteration's.
+  bool halfway = false;
   std::optional<std::uint64_t>
       changed; ///< points whose label changed (all in the first); none where a variant has only a flag
   bool anyChanged = true;
@@ -35,9 +42,9 @@ struct Step {
   std::span<const float> shifts;
 };
 
-/// One k-means problem on one device: the centroids, the accumulators and the iteration itself. Does not own
-/// the points. The device must outlive it; one thread at a time. After a DeviceError the last complete
-/// centroids are still there.
+/// One k-means problem on one device: the centroids, the accumulators and the iteration itself, whole or in
+/// halves. Does not own the points. The device must outlive it; one thread at a time. After an exception the
+/// state is that before the call.
 class Clustering {
 public:
   Clustering(Device& device, const Problem& problem);
@@ -45,24 +52,58 @@ public:
   [[nodiscard]] const Problem& problem() const { return problem_; }
   /// Starts again from these centroids, host [k][d]: the next iteration is the first.
   void setCentroids(std::span<const float> centroids);
-  /// Replaces one centroid, host [d], and goes on counting.
+  /// Replaces one centroid, host [d], and goes on counting. A classify half without its update is taken back:
+  /// its labels are no longer those of the present centroids.
   void moveCentroid(int cluster, std::span<const float> position);
   [[nodiscard]] const std::vector<float>& centroids() const { return centroids_; }
-  [[nodiscard]] int iterations() const { return iterations_; }
+  [[nodiscard]] int iterations() const { return iterations_; } ///< whole ones
+  [[nodiscard]] bool halfway() const { return halfway_; }
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written when
-  /// asked for.
+  /// asked for. Not while halfway().
   IterationResult iterate(const Plan& plan, const PointMemory& memory, bool inertia, const Step& step = {});
-  /// Classifies once more without an update, so that labels, sizes and inertia belong to centroids().
+
+  /// The first half: (move,) classify, and the inertia when asked for. Not while halfway(). Sizes come from a
+  /// reduction that is not timed: the reduction belongs to the second half, unless a fused variant has done
+  /// both.
+  IterationResult classifyHalf(const Plan& plan, const PointMemory& memory, bool inertia,
+                               const Step& step = {});
+  /// The second half: reduce and update, or update alone after a fused variant. The result is the whole
+  /// iteration's but for its times. The labels are read where classifyHalf() wrote them: at memory.labels
+  /// when written, else at memory.oldLabels (and memory.positions), because they have become the front since.
+  IterationResult updateHalf(const Plan& plan, const PointMemory& memory, bool written);
+  /// False when updateHalf() needs relabel() first: the sums that a fused variant divides are gone.
+  [[nodiscard]] bool readyToUpdate(const Plan& plan) const { return !plan.fused || sumsReady_; }
+
+  /// Classifies once more without an update, so that labels, sizes and inertia belong to centroids(). No half
+  /// and no iteration: what comes next is what would have come without it.
   IterationResult finish(const Plan& plan, const PointMemory& memory);
+  /// Writes the labels of the last classification again to memory.labels; before the first, those of
+  /// centroids().
+  void relabel(const Plan& plan, const PointMemory& memory);
+  /// Finds the labels of the last classification once more, for the next one to compare with: for when
+  /// memory.oldLabels does not hold them. They are those of the points as they lie in memory now.
+  void recoverOldLabels(const Plan& plan, const PointMemory& memory);
+  /// Goes back to the state that result tells of, and writes its labels to memory.labels: result.centroids
+  /// are the present ones, result.usedCentroids those the labels belong to. usedBefore: for a state that is
+  /// halfway, the centroids that the labels before it were found with; empty for none. Returns result; before
+  /// the first iteration (0, which the first half of it goes back to) with sizes and inertia found anew.
+  IterationResult goBack(const IterationResult& result, std::span<const float> usedBefore, const Plan& plan,
+                         const PointMemory& memory);
 
 private:
-  void classify(const Plan& plan, const PointMemory& memory);
+  void label(const Plan& plan, const PointMemory& memory, const float* centroids, const Label* oldLabels,
+             Label* labels, bool isTimed);
+  void sum(const Plan& plan, const PointView& points, const Label* labels, bool isTimed);
   void addInertia(const PointMemory& memory);
-  void makeRecords(const PointMemory& memory);
-  [[nodiscard]] PointView view(const Variant& variant, const PointMemory& memory) const;
-  void timed(Stage stage, const std::function<void()>& work);
-  /// Waits for the device and fills in what classify and inertia left there: times, sizes, inertia.
+  void update(const Plan& plan);
+  void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
+  void makeRecords(const float* points, std::size_t stride, bool always);
+  [[nodiscard]] const Label* oldLabels(const PointMemory& memory) const;
+  [[nodiscard]] PointView view(const Variant& variant, const float* points, std::size_t stride) const;
+  [[nodiscard]] IterationResult labelled(const Plan& plan, const std::vector<std::byte>& bytes);
+  void timed(Stage stage, bool isTimed, const std::function<void()>& work);
+  /// Waits for the device and fills in what was timed, the sizes and the inertia.
   std::vector<std::byte> readBlock(IterationResult& result);
 
   Device& device_;
@@ -74,8 +115,14 @@ private:
   Buffer<std::byte> block_;
   Buffer<float> records_; ///< the points as records, for variants that want them
   const float* recordsOf_ = nullptr;
+  Buffer<Label> recovered_; ///< old labels that memory does not hold; empty otherwise
   std::vector<float> centroids_;
+  std::vector<float> used_;       ///< with which the last classification labelled; empty before the first
+  std::vector<float> usedBefore_; ///< and the one before it, while halfway
   int iterations_ = 0;
+  bool halfway_ = false;
+  bool sumsReady_ = false;   ///< halfway: block_ holds the sums of the present labels
+  IterationResult half_;     ///< halfway: what the first half found
   std::vector<Stage> timed_; ///< in order; stage i lies between events 2 i and 2 i + 1
   std::vector<std::unique_ptr<Event>> events_;
 };

@@ -5,6 +5,7 @@
 #include "gpu/core/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/cuda/cuda_device.hpp"
+#include "gpu/simt/simt_device.hpp"
 
 #include <array>
 
@@ -37,16 +38,15 @@ std::string_view name(BackendChoice choice) {
 }
 
 ChosenDevice chooseDevice(BackendChoice choice) {
-  if (choice == BackendChoice::simt)
-    throw RequestError(
-        "the CPU executor (--backend simt) is not part of this version; --backend cpu runs here",
-        RequestError::Kind::absent);
+  if (choice == BackendChoice::simt) return {simt::createSimtDevice(), {}};
   if (choice == BackendChoice::cpu) return {createCpuDevice(), {}};
   ChosenDevice chosen = firstCudaDevice();
   if (chosen.device) return chosen;
   if (choice == BackendChoice::cuda)
-    throw RequestError("no CUDA device can be used (" + chosen.why + "); --backend cpu runs here",
-                       RequestError::Kind::absent);
+    throw RequestError(
+        "no CUDA device can be used (" + chosen.why +
+            "); --backend cpu runs here, and --backend simt runs CUDA variants thread by thread",
+        RequestError::Kind::absent);
   return {createCpuDevice(), chosen.why};
 }
 
@@ -62,6 +62,7 @@ DeviceList listDevices() {
   if (usable) list.cudaWhy.clear();
   if (list.devices.empty()) list.cudaWhy = cuda.why;
   list.devices.push_back(createCpuDevice()->info());
+  list.devices.push_back(simt::createSimtDevice()->info());
   return list;
 }
 

@@ -19,11 +19,12 @@ struct ChosenDevice {
                    ///< two sentences
 };
 
-/// automatic: the first usable CUDA device, else the CPU with the reason. An explicit wish that cannot be met
-/// throws RequestError (absent).
+/// automatic: the first usable CUDA device, else the CPU with the reason; never the CPU executor. An explicit
+/// wish that cannot be met throws RequestError (absent).
 [[nodiscard]] ChosenDevice chooseDevice(BackendChoice choice);
 
-/// Every device this machine has, usable or not, best first; the CPU is always there.
+/// Every device this machine has, usable or not, best first; the CPU is always there, and so is the CPU
+/// executor, which comes last.
 struct DeviceList {
   std::vector<DeviceInfo> devices;
   std::string cudaWhy; ///< when no CUDA device is usable: why

@@ -10,8 +10,10 @@ namespace lloyd {
 namespace {
 
 /// Order of preference, fastest first as measured on an H200 (N = 2^20 and 2^24, D = 1, 2, 3 and 64, K = 16
-/// to 1000) and on two AVX-512 cores; what cannot run is passed over. Variants not named come last.
-std::vector<std::string_view> preference(Stage stage) {
+/// to 1000) and on two AVX-512 cores; what cannot run is passed over. Variants not named come last. The
+/// executor is for looking, so there the last ones of the ladders go first.
+std::vector<std::string_view> preference(Stage stage, Backend backend) {
+  if (backend == Backend::simt && stage == Stage::reduce) return {"reduce.v7", "reduce.general"};
   switch (stage) {
   case Stage::fused:
     return {"cpu.v3"};
@@ -37,7 +39,9 @@ const Variant* require(const std::string& id, Stage stage, const Problem& proble
   }
   if (variant->has(stage) && !variant->on(device.backend).has(stage))
     throw RequestError(*variant->whyNot(stage, problem, device, tuning) +
-                           "; choose another variant or backend",
+                           (variant->on(Backend::simt).has(stage)
+                                ? "; --backend simt runs it thread by thread on the CPU executor"
+                                : "; choose another variant or backend"),
                        RequestError::Kind::absent);
   if (const auto reason = variant->whyNot(stage, problem, device, tuning)) throw RequestError(*reason);
   return variant;
@@ -52,7 +56,7 @@ const Variant* requireAny(Stage stage, const Problem& problem, const DeviceInfo&
 }
 
 void requireKnobs(const Plan& plan) {
-  for (const std::string_view knob : {"block", "items", "vector", "arithmetic"}) {
+  for (const std::string_view knob : tuningKnobs) {
     if (plan.tuning.value(knob) == 0) continue;
     std::string chosen;
     bool known = false;
@@ -99,7 +103,7 @@ const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& 
   std::vector<const Variant*> able = Registry::instance().of(stage, device.backend);
   std::erase_if(able, [&](const Variant* v) { return v->whyNot(stage, problem, device, {}).has_value(); });
   if (able.empty()) return nullptr;
-  const auto order = preference(stage);
+  const auto order = preference(stage, device.backend);
   const auto place = [&](const Variant* v) {
     return std::find(order.begin(), order.end(), v->id()) - order.begin();
   };

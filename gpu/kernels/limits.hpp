@@ -41,4 +41,16 @@ inline constexpr std::size_t staticSharedBytes = 16;
          " takes any number of clusters";
 }
 
+/// A kernel that keeps a value of every coordinate of every thread in shared memory needs bytes of it a
+/// block.
+[[nodiscard]] inline std::optional<std::string> slotLimit(std::string_view variant, std::string_view general,
+                                                          const Problem& problem, int block,
+                                                          std::size_t bytes, const DeviceInfo& device) {
+  if (bytes <= device.sharedBytesPerBlock) return std::nullopt;
+  return std::string(variant) + " keeps " + std::to_string(problem.d) + " coordinates of each of " +
+         std::to_string(block) + " threads in shared memory, which needs " + std::to_string(bytes) +
+         " bytes a block, and " + device.name + " has " + std::to_string(device.sharedBytesPerBlock) +
+         ": a smaller block needs less, and " + std::string(general) + " takes any number of dimensions";
+}
+
 } // namespace lloyd

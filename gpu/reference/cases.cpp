@@ -101,10 +101,23 @@ void addHostile(std::vector<CaseRecipe>& cases, std::size_t n, std::initializer_
       cases.push_back({.kind = kind, .problem = {n, d, k}});
 }
 
+/// As addPairwise(), with large values of all three. The shift is the one with which the most points, the
+/// most dimensions and the most clusters meet only two at a time: all three would take the reference seconds.
+void addLargePairwise(std::vector<CaseRecipe>& cases) {
+  constexpr std::array<std::size_t, 11> sizes{0, 1, 31, 32, 33, 127, 128, 129, 1023, 65537, 99991};
+  constexpr std::array<int, 5> dimensions{1, 2, 3, 5, 64};
+  constexpr std::array<int, 7> clusters{1, 2, 10, 16, 17, 256, 1000};
+  constexpr std::size_t shift = 2;
+  for (std::size_t a = 0; a < sizes.size(); ++a)
+    for (std::size_t b = 0; b < clusters.size(); ++b)
+      cases.push_back({.problem = {sizes[a], dimensions[(a + b + shift) % dimensions.size()], clusters[b]}});
+}
+
 void addLarge(std::vector<CaseRecipe>& cases) {
   constexpr std::size_t prime = 99991;
   constexpr std::size_t million = std::size_t{1} << 20;
   constexpr std::size_t eightMillion = std::size_t{1} << 23;
+  addLargePairwise(cases);
   for (const Problem& problem :
        {Problem{65537, 2, 16}, Problem{65537, 3, 256}, Problem{65537, 64, 16}, Problem{4096, 64, 256},
         Problem{prime, 1, 17}, Problem{prime, 2, 1000}, Problem{prime, 3, 1}, Problem{prime, 5, 32},
@@ -114,6 +127,9 @@ void addLarge(std::vector<CaseRecipe>& cases) {
   addHostile(cases, 65537, {1, 2, 3}, 16);
   addHostile(cases, prime, {2}, 256);
   addHostile(cases, eightMillion, {2}, 16);
+  // One cluster gets all of them, far from its centre: where sums that stand still are off the most.
+  cases.push_back(
+      {.kind = CaseKind::distant, .problem = {std::size_t{1} << 27, 1, 16}, .only = Backend::cuda});
 }
 
 } // namespace
@@ -137,6 +153,23 @@ std::vector<CaseRecipe> verifyCases(bool thorough) {
   cases.push_back({.problem = {3001, 2, 16}, .everyParameter = true});
   if (thorough) addLarge(cases);
   return cases;
+}
+
+std::optional<std::string> memoryShortage(const CaseRecipe& recipe, std::size_t hostFree,
+                                          std::size_t deviceFree) {
+  const auto d = static_cast<std::size_t>(recipe.problem.d);
+  // On the host: the points three times, three sets of labels, and two distances each while the reference
+  // classifies. On the device: the points twice, two sets of labels, and what a variant writes.
+  const std::size_t host =
+      recipe.problem.n * (3 * d * sizeof(float) + 3 * sizeof(Label) + 2 * sizeof(double));
+  const std::size_t device = recipe.problem.n * (3 * d * sizeof(float) + 3 * sizeof(Label));
+  const auto lacks = [&](const char* where, std::size_t needed, std::size_t free) {
+    return recipe.name() + " needs " + std::to_string(needed >> 20) + " MiB of " + where + ", and " +
+           std::to_string(free >> 20) + " are free";
+  };
+  if (host > hostFree) return lacks("this machine's memory", host, hostFree);
+  if (device > deviceFree) return lacks("the device's memory", device, deviceFree);
+  return std::nullopt;
 }
 
 CaseInputs build(const CaseRecipe& recipe) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/problem.hpp"
+#include "gpu/core/variant.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,12 +26,18 @@ struct CaseRecipe {
   CaseKind kind = CaseKind::uniform;
   Problem problem;
   bool everyParameter = false; ///< run with every value of a variant's parameters, not only with its own
+  std::optional<Backend> only = std::nullopt; ///< too large for any other
 
   [[nodiscard]] std::string name() const; ///< "ties, n 1000, d 2, k 16"
 };
 
-/// pairwise sizes around those of warps and blocks, then the hostile kinds; thorough adds the large ones.
+/// pairwise sizes around those of warps and blocks, then the hostile kinds; thorough adds the large ones, in
+/// which sizes up to 99991, dimensions up to 64 and clusters up to 1000 meet two by two as well.
 [[nodiscard]] std::vector<CaseRecipe> verifyCases(bool thorough);
+
+/// Why a case cannot be had with so many bytes free, as a sentence, or nothing.
+[[nodiscard]] std::optional<std::string> memoryShortage(const CaseRecipe& recipe, std::size_t hostFree,
+                                                        std::size_t deviceFree);
 
 /// Inputs of one case in host memory: the same bits on every machine.
 struct CaseInputs {

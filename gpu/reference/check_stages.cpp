@@ -201,6 +201,38 @@ Comparison checkUpdate(Device& device, const Variant& variant, const PreparedCas
   return result;
 }
 
+/// A move of values has no tolerance: every bit must arrive, and what lies between the rows is nobody's.
+Comparison checkLayout(Device& device, const Variant& variant, const Tuning& tuning,
+                       const PreparedCase& prepared) {
+  const auto d = static_cast<std::size_t>(prepared.problem.d);
+  const std::size_t n = prepared.problem.n;
+  const std::size_t stride = rowStride(n);
+  Output<float> rows(device, stride * d, false);
+  run(device, variant,
+      LayoutArgs{.problem = prepared.problem,
+                 .records = prepared.records.data(),
+                 .rows = rows.data(),
+                 .stride = stride,
+                 .tuning = tuning});
+  device.synchronize();
+  Comparison result;
+  const std::vector<float> found = rows.read(result, "rows");
+  std::vector<float> expected(stride * d);
+  if (!expected.empty()) std::memset(expected.data(), poison, expected.size() * sizeof(float));
+  for (std::size_t j = 0; j < d; ++j)
+    std::copy_n(prepared.inputs.points.begin() + static_cast<std::ptrdiff_t>(j * n), n,
+                expected.begin() + static_cast<std::ptrdiff_t>(j * stride));
+  for (std::size_t at = 0; at < expected.size(); ++at)
+    result.require(std::memcmp(&found[at], &expected[at], sizeof(float)) == 0, [&] {
+      const std::string where = "dimension " + std::to_string(at / stride);
+      if (at % stride >= n) return where + " was written past its " + std::to_string(n) + " points";
+      return "point " + std::to_string(at % stride) + ", " + where + " is " +
+             inWords(static_cast<double>(found[at])) + ", expected " +
+             inWords(static_cast<double>(expected[at]));
+    });
+  return result;
+}
+
 } // namespace
 
 PreparedCase::PreparedCase(Device& device, const CaseRecipe& recipe)
@@ -241,6 +273,8 @@ Comparison checkStage(Device& device, const Variant& variant, Stage stage, const
     return checkReduce(device, variant, tuning, prepared);
   case Stage::fused:
     return checkFused(device, variant, tuning, prepared);
+  case Stage::layout:
+    return checkLayout(device, variant, tuning, prepared);
   default:
     return checkUpdate(device, variant, prepared);
   }

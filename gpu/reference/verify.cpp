@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/reference/checks.hpp"
 
 #include <fnmatch.h>
@@ -14,8 +15,8 @@
 namespace lloyd {
 namespace {
 
-/// The executor interprets every thread, so the largest cases would take it hours.
-constexpr std::size_t mostOnExecutor = std::size_t{1} << 20;
+/// n k d. The executor interprets every thread, so the largest cases would take it hours.
+constexpr std::size_t mostOnExecutor = std::size_t{1} << 22;
 
 struct Job {
   const Variant* variant = nullptr; ///< null: an operation of the device
@@ -52,7 +53,9 @@ public:
 
   std::vector<VerifyResult> run(const std::function<void(const VerifyProgress&)>& progress) {
     if (jobs_.empty()) return {};
-    const std::vector<CaseRecipe> recipes = verifyCases(options_.thorough);
+    std::vector<CaseRecipe> recipes = verifyCases(options_.thorough);
+    std::erase_if(recipes,
+                  [&](const CaseRecipe& recipe) { return recipe.only && *recipe.only != device_.backend(); });
     std::size_t done = 0;
     for (const CaseRecipe& recipe : recipes) {
       const std::optional<PreparedCase> prepared = prepare(recipe);
@@ -75,7 +78,8 @@ public:
 
 private:
   void plan() {
-    constexpr std::array<Stage, 4> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
+    constexpr std::array<Stage, 5> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
+                                          Stage::layout};
     for (const Variant* variant : Registry::instance().all()) {
       if (!matchesPattern(options_.patterns, variant->id())) continue;
       for (const Stage stage : stages)
@@ -97,11 +101,16 @@ private:
   std::optional<PreparedCase> prepare(const CaseRecipe& recipe) {
     uploadFailed_ = false;
     if (lost_) return std::nullopt;
-    if (device_.backend() == Backend::simt && recipe.problem.n > mostOnExecutor) {
-      whyNotPrepared_ = "more points than the executor can take in reasonable time";
+    const std::size_t work = recipe.problem.n * recipe.problem.centroidValues();
+    if (device_.backend() == Backend::simt && work > mostOnExecutor) {
+      whyNotPrepared_ = "more work than the executor can take in reasonable time";
       return std::nullopt;
     }
     try {
+      if (const auto shortage = memoryShortage(recipe, CpuMemory().free(), device_.freeMemory())) {
+        whyNotPrepared_ = *shortage;
+        return std::nullopt;
+      }
       return std::optional<PreparedCase>(std::in_place, device_, recipe);
     } catch (const std::bad_alloc&) {
       whyNotPrepared_ = "not enough memory for the reference's own copy";

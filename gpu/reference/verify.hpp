@@ -13,7 +13,7 @@ namespace lloyd {
 
 struct VerifyOptions {
   std::vector<std::string> patterns = {};    ///< ids or globs ("classify.*"); none, or "all": everything
-  bool thorough = false;                     ///< the large cases too, up to 2^23 points
+  bool thorough = false;                     ///< the large cases too, up to 2^23 points, on CUDA 2^27
   Tuning tuning = {};                        ///< for variants that have the parameters
   const std::atomic<bool>* cancel = nullptr; ///< Cancelled is thrown soon after it becomes true
 };

@@ -110,6 +110,25 @@ void updateToOrigin(const UpdateArgs& args, LaunchContext&) {
   }
 }
 
+/// A right layout, but for the values from point 100 on when they are taken from one record too far.
+void layOut(const LayoutArgs& args, std::size_t mistake) {
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  const std::size_t n = args.problem.n;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < d; ++j)
+      args.rows[j * args.stride + i] = args.records[(i >= 100 && i + mistake < n ? i + mistake : i) * d + j];
+}
+
+void layOutRight(const LayoutArgs& args, LaunchContext&) { layOut(args, 0); }
+void layOutNextRecord(const LayoutArgs& args, LaunchContext&) { layOut(args, 1); }
+
+void layOutPadding(const LayoutArgs& args, LaunchContext&) {
+  layOut(args, 0);
+  if (args.problem.n % 32 != 0) args.rows[args.problem.n] = 0;
+}
+
+void layOutNothing(const LayoutArgs&, LaunchContext&) {}
+
 template <class Function>
 void plant(std::string_view tag, Function Launchers::*stage, Function launch) {
   VariantInfo info;
@@ -132,6 +151,7 @@ private slots:
   void initTestCase() {
     plant("right-classify", &Launchers::classify, classifyRight);
     plant("right-reduce", &Launchers::reduce, reduceRight);
+    plant("right-layout", &Launchers::layout, layOutRight);
     plant("off-by-one", &Launchers::classify, classifyOffByOne);
     plant("skipped-tail", &Launchers::classify, classifySkippingTail);
     plant("past-the-end", &Launchers::classify, classifyPastTheEnd);
@@ -143,12 +163,15 @@ private slots:
     plant("padding", &Launchers::reduce, reducePadding);
     plant("losing-a-count", &Launchers::reduce, reduceLosingACount);
     plant("to-origin", &Launchers::update, updateToOrigin);
+    plant("next-record", &Launchers::layout, layOutNextRecord);
+    plant("padded-row", &Launchers::layout, layOutPadding);
+    plant("nothing-moved", &Launchers::layout, layOutNothing);
   }
 
   void honestTwinsPass() {
     const auto device = createCpuDevice();
     const auto results = verifyVariants(*device, {.patterns = {"planted.right-*"}});
-    QCOMPARE(results.size(), std::size_t{2});
+    QCOMPARE(results.size(), std::size_t{3});
     for (const VerifyResult& result : results)
       QVERIFY2(result.ok(), result.firstFailure.c_str());
   }
@@ -178,6 +201,12 @@ private slots:
                                 << "counts";
     QTest::newRow("empty cluster to the origin") << "to-origin"
                                                  << "";
+    QTest::newRow("next record") << "next-record"
+                                 << "point 100";
+    QTest::newRow("padding of a row written") << "padded-row"
+                                              << "was written past";
+    QTest::newRow("nothing moved") << "nothing-moved"
+                                   << "point 0";
   }
 
   void everyMistakeIsCaught() {

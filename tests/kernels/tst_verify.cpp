@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/registry.hpp"
+#include "gpu/reference/cases.hpp"
 #include "gpu/reference/verify.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/faulty_device.hpp"
@@ -28,6 +29,7 @@ private slots:
   void everyVariantAgreesWithTheReference_data() {
     QTest::addColumn<int>("backend");
     QTest::newRow("cpu") << static_cast<int>(Backend::cpu);
+    QTest::newRow("simt") << static_cast<int>(Backend::simt);
     QTest::newRow("cuda") << static_cast<int>(Backend::cuda);
   }
 
@@ -52,6 +54,40 @@ private slots:
       QCOMPARE(seen.count(variant->id()) == 1, variant->runsOn(found.device->backend()));
     for (const char* operation : {"seed", "advance", "interleave", "inertia"})
       QVERIFY(seen.count(std::string("operations.") + operation) == 1);
+  }
+
+  void largeCasesMeetTwoByTwo() {
+    std::set<std::pair<std::size_t, int>> sizesAndDimensions, sizesAndClusters;
+    std::set<std::pair<int, int>> dimensionsAndClusters;
+    for (const CaseRecipe& recipe : verifyCases(true)) {
+      sizesAndDimensions.emplace(recipe.problem.n, recipe.problem.d);
+      sizesAndClusters.emplace(recipe.problem.n, recipe.problem.k);
+      dimensionsAndClusters.emplace(recipe.problem.d, recipe.problem.k);
+    }
+    for (const std::size_t n : {0, 1, 31, 32, 33, 127, 128, 129, 1023, 65537, 99991}) {
+      for (const int d : {1, 2, 3, 5, 64})
+        QVERIFY2(sizesAndDimensions.contains({n, d}), qPrintable(QStringLiteral("n %1, d %2").arg(n).arg(d)));
+      for (const int k : {1, 2, 10, 16, 17, 256, 1000})
+        QVERIFY2(sizesAndClusters.contains({n, k}), qPrintable(QStringLiteral("n %1, k %2").arg(n).arg(k)));
+    }
+    for (const int d : {1, 2, 3, 5, 64})
+      for (const int k : {1, 2, 10, 16, 17, 256, 1000})
+        QVERIFY2(dimensionsAndClusters.contains({d, k}),
+                 qPrintable(QStringLiteral("d %1, k %2").arg(d).arg(k)));
+  }
+
+  void aCaseThatDoesNotFitSaysWhat() {
+    const CaseRecipe huge{.problem = {std::size_t{1} << 27, 1, 16}};
+    constexpr std::size_t gigabyte = std::size_t{1} << 30;
+    QVERIFY(!memoryShortage(huge, 16 * gigabyte, 16 * gigabyte));
+    const auto host = memoryShortage(huge, gigabyte, 16 * gigabyte);
+    QVERIFY(host && host->find("this machine's memory, and 1024 are free") != std::string::npos);
+    const auto device = memoryShortage(huge, 16 * gigabyte, gigabyte);
+    QVERIFY(device && device->find("n 134217728, d 1, k 16 needs") != std::string::npos);
+    QVERIFY(!memoryShortage({.problem = {0, 64, 1000}}, 0, 0));
+    // Only a GPU is asked for more points than a person would wait for.
+    for (const CaseRecipe& recipe : verifyCases(true))
+      QVERIFY(recipe.problem.n <= std::size_t{1} << 23 || recipe.only == Backend::cuda);
   }
 
   void patternsChoose() {

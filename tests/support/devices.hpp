@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/cuda/cuda_device.hpp"
+#include "gpu/simt/simt_device.hpp"
 
 #include <memory>
 #include <string>
@@ -17,7 +18,7 @@ struct Found {
 
 inline Found findDevice(Backend backend) {
   if (backend == Backend::cpu) return {createCpuDevice(), {}};
-  if (backend != Backend::cuda) return {nullptr, "this build has no executor"};
+  if (backend == Backend::simt) return {simt::createSimtDevice(), {}};
   const CudaDevices list = listCudaDevices();
   for (const DeviceInfo& info : list.devices)
     if (info.usable) return {createCudaDevice(info.index), {}};

@@ -7,7 +7,8 @@
 // is a load from local memory. The old label is asked for last, when no work is left that could hide the wait
 // for it. And with `arithmetic=pow` every square is a call of pow() in double precision, which hides all
 // else: switch it and see. What to look at: local memory in the resources (above 0), and the time of block
-// 1024 against block 128. Against the text: the point's index is checked against N, the search starts at
+// 1024 against block 128. Loops are marked as rolled because a compiler unrolls short ones unasked, which is
+// the idea of V3 and V5. Against the text: the point's index is checked against N, the search starts at
 // +infinity with label 0, so that far points have a nearest centroid too, and each block adds to the global
 // count only when something changed.
 #include "gpu/core/kernel.hpp"
@@ -28,39 +29,46 @@ LLOYD_KERNEL classify_v1(LLOYD_GLOBAL(const float) points, std::size_t stride,
                          unsigned d, unsigned k) {
   LLOYD_DYNAMIC_SHARED(float, centroid, 0, k* d);
   LLOYD_SHARED(unsigned, blockChanged, 1);
+
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  float x[maximumDimensions];
+  LLOYD_ROLLED
+  for (unsigned j = 0; j < d; ++j) {
+    float value = 0;
+    if (i < n) value = points[j * stride + i];
+    x[j] = value;
+  }
   for (unsigned v = threadIdx.x; v < k * d; v += blockDim.x)
     centroid[v] = centroids[v];
   if (threadIdx.x == 0) blockChanged[0] = 0;
   __syncthreads();
 
-  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  if (i < n) {
-    float x[maximumDimensions];
-    for (unsigned j = 0; j < d; ++j)
-      x[j] = points[j * stride + i];
-
-    float nearest = INFINITY;
-    Label label = 0;
-    for (unsigned c = 0; c < k; ++c) {
-      float distance = 0;
-      for (unsigned j = 0; j < d; ++j) {
-        const float center = centroid[c * d + j];
-        if (UsePow)
-          distance = static_cast<float>(distance + pow(x[j] - center, 2));
-        else
-          distance = addSquare(distance, x[j], center);
-      }
-      if (distance < nearest) {
-        nearest = distance;
-        label = static_cast<Label>(c);
-      }
+  float nearest = INFINITY;
+  Label label = 0;
+  LLOYD_ROLLED
+  for (unsigned c = 0; c < k; ++c) {
+    float distance = 0;
+    LLOYD_ROLLED
+    for (unsigned j = 0; j < d; ++j) {
+      const float center = centroid[c * d + j];
+      if (UsePow)
+        distance = static_cast<float>(distance + pow(x[j] - center, 2));
+      else
+        distance = addSquare(distance, x[j], center);
     }
-
-    const Label oldLabel = oldLabels[i];
-    if (label != oldLabel) atomicAdd(&blockChanged[0], 1u);
-    labels[i] = label;
+    if (distance < nearest) {
+      nearest = distance;
+      label = static_cast<Label>(c);
+    }
   }
 
+  bool anyChanged = false;
+  if (i < n) {
+    const Label oldLabel = oldLabels[i];
+    labels[i] = label;
+    anyChanged = label != oldLabel;
+  }
+  if (anyChanged) atomicAdd(&blockChanged[0], 1u);
   __syncthreads();
   if (threadIdx.x == 0) {
     const unsigned count = blockChanged[0];
@@ -70,15 +78,17 @@ LLOYD_KERNEL classify_v1(LLOYD_GLOBAL(const float) points, std::size_t stride,
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  const auto threads = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, threads), args.tuning.block,
+  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
+  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
                           problem.centroidValues() * sizeof(float)};
-  dispatch<0, 1>(args.tuning.arithmetic == Arithmetic::pow ? 1 : 0, [&](auto usePow) {
-    launchKernel(context, shape, classify_v1<decltype(usePow)::value>,
-                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                 global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
-                 global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.d, problem.k);
-  });
+  const auto launchAs = [&](auto kernel) {
+    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
+                 args.points.stride, global(args.centroids, problem.centroidValues()),
+                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
+                 problem.n, problem.d, problem.k);
+  };
+  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
+  dispatch<0, 1>(arithmetic, [&](auto usePow) { launchAs(classify_v1<decltype(usePow)::value>); });
 }
 
 std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {

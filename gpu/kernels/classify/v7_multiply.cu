@@ -2,15 +2,15 @@
 // classify.v7, multiply: the end of the articles' ladder. Dimensions, points a thread and the usual numbers
 // of clusters are template parameters, so coordinates stay in registers; a thread takes several points, a
 // whole grid apart, and reads each centroid once for all of them; old labels are asked for before the
-// barrier, so they arrive during the distances; clusters go by in pairs, the outer loop rolled and the inner
+// barrier, so they arrive during the distances; clusters go by in groups, the outer loop rolled and the inner
 // one unrolled; "something changed" is a plain store of 1, no atomic. Against V6: a square is one
-// multiplication instead of pow(x, 2).
+// multiplication instead of pow(x, 2), and there is no switch for it.
 //
-// What it costs: registers, about 3 + D for every point of a thread, and fewer threads in flight to hide a
+// What it costs: registers, 3 + D values for every point of a thread, and fewer threads in flight to hide a
 // wait. What to look at: registers and occupancy against `items`, and no local memory at all. Against the
-// text: every point's index is checked against N, an odd last cluster is not forgotten, the arrays hold
-// `items` x D values, and the search starts at +infinity. The text names this kernel but does not print it;
-// its shape is inferred from V6.
+// text: every point's index is checked against N, a last cluster without partner is not forgotten, the arrays
+// hold `items` x D values, and the search starts at +infinity. The text names this kernel but does not print
+// it; its shape is inferred from V6.
 #include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/limits.hpp"
@@ -23,27 +23,27 @@ namespace {
 /// A block of 1024 threads leaves each 64 registers, too few for 8 points of more than one coordinate.
 constexpr unsigned mostThreads(unsigned d, unsigned items) { return d * items >= 16 ? 512 : 1024; }
 
-/// Clusters go by in pairs, and compilers load a pair at once: an odd last one has room for a partner beside
-/// it.
-constexpr std::size_t centroidBytes(const Problem& problem) {
-  const auto pairs = (static_cast<std::size_t>(problem.k) + 1) / 2;
-  return 2 * pairs * static_cast<std::size_t>(problem.d) * sizeof(float);
+/// Clusters go by in groups, and compilers load a group at once: a last one that is not full has room for the
+/// clusters that it lacks.
+constexpr std::size_t centroidBytes(const Problem& problem, unsigned unroll) {
+  const std::size_t groups = (static_cast<std::size_t>(problem.k) + unroll - 1) / unroll;
+  return groups * unroll * static_cast<std::size_t>(problem.d) * sizeof(float);
 }
 
 /// K = 0: the number of clusters is clusters, else it is K.
-template <unsigned D, unsigned Items, unsigned K>
+template <unsigned D, unsigned Items, unsigned K, unsigned Unroll>
 LLOYD_KERNEL_UP_TO(mostThreads(D, Items))
 classify_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
             LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
             std::size_t n, unsigned clusters) {
   const unsigned k = K > 0 ? K : clusters;
-  LLOYD_DYNAMIC_SHARED(float, centroid, 0, (k + 1) / 2 * 2 * D);
+  LLOYD_DYNAMIC_SHARED(float, centroid, 0, (k + Unroll - 1) / Unroll * Unroll * D);
   LLOYD_SHARED(unsigned, blockChanged, 1);
 
   const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
-  float x[Items][D];
   Label oldLabel[Items];
+  float x[Items][D];
   LLOYD_UNROLL
   for (unsigned m = 0; m < Items; ++m) {
     const std::size_t i = first + m * threads;
@@ -51,8 +51,9 @@ classify_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
     if (i < n) oldLabel[m] = oldLabels[i];
     LLOYD_UNROLL
     for (unsigned j = 0; j < D; ++j) {
-      x[m][j] = 0;
-      if (i < n) x[m][j] = points[j * stride + i];
+      float value = 0;
+      if (i < n) value = points[j * stride + i];
+      x[m][j] = value;
     }
   }
   for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x)
@@ -68,11 +69,11 @@ classify_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
     label[m] = 0;
   }
   LLOYD_ROLLED
-  for (unsigned pair = 0; pair < k; pair += 2) {
+  for (unsigned group = 0; group < k; group += Unroll) {
     LLOYD_UNROLL
-    for (unsigned u = 0; u < 2; ++u) {
-      const unsigned c = pair + u;
-      const bool surelyThere = u == 0 || (K > 0 && K % 2 == 0);
+    for (unsigned u = 0; u < Unroll; ++u) {
+      const unsigned c = group + u;
+      const bool surelyThere = u == 0 || (K > 0 && K % Unroll == 0);
       if (!surelyThere && c >= k) continue;
       float center[D];
       LLOYD_UNROLL
@@ -104,26 +105,31 @@ classify_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   __syncthreads();
   if (threadIdx.x == 0) {
     const unsigned flag = blockChanged[0];
-    if (flag != 0) changed[0] = 1;
+    if (flag > 0) changed[0] = 1;
   }
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
+  const auto unroll = static_cast<unsigned>(args.tuning.unroll);
   const auto perBlock =
       static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block, centroidBytes(problem)};
-  const auto launchAs = [&](auto d, auto items, auto k) {
-    launchKernel(context, shape, classify_v7<decltype(d)::value, decltype(items)::value, decltype(k)::value>,
-                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                 global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
-                 global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.k);
+  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block, centroidBytes(problem, unroll)};
+  const auto launchAs = [&](auto kernel) {
+    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
+                 args.points.stride, global(args.centroids, problem.centroidValues()),
+                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
+                 problem.n, problem.k);
   };
-  const auto k = static_cast<unsigned>(problem.k);
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
     dispatch<1, 2, 4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      const auto compiledFor = [&](auto compiledK) { launchAs(d, items, compiledK); };
-      if (!dispatch<8, 10, 16>(k, compiledFor)) dispatch<0>(0, compiledFor);
+      dispatch<1, 2, 4>(unroll, [&](auto by) {
+        const auto compiledFor = [&](auto k) {
+          launchAs(classify_v7<decltype(d)::value, decltype(items)::value, decltype(k)::value,
+                               decltype(by)::value>);
+        };
+        if (!dispatch<8, 10, 16>(static_cast<unsigned>(problem.k), compiledFor)) dispatch<0>(0, compiledFor);
+      });
     });
   });
 }
@@ -135,7 +141,8 @@ std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& devi
           registerLimit("classify.v7", problem, tuning.items, tuning.block, static_cast<int>(most)))
     return reason;
   return sharedLimit("classify.v7", "classify.general", "all centroids",
-                     centroidBytes(problem) + staticSharedBytes, device);
+                     centroidBytes(problem, static_cast<unsigned>(tuning.unroll)) + staticSharedBytes,
+                     device);
 }
 
 } // namespace
@@ -145,11 +152,12 @@ LLOYD_REGISTER(
     {.family = "classify",
      .tag = "v7",
      .name = "multiply",
-     .idea = "V6 with squares by multiplication instead of pow(x, 2): several points a thread in registers, "
-             "everything unrolled, no atomics.",
+     .idea = "Squares are products, no longer pow(x, 2); the shape is V6's: registers, unrolling, a flag.",
      .text = "Scheduling article",
      .changed = Changed::flag,
-     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256}, {"items", {1, 2, 4, 8}, 4}},
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},
+                    {"items", {1, 2, 4, 8}, 4},
+                    {"unroll", {1, 2, 4}, 2}},
      .canRun = canRun},
     {.classify = launch})
 

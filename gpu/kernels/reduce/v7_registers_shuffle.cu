@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// reduce.v7, registers and shuffles: a thread takes 16 points, a whole grid apart, into registers. Then,
-// cluster by cluster, it adds those that belong there, its warp folds the 32 results with shuffles, and only
-// the warp's first lane writes to shared memory. Thread 0 adds up the warps and gives the block's result to
-// global memory.
+// reduce.v7, registers and shuffles: a thread takes 16 points, a whole grid apart, into registers. Then the
+// clusters are done one after the other: a thread adds those of its points that belong there, its warp folds
+// the 32 results with shuffles, and only the warp's first lane writes to shared memory. Thread 0 adds up the
+// warps and gives the block's result to global memory.
 //
-// Against V6: shared memory is touched once a warp instead of once a thread, and no thread waits for a tree
-// of barriers. What it costs: every point is looked at once for every cluster, so time grows with K whatever
-// the labels are; in return neither the order of the points nor the sizes of the clusters matter. 16 x (D +
-// 1) registers hold the points. What to look at: the same time for `order=sorted` and `order=shuffled`, where
-// V1 changes its rank; time against K. Against the text: all coordinates are folded, not only the first; N
-// need not be a multiple of anything; labels and points are read once, before the loop (as printed they are
-// read again for each cluster, unless the compiler sees that it need not); two rows of shared memory take
-// turns, so that one barrier a cluster is enough.
+// Against V6: what a thread has, stays in registers until a warp's 32 results are one. So there is no tree:
+// shared memory is touched once a warp instead of once a thread, with one barrier a cluster. And labels and
+// points are read once, before the loop, not again for each cluster. The number of points is a template
+// parameter now, because registers have no index; with the tree gone, the block's size need not be one. What
+// it costs: `items` x (D + 1) registers; and still every point is looked at once for every cluster, so time
+// grows with K whatever the labels are. What to look at: the same time for `order=sorted` and
+// `order=shuffled`, where V1 changes its rank; time against K. Against the text: every coordinate is folded;
+// N need not be a multiple of anything; in print labels are read again for each cluster, unless the compiler
+// sees that it need not; two rows of shared memory take turns, so that one barrier a cluster is enough.
 #include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/limits.hpp"
@@ -19,29 +20,27 @@
 namespace lloyd {
 namespace {
 
-constexpr unsigned items = 16;
 constexpr unsigned mostWarps = 32;
 
-/// A block of 1024 threads leaves each 64 registers, which 16 points and their labels fit in only when D
-/// is 1.
-constexpr unsigned mostThreads(unsigned d) { return d == 1 ? 1024 : 512; }
+/// A block of 1024 threads leaves each 64 registers, in which 16 coordinates and their labels find room.
+constexpr unsigned mostThreads(unsigned d, unsigned items) { return d * items > 16 ? 512 : 1024; }
 
-template <unsigned D>
-LLOYD_KERNEL_UP_TO(mostThreads(D))
+template <unsigned D, unsigned Items>
+LLOYD_KERNEL_UP_TO(mostThreads(D, Items))
 reduce_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const Label) labels,
           LLOYD_GLOBAL(const float) pivots, LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts,
           std::size_t n, unsigned k) {
-  LLOYD_SHARED(float, warpSum, 2 * D * mostWarps); // [row][coordinate][warp]
-  LLOYD_SHARED(unsigned, warpCount, 2 * mostWarps);
-  const unsigned warp = threadIdx.x / 32;
-  const unsigned warps = blockDim.x / 32;
+  LLOYD_SHARED(float, slotSum, 2 * D * mostWarps); // [row][coordinate][warp]
+  LLOYD_SHARED(unsigned, slotCount, 2 * mostWarps);
+  const unsigned t = threadIdx.x;
+  const unsigned warp = t / 32;
   const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + t;
 
-  Label label[items];
-  float deviation[items][D];
+  Label label[Items];
+  float deviation[Items][D];
   LLOYD_UNROLL
-  for (unsigned m = 0; m < items; ++m) {
+  for (unsigned m = 0; m < Items; ++m) {
     const std::size_t i = first + m * threads;
     label[m] = -1; // no cluster
     if (i < n) label[m] = labels[i];
@@ -52,7 +51,7 @@ reduce_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(con
     }
   }
   LLOYD_UNROLL
-  for (unsigned m = 0; m < items; ++m) {
+  for (unsigned m = 0; m < Items; ++m) {
     if (label[m] < 0) continue;
     LLOYD_UNROLL
     for (unsigned j = 0; j < D; ++j)
@@ -60,10 +59,10 @@ reduce_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(con
   }
 
   for (unsigned c = 0; c < k; ++c) {
-    float sum[D] = {};
     unsigned count = 0;
+    float sum[D] = {};
     LLOYD_UNROLL
-    for (unsigned m = 0; m < items; ++m) {
+    for (unsigned m = 0; m < Items; ++m) {
       if (label[m] != static_cast<Label>(c)) continue;
       ++count;
       LLOYD_UNROLL
@@ -79,22 +78,23 @@ reduce_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(con
     }
 
     const unsigned row = c % 2;
-    if (threadIdx.x % 32 == 0) {
-      warpCount[row * mostWarps + warp] = count;
+    if (t % 32 == 0) {
+      slotCount[row * mostWarps + warp] = count;
       LLOYD_UNROLL
       for (unsigned j = 0; j < D; ++j)
-        warpSum[(row * D + j) * mostWarps + warp] = sum[j];
+        slotSum[(row * D + j) * mostWarps + warp] = sum[j];
     }
     // Thread 0 reads this row while the others fill the other one, and meets them again at the next barrier.
     __syncthreads();
-    if (threadIdx.x != 0) continue;
+
+    if (t != 0) continue;
     unsigned blockCount = 0;
     double blockSum[D] = {};
-    for (unsigned w = 0; w < warps; ++w) {
-      blockCount += warpCount[row * mostWarps + w];
+    for (unsigned w = 0; w < blockDim.x / 32; ++w) {
+      blockCount += slotCount[row * mostWarps + w];
       LLOYD_UNROLL
       for (unsigned j = 0; j < D; ++j)
-        blockSum[j] += static_cast<double>(warpSum[(row * D + j) * mostWarps + w]);
+        blockSum[j] += static_cast<double>(slotSum[(row * D + j) * mostWarps + w]);
     }
     if (blockCount == 0) continue;
     atomicAdd(&counts[c], blockCount);
@@ -106,21 +106,24 @@ reduce_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(con
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block) * items;
+  const auto perBlock =
+      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
   const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block};
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    launchKernel(context, shape, reduce_v7<decltype(d)::value>,
-                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                 global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
-                 global(args.sums, problem.centroidValues()),
-                 global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k);
+    dispatch<4, 8, 16>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
+      launchKernel(context, shape, reduce_v7<decltype(d)::value, decltype(items)::value>,
+                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+                   global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
+                   global(args.sums, problem.centroidValues()),
+                   global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k);
+    });
   });
 }
 
 std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning& tuning) {
   if (const auto reason = dimensionLimit("reduce.v7", "reduce.general", problem, 3)) return reason;
-  const unsigned most = mostThreads(static_cast<unsigned>(problem.d));
-  return registerLimit("reduce.v7", problem, static_cast<int>(items), tuning.block, static_cast<int>(most));
+  const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
+  return registerLimit("reduce.v7", problem, tuning.items, tuning.block, static_cast<int>(most));
 }
 
 } // namespace
@@ -131,12 +134,11 @@ LLOYD_REGISTER(
      .tag = "v7",
      .name = "registers and shuffles",
      .idea =
-         "16 points a thread are added in registers and folded by warp shuffles; only the first lane of a "
-         "warp writes to shared memory.",
+         "Points, sums and folding stay in registers; only the first lane of a warp writes to shared memory.",
      .publishedUs = 86.0,
      .publishedWhere = "N = 2^20, D = 1, K = 16, 16 points a thread",
      .text = "Reduction article",
-     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256}},
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256}, {"items", {4, 8, 16}, 16}},
      .canRun = canRun},
     {.reduce = launch})
 

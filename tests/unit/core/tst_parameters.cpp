@@ -55,7 +55,7 @@ private slots:
   void everyKnobIsSetAndReadByName() {
     Tuning tuning;
     for (const auto& [name, value] :
-         {std::pair{"block", 64}, {"items", 8}, {"vector", 4}, {"arithmetic", 1}}) {
+         {std::pair{"block", 64}, {"items", 8}, {"vector", 4}, {"unroll", 2}, {"arithmetic", 1}}) {
       tuning.set(name, value);
       QCOMPARE(tuning.value(name), value);
     }

@@ -65,6 +65,7 @@ private slots:
                                       {"update", "v1"},
                                       {"classify", "v10"},
                                       {"reduce", "v2"},
+                                      {"layout", "v1"},
                                       {"classify", "general"},
                                       {"classify", "v2"},
                                       {"fused", "v1"}})
@@ -73,7 +74,7 @@ private slots:
     for (const Variant* variant : registry.all())
       ids << QString::fromStdString(variant->id());
     QCOMPARE(ids, (QStringList{"classify.v2", "classify.v10", "classify.general", "reduce.v2", "fused.v1",
-                               "update.v1", "cpu.v1"}));
+                               "update.v1", "layout.v1", "cpu.v1"}));
   }
 
   void listsByStageAndBackend() {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What the devices that compute on the processor have in common.
+#include "gpu/core/device.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/cpu/cpu_memory.hpp"
+#include "gpu/cpu/operations.hpp"
+#include "gpu/cpu/parallel.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <new>
+#include <optional>
+
+namespace lloyd {
+
+/// Implements Interface, which is Device or made from it, with host memory, the operations of gpu/cpu, and
+/// the processor's clock. Every call is finished when it returns. What remains is info_, and what launches
+/// are given to launch on.
+template <class Interface>
+class HostDevice : public Interface {
+public:
+  [[nodiscard]] const DeviceInfo& info() const noexcept override { return info_; }
+  [[nodiscard]] std::size_t freeMemory() const override { return memory_.free(); }
+
+  [[nodiscard]] void* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
+  void release(void* memory) noexcept override { memory_.release(memory); }
+  [[nodiscard]] void* allocateHost(std::size_t bytes) override { return memory_.allocate(bytes); }
+  void releaseHost(void* memory) noexcept override { memory_.release(memory); }
+
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+    this->traffic_.toDevice += bytes;
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+    this->traffic_.toHost += bytes;
+  }
+  /// On all threads, because its rate is what the fastest variants are measured against.
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    forChunks({.items = bytes, .perChunk = std::size_t{1} << 20}, LaunchContext(nullptr, this->cancel()),
+              [&](std::size_t, std::size_t begin, std::size_t end) {
+                std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                            end - begin);
+              });
+  }
+  void fill(void* memory, int byte, std::size_t bytes) override {
+    if (bytes > 0) std::memset(memory, byte, bytes);
+  }
+
+  void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
+    LaunchContext context(native(), this->cancel());
+    throwIfCancelled(context);
+    try {
+      work(context);
+    } catch (const std::bad_alloc&) {
+      throw DeviceError(0, Severity::retrySmaller, what, "out of memory for partial results");
+    }
+  }
+  void inertia(const InertiaArgs& args) override {
+    this->launch("inertia", [&](LaunchContext& context) { cpu::inertia(args, context); });
+  }
+  void seedStep(const SeedArgs& args) override {
+    this->launch("seeding", [&](LaunchContext& context) { cpu::seedStep(args, context); });
+  }
+  void advance(const AdvanceArgs& args) override {
+    this->launch("advance", [&](LaunchContext& context) { cpu::advance(args, context); });
+  }
+  void interleave(const InterleaveArgs& args) override {
+    this->launch("interleave", [&](LaunchContext& context) { cpu::interleave(args, context); });
+  }
+
+  [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<Moment>(); }
+  void record(Event& event) override { dynamic_cast<Moment&>(event).when = Clock::now(); }
+  [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
+    const auto& start = dynamic_cast<const Moment&>(from).when;
+    const auto& stop = dynamic_cast<const Moment&>(to).when;
+    if (!start || !stop)
+      throw DeviceError(0, Severity::badRequest, "elapsedUs",
+                        "an event was asked for its time before it was recorded");
+    return std::max(0.0, std::chrono::duration<double, std::micro>(*stop - *start).count());
+  }
+  void synchronize() override {} // every call has finished when it returns
+
+protected:
+  /// What LaunchContext::stream() gives to the work of launch().
+  [[nodiscard]] virtual void* native() { return nullptr; }
+
+  CpuMemory memory_;
+  DeviceInfo info_;
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Moment final : Event {
+    std::optional<Clock::time_point> when;
+  };
+};
+
+} // namespace lloyd

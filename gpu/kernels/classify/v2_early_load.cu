@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// classify.v2, early label: the old label is asked for at the start and first used at the end, so that it
+// arrives while the distances are computed. A load stops no thread until its value is needed; all that has
+// changed against V1 is the line in which it stands.
+//
+// What it costs: one register for as long as the distances take. What to look at: the time against V1, and
+// nothing else, because both ask memory for exactly the same. How much is won depends on who else could have
+// worked meanwhile: the more warps a card keeps ready, the less of a wait is left to hide. Against the text:
+// as in V1, the point's index is checked against N (the label too was read past it), and the search starts at
+// +infinity with label 0.
+#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/limits.hpp"
+
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+constexpr unsigned maximumDimensions = 64;
+
+template <unsigned UsePow>
+LLOYD_KERNEL classify_v2(LLOYD_GLOBAL(const float) points, std::size_t stride,
+                         LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Label) oldLabels,
+                         LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed, std::size_t n,
+                         unsigned d, unsigned k) {
+  LLOYD_DYNAMIC_SHARED(float, centroid, 0, k* d);
+  LLOYD_SHARED(unsigned, blockChanged, 1);
+
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  Label oldLabel = 0;
+  if (i < n) oldLabel = oldLabels[i];
+  float x[maximumDimensions];
+  LLOYD_ROLLED
+  for (unsigned j = 0; j < d; ++j) {
+    float value = 0;
+    if (i < n) value = points[j * stride + i];
+    x[j] = value;
+  }
+  for (unsigned v = threadIdx.x; v < k * d; v += blockDim.x)
+    centroid[v] = centroids[v];
+  if (threadIdx.x == 0) blockChanged[0] = 0;
+  __syncthreads();
+
+  float nearest = INFINITY;
+  Label label = 0;
+  LLOYD_ROLLED
+  for (unsigned c = 0; c < k; ++c) {
+    float distance = 0;
+    LLOYD_ROLLED
+    for (unsigned j = 0; j < d; ++j) {
+      const float center = centroid[c * d + j];
+      if (UsePow)
+        distance = static_cast<float>(distance + pow(x[j] - center, 2));
+      else
+        distance = addSquare(distance, x[j], center);
+    }
+    if (distance < nearest) {
+      nearest = distance;
+      label = static_cast<Label>(c);
+    }
+  }
+
+  bool anyChanged = false;
+  if (i < n) {
+    labels[i] = label;
+    anyChanged = label != oldLabel;
+  }
+  if (anyChanged) atomicAdd(&blockChanged[0], 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned count = blockChanged[0];
+    if (count > 0) atomicAdd(&changed[0], count);
+  }
+}
+
+void launch(const ClassifyArgs& args, LaunchContext& context) {
+  const Problem& problem = args.problem;
+  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
+  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
+                          problem.centroidValues() * sizeof(float)};
+  const auto launchAs = [&](auto kernel) {
+    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
+                 args.points.stride, global(args.centroids, problem.centroidValues()),
+                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
+                 problem.n, problem.d, problem.k);
+  };
+  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
+  dispatch<0, 1>(arithmetic, [&](auto usePow) { launchAs(classify_v2<decltype(usePow)::value>); });
+}
+
+std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
+  if (problem.d > static_cast<int>(maximumDimensions))
+    return "classify.v2 copies a point to an array of " + std::to_string(maximumDimensions) +
+           " coordinates, the data has " + std::to_string(problem.d) + ": classify.general takes any";
+  return sharedLimit("classify.v2", "classify.general", "all centroids",
+                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+}
+
+} // namespace
+
+LLOYD_REGISTER(
+    classify_v2,
+    {.family = "classify",
+     .tag = "v2",
+     .name = "early label",
+     .idea = "The old label is asked for before the distances are computed, which hide the wait for it.",
+     .publishedUs = 118.0,
+     .publishedWhere = "N = 2^20, D = 1, K = 16",
+     .text = "Classification article",
+     .changed = Changed::points,
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
+     .canRun = canRun},
+    {.classify = launch})
+
+} // namespace lloyd

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// classify.v4, several points: a thread takes `items` points, a whole grid apart, so that neighbouring
+// threads still read neighbouring values. All their loads are under way before the first is needed, and a
+// centroid is read from shared memory once for all of them. Against V3: a grid `items` times as small, and
+// the same work in it.
+//
+// What it costs: registers, 3 + D values for every point of a thread, and fewer threads in flight to hide a
+// wait. What to look at: registers, occupancy and time against `items` (more occupancy is not more speed),
+// and requests to shared memory, a quarter of V3's. The change count is now of threads that saw a change, at
+// most `items` times smaller than V3's. Against the text: every point's index is checked against N, the
+// arrays hold `items` x D values and not `items` alone, and the search starts at +infinity with label 0.
+#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/limits.hpp"
+
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+/// A block of 1024 threads leaves each 64 registers, too few for 8 points of more than one coordinate.
+constexpr unsigned mostThreads(unsigned d, unsigned items) { return d * items >= 16 ? 512 : 1024; }
+
+template <unsigned D, unsigned Items, unsigned UsePow>
+LLOYD_KERNEL_UP_TO(mostThreads(D, Items))
+classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
+            LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
+            std::size_t n, unsigned k) {
+  LLOYD_DYNAMIC_SHARED(float, centroid, 0, k* D);
+  LLOYD_SHARED(unsigned, blockChanged, 1);
+
+  const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const std::size_t first = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  Label oldLabel[Items];
+  float x[Items][D];
+  LLOYD_UNROLL
+  for (unsigned m = 0; m < Items; ++m) {
+    const std::size_t i = first + m * threads;
+    oldLabel[m] = 0;
+    if (i < n) oldLabel[m] = oldLabels[i];
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j) {
+      float value = 0;
+      if (i < n) value = points[j * stride + i];
+      x[m][j] = value;
+    }
+  }
+  for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x)
+    centroid[v] = centroids[v];
+  if (threadIdx.x == 0) blockChanged[0] = 0;
+  __syncthreads();
+
+  float nearest[Items];
+  Label label[Items];
+  LLOYD_UNROLL
+  for (unsigned m = 0; m < Items; ++m) {
+    nearest[m] = INFINITY;
+    label[m] = 0;
+  }
+  LLOYD_ROLLED
+  for (unsigned c = 0; c < k; ++c) {
+    float center[D];
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      center[j] = centroid[c * D + j];
+    LLOYD_UNROLL
+    for (unsigned m = 0; m < Items; ++m) {
+      float distance = 0;
+      LLOYD_UNROLL
+      for (unsigned j = 0; j < D; ++j) {
+        if (UsePow)
+          distance = static_cast<float>(distance + pow(x[m][j] - center[j], 2));
+        else
+          distance = addSquare(distance, x[m][j], center[j]);
+      }
+      if (distance < nearest[m]) {
+        nearest[m] = distance;
+        label[m] = static_cast<Label>(c);
+      }
+    }
+  }
+
+  bool anyChanged = false;
+  LLOYD_UNROLL
+  for (unsigned m = 0; m < Items; ++m) {
+    const std::size_t i = first + m * threads;
+    if (i >= n) continue;
+    labels[i] = label[m];
+    anyChanged = anyChanged || label[m] != oldLabel[m];
+  }
+  if (anyChanged) atomicAdd(&blockChanged[0], 1u);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned count = blockChanged[0];
+    if (count > 0) atomicAdd(&changed[0], count);
+  }
+}
+
+void launch(const ClassifyArgs& args, LaunchContext& context) {
+  const Problem& problem = args.problem;
+  const auto perBlock =
+      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
+  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
+                          problem.centroidValues() * sizeof(float)};
+  const auto launchAs = [&](auto kernel) {
+    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
+                 args.points.stride, global(args.centroids, problem.centroidValues()),
+                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
+                 problem.n, problem.k);
+  };
+  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
+  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
+    dispatch<1, 2, 4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
+      dispatch<0, 1>(arithmetic, [&](auto usePow) {
+        launchAs(classify_v4<decltype(d)::value, decltype(items)::value, decltype(usePow)::value>);
+      });
+    });
+  });
+}
+
+std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
+  if (const auto reason = dimensionLimit("classify.v4", "classify.general", problem, 3)) return reason;
+  const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
+  if (const auto reason =
+          registerLimit("classify.v4", problem, tuning.items, tuning.block, static_cast<int>(most)))
+    return reason;
+  return sharedLimit("classify.v4", "classify.general", "all centroids",
+                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+}
+
+} // namespace
+
+LLOYD_REGISTER(
+    classify_v4,
+    {.family = "classify",
+     .tag = "v4",
+     .name = "several points",
+     .idea = "A thread takes several points, a grid apart, and reads each centroid once for all of them.",
+     .publishedUs = 36.0,
+     .publishedWhere = "N = 2^20, D = 1, K = 16, 4 points a thread",
+     .text = "Classification article",
+     .changed = Changed::threads,
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},
+                    {"items", {1, 2, 4, 8}, 4},
+                    {"arithmetic", {0, 1}, 0}},
+     .canRun = canRun},
+    {.classify = launch})
+
+} // namespace lloyd

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// reduce.v3, the last 32 by shuffles: the clusters are done one after the other. For each, a thread puts its
+// point into its own slot of shared memory, or zero when the point belongs elsewhere. The slots are folded by
+// halves down to 32; those the first warp takes into registers and folds with shuffles, in which a lane reads
+// another lane's register. Lane 0 adds the block's sum to global memory.
+//
+// Against V2: the five lowest steps of the tree, in which a warp or less was left working, need neither
+// shared memory nor barriers. D is a template parameter here, so that a point's sums can live in registers:
+// the loops over coordinates are unrolled. What it costs: one compiled kernel for each D, and so a limit on
+// it. What to look at: barriers (five fewer for each cluster), shared requests, and warp collectives, which
+// V2 has none of. Against the text: the step of 32 ends in a barrier, or warp 1 would overwrite slots that
+// warp 0 still reads; every coordinate is shuffled, not only the first; and N need not be a multiple of the
+// block.
+#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/limits.hpp"
+
+namespace lloyd {
+namespace {
+
+template <unsigned D>
+LLOYD_KERNEL reduce_v3(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const Label) labels,
+                       LLOYD_GLOBAL(const float) pivots, LLOYD_GLOBAL(double) sums,
+                       LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k) {
+  LLOYD_DYNAMIC_SHARED(float, slotSum, 0, D* blockDim.x); // [coordinate][thread]
+  LLOYD_DYNAMIC_SHARED(unsigned, slotCount, D* blockDim.x * sizeof(float), blockDim.x);
+  const unsigned t = threadIdx.x;
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + t;
+  Label label = -1; // no cluster
+  if (i < n) label = labels[i];
+
+  for (unsigned c = 0; c < k; ++c) {
+    unsigned count = 0;
+    float sum[D] = {};
+    if (label == static_cast<Label>(c)) {
+      ++count;
+      LLOYD_UNROLL
+      for (unsigned j = 0; j < D; ++j)
+        sum[j] += points[j * stride + i] - pivots[c * D + j];
+    }
+    slotCount[t] = count;
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      slotSum[j * blockDim.x + t] = sum[j];
+    __syncthreads();
+
+    for (unsigned half = blockDim.x / 2; half >= 32; half /= 2) {
+      if (t < half) {
+        slotCount[t] += slotCount[t + half];
+        LLOYD_UNROLL
+        for (unsigned j = 0; j < D; ++j)
+          slotSum[j * blockDim.x + t] += slotSum[j * blockDim.x + t + half];
+      }
+      __syncthreads();
+    }
+
+    if (t >= 32) continue;
+    count = slotCount[t];
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      sum[j] = slotSum[j * blockDim.x + t];
+    LLOYD_UNROLL
+    for (unsigned distance = 16; distance > 0; distance /= 2) {
+      count += __shfl_down_sync(0xffffffffu, count, distance);
+      LLOYD_UNROLL
+      for (unsigned j = 0; j < D; ++j)
+        sum[j] += __shfl_down_sync(0xffffffffu, sum[j], distance);
+    }
+
+    if (t != 0 || count == 0) continue;
+    atomicAdd(&counts[c], count);
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      atomicAdd(&sums[c * D + j], static_cast<double>(sum[j]));
+  }
+}
+
+void launch(const ReduceArgs& args, LaunchContext& context) {
+  const Problem& problem = args.problem;
+  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
+  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
+                          (static_cast<std::size_t>(problem.d) + 1) * perBlock * sizeof(float)};
+  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
+    launchKernel(context, shape, reduce_v3<decltype(d)::value>,
+                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+                 global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
+                 global(args.sums, problem.centroidValues()),
+                 global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k);
+  });
+}
+
+std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning&) {
+  return dimensionLimit("reduce.v3", "reduce.general", problem, 3);
+}
+
+} // namespace
+
+LLOYD_REGISTER(
+    reduce_v3,
+    {.family = "reduce",
+     .tag = "v3",
+     .name = "last 32 by shuffles",
+     .idea =
+         "The tree's last 32 values are folded by warp shuffles, without shared memory or barriers; loops "
+         "over coordinates are unrolled.",
+     .publishedUs = 379.0,
+     .publishedWhere = "N = 2^20, D = 1, K = 16, one point a thread",
+     .text = "Reduction article",
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
+     .canRun = canRun},
+    {.reduce = launch})
+
+} // namespace lloyd

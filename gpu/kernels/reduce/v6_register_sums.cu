@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// reduce.v6, add in registers: the clusters are done one after the other. For each, a thread goes through its
+// 16 points, a whole grid apart, adds those that belong there in registers, and then puts the result into its
+// own slot of shared memory. The slots are folded by halves down to 32; those the first warp takes into
+// registers and folds with shuffles. Lane 0 adds the block's sum to global memory.
+//
+// Against V5: shared memory is touched once a cluster instead of once a point. What it costs: 1 + D
+// registers. What to look at: shared requests, which fall while global ones stay. The labels are read again
+// for every cluster, as in print: `items` is a run-time number, so the compiler cannot keep them. Against the
+// text: every coordinate has slots of its own and is folded; the fold is right for every size of block, not
+// only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
+#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/limits.hpp"
+
+namespace lloyd {
+namespace {
+
+template <unsigned D, unsigned Block>
+LLOYD_KERNEL reduce_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const Label) labels,
+                       LLOYD_GLOBAL(const float) pivots, LLOYD_GLOBAL(double) sums,
+                       LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k, unsigned items) {
+  LLOYD_SHARED(float, slotSum, D* Block); // [coordinate][thread]
+  LLOYD_SHARED(unsigned, slotCount, Block);
+  const unsigned t = threadIdx.x;
+  const std::size_t threads = static_cast<std::size_t>(gridDim.x) * Block;
+  const std::size_t first = static_cast<std::size_t>(blockIdx.x) * Block + t;
+
+  for (unsigned c = 0; c < k; ++c) {
+    unsigned count = 0;
+    float sum[D] = {};
+    for (unsigned m = 0; m < items; ++m) {
+      const std::size_t i = first + m * threads;
+      Label label = -1; // no cluster
+      if (i < n) label = labels[i];
+      if (label != static_cast<Label>(c)) continue;
+      ++count;
+      LLOYD_UNROLL
+      for (unsigned j = 0; j < D; ++j)
+        sum[j] += points[j * stride + i] - pivots[c * D + j];
+    }
+    slotCount[t] = count;
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      slotSum[j * Block + t] = sum[j];
+    __syncthreads();
+
+    LLOYD_UNROLL
+    for (unsigned half = Block / 2; half >= 32; half /= 2) {
+      if (t < half) {
+        slotCount[t] += slotCount[t + half];
+        LLOYD_UNROLL
+        for (unsigned j = 0; j < D; ++j)
+          slotSum[j * Block + t] += slotSum[j * Block + t + half];
+      }
+      __syncthreads();
+    }
+
+    if (t >= 32) continue;
+    count = slotCount[t];
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      sum[j] = slotSum[j * Block + t];
+    LLOYD_UNROLL
+    for (unsigned distance = 16; distance > 0; distance /= 2) {
+      count += __shfl_down_sync(0xffffffffu, count, distance);
+      LLOYD_UNROLL
+      for (unsigned j = 0; j < D; ++j)
+        sum[j] += __shfl_down_sync(0xffffffffu, sum[j], distance);
+    }
+
+    if (t != 0 || count == 0) continue;
+    atomicAdd(&counts[c], count);
+    LLOYD_UNROLL
+    for (unsigned j = 0; j < D; ++j)
+      atomicAdd(&sums[c * D + j], static_cast<double>(sum[j]));
+  }
+}
+
+void launch(const ReduceArgs& args, LaunchContext& context) {
+  const Problem& problem = args.problem;
+  const auto perBlock =
+      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
+  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block};
+  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
+    dispatch<32, 64, 128, 256, 512, 1024>(static_cast<unsigned>(args.tuning.block), [&](auto block) {
+      launchKernel(context, shape, reduce_v6<decltype(d)::value, decltype(block)::value>,
+                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+                   global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
+                   global(args.sums, problem.centroidValues()),
+                   global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k,
+                   args.tuning.items);
+    });
+  });
+}
+
+std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning&) {
+  return dimensionLimit("reduce.v6", "reduce.general", problem, 3);
+}
+
+} // namespace
+
+LLOYD_REGISTER(
+    reduce_v6,
+    {.family = "reduce",
+     .tag = "v6",
+     .name = "add in registers",
+     .idea = "A thread adds its 16 points in registers and touches its slot of shared memory once a cluster.",
+     .text = "Reduction article",
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"items", {4, 8, 16}, 16}},
+     .canRun = canRun},
+    {.reduce = launch})
+
+} // namespace lloyd

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lloyd::simt {
+
+/// What a kernel's source asks of the memory system, summed over a launch. A request is one instruction of
+/// one warp, with the lanes that took part. Compilers may merge, move or drop accesses, so a card may do less
+/// (or, where it repeats an atomic, more).
+struct Counters {
+  std::uint64_t globalLoadRequests = 0;
+  std::uint64_t globalLoadSectors = 0; ///< distinct 32-byte sectors, summed over requests
+  std::uint64_t globalStoreRequests = 0;
+  std::uint64_t globalStoreSectors = 0;
+  std::uint64_t sharedRequests = 0; ///< loads and stores; atomics are not among them
+  std::uint64_t bankConflicts = 0;  ///< wavefronts beyond one a request, or a part of a wide request
+  std::uint64_t barriers = 0;       ///< __syncthreads(), summed over blocks
+  std::uint64_t warpCollectives = 0;
+  std::uint64_t sharedAtomics = 0; ///< requests
+  std::uint64_t globalAtomics = 0; ///< requests
+  std::uint64_t requests = 0;      ///< all of the above that touch memory
+  std::uint64_t lanes = 0;         ///< lanes that took part in them
+
+  [[nodiscard]] double lanesPerRequest() const {
+    return requests == 0 ? 0.0 : static_cast<double>(lanes) / static_cast<double>(requests);
+  }
+  Counters& operator+=(const Counters& other);
+  bool operator==(const Counters&) const = default;
+};
+
+/// Two lanes that touch one word of shared memory between the same two barriers, unordered, one of them
+/// writing.
+struct Race {
+  std::string what;       ///< a whole sentence: array, word, block, warps and lanes, both places as file:line
+  bool sameValue = false; ///< both wrote the same value: shown, not a failure
+};
+
+/// Everything that one recorded launch, or several, told.
+struct Trace {
+  Counters counters;
+  std::uint64_t races = 0;          ///< words and barrier intervals with a race that can change a result
+  std::uint64_t sameValueRaces = 0; ///< those where every store stored the same value
+  std::vector<Race> examples;       ///< one of each pair of places, the first 16 in the order of blocks
+  std::vector<std::string> faults;  ///< whole sentences; a fault ends its launch
+  /// What each line of source asked, sorted by file and line.
+  struct Line {
+    std::string file; ///< from the repository's top: "gpu/kernels/reduce/v1_atomics.cu"
+    int line = 0;
+    Counters counters;
+  };
+  std::vector<Line> lines;
+};
+
+} // namespace lloyd::simt

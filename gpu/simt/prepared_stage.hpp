@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/simt/trace.hpp"
+
+namespace lloyd::simt {
+
+/// The inputs and outputs of one stage in a device's memory, made from host data: what a stage before it
+/// would have left there comes from the reference. The device and what the request points to must outlive it.
+class PreparedStage {
+public:
+  PreparedStage(Device& device, const TraceRequest& request);
+
+  /// One launch, in the device's order of work. A second would add to the sums of the first.
+  void launch();
+
+  /// An array of n elements, each of which is touched by the thread that handles that point and by no other;
+  /// none for update, which handles no points.
+  struct PointArray {
+    const void* first = nullptr;
+    std::size_t elementBytes = 0;
+  };
+  [[nodiscard]] PointArray pointArray() const;
+
+private:
+  void uploadPoints(Layout layout);
+  void uploadSums();
+
+  Device& device_;
+  const TraceRequest& request_;
+  Buffer<float> points_; ///< in the layout that the stage reads; NaN in the padding of rows
+  Buffer<float> rows_;   ///< [d][stride], what layout writes
+  Buffer<float> centroids_;
+  Buffer<float> moved_; ///< the centroids that update writes
+  Buffer<Label> givenLabels_;
+  Buffer<Label> labels_;
+  Buffer<double> sums_;
+  Buffer<std::uint32_t> counts_;
+  Buffer<std::uint32_t> changed_;
+  Buffer<UpdateOutcome> outcome_;
+};
+
+} // namespace lloyd::simt
