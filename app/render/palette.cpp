@@ -123,6 +123,23 @@ std::vector<double> colourLikeness(std::size_t k) {
   return likeness;
 }
 
+/// The place on the ramp at share, 0 to 1, as colourful as sRGB allows there up to a limit.
+Oklab rampAt(Theme theme, double share) {
+  constexpr double kTurn = 6.283185307179586;
+  constexpr double kMostChroma = 0.14;
+  const double darkest = theme == Theme::dark ? 0.52 : 0.30;
+  const double lightest = theme == Theme::dark ? 0.92 : 0.64;
+  const double lightness = darkest + (lightest - darkest) * share;
+  const double hue = (300 - 195 * share) / 360 * kTurn;
+  double inside = 0, outside = kMostChroma;
+  if (fromOklch(lightness, outside, hue)) inside = outside;
+  while (outside - inside > 1e-6) {
+    const double middle = (inside + outside) / 2;
+    (fromOklch(lightness, middle, hue) ? inside : outside) = middle;
+  }
+  return {lightness, inside * std::cos(hue), inside * std::sin(hue)};
+}
+
 } // namespace
 
 const std::vector<Rgb>& palette(Theme theme) {
@@ -186,6 +203,42 @@ std::vector<Rgb> coloursOf(Theme theme, std::span<const std::size_t> assignment)
   for (const std::size_t index : assignment)
     colours.push_back(paletteColour(theme, index));
   return colours;
+}
+
+std::vector<Rgb> groupColours(std::size_t count, Theme theme) {
+  const std::vector<Rgb>& all = palette(theme);
+  const std::size_t period = count <= kMostDistinctGroups ? kMostDistinctGroups : kOnDark.size();
+  std::vector<Rgb> colours(count);
+  for (std::size_t i = 0; i < count; ++i)
+    colours[i] = all[i % period];
+  return colours;
+}
+
+std::vector<Rgb> rampColours(std::size_t count, Theme theme) {
+  if (count == 0) return {};
+  // Many small steps along the path first, then the places that divide its length evenly.
+  constexpr std::size_t kSamples = 1024;
+  std::vector<Rgb> path(kSamples + 1);
+  std::vector<double> length(kSamples + 1, 0);
+  Oklab before;
+  for (std::size_t i = 0; i <= kSamples; ++i) {
+    const Oklab here = rampAt(theme, static_cast<double>(i) / kSamples);
+    path[i] = *fromOklch(here.lightness, std::hypot(here.a, here.b), std::atan2(here.b, here.a));
+    if (i > 0) length[i] = length[i - 1] + distance(before, here);
+    before = here;
+  }
+  std::vector<Rgb> colours(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double share = count == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(count - 1);
+    const auto at = std::lower_bound(length.begin(), length.end(), share * length.back());
+    colours[i] = path[std::min(static_cast<std::size_t>(at - length.begin()), kSamples)];
+  }
+  return colours;
+}
+
+std::vector<Rgb> changeColours(Theme theme) {
+  if (theme == Theme::dark) return {Rgb{0x68, 0x6c, 0x74}, Rgb{0xff, 0x8a, 0x1f}};
+  return {Rgb{0x8b, 0x8f, 0x96}, Rgb{0xc4, 0x3c, 0x00}};
 }
 
 } // namespace lloyd

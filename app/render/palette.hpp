@@ -46,4 +46,20 @@ inline constexpr double kLeastDistanceDeficient =
 /// The colours of an assignment.
 [[nodiscard]] std::vector<Rgb> coloursOf(Theme theme, std::span<const std::size_t> assignment);
 
+/// The most groups that get a colour each; of more, nobody could name one by its colour.
+inline constexpr std::size_t kMostDistinctGroups = 32;
+
+/// Colours for count groups whose order means nothing, warps or blocks for example. Up to
+/// kMostDistinctGroups all differ, and up to seven also for eyes without red or green cones. Of more groups
+/// what counts is that neighbours differ for everyone: those first seven come again and again.
+[[nodiscard]] std::vector<Rgb> groupColours(std::size_t count, Theme theme);
+
+/// Colours for count groups whose order is what matters, the lanes of a warp for example: a path through
+/// OKLCH whose lightness only ever rises, from violet by blue and green to yellow, in steps of one length.
+/// Neighbours look alike, the ends do not, and the order can be read without seeing hues.
+[[nodiscard]] std::vector<Rgb> rampColours(std::size_t count, Theme theme);
+
+/// Two colours, for what stayed the same (0: a calm grey) and what changed (1: an accent).
+[[nodiscard]] std::vector<Rgb> changeColours(Theme theme);
+
 } // namespace lloyd

@@ -2,6 +2,7 @@
 #include "app/render/point_buffers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <stdexcept>
 #include <vector>
 
@@ -19,10 +20,15 @@ GlBuffer makeBuffer(Gl& gl, std::size_t bytes, const void* data, GLenum usage) {
   return made;
 }
 
+std::size_t nextNumber() {
+  static std::atomic<std::size_t> last{0};
+  return ++last;
+}
+
 } // namespace
 
 PointBuffers::PointBuffers(std::size_t n, int d, const float* values, bool moving)
-    : n_(n), d_(d), stride_(rowStride(n)) {
+    : number_(nextNumber()), n_(n), d_(d), stride_(rowStride(n)) {
   if (d < 1) throw std::invalid_argument("Points need at least one column to be drawn");
   Gl& gl = currentGl();
   const std::size_t positionBytes =
@@ -79,6 +85,27 @@ void PointBuffers::setFront(int front) {
   frontLabels_ = front;
   frontPositions_ = frontPositions;
   ++revision_;
+}
+
+void PointBuffers::setGroups(const std::int32_t* groups) {
+  ++revision_;
+  grouped_ = false;
+  if (!groups || n_ == 0) return;
+  Gl& gl = currentGl();
+  const bool first = !groups_;
+  try {
+    if (first)
+      groups_ =
+          makeBuffer(gl, std::max(kLeastBytes, stride_ * sizeof(std::int32_t)), nullptr, GL_DYNAMIC_DRAW);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, groups_.id());
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(n_ * sizeof(std::int32_t)), groups);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+    throwOnGlError(gl, "Making room for the groups of the points");
+  } catch (...) {
+    if (first) groups_.reset(); // without its storage it must not be drawn from
+    throw;
+  }
+  grouped_ = true;
 }
 
 void PointBuffers::upload(const Label* labels, const float* positions, std::size_t sourceStride) {

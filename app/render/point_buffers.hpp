@@ -5,12 +5,15 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace lloyd {
 
 /// The OpenGL buffers of one data set: all d rows of positions, every row on a 128-byte line (rowStride), a
 /// second set of rows for points that move, and two sets of labels that begin as -1. Their storage is made
-/// once and never again, so a registration with CUDA stays valid while this lives. All calls, the destructor
+/// once and never again, so a registration with CUDA stays valid while this lives. Groups, which may colour
+/// the points in place of labels, have a buffer of their own that is never registered, made when first
+/// needed. All calls, the destructor
 /// included, need the context (or one that shares with it) current; a registration must end before its
 /// buffers do.
 class PointBuffers {
@@ -32,19 +35,31 @@ public:
   /// in place.
   void upload(const Label* labels, const float* positions = nullptr, std::size_t sourceStride = 0);
 
+  /// From now on points are coloured by groups [n] instead of labels, on whichever path labels come; null
+  /// goes back to labels. Copied; CUDA may have the other buffers meanwhile.
+  void setGroups(const std::int32_t* groups);
+  [[nodiscard]] bool grouped() const { return grouped_; }
+  /// The buffer of groups; 0 before the first of them.
+  [[nodiscard]] unsigned groupsName() const { return groups_.id(); }
+
+  /// No two sets of buffers have the same number, whereas OpenGL gives a name again once it is free.
+  [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] int frontLabels() const { return frontLabels_; }
   [[nodiscard]] int frontPositions() const { return frontPositions_; }
-  /// Counts uploads and changes of front: what was drawn at another revision is out of date.
+  /// Counts uploads, changes of front and of groups: what was drawn at another revision is out of date.
   [[nodiscard]] std::size_t revision() const { return revision_; }
 
 private:
   void writePositions(std::size_t which, const float* values, std::size_t sourceStride);
 
+  std::size_t number_;
   std::size_t n_;
   int d_;
   std::size_t stride_;
   std::array<GlBuffer, 2> positions_;
   std::array<GlBuffer, 2> labels_;
+  GlBuffer groups_;
+  bool grouped_ = false;
   int frontLabels_ = 0;
   int frontPositions_ = 0;
   std::size_t revision_ = 1;

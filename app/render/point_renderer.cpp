@@ -48,15 +48,18 @@ void PointRenderer::setPoints(const PointBuffers& points) {
   gl.glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(table.size() * sizeof(std::uint32_t)),
                   table.data(), GL_STATIC_DRAW);
   const GlPointBuffers names = points.names();
-  for (std::size_t positions = 0; positions < 2; ++positions)
+  for (std::size_t positions = 0; positions < 2; ++positions) {
+    arrays_[positions][kGroups].reset(); // made when there are groups to draw
     for (std::size_t labels = 0; labels < 2; ++labels)
-      if (names.positions[positions] != 0) makeVertexArray(names, positions, labels);
+      if (names.positions[positions] != 0) makeVertexArray(positions, labels);
+  }
   throwOnGlError(gl, "Preparing to draw the points");
 }
 
-void PointRenderer::makeVertexArray(const GlPointBuffers& names, std::size_t positions, std::size_t labels) {
+void PointRenderer::makeVertexArray(std::size_t positions, std::size_t source) {
   Gl& gl = currentGl();
-  GlVertexArray& array = arrays_[positions][labels];
+  const GlPointBuffers names = points_->names();
+  GlVertexArray& array = arrays_[positions][source];
   array = GlVertexArray::create();
   gl.glBindVertexArray(array.id());
   gl.glBindBuffer(GL_ARRAY_BUFFER, names.positions[positions]);
@@ -66,7 +69,7 @@ void PointRenderer::makeVertexArray(const GlPointBuffers& names, std::size_t pos
     gl.glVertexAttribPointer(attribute, 1, GL_FLOAT, GL_FALSE, sizeof(float),
                              glOffset(static_cast<std::size_t>(row) * names.stride * sizeof(float)));
   }
-  gl.glBindBuffer(GL_ARRAY_BUFFER, names.labels[labels]);
+  gl.glBindBuffer(GL_ARRAY_BUFFER, source == kGroups ? points_->groupsName() : names.labels[source]);
   gl.glEnableVertexAttribArray(3);
   gl.glVertexAttribIPointer(3, 1, GL_INT, sizeof(Label), glOffset(0));
   gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
@@ -111,8 +114,9 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look) {
     gl.glDepthFunc(GL_LESS);
   }
   const auto positions = static_cast<std::size_t>(points_->frontPositions());
-  const auto labels = static_cast<std::size_t>(points_->frontLabels());
-  gl.glBindVertexArray(arrays_[positions][labels].id());
+  const std::size_t source = points_->grouped() ? kGroups : static_cast<std::size_t>(points_->frontLabels());
+  if (!arrays_[positions][source]) makeVertexArray(positions, source);
+  gl.glBindVertexArray(arrays_[positions][source].id());
 }
 
 void PointRenderer::drawRange(std::size_t first, std::size_t count) {

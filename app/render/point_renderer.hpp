@@ -32,7 +32,8 @@ public:
 
   /// The points to draw from now on; they must outlive their use here.
   void setPoints(const PointBuffers& points);
-  /// The colour of each cluster; labels beyond it are drawn as unlabelled.
+  /// The colour of each cluster, or of each group while the points are grouped; labels and groups beyond it
+  /// are drawn as unlabelled.
   void setColours(std::span<const Rgb> colours);
 
   /// Everything but the points themselves, once before the draw calls of a frame.
@@ -45,7 +46,9 @@ public:
   void end();
 
 private:
-  void makeVertexArray(const GlPointBuffers& names, std::size_t positions, std::size_t labels);
+  /// Of the colours' sources: labels 0 and 1, and groups.
+  static constexpr std::size_t kGroups = 2;
+  void makeVertexArray(std::size_t positions, std::size_t source);
 
   ShaderProgram square_, disc_, ball_, density_;
   GlTexture palette_;
@@ -53,7 +56,7 @@ private:
   const PointBuffers* points_ = nullptr;
   SampleOrder order_;
   GlBuffer indices_;
-  std::array<std::array<GlVertexArray, 2>, 2> arrays_; ///< [positions][labels]
+  std::array<std::array<GlVertexArray, 3>, 2> arrays_; ///< [positions][labels 0, labels 1, groups]
 };
 
 } // namespace lloyd

@@ -73,18 +73,17 @@ std::vector<std::optional<glm::dvec2>> projectCentroids(const Camera& camera,
 void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
   const PointBuffers& buffers = *scene.points;
   bool changed = false;
-  // A new set may live where an old one lived, but its buffers have names of their own.
-  const std::size_t name = buffers.names().labels[0];
-  if (attached_ != &buffers || attachedName_ != name || progress_.total() != buffers.size()) {
+  // A new set may live where an old one lived, and OpenGL gives its names again.
+  if (attachedNumber_ != buffers.number()) {
     points_.setPoints(buffers);
-    attached_ = &buffers;
-    attachedName_ = name;
+    attachedNumber_ = buffers.number();
     progress_.setTotal(buffers.size());
     changed = true;
   }
-  if (!std::equal(colours_.begin(), colours_.end(), scene.colours.begin(), scene.colours.end())) {
-    points_.setColours(scene.colours);
-    colours_.assign(scene.colours.begin(), scene.colours.end());
+  const std::span<const Rgb> colours = buffers.grouped() ? scene.groupColours : scene.colours;
+  if (!std::equal(colours_.begin(), colours_.end(), colours.begin(), colours.end())) {
+    points_.setColours(colours);
+    colours_.assign(colours.begin(), colours.end());
     changed = true;
   }
   const CameraView view = scene.camera->view();

@@ -22,6 +22,7 @@ struct Scene {
   const Camera* camera = nullptr;       ///< its viewport is the framebuffer's size
   Theme theme = Theme::dark;
   std::span<const Rgb> colours;                                ///< of each cluster
+  std::span<const Rgb> groupColours;                           ///< of each group, while the points have some
   std::span<const glm::dvec3> centroids;                       ///< in data units, as points are drawn
   const std::deque<std::vector<glm::dvec3>>* trails = nullptr; ///< earlier centroids, oldest first
   std::optional<glm::dvec3> hovered;                           ///< a point to put a ring around
@@ -69,9 +70,8 @@ private:
   OverlayRenderer overlay_;
   DrawTimer timer_;
   ProgressiveView progress_;
-  const PointBuffers* attached_ = nullptr;
-  std::size_t attachedName_ = 0;
-  std::vector<Rgb> colours_;
+  std::size_t attachedNumber_ = 0;
+  std::vector<Rgb> colours_; ///< that points are drawn in
   CameraView view_;
   PointLook look_;
   std::size_t revision_ = 0;

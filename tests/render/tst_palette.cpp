@@ -133,6 +133,94 @@ private slots:
     QCOMPARE(assignColours(centroids, 10, 2).size(), std::size_t{10});
   }
 
+  void fewGroupsDifferForEveryone_data() { themes_data(); }
+  void fewGroupsDifferForEveryone() {
+    QFETCH(bool, dark);
+    const Theme theme = dark ? Theme::dark : Theme::light;
+    for (const std::size_t count : {2U, 7U, 32U}) {
+      const std::vector<Rgb> colours = groupColours(count, theme);
+      QCOMPARE(colours.size(), count);
+      QVERIFY(leastDistance(colours) > (count <= 7 ? kLeastDistanceOf16 : 0.05));
+      for (const Rgb colour : colours)
+        QVERIFY(contrast(colour, backgroundOf(theme)) >= kLeastContrast);
+      if (count > 7) continue;
+      for (const Deficiency deficiency : {Deficiency::protanopia, Deficiency::deuteranopia}) {
+        std::vector<Rgb> seen = colours;
+        for (Rgb& colour : seen)
+          colour = simulate(colour, deficiency);
+        QVERIFY(leastDistance(seen) >= kLeastDistanceDeficient);
+      }
+    }
+    QVERIFY(groupColours(0, theme).empty());
+  }
+
+  void neighboursAmongManyGroupsDifferForEveryone_data() { themes_data(); }
+  void neighboursAmongManyGroupsDifferForEveryone() {
+    QFETCH(bool, dark);
+    const std::vector<Rgb> colours = groupColours(1000, dark ? Theme::dark : Theme::light);
+    QCOMPARE(colours.size(), std::size_t{1000});
+    for (std::size_t i = 1; i < colours.size(); ++i) {
+      for (const Deficiency deficiency : {Deficiency::protanopia, Deficiency::deuteranopia}) {
+        const Oklab here = toOklab(simulate(colours[i], deficiency));
+        const Oklab before = toOklab(simulate(colours[i - 1], deficiency));
+        QVERIFY2(distance(here, before) >= kLeastDistanceDeficient, qPrintable(QString::number(i)));
+      }
+    }
+  }
+
+  void theRampShowsItsOrder_data() { themes_data(); }
+  void theRampShowsItsOrder() {
+    QFETCH(bool, dark);
+    const Theme theme = dark ? Theme::dark : Theme::light;
+    const std::vector<Rgb> ramp = rampColours(32, theme);
+    QCOMPARE(ramp.size(), std::size_t{32});
+    for (std::size_t i = 0; i < ramp.size(); ++i) {
+      const Oklab lab = toOklab(ramp[i]);
+      QVERIFY(contrast(ramp[i], backgroundOf(theme)) >= kLeastContrast);
+      for (std::size_t j = 0; j < i; ++j) {
+        const Oklab before = toOklab(ramp[j]);
+        QVERIFY(lab.lightness > before.lightness);
+        // One step is hardly seen, and no two places of the ramp come near each other again.
+        const double apart = distance(lab, before);
+        if (i == j + 1) QVERIFY2(apart > 0.01 && apart < 0.03, qPrintable(QString::number(apart)));
+        QVERIFY2(apart > 0.008 * static_cast<double>(i - j), qPrintable(QString::number(apart)));
+      }
+    }
+    QVERIFY(distance(toOklab(ramp.front()), toOklab(ramp.back())) > 0.4);
+    for (const Deficiency deficiency : {Deficiency::protanopia, Deficiency::deuteranopia}) {
+      for (std::size_t i = 8; i < ramp.size(); ++i) {
+        const Oklab here = toOklab(simulate(ramp[i], deficiency));
+        const Oklab before = toOklab(simulate(ramp[i - 8], deficiency));
+        QVERIFY(here.lightness > before.lightness);
+        QVERIFY2(distance(here, before) > 0.06, qPrintable(QString::number(distance(here, before))));
+      }
+    }
+  }
+
+  void rampsOfAnyLength() {
+    QVERIFY(rampColours(0, Theme::dark).empty());
+    QCOMPARE(rampColours(1, Theme::light).size(), std::size_t{1});
+    const std::vector<Rgb> two = rampColours(2, Theme::dark);
+    const std::vector<Rgb> all = rampColours(1024, Theme::dark);
+    QVERIFY(two.front() == all.front() && two.back() == all.back());
+  }
+
+  void whatChangedStandsOut_data() { themes_data(); }
+  void whatChangedStandsOut() {
+    QFETCH(bool, dark);
+    const Theme theme = dark ? Theme::dark : Theme::light;
+    const std::vector<Rgb> colours = changeColours(theme);
+    QCOMPARE(colours.size(), std::size_t{2});
+    const Oklab calm = toOklab(colours[0]), accent = toOklab(colours[1]);
+    QVERIFY(std::hypot(calm.a, calm.b) < 0.02);
+    QVERIFY(std::hypot(accent.a, accent.b) > 0.14);
+    QVERIFY(contrast(colours[0], backgroundOf(theme)) >= kLeastContrast);
+    QVERIFY(contrast(colours[1], backgroundOf(theme)) >= 4.5);
+    for (const Deficiency deficiency : {Deficiency::protanopia, Deficiency::deuteranopia})
+      QVERIFY(distance(toOklab(simulate(colours[0], deficiency)), toOklab(simulate(colours[1], deficiency))) >
+              0.15);
+  }
+
   void inkCanBeRead() {
     for (std::size_t i = 0; i < 256; ++i)
       QVERIFY(contrast(inkOn(palette(Theme::dark)[i]), palette(Theme::dark)[i]) >= 4.5);

@@ -136,6 +136,79 @@ private slots:
     QCOMPARE(bench.at(image, {1, 1, 0}).red(), int{unlabelledOf(Theme::dark).r});
   }
 
+  void groupsColourInPlaceOfLabels() {
+    Bench bench;
+    const std::vector<float> values{0, 1, 0, 1, 0, 0, 1, 1};
+    PointBuffers buffers(4, 2, values.data(), false);
+    std::vector<Label> labels{0, 0, 0, 0};
+    buffers.upload(labels.data());
+    bench.show(buffers, values);
+    const std::vector<std::int32_t> groups{1, 2, -1, 3};
+    buffers.setGroups(groups.data());
+    QImage image = bench.drawAll();
+    const int grey = unlabelledOf(Theme::dark).r;
+    QCOMPARE(bench.at(image, {0, 0, 0}), QColor(0, 255, 0));
+    QCOMPARE(bench.at(image, {1, 0, 0}), QColor(0, 0, 255));
+    QCOMPARE(bench.at(image, {0, 1, 0}).red(), grey);
+    QCOMPARE(bench.at(image, {1, 1, 0}).red(), grey); // beyond the colours there are
+    QCOMPARE(bench.draw([](PointRenderer& renderer) { renderer.drawOrdered(0, 4); }), image);
+    // Labels that arrive meanwhile are not seen, on whichever side they lie, and not lost either.
+    labels = {2, 2, 2, 2};
+    buffers.upload(labels.data());
+    QCOMPARE(bench.drawAll(), image);
+    buffers.setFront(1 - buffers.frontLabels());
+    QCOMPARE(bench.drawAll(), image);
+    buffers.setFront(1 - buffers.frontLabels());
+    const std::vector<std::int32_t> others{0, 0, 0, 0};
+    buffers.setGroups(others.data());
+    QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}), QColor(255, 0, 0));
+    buffers.setGroups(nullptr);
+    image = bench.drawAll();
+    for (const glm::dvec3 place : {glm::dvec3(0, 0, 0), glm::dvec3(1, 0, 0), glm::dvec3(0, 1, 0)})
+      QCOMPARE(bench.at(image, place), QColor(0, 0, 255));
+  }
+
+  void groupsFollowMovedPoints() {
+    Bench bench;
+    const std::vector<float> values{0, 1, 0, 1};
+    PointBuffers buffers(2, 2, values.data(), true);
+    const std::vector<std::int32_t> groups{1, 2};
+    buffers.setGroups(groups.data());
+    bench.show(buffers, values);
+    QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}), QColor(0, 255, 0));
+    const std::vector<Label> labels{0, 0};
+    const std::vector<float> moved{1, 0, 0, 1};
+    buffers.upload(labels.data(), moved.data(), 2);
+    const QImage image = bench.drawAll();
+    QCOMPARE(bench.at(image, {1, 0, 0}), QColor(0, 255, 0));
+    QCOMPARE(bench.at(image, {0, 1, 0}), QColor(0, 0, 255));
+  }
+
+  void groupsAreNoneOfTheBuffersThatAreLent() {
+    const GlFixture fixture({kWidth, kHeight});
+    const std::vector<float> values{0, 1};
+    PointBuffers buffers(2, 1, values.data(), true);
+    const GlPointBuffers before = buffers.names();
+    QCOMPARE(buffers.groupsName(), 0U);
+    const std::vector<std::int32_t> groups{0, 1};
+    buffers.setGroups(groups.data());
+    const GlPointBuffers after = buffers.names();
+    for (std::size_t i = 0; i < 2; ++i) {
+      QCOMPARE(after.labels[i], before.labels[i]);
+      QCOMPARE(after.positions[i], before.positions[i]);
+      QVERIFY(buffers.groupsName() != after.labels[i] && buffers.groupsName() != after.positions[i]);
+    }
+    const unsigned name = buffers.groupsName();
+    buffers.setGroups(nullptr);
+    QVERIFY(!buffers.grouped());
+    buffers.setGroups(groups.data());
+    QCOMPARE(buffers.groupsName(), name);
+    // No points have no groups.
+    PointBuffers empty(0, 2, nullptr, false);
+    empty.setGroups(groups.data());
+    QVERIFY(!empty.grouped());
+  }
+
   void movedPointsAreDrawnWhereTheyAre() {
     Bench bench;
     const std::vector<float> values{0, 1, 0, 1};

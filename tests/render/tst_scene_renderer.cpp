@@ -4,7 +4,9 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -52,6 +54,20 @@ struct Data {
 
 QColor pixel(const QImage& image, glm::dvec2 at) {
   return image.pixelColor(static_cast<int>(at.x), static_cast<int>(at.y));
+}
+
+/// Pixels that are more red than blue by far, and the other way round.
+std::pair<int, int> redAndBlue(const QImage& image) {
+  int red = 0, blue = 0;
+  for (int y = 0; y < image.height(); ++y) {
+    for (int x = 0; x < image.width(); ++x) {
+      const QRgb seen = image.pixel(x, y);
+      if (qGreen(seen) > std::max(qRed(seen), qBlue(seen)) - 20) continue;
+      red += qRed(seen) > qBlue(seen) + 60 ? 1 : 0;
+      blue += qBlue(seen) > qRed(seen) + 60 ? 1 : 0;
+    }
+  }
+  return {red, blue};
 }
 
 QColor colour(Rgb rgb) { return {rgb.r, rgb.g, rgb.b}; }
@@ -106,6 +122,93 @@ private slots:
     renderer.render(scene, fixture.target());
     QVERIFY(pixel(fixture.image(), at) != before);
     QCOMPARE(pixel(fixture.image(), at), colour(data.colours[static_cast<std::size_t>(other)]));
+  }
+
+  void groupsColourPointsAndLeaveCentroidsAlone_data() {
+    QTest::addColumn<int>("points");
+    QTest::addColumn<int>("d");
+    QTest::addRow("discs") << 300 << 2;
+    QTest::addRow("density") << 60000 << 2;
+    QTest::addRow("values") << 60000 << 1;
+    QTest::addRow("balls") << 300 << 3;
+  }
+  void groupsColourPointsAndLeaveCentroidsAlone() {
+    QFETCH(int, points);
+    QFETCH(int, d);
+    Data data(static_cast<std::size_t>(points), d);
+    data.colours = {{0, 200, 0}, {0, 120, 0}};
+    GlFixture fixture({kWidth, kHeight});
+    const auto buffers = data.upload();
+    // Hues that nothing else has, one for each half of the first coordinate, which a tilted view keeps apart.
+    const std::vector<Rgb> hues{{255, 0, 0}, {0, 0, 255}};
+    std::vector<std::int32_t> groups(data.n);
+    for (std::size_t i = 0; i < data.n; ++i)
+      groups[i] = data.values[i] < 0.5F ? 1 : 0;
+    for (const std::size_t budget : {ProgressiveView::kEverything, std::size_t{100}}) {
+      SceneRenderer renderer(budget);
+      Scene scene = data.scene(*buffers);
+      scene.frame = false;
+      scene.groupColours = hues;
+      const auto drawAll = [&] {
+        int frames = 0;
+        while (!renderer.render(scene, fixture.target()).complete())
+          QVERIFY(++frames < 2000);
+      };
+      buffers->setGroups(nullptr);
+      drawAll();
+      const QImage byCluster = fixture.image();
+      buffers->setGroups(groups.data());
+      drawAll();
+      const QImage byGroup = fixture.image();
+      const auto [red, blue] = redAndBlue(byGroup);
+      QVERIFY2(red > 100 && blue > 100, qPrintable(QStringLiteral("%1 %2").arg(red).arg(blue)));
+      for (const glm::dvec3& centroid : data.centroids) {
+        if (d == 1) break;
+        const glm::dvec2 at = *data.camera.project(centroid);
+        QCOMPARE(pixel(byGroup, at), pixel(byCluster, at));
+      }
+      // One group for all: the other hue is gone.
+      const std::vector<std::int32_t> one(data.n, 0);
+      buffers->setGroups(one.data());
+      drawAll();
+      QVERIFY(redAndBlue(fixture.image()).first > 100);
+      QCOMPARE(redAndBlue(fixture.image()).second, 0);
+      buffers->setGroups(nullptr);
+      drawAll();
+      QCOMPARE(fixture.image(), byCluster);
+    }
+  }
+
+  void inACrowdMostPixelsShowTheGroupOfMostPoints() {
+    // Two lattices of crowds, as many points as pixels and more; nine of ten points of each are of one group.
+    Data data(90000, 2);
+    for (std::size_t i = 0; i < data.n; ++i) {
+      data.values[i] = i % 2 == 0 ? 0.25F : 0.75F;
+      data.values[data.n + i] = static_cast<float>(i % 100) / 100.0F;
+    }
+    data.camera.setData(2, drawnBounds(data.values.data(), data.n, 2, data.n));
+    std::vector<std::int32_t> groups(data.n);
+    for (std::size_t i = 0; i < data.n; ++i) {
+      const bool exception = (i * 2654435761U >> 7) % 10 == 0;
+      groups[i] = static_cast<std::int32_t>((i % 2) ^ (exception ? 1U : 0U));
+    }
+    const std::vector<Rgb> hues{{255, 0, 0}, {0, 0, 255}};
+    GlFixture fixture({kWidth, kHeight});
+    const auto buffers = data.upload();
+    buffers->setGroups(groups.data());
+    SceneRenderer renderer(ProgressiveView::kEverything);
+    Scene scene = data.scene(*buffers);
+    scene.frame = false;
+    scene.centroids = {};
+    scene.groupColours = hues;
+    QVERIFY(renderer.render(scene, fixture.target()).density);
+    const QImage image = fixture.image();
+    const auto left = redAndBlue(image.copy(0, 0, kWidth / 2, kHeight));
+    const auto right = redAndBlue(image.copy(kWidth / 2, 0, kWidth / 2, kHeight));
+    QVERIFY2(left.first > 30 && left.first > 4 * left.second,
+             qPrintable(QStringLiteral("%1 %2").arg(left.first).arg(left.second)));
+    QVERIFY2(right.second > 30 && right.second > 4 * right.first,
+             qPrintable(QStringLiteral("%1 %2").arg(right.first).arg(right.second)));
   }
 
   void centroidsCarryTheirColourAndAreWhereTheNumbersGo() {
@@ -208,6 +311,24 @@ private slots:
     SceneRenderer fresh(ProgressiveView::kSoftwareBudget);
     fresh.render(flat.scene(*points), fixture.target());
     QCOMPARE(fixture.image(), reused);
+  }
+
+  void aDataSetOfTheSameSizeIsNotTakenForTheOld() {
+    GlFixture fixture({kWidth, kHeight});
+    SceneRenderer renderer(ProgressiveView::kEverything);
+    Data data(400, 2);
+    auto points = data.upload();
+    renderer.render(data.scene(*points), fixture.target());
+    // Freed first, so that memory and OpenGL's names may be given again.
+    points.reset();
+    std::swap_ranges(data.values.begin(), data.values.begin() + 400, data.values.begin() + 400);
+    std::fill(data.labels.begin(), data.labels.end(), 1);
+    points = data.upload();
+    renderer.render(data.scene(*points), fixture.target());
+    const QImage reused = fixture.image();
+    SceneRenderer fresh(ProgressiveView::kEverything);
+    fresh.render(data.scene(*points), fixture.target());
+    QCOMPARE(reused, fixture.image());
   }
 
   void anyViewport() {
