@@ -15,8 +15,8 @@
 namespace lloyd {
 namespace {
 
-constexpr std::array<Stage, 4> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
-constexpr std::array<std::string_view, 4> knobs{"block", "items", "vector", "arithmetic"};
+constexpr std::array<Stage, 5> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
+                                      Stage::layout};
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
 using KnobValues = std::map<std::string_view, std::vector<int>>;
@@ -39,7 +39,7 @@ std::vector<int> knobValues(std::string_view option, std::string_view knob, cons
 /// The values asked for, each of which some variant must allow.
 KnobValues askedKnobs(const Arguments& arguments, const std::vector<const Variant*>& variants) {
   KnobValues asked;
-  for (const std::string_view knob : knobs) {
+  for (const std::string_view knob : tuningKnobs) {
     const std::string option = "--" + std::string(knob);
     if (!arguments.given(option)) continue;
     asked[knob] = knobValues(option, knob, arguments.text(option));
@@ -84,6 +84,7 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
   std::vector<std::string> patterns = splitList(arguments.text("--variants", "all"));
   const std::vector<const Variant*> all = Registry::instance().all();
   std::string elsewhere;
+  bool onExecutor = false;
   bool here = false;
   for (const std::string& pattern : patterns) {
     bool known = pattern.starts_with("operations");
@@ -95,13 +96,18 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
         here = true;
       else
         elsewhere = variant->id();
+      onExecutor = onExecutor || variant->runsOn(Backend::simt);
     }
     if (!known)
       throw RequestError("no variant matches '" + pattern + "'; lloydscope list variants names them");
   }
   if (!here)
     throw RequestError(elsewhere + " does not run on the " + std::string(name(device.backend)) +
-                           " backend; lloydscope list variants says what does",
+                           " backend; " +
+                           (!onExecutor ? "lloydscope list variants says what does"
+                            : arguments.command == Command::bench
+                                ? "lloydscope trace shows what it does without a GPU"
+                                : "--backend simt runs it thread by thread on the CPU executor"),
                        RequestError::Kind::absent);
   return patterns;
 }
@@ -130,11 +136,11 @@ std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceI
   return candidates;
 }
 
-std::vector<DataRequest> benchRequests(const Arguments& arguments) {
+std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDefaults& defaults) {
   const std::optional<DataRequest> given = dataRequest(arguments);
   DataRequest request = given.value_or(DataRequest{});
   if (!given) {
-    request.generator = "uniform:";
+    request.generator = defaults.generator;
     request.defaultClusters =
         static_cast<int>(arguments.count("--k", 16, 1, std::numeric_limits<int>::max()));
     request.seed = arguments.count("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
@@ -156,7 +162,7 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments) {
   refuseTwice("--n", "n");
   refuseTwice("--d", "d");
   std::vector<DataRequest> requests;
-  const auto counts = parseCounts("--n", arguments.text("--n", "2^20"), 1, mostPoints);
+  const auto counts = parseCounts("--n", arguments.text("--n", defaults.counts), 1, mostPoints);
   const auto dimensions = parseCounts("--d", arguments.text("--d", "1"), 1, 1 << 16);
   for (const std::uint64_t n : counts)
     for (const std::uint64_t d : dimensions) {

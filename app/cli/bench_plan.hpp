@@ -9,16 +9,22 @@
 
 namespace lloyd {
 
-/// Everything that bench is to time on a device: every stage of every variant that --variants names, with
-/// every combination of the knobs' values that were given. Variants of other devices are among them, to be
-/// skipped with the reason. Throws RequestError: a pattern that matches nothing, or only what this device
-/// lacks (absent); a knob that no variant has; a value that none allows.
+/// Everything that bench (or trace) is to run on a device: every stage of every variant that --variants
+/// names, with every combination of the knobs' values that were given. Variants of other devices are among
+/// them, to be skipped with the reason. Throws RequestError: a pattern that matches nothing, or only what
+/// this device lacks (absent); a knob that no variant has; a value that none allows.
 [[nodiscard]] std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceInfo& device);
 /// The patterns of --variants, each of which must match a variant; at least one of them one that device has.
 [[nodiscard]] std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device);
+/// What a command takes where neither FILE nor --points, or no --n, was given.
+struct PointDefaults {
+  std::string generator = "uniform:";
+  std::string counts = "2^20"; ///< as --n is written
+};
 /// The data sets to make or load, one for each size of --n and --d. Throws RequestError when they are given
 /// for a file.
-[[nodiscard]] std::vector<DataRequest> benchRequests(const Arguments& arguments);
+[[nodiscard]] std::vector<DataRequest> benchRequests(const Arguments& arguments,
+                                                     const PointDefaults& defaults = {});
 /// --ks, or else --k.
 [[nodiscard]] std::vector<int> benchClusters(const Arguments& arguments);
 

@@ -10,6 +10,7 @@ namespace lloyd {
 [[nodiscard]] int runCommand(const Arguments& arguments);
 [[nodiscard]] int benchCommand(const Arguments& arguments);
 [[nodiscard]] int verifyCommand(const Arguments& arguments);
+[[nodiscard]] int traceCommand(const Arguments& arguments);
 [[nodiscard]] int shotCommand(const Arguments& arguments);
 [[nodiscard]] int listCommand(const Arguments& arguments);
 

@@ -3,7 +3,9 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/model/report_device.hpp"
 #include "app/model/report_list.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/core/request_error.hpp"
 
 #include <QJsonDocument>
@@ -40,6 +42,9 @@ int listCommand(const Arguments& arguments) {
     else
       outputs.add("-", report.text.toUtf8());
     outputs.write();
+    if (what == "variants")
+      for (const std::string& problem : Registry::instance().problems())
+        messages.warning(qtext(problem));
     return exitDone;
   }
   throw RequestError(what.empty() ? "list needs a word: variants, devices, generators or formats"

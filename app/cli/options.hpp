@@ -7,7 +7,15 @@
 namespace lloyd {
 
 /// What the program can be asked to do. window is what happens without a subcommand.
-enum class Command : unsigned { window = 1, run = 2, bench = 4, verify = 8, shot = 16, list = 32 };
+enum class Command : unsigned {
+  window = 1,
+  run = 2,
+  bench = 4,
+  verify = 8,
+  shot = 16,
+  list = 32,
+  trace = 64
+};
 
 /// One option of the command line. The table of these is the only description there is: the parser, --help
 /// and the README's table are made from it.

@@ -23,6 +23,8 @@ int dispatch(const Arguments& arguments) {
     return benchCommand(arguments);
   case Command::verify:
     return verifyCommand(arguments);
+  case Command::trace:
+    return traceCommand(arguments);
   case Command::shot:
     return shotCommand(arguments);
   case Command::list:

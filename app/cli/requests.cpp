@@ -85,9 +85,9 @@ BackendChoice backendFrom(const Arguments& arguments) {
   const auto choice =
       oneOf(arguments, "--backend",
             {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::cpu, BackendChoice::simt});
-  if (choice == BackendChoice::simt)
-    throw RequestError("the CPU executor (simt) is not part of this version; --backend cpu runs here",
-                       RequestError::Kind::absent);
+  if (choice == BackendChoice::simt && arguments.command == Command::bench)
+    throw RequestError("bench compares times, and those of the CPU executor (simt) are a simulator's; "
+                       "'lloydscope trace' shows what a variant does there, counted exactly");
   return choice;
 }
 
@@ -106,11 +106,12 @@ Settings settingsFrom(const Arguments& arguments) {
   settings.selection.classify = variantFrom(arguments, "--classify", Stage::classify);
   settings.selection.reduce = variantFrom(arguments, "--reduce", Stage::reduce);
   settings.selection.fused = variantFrom(arguments, "--fused", Stage::fused);
-  if (arguments.command != Command::bench) { // there they are lists
+  if (arguments.command != Command::bench && arguments.command != Command::trace) { // there they are lists
     Tuning& tuning = settings.selection.tuning;
     tuning.block = smallCount(arguments, "--block", 0, 1);
     tuning.items = smallCount(arguments, "--items", 0, 1);
     tuning.vector = smallCount(arguments, "--vector", 0, 1);
+    tuning.unroll = smallCount(arguments, "--unroll", 0, 1);
     tuning.arithmetic = oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow});
   }
   return settings;

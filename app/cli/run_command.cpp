@@ -37,6 +37,8 @@ void requireArithmetic(const Arguments& arguments, const Plan& plan) {
 
 void iterate(Computer& computer, RunReport& report, Messages& messages) {
   for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
+    if (computer.device().backend() == Backend::simt) // one alone may take minutes there
+      messages.progress(QStringLiteral("iteration %1 begins, thread by thread").arg(i + 1));
     const IterationResult result = computer.iterate(true);
     throwIfInterrupted();
     report.remember(result);

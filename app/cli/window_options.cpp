@@ -2,12 +2,44 @@
 #include "app/cli/window_options.hpp"
 
 #include "app/cli/requests.hpp"
+#include "app/model/teach_subject.hpp"
 #include "gpu/core/request_error.hpp"
 
 #include <QFileInfo>
 
 namespace lloyd {
 namespace {
+
+/// The words of Teach: each must be one that there is.
+void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
+  if (arguments.given("--workspace")) {
+    options.workspace = workspaceFrom(QString::fromStdString(arguments.text("--workspace")));
+    if (!options.workspace)
+      throw RequestError("--workspace is '" + arguments.text("--workspace") +
+                         "', but must be explore or teach");
+  }
+  if (arguments.given("--teach")) {
+    const std::string id = arguments.text("--teach");
+    std::string known;
+    bool found = false;
+    for (const Stage stage : taughtStages()) {
+      for (const Variant* variant : taughtVariants(stage)) {
+        found = found || variant->id() == id;
+        known += (known.empty() ? "" : ", ") + variant->id();
+      }
+    }
+    if (!found) throw RequestError("--teach is '" + id + "', but must be one of " + known);
+    options.teach = QString::fromStdString(id);
+  }
+  if (arguments.given("--colour")) {
+    const std::string wanted = arguments.text("--colour");
+    for (const ColourBy by :
+         {ColourBy::cluster, ColourBy::thread, ColourBy::warp, ColourBy::block, ColourBy::changed})
+      if (wanted == name(by)) options.colourBy = by;
+    if (!options.colourBy)
+      throw RequestError("--colour is '" + wanted + "', but must be cluster, thread, warp, block or changed");
+  }
+}
 
 /// What was asked for by name must be there; what is left open is chosen by the window, which says why.
 void requireDevice(const Settings& settings) {
@@ -33,6 +65,7 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
       throw RequestError("--theme is '" + theme + "', but must be dark or light");
     options.theme = QString::fromStdString(theme);
   }
+  takeWorkspace(arguments, options);
   if (!options.request) {
     for (const char* option : {"--columns", "--scale", "--init"})
       if (arguments.given(option) &&

@@ -9,6 +9,7 @@ namespace lloyd {
 // so both directions are binary searches.
 
 std::uint64_t PointSet::inputRow(std::size_t i) const {
+  if (!rows.empty()) return rows[i];
   std::size_t low = 0;
   std::size_t high = dropped.size();
   while (low < high) {
@@ -23,6 +24,11 @@ std::uint64_t PointSet::inputRow(std::size_t i) const {
 }
 
 std::optional<std::size_t> PointSet::pointOf(std::uint64_t row) const {
+  if (!rows.empty()) {
+    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
+    if (found == rows.end() || *found != row) return std::nullopt;
+    return static_cast<std::size_t>(found - rows.begin());
+  }
   if (row >= n + dropped.size()) return std::nullopt;
   const auto at = std::lower_bound(dropped.begin(), dropped.end(), row);
   if (at != dropped.end() && *at == row) return std::nullopt;

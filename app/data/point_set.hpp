@@ -44,6 +44,8 @@ struct PointSet {
   std::size_t inputRows = 0;        ///< rows in the file, dropped ones included
   std::vector<std::uint64_t>
       dropped; ///< input rows left out because a value was not finite, ascending, 0-based
+  /// Of points chosen from a larger set: the input row of each, ascending. Empty: all rows but the dropped.
+  std::vector<std::uint64_t> rows;
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
   std::optional<Drift> drift;       ///< set for points that move
   bool colours = false;             ///< an image: d = 3, red, green, blue in 0 to 255, row by row
@@ -53,7 +55,7 @@ struct PointSet {
   [[nodiscard]] const float* row(int j) const { return values.data() + static_cast<std::size_t>(j) * n; }
   /// The input row (0-based) that point i came from.
   [[nodiscard]] std::uint64_t inputRow(std::size_t i) const;
-  /// The point that an input row became, or nothing when it was dropped.
+  /// The point that an input row became, or nothing when it was dropped or not chosen.
   [[nodiscard]] std::optional<std::size_t> pointOf(std::uint64_t inputRow) const;
 };
 

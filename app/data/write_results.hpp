@@ -11,7 +11,7 @@
 
 namespace lloyd {
 
-/// One label for each input row, in the order of the input: -1 for a row that was dropped.
+/// One label for each input row, in the order of the input: -1 for a row that was dropped or not chosen.
 [[nodiscard]] std::vector<std::int32_t> labelsByInputRow(const PointSet& points,
                                                          std::span<const Label> labels);
 

@@ -63,6 +63,7 @@ void Computer::usePrivatePoints(Sharing sharing) {
 
 void Computer::useLentPoints() {
   points_.reset();
+  frontIsLast_ = false;
   uploadUs_ = 0;
   if (!data_->drift || motion_) return;
   motion_ =
@@ -123,52 +124,11 @@ void Computer::seed(const PointMemory& memory, StageTimes& times) {
   initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, reader(),
                            settings_.init, settings_.seed);
   clustering_->setCentroids(initial_);
+  past_.clear();
+  shown_ = {};
+  frontIsLast_ = moved_ = false;
   seedDue_ = false;
   times.set(Stage::seed, microsecondsSince(start));
-}
-
-IterationResult Computer::iterate(bool inertia, const PointMemory* lent) {
-  std::optional<Mapping> mapping;
-  if (!lent) mapping.emplace(*points_);
-  const PointMemory& memory = lent ? *lent : mapping->memory();
-  StageTimes seedTimes;
-  if (seedDue_) seed(memory, seedTimes);
-  Step step;
-  std::vector<float> next;
-  if (motion_) {
-    next = shiftsAt(time_ + 1);
-    step = {motion_.get(), next};
-  }
-  IterationResult result = clustering_->iterate(plan_, memory, inertia, step);
-  if (motion_) {
-    time_ += 1;
-    shifts_ = std::move(next);
-  }
-  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
-  if (mapping) mapping->flip();
-  return result;
-}
-
-IterationResult Computer::finish(const PointMemory* lent, std::vector<Label>* labels) {
-  std::optional<Mapping> mapping;
-  if (!lent) mapping.emplace(*points_);
-  const PointMemory& memory = lent ? *lent : mapping->memory();
-  StageTimes seedTimes;
-  if (seedDue_) seed(memory, seedTimes);
-  if (motion_)
-    motion_->moveTo(shifts_, memory); // the same moment again, in the buffers that become the front
-  IterationResult result = clustering_->finish(plan_, memory);
-  if (labels) {
-    labels->resize(data_->n);
-    device_->download(labels->data(), memory.labels, labels->size() * sizeof(Label));
-  }
-  if (mapping) mapping->flip();
-  return result;
-}
-
-void Computer::moveCentroid(int cluster, const std::vector<float>& position) {
-  if (clustering_ && !seedDue_ && cluster < clustering_->problem().k)
-    clustering_->moveCentroid(cluster, position);
 }
 
 Frame Computer::frame(StageTimes* times) {

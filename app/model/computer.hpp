@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "app/model/host_array.hpp"
+#include "app/model/past.hpp"
 #include "app/model/settings.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/device_choice.hpp"
@@ -67,12 +68,31 @@ public:
   /// Seeds again at the next iteration.
   void restart();
 
-  /// Seeds if that is due, then iterates once. lent: the memory of registered buffers; null for private
-  /// points.
+  /// Whether iterations are remembered, so that stepBack() works; off at first.
+  void keepPast(bool on) { keepsPast_ = on; }
+
+  // Work on the points. lent: the memory of registered buffers; null for private points. Each seeds first
+  // when that is due. After a call with lent memory, wroteBack() says whether the side that was written must
+  // become the front; with private points it has become it.
+
+  /// Iterates once, or does the second half of an iteration that is half done.
   IterationResult iterate(bool inertia, const PointMemory* lent = nullptr);
-  /// Seeds if that is due, then classifies without an update, so that labels, sizes and inertia belong to the
-  /// centroids. labels, when given, receives the labels.
+  /// Does the next half of an iteration, inertia included.
+  IterationResult halfStep(const PointMemory* lent = nullptr);
+  /// Takes the last half back: state and result are as they were before it, the result's times are empty.
+  /// canStepBack() must be true.
+  IterationResult stepBack(const PointMemory* lent = nullptr);
+  /// Makes the labels that are to be seen at present, where new buffers have none: those of the last
+  /// classification; those of the present centroids before the first and when a centroid was moved by hand
+  /// since.
+  IterationResult preview(const PointMemory* lent = nullptr);
+  /// Classifies without an update, so that labels, sizes and inertia belong to the centroids. labels, when
+  /// given, receives the labels. What is seen, and what comes next, stay as they are.
   IterationResult finish(const PointMemory* lent = nullptr, std::vector<Label>* labels = nullptr);
+  [[nodiscard]] bool wroteBack() const { return wroteBack_; }
+  [[nodiscard]] bool halfway() const { return seeded() && clustering_->halfway(); }
+  [[nodiscard]] bool canStepBack() const;
+  /// Takes the first half of an iteration that is half done back.
   void moveCentroid(int cluster, const std::vector<float>& position);
   [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
   /// The initial centroids of the present run, [k][d].
@@ -83,7 +103,13 @@ public:
   [[nodiscard]] Frame frame(StageTimes* times = nullptr);
 
 private:
+  class Lease;
+
   void seed(const PointMemory& memory, StageTimes& times);
+  void moveToPresent(const PointMemory& memory);
+  IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
+  IterationResult update(const PointMemory* lent);
+  void show(const IterationResult& result);
   /// Where each component stands after the given number of steps, in the points' (scaled) units.
   [[nodiscard]] std::vector<float> shiftsAt(double time) const;
   [[nodiscard]] PointReader reader() const;
@@ -101,7 +127,13 @@ private:
   std::unique_ptr<Clustering> clustering_;
   Settings settings_;
   Plan plan_;
+  Past past_;
+  IterationResult shown_; ///< what the present state was found to be, without times
+  bool keepsPast_ = false;
   bool seedDue_ = true;
+  bool frontIsLast_ = false; ///< the front labels are those of the last classification
+  bool moved_ = false;       ///< a centroid was moved by hand since then
+  bool wroteBack_ = false;
   std::vector<float> initial_;
   std::vector<float> shifts_;
   double time_ = 0; ///< steps that moving points have taken

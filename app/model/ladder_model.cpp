@@ -14,6 +14,7 @@ namespace lloyd {
 
 namespace {
 
+/// What a person can choose between. Layout stands at the ladder's foot: it happens once, before iterating.
 constexpr std::array ladderStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
 
 QString text(std::string_view words) {
@@ -31,6 +32,7 @@ QString versionText(const Variant& variant) {
 void LadderModel::setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
   beginResetModel();
   rungs_.clear();
+  simulated_ = device.backend == Backend::simt;
   std::vector<Rung> others; // those that cannot run stand below all that can
   for (const Stage stage : ladderStages) {
     for (const Variant* variant : Registry::instance().all()) {
@@ -49,6 +51,15 @@ void LadderModel::setProblem(const Problem& problem, const DeviceInfo& device, c
       }
       (rung.whyNot.isEmpty() ? rungs_ : others).push_back(rung);
     }
+  }
+  for (const Variant* variant : Registry::instance().all()) {
+    if (!variant->has(Stage::layout)) continue;
+    Rung rung;
+    rung.stage = Stage::layout;
+    rung.variant = variant;
+    rung.whyNot = tr("%1 is no part of an iteration: bench times it, and Teach shows it")
+                      .arg(QString::fromStdString(variant->id()));
+    others.push_back(rung);
   }
   rungs_.insert(rungs_.end(), others.begin(), others.end());
   endResetModel();
@@ -108,14 +119,16 @@ QString LadderModel::toolTip(const Rung& rung) const {
   if (!rung.variant->info.idea.empty()) tip += QLatin1Char('\n') + text(rung.variant->info.idea);
   if (!rung.whyNot.isEmpty()) return tip + QLatin1Char('\n') + rung.whyNot;
   if (rung.times.samples > 0) {
-    tip +=
-        QLatin1Char('\n') +
-        tr("Live median %1 µs of %n sample(s), fastest %2 µs", nullptr, static_cast<int>(rung.times.samples))
-            .arg(microsecondsText(rung.times.median), microsecondsText(rung.times.min));
+    tip += QLatin1Char('\n') +
+           (simulated_ ? tr("Simulated: median %1 µs of %n sample(s), fastest %2 µs, none of them a GPU's",
+                            nullptr, static_cast<int>(rung.times.samples))
+                       : tr("Live median %1 µs of %n sample(s), fastest %2 µs", nullptr,
+                            static_cast<int>(rung.times.samples)))
+               .arg(microsecondsText(rung.times.median), microsecondsText(rung.times.min));
   } else {
     tip += QLatin1Char('\n') + tr("Not timed on these data yet: choose it to time it");
   }
-  if (rung.variant->info.publishedUs) {
+  if (rung.variant->info.publishedUs && !simulated_) {
     tip += QLatin1Char('\n') + tr("Published: %1 µs, %2")
                                    .arg(microsecondsText(rung.variant->info.publishedUs),
                                         text(rung.variant->info.publishedWhere));
@@ -135,7 +148,8 @@ QVariant LadderModel::data(const QModelIndex& index, int role) const {
         .arg(text(name(rung.stage)), QString::fromStdString(rung.variant->id()),
              !rung.whyNot.isEmpty()    ? rung.whyNot
              : rung.times.samples == 0 ? tr("not timed yet")
-                                       : tr("%1 microseconds").arg(microsecondsText(rung.times.median)));
+             : simulated_ ? tr("%1 simulated microseconds").arg(microsecondsText(rung.times.median))
+                          : tr("%1 microseconds").arg(microsecondsText(rung.times.median)));
   case Qt::ToolTipRole:
     return toolTip(rung);
   case rungRole:
@@ -182,14 +196,15 @@ std::optional<Baseline> baselineOf(const std::vector<Rung>& rungs, const Rung& r
 
 } // namespace
 
-QString headline(const std::vector<Rung>& rungs) {
+QString headline(const std::vector<Rung>& rungs, bool simulated) {
   const Rung* best = nullptr;
   std::optional<Baseline> against;
   double bestGain = 0;
   for (const Rung& rung : rungs) {
     if (!rung.current || rung.times.samples == 0 || rung.stage == Stage::update) continue;
-    const auto baseline = baselineOf(rungs, rung);
-    const double gain = baseline && rung.times.median > 0 ? baseline->us / rung.times.median : 0;
+    const auto baseline = simulated ? std::nullopt : baselineOf(rungs, rung);
+    double gain = baseline && rung.times.median > 0 ? baseline->us / rung.times.median : 0;
+    if (simulated) gain = rung.times.median; // orders alone; no gain is shown
     if (!best || gain > bestGain) {
       best = &rung;
       against = baseline;
@@ -200,6 +215,7 @@ QString headline(const std::vector<Rung>& rungs) {
   const QString what =
       QStringLiteral("%1 %2: %3 µs")
           .arg(text(name(best->stage)), versionText(*best->variant), microsecondsText(best->times.median));
+  if (simulated) return QCoreApplication::translate("LadderModel", "%1 (simulated)").arg(what);
   if (!against) return QCoreApplication::translate("LadderModel", "%1 (live)").arg(what);
   return QCoreApplication::translate("LadderModel", "%1, %2 %3 (live)")
       .arg(what, factorText(bestGain), against->name);

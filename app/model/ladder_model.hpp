@@ -22,7 +22,8 @@ struct Rung {
 };
 
 /// Every variant and stage of this build: what each cost on these data, live. Those that can run come first,
-/// in the order of stages, then the others with their reasons. GUI thread.
+/// in the order of stages, then the others with their reasons; those of layout, which is no part of an
+/// iteration, are among the latter on every device. GUI thread.
 class LadderModel : public QAbstractListModel {
   Q_OBJECT
 public:
@@ -36,6 +37,8 @@ public:
   void refresh(const Timings& timings, const Plan& plan);
 
   [[nodiscard]] const std::vector<Rung>& rungs() const { return rungs_; }
+  /// The times are the CPU executor's, and nothing is said of what they are to a GPU's.
+  [[nodiscard]] bool simulated() const { return simulated_; }
   /// The row of a variant at a stage; -1 when there is none.
   [[nodiscard]] int rowOf(Stage stage, const Variant* variant) const;
   /// The slowest median on the ladder, which sets the shared axis; 0 when nothing was timed.
@@ -51,14 +54,16 @@ private:
   [[nodiscard]] QString toolTip(const Rung& rung) const;
 
   std::vector<Rung> rungs_;
+  bool simulated_ = false;
 };
 
 /// "V7" of a tag "v7"; other tags as they are.
 [[nodiscard]] QString versionText(const Variant& variant);
 /// The ladder's sentence, "reduce V7: 19 µs, 9.5× V1 (live)": the variant in use whose gain over the
 /// lowest-numbered timed variant of its stage is largest (a fused one may be held against the two stages it
-/// replaces). Only measured medians; without a second measurement the time alone; empty before the first.
-[[nodiscard]] QString headline(const std::vector<Rung>& rungs);
+/// replaces). Only measured medians; without a second measurement the time alone; empty before the first. A
+/// simulated time is called so, and no gain is: "reduce V7: 310,000 µs (simulated)", of the slowest stage.
+[[nodiscard]] QString headline(const std::vector<Rung>& rungs, bool simulated = false);
 /// The selection that uses variant for stage and leaves the rest as it is: fused and classify with reduce
 /// exclude each other. Knobs go back to the variants' own values.
 [[nodiscard]] Selection withVariant(const Selection& selection, const Plan& plan, Stage stage,

@@ -2,6 +2,7 @@
 #include "app/model/live_times.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -21,8 +22,7 @@ void LiveTimes::restart(double loadUs, double uploadUs) {
 
 double LiveTimes::usSinceStart() const { return microseconds(Clock::now() - startedAt_); }
 
-void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared) {
-  timings_.beginIteration();
+void LiveTimes::addStages(const StageTimes& times, const Plan& plan, bool shared) {
   explainedUs_ = 0;
   for (std::size_t i = 0; i < stageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
@@ -36,13 +36,36 @@ void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double 
     const Variant* variant = plan.of(stage);
     timings_.add(stage, variant ? variant->id() : "", *us, true, shared);
   }
+}
+
+void LiveTimes::addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared) {
   if (shared) {
-    timings_.add(Stage::map, "", mapUs_, true, true);
-    timings_.add(Stage::unmap, "", unmapUs_, true, true);
-    timings_.addIterationSum(mapUs_ + computeUs + unmapUs_);
+    timings_.add(Stage::map, "", mapUs, true, true);
+    timings_.add(Stage::unmap, "", unmapUs, true, true);
+    timings_.addIterationSum(mapUs + computeUs + unmapUs);
   } else {
-    timings_.add(Stage::rest, "iteration", std::max(0.0, computeUs - explainedUs_), true, false);
+    timings_.add(Stage::rest, "iteration", restUs, true, false);
     timings_.addIterationSum(computeUs);
+  }
+}
+
+void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared) {
+  firstHalf_.reset();
+  timings_.beginIteration();
+  addStages(times, plan, shared);
+  addSums(computeUs, std::max(0.0, computeUs - explainedUs_), mapUs_, unmapUs_, shared);
+}
+
+void LiveTimes::halfDone(Half half, const StageTimes& times, const Plan& plan, double computeUs,
+                         bool shared) {
+  if (half == Half::classify) timings_.beginIteration();
+  addStages(times, plan, shared);
+  const double restUs = std::max(0.0, computeUs - explainedUs_);
+  if (half == Half::classify) {
+    firstHalf_ = {.computeUs = computeUs, .restUs = restUs, .mapUs = mapUs_, .unmapUs = unmapUs_};
+  } else if (const auto first = std::exchange(firstHalf_, std::nullopt)) {
+    addSums(first->computeUs + computeUs, first->restUs + restUs, first->mapUs + mapUs_,
+            first->unmapUs + unmapUs_, shared);
   }
 }
 

@@ -19,6 +19,7 @@ std::string compareChanged(Changed meaning, std::uint32_t said, std::size_t trut
 
 std::optional<std::string> StageBench::check(const Candidate& candidate) {
   clear();
+  rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
   launch(candidate);
   std::string difference;
   switch (candidate.stage) {
@@ -29,12 +30,29 @@ std::optional<std::string> StageBench::check(const Candidate& candidate) {
   case Stage::reduce:
     difference = compareSummed(labels_);
     break;
+  case Stage::layout:
+    difference = compareLaidOut();
+    break;
   default:
     difference = compareUpdated();
     break;
   }
   if (difference.empty()) return std::nullopt;
   return difference;
+}
+
+std::string StageBench::compareLaidOut() {
+  const std::vector<float> rows = rows_.download();
+  for (int j = 0; j < problem_.d; ++j) {
+    const float* right = points_.row(j);
+    const float* found = rows.data() + static_cast<std::size_t>(j) * memory_.stride;
+    for (std::size_t i = 0; i < problem_.n; ++i)
+      if (found[i] != right[i])
+        return "point " + std::to_string(i) + ", dimension " + std::to_string(j) + " is " +
+               reference::inWords(static_cast<double>(found[i])) + ", but must be " +
+               reference::inWords(static_cast<double>(right[i]));
+  }
+  return {};
 }
 
 std::string StageBench::compareLabelled(const Candidate& candidate) {

@@ -36,6 +36,8 @@ std::size_t leastBytes(Stage stage, const Problem& problem) {
     return points + 2 * labels + centroids + sums;
   case Stage::update:
     return sums + 2 * centroids;
+  case Stage::layout:
+    return 2 * points;
   default:
     return 0;
   }
@@ -98,6 +100,10 @@ std::optional<std::string> StageBench::whyNot(const Candidate& candidate) const 
 
 PointView StageBench::view(const Variant& variant) {
   if (variant.info.layout == Layout::soa) return {memory_.positions, memory_.stride};
+  return {records(), memory_.stride};
+}
+
+const float* StageBench::records() {
   if (records_.size() == 0) {
     records_ = Buffer<float>(device_, problem_.pointValues());
     device_.interleave({.n = problem_.n,
@@ -105,7 +111,7 @@ PointView StageBench::view(const Variant& variant) {
                         .points = {memory_.positions, memory_.stride},
                         .records = records_.data()});
   }
-  return {records_.data(), memory_.stride};
+  return records_.data();
 }
 
 void StageBench::clear() {
@@ -144,6 +150,16 @@ void StageBench::withArguments(const Candidate& candidate, const Work& work) {
                           .sums = sums_.data(),
                           .counts = counts_.data(),
                           .tuning = candidate.tuning});
+  case Stage::layout:
+    if (rows_.size() == 0) {
+      rows_ = Buffer<float>(device_, memory_.stride * static_cast<std::size_t>(problem_.d));
+      rows_.fill(0xff);
+    }
+    return work(LayoutArgs{.problem = problem_,
+                           .records = records(),
+                           .rows = rows_.data(),
+                           .stride = memory_.stride,
+                           .tuning = candidate.tuning});
   default:
     return work(UpdateArgs{.problem = problem_,
                            .sums = givenSums_.data(),
@@ -170,6 +186,7 @@ std::optional<KernelResources> StageBench::resources(const Candidate& candidate)
       if constexpr (std::is_same_v<Arguments, ReduceArgs>) launchers.reduce(arguments, context);
       if constexpr (std::is_same_v<Arguments, FusedArgs>) launchers.fused(arguments, context);
       if constexpr (std::is_same_v<Arguments, UpdateArgs>) launchers.update(arguments, context);
+      if constexpr (std::is_same_v<Arguments, LayoutArgs>) launchers.layout(arguments, context);
     });
   });
   if (kernels.empty()) return std::nullopt;

@@ -48,6 +48,7 @@ public:
 
 private:
   [[nodiscard]] PointView view(const Variant& variant);
+  [[nodiscard]] const float* records(); ///< [n][d], made when first asked for
   /// Calls work with the arguments of the candidate's stage.
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
@@ -55,6 +56,7 @@ private:
   [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
   [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
   [[nodiscard]] std::string compareUpdated();
+  [[nodiscard]] std::string compareLaidOut();
 
   Device& device_;
   Problem problem_;
@@ -67,6 +69,7 @@ private:
   std::vector<double> expectedSums_;
   std::vector<std::uint32_t> expectedCounts_;
   Buffer<float> records_;
+  Buffer<float> rows_;         ///< [d][stride], what layout writes
   Buffer<Label> deviceLabels_; ///< labels_, for reduce
   Buffer<float> centroids_;
   Buffer<float> moved_;

@@ -21,10 +21,10 @@ using Align = ReportTable::Align;
 QStringList keys() {
   QStringList list;
   for (const char* key :
-       {"variant",     "stage",      "n",        "d",         "k",        "block",     "items",
-        "vector",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",    "iqr_us",
-        "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers", "shared_bytes",
-        "local_bytes", "occupancy",  "verified", "skipped"})
+       {"variant",      "stage",       "n",          "d",        "k",         "block",    "items",
+        "vector",       "unroll",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",
+        "iqr_us",       "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers",
+        "shared_bytes", "local_bytes", "occupancy",  "verified", "skipped"})
     list << QString::fromLatin1(key);
   return list;
 }
@@ -69,7 +69,7 @@ QJsonObject resultJson(const Measurement& m) {
       {QStringLiteral("verified"), m.verified},
       {QStringLiteral("difference"), textOrNull(m.difference)},
       {QStringLiteral("skipped"), textOrNull(m.skipped)}};
-  for (const std::string_view knob : {"block", "items", "vector", "arithmetic"})
+  for (const std::string_view knob : tuningKnobs)
     json.insert(qtext(knob), knobJson(m.candidate, knob));
   return json;
 }
@@ -97,7 +97,7 @@ ReportTable rankingTable(const std::vector<const Measurement*>& rows) {
   ReportTable table;
   for (const char* heading : {"stage", "variant"})
     table.addColumn(QString::fromLatin1(heading), Align::left);
-  for (const char* heading : {"block", "items", "vector"})
+  for (const char* heading : {"block", "items", "vector", "unroll"})
     table.addColumn(QString::fromLatin1(heading), Align::right);
   table.addColumn(QStringLiteral("arithmetic"), Align::left);
   for (const char* heading : {"median us", "p95 us", "min us", "noise %", "times the best", "GB/s",
@@ -110,11 +110,20 @@ ReportTable rankingTable(const std::vector<const Measurement*>& rows) {
     if (m->verified) best.emplace(c.stage, m->times.median);
     const bool comparable = m->verified && best[c.stage] > 0;
     const auto resource = [&](auto text) { return m->resources ? text(*m->resources) : QString(); };
-    table.addRow({qtext(name(c.stage)), qtext(c.variant->id()), knobText(c, "block"), knobText(c, "items"),
-                  knobText(c, "vector"), knobText(c, "arithmetic"), microsecondsText(m->times.median),
-                  microsecondsText(m->times.p95), microsecondsText(m->times.min), percentText(m->times.noise),
+    table.addRow({qtext(name(c.stage)),
+                  qtext(c.variant->id()),
+                  knobText(c, "block"),
+                  knobText(c, "items"),
+                  knobText(c, "vector"),
+                  knobText(c, "unroll"),
+                  knobText(c, "arithmetic"),
+                  microsecondsText(m->times.median),
+                  microsecondsText(m->times.p95),
+                  microsecondsText(m->times.min),
+                  percentText(m->times.noise),
                   comparable ? significantText(m->times.median / best[c.stage]) : unknownText(),
-                  significantText(m->gigabytesPerSecond()), microsecondsText(m->limitUs),
+                  significantText(m->gigabytesPerSecond()),
+                  microsecondsText(m->limitUs),
                   percentText(m->ofLimit()),
                   resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
                   resource([](const auto& r) { return countText(r.sharedBytes); }),

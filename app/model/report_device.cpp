@@ -13,6 +13,7 @@ QJsonObject programJson() {
 QJsonObject deviceJson(const DeviceInfo& device) {
   return {{QStringLiteral("name"), qtext(device.name)},
           {QStringLiteral("backend"), qtext(name(device.backend))},
+          {QStringLiteral("simulated"), device.backend == Backend::simt},
           {QStringLiteral("compute_capability"), textOrNull(device.computeCapability)},
           {QStringLiteral("memory_bytes"), countJson(device.memoryBytes)},
           {QStringLiteral("multiprocessors"), device.multiprocessors},
@@ -41,8 +42,8 @@ QString deviceText(const DeviceInfo& device) {
   QStringList parts{qtext(device.name)};
   if (device.multiprocessors > 0)
     parts << countText(static_cast<std::uint64_t>(device.multiprocessors)) +
-                 (device.backend == Backend::cpu ? QStringLiteral(" threads")
-                                                 : QStringLiteral(" multiprocessors"));
+                 (device.backend != Backend::cuda ? QStringLiteral(" threads")
+                                                  : QStringLiteral(" multiprocessors"));
   if (device.memoryBytes > 0) parts << bytesText(device.memoryBytes);
   if (!device.computeCapability.empty())
     parts << QStringLiteral("compute capability ") + qtext(device.computeCapability);

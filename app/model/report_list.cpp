@@ -6,10 +6,12 @@
 #include "app/model/number_text.hpp"
 #include "app/model/report_device.hpp"
 #include "app/model/report_table.hpp"
+#include "app/model/source_text.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/interop/shared_points.hpp"
 
+#include <QFile>
 #include <QJsonArray>
 
 #include <algorithm>
@@ -36,7 +38,7 @@ QStringList backendsOf(const Variant& variant) {
 
 QStringList stagesOf(const Variant& variant) {
   QStringList stages;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update})
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout})
     if (variant.has(stage)) stages << qtext(name(stage));
   return stages;
 }
@@ -58,6 +60,13 @@ QJsonObject parametersJson(const Variant& variant) {
   return parameters;
 }
 
+/// The lesson's path from the repository's top, as source is; null for a variant without one.
+QJsonValue lessonOf(const Variant& variant) {
+  const QString path = QStringLiteral("lessons/%1.md").arg(qtext(variant.id()));
+  return QFile::exists(QStringLiteral(":/") + path) ? QJsonValue(QStringLiteral("resources/") + path)
+                                                    : QJsonValue();
+}
+
 /// "block 32 to 1024 (128), items 1 to 8 (4)"
 QString parametersText(const Variant& variant) {
   QStringList parts;
@@ -74,6 +83,7 @@ QString parametersText(const Variant& variant) {
 } // namespace
 
 ListReport listVariants() {
+  initTexts(); // lessons are among them
   QJsonArray json;
   ReportTable table = leftTable({"variant", "stage", "runs on", "parameters", "name"});
   for (const Variant* variant : Registry::instance().all()) {
@@ -88,7 +98,7 @@ ListReport listVariants() {
         {QStringLiteral("published_us"), info.publishedUs ? QJsonValue(*info.publishedUs) : QJsonValue()},
         {QStringLiteral("published_where"), textOrNull(info.publishedWhere)},
         {QStringLiteral("source"), qtext(info.source)},
-        {QStringLiteral("lesson"), QJsonValue()},
+        {QStringLiteral("lesson"), lessonOf(*variant)},
         {QStringLiteral("parameters"), parametersJson(*variant)}});
     table.addRow({qtext(variant->id()), stagesOf(*variant).join(QStringLiteral(", ")),
                   backendsOf(*variant).join(QStringLiteral(", ")), parametersText(*variant),

@@ -44,6 +44,7 @@ ReportTable clusterTable(const RunReport& report, qsizetype columns) {
 }
 
 ReportTable timingTable(const RunReport& report) {
+  const bool simulated = report.device.backend == Backend::simt;
   ReportTable table;
   for (const char* heading : {"stage", "variant"})
     table.addColumn(QString::fromLatin1(heading), Align::left);
@@ -51,9 +52,10 @@ ReportTable timingTable(const RunReport& report) {
     table.addColumn(QString::fromLatin1(heading), Align::right);
   for (const StageSamples& row : report.times) {
     const Summary times = summarise(row.us);
-    table.addRow({qtext(name(row.stage)), qtext(row.variant), countText(times.samples),
-                  microsecondsText(times.median), microsecondsText(times.p95), microsecondsText(times.min),
-                  percentText(times.noise)});
+    const QString variant =
+        qtext(row.variant) + (simulated && !row.variant.empty() ? QStringLiteral(", simulated") : QString());
+    table.addRow({qtext(name(row.stage)), variant, countText(times.samples), microsecondsText(times.median),
+                  microsecondsText(times.p95), microsecondsText(times.min), percentText(times.noise)});
   }
   return table;
 }
@@ -80,6 +82,9 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
       report.converged ? QStringLiteral("%1, converged") : QStringLiteral("%1, not converged");
   return {{QStringLiteral("data"), dataText(*report.data)},
           {QStringLiteral("device"), deviceText(report.device)},
+          {QStringLiteral("times"), report.device.backend == Backend::simt
+                                        ? QStringLiteral("simulated: the CPU executor's, not a GPU's")
+                                        : QString()},
           {QStringLiteral("variants"), variantsText(report.plan)},
           {QStringLiteral("k"),
            QString::number(report.settings.k) + QStringLiteral(", from ") + seedingText(report.settings)},

@@ -71,6 +71,7 @@ QByteArray runJson(const RunReport& report) {
   }
   QJsonObject json{{QStringLiteral("program"), programJson()},
                    {QStringLiteral("backend"), qtext(name(report.device.backend))},
+                   {QStringLiteral("simulated"), report.device.backend == Backend::simt},
                    {QStringLiteral("interop"), qtext(name(report.sharing))},
                    {QStringLiteral("why"), textOrNull(report.why)},
                    {QStringLiteral("device"), deviceJson(report.device)},

@@ -14,11 +14,12 @@ Session::Session(QObject* parent, Computer::DeviceFactory factory)
     : QObject(parent), computer_(std::make_unique<Computer>(std::move(factory))) {
   qRegisterMetaType<IterationPtr>();
   computer_->setCancel(&cancelCompute_);
+  computer_->keepPast(true);
   pace_.setSingleShot(true);
   pace_.setTimerType(Qt::PreciseTimer);
   connect(&pace_, &QTimer::timeout, this, [this] {
     frameDue_ = false;
-    if (held_) publish(*std::exchange(held_, nullptr));
+    publishHeld();
     takeUp();
   });
 }
@@ -28,6 +29,7 @@ Session::~Session() {
   cancelCompute_ = true;
   data_.reset(); // nothing is taken up any more
   newData_.reset();
+  held_.reset();
   setSurface(nullptr);
 }
 
@@ -47,11 +49,16 @@ void Session::setSurface(PointSurface* surface) {
 
 // --- what a person can do
 
-void Session::open(const DataRequest& request) {
+void Session::open(const DataRequest& wanted) {
   cancelLoading();
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
   cancelLoad_ = cancel;
   loading_ = true;
+  DataRequest request = wanted;
+  // Where the number of points is left to us, none are made that would not be used.
+  if (settings_.backend == BackendChoice::simt && request.path.empty())
+    request.defaultCount =
+        request.defaultCount == 0 ? executorPoints : std::min(request.defaultCount, executorPoints);
   const QString source = QString::fromStdString(request.path.empty() ? request.generator : request.path);
   loadProgress(source, 0, -1);
   loader_.post([this, request, cancel] {
@@ -94,6 +101,7 @@ void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, co
 
 void Session::play() {
   playWanted_ = true;
+  halfWanted_ = backWanted_ = false;
   if (converged_ && !restartWanted_) restartWanted_ = true;
   stateChanged();
   takeUp();
@@ -108,12 +116,27 @@ void Session::pause() {
 void Session::togglePlay() { playWanted_ && !converged_ ? pause() : play(); }
 
 void Session::step() {
-  playWanted_ = false;
+  playWanted_ = halfWanted_ = backWanted_ = false;
   stepWanted_ = true;
   takeUp();
 }
 
+void Session::halfStep() {
+  playWanted_ = stepWanted_ = backWanted_ = false;
+  halfWanted_ = true;
+  takeUp();
+}
+
+void Session::stepBack() {
+  playWanted_ = stepWanted_ = halfWanted_ = false;
+  backWanted_ = true;
+  // What is on its way has not been seen, so it is no step to be taken back: it does not happen.
+  if (iterating_) interruptCompute();
+  takeUp();
+}
+
 void Session::restart() {
+  stepWanted_ = halfWanted_ = backWanted_ = false;
   restartWanted_ = true;
   interruptCompute();
   takeUp();

@@ -52,7 +52,18 @@ public:
   void play();
   void pause();
   void togglePlay();
-  void step();    ///< one iteration, then pause
+  void step(); ///< one iteration, or what is left of one that is half done; then pause
+  /// Performs the next half of an iteration and pauses. The classify half moves points that move, labels
+  /// them by the present centroids and finds changed, sizes and inertia; the centroids stay. The update half
+  /// moves the centroids; the labels stay. Each half is published with iterated(), and
+  /// IterationResult::halfway says which it was; the history gains an entry with the second. Moving a
+  /// centroid by hand in between takes the first half back.
+  /// A fused variant finds labels and sums in one pass: then that pass is the classify half, and what is left
+  /// for the update half is the division.
+  void halfStep();
+  /// Takes back the last half that was performed (the update of a whole iteration first), and pauses:
+  /// centroids, labels, moving points, history and whether the run has converged are as they were before it.
+  void stepBack();
   void restart(); ///< seed again, same seed
   void
   setSettings(const Settings& settings); ///< any change, while it runs; refused in words when it cannot be
@@ -71,7 +82,13 @@ public:
   [[nodiscard]] bool loading() const { return loading_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const DataRequest& request() const { return request_; }
+  /// The points that are clustered. On the CPU executor at most executorPoints of those that were read: an
+  /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
   [[nodiscard]] SharedPointSet data() const { return data_; }
+  [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
+  static constexpr std::size_t executorPoints = std::size_t{1} << 16;
+  /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.
+  [[nodiscard]] bool simulated() const { return device_.backend == Backend::simt; }
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
   [[nodiscard]] const Plan& plan() const {
     return plan_;
@@ -83,6 +100,11 @@ public:
   /// Of this run; at most the last 4096 iterations.
   [[nodiscard]] const std::deque<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] bool converged() const { return converged_; }
+  /// What halfStep() does next: classify at the start of an iteration.
+  [[nodiscard]] Half nextHalf() const { return halfway_ ? Half::update : Half::classify; }
+  /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that
+  /// remembering them takes more than 64 MiB).
+  [[nodiscard]] bool canStepBack() const { return canStepBack_; }
   [[nodiscard]] double rate() const { return rate_; }
   [[nodiscard]] const Timings& timings() const { return live_.timings(); }
   [[nodiscard]] double loadUs() const { return loadUs_; }
@@ -107,15 +129,22 @@ signals:
 
 private:
   struct Outcome;
+  enum class Work { preview, labels, iteration, half, back };
   using Clock = std::chrono::steady_clock;
 
   void setState(State state);
   void takeUp();
   void prepare();
   void attach();
+  void fitData(bool isNew);
+  [[nodiscard]] Work nextWork();
   void compute();
   void computed(Outcome& outcome);
+  void publishHeld();
   void publish(Outcome& outcome);
+  void takeIntoHistory(const Outcome& outcome);
+  void handOverLabels(Outcome& outcome);
+  void forgetWishes();
   void failed(const std::exception_ptr& error);
   void deviceFailed(const DeviceError& error);
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
@@ -134,10 +163,13 @@ private:
   std::unique_ptr<Computer> computer_;
   State state_ = State::empty;
   bool loading_ = false;
-  bool busy_ = false; ///< the compute thread has a task
-  bool lent_ = false; ///< the surface's buffers are mapped for it
+  bool busy_ = false;      ///< the compute thread has a task
+  bool iterating_ = false; ///< that task is an iteration, or a half of one
+  bool lent_ = false;      ///< the surface's buffers are mapped for it
   bool playWanted_ = false;
   bool stepWanted_ = false;
+  bool halfWanted_ = false;
+  bool backWanted_ = false;
   bool restartWanted_ = false;
   bool prepareWanted_ = true;
   bool attachWanted_ = false;
@@ -147,11 +179,14 @@ private:
   bool deviceLost_ = false;    ///< a GPU was lost: compute on the CPU from now on
   bool frameDue_ = false;      ///< a result was given to the surface and is not on the screen yet
   bool converged_ = false;
+  bool halfway_ = false; ///< the last published state is classified and not updated
+  bool canStepBack_ = false;
   double rate_ = 0;
   Settings settings_;
   Settings good_; ///< the last that could be met
   DataRequest request_;
-  SharedPointSet data_;
+  SharedPointSet data_;  ///< whole_, or a part of it
+  SharedPointSet whole_; ///< all points that were read
   SharedPointSet newData_;
   DeviceInfo device_;
   Plan plan_;

@@ -2,6 +2,7 @@
 // The session's tasks for the compute thread: which is due, what it does there, and what follows from its
 // outcome.
 #include "app/model/session_outcome.hpp"
+#include "app/model/subset.hpp"
 
 #include <QMetaObject>
 
@@ -35,23 +36,47 @@ void Session::post(Task task) {
 /// Does the most urgent thing that is wanted, when nothing is running.
 void Session::takeUp() {
   if (busy_) return;
+  if (!playWanted_) publishHeld(); // what is done next begins where it ended
   if (prepareWanted_ && (data_ || newData_)) return prepare();
   if (newData_) {
-    data_ = std::exchange(newData_, nullptr);
-    attachWanted_ = true;
-    restartWanted_ = false; // new data start a run of their own
-    moves_.clear();
-    if (static_cast<std::size_t>(settings_.k) > data_->n) {
-      settings_.k = std::max(1, static_cast<int>(data_->n));
-      message(tr("k is limited to %1, the number of points").arg(settings_.k), false);
-      settingsChanged();
-    }
-    dataChanged();
+    whole_ = std::exchange(newData_, nullptr);
+    fitData(true);
   }
   if (!data_) return;
   if (attachWanted_) return attach();
   if (!attached_) return;
-  if (!labelRequests_.empty() || previewWanted_ || restartWanted_ || iterationDue()) compute();
+  if (!canStepBack_) backWanted_ = false;
+  if (!labelRequests_.empty() || previewWanted_ || restartWanted_ || halfWanted_ || backWanted_ ||
+      iterationDue())
+    compute();
+}
+
+/// Chooses the points for the present device: all, or as many as the executor is given. Where that changes
+/// nothing, nothing happens, unless the data are new.
+void Session::fitData(bool isNew) {
+  const bool part = simulated() && whole_->n > executorPoints;
+  if (!isNew && part == (data_ != whole_)) return;
+  data_ = whole_;
+  QString said;
+  if (part) {
+    said = tr("%L1 of %L2 points: the executor runs every thread of every kernel one by one")
+               .arg(static_cast<qulonglong>(executorPoints))
+               .arg(static_cast<qulonglong>(whole_->n));
+    data_ = spreadSubset(*whole_, executorPoints, said.toStdString());
+  } else if (!isNew) {
+    said = tr("All %L1 points again").arg(static_cast<qulonglong>(whole_->n));
+  }
+  attachWanted_ = true;
+  attached_ = false;
+  restartWanted_ = false; // new data start a run of their own
+  moves_.clear();
+  if (static_cast<std::size_t>(settings_.k) > data_->n) {
+    settings_.k = std::max(1, static_cast<int>(data_->n));
+    message(tr("k is limited to %1, the number of points").arg(settings_.k), false);
+    settingsChanged();
+  }
+  dataChanged();
+  if (!said.isEmpty()) message(said, false);
 }
 
 void Session::prepare() {
@@ -104,11 +129,20 @@ void Session::attach() {
   });
 }
 
-/// Posts one iteration, or a classification alone when the labels are wanted and not the next iteration.
+Session::Work Session::nextWork() {
+  // Labels are found for what is seen, so there must be something.
+  if (!labelRequests_.empty() && !restartWanted_ && last_) return Work::labels;
+  if (backWanted_ && !restartWanted_) return Work::back;
+  if (halfWanted_) return Work::half;
+  if (stepWanted_ || (playWanted_ && iterationDue())) return Work::iteration;
+  return Work::preview;
+}
+
+/// Posts one piece of work on the points: an iteration or half of one, forwards or back; or labels alone, to
+/// be seen or for somebody who asked.
 void Session::compute() {
-  const bool iterate =
-      labelRequests_.empty() && iterationDue() && !(previewWanted_ && !playWanted_ && !stepWanted_);
   if (sharing_ == Sharing::shared && frameDue_) return; // the buffers are being drawn
+  const Work work = nextWork();
   std::optional<PointMemory> lent;
   if (sharing_ == Sharing::shared) {
     const auto start = Clock::now();
@@ -124,17 +158,16 @@ void Session::compute() {
     live_.mapped(microseconds(Clock::now() - start));
   }
   const bool restart = std::exchange(restartWanted_, false);
-  previewWanted_ = false;
-  if (iterate) stepWanted_ = false;
+  if (work != Work::labels) previewWanted_ = false;
+  if (work == Work::iteration) stepWanted_ = false;
+  if (work == Work::half) halfWanted_ = false;
   if (restart) startRun();
-  const bool labels = !labelRequests_.empty();
-  const bool publishes = sharing_ != Sharing::shared;
+  if (work == Work::back) backWanted_ = false;
+  const bool copies = sharing_ != Sharing::shared;
+  iterating_ = work == Work::iteration || work == Work::half;
   setState(playWanted_ ? State::playing : State::paused);
-  post([settings = settings_, moves = std::exchange(moves_, {}), lent, restart, iterate, labels,
-        publishes](Computer& computer, Outcome& outcome) {
-    outcome.kind = labels    ? Outcome::Kind::labelled
-                   : iterate ? Outcome::Kind::iterated
-                             : Outcome::Kind::previewed;
+  post([settings = settings_, moves = std::exchange(moves_, {}), lent, restart, work,
+        copies](Computer& computer, Outcome& outcome) {
     outcome.settings = computer.settings();
     computer.configure(settings);
     outcome.settings = settings;
@@ -144,9 +177,34 @@ void Session::compute() {
       computer.moveCentroid(cluster, position);
     const PointMemory* memory = lent ? &*lent : nullptr;
     const Traffic before = computer.device().traffic();
-    outcome.result = iterate ? computer.iterate(true, memory)
-                             : computer.finish(memory, labels ? &outcome.labels : nullptr);
-    if (publishes) outcome.frame = computer.frame(&outcome.result.times);
+    const bool second = computer.halfway();
+    switch (work) {
+    case Work::iteration:
+      outcome.kind = Outcome::Kind::iterated;
+      outcome.result = computer.iterate(true, memory);
+      if (second) outcome.half = Half::update;
+      break;
+    case Work::half:
+      outcome.kind = Outcome::Kind::iterated;
+      outcome.result = computer.halfStep(memory);
+      outcome.half = second ? Half::update : Half::classify;
+      break;
+    case Work::back:
+      outcome.kind = Outcome::Kind::takenBack;
+      outcome.result = computer.canStepBack() ? computer.stepBack(memory) : computer.preview(memory);
+      break;
+    case Work::preview:
+      outcome.kind = Outcome::Kind::previewed;
+      outcome.result = computer.preview(memory);
+      break;
+    case Work::labels:
+      outcome.kind = Outcome::Kind::labelled;
+      outcome.result = computer.finish(memory, &outcome.labels);
+      break;
+    }
+    outcome.canStepBack = computer.canStepBack();
+    outcome.wrote = computer.wroteBack();
+    if (copies && outcome.wrote) outcome.frame = computer.frame(&outcome.result.times);
     const Traffic after = computer.device().traffic();
     outcome.result.hostBytes = after.toDevice - before.toDevice + after.toHost - before.toHost;
   });
@@ -160,9 +218,9 @@ void Session::returnBuffers(bool flip) {
 }
 
 void Session::computed(Outcome& outcome) {
-  busy_ = false;
+  busy_ = iterating_ = false;
   live_.returned();
-  returnBuffers(outcome.error == nullptr);
+  returnBuffers(outcome.error == nullptr && outcome.wrote);
   if (outcome.error) return failed(outcome.error);
   switch (outcome.kind) {
   case Outcome::Kind::prepared:
@@ -170,6 +228,7 @@ void Session::computed(Outcome& outcome) {
     why_ = QString::fromStdString(outcome.whyDevice);
     if (deviceLost_) why_ = tr("the GPU was lost; restart the program to use it again");
     live_.clear();
+    if (whole_) fitData(false);
     break;
   case Outcome::Kind::attached:
     attached_ = true;
@@ -183,11 +242,16 @@ void Session::computed(Outcome& outcome) {
           true);
     pathChanged();
     break;
+  case Outcome::Kind::labelled:
+    good_ = outcome.settings;
+    handOverLabels(outcome);
+    break;
   default:
     good_ = outcome.settings;
-    if (waitsForFrame()) {
+    if (waitsForFrame() && !held_) {
       held_ = std::make_unique<Outcome>(std::move(outcome));
     } else {
+      publishHeld();
       publish(outcome);
     }
   }
@@ -195,11 +259,14 @@ void Session::computed(Outcome& outcome) {
 }
 
 void Session::startRun() {
+  const bool stateIsNew = halfway_ || canStepBack_;
   history_.clear();
   last_.reset();
-  converged_ = false;
+  converged_ = halfway_ = canStepBack_ = backWanted_ = false;
+  live_.halfTakenBack();
   held_.reset();
   seeded();
+  if (stateIsNew) stateChanged();
 }
 
 } // namespace lloyd

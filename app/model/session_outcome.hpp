@@ -6,10 +6,13 @@ namespace lloyd {
 
 /// What one task of the compute thread brought back.
 struct Session::Outcome {
-  enum class Kind { prepared, attached, previewed, iterated, labelled } kind = Kind::iterated;
+  enum class Kind { prepared, attached, previewed, iterated, takenBack, labelled } kind = Kind::iterated;
   std::exception_ptr error;
   IterationResult result;
-  Frame frame;
+  std::optional<Half> half; ///< iterated: only this half of it was done
+  bool canStepBack = false;
+  bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
+  Frame frame;        ///< of a copying path, when wrote
   std::vector<Label> labels;
   Plan plan;
   Settings settings; ///< the last good ones

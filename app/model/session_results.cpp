@@ -43,46 +43,76 @@ bool Session::paceIn(double ms) {
   return true;
 }
 
+/// What an iteration, or its going, means for the books.
+void Session::takeIntoHistory(const Outcome& outcome) {
+  const IterationResult& result = *last_;
+  if (outcome.kind == Outcome::Kind::takenBack) {
+    live_.halfTakenBack();
+    const int whole = result.iteration - (result.halfway ? 1 : 0);
+    while (!history_.empty() && history_.back().iteration > whole)
+      history_.pop_back();
+  } else {
+    const bool shared = sharing_ == Sharing::shared;
+    if (outcome.half)
+      live_.halfDone(*outcome.half, result.times, plan_, outcome.computeUs, shared);
+    else
+      live_.iterationDone(result.times, plan_, outcome.computeUs, shared);
+    if (!result.halfway) history_.emplace_back(result);
+    if (history_.size() > historyLimit) history_.pop_front();
+  }
+  converged_ = !data_->drift && !result.halfway && result.iteration > 0 &&
+               lloyd::converged(result, settings_.tolerance);
+}
+
+void Session::publishHeld() {
+  if (held_) publish(*std::exchange(held_, nullptr));
+}
+
 void Session::publish(Outcome& outcome) {
   const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
   const bool planIsNew = !(plan_ == outcome.plan);
+  const bool wasHalfway = halfway_;
+  const bool couldStepBack = canStepBack_;
   plan_ = outcome.plan;
   last_ = result;
-  if (outcome.kind == Outcome::Kind::iterated) {
-    live_.iterationDone(result->times, plan_, outcome.computeUs, sharing_ == Sharing::shared);
-    history_.emplace_back(*result);
-    if (history_.size() > historyLimit) history_.pop_front();
-    converged_ = !data_->drift && lloyd::converged(*result, settings_.tolerance);
-  }
+  halfway_ = result->halfway;
+  canStepBack_ = outcome.canStepBack;
+  const bool iteratedNow = outcome.kind == Outcome::Kind::iterated;
+  if (iteratedNow || outcome.kind == Outcome::Kind::takenBack) takeIntoHistory(outcome);
   if (planIsNew) pathChanged();
   if (surface_) {
     frameDue_ = true;
-    if (sharing_ != Sharing::shared) {
+    if (outcome.frame.labels) {
       frame_ = outcome.frame;
       surface_->present(outcome.frame);
     }
     surface_->refresh();
     pace_.start(unseenFrameMs);
-  } else if (sharing_ != Sharing::shared) {
+  } else if (outcome.frame.labels) {
     frame_ = outcome.frame;
   }
   iterated(result);
-  if (outcome.kind == Outcome::Kind::labelled) {
-    const auto requests = std::exchange(labelRequests_, {});
-    for (const auto& done : requests)
-      done(outcome.labels, result);
+  if (converged_ && iteratedNow) convergedNow(result->iteration);
+  if (converged_) setState(State::paused);
+  if (halfway_ != wasHalfway || canStepBack_ != couldStepBack) stateChanged();
+}
+
+void Session::handOverLabels(Outcome& outcome) {
+  if (!(plan_ == outcome.plan)) {
+    plan_ = outcome.plan;
+    pathChanged();
   }
-  if (converged_) {
-    convergedNow(result->iteration);
-    setState(State::paused);
-  }
+  const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
+  const auto requests = std::exchange(labelRequests_, {});
+  for (const auto& done : requests)
+    done(outcome.labels, result);
 }
 
 void Session::frameShown(double paintUs, double uploadUs) {
   const bool due = std::exchange(frameDue_, false);
   live_.frameShown(paintUs, uploadUs, due && playWanted_, sharing_ == Sharing::shared);
   if (due) pace_.stop();
-  if (held_) publish(*std::exchange(held_, nullptr));
+  publishHeld();
   takeUp();
 }
 
@@ -96,7 +126,7 @@ void Session::failed(const std::exception_ptr& error) {
     if (!attached_) attachWanted_ = true;
   } catch (const RequestError& wrong) {
     message(QString::fromUtf8(wrong.what()), true);
-    stepWanted_ = restartWanted_ = false;
+    stepWanted_ = halfWanted_ = backWanted_ = restartWanted_ = false;
     labelRequests_.clear();
     if (settings_ == good_) { // nothing better to go back to
       playWanted_ = false;
@@ -113,8 +143,7 @@ void Session::failed(const std::exception_ptr& error) {
     deviceFailed(wrong);
   } catch (const std::exception& wrong) {
     message(tr("Computing stopped: %1").arg(QString::fromUtf8(wrong.what())), true);
-    playWanted_ = stepWanted_ = previewWanted_ = restartWanted_ = false;
-    labelRequests_.clear();
+    forgetWishes();
   }
   setState(!data_ ? State::empty : playWanted_ ? State::playing : State::paused);
   takeUp();
@@ -150,7 +179,11 @@ void Session::deviceFailed(const DeviceError& error) {
             true);
     return;
   }
-  playWanted_ = stepWanted_ = previewWanted_ = restartWanted_ = false;
+  forgetWishes();
+}
+
+void Session::forgetWishes() {
+  playWanted_ = stepWanted_ = halfWanted_ = backWanted_ = previewWanted_ = restartWanted_ = false;
   labelRequests_.clear();
 }
 

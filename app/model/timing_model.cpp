@@ -26,6 +26,8 @@ QString stageMeaning(Stage stage) {
     return translated("Reading the file, or generating the points");
   case Stage::upload:
     return translated("Copying from host memory to the device or to OpenGL");
+  case Stage::layout:
+    return translated("Records, point after point, become rows, coordinate after coordinate");
   case Stage::map:
     return translated("Lending OpenGL's buffers to CUDA, the wait for the last drawing included");
   case Stage::seed:
@@ -54,7 +56,7 @@ QString stageMeaning(Stage stage) {
   return {};
 }
 
-std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings) const {
+std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings, bool simulated) const {
   std::vector<Line> outside;
   std::vector<Line> iteration;
   std::vector<Line> frame;
@@ -65,6 +67,7 @@ std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings) const 
     line.meaning = stageMeaning(row->stage);
     line.summary = row->series.summary();
     line.current = row->current;
+    line.simulated = simulated && row->inIteration;
     const bool summed = row->inIteration || row->inFrame;
     if (summed && row->current && line.summary.samples > 0) line.share = timings.shareOfFrame(*row);
     auto& group = !summed ? outside : row->inFrame ? frame : iteration;
@@ -83,6 +86,7 @@ std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings) const 
   if (!iteration.empty()) {
     all.push_back(sum(tr("iteration"), tr("One iteration on the worker, from its first stage to its last"),
                       timings.iteration()));
+    all.back().simulated = simulated;
   }
   all.insert(all.end(), frame.begin(), frame.end());
   if (!frame.empty()) {
@@ -93,8 +97,8 @@ std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings) const 
   return all;
 }
 
-void TimingModel::refresh(const Timings& timings) {
-  std::vector<Line> next = lines(timings);
+void TimingModel::refresh(const Timings& timings, bool simulated) {
+  std::vector<Line> next = lines(timings, simulated);
   const bool sameRows = std::equal(next.begin(), next.end(), lines_.begin(), lines_.end(),
                                    [](const Line& a, const Line& b) { return a.sameRow(b); });
   if (!sameRows) {
@@ -136,6 +140,8 @@ QVariant TimingModel::value(const Line& line, int column) const {
 
 QString TimingModel::cell(const Line& line, int column) const {
   if (column == stageColumn) return line.stage;
+  if (column == variantColumn && line.simulated)
+    return line.variant.isEmpty() ? tr("simulated") : tr("%1, simulated").arg(line.variant);
   if (column == variantColumn) return line.variant.isEmpty() && !line.sum ? unknownText() : line.variant;
   const QVariant known = value(line, column);
   if (column == samplesColumn) return countText(line.summary.samples);
@@ -154,6 +160,8 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
   case Qt::TextAlignmentRole:
     return QVariant::fromValue(Qt::Alignment(words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case Qt::ToolTipRole:
+    if (words && line.simulated)
+      return tr("%1\nThe CPU executor's own time, which says nothing about a GPU's").arg(line.meaning);
     return words ? line.meaning : headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole);
   case currentRole:
     return line.current;

@@ -36,7 +36,8 @@ public:
 
   explicit TimingModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-  void refresh(const Timings& timings);
+  /// simulated: the rows of the iteration are a simulator's times, and say so.
+  void refresh(const Timings& timings, bool simulated = false);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -55,12 +56,14 @@ private:
     std::optional<double> share;
     bool current = false;
     bool sum = false;
+    bool simulated = false;
     [[nodiscard]] bool sameRow(const Line& other) const {
-      return stage == other.stage && variant == other.variant && sum == other.sum;
+      return stage == other.stage && variant == other.variant && sum == other.sum &&
+             simulated == other.simulated;
     }
   };
 
-  [[nodiscard]] std::vector<Line> lines(const Timings& timings) const;
+  [[nodiscard]] std::vector<Line> lines(const Timings& timings, bool simulated) const;
   [[nodiscard]] QString cell(const Line& line, int column) const;
   [[nodiscard]] QVariant value(const Line& line, int column) const;
 

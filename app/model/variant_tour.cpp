@@ -7,8 +7,11 @@ namespace lloyd {
 
 namespace {
 
-constexpr int iterationsEach = 8; ///< two of them are warm-up
-constexpr int patienceMs = 4000;  ///< for one variant
+// Two of them are warm-up. An iteration on the executor takes a good part of a second, and its times only say
+// which variants are much work.
+constexpr int iterationsEach = 8;
+constexpr int iterationsOnExecutor = 4;
+constexpr int patienceMs = 4000; ///< for one variant
 
 } // namespace
 
@@ -72,7 +75,7 @@ void VariantTour::iterated() {
   // Still data converge in the middle of it; the same run again gives the rest of the samples.
   if (session_.converged()) QMetaObject::invokeMethod(&session_, &Session::play, Qt::QueuedConnection);
   if (session_.plan().of(stops_[at_].stage) != stops_[at_].variant) return;
-  if (++seen_ >= iterationsEach) next();
+  if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) next();
 }
 
 void VariantTour::settingsChanged() {

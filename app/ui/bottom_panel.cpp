@@ -39,18 +39,16 @@ BottomPanel::BottomPanel(Session& session, LadderModel& ladder, QAction* measure
   measureButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
   measureButton->setFocusPolicy(Qt::TabFocus);
   auto* ladderPane = new QWidget(this);
-  auto* unit = new ElidedLabel(this);
-  unit->setText(tr("median µs, one axis"));
-  unit->setToolTip(tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
-  unit->setProperty("dim", true);
-  unit->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+  unit_ = new ElidedLabel(this);
+  unit_->setProperty("dim", true);
+  unit_->setAlignment(Qt::AlignRight | Qt::AlignBottom);
   auto* ladderLayout = new QVBoxLayout(ladderPane);
   ladderLayout->setContentsMargins(8, 4, 4, 2);
   ladderLayout->setSpacing(2);
   ladderLayout->addWidget(headlineLabel_);
   auto* below = new QHBoxLayout;
   below->addWidget(measureButton);
-  below->addWidget(unit, 1);
+  below->addWidget(unit_, 1);
   ladderLayout->addLayout(below);
   ladderLayout->addWidget(ladderView_, 1);
   ladderPane->setMinimumWidth(240);
@@ -104,12 +102,18 @@ void BottomPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void BottomPanel::refresh(const std::vector<Rgb>& colours) {
-  timings_.refresh(session_.timings());
+  const bool simulated = session_.simulated();
+  timings_.refresh(session_.timings(), simulated);
   ladder_.refresh(session_.timings(), session_.plan());
   table_->fitColumns();
   // Longer names make a wider table; what a person has dragged since stays as long as nothing grows.
   if (!compact_ && table_->sizeHint().width() > tableHint_) arrange(false);
-  headline_ = headline(ladder_.rungs());
+  headline_ = headline(ladder_.rungs(), simulated);
+  unit_->setText(simulated ? tr("simulated µs, one axis") : tr("median µs, one axis"));
+  unit_->setToolTip(
+      simulated
+          ? tr("Bars and numbers are medians of what the CPU executor took; they say nothing about a GPU")
+          : tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
   headlineLabel_->setText(headline_.isEmpty() ? tr("Nothing timed yet") : headline_);
   convergence_->show(session_.history());
   const IterationPtr last = session_.last();

@@ -45,6 +45,7 @@ private:
   TimingModel timings_;
   QString headline_;
   ElidedLabel* headlineLabel_;
+  ElidedLabel* unit_ = nullptr;
   LadderView* ladderView_;
   ConvergencePlot* convergence_;
   SizesPlot* sizes_;

@@ -34,9 +34,10 @@ ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget*
   backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::automatic));
   backend_->addItem(tr("CUDA"), static_cast<int>(BackendChoice::cuda));
   backend_->addItem(tr("CPU"), static_cast<int>(BackendChoice::cpu));
-  backend_->addItem(tr("CPU executor"), static_cast<int>(BackendChoice::simt));
+  backend_->addItem(tr("CPU executor (simulated)"), static_cast<int>(BackendChoice::simt));
   backend_->setToolTip(tr("What computes: automatic takes a CUDA device when there is one"));
-  setItem(*backend_, 3, false, tr("The CPU executor of CUDA variants is not part of this version"));
+  setItem(*backend_, 3, true,
+          tr("Runs the CUDA variants' own source thread by thread: exact results, a simulator's times"));
   addRow(tr("Backend"), backend_);
   interop_->setObjectName(QStringLiteral("interop"));
   interop_->addItem(tr("automatic"), static_cast<int>(InteropChoice::automatic));
@@ -57,7 +58,7 @@ ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget*
     addRow(caption, box);
     connect(box, &QComboBox::activated, this, [this, stage, box] { chooseVariant(stage, *box); });
   }
-  for (const char* knob : {"block", "items", "vector", "arithmetic"}) {
+  for (const char* knob : {"block", "items", "vector", "unroll", "arithmetic"}) {
     auto* box = new QComboBox(this);
     box->setObjectName(QString::fromLatin1(knob));
     narrow(box);
@@ -68,10 +69,12 @@ ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget*
   knobs_["block"]->setToolTip(tr("Threads in a block"));
   knobs_["items"]->setToolTip(tr("Points a thread handles"));
   knobs_["vector"]->setToolTip(tr("Floats a load fetches"));
+  knobs_["unroll"]->setToolTip(tr("Clusters that one turn of the loop takes"));
   knobs_["arithmetic"]->setToolTip(tr("How a difference is squared: as a product, or by pow(x, 2)"));
   addRow(tr("Block"), knobs_["block"]);
   addRow(tr("Items"), knobs_["items"]);
   addRow(tr("Vector"), knobs_["vector"]);
+  addRow(tr("Unroll"), knobs_["unroll"]);
   addRow(tr("Arithmetic"), knobs_["arithmetic"]);
   narrow(backend_);
   narrow(interop_);
@@ -105,7 +108,7 @@ void ComputePanel::showSettings() {
   interop_->setEnabled(cuda);
   interop_->setToolTip(
       cuda ? tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied")
-           : tr("Only a CUDA device can share OpenGL's buffers; the CPU computes here"));
+           : tr("Only a CUDA device can share OpenGL's buffers; here results are copied"));
   showVariants();
   showKnobs();
 }

@@ -14,9 +14,12 @@ void Exporter::labels(const QString& path) {
   session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr&) {
     writer_.post([this, data, path, labels] {
       const auto written = writeLabels(path.toStdString(), labelsByInputRow(*data, labels));
-      const QString text = written ? tr("Labels written to %1, one for each input row").arg(path)
-                                   : QString::fromStdString(written.error());
-      QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });
+      const QString good = data->rows.empty()
+                               ? tr("Labels written to %1, one for each input row")
+                               : tr("Labels written to %1, one for each input row; -1 for those that the CPU "
+                                    "executor was not given");
+      const QString text = written ? good.arg(path) : QString::fromStdString(written.error());
+      QMetaObject::invokeMethod(this, [this, text, failed = !written] { Q_EMIT said(text, failed); });
     });
   });
 }

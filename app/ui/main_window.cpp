@@ -14,7 +14,11 @@
 #include "app/ui/opengl_check.hpp"
 #include "app/ui/present_bar.hpp"
 #include "app/ui/remembered.hpp"
+#include "app/ui/simulated_band.hpp"
 #include "app/ui/status_line.hpp"
+#include "app/ui/teach_colours.hpp"
+#include "app/ui/teach_steps.hpp"
+#include "app/ui/teach_workspace.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/tool_bar.hpp"
 #include "app/ui/view_panel.hpp"
@@ -25,6 +29,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QMenuBar>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -70,19 +75,25 @@ MainWindow::MainWindow(const WindowOptions& options, bool remembers)
   session_.setSettings(options_.settings);
   makeViewport();
   makePanels();
+  makeTeach();
   makeMenus();
   connectSession();
   connectActions();
+  connectWorkspaces();
   connectView();
   (*actions_)[Command::trails]->setChecked(past.trails);
   setDark(dark_);
   if (remembers_) {
     restoreWindow(*this, past);
     sized_ = !past.panels.isEmpty();
+    teachSized_ = sized_ && past.workspace == Workspace::teach;
   }
-  // Whatever was remembered, a window that starts is not presenting and shows its ladder.
-  (*actions_)[Command::sidePanel]->setChecked(!side_->isHidden());
-  (*actions_)[Command::bottomPanel]->setChecked(!lower_->isHidden());
+  exploring_ = past.exploring;
+  teaching_ = past.teaching;
+  teach_->setTextStep(past.textStep);
+  if (!options_.teach.isEmpty()) static_cast<void>(teach_->choose(options_.teach.toStdString()));
+  if (options_.colourBy) teach_->colours().setBy(*options_.colourBy);
+  setWorkspace(options_.teach.isEmpty() ? options_.workspace.value_or(past.workspace) : Workspace::teach);
   refreshNow();
   showState();
   showData();
@@ -103,6 +114,7 @@ void MainWindow::makeViewport() {
   messages_ = new MessageBar(middle);
   presentBar_ = new PresentBar(middle);
   layout->addWidget(messages_);
+  layout->addWidget(new SimulatedBand(session_, middle));
   noDrawing_ = new QLabel(middle);
   noDrawing_->setObjectName(QStringLiteral("noDrawing"));
   noDrawing_->setWordWrap(true);
@@ -121,6 +133,9 @@ void MainWindow::makeViewport() {
   } else {
     explainDrawing(why);
   }
+  teach_ = new TeachWorkspace(session_, *actions_, viewport_, this);
+  layout->insertWidget(layout->indexOf(noDrawing_), teach_->above());
+  layout->addWidget(teach_->steps());
   layout->addWidget(presentBar_);
   setCentralWidget(middle);
 }
@@ -128,7 +143,7 @@ void MainWindow::makeViewport() {
 void MainWindow::explainDrawing(const QString& reason) {
   whyNoDrawing_ = reason;
   noDrawing_->setText(
-      tr("%1\n\nEverything else works: points are clustered, and every stage is timed below.").arg(reason));
+      tr("%1\n\nEverything else works: points are clustered, and every stage is timed.").arg(reason));
   noDrawing_->show();
   if (viewport_) viewport_->hide();
 }
@@ -168,6 +183,14 @@ void MainWindow::makePanels() {
   addDockWidget(Qt::BottomDockWidgetArea, lower_);
 }
 
+void MainWindow::makeTeach() {
+  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+  teachSide_ = fixedDock(QStringLiteral("teachSide"), tr("Source and counters"), teach_->side(), this);
+  addDockWidget(Qt::RightDockWidgetArea, teachSide_);
+  teachBelow_ = fixedDock(QStringLiteral("teachBelow"), tr("Lesson"), teach_->below(), this);
+  addDockWidget(Qt::BottomDockWidgetArea, teachBelow_);
+}
+
 void MainWindow::makeMenus() {
   std::map<QString, QMenu*> menus;
   for (QAction* action : actions_->all()) {
@@ -187,6 +210,16 @@ void MainWindow::showState() {
   play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
   play->setText(playing ? tr("Pause") : tr("Play"));
   play->setToolTip(tr("%1 (Space)").arg(play->text()));
+  QAction* half = (*actions_)[Command::halfStep];
+  const bool update = session_.nextHalf() == Half::update;
+  half->setText(update ? tr("Update") : tr("Classify"));
+  half->setToolTip(tr("%1 (Shift+Right)")
+                       .arg(update ? tr("Update, the second half of an iteration: centroids move")
+                                   : tr("Classify, the first half of an iteration: points are labelled")));
+  QAction* back = (*actions_)[Command::stepBack];
+  back->setEnabled(session_.canStepBack());
+  back->setToolTip(session_.canStepBack() ? tr("Take the last half of an iteration back (Left)")
+                                          : tr("There is nothing to take back"));
   actions_->renewIcons();
   tools_->showState();
   if (viewport_) viewport_->setPlaying(playing);
@@ -196,6 +229,7 @@ void MainWindow::refreshNow() {
   beat_.stop();
   bottom_->refresh(colours_.colours());
   tools_->showState();
+  teach_->refresh();
   if (presenting_) {
     const IterationPtr last = session_.last();
     presentBar_->showWords(
@@ -223,6 +257,12 @@ void MainWindow::showEvent(QShowEvent* event) {
   // The points get most of any window; the ladder its full height only where there is plenty.
   resizeDocks({side_}, {std::clamp(width() / 5, 260, sideWidth)}, Qt::Horizontal);
   resizeDocks({lower_}, {std::min(bottom_->sizeHint().height(), height() * 3 / 10)}, Qt::Vertical);
+  arrangeTeach();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+  QMainWindow::resizeEvent(event);
+  if (event->oldSize().width() != width()) shareWidth();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -231,6 +271,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     Remembered now;
     now.dark = dark_;
     now.trails = (*actions_)[Command::trails]->isChecked();
+    now.workspace = workspace_;
+    now.exploring = exploring_;
+    now.teaching = teaching_;
+    now.textStep = teach_->textStep();
     now.geometry = saveGeometry();
     now.panels = saveState(panelsVersion);
     now.write();

@@ -8,6 +8,7 @@
 #include "app/ui/cluster_colours.hpp"
 #include "app/ui/exporter.hpp"
 #include "app/ui/window_run.hpp"
+#include "app/ui/workspace.hpp"
 
 #include <QMainWindow>
 #include <QTimer>
@@ -22,12 +23,13 @@ class DataPanel;
 class MessageBar;
 class PresentBar;
 class StatusLine;
+class TeachWorkspace;
 class ToolBar;
 class ViewPanel;
 class Viewport;
 
-/// The window of the Explore workspace: puts the parts together and passes wishes on to the session, which
-/// decides.
+/// The window with its workspaces, Explore and Teach: puts the parts together and passes wishes on to the
+/// session, which decides. The points stay where they are; the panels around them change.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 public:
@@ -42,6 +44,8 @@ public:
   void openFirst(const QStringList& paths);
   void setDark(bool dark);
   void setPresenting(bool on);
+  void setWorkspace(Workspace workspace);
+  [[nodiscard]] Workspace workspace() const { return workspace_; }
   /// The points alone, for a picture of them.
   void setViewOnly();
   /// Shows the newest numbers at once instead of at the next beat.
@@ -53,6 +57,7 @@ public:
   /// Null where there is no OpenGL.
   [[nodiscard]] Viewport* viewport() { return viewport_; }
   [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
+  [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
   [[nodiscard]] MessageBar& messageBar() { return *messages_; }
   [[nodiscard]] Actions& actions() { return *actions_; }
@@ -60,13 +65,21 @@ public:
 
 protected:
   void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
 private:
   void makeViewport();
   void makePanels();
+  void makeTeach();
+  void connectWorkspaces();
+  void showPanels();
+  [[nodiscard]] WorkspacePanels& panels();
+  void arrangeTeach();
+  void shareWidth();
   void makeMenus();
   void connectSession();
   void connectActions();
@@ -91,7 +104,11 @@ private:
   bool wasMaximized_ = false;
   bool tourDue_ = false; ///< the first picture's variants are timed once, so that the ladder is not empty
   bool sized_ = false;   ///< panels have their first heights
-  bool panelsShown_[2] = {true, true};
+  Workspace workspace_ = Workspace::explore;
+  WorkspacePanels exploring_;
+  WorkspacePanels teaching_;
+  bool teachSized_ = false;  ///< Teach's panels have their first sizes
+  double teachShare_ = 0.71; ///< of the window's width, for source and counters
   QString whyNoDrawing_;
 
   Session session_;
@@ -114,6 +131,9 @@ private:
   ViewPanel* viewPanel_ = nullptr;
   QDockWidget* side_ = nullptr;
   QDockWidget* lower_ = nullptr;
+  TeachWorkspace* teach_ = nullptr;
+  QDockWidget* teachSide_ = nullptr;
+  QDockWidget* teachBelow_ = nullptr;
 };
 
 } // namespace lloyd

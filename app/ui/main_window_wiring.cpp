@@ -99,8 +99,9 @@ void MainWindow::showData() {
                                 Command::orbitRight, Command::orbitUp, Command::orbitDown}) {
     (*actions_)[command]->setEnabled(space);
   }
-  for (const Command command : {Command::play, Command::step, Command::restart, Command::measure,
-                                Command::exportLabels, Command::exportCentroids, Command::copyCommand}) {
+  for (const Command command :
+       {Command::play, Command::step, Command::halfStep, Command::restart, Command::measure,
+        Command::exportLabels, Command::exportCentroids, Command::copyCommand}) {
     (*actions_)[command]->setEnabled(points != nullptr);
   }
   if (!points) return;
@@ -123,6 +124,8 @@ void MainWindow::connectActions() {
   });
   on(Command::play, [this] { session_.togglePlay(); });
   on(Command::step, [this] { session_.step(); });
+  on(Command::halfStep, [this] { session_.halfStep(); });
+  on(Command::stepBack, [this] { session_.stepBack(); });
   on(Command::restart, [this] { session_.restart(); });
   on(Command::measure, [this] { tour_.running() ? tour_.stop() : tour_.start(); });
   on(Command::slower, [this] { tools_->changeRate(-1); });
@@ -133,16 +136,7 @@ void MainWindow::connectActions() {
   on(Command::present, [this] { setPresenting(!presenting_); });
   on(Command::endPresent, [this] { setPresenting(false); });
   on(Command::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
-  connect((*actions_)[Command::sidePanel], &QAction::toggled, side_, &QWidget::setVisible);
-  connect((*actions_)[Command::bottomPanel], &QAction::toggled, lower_, &QWidget::setVisible);
   (*actions_)[Command::endPresent]->setEnabled(false);
-  (*actions_)[Command::explore]->setChecked(true);
-  (*actions_)[Command::explore]->setToolTip(tr("Explore: the points (Ctrl+1)"));
-  for (const Command command : {Command::teach, Command::compare}) {
-    QAction* action = (*actions_)[command];
-    action->setEnabled(false);
-    action->setToolTip(tr("%1 is not part of this version; it has Explore").arg(action->text()));
-  }
   const auto view = [this, on](Command command, auto work) {
     on(command, [this, work] {
       if (viewport_) work(*viewport_);

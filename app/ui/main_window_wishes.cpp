@@ -7,6 +7,7 @@
 #include "app/ui/main_window.hpp"
 #include "app/ui/present_bar.hpp"
 #include "app/ui/status_line.hpp"
+#include "app/ui/teach_workspace.hpp"
 #include "app/ui/theme.hpp"
 #include "app/ui/tool_bar.hpp"
 #include "app/ui/view_panel.hpp"
@@ -38,15 +39,18 @@ void MainWindow::begin() {
 
 void MainWindow::openFirstPicture() {
   // Looking for a GPU can take a second; the window is there meanwhile.
-  const bool cpu = options_.settings.backend == BackendChoice::cpu;
-  probe_.post([this, cpu] {
+  const BackendChoice backend = options_.settings.backend;
+  const bool simulated = backend == BackendChoice::simt;
+  const bool cpu = simulated || backend == BackendChoice::cpu;
+  probe_.post([this, cpu, simulated] {
     const bool gpu = !cpu && listDevices().cudaWhy.empty();
-    QMetaObject::invokeMethod(this, [this, gpu] {
+    QMetaObject::invokeMethod(this, [this, gpu, simulated] {
       DataRequest request;
       request.generator = "drift:";
       request.defaultCount = gpu ? firstPointsGpu : firstPointsCpu;
       request.defaultClusters = session_.settings().k;
-      tourDue_ = session_.settings().selection == Selection{};
+      // On the executor a tour takes a minute: it is left to be asked for.
+      tourDue_ = !simulated && session_.settings().selection == Selection{};
       open(request);
     });
   });
@@ -125,6 +129,7 @@ void MainWindow::setDark(bool dark) {
   actions_->renewIcons();
   viewPanel_->showDark(dark);
   if (viewport_) viewport_->setDark(dark);
+  teach_->renewColours();
   renewColours();
   refreshNow();
 }
@@ -134,18 +139,12 @@ void MainWindow::setPresenting(bool on) {
   presenting_ = on;
   (*actions_)[Command::present]->setChecked(on);
   (*actions_)[Command::endPresent]->setEnabled(on);
-  if (on) {
-    panelsShown_[0] = !side_->isHidden();
-    panelsShown_[1] = !lower_->isHidden();
-    wasMaximized_ = isMaximized();
-  }
-  side_->setVisible(!on && panelsShown_[0]);
-  lower_->setVisible(!on && panelsShown_[1]);
+  if (on) wasMaximized_ = isMaximized();
   for (QWidget* part :
        {static_cast<QWidget*>(menuBar()), static_cast<QWidget*>(tools_), static_cast<QWidget*>(status_)}) {
     part->setVisible(!on);
   }
-  presentBar_->setVisible(on);
+  showPanels();
   if (on) {
     showFullScreen();
   } else {
@@ -155,9 +154,8 @@ void MainWindow::setPresenting(bool on) {
 }
 
 void MainWindow::setViewOnly() {
-  for (QWidget* part :
-       {static_cast<QWidget*>(menuBar()), static_cast<QWidget*>(tools_), static_cast<QWidget*>(status_),
-        static_cast<QWidget*>(side_), static_cast<QWidget*>(lower_)}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), tools_, status_, side_, lower_, teachSide_,
+                                                       teachBelow_, teach_->above(), teach_->steps()}) {
     part->hide();
   }
 }
@@ -172,6 +170,11 @@ void MainWindow::chooseVariant(Stage stage, const Variant& variant) {
 }
 
 void MainWindow::stepVariant(int direction) {
+  if (workspace_ == Workspace::teach) {
+    if (!teach_->step(direction))
+      status_->say(tr("There is no other variant of the stage in this direction"));
+    return;
+  }
   const Plan& plan = session_.plan();
   const Stage usual = plan.fused ? Stage::fused : Stage::classify;
   const Stage stage = bottom_->ladderView().focusedStage().value_or(usual);

@@ -20,6 +20,19 @@ bool visible(const QRect& frame) {
   return false;
 }
 
+WorkspacePanels readPanels(const QSettings& settings, const QString& workspace,
+                           const WorkspacePanels& usual) {
+  const auto shown = [&](const QString& panel, bool otherwise) {
+    return settings.value(QStringLiteral("%1/%2").arg(workspace, panel), otherwise).toBool();
+  };
+  return {shown(QStringLiteral("side"), usual.side), shown(QStringLiteral("lower"), usual.lower)};
+}
+
+void writePanels(QSettings& settings, const QString& workspace, const WorkspacePanels& panels) {
+  settings.setValue(workspace + QStringLiteral("/side"), panels.side);
+  settings.setValue(workspace + QStringLiteral("/lower"), panels.lower);
+}
+
 } // namespace
 
 Remembered Remembered::read() {
@@ -28,6 +41,11 @@ Remembered Remembered::read() {
   if (settings.status() != QSettings::NoError) return all;
   all.dark = settings.value(QStringLiteral("theme")).toString() != QLatin1String("light");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
+  all.workspace =
+      workspaceFrom(settings.value(QStringLiteral("workspace")).toString()).value_or(Workspace::explore);
+  all.exploring = readPanels(settings, name(Workspace::explore), all.exploring);
+  all.teaching = readPanels(settings, name(Workspace::teach), all.teaching);
+  all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
   all.geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
   all.panels = settings.value(QStringLiteral("window/panels")).toByteArray();
   return all;
@@ -37,6 +55,10 @@ void Remembered::write() const {
   QSettings settings;
   settings.setValue(QStringLiteral("theme"), dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
+  settings.setValue(QStringLiteral("workspace"), name(workspace));
+  writePanels(settings, name(Workspace::explore), exploring);
+  writePanels(settings, name(Workspace::teach), teaching);
+  settings.setValue(QStringLiteral("teach/text"), textStep);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
   settings.setValue(QStringLiteral("window/panels"), panels);
 }

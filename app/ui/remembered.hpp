@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/ui/workspace.hpp"
+
 #include <QByteArray>
 
 class QMainWindow;
@@ -7,12 +9,16 @@ class QMainWindow;
 namespace lloyd {
 
 /// An arrangement of panels saved by another version is not restored.
-inline constexpr int panelsVersion = 1;
+inline constexpr int panelsVersion = 2;
 
 /// What a window remembers from one start to the next. Junk in the settings file means the defaults.
 struct Remembered {
   bool dark = true;
   bool trails = true;
+  Workspace workspace = Workspace::explore;
+  WorkspacePanels exploring;
+  WorkspacePanels teaching{.side = false};
+  int textStep = 0; ///< of Teach's text
   QByteArray geometry;
   QByteArray panels;
 

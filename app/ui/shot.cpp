@@ -4,6 +4,7 @@
 #include "app/model/session_report.hpp"
 #include "app/ui/bottom_panel.hpp"
 #include "app/ui/main_window.hpp"
+#include "app/ui/teach_workspace.hpp"
 #include "app/ui/viewport.hpp"
 
 #include <QApplication>
@@ -91,6 +92,7 @@ void ShotWait::look() {
     patience_.start();
     return; // the last iteration may still be on its way
   }
+  if (window_.workspace() == Workspace::teach && !window_.teach().trace().complete()) return;
   const Viewport* viewport = window_.viewport();
   if (session.state() == Session::State::preparing) return;
   if (viewport && viewport->failure().isEmpty() && !viewport->settled()) return;

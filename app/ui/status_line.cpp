@@ -63,14 +63,20 @@ void StatusLine::showPath() {
   const bool cuda = session_.device().backend == Backend::cuda;
   QString path = tr("no device yet");
   if (known) {
-    path = !cuda                                   ? tr("CPU")
+    path = session_.simulated()                    ? tr("CPU executor, simulated")
+           : !cuda                                 ? tr("CPU")
            : session_.sharing() == Sharing::shared ? tr("CUDA shared buffer")
            : session_.sharing() == Sharing::staged ? tr("CUDA staged copy")
                                                    : tr("CUDA, nothing drawn");
   }
   path_->setText(path);
-  path_->setToolTip(session_.why().isEmpty() ? tr("There is no better path than this one") : session_.why());
+  const QString why = session_.simulated()
+                          ? tr("The executor was asked for: it runs kernels as they are written")
+                      : session_.why().isEmpty() ? tr("There is no better path than this one")
+                                                 : session_.why();
+  path_->setToolTip(why);
   path_->setAccessibleDescription(session_.why());
+  device_->setVisible(!session_.simulated()); // the path has said it
   device_->setText(known ? QString::fromStdString(session_.device().name) : QString());
   why_->setText(known ? session_.why() : QString());
 }

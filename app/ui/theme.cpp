@@ -65,12 +65,22 @@ QHeaderView { background: %panel; }
 QHeaderView::section { background: %panel; color: %dim; border: none; border-bottom: 1px solid %line; padding: 2px 5px; }
 QListView#ladder { border: none; }
 QLabel#chip { border: 1px solid %line; border-radius: 8px; padding: 0px 8px; background: %control; }
+QToolButton#colourBy { padding: 3px 5px; border: 1px solid %line; border-radius: 4px; background: %control; color: %text; }
+QToolButton#colourBy:hover, QToolButton#colourBy:focus { border-color: %accent; }
+QToolButton#colourBy:checked { background: %accent; color: %onAccent; border-color: %accent; font-weight: bold; }
+QToolButton#colourBy:disabled { color: %dim; background: %panel; }
+QToolButton#colourBy:checked:focus { border-color: %text; }
+QLabel#simulatedBand { background: %control; color: %text; border-bottom: 2px solid %accent; }
 QToolButton#section { border: none; font-weight: bold; padding: 4px 0px; color: %text; }
 QToolButton#section:hover, QToolButton#section:focus { color: %accent; }
 )");
-  const std::pair<const char*, QColor> names[] = {{"%line", theme.line},       {"%panel", theme.panel},
-                                                  {"%control", theme.control}, {"%accent", theme.accent},
-                                                  {"%text", theme.text},       {"%dim", theme.dim}};
+  const std::pair<const char*, QColor> names[] = {{"%onAccent", theme.onAccent},
+                                                  {"%line", theme.line},
+                                                  {"%panel", theme.panel},
+                                                  {"%control", theme.control},
+                                                  {"%accent", theme.accent},
+                                                  {"%text", theme.text},
+                                                  {"%dim", theme.dim}};
   for (const auto& [name, colour] : names)
     sheet.replace(QLatin1String(name), colour.name());
   return sheet;

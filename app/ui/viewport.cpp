@@ -94,6 +94,7 @@ void Viewport::makeBuffers() {
   buffers_ =
       std::make_unique<PointBuffers>(data_->n, data_->d, data_->values.data(), data_->drift.has_value());
   frameDue_ = frame_.labels != nullptr;
+  groupsDue_ = groups_ != nullptr;
 }
 
 // --- the session's side
@@ -103,6 +104,8 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   data_ = points;
   if (newData) {
     frame_ = {};
+    groups_.reset();
+    groupColours_.clear();
     track_.clear();
     hovered_.reset();
     search_.reset();
@@ -192,6 +195,15 @@ void Viewport::setColours(const std::vector<Rgb>& colours) {
   if (colours_ == colours) return;
   colours_ = colours;
   update();
+}
+
+bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours) {
+  if (groups && (!data_ || groups->size() != data_->n)) return false;
+  groupsDue_ = groupsDue_ || groups != groups_;
+  groups_ = std::move(groups);
+  groupColours_ = std::move(colours);
+  update();
+  return true;
 }
 
 void Viewport::setPlaying(bool playing) {

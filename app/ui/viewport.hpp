@@ -14,6 +14,7 @@
 #include <QOpenGLWidget>
 #include <QTimer>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -40,6 +41,16 @@ public:
   void setResult(const IterationPtr& result, double rate);
   void forgetRun();
   void setColours(const std::vector<Rgb>& colours);
+  /// Colours points by something else than their cluster: groups [n] names one entry of colours for each
+  /// point, -1 (or beyond colours) none, which is drawn as points without a cluster are. Null goes back to
+  /// clusters. Centroids keep the colours of their clusters. Groups belong to the points shown now: another
+  /// data set drops them, and groups that are not one a point, because they were made for points shown
+  /// before, are not taken (false).
+  bool setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours);
+  /// What setGroups() was given last; null while points are coloured by cluster.
+  [[nodiscard]] const std::shared_ptr<const std::vector<std::int32_t>>& groups() const { return groups_; }
+  /// The labels of the points as they are drawn now, whichever path they came on; empty when there are none.
+  [[nodiscard]] std::vector<Label> drawnLabels();
   void setPlaying(bool playing);
   void setTrails(bool on);
   void setSizeFactor(double factor);
@@ -87,6 +98,7 @@ private:
   void makeBuffers();
   void releaseContext();
   void uploadFrame();
+  void uploadGroups();
   void paintScene();
   void paintOverlay();
   void moved();
@@ -115,6 +127,9 @@ private:
   CameraMoves moves_;
   CentroidTrack track_;
   std::vector<Rgb> colours_;
+  std::shared_ptr<const std::vector<std::int32_t>> groups_;
+  std::vector<Rgb> groupColours_;
+  bool groupsDue_ = false; ///< groups_ are not in OpenGL's buffers yet
   Drawn drawn_;
   bool software_ = false;
 

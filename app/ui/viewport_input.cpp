@@ -230,6 +230,17 @@ void Viewport::searchOn() {
   update();
 }
 
+std::vector<Label> Viewport::drawnLabels() {
+  if (!registered_)
+    return frame_.labels ? std::vector<Label>(frame_.labels->begin(), frame_.labels->end())
+                         : std::vector<Label>{};
+  if (!buffers_ || !isValid() || registered_->mapped()) return {};
+  makeCurrent();
+  std::vector<Label> labels = readLabels(*buffers_);
+  doneCurrent();
+  return labels;
+}
+
 Label Viewport::labelOf(std::size_t point) {
   if (!registered_) return frame_.labels && point < frame_.labels->size() ? (*frame_.labels)[point] : -1;
   return buffers_ && !registered_->mapped() ? readLabel(*buffers_, point) : -1;

@@ -36,10 +36,18 @@ void Viewport::uploadFrame() {
   uploadUs_ = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
 }
 
+/// On every path: the buffer of groups is never lent, so it can be written while CUDA has the labels.
+void Viewport::uploadGroups() {
+  if (!groupsDue_ || !buffers_) return;
+  groupsDue_ = false;
+  buffers_->setGroups(groups_ ? groups_->data() : nullptr);
+}
+
 void Viewport::paintGL() {
   if (!scene_) return;
   try {
     uploadFrame();
+    uploadGroups();
     QElapsedTimer timer;
     timer.start();
     paintScene();
@@ -58,6 +66,7 @@ void Viewport::paintScene() {
   scene.camera = &camera_;
   scene.theme = dark_ ? Theme::dark : Theme::light;
   scene.colours = colours_;
+  scene.groupColours = groupColours_;
   scene.centroids = centroids;
   scene.trails = trails_ ? &track_.trails() : nullptr;
   scene.moving = playing_ || moves_.dragging() || cameraRests_.isActive();

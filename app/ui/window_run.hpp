@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/point_groups.hpp"
 #include "app/model/report_run.hpp"
 #include "app/model/settings.hpp"
+#include "app/ui/workspace.hpp"
 
 #include <QSize>
 #include <QString>
@@ -16,7 +18,11 @@ namespace lloyd {
 struct WindowOptions {
   std::optional<DataRequest> request; ///< none: the moving first picture
   Settings settings;
-  std::optional<QString> theme; ///< "dark" or "light"
+  std::optional<QString> theme;       ///< "dark" or "light"
+  std::optional<Workspace> workspace; ///< none: the one of last time
+  QString
+      teach; ///< the variant that Teach opens with, by id; then Teach is the workspace. Empty: Teach's choice
+  std::optional<ColourBy> colourBy; ///< what colours say in Teach; none: the cluster
 };
 
 /// Drawing the real window for some frames and writing what it shows.

@@ -12,13 +12,17 @@ QString Outcome::text() const {
 }
 
 Outcome runProgram(const QStringList& arguments, const QProcessEnvironment& changes) {
+  return runProgramAt(programPath(), arguments, changes);
+}
+
+Outcome runProgramAt(const QString& path, const QStringList& arguments, const QProcessEnvironment& changes) {
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
     environment.remove(QString::fromLatin1(variable));
   environment.insert(changes);
   QProcess process;
   process.setProcessEnvironment(environment);
-  process.start(programPath(), arguments);
+  process.start(path, arguments);
   Outcome outcome;
   const bool ended = process.waitForFinished(240'000);
   outcome.out = process.readAllStandardOutput();

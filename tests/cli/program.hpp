@@ -23,6 +23,9 @@ struct Outcome {
 
 /// Starts the program without a display and waits for its end.
 [[nodiscard]] Outcome runProgram(const QStringList& arguments, const QProcessEnvironment& changes = {});
+/// The same for another program.
+[[nodiscard]] Outcome runProgramAt(const QString& path, const QStringList& arguments,
+                                   const QProcessEnvironment& changes = {});
 /// A sample file of the repository: "faithful.csv".
 [[nodiscard]] QString sampleData(const QString& name);
 [[nodiscard]] QString programPath();

@@ -21,10 +21,10 @@ private slots:
     for (const auto& value : json["results"].toArray()) {
       const QJsonObject row = value.toObject();
       for (const char* key :
-           {"variant",     "stage",      "n",        "d",         "k",        "block",     "items",
-            "vector",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",    "iqr_us",
-            "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers", "shared_bytes",
-            "local_bytes", "occupancy",  "verified", "skipped"})
+           {"variant",      "stage",       "n",          "d",        "k",         "block",    "items",
+            "vector",       "unroll",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",
+            "iqr_us",       "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers",
+            "shared_bytes", "local_bytes", "occupancy",  "verified", "skipped"})
         QVERIFY2(row.contains(key), key);
       if (!row["skipped"].isNull()) {
         QVERIFY(row["median_us"].isNull());
@@ -72,12 +72,14 @@ private slots:
 
   void knobsAreSweptOnAGpu() {
     if (!hasCuda()) QSKIP("no GPU that can be used: knobs are CUDA variants' alone");
-    const Outcome outcome = runProgram({"bench", "--n", "2^16", "--points", "uniform:d=2", "--variants",
-                                        "classify.v7", "--block", "64:256", "--items", "1,4", "--json", "-"});
+    const Outcome outcome =
+        runProgram({"bench", "--n", "2^16", "--points", "uniform:d=2", "--variants", "classify.v7", "--block",
+                    "64:256", "--items", "1,4", "--unroll", "4", "--json", "-"});
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     const QJsonArray rows = outcome.json().object()["results"].toArray();
     QCOMPARE(rows.size(), 6);
     for (const auto& row : rows) {
+      QCOMPARE(row.toObject()["unroll"].toInt(), 4);
       QVERIFY(row.toObject()["registers"].toInt() > 0);
       QVERIFY(row.toObject()["occupancy"].toDouble() > 0);
       QVERIFY(row.toObject()["verified"].toBool());

@@ -3,6 +3,7 @@
 #include "tests/cli/program.hpp"
 
 #include <QFileInfo>
+#include <QJsonArray>
 #include <QTest>
 
 using namespace lloyd;
@@ -28,8 +29,13 @@ private slots:
     const QJsonArray rows = outcome.json().array();
     requireKeys(
         rows, {"id", "stage", "name", "idea", "backends", "published_us", "source", "lesson", "parameters"});
-    for (const auto& row : rows)
+    for (const auto& row : rows) {
       QVERIFY(QFileInfo::exists(QStringLiteral(LLOYD_SOURCE_DIR "/") + row.toObject()["source"].toString()));
+      const QJsonValue lesson = row.toObject()["lesson"];
+      QVERIFY(lesson.isNull() || QFileInfo::exists(QStringLiteral(LLOYD_SOURCE_DIR "/") + lesson.toString()));
+      if (row.toObject()["id"] == "classify.v1")
+        QCOMPARE(lesson.toString(), QString("resources/lessons/classify.v1.md"));
+    }
   }
 
   void devicesHaveTheirKeys() {
@@ -40,8 +46,17 @@ private slots:
       QVERIFY2(json.contains(key), key);
     requireKeys(json["devices"].toArray(), {"name", "backend", "compute_capability", "memory_bytes", "driver",
                                             "runtime", "usable", "why"});
-    QCOMPARE(json["devices"].toArray().last().toObject()["backend"].toString(), QString("cpu"));
-    QVERIFY(json["devices"].toArray().last().toObject()["memory_bytes"].toDouble() > 0);
+    const QJsonArray devices = json["devices"].toArray();
+    QVERIFY(devices.size() >= 2);
+    const QJsonObject cpu = devices[devices.size() - 2].toObject();
+    QCOMPARE(cpu["backend"].toString(), QString("cpu"));
+    QCOMPARE(cpu["simulated"].toBool(true), false);
+    QVERIFY(cpu["memory_bytes"].toDouble() > 0);
+    const QJsonObject executor = devices.last().toObject();
+    QCOMPARE(executor["backend"].toString(), QString("simt"));
+    QCOMPARE(executor["name"].toString(), QString("CPU executor"));
+    QCOMPARE(executor["simulated"].toBool(), true);
+    QCOMPARE(executor["usable"].toBool(), true);
   }
 
   void withoutAGpuTheReasonIsSaid() {
@@ -63,7 +78,7 @@ private slots:
   }
 
   void everyCommandExplainsItself() {
-    for (const char* command : {"", "run", "bench", "verify", "shot", "list"}) {
+    for (const char* command : {"", "run", "bench", "verify", "trace", "shot", "list"}) {
       const Outcome outcome = runProgram((*command ? QStringList{command} : QStringList()) << "--help");
       QCOMPARE(outcome.status, 0);
       QVERIFY(outcome.err.isEmpty());

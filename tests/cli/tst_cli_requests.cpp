@@ -113,11 +113,14 @@ private slots:
     refused("bench size twice", {"bench", "--points", "blobs:n=100", "--n", "100"}, 2, "n=");
     refused("bench list", {"bench", "--n", "10,,20"}, 2, "--n");
     refused("bench range", {"bench", "--n", "100", "--backend", "cpu", "--block", "32:64"}, 2, "block");
+    refused("bench unroll", {"bench", "--n", "100", "--backend", "cpu", "--unroll", "2"}, 2, "unroll");
     refused("unknown verify variant", {"verify", "--variants", "nosuch"}, 2, "nosuch");
     refused("list of nothing", {"list"}, 2, "variants");
     refused("list of something else", {"list", "colours"}, 2, "colours");
     refused("window on a missing file", {inFolder("nosuch.csv")}, 3, "display");
-    refused("executor", {"run", good, "--k", "2", "--backend", "simt"}, 3, "--backend cpu");
+    refused("times of the executor", {"bench", "--n", "100", "--backend", "simt"}, 2, "trace");
+    refused("CPU variant on the executor",
+            {"run", good, "--k", "2", "--backend", "simt", "--classify", "cpu.v1"}, 3, "cpu.v1");
     refused("shared without a window", {"run", good, "--k", "2", "--interop", "shared"}, 3, "shared");
     refused("window without a display", {}, 3, "display");
     refused("shot without a display", {"shot", "--frames", "1"}, 3, "display");
@@ -137,6 +140,24 @@ private slots:
     left.sort();
     made_.sort();
     QCOMPARE(left, made_);
+  }
+
+  void theWordsOfTeachAreChecked_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("workspace") << QStringList{"--workspace", "compare"} << "explore or teach";
+    QTest::newRow("kernel") << QStringList{"--teach", "classify.v99"} << "classify.v7";
+    QTest::newRow("a variant without a kernel") << QStringList{"--teach", "cpu.v1"} << "must be one of";
+    QTest::newRow("colours") << QStringList{"--colour", "blue"} << "warp";
+  }
+  void theWordsOfTeachAreChecked() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, words);
+    QProcessEnvironment offscreen;
+    offscreen.insert("QT_QPA_PLATFORM", "offscreen");
+    const Outcome outcome = runProgram(QStringList{"shot", inFolder("good.csv")} + arguments, offscreen);
+    QVERIFY2(outcome.status == 2, qPrintable(outcome.text()));
+    QVERIFY2(QString::fromUtf8(outcome.err).contains(words), qPrintable(outcome.text()));
   }
 
   void aDisplayThatDoesNotAnswerIsStatus3() {
@@ -167,7 +188,7 @@ private slots:
                                          QStringList{"bench", "--n", "100", "--backend", "cuda"}}) {
       const Outcome outcome = runProgram(arguments, without);
       QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
-      QVERIFY(outcome.err.contains("--backend cpu"));
+      QVERIFY(outcome.err.contains("--backend cpu") && outcome.err.contains("--backend simt"));
     }
     without.insert("QT_QPA_PLATFORM", "offscreen");
     for (const QStringList& arguments : {QStringList{good, "--backend", "cuda"},
@@ -176,12 +197,15 @@ private slots:
       QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
       QVERIFY(outcome.err.contains("CUDA"));
     }
-    const QByteArray variants = runProgram({"list", "variants", "--json"}).out;
-    if (!variants.contains("classify.v1")) QSKIP("this build has no CUDA variants");
     for (const QStringList& arguments : {QStringList{"run", good, "--k", "2", "--classify", "classify.v1"},
-                                         QStringList{"bench", "--n", "100", "--variants", "classify.v1"},
-                                         QStringList{"verify", "--variants", "classify.v1"}})
-      QCOMPARE(runProgram(arguments, without).status, 3);
+                                         QStringList{"verify", "--variants", "classify.v1"}}) {
+      const Outcome outcome = runProgram(arguments, without);
+      QCOMPARE(outcome.status, 3);
+      QVERIFY2(outcome.err.contains("--backend simt"), qPrintable(outcome.text()));
+    }
+    const Outcome timed = runProgram({"bench", "--n", "100", "--variants", "classify.v1"}, without);
+    QCOMPARE(timed.status, 3);
+    QVERIFY2(timed.err.contains("trace"), qPrintable(timed.text()));
   }
 };
 

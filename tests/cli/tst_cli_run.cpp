@@ -32,6 +32,23 @@ private slots:
     QVERIFY(writeFile(inFolder("six.csv"), sixPoints));
   }
 
+  void theExecutorSaysThatItsTimesAreSimulated() {
+    const QStringList common{"run", sampleData("faithful.csv"), "--k", "3", "--json", "-", "--backend"};
+    const QJsonObject cpu = runProgram(common + QStringList{"cpu"}).json().object();
+    const QJsonObject simt = runProgram(common + QStringList{"simt"}).json().object();
+    QCOMPARE(simt["backend"].toString(), QString("simt"));
+    QCOMPARE(simt["device"].toObject()["name"].toString(), QString("CPU executor"));
+    QCOMPARE(simt["simulated"].toBool(), true);
+    QCOMPARE(cpu["simulated"].toBool(true), false);
+    QCOMPARE(simt["variants"].toObject()["classify"].toString(), QString("classify.v7"));
+    QCOMPARE(simt["sizes"].toArray(), cpu["sizes"].toArray());
+    QCOMPARE(simt["iterations"].toInt(), cpu["iterations"].toInt());
+    const Outcome text = runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "simt"});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("classify.v7, simulated"));
+    QVERIFY(text.out.contains("not a GPU's"));
+  }
+
   void jsonHasItsKeys() {
     const Outcome outcome =
         runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--json", "-"});

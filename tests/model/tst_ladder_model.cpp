@@ -33,6 +33,24 @@ private slots:
     }
   }
 
+  void layoutStandsAtTheFootAndIsNotChosen() {
+    LadderModel model;
+    model.setProblem({1000, 2, 4}, cpu(), {});
+    bool seen = false;
+    for (const Rung& rung : model.rungs()) {
+      if (rung.stage == Stage::layout) {
+        QVERIFY(rung.variant->has(Stage::layout));
+        QVERIFY(rung.whyNot.contains(QStringLiteral("no part of an iteration")));
+      } else {
+        QVERIFY(!seen); // nothing stands below it
+      }
+      seen = seen || rung.stage == Stage::layout;
+    }
+    for (const Variant* one : Registry::instance().all())
+      QCOMPARE(model.rowOf(Stage::layout, one) >= 0, one->has(Stage::layout));
+    QVERIFY(model.neighbour(Stage::layout, nullptr, 1) == nullptr);
+  }
+
   void notTimedIsNotZero() {
     LadderModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});

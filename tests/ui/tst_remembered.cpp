@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/main_window.hpp"
 #include "app/ui/remembered.hpp"
+#include "app/ui/teach_workspace.hpp"
 #include "tests/ui/window_fixture.hpp"
 
 #include <QDir>
@@ -37,6 +38,27 @@ private slots:
     QVERIFY(!Remembered::read().dark);
     MainWindow again({}, true);
     QVERIFY(again.isHidden());
+  }
+
+  void theWorkspaceComesBackWithItsPanels() {
+    {
+      MainWindow window({}, true);
+      window.show();
+      QCOMPARE(window.workspace(), Workspace::explore);
+      press(window, Command::teach);
+      press(window, Command::sidePanel); // Teach begins without it
+      press(window, Command::largerText);
+      window.close();
+    }
+    MainWindow again({}, true);
+    QCOMPARE(again.workspace(), Workspace::teach);
+    QVERIFY(again.actions()[Command::sidePanel]->isChecked());
+    QCOMPARE(again.teach().textStep(), 1);
+    press(again, Command::explore);
+    QVERIFY(again.actions()[Command::bottomPanel]->isChecked());
+    WindowOptions asked;
+    asked.workspace = Workspace::explore;
+    QCOMPARE(MainWindow(asked, true).workspace(), Workspace::explore);
   }
 
   void junkMeansDefaults() {

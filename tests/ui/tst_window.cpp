@@ -9,6 +9,7 @@
 
 #include <QClipboard>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -50,6 +51,50 @@ private slots:
     QTest::keyClick(window.get(), Qt::Key_Space);
     QVERIFY(window->session().playing());
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration > before + 3, 10000);
+  }
+
+  void halvesForwardsAndBackByKey() {
+    auto window = windowOn("uniform:n=3000,d=2", 5);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 0, 20000);
+    session.pause();
+    press(*window, Command::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration == 0, 10000);
+    QAction* half = window->actions()[Command::halfStep];
+    QAction* back = window->actions()[Command::stepBack];
+    QCOMPARE(half->text(), QStringLiteral("Classify"));
+    QVERIFY(!back->isEnabled());
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last()->halfway, 10000);
+    QTRY_COMPARE(half->text(), QStringLiteral("Update"));
+    QVERIFY(back->isEnabled());
+    QTest::keyClick(window.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!session.last()->halfway, 10000);
+    QCOMPARE(session.last()->iteration, 1);
+    QTRY_COMPARE(half->text(), QStringLiteral("Classify"));
+    QTest::keyClick(window.get(), Qt::Key_Left);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last()->halfway, 10000);
+    QTest::keyClick(window.get(), Qt::Key_Left);
+    QTRY_COMPARE_WITH_TIMEOUT(session.last()->iteration, 0, 10000);
+    QTRY_VERIFY(!back->isEnabled());
+    QVERIFY(!back->toolTip().isEmpty());
+  }
+
+  void theExecutorIsCalledOne() {
+    auto window = windowOn("blobs:n=70000,d=2,k=3", 3, "dark", BackendChoice::simt);
+    QVERIFY(converges(*window));
+    const auto* band = window->findChild<QLabel*>(QStringLiteral("simulatedBand"));
+    QVERIFY(band && band->isVisible());
+    QVERIFY2(band->text().contains(QStringLiteral("65,536 of 70,000")), qPrintable(band->text()));
+    QVERIFY(window->statusLine().pathText().contains(QStringLiteral("simulated")));
+    auto* backend = window->findChild<QComboBox*>(QStringLiteral("backend"));
+    QCOMPARE(backend->currentData().toInt(), static_cast<int>(BackendChoice::simt));
+    Settings settings = window->session().settings();
+    settings.backend = BackendChoice::cpu;
+    window->session().setSettings(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().data()->n, std::size_t(70000), 10000);
+    QTRY_VERIFY(!band->isVisible());
   }
 
   void nothingIsPaintedWhilePaused() {

@@ -12,10 +12,12 @@
 
 namespace lloyd::test {
 
-/// A window on the CPU, so that every machine takes the same path, on a sample file or a generator's text.
-inline std::unique_ptr<MainWindow> windowOn(const std::string& data, int k, const char* theme = "dark") {
+/// A window, unless another backend is wished for on the CPU so that every machine takes the same path, on a
+/// sample file or a generator's text.
+inline std::unique_ptr<MainWindow> windowOn(const std::string& data, int k, const char* theme = "dark",
+                                            BackendChoice backend = BackendChoice::cpu) {
   WindowOptions options;
-  options.settings.backend = BackendChoice::cpu;
+  options.settings.backend = backend;
   options.settings.k = k;
   options.theme = QString::fromLatin1(theme);
   DataRequest request;

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/bench_plan.hpp"
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/requests.hpp"
+#include "app/data/parse_number.hpp"
+#include "app/model/number_text.hpp"
+#include "app/model/report_device.hpp"
+#include "app/model/report_trace.hpp"
+#include "gpu/core/request_error.hpp"
+#include "gpu/cpu/cpu_device.hpp"
+#include "gpu/engine/device_choice.hpp"
+#include "gpu/interop/shared_points.hpp"
+#include "gpu/simt/trace.hpp"
+
+#include <functional>
+
+namespace lloyd {
+namespace {
+
+/// Above this many points a variant takes the executor a good part of a minute.
+constexpr std::size_t manyPoints = std::size_t{1} << 20;
+
+/// What is counted when nothing is said: small enough for a second a variant, and of a size at which every
+/// warp is full.
+constexpr const char* defaultGenerator = "uniform:d=3";
+constexpr const char* defaultCount = "2^16";
+
+simt::Schedule scheduleFrom(const Arguments& arguments) {
+  using Order = simt::Schedule::Order;
+  const std::string text = arguments.text("--order", "forward");
+  constexpr std::string_view seeded = "seeded:";
+  if (text == "forward") return {Order::forward};
+  if (text == "reverse") return {Order::reverse};
+  if (text == "seeded") return {Order::seeded};
+  if (text.starts_with(seeded))
+    if (const auto seed = parseCount(std::string_view(text).substr(seeded.size())))
+      return {Order::seeded, *seed};
+  throw RequestError("--order is '" + text + "', but must be forward, reverse, seeded or seeded:N");
+}
+
+/// A GPU to launch on, or none: then kernels run on the executor, and are counted.
+ChosenDevice cardFrom(const Arguments& arguments) {
+  const std::string backend = arguments.text("--backend", "auto");
+  if (backend == "auto" || backend == "simt") return {};
+  const BackendChoice choice = backendFrom(arguments);
+  if (choice == BackendChoice::cpu)
+    throw RequestError(
+        "trace counts what CUDA kernels ask for, and the cpu backend has none: leave --backend "
+        "out, or launch on a GPU with --backend cuda");
+  return chooseDevice(choice);
+}
+
+/// The problem's first centroids, the same whatever device the kernels run on.
+std::vector<float> startingCentroids(const PointSet& points, const Problem& problem,
+                                     const Settings& settings) {
+  if (problem.k < 1 || static_cast<std::size_t>(problem.k) > problem.n)
+    throw RequestError("k is " + std::to_string(problem.k) +
+                       ", but must be from 1 to the number of points, " + std::to_string(problem.n));
+  const std::unique_ptr<Device> cpu = createCpuDevice();
+  cpu->setCancel(&cancelOnInterrupt());
+  DevicePoints onDevice(*cpu, points.n, points.d, points.values.data(), false);
+  const PointMemory memory = onDevice.map();
+  const PointReader reader = [&](std::size_t i, float* out) {
+    for (int j = 0; j < points.d; ++j)
+      out[j] = points.row(j)[i];
+  };
+  std::vector<float> centroids =
+      seedCentroids(*cpu, problem, {memory.positions, memory.stride}, reader, settings.init, settings.seed);
+  onDevice.unmap(false);
+  return centroids;
+}
+
+/// Goes through every problem and every candidate, and collects what trace gives back for each.
+class Tour {
+public:
+  using Trace = std::function<simt::Trace(const simt::TraceRequest&)>;
+
+  Tour(const Arguments& arguments, Messages& messages)
+      : arguments_(arguments), messages_(messages), settings_(settingsFrom(arguments)),
+        requests_(
+            benchRequests(arguments, {arguments.given("--d") ? "uniform:" : defaultGenerator, defaultCount})),
+        clusters_(benchClusters(arguments)) {
+    report.schedule = scheduleFrom(arguments);
+  }
+
+  /// device: whose variants are to be taken.
+  void run(const DeviceInfo& device, const Trace& trace) {
+    std::vector<Candidate> candidates = benchCandidates(arguments_, device);
+    std::erase_if(candidates, [&](const Candidate& candidate) { // the CPU's own have no kernels
+      return !candidate.variant->on(device.backend).has(candidate.stage);
+    });
+    for (const DataRequest& request : requests_) {
+      const SharedPointSet points = loadForCommand(request, messages_);
+      if (report.source.empty()) report.source = points->source;
+      readInitialCentroids(settings_, *points, arguments_.given("--k") || arguments_.given("--ks"));
+      if (settings_.init.kind == InitKind::given) clusters_ = {settings_.k};
+      for (const int k : clusters_)
+        takeProblem({.n = points->n, .d = points->d, .k = k}, *points, candidates, device, trace);
+    }
+    if (report.stages.empty())
+      throw RequestError(report.untraced.empty() ? "none of the chosen variants has a kernel to launch"
+                                                 : report.untraced.front().reason);
+  }
+
+  [[nodiscard]] const std::string& inputFile() const { return requests_.front().path; }
+
+  TraceReport report;
+
+private:
+  void takeProblem(const Problem& problem, const PointSet& points, const std::vector<Candidate>& candidates,
+                   const DeviceInfo& device, const Trace& trace) {
+    if (problem.n > manyPoints && device.backend == Backend::simt)
+      messages_.warning(QStringLiteral("%1 points keep the executor busy for minutes; Ctrl+C ends it")
+                            .arg(countText(problem.n)));
+    const std::vector<float> centroids = startingCentroids(points, problem, settings_);
+    std::size_t done = 0;
+    for (const Candidate& candidate : candidates) {
+      throwIfInterrupted();
+      messages_.progress(QStringLiteral("%1 of %2: %3 with %4 points")
+                             .arg(done++ + 1)
+                             .arg(candidates.size())
+                             .arg(qtext(candidate.variant->id()), countText(problem.n)));
+      if (const auto reason = candidate.variant->whyNot(candidate.stage, problem, device, candidate.tuning)) {
+        leaveOut(candidate.variant->id(), *reason);
+        continue;
+      }
+      report.stages.push_back({candidate, problem,
+                               trace({.variant = candidate.variant,
+                                      .stage = candidate.stage,
+                                      .problem = problem,
+                                      .points = points.values,
+                                      .centroids = centroids,
+                                      .oldLabels = {},
+                                      .tuning = candidate.tuning,
+                                      .schedule = report.schedule,
+                                      .cancel = &cancelOnInterrupt()})});
+    }
+  }
+
+  void leaveOut(const std::string& variant, const std::string& reason) {
+    for (const Untraced& known : report.untraced)
+      if (known.reason == reason) return;
+    report.untraced.push_back({variant, reason});
+  }
+
+  const Arguments& arguments_;
+  Messages& messages_;
+  Settings settings_;
+  std::vector<DataRequest> requests_;
+  std::vector<int> clusters_;
+};
+
+} // namespace
+
+int traceCommand(const Arguments& arguments) {
+  Messages messages(arguments);
+  Tour tour(arguments, messages);
+  Outputs outputs;
+  const bool json = arguments.given("--json");
+  if (json) outputs.promise(arguments.text("--json"), tour.inputFile());
+  const ChosenDevice card = cardFrom(arguments);
+  if (card.device) {
+    card.device->setCancel(&cancelOnInterrupt());
+    tour.run(card.device->info(), [&](const simt::TraceRequest& request) {
+      simt::launchStage(*card.device, request);
+      return simt::Trace();
+    });
+  } else {
+    tour.run(simt::createSimtDevice()->info(),
+             [](const simt::TraceRequest& request) { return simt::traceStage(request).trace; });
+  }
+  throwIfInterrupted();
+
+  const TraceReport& report = tour.report;
+  for (const Untraced& untraced : report.untraced)
+    if (outputs.toStandardOutput() || card.device) messages.warning(qtext(untraced.reason));
+  if (json)
+    outputs.add(arguments.text("--json"), card.device ? launchesJson(report.stages) : traceJson(report));
+  if (!outputs.toStandardOutput())
+    outputs.add("-", card.device ? launchesText(report.stages) : traceText(report));
+  outputs.write();
+  return report.ok() ? exitDone : exitCheckFailed;
+}
+
+} // namespace lloyd

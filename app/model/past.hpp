@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/engine/clustering.hpp"
+
+#include <cstddef>
+#include <deque>
+
+namespace lloyd {
+
+/// One iteration as it is remembered, halfway or whole. Labels are not kept: classification finds them again
+/// from the centroids. Neither are times.
+struct PastIteration {
+  IterationResult
+      result;            ///< without centroids when it is whole: they are the next one's, or the present ones
+  double timeBefore = 0; ///< of moving points, before their step
+  double time = 0;       ///< and after it
+};
+
+/// The iterations of a run that can be taken back, the newest last: at most 256 of them, and at most 64 MiB.
+class Past {
+public:
+  static constexpr std::size_t mostIterations = 256;
+  static constexpr std::size_t mostBytes = std::size_t{64} << 20;
+
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  /// The newest, or with 1 the one before it; it must exist.
+  [[nodiscard]] const PastIteration& back(std::size_t before = 0) const {
+    return entries_[entries_.size() - 1 - before];
+  }
+  void clear();
+  /// Adds an iteration, or replaces the newest when that is the first half of the same one.
+  void remember(const IterationResult& result, double timeBefore, double time);
+  /// The newest is halfway again, with its centroids where they were.
+  void takeBackUpdate();
+  void takeBackIteration();
+
+private:
+  std::deque<PastIteration> entries_;
+  std::size_t bytes_ = 0;
+};
+
+} // namespace lloyd

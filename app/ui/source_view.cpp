@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/source_view.hpp"
+
+#include "app/model/counter_model.hpp"
+#include "app/ui/teach_syntax.hpp"
+
+#include <QHelpEvent>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QToolTip>
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+
+/// Signs and line numbers, which stay while the source moves sideways.
+class SourceView::Gutter : public QWidget {
+public:
+  explicit Gutter(SourceView* view) : QWidget(view), view_(view) {}
+
+protected:
+  void paintEvent(QPaintEvent* event) override { view_->paintGutter(event); }
+
+private:
+  SourceView* view_;
+};
+
+SourceView::SourceView(QWidget* parent)
+    : QPlainTextEdit(parent), syntax_(new TeachSyntax(document())), gutter_(new Gutter(this)) {
+  setObjectName(QStringLiteral("source"));
+  setReadOnly(true);
+  setLineWrapMode(QPlainTextEdit::NoWrap);
+  setFrameShape(QFrame::NoFrame);
+  // With a cursor, keys walk the lines and a screen reader follows.
+  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  setTabChangesFocus(true);
+  setAccessibleName(tr("Source"));
+  setAccessibleDescription(tr("The kernel's source, with the lines that differ from the version before"));
+  connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int by) {
+    if (by != 0) {
+      gutter_->scroll(0, by);
+      viewport()->update(); // what lines asked stands at the edge, not where the text is
+    } else {
+      gutter_->update(0, part.y(), gutter_->width(), part.height());
+    }
+  });
+  connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
+}
+
+QChar SourceView::sign(DiffLine::Mark mark) {
+  switch (mark) {
+  case DiffLine::Mark::added:
+    return QLatin1Char('+');
+  case DiffLine::Mark::changed:
+    return QLatin1Char('~');
+  case DiffLine::Mark::removed:
+    return QChar(0x2212);
+  default:
+    return QLatin1Char(' ');
+  }
+}
+
+void SourceView::showSource(const SourceComparison& comparison) {
+  comparison_ = comparison;
+  counters_.clear();
+  fill();
+  scrollToLine(comparison_.now.kernel + 1);
+}
+
+void SourceView::setGhosts(bool shown) {
+  if (ghosts_ == shown) return;
+  const int top = topLine();
+  ghosts_ = shown;
+  fill();
+  scrollToLine(top);
+}
+
+void SourceView::setCounters(std::map<int, simt::Counters> counters) {
+  counters_ = std::move(counters);
+  viewport()->update();
+}
+
+void SourceView::fill() {
+  rows_.clear();
+  QStringList lines;
+  std::set<int> ghosts;
+  for (const DiffLine& line : comparison_.lines) {
+    // A line that was changed follows the one that it was.
+    const bool was = line.mark == DiffLine::Mark::removed || line.mark == DiffLine::Mark::changed;
+    if (ghosts_ && was) {
+      ghosts.insert(static_cast<int>(rows_.size()));
+      rows_.push_back({DiffLine::Mark::removed, 0});
+      lines << comparison_.before.lines[line.before];
+    }
+    if (line.now < 0) continue;
+    rows_.push_back({line.mark, line.now + 1});
+    lines << comparison_.now.lines[line.now];
+  }
+  syntax_->setQuiet(std::move(ghosts));
+  syntax_->takeTheme();
+  setPlainText(lines.join(QLatin1Char('\n')));
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const QColor band = bandColour(rows_[row].mark);
+    if (!band.isValid()) continue;
+    QTextCursor cursor(document()->findBlockByNumber(static_cast<int>(row)));
+    QTextBlockFormat format;
+    format.setBackground(band);
+    cursor.setBlockFormat(format);
+  }
+  setViewportMargins(gutterWidth(), 0, 0, 0);
+  gutter_->update();
+}
+
+int SourceView::topLine() const {
+  const int first = firstVisibleBlock().blockNumber();
+  for (std::size_t row = static_cast<std::size_t>(std::max(0, first)); row < rows_.size(); ++row)
+    if (rows_[row].number > 0) return rows_[row].number;
+  return 1;
+}
+
+void SourceView::scrollToLine(int number) {
+  const auto found =
+      std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.number == number; });
+  if (found == rows_.end()) return;
+  const int block = static_cast<int>(found - rows_.begin());
+  QTextCursor cursor(document()->findBlockByNumber(block));
+  setTextCursor(cursor);
+  verticalScrollBar()->setValue(block);
+  horizontalScrollBar()->setValue(0);
+}
+
+void SourceView::toDifference(int direction) {
+  const auto isStart = [&](int row) {
+    const auto at = static_cast<std::size_t>(row);
+    return rows_[at].mark != DiffLine::Mark::same && (row == 0 || rows_[at - 1].mark == DiffLine::Mark::same);
+  };
+  constexpr int above = 3; ///< lines that stay visible before a difference
+  const int top = verticalScrollBar()->value() + above;
+  for (int row = top + direction; row >= 0 && row < static_cast<int>(rows_.size()); row += direction) {
+    if (!isStart(row)) continue;
+    setTextCursor(QTextCursor(document()->findBlockByNumber(row)));
+    verticalScrollBar()->setValue(std::max(0, row - above));
+    return;
+  }
+}
+
+int SourceView::gutterWidth() const {
+  const int digits = std::max(3, static_cast<int>(QString::number(rows_.size()).size()));
+  return fontMetrics().horizontalAdvance(QLatin1Char('8')) * (digits + 2) + 3 * pad;
+}
+
+void SourceView::resizeEvent(QResizeEvent* event) {
+  QPlainTextEdit::resizeEvent(event);
+  const QRect inside = contentsRect();
+  gutter_->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+}
+
+void SourceView::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    const int top = topLine();
+    fill();
+    scrollToLine(top);
+  }
+  if (event->type() == QEvent::FontChange) fitFont();
+}
+
+void SourceView::fitFont() {
+  setTabStopDistance(2 * fontMetrics().horizontalAdvance(QLatin1Char(' ')));
+  setViewportMargins(gutterWidth(), 0, 0, 0);
+  gutter_->resize(gutterWidth(), gutter_->height());
+}
+
+bool SourceView::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QPlainTextEdit::viewportEvent(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int row = cursorForPosition(help->pos()).blockNumber();
+  QString tip;
+  if (row >= 0 && row < static_cast<int>(rows_.size())) {
+    const auto found = counters_.find(rows_[static_cast<std::size_t>(row)].number);
+    if (found != counters_.end()) {
+      tip = tr("Asked by line %1 over the whole launch:\n%2")
+                .arg(found->first)
+                .arg(everythingText(found->second));
+    }
+  }
+  QToolTip::showText(help->globalPos(), tip, viewport());
+  return true;
+}
+
+} // namespace lloyd

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure_stage.hpp"
+#include "gpu/core/random.hpp"
+#include "gpu/core/registry.hpp"
+#include "tests/support/devices.hpp"
+
+#include <QTest>
+
+using namespace lloyd;
+
+namespace {
+
+PointSet somePoints(std::size_t n, int d) {
+  PointSet points;
+  points.n = n;
+  points.d = d;
+  points.values.resize(n * static_cast<std::size_t>(d));
+  for (std::size_t at = 0; at < points.values.size(); ++at)
+    points.values[at] = static_cast<float>(randomBits(1, 2, at) % 1000) * 0.01f;
+  return points;
+}
+
+void layOut(const LayoutArgs& args, std::size_t points) {
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t j = 0; j < d; ++j)
+      args.rows[j * args.stride + i] = args.records[i * d + j];
+}
+
+void layOutAll(const LayoutArgs& args, LaunchContext&) { layOut(args, args.problem.n); }
+void layOutAllButTheLast(const LayoutArgs& args, LaunchContext&) { layOut(args, args.problem.n - 1); }
+
+} // namespace
+
+/// What a bench verifies before it times: every stage of every variant, on the executor's small scale.
+class TestStageBench : public QObject {
+  Q_OBJECT
+
+private slots:
+  void everyStageIsVerified_data() {
+    QTest::addColumn<int>("d");
+    for (const int d : {1, 3, 64})
+      QTest::addRow("%d dimensions", d) << d;
+  }
+
+  void everyStageIsVerified() {
+    QFETCH(int, d);
+    const auto device = test::findDevice(Backend::simt).device;
+    const PointSet points = somePoints(1000, d);
+    StageBench bench(*device, points, 5, {}, 1);
+    for (const Stage stage : {Stage::classify, Stage::reduce, Stage::update, Stage::layout}) {
+      std::size_t checked = 0;
+      for (const Variant* variant : Registry::instance().of(stage, Backend::simt)) {
+        const Candidate candidate{variant, stage, variant->complete({})};
+        if (bench.whyNot(candidate)) continue;
+        const auto difference = bench.check(candidate);
+        QVERIFY2(!difference, difference ? (variant->id() + ": " + *difference).c_str() : "");
+        ++checked;
+      }
+      QVERIFY(checked > 0);
+    }
+  }
+
+  void aLayoutThatMissesAPointIsFound() {
+    Registry& registry = Registry::instance();
+    for (const auto& [tag, launch] : {std::pair<std::string_view, Launch<LayoutArgs>>{"whole", layOutAll},
+                                      {"short", layOutAllButTheLast}}) {
+      VariantInfo info;
+      info.family = "planted";
+      info.tag = tag;
+      info.name = tag;
+      Launchers launchers;
+      launchers.layout = launch;
+      QVERIFY(registry.add(info, Backend::cpu, launchers));
+    }
+    const auto device = test::findDevice(Backend::cpu).device;
+    const PointSet points = somePoints(77, 3);
+    StageBench bench(*device, points, 2, {}, 1);
+    // The right one first: what it leaves behind must not make the wrong one look right.
+    QVERIFY(!bench.check({registry.find("planted.whole"), Stage::layout, {}}));
+    const auto difference = bench.check({registry.find("planted.short"), Stage::layout, {}});
+    QVERIFY(difference && difference->find("point 76") != std::string::npos);
+  }
+
+  void layoutMovesEveryByteTwice() {
+    QCOMPARE(leastBytes(Stage::layout, {.n = 1000, .d = 3, .k = 16}), std::size_t{2 * 1000 * 3 * 4});
+    QCOMPARE(leastOperations(Stage::layout, {.n = 1000, .d = 3, .k = 16}), 0.0);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestStageBench)
+#include "tst_stage_bench.moc"
