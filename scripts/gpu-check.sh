@@ -71,9 +71,40 @@ check "2^24 points: no host copy of points or labels in a frame" field "$out/lar
 check "2^24 points: rest is at most 10 % of the frame" field "$out/large.json" \
   "[t for t in r['timings'] if t['stage']=='rest'][0]['median_us'] <= 0.1*r['frame_us']"
 
+# --- counters: what the source asks for against what the card does ------------------------------------------------------
+find_profiler() { # Nsight Compute, which is not always on PATH
+  local found
+  for found in "$(command -v ncu)" /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu; do
+    if [[ -x $found ]]; then echo "$found"; return; fi
+  done
+}
+count_on_card() { # count_on_card NCU TABLE WORDS...: launches what the words name once, under the profiler
+  local ncu=$1 table=$2
+  shift 2
+  # The profiler brings its own libraries: those of the program's desktop are for the program alone.
+  env -u LD_LIBRARY_PATH LC_ALL=C "$ncu" --target-processes all --clock-control none --cache-control none --csv --page raw \
+    --print-units base --log-file "$table" --metrics "$("${compare[@]}" --metrics)" \
+    env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" "$program" trace --backend cuda --quiet "$@"
+}
+compare=(python3 "$repository/scripts/check-counters.py")
+profiler=$(find_profiler)
+traced=(--variants 'classify.*,reduce.*,update.*,layout.*' --points uniform:d=3 --n 2^16 --k 16)
+check "trace on the executor: no races, no faults" "$program" trace "${traced[@]}" --quiet --json "$out/trace.json"
+if [[ -z $profiler ]]; then
+  printf 'SKIP  counters against the card: ncu (Nsight Compute) is not on this machine\n'
+else
+  check "Nsight Compute counts on the card" count_on_card "$profiler" "$out/ncu.csv" "${traced[@]}"
+  card=$("$program" list devices --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["devices"][0]["name"])')
+  compared=$("${compare[@]}" "$out/trace.json" "$out/ncu.csv" --card "$card" \
+    --explained "$repository/resources/counters/explained.txt" --out "$out" 2>&1) || grep -q '^FAIL' <<<"$compared" ||
+    compared+=$'\nFAIL  check-counters.py ends without a verdict'
+  printf '%s\n' "$compared"
+  failures=$((failures + $(grep -c '^FAIL' <<<"$compared")))
+fi
+
 # --- memory and races --------------------------------------------------------------------------------------------------
 if command -v compute-sanitizer >/dev/null; then
-  for tool in memcheck racecheck; do
+  for tool in memcheck racecheck initcheck synccheck; do
     check "compute-sanitizer $tool over verify" compute-sanitizer --tool "$tool" --error-exitcode 9 \
       "$program" verify --backend cuda --quiet --json "$out/$tool.json"
   done
