@@ -52,7 +52,6 @@ private:
                                         std::optional<std::uint32_t> here, const Round& round) const;
 
   std::array<std::vector<Entry>, warpSize> lanes_;
-  std::vector<Round> rounds_;          ///< the longest from each first access
   std::optional<std::uint32_t> start_; ///< the barrier that the lanes come from; none: the kernel's beginning
 };
 

@@ -15,7 +15,7 @@ METRICS = ["l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", "l1tex__t_reque
 UNITS = ["", "request", "request", "sector", "sector"]
 LAUNCH = ["ID", "Process ID", "Process Name", "Host Name", "Kernel Name", "Context", "Stream", "Block Size", "Grid Size",
           "Device", "CC"]
-NOISE = ["==PROF== Connected to process 4711 (/work/lloydscope)", '==PROF== Profiling "classify_v1" - 0: 0%....100% - 1 pass']
+NOISE = ["==PROF== Connected to process 4711 (/usr/bin/lloydscope)", '==PROF== Profiling "classify_v1" - 0: 0%....100% - 1 pass']
 
 
 def line(cells):
