@@ -49,9 +49,11 @@ using namespace simt::words; // a kernel says threadIdx and atomicAdd, here as t
 #define LLOYD_KERNEL static void
 #define LLOYD_KERNEL_UP_TO(threads) static ::lloyd::simt::ReturnsUpTo<threads>
 #define LLOYD_GLOBAL(T) ::lloyd::simt::Global<T>
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define LLOYD_SHARED(T, name, count)                                                                         \
   static constexpr ::lloyd::simt::SharedDeclaration lloydDeclared_##name{#name, sizeof(T), (count)};         \
   const auto name = ::lloyd::simt::sharedArray<T>(lloydDeclared_##name)
+// NOLINTEND(bugprone-macro-parentheses)
 #define LLOYD_DYNAMIC_SHARED(T, name, offset, count)                                                         \
   const auto name = ::lloyd::simt::dynamicSharedArray<T>(#name, offset, count)
 // Loops are left to the compiler: what is counted is the source, however it is unrolled.

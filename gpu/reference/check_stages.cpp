@@ -223,6 +223,7 @@ Comparison checkLayout(Device& device, const Variant& variant, const Tuning& tun
     std::copy_n(prepared.inputs.points.begin() + static_cast<std::ptrdiff_t>(j * n), n,
                 expected.begin() + static_cast<std::ptrdiff_t>(j * stride));
   for (std::size_t at = 0; at < expected.size(); ++at)
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are what must be the same
     result.require(std::memcmp(&found[at], &expected[at], sizeof(float)) == 0, [&] {
       const std::string where = "dimension " + std::to_string(at / stride);
       if (at % stride >= n) return where + " was written past its " + std::to_string(n) + " points";

@@ -122,7 +122,7 @@ void Block::openBarrier() {
     same = same && lane.place == first->place;
     holding += lane.predicate ? 1 : 0;
   }
-  if (!same) throw Fault(stuckInWords(lanes_, index_));
+  if (!same || !first) throw Fault(stuckInWords(lanes_, index_));
   if (launching_.observer.recorder) launching_.observer.recorder->barrier(first->place);
   outcome_ = {holding, static_cast<unsigned>(live)};
   atBarrier_ = 0;

@@ -10,7 +10,7 @@ namespace lloyd::simt {
 namespace {
 
 constexpr std::size_t stackBytes = std::size_t{64} * 1024 * stackFactor;
-constexpr std::size_t stackDistance = stackBytes + 5 * 64;
+constexpr std::size_t stackDistance = stackBytes + std::size_t{5} * 64;
 constexpr std::size_t stacksPerPiece = 32;
 
 /// Boost asks for the stack's end to be given back through this; the pieces outlive their flows.

@@ -55,7 +55,7 @@ std::size_t turns(const Request& request, std::size_t bytes, unsigned first, uns
 } // namespace
 
 std::size_t sectors(const Request& request, std::size_t bytes) {
-  Distinct<2 * warpSize> touched; // of at most 16 bytes, so an access lies in one sector or two
+  Distinct<std::size_t{2} * warpSize> touched; // of at most 16 bytes, so an access lies in one sector or two
   for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
     const std::uint64_t at = request.at[static_cast<unsigned>(std::countr_zero(left))];
     touched.add(at / sectorBytes);

@@ -61,6 +61,7 @@ std::vector<Trace::Line> Sites::lines() const {
   for (const Site& site : sites_)
     sorted[{fileOf(site.place), site.place.line}] += site.counters;
   std::vector<Trace::Line> lines;
+  lines.reserve(sorted.size());
   for (const auto& [place, counters] : sorted)
     lines.push_back({std::string(place.first), static_cast<int>(place.second), counters});
   return lines;

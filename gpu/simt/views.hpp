@@ -25,6 +25,7 @@ struct At {
 /// Blocks on several OS threads share global memory, and a kernel may store one value from many of them. A
 /// relaxed atomic access is the same instruction as a plain one.
 template <class T>
+// NOLINTNEXTLINE(misc-redundant-expression): equal for most types, which is the question
 inline constexpr bool movesAtOnce = sizeof(T) <= 8 && sizeof(T) == alignof(T);
 
 template <class T>

@@ -41,6 +41,8 @@ T reduced(Collective::Kind kind, unsigned mask, T value, const Here& here) {
 
 namespace words {
 
+// NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own names
+
 inline void __syncthreads(Here here = Here::current()) { barrier(true, here); }
 /// How many lanes of the block have predicate, whether any has, whether all have; 0 or 1 for the last two.
 inline int __syncthreads_count(int predicate, Here here = Here::current()) {
@@ -120,6 +122,8 @@ inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, Here here = Her
 inline unsigned __activemask(Here here = Here::current()) {
   return static_cast<unsigned>(collective({Collective::Kind::activeMask}, here));
 }
+
+// NOLINTEND(bugprone-reserved-identifier)
 
 } // namespace words
 

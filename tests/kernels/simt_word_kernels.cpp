@@ -41,7 +41,7 @@ LLOYD_KERNEL voteKernel(LLOYD_GLOBAL(const unsigned) in, LLOYD_GLOBAL(unsigned) 
 
 LLOYD_KERNEL activeKernel(LLOYD_GLOBAL(unsigned) out) {
   const unsigned lane = threadIdx.x;
-  if (lane % 2 == 1)
+  if (lane % 2 == 1) // NOLINT(bugprone-branch-clone): at two places, two answers
     out[lane] = __activemask();
   else
     out[lane] = __activemask();
@@ -212,7 +212,8 @@ template void shuffle(LaunchContext&, Shuffle, const unsigned long long*, unsign
                       bool);
 
 void votes(LaunchContext& context, const unsigned* in, unsigned* out, bool halves) {
-  launchKernel(context, {1, 32}, voteKernel, global(in, 32), global(out, 32 * 9), halves ? 1u : 0u);
+  launchKernel(context, {1, 32}, voteKernel, global(in, 32), global(out, std::size_t{32} * 9),
+               halves ? 1u : 0u);
 }
 void active(LaunchContext& context, unsigned* out) {
   launchKernel(context, {1, 32}, activeKernel, global(out, 32));
@@ -235,9 +236,11 @@ void globalAtomic(LaunchContext& context, Atomic kind, const T* in, T* cell, T* 
   launchKernel(context, {blocks, threads}, globalAtomicKernel<T>, global(in, n), global(cell, 1),
                global(before, n), static_cast<unsigned>(kind));
 }
+// NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define LLOYD_ATOMIC(T)                                                                                      \
   template void sharedAtomic(LaunchContext&, Atomic, const T*, T*, T*, int);                                 \
   template void globalAtomic(LaunchContext&, Atomic, const T*, T*, T*, std::size_t, int);
+// NOLINTEND(bugprone-macro-parentheses)
 LLOYD_ATOMIC(int)
 LLOYD_ATOMIC(unsigned)
 LLOYD_ATOMIC(unsigned long long)

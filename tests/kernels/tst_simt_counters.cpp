@@ -134,7 +134,8 @@ private slots:
     QTest::newRow("banks, every second double") << counted({0, 0, 1, 4, 2, 4, 0, 0, 0, 0, 3, 96});
     // A quarter of a warp: 8 lanes of 4 words; with every eighth, all 8 lanes in the same 4 banks.
     QTest::newRow("banks, quadruples") << counted({0, 0, 1, 4, 2, 0, 0, 0, 0, 0, 3, 96});
-    QTest::newRow("banks, every eighth quadruple") << counted({0, 0, 1, 4, 2, 2 * 4 * 7, 0, 0, 0, 0, 3, 96});
+    QTest::newRow("banks, every eighth quadruple")
+        << counted({0, 0, 1, 4, 2, std::uint64_t{2} * 4 * 7, 0, 0, 0, 0, 3, 96});
     QTest::newRow("broadcast") << counted({0, 0, 1, 4, 3, 1, 1, 0, 0, 0, 4, 128});
   }
 

@@ -77,7 +77,7 @@ private slots:
         for (std::size_t i = first; i < first + 32; ++i)
           QCOMPARE(static_cast<int>(came[i]) / 32, static_cast<int>(came[first]) / 32);
       QVERIFY(static_cast<int>(came[0]) / threads != 0 || static_cast<int>(came[threads]) / threads != 1 ||
-              static_cast<int>(came[2 * threads]) / threads != 2);
+              static_cast<int>(came[std::size_t{2} * threads]) / threads != 2);
       std::sort(came.begin(), came.end());
       std::vector<float> all(n);
       std::iota(all.begin(), all.end(), 0.0f);
@@ -100,7 +100,7 @@ private slots:
       for (int run = 0; run < 2; ++run) {
         const auto device = simt::createSimtDevice();
         device->setSchedule({Order::seeded, 5});
-        std::vector<float> values(4 * 256, 1.0f);
+        std::vector<float> values(std::size_t{4} * 256, 1.0f);
         Buffer<float> in(*device, values.size());
         in.upload(values);
         Buffer<float> out(*device, 4);

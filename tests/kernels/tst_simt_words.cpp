@@ -161,7 +161,7 @@ private slots:
                                                     12, 14, 0,           0, 0, 0xffffffffu, 99, 98, 1, 0}};
     for (const std::vector<unsigned>& values : cases) {
       const Buffer<unsigned> in = onDevice(*device_, values);
-      Buffer<unsigned> out(*device_, 32 * 9);
+      Buffer<unsigned> out(*device_, std::size_t{32} * 9);
       launch([&](LaunchContext& context) { votes(context, in.data(), out.data(), halves); });
       const std::vector<unsigned> got = out.download();
       for (std::size_t lane = 0; lane < 32; ++lane) {
@@ -262,7 +262,8 @@ private slots:
     const std::vector<unsigned> got = out.download();
     for (unsigned i = 0; i < blocks * threads; ++i) {
       const std::vector<unsigned> expected{i / threads, threads, blocks, i % threads, 4};
-      QCOMPARE(std::vector<unsigned>(got.begin() + i * 5, got.begin() + i * 5 + 5), expected);
+      const auto first = got.begin() + static_cast<std::ptrdiff_t>(i) * 5;
+      QCOMPARE(std::vector<unsigned>(first, first + 5), expected);
     }
   }
 
