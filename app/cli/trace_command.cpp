@@ -10,10 +10,9 @@
 #include "app/model/number_text.hpp"
 #include "app/model/report_device.hpp"
 #include "app/model/report_trace.hpp"
+#include "app/model/starting_centroids.hpp"
 #include "gpu/core/request_error.hpp"
-#include "gpu/cpu/cpu_device.hpp"
 #include "gpu/engine/device_choice.hpp"
-#include "gpu/interop/shared_points.hpp"
 #include "gpu/simt/trace.hpp"
 
 #include <functional>
@@ -54,26 +53,6 @@ ChosenDevice cardFrom(const Arguments& arguments) {
   return chooseDevice(choice);
 }
 
-/// The problem's first centroids, the same whatever device the kernels run on.
-std::vector<float> startingCentroids(const PointSet& points, const Problem& problem,
-                                     const Settings& settings) {
-  if (problem.k < 1 || static_cast<std::size_t>(problem.k) > problem.n)
-    throw RequestError("k is " + std::to_string(problem.k) +
-                       ", but must be from 1 to the number of points, " + std::to_string(problem.n));
-  const std::unique_ptr<Device> cpu = createCpuDevice();
-  cpu->setCancel(&cancelOnInterrupt());
-  DevicePoints onDevice(*cpu, points.n, points.d, points.values.data(), false);
-  const PointMemory memory = onDevice.map();
-  const PointReader reader = [&](std::size_t i, float* out) {
-    for (int j = 0; j < points.d; ++j)
-      out[j] = points.row(j)[i];
-  };
-  std::vector<float> centroids =
-      seedCentroids(*cpu, problem, {memory.positions, memory.stride}, reader, settings.init, settings.seed);
-  onDevice.unmap(false);
-  return centroids;
-}
-
 /// Goes through every problem and every candidate, and collects what trace gives back for each.
 class Tour {
 public:
@@ -99,7 +78,7 @@ public:
       readInitialCentroids(settings_, *points, arguments_.given("--k") || arguments_.given("--ks"));
       if (settings_.init.kind == InitKind::given) clusters_ = {settings_.k};
       for (const int k : clusters_)
-        takeProblem({.n = points->n, .d = points->d, .k = k}, *points, candidates, device, trace);
+        takeProblem(problemOf(*points, k), *points, candidates, device, trace);
     }
     if (report.stages.empty())
       throw RequestError(report.untraced.empty() ? "none of the chosen variants has a kernel to launch"
@@ -116,7 +95,8 @@ private:
     if (problem.n > manyPoints && device.backend == Backend::simt)
       messages_.warning(QStringLiteral("%1 points keep the executor busy for minutes; Ctrl+C ends it")
                             .arg(countText(problem.n)));
-    const std::vector<float> centroids = startingCentroids(points, problem, settings_);
+    const std::vector<float> centroids =
+        startingCentroids(points, problem, settings_.init, settings_.seed, &cancelOnInterrupt());
     std::size_t done = 0;
     for (const Candidate& candidate : candidates) {
       throwIfInterrupted();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/measure_stage.hpp"
 
+#include "app/model/starting_centroids.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/reference/compare.hpp"
@@ -9,18 +10,6 @@
 #include <algorithm>
 
 namespace lloyd {
-namespace {
-
-Problem problemOf(const PointSet& points, int k) {
-  const Problem problem{.n = points.n, .d = points.d, .k = k};
-  if (k < 1 || static_cast<std::size_t>(k) > problem.n)
-    throw RequestError("k is " + std::to_string(k) + ", but must be from 1 to the number of points, " +
-                       std::to_string(problem.n));
-  return problem;
-}
-
-} // namespace
-
 std::size_t leastBytes(Stage stage, const Problem& problem) {
   const std::size_t points = problem.pointValues() * sizeof(float);
   const std::size_t labels = problem.n * sizeof(Label);
@@ -67,13 +56,9 @@ StageBench::StageBench(Device& device, const PointSet& points, int k, const Init
       moved_(device, problem_.centroidValues()), sums_(device, problem_.centroidValues()),
       counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
       givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
-  const PointReader reader = [&](std::size_t i, float* out) {
-    for (int j = 0; j < points.d; ++j)
-      out[j] = points.row(j)[i];
-  };
   Clustering clustering(device, problem_);
   clustering.setCentroids(
-      seedCentroids(device, problem_, {memory_.positions, memory_.stride}, reader, init, seed));
+      seedCentroids(device, problem_, {memory_.positions, memory_.stride}, readerOf(points), init, seed));
   const IterationResult first = clustering.iterate(makePlan({}, problem_, device.info()), memory_, false);
   devicePoints_.unmap(true); // the labels just written become the old ones
   memory_ = devicePoints_.map();

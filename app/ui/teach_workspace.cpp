@@ -58,10 +58,8 @@ TeachWorkspace::TeachWorkspace(Session& session, const Actions& actions, Viewpor
   connect(panel_, &TeachPanel::arranged, this, &TeachWorkspace::arranged);
   connectSession();
   applyFont();
-  for (const Stage stage : taughtStages()) {
-    setSubject(stage, *taughtVariants(stage).front());
-    break;
-  }
+  const Stage first = taughtStages().front();
+  setSubject(first, *taughtVariants(first).front());
 }
 
 void TeachWorkspace::connectSession() {
@@ -230,6 +228,7 @@ void TeachWorkspace::showFigures() {
 }
 
 void TeachWorkspace::refresh() {
+  if (!shown_) return;
   showFigures();
   applyFont();
 }

@@ -64,7 +64,7 @@ private slots:
       sizesAndClusters.emplace(recipe.problem.n, recipe.problem.k);
       dimensionsAndClusters.emplace(recipe.problem.d, recipe.problem.k);
     }
-    for (const std::size_t n : {0, 1, 31, 32, 33, 127, 128, 129, 1023, 65537, 99991}) {
+    for (const std::size_t n : {0U, 1U, 31U, 32U, 33U, 127U, 128U, 129U, 1023U, 65537U, 99991U}) {
       for (const int d : {1, 2, 3, 5, 64})
         QVERIFY2(sizesAndDimensions.contains({n, d}), qPrintable(QStringLiteral("n %1, d %2").arg(n).arg(d)));
       for (const int k : {1, 2, 10, 16, 17, 256, 1000})

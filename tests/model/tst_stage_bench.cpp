@@ -83,7 +83,7 @@ private slots:
   }
 
   void layoutMovesEveryByteTwice() {
-    QCOMPARE(leastBytes(Stage::layout, {.n = 1000, .d = 3, .k = 16}), std::size_t{2 * 1000 * 3 * 4});
+    QCOMPARE(leastBytes(Stage::layout, {.n = 1000, .d = 3, .k = 16}), std::size_t{2} * 1000 * 3 * 4);
     QCOMPARE(leastOperations(Stage::layout, {.n = 1000, .d = 3, .k = 16}), 0.0);
   }
 };
