@@ -21,6 +21,8 @@ import pathlib
 import re
 import sys
 
+from ncu_table import Unusable, kernels_of, launches_of, whole
+
 METRICS = {
     "global_load_requests": "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
     "global_load_sectors": "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
@@ -30,50 +32,11 @@ METRICS = {
 }
 COMPARED = ("global_load_requests", "global_load_sectors", "global_store_sectors", "bank_conflicts")
 COMPARED_STAGES = ("classify", "reduce")
-PLAIN_UNITS = {"", "request", "requests", "sector", "sectors"}
-
-
-class Unusable(Exception):
-    """A sentence about what is wrong with the files."""
-
-
-def whole(text, unit, metric):
-    """A count. ncu groups digits by commas, and may scale large numbers unless told not to."""
-    if unit.lower() not in PLAIN_UNITS:
-        raise Unusable(f"{metric} is in units of '{unit}': run ncu with --print-units base")
-    value = float(text.replace(",", ""))
-    if value != int(value):
-        raise Unusable(f"{metric} is {text}, which is no count")
-    return int(value)
-
-
-def launches_of(path):
-    """[(kernel name, {counter: value})], one a launch, in their order."""
-    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
-    if start is None:
-        raise Unusable(f"{path} holds no table of ncu; it ends with: {lines[-1] if lines else 'nothing'}")
-    rows = list(csv.DictReader(line for line in lines[start:] if line.startswith('"')))
-    launches = {}
-    if rows and "Metric Name" in rows[0]:  # page details: a row a metric
-        for row in rows:
-            launch = launches.setdefault(row["ID"], (row["Kernel Name"], {}))
-            for counter, metric in METRICS.items():
-                if row["Metric Name"] == metric:
-                    launch[1][counter] = whole(row["Metric Value"], row["Metric Unit"], metric)
-        return list(launches.values())
-    units = rows.pop(0) if rows and not rows[0]["ID"] else {}  # page raw: a row a launch, the first one holds the units
-    return [(row["Kernel Name"],
-             {counter: whole(row[metric], units.get(metric, ""), metric) for counter, metric in METRICS.items() if metric in row})
-            for row in rows]
-
-
 def done_by_card(variant, launches):
-    """The sums over a variant's kernels, which are named after it: reduce.v1 is reduce_v1, or begins with reduce_v1_."""
-    kernel = re.compile(r"(?<!\w)" + re.escape(variant.replace(".", "_")) + r"(?![0-9A-Za-z])")
-    found = [counters for name, counters in launches if kernel.search(name)]
-    return {counter: sum(counters[counter] for counters in found)
-            for counter in METRICS if found and all(counter in counters for counters in found)}
+    """The sums over a variant's kernels."""
+    found = kernels_of(variant, launches)
+    return {counter: sum(counters[counter] for _, counters in found)
+            for counter in METRICS if found and all(counter in counters for _, counters in found)}
 
 
 def explanations(path):
@@ -133,7 +96,7 @@ def write_card(folder, card, rows, launches):
 def compare(words):
     """Prints a line a variant; the number of those that failed."""
     rows = json.loads(words.trace.read_text(encoding="utf-8"))
-    launches = launches_of(words.ncu)
+    launches = launches_of(words.ncu, METRICS, whole)
     rules = explanations(words.explained)
     ids = [row["variant"] for row in rows]
     if len(set(ids)) != len(ids):

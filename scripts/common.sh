@@ -9,6 +9,9 @@ build_packages=(cmake fonts-dejavu-core g++ git libboost-context-dev libcli11-de
   libglm-dev libhwy-dev libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build qt6-base-dev qt6-svg-dev xauth
   xvfb)
 
+# A browser, which opens the HTML report as a reader does; the test of it is skipped where there is none.
+test_packages=(chromium-headless-shell)
+
 # install_missing PACKAGE...: from Debian's archive, asking nothing; silent and fast when all are there.
 install_missing() {
   local missing=() package status

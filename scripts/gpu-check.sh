@@ -25,6 +25,14 @@ check() { # check "what" COMMAND...: PASS when the command succeeds
   fi
 }
 
+lines_of() { # lines_of COMMAND...: prints the PASS and FAIL lines of a script and counts the failed ones
+  local said
+  said=$("$@" 2>"$out/last.log") || grep -q '^FAIL' <<<"$said" ||
+    said+=$'\nFAIL  '"$(basename "$1") $(basename "$2") ends without a verdict: $(tail -n 1 "$out/last.log")"
+  printf '%s\n' "$said"
+  failures=$((failures + $(grep -c '^FAIL' <<<"$said")))
+}
+
 # field FILE EXPRESSION: true when the expression holds of the JSON report, which python calls r.
 field() { python3 -c "import json,sys; r=json.load(open(sys.argv[1])); e=sys.argv[2]; print(e, '->', eval(e)); sys.exit(not eval(e))" "$1" "$2"; }
 shot() { # shot NAME ARGS...: a window of its own, its picture, report and labels
@@ -95,11 +103,38 @@ if [[ -z $profiler ]]; then
 else
   check "Nsight Compute counts on the card" count_on_card "$profiler" "$out/ncu.csv" "${traced[@]}"
   card=$("$program" list devices --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["devices"][0]["name"])')
-  compared=$("${compare[@]}" "$out/trace.json" "$out/ncu.csv" --card "$card" \
-    --explained "$repository/resources/counters/explained.txt" --out "$out" 2>&1) || grep -q '^FAIL' <<<"$compared" ||
-    compared+=$'\nFAIL  check-counters.py ends without a verdict'
-  printf '%s\n' "$compared"
-  failures=$((failures + $(grep -c '^FAIL' <<<"$compared")))
+  lines_of "${compare[@]}" "$out/trace.json" "$out/ncu.csv" --card "$card" \
+    --explained "$repository/resources/counters/explained.txt" --out "$out"
+fi
+
+# --- times: against the profiler's, against themselves, and what is said of them ---------------------------------------
+time_on_card() { # time_on_card NCU TABLE WORDS...: the benchmark's launches, timed by the profiler
+  local ncu=$1 table=$2
+  shift 2
+  env -u LD_LIBRARY_PATH LC_ALL=C "$ncu" --target-processes all --clock-control none --cache-control none --csv --page raw \
+    --log-file "$table" --metrics "$("${durations[@]}" --metrics)" \
+    env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" "$program" bench --quiet --budget 0 "$@"
+}
+durations=(python3 "$repository/scripts/check-durations.py")
+raced=(--backend cuda --variants 'classify.*,reduce.*' --k 16)
+for n in 2^20 2^24; do
+  for run in 1 2; do
+    check "race of $n points, run $run" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n "$n" \
+      --json "$out/race-$n-$run.json" --html "$out/race-$n-$run.html"
+  done
+  lines_of python3 "$repository/scripts/check-ranking.py" "$out/race-$n-1.json" "$out/race-$n-2.json"
+done
+if [[ -n $profiler ]]; then
+  check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
+    --n 2^24 --json "$out/profiled.json"
+  lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv"
+fi
+statistics=$folder/check_statistics
+[[ -x $statistics ]] || statistics=$folder/tests/measure/check_statistics
+if [[ -x $statistics ]]; then
+  lines_of "$statistics" --cuda --variant classify.v7 --n 2^24 --slower 2 --equal 100 --planted 100
+else
+  printf 'SKIP  verdicts on the GPU: check_statistics was not built (scripts/check-statistics.sh builds it)\n'
 fi
 
 # --- memory and races --------------------------------------------------------------------------------------------------

@@ -1,73 +1,170 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/bench_plan.hpp"
+#include "app/cli/bench_progress.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
-#include "app/model/number_text.hpp"
+#include "app/model/measure.hpp"
 #include "app/model/report_bench.hpp"
 #include "app/model/report_device.hpp"
+#include "app/model/report_html.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/core/request_error.hpp"
 #include "gpu/engine/device_choice.hpp"
 
-#include <algorithm>
+#include <exception>
+#include <utility>
 
 namespace lloyd {
+namespace {
+
+/// One form of the report and the option that asks for it.
+struct ReportForm {
+  const char* option;
+  QByteArray (*write)(const BenchReport&);
+};
+constexpr ReportForm forms[] = {
+    {"--json", benchJson}, {"--csv", benchCsv}, {"--markdown", benchMarkdown}, {"--html", benchHtml}};
+
+/// The older report of --compare, read before anything is measured.
+std::optional<SavedReport> olderReport(const Arguments& arguments) {
+  if (!arguments.given("--compare")) return std::nullopt;
+  auto read = readBenchReport(arguments.text("--compare"));
+  if (!read) throw RequestError(read.error());
+  return std::move(*read);
+}
+
+/// Measures one problem after the other into a report.
+class Benchmark {
+public:
+  Benchmark(const Arguments& arguments, Messages& messages)
+      : arguments_(arguments), messages_(messages), settings_(settingsFrom(arguments)),
+        requests_(benchRequests(arguments)), clusters_(benchClusters(arguments)),
+        options_(raceOptions(arguments)), progress_(messages, requests_.size() * clusters_.size()),
+        chosen_(chooseDevice(settings_.backend)) {
+    chosen_.device->setCancel(&cancelOnInterrupt());
+    report_.device = chosen_.device->info();
+    report_.why = chosen_.why;
+    report_.seed = settings_.seed;
+    report_.command = benchCommandLine(arguments);
+    candidates_ = benchCandidates(arguments, report_.device);
+  }
+
+  [[nodiscard]] const BenchReport& report() const { return report_; }
+  [[nodiscard]] BenchReport& report() { return report_; }
+  [[nodiscard]] const BenchProgress& progress() const { return progress_; }
+
+  /// Throws what loading and measuring throw. What was measured until then is in the report, which says that
+  /// it was interrupted until all is done.
+  void run() {
+    report_.interrupted = true;
+    for (const DataRequest& request : requests_) {
+      const SharedPointSet points = loadForCommand(request, messages_);
+      const std::string source = request.path.empty() ? request.generator : request.path;
+      if (report_.source.empty()) report_.source = source;
+      readGivenCentroids(*points);
+      for (const int k : clusters_)
+        measureProblem(*points, k, source);
+    }
+    report_.interrupted = false;
+  }
+
+private:
+  void readGivenCentroids(const PointSet& points) {
+    readInitialCentroids(settings_, points, false);
+    if (settings_.init.kind != InitKind::given) return;
+    const bool kGiven = arguments_.given("--k") || arguments_.given("--ks");
+    if (kGiven && clusters_ != std::vector<int>{settings_.k})
+      throw RequestError("k is set by the rows of " + settings_.init.path + "; leave --k and --ks out");
+    clusters_ = {settings_.k};
+  }
+
+  void measureProblem(const PointSet& points, int k, const std::string& source) {
+    StageBench bench(*chosen_.device, points, k, settings_.init, settings_.seed);
+    if (report_.races.empty()) {
+      if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));
+      sayRemarks(points, messages_);
+    }
+    progress_.begin(bench.problem());
+    RaceResult race = measure(bench, candidates_, options_, [&](const RaceProgress& progress) {
+      throwIfInterrupted();
+      progress_.round(progress);
+    });
+    race.source = source;
+    const bool finished = race.finished;
+    report_.races.push_back(std::make_shared<const RaceResult>(std::move(race)));
+    if (!finished) throw Cancelled();
+    progress_.end();
+  }
+
+  const Arguments& arguments_;
+  Messages& messages_;
+  Settings settings_;
+  std::vector<DataRequest> requests_;
+  std::vector<int> clusters_;
+  RaceOptions options_;
+  BenchProgress progress_;
+  ChosenDevice chosen_;
+  std::vector<Candidate> candidates_;
+  BenchReport report_;
+};
+
+void write(const Arguments& arguments, Outputs& outputs, const BenchReport& report) {
+  for (const ReportForm& form : forms)
+    if (arguments.given(form.option)) outputs.add(arguments.text(form.option), form.write(report));
+  if (!outputs.toStandardOutput()) outputs.add("-", benchText(report));
+  outputs.write();
+}
+
+int statusOf(const BenchReport& report) {
+  if (!report.comparison) return report.allVerified() ? exitDone : exitCheckFailed;
+  // A check that found nothing to check has not passed.
+  const bool passed = report.comparison->worse() == 0 && !report.comparison->rows.empty();
+  if (!passed) printError(report.comparison->verdict());
+  return passed && report.allVerified() ? exitDone : exitCheckFailed;
+}
+
+} // namespace
 
 int benchCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  Settings settings = settingsFrom(arguments);
-  const std::vector<DataRequest> requests = benchRequests(arguments);
-  std::vector<int> clusters = benchClusters(arguments);
+  const std::optional<SavedReport> before = olderReport(arguments);
   Outputs outputs;
-  for (const char* option : {"--json", "--csv", "--markdown"})
-    if (arguments.given(option)) outputs.promise(arguments.text(option), requests.front().path);
+  const std::vector<DataRequest> requests = benchRequests(arguments);
+  for (const ReportForm& form : forms)
+    if (arguments.given(form.option)) outputs.promise(arguments.text(form.option), requests.front().path);
 
-  const ChosenDevice chosen = chooseDevice(settings.backend);
-  chosen.device->setCancel(&cancelOnInterrupt());
-  BenchReport report{
-      .device = chosen.device->info(), .why = chosen.why, .source = {}, .seed = settings.seed, .results = {}};
-  const std::vector<Candidate> candidates = benchCandidates(arguments, report.device);
-
-  const bool kGiven = arguments.given("--k") || arguments.given("--ks");
-  for (const DataRequest& request : requests) {
-    const SharedPointSet points = loadForCommand(request, messages);
-    if (report.source.empty()) report.source = request.path.empty() ? request.generator : request.path;
-    readInitialCentroids(settings, *points, false);
-    if (settings.init.kind == InitKind::given) {
-      if (kGiven && clusters != std::vector<int>{settings.k})
-        throw RequestError("k is set by the rows of " + settings.init.path + "; leave --k and --ks out");
-      clusters = {settings.k};
-    }
-    for (const int k : clusters) {
-      StageBench bench(*chosen.device, *points, k, settings.init, settings.seed);
-      if (report.results.empty()) {
-        if (!chosen.why.empty()) messages.info(qtext(chosen.why));
-        sayRemarks(*points, messages);
-      }
-      messages.info(QStringLiteral("measuring %1 points, %2 dimensions, k = %3")
-                        .arg(countText(points->n))
-                        .arg(points->d)
-                        .arg(k));
-      auto results =
-          measure(bench, candidates, {.seed = settings.seed}, [&](std::size_t done, std::size_t rounds) {
-            throwIfInterrupted();
-            messages.progress(QStringLiteral("round %1 of %2").arg(done).arg(rounds));
-          });
-      report.results.insert(report.results.end(), results.begin(), results.end());
-    }
+  Benchmark benchmark(arguments, messages);
+  std::exception_ptr failure;
+  bool cancelled = false;
+  try {
+    benchmark.run();
+  } catch (const Cancelled&) {
+    cancelled = true;
+    if (benchmark.report().races.empty()) throw;
+  } catch (...) {
+    failure = std::current_exception();
+    if (benchmark.report().races.empty()) throw;
   }
 
-  if (arguments.given("--json")) outputs.add(arguments.text("--json"), benchJson(report));
-  if (arguments.given("--csv")) outputs.add(arguments.text("--csv"), benchCsv(report));
-  if (arguments.given("--markdown")) outputs.add(arguments.text("--markdown"), benchMarkdown(report));
-  if (!outputs.toStandardOutput()) outputs.add("-", benchText(report));
-  outputs.write();
-  const bool allRight = std::all_of(report.results.begin(), report.results.end(),
-                                    [](const Measurement& m) { return m.verified || !m.skipped.empty(); });
-  return allRight ? exitDone : exitCheckFailed;
+  BenchReport& report = benchmark.report();
+  if (before)
+    report.comparison =
+        compareReports(report.races, *before, QString::fromStdString(arguments.text("--compare")));
+  write(arguments, outputs, report);
+  if (cancelled || failure) {
+    const bool partly = report.races.size() > benchmark.progress().done();
+    printError(QStringLiteral("%1; %2 of %3 problems were measured%4, and the report has what there is")
+                   .arg(cancelled ? QStringLiteral("cancelled") : QStringLiteral("something failed"))
+                   .arg(benchmark.progress().done())
+                   .arg(benchmark.progress().problems())
+                   .arg(partly ? QStringLiteral(" and one in part") : QString()));
+  }
+  if (failure) std::rethrow_exception(failure);
+  return cancelled ? exitCancelled : statusOf(report);
 }
 
 } // namespace lloyd

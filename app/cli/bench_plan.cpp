@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/bench_plan.hpp"
 
-#include "app/cli/numbers.hpp"
 #include "app/cli/requests.hpp"
+#include "app/model/command_text.hpp"
+#include "app/model/count_list.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/request_error.hpp"
 #include "gpu/reference/verify.hpp"
@@ -184,6 +185,36 @@ std::vector<int> benchClusters(const Arguments& arguments) {
        parseCounts("--ks", arguments.text("--ks", arguments.text("--k", "16")), 1, 1 << 24))
     clusters.push_back(static_cast<int>(k));
   return clusters;
+}
+
+RaceOptions raceOptions(const Arguments& arguments) {
+  RaceOptions options;
+  const std::string cache = arguments.text("--cache", "hot");
+  if (cache != name(CacheState::hot) && cache != name(CacheState::cold))
+    throw RequestError("--cache is '" + cache + "', but must be hot or cold");
+  options.cache = cache == name(CacheState::cold) ? CacheState::cold : CacheState::hot;
+  options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
+  options.seed = arguments.count("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  return options;
+}
+
+std::string benchCommandLine(const Arguments& arguments) {
+  constexpr std::array<std::string_view, 7> aside{"--json",    "--csv",   "--markdown", "--html",
+                                                  "--compare", "--quiet", "--log-level"};
+  const auto quoted = [](const std::string& word) {
+    return ' ' + shellQuoted(QString::fromStdString(word)).toStdString();
+  };
+  std::string line = "lloydscope bench";
+  if (arguments.given("FILE")) line += quoted(arguments.text("FILE"));
+  for (const OptionSpec& option : optionTable()) {
+    const bool counts = option.of(Command::bench) && !option.positional() &&
+                        std::find(aside.begin(), aside.end(), option.name) == aside.end();
+    if (counts && arguments.given(option.name))
+      line.append(" ").append(option.name).append(quoted(arguments.text(option.name)));
+    else if (option.name == "--seed")
+      line += " --seed 1";
+  }
+  return line;
 }
 
 } // namespace lloyd

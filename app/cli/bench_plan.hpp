@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/cli/arguments.hpp"
-#include "app/model/measure.hpp"
+#include "app/model/race.hpp"
 #include "app/model/settings.hpp"
 
 #include <string>
@@ -27,5 +27,10 @@ struct PointDefaults {
                                                      const PointDefaults& defaults = {});
 /// --ks, or else --k.
 [[nodiscard]] std::vector<int> benchClusters(const Arguments& arguments);
+/// How bench races: --cache, --budget and --seed. Throws RequestError naming the option.
+[[nodiscard]] RaceOptions raceOptions(const Arguments& arguments);
+/// The command line that measures the same again, each word quoted for a shell where it has to be: what was
+/// asked for but for the files it is written to, and the seed in any case.
+[[nodiscard]] std::string benchCommandLine(const Arguments& arguments);
 
 } // namespace lloyd

@@ -65,6 +65,12 @@ constexpr OptionSpec options[] = {
      "numbers of points of a generator; 1e6, 2^20 and ranges are understood", bench | trace},
     {"--d", "LIST", "the generator's", "numbers of dimensions of a generator", bench | trace},
     {"--ks", "LIST", "the value of --k", "numbers of clusters", bench | trace},
+    {"--cache", "hot|cold", "hot",
+     "what the caches hold when a sample begins: what the launch before left there, or nothing of use",
+     bench},
+    {"--budget", "SECONDS", "20",
+     "the most time to spend on the samples of one problem; a race ends sooner when every verdict is decided",
+     bench},
     {"--order", "forward|reverse|seeded[:N]", "forward",
      "the order in which the executor gives blocks and lanes their turns", trace},
     {"--thorough", "", "", "the large and the hostile cases too", verify},
@@ -74,9 +80,11 @@ constexpr OptionSpec options[] = {
     {"--view", "", "", "the points alone, without the window around them", shot},
     {"--timings", "", "", "print the timing table when done", shot},
     {"--theme", "dark|light", "the desktop's", "colours of the window", window | shot},
-    {"--workspace", "explore|teach", "the last; shot explore", "what the window is arranged for",
+    {"--workspace", "explore|teach|compare", "the last; shot explore", "what the window is arranged for",
      window | shot},
     {"--teach", "ID", "", "variant that Teach shows, as in classify.v3; the window opens in Teach",
+     window | shot},
+    {"--race", "", "", "race the variants once the first iteration is done; the window opens in Compare",
      window | shot},
     {"--colour", "cluster|thread|warp|block|changed", "cluster", "what the colour of a point says in Teach",
      window | shot},
@@ -84,6 +92,13 @@ constexpr OptionSpec options[] = {
      run | bench | verify | trace | shot | list, true},
     {"--csv", "F", "", "write the report as CSV; - is standard output", run | bench | shot, true},
     {"--markdown", "F", "", "write the report as Markdown; - is standard output", run | bench | shot, true},
+    {"--html", "F", "",
+     "write the report as one HTML file with its plots, which asks nothing of the network; - is standard "
+     "output",
+     bench, true},
+    {"--compare", "OLD.json", "",
+     "hold the times against an older report of --json; exit 1 when something got slower beyond noise",
+     bench},
     {"--quiet", "", "", "no progress and no remarks on standard error, errors only", everyone},
     {"--log-level", "error|warning|info|debug", "info", "what is said on standard error", everyone},
     {"--help", "", "", "explain the command and its options", everyone},
@@ -185,9 +200,15 @@ std::string helpText(Command command) {
     if (!option.fallback.empty()) meaning += " (default: " + std::string(option.fallback) + ")";
     text += entry(withArgument(option), meaning);
   }
-  return text + "\nExit status\n" + entry("0", "done") + entry("1", "a check failed") +
+  return text + "\nExit status\n" + entry("0", "done") +
+         entry("1", command == Command::bench
+                        ? "a variant differs from double precision, or --compare found something slower"
+                        : "a check failed") +
          entry("2", "the request is wrong") + entry("3", "what was asked for is not on this machine") +
-         entry("130", "cancelled with Ctrl+C; nothing was written");
+         entry("130",
+               command == Command::bench
+                   ? "cancelled with Ctrl+C; what had been measured was written, marked as not finished"
+                   : "cancelled with Ctrl+C; nothing was written");
 }
 
 std::string optionsMarkdown() {

@@ -2,8 +2,8 @@
 #include "app/cli/requests.hpp"
 
 #include "app/cli/interrupt.hpp"
-#include "app/cli/numbers.hpp"
 #include "app/data/read_matrix.hpp"
+#include "app/model/count_list.hpp"
 #include "app/model/load.hpp"
 #include "app/model/number_text.hpp"
 #include "gpu/core/error.hpp"

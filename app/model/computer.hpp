@@ -24,6 +24,13 @@ struct Frame {
   std::size_t stride = 0;
 };
 
+/// A state of a run that another run on the same points can go on from.
+struct RunState {
+  IterationResult result;
+  std::vector<float> usedBefore; ///< halfway: what the labels before it were found with; empty for none
+  double moment = 0;             ///< of moving points: the steps they have taken
+};
+
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
 /// it directly, the session from its worker thread. One thread at a time. Throws RequestError, DeviceError,
 /// Cancelled.
@@ -82,6 +89,9 @@ public:
   /// Takes the last half back: state and result are as they were before it, the result's times are empty.
   /// canStepBack() must be true.
   IterationResult stepBack(const PointMemory* lent = nullptr);
+  /// Goes on from another run's state, whose k must be the settings': labels are found anew, the result's
+  /// times are empty, and nothing before it can be taken back. Throws RequestError when it is of other sizes.
+  IterationResult takeState(const RunState& state, const PointMemory* lent = nullptr);
   /// Makes the labels that are to be seen at present, where new buffers have none: those of the last
   /// classification; those of the present centroids before the first and when a centroid was moved by hand
   /// since.
@@ -95,6 +105,7 @@ public:
   /// Takes the first half of an iteration that is half done back.
   void moveCentroid(int cluster, const std::vector<float>& position);
   [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
+  [[nodiscard]] double moment() const { return time_; } ///< steps that moving points have taken
   /// The initial centroids of the present run, [k][d].
   [[nodiscard]] const std::vector<float>& initialCentroids() const { return initial_; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The computer's work on the points: iterations, halves of them, the way back, and labels to be seen.
 #include "app/model/computer.hpp"
+#include "gpu/core/request_error.hpp"
 
 #include <stdexcept>
 #include <utility>
@@ -128,6 +129,29 @@ IterationResult Computer::stepBack(const PointMemory* lent) {
   show(state);
   lease.flip(true);
   return state;
+}
+
+IterationResult Computer::takeState(const RunState& state, const PointMemory* lent) {
+  const Problem problem = this->problem();
+  if (state.result.centroids.size() != problem.centroidValues() ||
+      state.result.usedCentroids.size() != problem.centroidValues())
+    throw RequestError("a state of other sizes cannot be gone on from");
+  Lease lease(*this, lent);
+  std::vector<float> shifts;
+  if (motion_) {
+    shifts = shiftsAt(state.moment);
+    motion_->moveTo(shifts, lease.memory());
+  }
+  IterationResult taken = clustering_->goBack(state.result, state.usedBefore, plan_, lease.memory());
+  taken.times = {};
+  initial_ = state.result.usedCentroids;
+  time_ = state.moment;
+  shifts_ = std::move(shifts);
+  past_.clear();
+  moved_ = seedDue_ = false;
+  show(taken);
+  lease.flip(true);
+  return taken;
 }
 
 IterationResult Computer::preview(const PointMemory* lent) {

@@ -13,8 +13,14 @@ double microseconds(std::chrono::steady_clock::duration span) {
 
 } // namespace
 
-void LiveTimes::restart(double loadUs, double uploadUs) {
+void LiveTimes::clear() {
   timings_.clear();
+  record_.clear();
+  collected_ = {};
+}
+
+void LiveTimes::restart(double loadUs, double uploadUs) {
+  clear();
   shownAt_ = {};
   timings_.addOnce(Stage::load, loadUs);
   timings_.addOnce(Stage::upload, uploadUs);
@@ -33,6 +39,7 @@ void LiveTimes::addStages(const StageTimes& times, const Plan& plan, bool shared
       timings_.addOnce(stage, *us);
       continue;
     }
+    collected_.add(stage, *us);
     const Variant* variant = plan.of(stage);
     timings_.add(stage, variant ? variant->id() : "", *us, true, shared);
   }
@@ -43,14 +50,19 @@ void LiveTimes::addSums(double computeUs, double restUs, double mapUs, double un
     timings_.add(Stage::map, "", mapUs, true, true);
     timings_.add(Stage::unmap, "", unmapUs, true, true);
     timings_.addIterationSum(mapUs + computeUs + unmapUs);
+    collected_.add(Stage::map, mapUs);
+    collected_.add(Stage::unmap, unmapUs);
   } else {
     timings_.add(Stage::rest, "iteration", restUs, true, false);
     timings_.addIterationSum(computeUs);
+    collected_.add(Stage::rest, restUs);
+    record_.add(collected_, false);
   }
 }
 
 void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared) {
   firstHalf_.reset();
+  collected_ = {};
   timings_.beginIteration();
   addStages(times, plan, shared);
   addSums(computeUs, std::max(0.0, computeUs - explainedUs_), mapUs_, unmapUs_, shared);
@@ -58,7 +70,10 @@ void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double 
 
 void LiveTimes::halfDone(Half half, const StageTimes& times, const Plan& plan, double computeUs,
                          bool shared) {
-  if (half == Half::classify) timings_.beginIteration();
+  if (half == Half::classify) {
+    timings_.beginIteration();
+    collected_ = {};
+  }
   addStages(times, plan, shared);
   const double restUs = std::max(0.0, computeUs - explainedUs_);
   if (half == Half::classify) {
@@ -83,6 +98,11 @@ void LiveTimes::frameShown(double paintUs, double uploadUs, bool counted, bool s
           microseconds(startedAt_ - shownAt_) - mapUs_ + microseconds(now - returnedAt_) - unmapUs_ - paintUs;
       const double rest = microseconds(returnedAt_ - startedAt_) - explainedUs_;
       timings_.add(Stage::rest, "", std::max(0.0, rest), false, true);
+      collected_.add(Stage::draw, paintUs);
+      if (uploadUs > 0) collected_.add(Stage::upload, uploadUs);
+      collected_.add(Stage::rest, std::max(0.0, rest));
+      collected_.add(Stage::wait, std::max(0.0, waited));
+      record_.add(collected_, true);
     }
     timings_.add(Stage::wait, "", std::max(0.0, waited), false, true);
     timings_.addFrameSum(period);

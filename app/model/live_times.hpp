@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/frame_record.hpp"
 #include "app/model/timings.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/plan.hpp"
@@ -16,9 +17,10 @@ namespace lloyd {
 class LiveTimes {
 public:
   [[nodiscard]] const Timings& timings() const { return timings_; }
+  [[nodiscard]] const FrameRecord& record() const { return record_; }
   /// Forgets everything; what loading and the first upload took stands in the table from then on.
   void restart(double loadUs, double uploadUs);
-  void clear() { timings_.clear(); }
+  void clear();
 
   void mapped(double us) { mapUs_ = us; }
   void unmapped(double us) { unmapUs_ = us; }
@@ -44,6 +46,8 @@ private:
   void addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared);
 
   Timings timings_;
+  FrameRecord record_;
+  StageTimes collected_; ///< of the iteration under way, and of the frame that shows it
   double mapUs_ = 0;
   double unmapUs_ = 0;
   double explainedUs_ = 0; ///< the stages of the last iteration

@@ -4,6 +4,9 @@
 #include "gpu/reference/compare.hpp"
 #include "gpu/reference/reference.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace lloyd {
 namespace {
 
@@ -13,6 +16,35 @@ std::string compareChanged(Changed meaning, std::uint32_t said, std::size_t trut
   const bool right = meaning == Changed::points ? said == truth : (said != 0) == (truth != 0);
   if (right) return {};
   return "it says that " + std::to_string(said) + " labels changed, but " + std::to_string(truth) + " did";
+}
+
+/// How wrong labels are as a whole, before one of them is named.
+std::string labelsInWords(const Problem& problem, const std::vector<float>& points,
+                          const std::vector<double>& centroids, const std::vector<Label>& labels,
+                          const std::vector<Label>& expected, const reference::Comparison& found) {
+  std::string words = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
+  const bool named =
+      std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
+  if (named)
+    words += ", inertia is " + reference::inWords(reference::inertia(problem, points, centroids, labels)) +
+             " instead of " + reference::inWords(reference::inertia(problem, points, centroids, expected));
+  return words + "; " + found.firstFailure;
+}
+
+/// How far the worst coordinate of a centroid would be from where it must be.
+std::string sumsInWords(const Problem& problem, const std::vector<double>& sums,
+                        const std::vector<std::uint32_t>& counts, const std::vector<double>& expectedSums,
+                        const std::vector<std::uint32_t>& expectedCounts,
+                        const reference::Comparison& found) {
+  const auto d = static_cast<std::size_t>(problem.d);
+  double largest = 0;
+  for (std::size_t at = 0; at < sums.size(); ++at) {
+    const auto mean = [&](double sum, std::uint32_t count) { return count > 0 ? sum / count : sum; };
+    const double error =
+        std::abs(mean(sums[at], counts[at / d]) - mean(expectedSums[at], expectedCounts[at / d]));
+    if (!(error <= largest) && !std::isnan(largest)) largest = error; // NaN is the worst, and stays
+  }
+  return "the largest centroid error is " + reference::inWords(largest) + "; " + found.firstFailure;
 }
 
 } // namespace
@@ -59,7 +91,7 @@ std::string StageBench::compareLabelled(const Candidate& candidate) {
   std::vector<Label> labels(problem_.n);
   device_.download(labels.data(), memory_.labels, labels.size() * sizeof(Label));
   const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
-  if (!found.ok()) return found.firstFailure;
+  if (!found.ok()) return labelsInWords(problem_, points_.values, pivots_, labels, labels_, found);
   std::size_t changed = 0;
   for (std::size_t i = 0; i < labels.size(); ++i)
     changed += labels[i] != oldLabels_[i] ? 1 : 0;
@@ -73,12 +105,14 @@ std::string StageBench::compareSummed(const std::vector<Label>& labels) {
   const auto ranges = reference::ranges(problem_, points_.values, pivots_);
   const auto sums = sums_.download();
   const auto counts = counts_.download();
-  if (labels == labels_)
-    return reference::compareSums(problem_, ranges, sums, counts, expectedSums_, expectedCounts_)
-        .firstFailure;
+  const auto compare = [&](const std::vector<double>& right, const std::vector<std::uint32_t>& rightCounts) {
+    const auto found = reference::compareSums(problem_, ranges, sums, counts, right, rightCounts);
+    return found.ok() ? std::string() : sumsInWords(problem_, sums, counts, right, rightCounts, found);
+  };
+  if (labels == labels_) return compare(expectedSums_, expectedCounts_);
   // A tie that rounding decided otherwise moves a point to another sum, which is as right.
   const auto own = reference::reduce(problem_, points_.values, labels, pivots_);
-  return reference::compareSums(problem_, ranges, sums, counts, own.sums, own.counts).firstFailure;
+  return compare(own.sums, own.counts);
 }
 
 std::string StageBench::compareUpdated() {

@@ -1,127 +1,56 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// A benchmark's report for people: a terminal's text and Markdown.
 #include "app/model/report_bench.hpp"
 
 #include "app/model/number_text.hpp"
 #include "app/model/report_device.hpp"
 #include "app/model/report_table.hpp"
-
-#include <QJsonArray>
-#include <QJsonDocument>
+#include "app/model/report_words.hpp"
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 namespace lloyd {
 namespace {
 
 using Align = ReportTable::Align;
 
-/// The JSON's keys in the order in which a table shows them.
-QStringList keys() {
-  QStringList list;
-  for (const char* key :
-       {"variant",      "stage",       "n",          "d",        "k",         "block",    "items",
-        "vector",       "unroll",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",
-        "iqr_us",       "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers",
-        "shared_bytes", "local_bytes", "occupancy",  "verified", "skipped"})
-    list << QString::fromLatin1(key);
-  return list;
-}
-
-/// The value of a knob; null where the variant has no such knob.
-QJsonValue knobJson(const Candidate& candidate, std::string_view knob) {
-  if (!candidate.variant->parameter(knob)) return {};
-  if (knob == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
-  return candidate.tuning.value(knob);
-}
-
-QString knobText(const Candidate& candidate, std::string_view knob) {
-  const QJsonValue value = knobJson(candidate, knob);
-  if (value.isNull()) return {};
-  return value.isString() ? value.toString() : countText(static_cast<std::uint64_t>(value.toInt()));
-}
-
-QJsonObject resultJson(const Measurement& m) {
-  const bool ran = m.times.samples > 0;
-  const auto measured = [&](double value) { return ran ? QJsonValue(value) : QJsonValue(); };
-  const auto resource = [&](auto value) { return m.resources ? value(*m.resources) : QJsonValue(); };
-  QJsonObject json{
-      {QStringLiteral("variant"), qtext(m.candidate.variant->id())},
-      {QStringLiteral("stage"), qtext(name(m.candidate.stage))},
-      {QStringLiteral("n"), countJson(m.problem.n)},
-      {QStringLiteral("d"), m.problem.d},
-      {QStringLiteral("k"), m.problem.k},
-      {QStringLiteral("samples"), countJson(m.times.samples)},
-      {QStringLiteral("median_us"), measured(m.times.median)},
-      {QStringLiteral("p95_us"), measured(m.times.p95)},
-      {QStringLiteral("min_us"), measured(m.times.min)},
-      {QStringLiteral("iqr_us"), measured(m.times.iqr)},
-      {QStringLiteral("noise"), measured(m.times.noise)},
-      {QStringLiteral("bytes"), countJson(m.bytes)},
-      {QStringLiteral("gb_per_s"), measured(m.gigabytesPerSecond())},
-      {QStringLiteral("limit_us"), measured(m.limitUs)},
-      {QStringLiteral("of_limit"), measured(m.ofLimit())},
-      {QStringLiteral("registers"), resource([](const auto& r) { return QJsonValue(r.registers); })},
-      {QStringLiteral("shared_bytes"), resource([](const auto& r) { return countJson(r.sharedBytes); })},
-      {QStringLiteral("local_bytes"), resource([](const auto& r) { return countJson(r.localBytes); })},
-      {QStringLiteral("occupancy"), resource([](const auto& r) { return QJsonValue(r.occupancy); })},
-      {QStringLiteral("verified"), m.verified},
-      {QStringLiteral("difference"), textOrNull(m.difference)},
-      {QStringLiteral("skipped"), textOrNull(m.skipped)}};
-  for (const std::string_view knob : tuningKnobs)
-    json.insert(qtext(knob), knobJson(m.candidate, knob));
-  return json;
-}
-
-QJsonArray resultsJson(const BenchReport& report) {
-  QJsonArray results;
-  for (const Measurement& m : report.results)
-    results.append(resultJson(m));
-  return results;
-}
-
-/// What was run on one problem: by stage, verified before the rest, fastest first.
-std::vector<const Measurement*> ranked(const BenchReport& report, const Problem& problem) {
-  std::vector<const Measurement*> rows;
-  for (const Measurement& m : report.results)
-    if (m.problem == problem && m.times.samples > 0) rows.push_back(&m);
-  std::stable_sort(rows.begin(), rows.end(), [](const Measurement* a, const Measurement* b) {
-    return std::tuple(a->candidate.stage, !a->verified, a->times.median) <
-           std::tuple(b->candidate.stage, !b->verified, b->times.median);
-  });
-  return rows;
-}
-
-ReportTable rankingTable(const std::vector<const Measurement*>& rows) {
+ReportTable rankingTable(const RaceResult& race) {
   ReportTable table;
-  for (const char* heading : {"stage", "variant"})
-    table.addColumn(QString::fromLatin1(heading), Align::left);
+  table.addColumn(QStringLiteral("stage"), Align::left);
+  table.addColumn(QStringLiteral("rank"), Align::right);
+  table.addColumn(QStringLiteral("variant"), Align::left);
   for (const char* heading : {"block", "items", "vector", "unroll"})
     table.addColumn(QString::fromLatin1(heading), Align::right);
   table.addColumn(QStringLiteral("arithmetic"), Align::left);
-  for (const char* heading : {"median us", "p95 us", "min us", "noise %", "times the best", "GB/s",
-                              "limit us", "of limit %", "registers", "shared B", "local B", "occupancy %"})
+  for (const char* heading : {"median us", "p95 us", "min us", "noise %", "times the best"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  table.addColumn(QStringLiteral("against the family's first"), Align::left);
+  for (const char* heading :
+       {"GB/s", "limit us", "of limit %", "registers", "shared B", "local B", "occupancy %", "the text's us"})
     table.addColumn(QString::fromLatin1(heading), Align::right);
   table.addColumn(QStringLiteral("verified"), Align::left);
   std::map<Stage, double> best;
-  for (const Measurement* m : rows) {
+  for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
-    if (m->verified) best.emplace(c.stage, m->times.median);
-    const bool comparable = m->verified && best[c.stage] > 0;
+    const bool ranked = m->rank > 0;
+    if (ranked) best.emplace(c.stage, m->times.median);
     const auto resource = [&](auto text) { return m->resources ? text(*m->resources) : QString(); };
+    const std::optional<double>& published = c.variant->info.publishedUs;
     table.addRow({qtext(name(c.stage)),
+                  rankText(*m),
                   qtext(c.variant->id()),
-                  knobText(c, "block"),
-                  knobText(c, "items"),
-                  knobText(c, "vector"),
-                  knobText(c, "unroll"),
-                  knobText(c, "arithmetic"),
+                  knobCell(c, "block"),
+                  knobCell(c, "items"),
+                  knobCell(c, "vector"),
+                  knobCell(c, "unroll"),
+                  knobCell(c, "arithmetic"),
                   microsecondsText(m->times.median),
                   microsecondsText(m->times.p95),
                   microsecondsText(m->times.min),
                   percentText(m->times.noise),
-                  comparable ? significantText(m->times.median / best[c.stage]) : unknownText(),
+                  ranked ? significantText(m->times.median / best[c.stage]) : unknownText(),
+                  standingText(*m, race.conditions.rules.sameWithin),
                   significantText(m->gigabytesPerSecond()),
                   microsecondsText(m->limitUs),
                   percentText(m->ofLimit()),
@@ -129,76 +58,95 @@ ReportTable rankingTable(const std::vector<const Measurement*>& rows) {
                   resource([](const auto& r) { return countText(r.sharedBytes); }),
                   resource([](const auto& r) { return countText(r.localBytes); }),
                   resource([](const auto& r) { return percentText(r.occupancy); }),
-                  m->verified ? QStringLiteral("yes") : QStringLiteral("NO")});
+                  published ? microsecondsText(published) : QString(),
+                  verifiedText(*m)});
   }
   return table;
 }
 
-/// One part of the report for every problem; asTable lays a table out.
-template <class AsTable>
-QString parts(const BenchReport& report, const QString& headingMark, const AsTable& asTable) {
-  QString text;
-  std::vector<Problem> problems;
-  for (const Measurement& m : report.results)
-    if (problems.end() == std::find(problems.begin(), problems.end(), m.problem))
-      problems.push_back(m.problem);
-  for (const Problem& problem : problems) {
-    const auto rows = ranked(report, problem);
-    text += QStringLiteral("\n%1%2 points, %3, k = %4\n\n")
-                .arg(headingMark, countText(problem.n),
-                     problem.d == 1 ? QStringLiteral("1 dimension")
-                                    : QStringLiteral("%1 dimensions").arg(problem.d))
-                .arg(problem.k);
-    text += rows.empty() ? QStringLiteral("nothing could be run\n") : asTable(rankingTable(rows));
-    for (const Measurement* m : rows)
-      if (!m->verified)
-        text += QStringLiteral("\n%1 %2 is wrong: %3\n")
-                    .arg(qtext(m->candidate.variant->id()), qtext(name(m->candidate.stage)),
-                         qtext(m->difference));
-  }
-  QStringList reasons;
-  for (const Measurement& m : report.results)
-    if (!m.skipped.empty() && !reasons.contains(qtext(m.skipped))) reasons << qtext(m.skipped);
-  if (!reasons.isEmpty()) text += QStringLiteral("\n%1Not run\n\n").arg(headingMark);
-  for (const QString& reason : reasons)
-    text += QStringLiteral("- %1\n").arg(reason);
+/// How one form of the report writes its parts.
+struct Form {
+  QString heading; ///< before a heading
+  QString item;    ///< before one of several lines
+  QString (ReportTable::*table)() const;
+};
+
+QString racePart(const RaceResult& race, const Form& form) {
+  if (race.rows.empty()) return {};
+  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemWords(race.rows.front().problem));
+  const std::vector<const Measurement*> rows = rankedRows(race);
+  if (rows.empty()) return text + ReportWords::tr("nothing could be run") + u'\n';
+  text += (rankingTable(race).*form.table)();
+  text +=
+      QStringLiteral("\n%1%2\n").arg(form.item, ReportWords::tr("measured: %1").arg(conditionsWords(race)));
+  for (const QString& warning : warningsOf(race))
+    text += QStringLiteral("%1%2\n").arg(form.item, warning);
+  for (const Measurement* m : rows)
+    if (!m->verified)
+      text += QStringLiteral("%1%2\n").arg(
+          form.item,
+          ReportWords::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference)));
   return text;
 }
 
-QString samplesText(const BenchReport& report) {
-  std::size_t samples = 0;
-  for (const Measurement& m : report.results)
-    samples = std::max(samples, m.times.samples);
-  return QStringLiteral(
-             "%1 samples of each, taken in turns; the limit is a copy of as many bytes on this device")
-      .arg(samples);
+QString listPart(const QString& title, const QStringList& lines, const Form& form) {
+  if (lines.isEmpty()) return {};
+  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, title);
+  for (const QString& line : lines)
+    text += QStringLiteral("- %1\n").arg(line);
+  return text;
+}
+
+QString comparisonPart(const ReportComparison& comparison, const Form& form) {
+  QString text =
+      QStringLiteral("\n%1%2\n\n").arg(form.heading, ReportWords::tr("Against %1").arg(comparison.before));
+  text += comparison.verdict() + u'\n';
+  if (!comparison.differences.isEmpty()) text += u'\n';
+  for (const QString& difference : comparison.differences)
+    text += QStringLiteral("- %1\n").arg(difference);
+  if (!comparison.rows.empty()) text += u'\n' + (comparisonTable(comparison).*form.table)();
+  text += listPart(ReportWords::tr("Only in this report"), comparison.onlyNow, form);
+  text += listPart(ReportWords::tr("Only in the older report"), comparison.onlyBefore, form);
+  text += listPart(ReportWords::tr("Variants of the older report that this program does not have"),
+                   comparison.unknown, form);
+  return text;
+}
+
+QString parts(const BenchReport& report, const Form& form) {
+  QString text;
+  for (const RaceResultPtr& race : report.races)
+    text += racePart(*race, form);
+  text += listPart(ReportWords::tr("Not run"), reasonsNotRun(report.races), form);
+  if (report.comparison) text += comparisonPart(*report.comparison, form);
+  if (report.interrupted)
+    text += u'\n' + ReportWords::tr("Cancelled: problems that were asked for are missing or not finished.") +
+            u'\n';
+  return text;
 }
 
 } // namespace
 
-QByteArray benchJson(const BenchReport& report) {
-  const QJsonObject json{
-      {QStringLiteral("program"), programJson()},       {QStringLiteral("device"), deviceJson(report.device)},
-      {QStringLiteral("why"), textOrNull(report.why)},  {QStringLiteral("source"), qtext(report.source)},
-      {QStringLiteral("seed"), countJson(report.seed)}, {QStringLiteral("results"), resultsJson(report)}};
-  return QJsonDocument(json).toJson();
+bool BenchReport::allVerified() const {
+  return std::all_of(races.begin(), races.end(), [](const RaceResultPtr& race) {
+    return std::all_of(race->rows.begin(), race->rows.end(),
+                       [](const Measurement& m) { return m.verified || !m.skipped.empty(); });
+  });
 }
 
-QByteArray benchCsv(const BenchReport& report) { return csvOf(keys(), resultsJson(report)); }
-
 QByteArray benchMarkdown(const BenchReport& report) {
-  QString text = QStringLiteral("# Variants on %1\n\n").arg(qtext(report.device.name));
-  text += QStringLiteral("- device: %1\n- data: %2\n- %3\n")
-              .arg(deviceText(report.device), qtext(report.source), samplesText(report));
-  return (text +
-          parts(report, QStringLiteral("## "), [](const ReportTable& table) { return table.markdown(); }))
+  QString text =
+      QStringLiteral("# %1\n\n").arg(ReportWords::tr("Variants on %1").arg(qtext(report.device.name)));
+  text += QStringLiteral("- device: %1\n- data: %2\n").arg(deviceText(report.device), qtext(report.source));
+  if (!report.command.empty()) text += QStringLiteral("- again: `%1`\n").arg(qtext(report.command));
+  return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &ReportTable::markdown}))
       .toUtf8();
 }
 
 QByteArray benchText(const BenchReport& report) {
-  QString text = QStringLiteral("device  %1\ndata    %2\ntimes   %3\n")
-                     .arg(deviceText(report.device), qtext(report.source), samplesText(report));
-  return (text + parts(report, QString(), [](const ReportTable& table) { return table.text(); })).toUtf8();
+  QString text =
+      QStringLiteral("device  %1\ndata    %2\n").arg(deviceText(report.device), qtext(report.source));
+  if (!report.command.empty()) text += QStringLiteral("again   %1\n").arg(qtext(report.command));
+  return (text + parts(report, {QString(), QStringLiteral("  "), &ReportTable::text})).toUtf8();
 }
 
 } // namespace lloyd

@@ -77,6 +77,16 @@ void Session::open(const DataRequest& wanted) {
   });
 }
 
+void Session::adopt(const SharedPointSet& points, const DataRequest& request) {
+  cancelLoading();
+  newData_ = points;
+  request_ = request;
+  loadUs_ = 0;
+  joinWanted_.reset();
+  interruptCompute();
+  takeUp();
+}
+
 void Session::cancelLoading() {
   if (!loading_) return;
   *cancelLoad_ = true;
@@ -170,6 +180,21 @@ void Session::moveCentroid(int cluster, const std::vector<float>& position) {
   previewWanted_ = previewWanted_ || !playWanted_;
   takeUp();
 }
+
+void Session::join(const RunState& state) {
+  joinWanted_ = std::make_shared<const RunState>(state);
+  stepWanted_ = halfWanted_ = backWanted_ = false;
+  moves_.clear();
+  interruptCompute();
+  takeUp();
+}
+
+void Session::setGate(std::function<bool()> mayIterate) {
+  gate_ = std::move(mayIterate);
+  takeUp();
+}
+
+void Session::gateMoved() { takeUp(); }
 
 void Session::setRate(double iterationsPerSecond) {
   rate_ = std::max(0.0, iterationsPerSecond);

@@ -48,6 +48,8 @@ public:
 
   // What a person can do. Requests made while something runs are taken up as soon as it ends.
   void open(const DataRequest& request); ///< the present data stays until the new is complete
+  /// Takes points that are loaded already, as if they had come from request; it ends what is being loaded.
+  void adopt(const SharedPointSet& points, const DataRequest& request);
   void cancelLoading();
   void play();
   void pause();
@@ -68,6 +70,13 @@ public:
   void
   setSettings(const Settings& settings); ///< any change, while it runs; refused in words when it cannot be
   void moveCentroid(int cluster, const std::vector<float>& position);
+  /// Goes on from another session's state, which must be one of as many columns and of settings().k clusters;
+  /// then joined() and iterated(). What was before cannot be taken back, and the history begins anew.
+  void join(const RunState& state);
+  /// While mayIterate says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
+  /// as at first: always. Asked again after everything that happens here, and with gateMoved().
+  void setGate(std::function<bool()> mayIterate);
+  void gateMoved();
   /// Iterations a second; 0 means one per frame shown.
   void setRate(double iterationsPerSecond);
   /// The drawing side lost its buffers (context destroyed) or has new ones: attach again.
@@ -100,6 +109,8 @@ public:
   /// Of this run; at most the last 4096 iterations.
   [[nodiscard]] const std::deque<HistoryEntry>& history() const { return history_; }
   [[nodiscard]] bool converged() const { return converged_; }
+  /// Steps that moving points have taken at last(); 0 for points that stand still.
+  [[nodiscard]] double moment() const { return moment_; }
   /// What halfStep() does next: classify at the start of an iteration.
   [[nodiscard]] Half nextHalf() const { return halfway_ ? Half::update : Half::classify; }
   /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that
@@ -107,6 +118,8 @@ public:
   [[nodiscard]] bool canStepBack() const { return canStepBack_; }
   [[nodiscard]] double rate() const { return rate_; }
   [[nodiscard]] const Timings& timings() const { return live_.timings(); }
+  /// The last frames, or iterations where they run beside the frames, stage by stage.
+  [[nodiscard]] const FrameRecord& record() const { return live_.record(); }
   [[nodiscard]] double loadUs() const { return loadUs_; }
   /// The labels of the points as last published on a copying path; empty on the shared path.
   [[nodiscard]] const Frame& frame() const { return frame_; }
@@ -121,6 +134,7 @@ signals:
   void pathChanged(); ///< device, sharing or plan
   void iterated(const lloyd::IterationPtr& result);
   void seeded(); ///< a run starts again: histories are empty
+  void joined(); ///< the state that join() brought is the one that iterated() tells of next
   void convergedNow(int iterations);
   void loadProgress(const QString& source, qulonglong rows, double fraction);
   void loadEnded(); ///< loaded, failed or cancelled
@@ -129,7 +143,7 @@ signals:
 
 private:
   struct Outcome;
-  enum class Work { preview, labels, iteration, half, back };
+  enum class Work { preview, labels, iteration, half, back, join };
   using Clock = std::chrono::steady_clock;
 
   void setState(State state);
@@ -154,6 +168,7 @@ private:
   bool paceIn(double ms);
   [[nodiscard]] bool iterationDue();
   [[nodiscard]] bool waitsForFrame() const;
+  [[nodiscard]] bool gateOpen() const { return !gate_ || gate_(); }
   template <class Task>
   void post(Task task);
 
@@ -198,6 +213,9 @@ private:
   std::unique_ptr<Outcome> held_; ///< finished while the frame before it was still being drawn
   std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
   std::vector<std::pair<int, std::vector<float>>> moves_;
+  std::function<bool()> gate_;
+  std::shared_ptr<const RunState> joinWanted_;
+  double moment_ = 0;
   LiveTimes live_;
   double loadUs_ = 0;
   QTimer pace_;

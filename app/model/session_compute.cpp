@@ -46,8 +46,8 @@ void Session::takeUp() {
   if (attachWanted_) return attach();
   if (!attached_) return;
   if (!canStepBack_) backWanted_ = false;
-  if (!labelRequests_.empty() || previewWanted_ || restartWanted_ || halfWanted_ || backWanted_ ||
-      iterationDue())
+  if (!labelRequests_.empty() || previewWanted_ || restartWanted_ || joinWanted_ || backWanted_ ||
+      (halfWanted_ && gateOpen()) || iterationDue())
     compute();
 }
 
@@ -130,11 +130,12 @@ void Session::attach() {
 }
 
 Session::Work Session::nextWork() {
+  if (joinWanted_) return Work::join;
   // Labels are found for what is seen, so there must be something.
   if (!labelRequests_.empty() && !restartWanted_ && last_) return Work::labels;
   if (backWanted_ && !restartWanted_) return Work::back;
-  if (halfWanted_) return Work::half;
-  if (stepWanted_ || (playWanted_ && iterationDue())) return Work::iteration;
+  if (halfWanted_ && gateOpen()) return Work::half;
+  if (iterationDue()) return Work::iteration;
   return Work::preview;
 }
 
@@ -166,8 +167,8 @@ void Session::compute() {
   const bool copies = sharing_ != Sharing::shared;
   iterating_ = work == Work::iteration || work == Work::half;
   setState(playWanted_ ? State::playing : State::paused);
-  post([settings = settings_, moves = std::exchange(moves_, {}), lent, restart, work,
-        copies](Computer& computer, Outcome& outcome) {
+  post([settings = settings_, moves = std::exchange(moves_, {}), lent, restart, work, copies,
+        state = joinWanted_](Computer& computer, Outcome& outcome) {
     outcome.settings = computer.settings();
     computer.configure(settings);
     outcome.settings = settings;
@@ -193,6 +194,11 @@ void Session::compute() {
       outcome.kind = Outcome::Kind::takenBack;
       outcome.result = computer.canStepBack() ? computer.stepBack(memory) : computer.preview(memory);
       break;
+    case Work::join:
+      outcome.kind = Outcome::Kind::joined;
+      outcome.state = state;
+      outcome.result = computer.takeState(*state, memory);
+      break;
     case Work::preview:
       outcome.kind = Outcome::Kind::previewed;
       outcome.result = computer.preview(memory);
@@ -203,6 +209,7 @@ void Session::compute() {
       break;
     }
     outcome.canStepBack = computer.canStepBack();
+    outcome.moment = computer.moment();
     outcome.wrote = computer.wroteBack();
     if (copies && outcome.wrote) outcome.frame = computer.frame(&outcome.result.times);
     const Traffic after = computer.device().traffic();

@@ -6,11 +6,21 @@ namespace lloyd {
 
 /// What one task of the compute thread brought back.
 struct Session::Outcome {
-  enum class Kind { prepared, attached, previewed, iterated, takenBack, labelled } kind = Kind::iterated;
+  enum class Kind {
+    prepared,
+    attached,
+    previewed,
+    iterated,
+    takenBack,
+    joined,
+    labelled
+  } kind = Kind::iterated;
   std::exception_ptr error;
   IterationResult result;
-  std::optional<Half> half; ///< iterated: only this half of it was done
+  std::optional<Half> half;              ///< iterated: only this half of it was done
+  std::shared_ptr<const RunState> state; ///< joined: the one that was asked for
   bool canStepBack = false;
+  double moment = 0;
   bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
   Frame frame;        ///< of a copying path, when wrote
   std::vector<Label> labels;

@@ -26,6 +26,7 @@ bool Session::waitsForFrame() const {
 }
 
 bool Session::iterationDue() {
+  if (!gateOpen()) return false;
   if (stepWanted_) return true;
   if (!playWanted_ || converged_ || held_) return false;
   if (sharing_ == Sharing::shared && frameDue_) return false;
@@ -46,7 +47,10 @@ bool Session::paceIn(double ms) {
 /// What an iteration, or its going, means for the books.
 void Session::takeIntoHistory(const Outcome& outcome) {
   const IterationResult& result = *last_;
-  if (outcome.kind == Outcome::Kind::takenBack) {
+  if (outcome.kind == Outcome::Kind::joined) {
+    live_.halfTakenBack();
+    history_.clear();
+  } else if (outcome.kind == Outcome::Kind::takenBack) {
     live_.halfTakenBack();
     const int whole = result.iteration - (result.halfway ? 1 : 0);
     while (!history_.empty() && history_.back().iteration > whole)
@@ -77,8 +81,11 @@ void Session::publish(Outcome& outcome) {
   last_ = result;
   halfway_ = result->halfway;
   canStepBack_ = outcome.canStepBack;
+  moment_ = outcome.moment;
   const bool iteratedNow = outcome.kind == Outcome::Kind::iterated;
-  if (iteratedNow || outcome.kind == Outcome::Kind::takenBack) takeIntoHistory(outcome);
+  const bool joinedNow = outcome.kind == Outcome::Kind::joined;
+  if (joinedNow && joinWanted_ == outcome.state) joinWanted_.reset();
+  if (iteratedNow || joinedNow || outcome.kind == Outcome::Kind::takenBack) takeIntoHistory(outcome);
   if (planIsNew) pathChanged();
   if (surface_) {
     frameDue_ = true;
@@ -91,6 +98,7 @@ void Session::publish(Outcome& outcome) {
   } else if (outcome.frame.labels) {
     frame_ = outcome.frame;
   }
+  if (joinedNow && !joinWanted_) joined();
   iterated(result);
   if (converged_ && iteratedNow) convergedNow(result->iteration);
   if (converged_) setState(State::paused);
@@ -127,6 +135,7 @@ void Session::failed(const std::exception_ptr& error) {
   } catch (const RequestError& wrong) {
     message(QString::fromUtf8(wrong.what()), true);
     stepWanted_ = halfWanted_ = backWanted_ = restartWanted_ = false;
+    joinWanted_.reset();
     labelRequests_.clear();
     if (settings_ == good_) { // nothing better to go back to
       playWanted_ = false;
@@ -183,6 +192,7 @@ void Session::deviceFailed(const DeviceError& error) {
 }
 
 void Session::forgetWishes() {
+  joinWanted_.reset();
   playWanted_ = stepWanted_ = halfWanted_ = backWanted_ = previewWanted_ = restartWanted_ = false;
   labelRequests_.clear();
 }

@@ -166,6 +166,10 @@ public:
   /// Waits for all work; faults of kernels that ran earlier are thrown here at the latest.
   virtual void synchronize() = 0;
 
+  /// The clock that this device's cores run at now, MHz, by a probe that keeps one of them busy for some tens
+  /// of microseconds; waits for all work. 0 when it cannot be told.
+  [[nodiscard]] virtual double clockMhz() { return 0; }
+
   [[nodiscard]] virtual Traffic traffic() const { return traffic_; }
 
   /// While cancel is true, work throws Cancelled soon. Not owned; null for none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cpu/cpu_device.hpp"
 
+#include "gpu/cpu/clock_probe.hpp"
 #include "gpu/cpu/host_device.hpp"
 #include "gpu/cpu/simd_target.hpp"
 
@@ -43,6 +44,8 @@ public:
     info_.multiprocessors = oneapi::tbb::info::default_concurrency();
     info_.l2Bytes = secondLevelCache();
   }
+
+  [[nodiscard]] double clockMhz() override { return cpu::clockMhz(); }
 };
 
 } // namespace

@@ -125,6 +125,12 @@ public:
   void synchronize() override {
     guarded([&] { waitForAll(); });
   }
+  [[nodiscard]] double clockMhz() override {
+    if (probe_.size() == 0) probe_ = Buffer<unsigned long long>(*this, 2);
+    launchAs("probing the clock", [&](LaunchContext& context) { cuda::countCycles(probe_.data(), context); });
+    const std::vector<unsigned long long> counted = probe_.download();
+    return counted[1] > 0 ? 1e3 * static_cast<double>(counted[0]) / static_cast<double>(counted[1]) : 0;
+  }
 
 private:
   [[nodiscard]] cudaStream_t native() const { return stream_.get(); }
@@ -171,6 +177,7 @@ private:
   std::string lastLaunch_ =
       "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
   mutable std::optional<DeviceError> lost_;
+  Buffer<unsigned long long> probe_; ///< made when first asked for
 };
 
 } // namespace

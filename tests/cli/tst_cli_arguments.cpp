@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is understood of the words that people type.
 #include "app/cli/arguments.hpp"
-#include "app/cli/numbers.hpp"
 #include "app/data/parse_number.hpp"
+#include "app/model/count_list.hpp"
 #include "gpu/core/request_error.hpp"
 
 #include <QTest>

@@ -24,7 +24,8 @@ private slots:
            {"variant",      "stage",       "n",          "d",        "k",         "block",    "items",
             "vector",       "unroll",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",
             "iqr_us",       "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers",
-            "shared_bytes", "local_bytes", "occupancy",  "verified", "skipped"})
+            "shared_bytes", "local_bytes", "occupancy",  "verified", "skipped",   "rank",     "against_first",
+            "published_us", "launches",    "samples_us", "finished"})
         QVERIFY2(row.contains(key), key);
       if (!row["skipped"].isNull()) {
         QVERIFY(row["median_us"].isNull());
@@ -32,7 +33,10 @@ private slots:
       }
       ++measured;
       QVERIFY2(row["verified"].toBool(), qPrintable(row["variant"].toString()));
-      QVERIFY(row["samples"].toInt() >= 30);
+      QVERIFY(row["rank"].toInt() >= 1);
+      QVERIFY(row["launches"].toInt() >= 1);
+      QVERIFY(row["samples"].toInt() >= 5);
+      QVERIFY(row["samples_us"].toArray().size() >= row["samples"].toInt());
       QVERIFY(row["min_us"].toDouble() > 0);
       QVERIFY(row["min_us"].toDouble() <= row["median_us"].toDouble());
       QVERIFY(row["median_us"].toDouble() <= row["p95_us"].toDouble());
@@ -42,6 +46,44 @@ private slots:
     // Two sizes, two k, and six stages: cpu.v1 and cpu.v2 classify and reduce, cpu.v3 is fused, update.v1
     // updates.
     QCOMPARE(measured, 2 * 2 * 6);
+    const QJsonArray races = json["races"].toArray();
+    QCOMPARE(races.size(), 4);
+    for (const auto& value : races) {
+      const QJsonObject race = value.toObject();
+      QVERIFY(race["finished"].toBool());
+      QCOMPARE(race["cache"].toString(), QString("hot"));
+      QVERIFY(race["rounds"].toInt() >= 5);
+    }
+    // The seed is in the command that repeats it, though nobody typed it; the output's name is not.
+    QCOMPARE(json["command"].toString(),
+             QString("lloydscope bench --points blobs:d=2 --seed 1 --backend cpu --n 2^12,5e3 --ks 4,16"));
+  }
+
+  void cachesAndBudgetAreAsAskedFor() {
+    const Outcome outcome = runProgram({"bench", "--n", "2000", "--backend", "cpu", "--variants", "cpu.v3",
+                                        "--cache", "cold", "--budget", "0.01", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QCOMPARE(outcome.json().object()["races"].toArray()[0].toObject()["cache"].toString(), QString("cold"));
+    for (const auto& wrong : {QStringList{"--cache", "warm"}, QStringList{"--budget", "-1"},
+                              QStringList{"--budget", "soon"}, QStringList{"--html", "/nowhere/a.html"}}) {
+      const Outcome refused = runProgram(QStringList{"bench", "--n", "2000", "--backend", "cpu"} + wrong);
+      QVERIFY2(refused.status == 2, qPrintable(refused.text()));
+      QVERIFY(refused.err.contains(wrong[wrong[0] == "--html" ? 1 : 0].toUtf8()));
+    }
+  }
+
+  void theCommandThatRepeatsItIsQuoted() {
+    QTemporaryDir folder;
+    const QString name = folder.filePath("it's <b>& \"two\".csv");
+    QVERIFY(writeFile(name, "x,y\n1,2\n3,4\n5,6\n7,9\n"));
+    const QString html = folder.filePath("r.html");
+    const Outcome outcome = runProgram({"bench", name, "--ks", "2", "--backend", "cpu", "--variants",
+                                        "cpu.v3", "--json", "-", "--html", html});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QString command = outcome.json().object()["command"].toString();
+    const QString quoted = QString(name).replace("'", "'\\''");
+    QVERIFY2(command.startsWith("lloydscope bench '" + quoted + "' --seed 1"), qPrintable(command));
+    QVERIFY(!readFile(html).contains("<b>& "));
   }
 
   void patternsChooseVariants() {

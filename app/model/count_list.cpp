@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/numbers.hpp"
+#include "app/model/count_list.hpp"
 
 #include "app/data/parse_number.hpp"
 #include "gpu/core/request_error.hpp"

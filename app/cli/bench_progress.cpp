@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/bench_progress.hpp"
+
+#include "app/model/number_text.hpp"
+#include "app/model/report_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace lloyd {
+
+double benchSecondsLeft(std::span<const double> done, double ofThis, double leftOfThis, std::size_t toCome) {
+  const double each = done.empty()
+                          ? ofThis + leftOfThis
+                          : std::accumulate(done.begin(), done.end(), 0.0) / static_cast<double>(done.size());
+  return leftOfThis + static_cast<double>(toCome) * each;
+}
+
+QString roughDuration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
+  if (whole < 100) return QStringLiteral("%1 s").arg(whole);
+  const long long minutes = (whole + 59) / 60;
+  if (minutes < 100) return QStringLiteral("%1 min").arg(minutes);
+  return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
+}
+
+QString BenchProgress::where() const {
+  return problems_ == 1 ? QString()
+                        : QStringLiteral("problem %1 of %2: ").arg(seconds_.size() + 1).arg(problems_);
+}
+
+double BenchProgress::elapsed() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
+void BenchProgress::begin(const Problem& problem) {
+  messages_.info(where() + QStringLiteral("measuring ") + problemWords(problem));
+}
+
+void BenchProgress::round(const RaceProgress& progress) {
+  const double left = benchSecondsLeft(seconds_, elapsed(), progress.secondsLeft,
+                                       problems_ - std::min(problems_, seconds_.size() + 1));
+  messages_.progress(where() + QStringLiteral("round %1 of %2, about %3 left")
+                                   .arg(QString::number(progress.round), QString::number(progress.rounds),
+                                        roughDuration(left)));
+}
+
+void BenchProgress::end() {
+  seconds_.push_back(elapsed());
+  began_ = std::chrono::steady_clock::now();
+}
+
+} // namespace lloyd

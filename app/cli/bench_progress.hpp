@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/cli/messages.hpp"
+#include "app/model/race.hpp"
+
+#include <QString>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lloyd {
+
+/// How long the rest will take, in seconds: what is left of the problem at hand, and for each that is to come
+/// as much as those that are done took on average, or, before the first is done, as this one takes.
+[[nodiscard]] double benchSecondsLeft(std::span<const double> done, double ofThis, double leftOfThis,
+                                      std::size_t toCome);
+/// "40 s", "3 min", "2 h 10 min": as exact as such a guess can be.
+[[nodiscard]] QString roughDuration(double seconds);
+
+/// What bench says while it goes from problem to problem.
+class BenchProgress {
+public:
+  BenchProgress(Messages& messages, std::size_t problems) : messages_(messages), problems_(problems) {}
+
+  void begin(const Problem& problem);
+  void round(const RaceProgress& progress);
+  void end();
+  [[nodiscard]] std::size_t done() const { return seconds_.size(); }
+  [[nodiscard]] std::size_t problems() const { return problems_; }
+
+private:
+  [[nodiscard]] double elapsed() const;
+  [[nodiscard]] QString where() const;
+
+  Messages& messages_;
+  std::size_t problems_;
+  std::vector<double> seconds_; ///< of each problem that is done
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+} // namespace lloyd

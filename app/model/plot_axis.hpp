@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+
+#include <span>
+#include <vector>
+
+namespace lloyd {
+
+/// A place on an axis with its text.
+struct PlotTick {
+  double value = 0;
+  QString label; ///< empty: a line without a number
+};
+
+/// One axis of a plot, in the values' own units. high may be below low: the axis then runs backwards.
+struct PlotAxis {
+  QString title; ///< with the unit
+  bool log = false;
+  double low = 0; ///< above 0 on a logarithmic axis
+  double high = 1;
+  std::vector<PlotTick> ticks;
+
+  /// Where the value stands: 0 at low, 1 at high, not clamped. NaN where it has no place.
+  [[nodiscard]] double fraction(double value) const;
+
+  /// From 0 to a little above the largest of values, with ticks at 1, 2 or 5 times a power of ten.
+  [[nodiscard]] static PlotAxis fromZero(const QString& title, std::span<const double> values);
+  /// Around all finite values that are above 0: logarithmic where they span more than a decade, else linear
+  /// from zero. always: logarithmic in any case.
+  [[nodiscard]] static PlotAxis around(const QString& title, std::span<const double> values,
+                                       bool always = false);
+  /// One place a label, 0.5 from the ends, for bars and cells: row i is at i + 0.5.
+  [[nodiscard]] static PlotAxis categories(const QString& title, const std::vector<QString>& labels);
+};
+
+} // namespace lloyd
