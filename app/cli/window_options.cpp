@@ -16,7 +16,7 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
     options.workspace = workspaceFrom(QString::fromStdString(arguments.text("--workspace")));
     if (!options.workspace)
       throw RequestError("--workspace is '" + arguments.text("--workspace") +
-                         "', but must be explore or teach");
+                         "', but must be explore, teach or compare");
   }
   if (arguments.given("--teach")) {
     const std::string id = arguments.text("--teach");
@@ -31,6 +31,7 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
     if (!found) throw RequestError("--teach is '" + id + "', but must be one of " + known);
     options.teach = QString::fromStdString(id);
   }
+  options.race = arguments.given("--race");
   if (arguments.given("--colour")) {
     const std::string wanted = arguments.text("--colour");
     for (const ColourBy by :

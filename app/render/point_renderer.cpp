@@ -77,7 +77,7 @@ void PointRenderer::makeVertexArray(std::size_t positions, std::size_t source) {
   gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-void PointRenderer::begin(const CameraView& view, const PointLook& look) {
+void PointRenderer::begin(const CameraView& view, const PointLook& look, bool byLabels) {
   if (!points_) return;
   Gl& gl = currentGl();
   const bool flat = view.dimensions < 3;
@@ -114,7 +114,8 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look) {
     gl.glDepthFunc(GL_LESS);
   }
   const auto positions = static_cast<std::size_t>(points_->frontPositions());
-  const std::size_t source = points_->grouped() ? kGroups : static_cast<std::size_t>(points_->frontLabels());
+  const bool grouped = points_->grouped() && !byLabels;
+  const std::size_t source = grouped ? kGroups : static_cast<std::size_t>(points_->frontLabels());
   if (!arrays_[positions][source]) makeVertexArray(positions, source);
   gl.glBindVertexArray(arrays_[positions][source].id());
 }

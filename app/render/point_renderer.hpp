@@ -36,8 +36,9 @@ public:
   /// are drawn as unlabelled.
   void setColours(std::span<const Rgb> colours);
 
-  /// Everything but the points themselves, once before the draw calls of a frame.
-  void begin(const CameraView& view, const PointLook& look);
+  /// Everything but the points themselves, once before the draw calls of a frame. byLabels: in the colours of
+  /// their clusters even while they are grouped.
+  void begin(const CameraView& view, const PointLook& look, bool byLabels = false);
   /// Points as they lie in memory.
   void drawRange(std::size_t first, std::size_t count);
   /// Positions of the sample order (SampleOrder): a prefix shows the whole picture thinly.

@@ -80,7 +80,8 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
     progress_.setTotal(buffers.size());
     changed = true;
   }
-  const std::span<const Rgb> colours = buffers.grouped() ? scene.groupColours : scene.colours;
+  const std::span<const Rgb> colours =
+      buffers.grouped() && !scene.byLabels ? scene.groupColours : scene.colours;
   if (!std::equal(colours_.begin(), colours_.end(), colours.begin(), colours.end())) {
     points_.setColours(colours);
     colours_.assign(colours.begin(), colours.end());
@@ -92,7 +93,9 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
   const std::size_t shown = budget_ < buffers.size() / 4 ? 4 * budget_ : buffers.size();
   const PointLook look =
       suitableLook(shown, view.dimensions, view.viewport, scene.theme, scene.pixelRatio, scene.sizeFactor);
-  changed = changed || view != view_ || look != look_ || revision_ != buffers.revision();
+  changed = changed || view != view_ || look != look_ || revision_ != buffers.revision() ||
+            byLabels_ != scene.byLabels;
+  byLabels_ = scene.byLabels;
   view_ = view;
   look_ = look;
   revision_ = buffers.revision();
@@ -101,7 +104,7 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
   if (picture_.bind(view.viewport, look.density, slice.clear) || slice.count > 0) {
     Gl& gl = currentGl();
     const auto start = std::chrono::steady_clock::now();
-    points_.begin(view, look);
+    points_.begin(view, look, scene.byLabels);
     if (budget_ == ProgressiveView::kEverything) {
       points_.drawRange(slice.first, slice.count);
     } else {
@@ -164,6 +167,10 @@ Drawn SceneRenderer::render(const Scene& scene, GLuint targetFramebuffer) {
   gl.glBindFramebuffer(GL_FRAMEBUFFER, targetFramebuffer);
   gl.glViewport(0, 0, view.viewport.x, view.viewport.y);
   gl.glDisable(GL_SCISSOR_TEST);
+  if (scene.columns) {
+    gl.glEnable(GL_SCISSOR_TEST);
+    gl.glScissor(scene.columns->x, 0, std::max(0, scene.columns->y - scene.columns->x), view.viewport.y);
+  }
   gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   const glm::vec3 background = toVec(backgroundOf(scene.theme));
   gl.glClearColor(background.r, background.g, background.b, 1);
@@ -189,16 +196,21 @@ Drawn SceneRenderer::render(const Scene& scene, GLuint targetFramebuffer) {
   }
   if (scene.camera) {
     addTrails(scene, view);
+    const auto ratio = static_cast<float>(scene.pixelRatio);
+    for (const glm::dvec3& ringed : scene.rings)
+      if (const auto at = projectToPixel(view, ringed))
+        overlay_.marker(*at, std::max(5 * ratio, look_.size / 2 + 3 * ratio), 1.5F * ratio, glm::vec4(0),
+                        ink(scene.ringColour));
     addCentroids(scene, view);
     if (scene.hovered) {
       if (const auto at = projectToPixel(view, *scene.hovered)) {
-        const auto ratio = static_cast<float>(scene.pixelRatio);
         overlay_.marker(*at, std::max(7 * ratio, look_.size / 2 + 4 * ratio), 2 * ratio, glm::vec4(0),
                         ink(strong));
       }
     }
     overlay_.draw(view.viewport);
   }
+  if (scene.columns) gl.glDisable(GL_SCISSOR_TEST);
   timer_.end();
   return drawn;
 }

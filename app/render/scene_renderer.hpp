@@ -26,6 +26,12 @@ struct Scene {
   std::span<const glm::dvec3> centroids;                       ///< in data units, as points are drawn
   const std::deque<std::vector<glm::dvec3>>* trails = nullptr; ///< earlier centroids, oldest first
   std::optional<glm::dvec3> hovered;                           ///< a point to put a ring around
+  std::span<const glm::dvec3> rings;                           ///< points with a ring in ringColour
+  Rgb ringColour;
+  bool byLabels = false; ///< colours are those of clusters even while the points have groups
+  /// The columns of pixels that are drawn, from the first to before the second: what is left and right of
+  /// them stays as it is in the framebuffer. Nothing: all.
+  std::optional<glm::ivec2> columns;
   bool moving = false; ///< playing, or the camera is being dragged: no slices are added
   bool frame = true;   ///< grid or box
   double pixelRatio = 1;
@@ -72,6 +78,7 @@ private:
   ProgressiveView progress_;
   std::size_t attachedNumber_ = 0;
   std::vector<Rgb> colours_; ///< that points are drawn in
+  bool byLabels_ = false;
   CameraView view_;
   PointLook look_;
   std::size_t revision_ = 0;

@@ -3,9 +3,11 @@
 
 #include "app/model/command_text.hpp"
 #include "app/model/number_text.hpp"
+#include "app/model/report_device.hpp"
 #include "app/render/resources.hpp"
 #include "app/ui/bottom_panel.hpp"
 #include "app/ui/clustering_panel.hpp"
+#include "app/ui/compare_workspace.hpp"
 #include "app/ui/compute_panel.hpp"
 #include "app/ui/data_panel.hpp"
 #include "app/ui/key_yield.hpp"
@@ -31,6 +33,7 @@
 #include <QMenuBar>
 #include <QResizeEvent>
 #include <QScrollArea>
+#include <QSplitter>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -76,6 +79,7 @@ MainWindow::MainWindow(const WindowOptions& options, bool remembers)
   makeViewport();
   makePanels();
   makeTeach();
+  makeCompare();
   makeMenus();
   connectSession();
   connectActions();
@@ -87,13 +91,18 @@ MainWindow::MainWindow(const WindowOptions& options, bool remembers)
     restoreWindow(*this, past);
     sized_ = !past.panels.isEmpty();
     teachSized_ = sized_ && past.workspace == Workspace::teach;
+    compareSized_ = sized_ && past.workspace == Workspace::compare;
   }
   exploring_ = past.exploring;
   teaching_ = past.teaching;
+  comparing_ = past.comparing;
   teach_->setTextStep(past.textStep);
   if (!options_.teach.isEmpty()) static_cast<void>(teach_->choose(options_.teach.toStdString()));
   if (options_.colourBy) teach_->colours().setBy(*options_.colourBy);
-  setWorkspace(options_.teach.isEmpty() ? options_.workspace.value_or(past.workspace) : Workspace::teach);
+  raceDue_ = options_.race;
+  setWorkspace(options_.race              ? Workspace::compare
+               : options_.teach.isEmpty() ? options_.workspace.value_or(past.workspace)
+                                          : Workspace::teach);
   refreshNow();
   showState();
   showData();
@@ -125,16 +134,31 @@ void MainWindow::makeViewport() {
   noDrawing_->setMinimumSize(1, 1);
   noDrawing_->hide();
   layout->addWidget(noDrawing_, 1);
+  views_ = new QSplitter(Qt::Horizontal, middle);
+  views_->setObjectName(QStringLiteral("views"));
+  views_->setChildrenCollapsible(false);
+  views_->setHandleWidth(5);
   const QString why = whyNoOpenGl();
   if (why.isEmpty()) {
     viewport_ = new Viewport(middle);
     viewport_->setMinimumSize(1, 1);
-    layout->addWidget(viewport_, 1);
+    views_->addWidget(viewport_);
   } else {
     explainDrawing(why);
   }
   teach_ = new TeachWorkspace(session_, *actions_, viewport_, this);
-  layout->insertWidget(layout->indexOf(noDrawing_), teach_->above());
+  compare_ = new CompareWorkspace(session_, *actions_, viewport_, this);
+  views_->addWidget(compare_->beside());
+  const int points = layout->indexOf(noDrawing_);
+  layout->insertWidget(points, teach_->above());
+  layout->insertWidget(points, compare_->bar());
+  column_ = new QSplitter(Qt::Vertical, middle);
+  column_->setObjectName(QStringLiteral("viewsAndFigures"));
+  column_->setChildrenCollapsible(false);
+  column_->setHandleWidth(5);
+  column_->addWidget(views_);
+  column_->addWidget(compare_->figures());
+  layout->addWidget(column_, 1);
   layout->addWidget(teach_->steps());
   layout->addWidget(presentBar_);
   setCentralWidget(middle);
@@ -146,6 +170,7 @@ void MainWindow::explainDrawing(const QString& reason) {
       tr("%1\n\nEverything else works: points are clustered, and every stage is timed.").arg(reason));
   noDrawing_->show();
   if (viewport_) viewport_->hide();
+  views_->hide();
 }
 
 void MainWindow::makePanels() {
@@ -191,6 +216,15 @@ void MainWindow::makeTeach() {
   addDockWidget(Qt::BottomDockWidgetArea, teachBelow_);
 }
 
+void MainWindow::makeCompare() {
+  setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
+  setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
+  compareAbove_ = fixedDock(QStringLiteral("compareAbove"), tr("Race"), compare_->ladder(), this);
+  addDockWidget(Qt::TopDockWidgetArea, compareAbove_);
+  compareSide_ = fixedDock(QStringLiteral("compareSide"), tr("Plots and sweeps"), compare_->plots(), this);
+  addDockWidget(Qt::RightDockWidgetArea, compareSide_);
+}
+
 void MainWindow::makeMenus() {
   std::map<QString, QMenu*> menus;
   for (QAction* action : actions_->all()) {
@@ -230,6 +264,7 @@ void MainWindow::refreshNow() {
   bottom_->refresh(colours_.colours());
   tools_->showState();
   teach_->refresh();
+  compare_->refresh();
   if (presenting_) {
     const IterationPtr last = session_.last();
     presentBar_->showWords(
@@ -249,7 +284,16 @@ void MainWindow::say(const QString& text, bool error) {
   }
 }
 
-QString MainWindow::commandLine() const { return commandText(session_.request(), session_.settings()); }
+QString MainWindow::commandLine() const {
+  QString text = commandText(session_.request(), session_.settings());
+  if (workspace_ == Workspace::compare) text += QStringLiteral(" --workspace compare");
+  if (workspace_ != Workspace::teach) return text;
+  if (const Variant* variant = teach_->subject().variant)
+    text += QStringLiteral(" --teach %1").arg(qtext(variant->id()));
+  if (const ColourBy by = teach_->colours().by(); by != ColourBy::cluster)
+    text += QStringLiteral(" --colour %1").arg(qtext(name(by)));
+  return text;
+}
 
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
@@ -258,6 +302,7 @@ void MainWindow::showEvent(QShowEvent* event) {
   resizeDocks({side_}, {std::clamp(width() / 5, 260, sideWidth)}, Qt::Horizontal);
   resizeDocks({lower_}, {std::min(bottom_->sizeHint().height(), height() * 3 / 10)}, Qt::Vertical);
   arrangeTeach();
+  arrangeCompare();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -274,6 +319,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     now.workspace = workspace_;
     now.exploring = exploring_;
     now.teaching = teaching_;
+    now.comparing = comparing_;
     now.textStep = teach_->textStep();
     now.geometry = saveGeometry();
     now.panels = saveState(panelsVersion);

@@ -15,10 +15,12 @@
 
 class QDockWidget;
 class QLabel;
+class QSplitter;
 
 namespace lloyd {
 
 class BottomPanel;
+class CompareWorkspace;
 class DataPanel;
 class MessageBar;
 class PresentBar;
@@ -28,8 +30,8 @@ class ToolBar;
 class ViewPanel;
 class Viewport;
 
-/// The window with its workspaces, Explore and Teach: puts the parts together and passes wishes on to the
-/// session, which decides. The points stay where they are; the panels around them change.
+/// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes wishes on
+/// to the session, which decides. The points stay where they are; the panels around them change.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 public:
@@ -58,6 +60,7 @@ public:
   [[nodiscard]] Viewport* viewport() { return viewport_; }
   [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
   [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
+  [[nodiscard]] CompareWorkspace& compare() { return *compare_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
   [[nodiscard]] MessageBar& messageBar() { return *messages_; }
   [[nodiscard]] Actions& actions() { return *actions_; }
@@ -75,10 +78,12 @@ private:
   void makeViewport();
   void makePanels();
   void makeTeach();
+  void makeCompare();
   void connectWorkspaces();
   void showPanels();
   [[nodiscard]] WorkspacePanels& panels();
   void arrangeTeach();
+  void arrangeCompare();
   void shareWidth();
   void makeMenus();
   void connectSession();
@@ -88,6 +93,7 @@ private:
   void showResult(const IterationPtr& result);
   void showData();
   void showState();
+  void enableRunning();
   void renewColours();
   void explainDrawing(const QString& reason);
   void chooseVariant(Stage stage, const Variant& variant);
@@ -103,12 +109,15 @@ private:
   bool presenting_ = false;
   bool wasMaximized_ = false;
   bool tourDue_ = false; ///< the first picture's variants are timed once, so that the ladder is not empty
+  bool raceDue_ = false; ///< --race
   bool sized_ = false;   ///< panels have their first heights
   Workspace workspace_ = Workspace::explore;
   WorkspacePanels exploring_;
   WorkspacePanels teaching_;
-  bool teachSized_ = false;  ///< Teach's panels have their first sizes
-  double teachShare_ = 0.71; ///< of the window's width, for source and counters
+  WorkspacePanels comparing_;
+  bool teachSized_ = false;   ///< Teach's panels have their first sizes
+  double teachShare_ = 0.71;  ///< of the window's width, for source and counters
+  bool compareSized_ = false; ///< Compare's panels have their first sizes
   QString whyNoDrawing_;
 
   Session session_;
@@ -120,6 +129,8 @@ private:
   QTimer beat_; ///< tables and plots, at most five times a second
 
   Actions* actions_;
+  QSplitter* column_ = nullptr; ///< views_, and the figures of A and B beneath
+  QSplitter* views_ = nullptr;  ///< the points, and beside them B's while there is a B
   Viewport* viewport_ = nullptr;
   QLabel* noDrawing_ = nullptr;
   MessageBar* messages_ = nullptr;
@@ -134,6 +145,9 @@ private:
   TeachWorkspace* teach_ = nullptr;
   QDockWidget* teachSide_ = nullptr;
   QDockWidget* teachBelow_ = nullptr;
+  CompareWorkspace* compare_ = nullptr;
+  QDockWidget* compareAbove_ = nullptr;
+  QDockWidget* compareSide_ = nullptr;
 };
 
 } // namespace lloyd

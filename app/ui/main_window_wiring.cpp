@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who tells whom: signals of the session, the actions and the view.
 #include "app/ui/bottom_panel.hpp"
+#include "app/ui/compare_workspace.hpp"
 #include "app/ui/data_panel.hpp"
 #include "app/ui/ladder_view.hpp"
 #include "app/ui/main_window.hpp"
 #include "app/ui/message_bar.hpp"
 #include "app/ui/present_bar.hpp"
+#include "app/ui/race_panel.hpp"
 #include "app/ui/shortcuts_dialog.hpp"
 #include "app/ui/status_line.hpp"
 #include "app/ui/theme.hpp"
@@ -69,7 +71,8 @@ void MainWindow::showResult(const IterationPtr& result) {
   if (!session_.data()) return;
   renewColours();
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
-  if (tourDue_ && result->iteration >= tourAfter) {
+  if (std::exchange(raceDue_, false)) compare_->racePanel().race();
+  if (tourDue_ && result->iteration >= tourAfter && workspace_ != Workspace::compare) {
     tourDue_ = false;
     tour_.start();
   }
@@ -99,14 +102,21 @@ void MainWindow::showData() {
                                 Command::orbitRight, Command::orbitUp, Command::orbitDown}) {
     (*actions_)[command]->setEnabled(space);
   }
-  for (const Command command :
-       {Command::play, Command::step, Command::halfStep, Command::restart, Command::measure,
-        Command::exportLabels, Command::exportCentroids, Command::copyCommand}) {
+  for (const Command command : {Command::exportLabels, Command::exportCentroids, Command::copyCommand})
     (*actions_)[command]->setEnabled(points != nullptr);
-  }
+  enableRunning();
   if (!points) return;
   messages_->hide();
   setWindowTitle(tr("%1 - Lloydscope").arg(QString::fromStdString(points->source)));
+}
+
+/// What iterates would disturb a race, and be disturbed by it.
+void MainWindow::enableRunning() {
+  if (compare_->busy()) tour_.stop();
+  const bool can = session_.data() != nullptr && !compare_->busy();
+  for (const Command command :
+       {Command::play, Command::step, Command::halfStep, Command::restart, Command::measure})
+    (*actions_)[command]->setEnabled(can);
 }
 
 void MainWindow::connectActions() {

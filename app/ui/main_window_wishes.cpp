@@ -3,6 +3,7 @@
 #include "app/data/formats.hpp"
 #include "app/model/load.hpp"
 #include "app/ui/bottom_panel.hpp"
+#include "app/ui/compare_workspace.hpp"
 #include "app/ui/ladder_view.hpp"
 #include "app/ui/main_window.hpp"
 #include "app/ui/present_bar.hpp"
@@ -130,6 +131,7 @@ void MainWindow::setDark(bool dark) {
   viewPanel_->showDark(dark);
   if (viewport_) viewport_->setDark(dark);
   teach_->renewColours();
+  compare_->renewColours();
   renewColours();
   refreshNow();
 }
@@ -154,8 +156,9 @@ void MainWindow::setPresenting(bool on) {
 }
 
 void MainWindow::setViewOnly() {
-  for (QWidget* part : std::initializer_list<QWidget*>{menuBar(), tools_, status_, side_, lower_, teachSide_,
-                                                       teachBelow_, teach_->above(), teach_->steps()}) {
+  for (QWidget* part : std::initializer_list<QWidget*>{
+           menuBar(), tools_, status_, side_, lower_, teachSide_, teachBelow_, teach_->above(),
+           teach_->steps(), compareAbove_, compareSide_, compare_->bar(), compare_->figures()}) {
     part->hide();
   }
 }

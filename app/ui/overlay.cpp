@@ -133,7 +133,8 @@ void paintCentroids(QPainter& painter, const OverlayContent& content) {
 }
 
 void paintPosterised(QPainter& painter, QSize size, const OverlayContent& content) {
-  if (content.posterised.isNull()) return;
+  // Where there is little room it belongs to the points.
+  if (content.posterised.isNull() || size.width() < 480 || size.height() < 300) return;
   const double scale = std::min({0.34 * size.width() / content.posterised.width(),
                                  0.34 * size.height() / content.posterised.height(), 1.0});
   const QSizeF extent(content.posterised.width() * scale, content.posterised.height() * scale);

@@ -45,6 +45,7 @@ Remembered Remembered::read() {
       workspaceFrom(settings.value(QStringLiteral("workspace")).toString()).value_or(Workspace::explore);
   all.exploring = readPanels(settings, name(Workspace::explore), all.exploring);
   all.teaching = readPanels(settings, name(Workspace::teach), all.teaching);
+  all.comparing = readPanels(settings, name(Workspace::compare), all.comparing);
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
   all.geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
   all.panels = settings.value(QStringLiteral("window/panels")).toByteArray();
@@ -58,6 +59,7 @@ void Remembered::write() const {
   settings.setValue(QStringLiteral("workspace"), name(workspace));
   writePanels(settings, name(Workspace::explore), exploring);
   writePanels(settings, name(Workspace::teach), teaching);
+  writePanels(settings, name(Workspace::compare), comparing);
   settings.setValue(QStringLiteral("teach/text"), textStep);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
   settings.setValue(QStringLiteral("window/panels"), panels);

@@ -9,7 +9,7 @@ class QMainWindow;
 namespace lloyd {
 
 /// An arrangement of panels saved by another version is not restored.
-inline constexpr int panelsVersion = 2;
+inline constexpr int panelsVersion = 3;
 
 /// What a window remembers from one start to the next. Junk in the settings file means the defaults.
 struct Remembered {
@@ -18,6 +18,7 @@ struct Remembered {
   Workspace workspace = Workspace::explore;
   WorkspacePanels exploring;
   WorkspacePanels teaching{.side = false};
+  WorkspacePanels comparing{.side = false};
   int textStep = 0; ///< of Teach's text
   QByteArray geometry;
   QByteArray panels;

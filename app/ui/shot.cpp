@@ -3,6 +3,7 @@
 
 #include "app/model/session_report.hpp"
 #include "app/ui/bottom_panel.hpp"
+#include "app/ui/compare_workspace.hpp"
 #include "app/ui/main_window.hpp"
 #include "app/ui/teach_workspace.hpp"
 #include "app/ui/viewport.hpp"
@@ -86,6 +87,10 @@ void ShotWait::look() {
   }
   if (left_ > 0 && !session.converged()) return;
   if (window_.tour().running()) return;
+  if (window_.compare().busy()) {
+    patience_.start(); // a race draws nothing
+    return;
+  }
   if (!pausing_) {
     pausing_ = true;
     session.pause();

@@ -48,7 +48,7 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
     const double drawUs = std::max(paintUs_, scene_ ? scene_->drawUs().value_or(0) : 0);
     if (std::exchange(resultDue_, false)) Q_EMIT shown(drawUs, uploadUs_);
     const bool drawsOn = !playing_ && data_ && !drawn_.complete();
-    if (drawsOn || track_.gliding()) update();
+    if (drawsOn || track_.gliding() || otherTrack_.gliding()) update();
   });
 }
 
@@ -84,6 +84,7 @@ void Viewport::initializeGL() {
 void Viewport::releaseContext() {
   registered_.reset();
   scene_.reset();
+  otherScene_.reset();
   buffers_.reset();
 }
 
@@ -94,7 +95,7 @@ void Viewport::makeBuffers() {
   buffers_ =
       std::make_unique<PointBuffers>(data_->n, data_->d, data_->values.data(), data_->drift.has_value());
   frameDue_ = frame_.labels != nullptr;
-  groupsDue_ = groups_ != nullptr;
+  groupsDue_ = groups_ || other_;
 }
 
 // --- the session's side
@@ -106,6 +107,9 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
     frame_ = {};
     groups_.reset();
     groupColours_.clear();
+    other_.reset();
+    otherTrack_.clear();
+    ringed_.clear();
     track_.clear();
     hovered_.reset();
     search_.reset();
@@ -181,13 +185,35 @@ void Viewport::setResult(const IterationPtr& result, double rate) {
   posterisedDue_ = true;
   if (data_->drift && data_->d > 1) {
     const Bounds wider = including(camera_.bounds(), track_.positions(), roomForDrift);
-    if (wider != camera_.bounds()) camera_.setBounds(wider);
+    if (wider != camera_.bounds()) {
+      camera_.setBounds(wider);
+      Q_EMIT cameraChanged();
+    }
   }
   update();
 }
 
 void Viewport::forgetRun() {
   track_.clear();
+  update();
+}
+
+void Viewport::forgetData() {
+  if (!data_) return;
+  if (isValid()) makeCurrent();
+  registered_.reset();
+  buffers_.reset();
+  if (isValid()) doneCurrent();
+  data_.reset();
+  frame_ = {};
+  groups_.reset();
+  other_.reset();
+  ringed_.clear();
+  readPositions_.reset();
+  search_.reset();
+  hovered_.reset();
+  track_.clear();
+  otherTrack_.clear();
   update();
 }
 
@@ -212,11 +238,13 @@ void Viewport::setPlaying(bool playing) {
 
 void Viewport::setTrails(bool on) {
   trails_ = on;
+  Q_EMIT lookChanged();
   update();
 }
 
 void Viewport::setSizeFactor(double factor) {
   sizeFactor_ = std::clamp(factor, 0.2, 8.0);
+  Q_EMIT lookChanged();
   update();
 }
 

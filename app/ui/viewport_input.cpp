@@ -25,10 +25,19 @@ glm::dvec2 Viewport::devicePixel(QPointF at) const {
 
 /// The camera moved: pictures grow again once it rests.
 void Viewport::moved() {
-  hovered_.reset();
+  setHovered(std::nullopt);
   search_.reset();
   cameraRests_.start();
   update();
+  Q_EMIT cameraChanged();
+}
+
+void Viewport::setHovered(std::optional<std::size_t> point) {
+  hoveredElsewhere_ = false;
+  if (hovered_ == point) return;
+  hovered_ = point;
+  update();
+  Q_EMIT pointed(point);
 }
 
 void Viewport::fit() {
@@ -138,10 +147,7 @@ void Viewport::dragCentroid(QPointF to, bool last) {
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
   pointer_ = event->position();
   if (!(event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
-    if (hovered_) {
-      hovered_.reset();
-      update();
-    }
+    setHovered(std::nullopt);
     hoverDelay_.start();
     return;
   }
@@ -184,10 +190,7 @@ void Viewport::wheelEvent(QWheelEvent* event) {
 void Viewport::leaveEvent(QEvent*) {
   hoverDelay_.stop();
   search_.reset();
-  if (hovered_) {
-    hovered_.reset();
-    update();
-  }
+  setHovered(std::nullopt);
 }
 
 // --- the point under the pointer
@@ -225,9 +228,9 @@ void Viewport::searchOn() {
   if (search_ && search_->advance(pointsAStep)) return;
   searchStep_.stop();
   if (!search_) return;
-  hovered_ = search_->found();
+  const std::optional<std::size_t> found = search_->found();
   search_.reset();
-  update();
+  setHovered(found);
 }
 
 std::vector<Label> Viewport::drawnLabels() {

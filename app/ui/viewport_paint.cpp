@@ -10,6 +10,7 @@
 
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 
 namespace lloyd {
 
@@ -40,7 +41,11 @@ void Viewport::uploadFrame() {
 void Viewport::uploadGroups() {
   if (!groupsDue_ || !buffers_) return;
   groupsDue_ = false;
-  buffers_->setGroups(groups_ ? groups_->data() : nullptr);
+  static_assert(std::is_same_v<Label, std::int32_t>, "labels are uploaded as groups");
+  if (other_)
+    buffers_->setGroups(other_->labels->data());
+  else
+    buffers_->setGroups(groups_ ? groups_->data() : nullptr);
 }
 
 void Viewport::paintGL() {
@@ -59,9 +64,8 @@ void Viewport::paintGL() {
   }
 }
 
-void Viewport::paintScene() {
+Scene Viewport::sceneOf(const std::vector<glm::dvec3>& centroids) {
   Scene scene;
-  const std::vector<glm::dvec3> centroids = track_.positions();
   scene.points = buffers_.get();
   scene.camera = &camera_;
   scene.theme = dark_ ? Theme::dark : Theme::light;
@@ -78,7 +82,25 @@ void Viewport::paintScene() {
       scene.hovered = drawnPosition(source.values, *hovered_, source.d, source.stride);
     }
   }
+  return scene;
+}
+
+void Viewport::paintScene() {
+  const std::vector<glm::dvec3> centroids = track_.positions();
+  const std::vector<glm::dvec3> ringed = ringedPositions();
+  Scene scene = sceneOf(centroids);
+  scene.rings = ringed;
+  scene.ringColour = ringColour_;
+  if (other_) {
+    scene.byLabels = true;
+    scene.columns = glm::ivec2(0, dividerPixel());
+  }
   drawn_ = scene_->render(scene, defaultFramebufferObject());
+  if (other_) {
+    paintOther(scene, dividerPixel());
+  } else {
+    otherScene_.reset();
+  }
 }
 
 void Viewport::paintOverlay() {
@@ -95,17 +117,35 @@ void Viewport::paintOverlay() {
   content.posterised = posterised_;
   for (int c = 0; c < track_.clusters(); ++c)
     content.empty.push_back(track_.empty(c));
+  const double ratio = devicePixelRatioF();
   if (hovered_) {
-    content.hoverText = pointText(*data_, pickSource(), *hovered_, labelOf(*hovered_), track_);
+    const PickSource source = pickSource();
+    content.hoverText = pointText(*data_, source, *hovered_, labelOf(*hovered_), track_);
     content.hoverAt = pointer_;
+    if (hoveredElsewhere_ && source.values) {
+      const auto at = camera_.project(drawnPosition(source.values, *hovered_, source.d, source.stride));
+      content.hoverAt = at ? QPointF(at->x / ratio, at->y / ratio) : QPointF();
+    }
   }
   // Not on the widget: while a picture of the window is grabbed, painting on a widget goes to that picture
   // and is covered by the points. This paints into the framebuffer that is bound, whichever it is.
-  const double ratio = devicePixelRatioF();
   QOpenGLPaintDevice device(QSize(width(), height()) * ratio);
   device.setDevicePixelRatio(ratio);
   QPainter painter(&device);
   painter.setFont(font());
+  if (!other_) return Overlay::paint(painter, size(), content);
+  const double divider = dividerPixel() / ratio;
+  painter.setClipRect(QRectF(0, 0, divider, height()));
+  Overlay::paint(painter, size(), content);
+  content.centroids = projectCentroids(camera_, otherTrack_.positions());
+  content.colours = other_->colours;
+  content.selected.reset();
+  content.empty.clear();
+  for (int c = 0; c < otherTrack_.clusters(); ++c)
+    content.empty.push_back(otherTrack_.empty(c));
+  if (hovered_)
+    content.hoverText = pointText(*data_, pickSource(), *hovered_, (*other_->labels)[*hovered_], otherTrack_);
+  painter.setClipRect(QRectF(divider, 0, width() - divider, height()));
   Overlay::paint(painter, size(), content);
 }
 

@@ -22,6 +22,7 @@ struct WindowOptions {
   std::optional<Workspace> workspace; ///< none: the one of last time
   QString
       teach; ///< the variant that Teach opens with, by id; then Teach is the workspace. Empty: Teach's choice
+  bool race = false; ///< race the variants as soon as there is an iteration; then Compare is the workspace
   std::optional<ColourBy> colourBy; ///< what colours say in Teach; none: the cluster
 };
 

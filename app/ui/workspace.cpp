@@ -15,7 +15,7 @@ QString name(Workspace workspace) {
 }
 
 std::optional<Workspace> workspaceFrom(const QString& text) {
-  for (const Workspace workspace : {Workspace::explore, Workspace::teach})
+  for (const Workspace workspace : {Workspace::explore, Workspace::teach, Workspace::compare})
     if (text == name(workspace)) return workspace;
   return std::nullopt;
 }

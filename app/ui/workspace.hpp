@@ -17,7 +17,7 @@ struct WorkspacePanels {
 
 /// "explore", as settings and the command line write it.
 [[nodiscard]] QString name(Workspace workspace);
-/// Nothing for another word, and for compare, which this version does not have.
+/// Nothing for another word.
 [[nodiscard]] std::optional<Workspace> workspaceFrom(const QString& name);
 
 } // namespace lloyd

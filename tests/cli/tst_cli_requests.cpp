@@ -145,7 +145,7 @@ private slots:
   void theWordsOfTeachAreChecked_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("words");
-    QTest::newRow("workspace") << QStringList{"--workspace", "compare"} << "explore or teach";
+    QTest::newRow("workspace") << QStringList{"--workspace", "ladder"} << "explore, teach or compare";
     QTest::newRow("kernel") << QStringList{"--teach", "classify.v99"} << "classify.v7";
     QTest::newRow("a variant without a kernel") << QStringList{"--teach", "cpu.v1"} << "must be one of";
     QTest::newRow("colours") << QStringList{"--colour", "blue"} << "warp";

@@ -73,8 +73,9 @@ private slots:
     QVERIFY(inked(view->grabFramebuffer(), QColor("#101216")) > 500);
     QVERIFY(!window->bottom().isVisible());
     QVERIFY(window->teach().side()->isVisible() && window->teach().steps()->isVisible());
-    QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier); // not part of this version
-    QCOMPARE(window->workspace(), Workspace::teach);
+    QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier);
+    QCOMPARE(window->workspace(), Workspace::compare);
+    QVERIFY(!window->bottom().isVisible() && !window->teach().side()->isVisible());
     QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
     QVERIFY(settles(*window));
     QVERIFY(window->bottom().isVisible() && !window->teach().side()->isVisible());

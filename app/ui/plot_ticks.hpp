@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <QStringList>
+#include <QVector>
+#include <qcustomplot.h>
+
+#include <vector>
+
+namespace lloyd {
+
+/// Ticks of numbers as all panes write them: thousands separated, powers of ten from ten million on.
+class NumberTicker : public QCPAxisTicker {
+public:
+  enum class Values { any, whole };
+  explicit NumberTicker(int count, Values values = Values::any) : values_(values) { setTickCount(count); }
+
+protected:
+  double getTickStep(const QCPRange& range) override;
+  int getSubTickCount(double) override { return 0; }
+  QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+
+private:
+  Values values_;
+};
+
+/// The same for a logarithmic axis: powers of ten where there are several, 1, 2 and 5 of each where there are
+/// few, and even steps within less than one.
+class LogTicker : public QCPAxisTicker {
+public:
+  explicit LogTicker(int count) { setTickCount(count); }
+
+protected:
+  int getSubTickCount(double) override { return 0; }
+  QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+  QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+};
+
+/// Ticks at given places with given words, as many of them as the axis has room for.
+class PlaceTicker : public QCPAxisTicker {
+public:
+  PlaceTicker(std::vector<double> places, QStringList words)
+      : places_(std::move(places)), words_(std::move(words)) {}
+  /// Every n-th place gets a tick; the last of them always does.
+  void setEvery(int every) { every_ = every; }
+  [[nodiscard]] const std::vector<double>& places() const { return places_; }
+  [[nodiscard]] const QStringList& words() const { return words_; }
+
+protected:
+  int getSubTickCount(double) override { return 0; }
+  QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+  QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+
+private:
+  std::vector<double> places_;
+  QStringList words_;
+  int every_ = 1;
+};
+
+/// A number at a tick: "12,300", "0.25", "1.8e8".
+[[nodiscard]] QString tickText(double value);
+
+/// Makes the axis linear or logarithmic, with about count ticks.
+void setScale(QCPAxis* axis, bool logarithmic, int count,
+              NumberTicker::Values values = NumberTicker::Values::any);
+
+} // namespace lloyd
