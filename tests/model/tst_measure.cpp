@@ -2,9 +2,9 @@
 // Races of real kernels. Nothing here depends on how fast this machine is.
 #include "app/model/measure.hpp"
 #include "gpu/core/error.hpp"
-#include "gpu/core/random.hpp"
 #include "gpu/core/registry.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/some_points.hpp"
 
 #include <QTest>
 
@@ -15,16 +15,6 @@
 using namespace lloyd;
 
 namespace {
-
-PointSet somePoints(std::size_t n, int d) {
-  PointSet points;
-  points.n = n;
-  points.d = d;
-  points.values.resize(n * static_cast<std::size_t>(d));
-  for (std::size_t at = 0; at < points.values.size(); ++at)
-    points.values[at] = static_cast<float>(randomBits(1, 2, at) % 1000) * 0.01f;
-  return points;
-}
 
 void labelAllZero(const ClassifyArgs& args, LaunchContext&) { std::fill_n(args.labels, args.problem.n, 0); }
 void sumToNothing(const ReduceArgs& args, LaunchContext&) {
@@ -69,7 +59,7 @@ private slots:
     for (const Backend backend : {Backend::cpu, Backend::cuda}) {
       const auto found = test::findDevice(backend);
       if (!found.device) continue;
-      const PointSet points = somePoints(5000, 3);
+      const PointSet points = test::somePoints(5000, 3);
       StageBench bench(*found.device, points, 5, {}, 1);
       RaceOptions options = hurried;
       options.cache = cold ? CacheState::cold : CacheState::hot;
@@ -95,7 +85,7 @@ private slots:
 
   void aWrongVariantIsTimedAndNeverRanked() {
     const auto device = test::findDevice(Backend::cpu).device;
-    const PointSet points = somePoints(3000, 2);
+    const PointSet points = test::somePoints(3000, 2);
     StageBench bench(*device, points, 4, {}, 1);
     const Variant& labels = planted("labels", {.classify = labelAllZero});
     const Variant& sums = planted("sums", {.reduce = sumToNothing});
@@ -114,7 +104,7 @@ private slots:
 
   void aCancelledRaceKeepsWhatItHas() {
     const auto device = test::findDevice(Backend::cpu).device;
-    const PointSet points = somePoints(3000, 2);
+    const PointSet points = test::somePoints(3000, 2);
     StageBench bench(*device, points, 4, {}, 1);
     const std::vector<Candidate> candidates = everything(Backend::cpu);
     const RaceResult result = measure(bench, candidates, hurried, [](const RaceProgress& progress) {

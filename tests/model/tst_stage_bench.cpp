@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/measure_stage.hpp"
-#include "gpu/core/random.hpp"
 #include "gpu/core/registry.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/some_points.hpp"
 
 #include <QTest>
 
 using namespace lloyd;
 
 namespace {
-
-PointSet somePoints(std::size_t n, int d) {
-  PointSet points;
-  points.n = n;
-  points.d = d;
-  points.values.resize(n * static_cast<std::size_t>(d));
-  for (std::size_t at = 0; at < points.values.size(); ++at)
-    points.values[at] = static_cast<float>(randomBits(1, 2, at) % 1000) * 0.01f;
-  return points;
-}
 
 void layOut(const LayoutArgs& args, std::size_t points) {
   const auto d = static_cast<std::size_t>(args.problem.d);
@@ -46,7 +36,7 @@ private slots:
   void everyStageIsVerified() {
     QFETCH(int, d);
     const auto device = test::findDevice(Backend::simt).device;
-    const PointSet points = somePoints(1000, d);
+    const PointSet points = test::somePoints(1000, d);
     StageBench bench(*device, points, 5, {}, 1);
     for (const Stage stage : {Stage::classify, Stage::reduce, Stage::update, Stage::layout}) {
       std::size_t checked = 0;
@@ -74,7 +64,7 @@ private slots:
       QVERIFY(registry.add(info, Backend::cpu, launchers));
     }
     const auto device = test::findDevice(Backend::cpu).device;
-    const PointSet points = somePoints(77, 3);
+    const PointSet points = test::somePoints(77, 3);
     StageBench bench(*device, points, 2, {}, 1);
     // The right one first: what it leaves behind must not make the wrong one look right.
     QVERIFY(!bench.check({registry.find("planted.whole"), Stage::layout, {}}));

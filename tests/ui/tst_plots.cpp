@@ -11,7 +11,7 @@
 #include "app/ui/sweep_plot.hpp"
 #include "app/ui/theme.hpp"
 #include "tests/model/session_support.hpp"
-#include "tests/ui/plot_fixture.hpp"
+#include "tests/ui/plot_probes.hpp"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -30,104 +30,7 @@
 #include <qcustomplot.h>
 
 using namespace lloyd;
-
-namespace {
-
-SweepAxis axisOf(SweepParameter parameter, const char* text) { return parseSweepAxis(parameter, text); }
-
-/// Every plot with scripted data, by name.
-std::unique_ptr<PlotPane> makePlot(const QString& name) {
-  const RaceResultPtr race = test::scriptedRace();
-  if (name == QLatin1String("stages")) {
-    auto plot = std::make_unique<StagePlot>();
-    plot->show(test::scriptedFrames(false), false);
-    return plot;
-  }
-  if (name == QLatin1String("distribution")) {
-    auto plot = std::make_unique<DistributionPlot>();
-    plot->show(race, race->rows[6].candidate, race->rows[0].candidate);
-    return plot;
-  }
-  if (name == QLatin1String("roofline")) {
-    auto plot = std::make_unique<RooflinePlot>();
-    plot->show(race);
-    return plot;
-  }
-  if (name == QLatin1String("run")) {
-    auto plot = std::make_unique<RunPlot>();
-    const auto other = test::scriptedRun(31, 1.75e8);
-    plot->show(test::scriptedRun(24, 1.7e8), &other);
-    return plot;
-  }
-  if (name == QLatin1String("sweep")) {
-    auto plot = std::make_unique<SweepPlot>();
-    plot->show(test::scriptedSweep({axisOf(SweepParameter::block, "32:1024")}), SweepMetric::median);
-    return plot;
-  }
-  auto plot = std::make_unique<SweepMap>();
-  plot->show(
-      test::scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}),
-      SweepMetric::median);
-  return plot;
-}
-
-const QStringList plotNames{"stages", "distribution", "roofline", "run", "sweep", "map"};
-
-void addPlots() {
-  QTest::addColumn<QString>("name");
-  for (const QString& name : plotNames)
-    QTest::addRow("%s", qPrintable(name)) << name;
-}
-
-bool appears(PlotPane& plot, QSize size = {620, 360}) {
-  plot.resize(size);
-  plot.show();
-  if (!QTest::qWaitForWindowExposed(&plot)) return false;
-  QTest::qWait(30); // the drawing is queued
-  return true;
-}
-
-/// The first answer of the read-out along the diagonals of all axis rectangles.
-QPointF somethingIn(const PlotPane& plot, QString* text = nullptr) {
-  for (const QCPAxisRect* rect : plot.plot().axisRects())
-    for (int y = rect->top() + 2; y < rect->bottom(); y += 4)
-      for (int x = rect->left() + 2; x < rect->right(); x += 4) {
-        const QString said = plot.readAt({double(x), double(y)});
-        if (said.isEmpty()) continue;
-        if (text) *text = said;
-        return {double(x), double(y)};
-      }
-  return {-1, -1};
-}
-
-std::vector<QCPRange> rangesOf(const PlotPane& plot) {
-  std::vector<QCPRange> ranges;
-  for (const QCPAxisRect* rect : plot.plot().axisRects())
-    for (QCPAxis* axis : {rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft)})
-      ranges.push_back(axis->range());
-  return ranges;
-}
-
-/// How far along the axis a value lies, 0 to 1: unlike pixels, whatever the width of its labels.
-double partOf(const QCPAxis& axis, double value) {
-  const QCPRange range = axis.range();
-  return axis.scaleType() == QCPAxis::stLogarithmic
-             ? std::log(value / range.lower) / std::log(range.upper / range.lower)
-             : (value - range.lower) / range.size();
-}
-
-/// Whether it is XML to the end, and how many paths and lines it draws.
-int pathsOf(const QByteArray& svg) {
-  QXmlStreamReader xml(svg);
-  int paths = 0;
-  while (!xml.atEnd()) {
-    if (xml.readNext() != QXmlStreamReader::StartElement) continue;
-    paths += xml.name() == QLatin1String("path") || xml.name() == QLatin1String("polyline");
-  }
-  return xml.hasError() ? -1 : paths;
-}
-
-} // namespace
+using namespace lloyd::test;
 
 /// Every plot of Compare filled with scripted numbers: what can be done with it, what it says, and what
 /// leaves it.
@@ -170,7 +73,7 @@ private slots:
 
   void draggingPansAndStopsFollowing() {
     StagePlot plot;
-    plot.show(test::scriptedFrames(false, 100), false);
+    plot.show(scriptedFrames(false, 100), false);
     QVERIFY(appears(plot));
     const QPoint at = plot.plot().axisRect()->center();
     const QCPRange before = plot.plot().xAxis->range();
@@ -182,7 +85,7 @@ private slots:
     QTest::mouseRelease(&plot.plot(), Qt::LeftButton, {}, at + QPoint(40, 0));
     const QCPRange dragged = plot.plot().xAxis->range();
     QVERIFY(dragged.lower < before.lower);
-    plot.show(test::scriptedFrames(false, 120), false);
+    plot.show(scriptedFrames(false, 120), false);
     QVERIFY(plot.plot().xAxis->range() == dragged);
     plot.reset();
     QVERIFY(plot.plot().xAxis->range().contains(120));
@@ -237,7 +140,7 @@ private slots:
   }
 
   void theSamplesAreInTheCsv() {
-    const RaceResultPtr race = test::scriptedRace();
+    const RaceResultPtr race = scriptedRace();
     DistributionPlot plot;
     plot.show(race, race->rows[6].candidate, race->rows[0].candidate);
     const PlotTable table = plot.table();
@@ -301,156 +204,13 @@ private slots:
       QVERIFY(plot->table().rows.empty());
       QCOMPARE(plot->readAt({50, 50}), QString());
     }
-    const RaceResultPtr race = test::scriptedRace();
+    const RaceResultPtr race = scriptedRace();
     distribution.show(race, race->rows[0].candidate, race->rows[0].candidate);
     QVERIFY(distribution.emptyText().contains("the same"));
     distribution.show(race, race->rows[0].candidate, test::candidateOf("classify.aos", Stage::classify));
     QVERIFY(distribution.emptyText().contains("classify.aos"));
     distribution.show(race, race->rows[0].candidate, race->rows[1].candidate);
     QVERIFY(distribution.emptyText().isEmpty());
-  }
-
-  void simulatedTimesAreCalledSo() {
-    StagePlot plot;
-    plot.show(test::scriptedFrames(false), true);
-    QVERIFY(plot.title().contains("simulated"));
-    QVERIFY(plot.plot().yAxis->label().contains("simulated"));
-    QVERIFY(plot.summary().contains("not of a GPU"));
-    QVERIFY(plot.table().headings[1].contains("simulated"));
-  }
-
-  void oneLateFrameDoesNotFlattenTheOthers() {
-    StagePlot plot;
-    plot.show(test::scriptedFrames(false), false);
-    QVERIFY(appears(plot));
-    QVERIFY(plot.plot().yAxis->range().upper < 200); // the hitch takes 900
-    const auto* readOut = plot.findChild<QLabel*>(QStringLiteral("readOut"));
-    QVERIFY2(readOut->text().startsWith("1 of 300"), qPrintable(readOut->text()));
-  }
-
-  void waitingIsShownWhenAskedFor() {
-    StagePlot plot;
-    plot.show(test::scriptedFrames(true), false);
-    QVERIFY(appears(plot));
-    QVERIFY(plot.plot().yAxis->range().upper < 1000);
-    plot.findChild<QCheckBox*>()->setChecked(true);
-    QVERIFY(plot.plot().yAxis->range().upper > 16'000);
-  }
-
-  void labelsNeitherOverlapNorCoverMarks() {
-    std::vector<LabelWish> wishes;
-    wishes.reserve(14);
-    for (int i = 0; i < 14; ++i)
-      wishes.push_back({QPointF(200, 100 + 3 * i), QSizeF(22, 13)});
-    const QRectF area(0, 0, 400, 300);
-    const auto places = placeLabels(wishes, area);
-    int placed = 0;
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (!places[i]) continue;
-      ++placed;
-      QVERIFY(area.contains(*places[i]));
-      for (std::size_t j = 0; j < places.size(); ++j) {
-        QVERIFY(i == j || !places[j] || !places[i]->intersects(*places[j]));
-        QVERIFY(!places[i]->contains(wishes[j].at));
-      }
-    }
-    QCOMPARE(placed, 14);
-    QVERIFY(!placeLabels({{{5, 5}, {50, 10}}}, QRectF(0, 0, 20, 10)).front());
-  }
-
-  void aGapTellsItsReason() {
-    SweepPlot lines;
-    lines.show(test::scriptedSweep({axisOf(SweepParameter::block, "32:1024")}), SweepMetric::median);
-    QVERIFY(appears(lines));
-    const QPointF foot(lines.plot().xAxis->coordToPixel(1024), lines.plot().axisRect()->bottom() - 7);
-    QVERIFY2(lines.readAt(foot).contains("is not one of"), qPrintable(lines.readAt(foot)));
-    SweepMap map;
-    map.show(
-        test::scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}),
-        SweepMetric::median);
-    QVERIFY(appears(map));
-    map.choose(0);
-    const QPointF cell(map.plot().xAxis->coordToPixel(1), map.plot().yAxis->coordToPixel(5));
-    QVERIFY2(map.readAt(cell).contains("is not one of"), qPrintable(map.readAt(cell)));
-    map.choose(std::nullopt); // another variant can
-    QVERIFY2(map.readAt(cell).contains("µs"), qPrintable(map.readAt(cell)));
-  }
-
-  void theRooflineHidesNothingSilently() {
-    RooflinePlot plot;
-    plot.show(test::scriptedRace());
-    QVERIFY(appears(plot));
-    QVERIFY(plot.summary().contains("layout"));
-    for (const RooflinePoint& point : plot.roofline().points)
-      QVERIFY(point.operationsPerSecond <= point.roof * (1 + 1e-12));
-  }
-
-  void theFieldsOfASweepAreChecked() {
-    Session session;
-    RaceRunner races(session);
-    PlotsPanel panel(session, races);
-    session.setSettings(cpuSettings(4));
-    session.open(generator("uniform:n=500,d=2"));
-    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
-    QVERIFY(panel.showTab("sweep"));
-    QVERIFY(!panel.showTab("nothing of the kind"));
-    panel.resize(620, 360);
-    panel.show();
-    SweepPanel& sweep = panel.sweep();
-    sweep.refresh();
-    auto* start = sweep.findChild<QPushButton*>();
-    QVERIFY(start->isEnabled());
-    auto* values = sweep.findChild<QLineEdit*>();
-    values->setText("12:");
-    QVERIFY(!start->isEnabled());
-    QVERIFY(!sweep.wish());
-    const auto* state = sweep.findChild<QLabel*>(QStringLiteral("sweepState"));
-    QVERIFY2(state->text().startsWith("n: '12:'"), qPrintable(state->text()));
-    values->setText("100,200");
-    QVERIFY(start->isEnabled());
-    const auto wish = sweep.wish();
-    QVERIFY(wish.has_value());
-    QCOMPARE(wish->plan.axes[0].values, (std::vector<std::uint64_t>{100, 200}));
-    QVERIFY(state->text().contains("measurements"));
-    sweep.findChild<QDoubleSpinBox*>()->setValue(0.1);
-    QTest::mouseClick(start, Qt::LeftButton);
-    QVERIFY(panel.sweeps().running());
-    QCOMPARE(start->text(), QStringLiteral("Cancel"));
-    QVERIFY(sweep.findChild<QProgressBar*>()->isVisible());
-    QVERIFY(QTest::qWaitFor([&] { return !panel.sweeps().running(); }, 60000));
-    QVERIFY(panel.sweeps().last()->finished);
-    QVERIFY(!sweep.findChild<QProgressBar*>()->isVisible());
-    QCOMPARE(sweep.plot().table().rows.size(), panel.sweeps().last()->cells.size());
-  }
-
-  void thePanelShowsTheRunAndTheFrames() {
-    Session session;
-    RaceRunner races(session);
-    PlotsPanel panel(session, races);
-    session.setSettings(cpuSettings(4));
-    session.open(generator("uniform:n=2000,d=2"));
-    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
-    panel.resize(620, 360);
-    panel.show();
-    for (int i = 1; i <= 4; ++i) {
-      session.step();
-      QVERIFY(QTest::qWaitFor([&] { return session.history().size() >= std::size_t(i); }, 20000));
-    }
-    panel.refresh();
-    QVERIFY(panel.stages().emptyText().isEmpty());
-    QCOMPARE(panel.stages().table().rows.size(), session.record().entries().size());
-    panel.setOther(&session);
-    panel.showTab("convergence");
-    QCOMPARE(panel.run().table().rows.size(), session.history().size());
-    QCOMPARE(panel.run().table().headings.size(), qsizetype(7));
-    panel.setOther(nullptr);
-    QCOMPARE(panel.run().table().headings.size(), qsizetype(4));
-    // Alt and a letter reach every tab, no letter twice.
-    const auto* tabs = panel.findChild<QTabWidget*>();
-    QSet<QChar> letters;
-    for (int i = 0; i < tabs->count(); ++i)
-      letters << tabs->tabText(i).section('&', 1).front().toLower();
-    QCOMPARE(letters.size(), tabs->count());
   }
 };
 
