@@ -71,6 +71,8 @@ QToolButton#colourBy:checked { background: %accent; color: %onAccent; border-col
 QToolButton#colourBy:disabled { color: %dim; background: %panel; }
 QToolButton#colourBy:checked:focus { border-color: %text; }
 QLabel#simulatedBand { background: %control; color: %text; border-bottom: 2px solid %accent; }
+QCheckBox::indicator:unchecked { width: 12px; height: 12px; border: 1px solid %dim; border-radius: 3px; background: %control; }
+QCheckBox::indicator:unchecked:hover { border-color: %accent; }
 QToolButton#section { border: none; font-weight: bold; padding: 4px 0px; color: %text; }
 QToolButton#section:hover, QToolButton#section:focus { color: %accent; }
 )");

@@ -60,6 +60,14 @@ inline bool step(Session& session) {
   return published(session, [&] { session.step(); });
 }
 
+/// Pauses and waits until what was under way is published: labels are found after it.
+inline bool rests(Session& session) {
+  session.pause();
+  bool answered = false;
+  session.fetchLabels([&](const std::vector<Label>&, const IterationPtr&) { answered = true; });
+  return QTest::qWaitFor([&] { return answered; }, 30000);
+}
+
 /// A paused session that shows the labels of its first centroids.
 inline void begin(Session& session, const Settings& settings, const DataRequest& data) {
   session.setSettings(settings);
