@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/distribution.hpp"
 
+#include "gpu/core/statistics.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace lloyd {
 namespace {
-
-/// By linear interpolation between order statistics.
-double quantile(const std::vector<double>& sorted, double part) {
-  const double at = part * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (sorted[above] - sorted[below]) * (at - static_cast<double>(below));
-}
 
 /// 0 when the samples say nothing.
 double advisedWidth(const std::vector<double>& sorted) {
@@ -23,14 +17,6 @@ double advisedWidth(const std::vector<double>& sorted) {
 }
 
 } // namespace
-
-std::vector<double> sortedFinite(std::span<const double> samples) {
-  std::vector<double> sorted;
-  std::copy_if(samples.begin(), samples.end(), std::back_inserter(sorted),
-               [](double value) { return std::isfinite(value); });
-  std::sort(sorted.begin(), sorted.end());
-  return sorted;
-}
 
 Bins binsFor(std::span<const double> samples, std::span<const double> others) {
   std::vector<double> sorted = sortedFinite(samples);

@@ -25,9 +25,6 @@ struct Bins {
 /// How many samples each bin has; those outside count for the bin at that end.
 [[nodiscard]] std::vector<std::size_t> countInto(const Bins& bins, std::span<const double> samples);
 
-/// Samples that are finite, in ascending order.
-[[nodiscard]] std::vector<double> sortedFinite(std::span<const double> samples);
-
 /// a[i] / b[i] of the rounds in which both are there.
 [[nodiscard]] std::vector<double> pairedRatios(std::span<const double> a, std::span<const double> b);
 

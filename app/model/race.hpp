@@ -34,8 +34,8 @@ struct RaceOptions {
   double warmUpSeconds = 2;  ///< given to the clock to settle
   double sampleUs = 200;     ///< a sample repeats a shorter kernel until it takes at least this long
   CacheState cache = CacheState::hot;
-  std::uint64_t seed = 1; ///< of the order in which contestants take turns
-  CompareRules rules;     ///< comparisons and looks are filled in by the race
+  std::uint64_t seed = 1;  ///< of the order in which contestants take turns
+  CompareRules rules = {}; ///< comparisons and looks are filled in by the race
 };
 
 /// Where a race is.

@@ -25,12 +25,6 @@ constexpr auto progressEvery = std::chrono::milliseconds(100);
 /// Checking against double precision does not ask whether it was cancelled: a person does not wait for it.
 constexpr int patienceMs = 90;
 
-BackendChoice choiceOf(Backend backend) {
-  return backend == Backend::cuda   ? BackendChoice::cuda
-         : backend == Backend::simt ? BackendChoice::simt
-                                    : BackendChoice::cpu;
-}
-
 /// Settings that decide what a race measures. Which variants are in use is not among them.
 bool sameProblem(const Settings& a, const Settings& b) {
   return a.k == b.k && a.init == b.init && a.seed == b.seed && a.selection.tuning == b.selection.tuning;

@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include <span>
+
 namespace lloyd {
 
 /// A picture with its title and a caption that says how to read it.
@@ -32,6 +34,6 @@ void writeList(Markup& page, const QString& heading, const QStringList& items);
 /// The class of a stage's colour, the same in every plot of a race.
 [[nodiscard]] QString stageSeries(Stage stage);
 /// The p-quantile, 0 to 1, of the finite values, between its neighbours; NaN without any.
-[[nodiscard]] double quantileOf(std::vector<double> values, double p);
+[[nodiscard]] double quantileOf(std::span<const double> values, double p);
 
 } // namespace lloyd

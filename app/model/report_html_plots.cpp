@@ -6,6 +6,7 @@
 #include "app/model/report_html_parts.hpp"
 #include "app/model/report_words.hpp"
 #include "app/model/svg_chart.hpp"
+#include "gpu/core/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -113,14 +114,9 @@ std::vector<double> thinned(const std::vector<double>& values, double low, doubl
 
 QString stageSeries(Stage stage) { return QStringLiteral("s%1").arg(ReportOrder::of(stage) % 8); }
 
-double quantileOf(std::vector<double> values, double p) {
-  std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return std::nan("");
-  std::sort(values.begin(), values.end());
-  const double at = std::clamp(p, 0.0, 1.0) * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const auto above = std::min(below + 1, values.size() - 1);
-  return values[below] + (values[above] - values[below]) * (at - static_cast<double>(below));
+double quantileOf(std::span<const double> values, double p) {
+  const std::vector<double> sorted = sortedFinite(values);
+  return sorted.empty() ? std::nan("") : quantile(sorted, p);
 }
 
 void writeLadder(Markup& page, const RaceResult& race) {

@@ -23,12 +23,6 @@ constexpr auto progressEvery = std::chrono::milliseconds(100);
 constexpr int patienceMs = 90;
 constexpr std::size_t mostCells = 8192;
 
-BackendChoice choiceOf(Backend backend) {
-  return backend == Backend::cuda   ? BackendChoice::cuda
-         : backend == Backend::simt ? BackendChoice::simt
-                                    : BackendChoice::cpu;
-}
-
 bool sameProblem(const Settings& a, const Settings& b) {
   return a.k == b.k && a.init == b.init && a.seed == b.seed;
 }

@@ -3,6 +3,7 @@
 
 #include "app/model/number_text.hpp"
 #include "app/ui/theme.hpp"
+#include "gpu/core/statistics.hpp"
 
 #include <QPainter>
 
@@ -15,13 +16,6 @@ namespace {
 
 constexpr int margin = 10;
 
-double quantile(const std::vector<double>& sorted, double share) {
-  const double at = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(at);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 } // namespace
 
 PairStrip::PairStrip(QWidget* parent) : QWidget(parent) {
@@ -33,11 +27,8 @@ PairStrip::PairStrip(QWidget* parent) : QWidget(parent) {
 QSize PairStrip::sizeHint() const { return {200, 4 * fontMetrics().height() + 16}; }
 
 PairStrip::Box PairStrip::boxOf(const std::vector<double>& samples) {
-  std::vector<double> sorted;
-  std::copy_if(samples.begin(), samples.end(), std::back_inserter(sorted),
-               [](double us) { return std::isfinite(us); });
+  const std::vector<double> sorted = sortedFinite(samples);
   if (sorted.empty()) return {};
-  std::sort(sorted.begin(), sorted.end());
   return {sorted.size(),         quantile(sorted, 0.05), quantile(sorted, 0.25),
           quantile(sorted, 0.5), quantile(sorted, 0.75), quantile(sorted, 0.95)};
 }

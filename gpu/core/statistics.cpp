@@ -3,18 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace lloyd {
-namespace {
-
-double quantile(const std::vector<double>& sorted, double q) {
+double quantile(std::span<const double> sorted, double q) {
   const double position = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(position);
   const std::size_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (position - std::floor(position)) * (sorted[above] - sorted[below]);
 }
 
-} // namespace
+std::vector<double> sortedFinite(std::span<const double> samples) {
+  std::vector<double> sorted;
+  std::copy_if(samples.begin(), samples.end(), std::back_inserter(sorted),
+               [](double value) { return std::isfinite(value); });
+  std::sort(sorted.begin(), sorted.end());
+  return sorted;
+}
 
 Summary summarise(std::span<const double> us) {
   Summary summary;

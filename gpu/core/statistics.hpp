@@ -17,7 +17,13 @@ struct Summary {
   double noise = 0; ///< iqr / median, 0 to ...; 0.01 reads "1 %"
 };
 
-/// Quantiles by linear interpolation between order statistics. Empty samples give zeros with samples = 0.
+/// The q-quantile, 0 to 1, of at least one value in ascending order, by linear interpolation between order
+/// statistics.
+[[nodiscard]] double quantile(std::span<const double> sorted, double q);
+/// The samples that are numbers, in ascending order: those that were thrown away are NaN.
+[[nodiscard]] std::vector<double> sortedFinite(std::span<const double> samples);
+
+/// Quantiles as quantile() has them. Empty samples give zeros with samples = 0.
 [[nodiscard]] Summary summarise(std::span<const double> us);
 
 /// The most recent samples of one row of the timing table. The first samples, which pay for start-up, are not

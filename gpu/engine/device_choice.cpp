@@ -37,6 +37,17 @@ std::string_view name(BackendChoice choice) {
   return names[static_cast<std::size_t>(choice)];
 }
 
+BackendChoice choiceOf(Backend backend) {
+  switch (backend) {
+  case Backend::cuda:
+    return BackendChoice::cuda;
+  case Backend::simt:
+    return BackendChoice::simt;
+  default:
+    return BackendChoice::cpu;
+  }
+}
+
 ChosenDevice chooseDevice(BackendChoice choice) {
   if (choice == BackendChoice::simt) return {simt::createSimtDevice(), {}};
   if (choice == BackendChoice::cpu) return {createCpuDevice(), {}};

@@ -11,6 +11,8 @@ namespace lloyd {
 /// What --backend asks for.
 enum class BackendChoice { automatic, cuda, cpu, simt };
 [[nodiscard]] std::string_view name(BackendChoice choice);
+/// The explicit wish for a backend.
+[[nodiscard]] BackendChoice choiceOf(Backend backend);
 
 /// A device, and why it is this one when a better was wished for.
 struct ChosenDevice {
