@@ -7,6 +7,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
+#include "app/cli/tune_command.hpp"
 #include "app/model/measure.hpp"
 #include "app/model/report_bench.hpp"
 #include "app/model/report_device.hpp"
@@ -130,6 +131,9 @@ int statusOf(const BenchReport& report) {
 } // namespace
 
 int benchCommand(const Arguments& arguments) {
+  if (arguments.given("--tune")) return tuneCommand(arguments);
+  if (arguments.given("--tune-out"))
+    throw RequestError("--tune-out says where --tune writes: give --tune as well");
   Messages messages(arguments);
   const std::optional<SavedReport> before = olderReport(arguments);
   Outputs outputs;

@@ -68,9 +68,17 @@ constexpr OptionSpec options[] = {
     {"--cache", "hot|cold", "hot",
      "what the caches hold when a sample begins: what the launch before left there, or nothing of use",
      bench},
-    {"--budget", "SECONDS", "20",
-     "the most time to spend on the samples of one problem; a race ends sooner when every verdict is decided",
+    {"--budget", "SECONDS", "20; with --tune 300",
+     "the most time to spend on the samples of one problem; a race ends sooner when every verdict is "
+     "decided; "
+     "with --tune the time for everything",
      bench},
+    {"--tune", "", "",
+     "measure which variants are fastest on this device, by n, d and k, and use them by default from now on; "
+     "--n, --d, --ks and --variants restrict it",
+     bench},
+    {"--tune-out", "F", "the user's table, whose path --tune prints",
+     "write what --tune measures into this table instead", bench},
     {"--order", "forward|reverse|seeded[:N]", "forward",
      "the order in which the executor gives blocks and lanes their turns", trace},
     {"--thorough", "", "", "the large and the hostile cases too", verify},

@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
+#include "app/model/user_choices.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/request_error.hpp"
 
@@ -74,6 +75,8 @@ int run(int argc, char** argv) {
                                       : std::make_unique<QCoreApplication>(qtArguments, argv);
   QCoreApplication::setApplicationName(QStringLiteral("lloydscope"));
   QCoreApplication::setApplicationVersion(QStringLiteral(LLOYD_VERSION));
+  if (arguments.command != Command::verify && arguments.command != Command::trace) // which choose no defaults
+    if (const QString problem = addUserChoices(); !problem.isEmpty()) Messages(arguments).warning(problem);
   return dispatch(arguments);
 }
 

@@ -35,4 +35,17 @@ std::optional<std::size_t> PointSet::pointOf(std::uint64_t row) const {
   return static_cast<std::size_t>(row) - static_cast<std::size_t>(at - dropped.begin());
 }
 
+Box boxOf(const PointSet& points) {
+  Box box = boxOf(points.values.data(), points.n, points.d);
+  if (!points.drift || !box.known()) return box;
+  for (std::size_t j = 0; j < std::min<std::size_t>(static_cast<std::size_t>(points.d), Box::most); ++j) {
+    const double factor = j < points.scales.size() ? points.scales[j].factor : 1.0;
+    // A little more than the reach, because shifts and their sums are rounded.
+    const auto reach = static_cast<float>(1.001 * points.drift->reach / factor);
+    box.low[j] -= reach;
+    box.high[j] += reach;
+  }
+  return box;
+}
+
 } // namespace lloyd

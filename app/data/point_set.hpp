@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/box.hpp"
 #include "gpu/core/problem.hpp"
 
 #include <cstddef>
@@ -58,6 +59,9 @@ struct PointSet {
   /// The point that an input row became, or nothing when it was dropped or not chosen.
   [[nodiscard]] std::optional<std::size_t> pointOf(std::uint64_t inputRow) const;
 };
+
+/// A box that holds every point at any time.
+[[nodiscard]] Box boxOf(const PointSet& points);
 
 using SharedPointSet = std::shared_ptr<const PointSet>;
 

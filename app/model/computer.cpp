@@ -48,6 +48,7 @@ void Computer::setData(SharedPointSet data) {
   motion_.reset();
   points_.reset();
   data_ = std::move(data);
+  box_ = data_ ? boxOf(*data_) : Box{};
   shifts_.clear();
   time_ = 0;
 }
@@ -135,7 +136,7 @@ Frame Computer::frame(StageTimes* times) {
   const auto start = std::chrono::steady_clock::now();
   Frame frame;
   const auto labels = labelArrays_.take(device_, data_->n);
-  device_->download(labels->data(), points_->frontLabels(), data_->n * sizeof(Label));
+  downloadLabels(*device_, points_->frontLabels(), {labels->data(), data_->n});
   frame.labels = labels;
   frame.stride = points_->stride();
   if (motion_) {

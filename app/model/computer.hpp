@@ -131,6 +131,7 @@ private:
   std::shared_ptr<Device> device_; // shared with the frames that the window still holds
   std::string why_;
   SharedPointSet data_;
+  Box box_; ///< of data_, wherever its points move
   HostArrayPool<Label> labelArrays_;
   HostArrayPool<float> positionArrays_;
   std::unique_ptr<DevicePoints> points_;

@@ -11,11 +11,13 @@ namespace lloyd {
 /// The memory of one call: lent, or private points mapped for it.
 class Computer::Lease {
 public:
-  Lease(Computer& computer, const PointMemory* lent) : computer_(computer), lent_(lent) {
+  Lease(Computer& computer, const PointMemory* lent) : computer_(computer) {
     computer_.wroteBack_ = false;
-    if (!lent_) mapping_.emplace(*computer_.points_);
+    if (!lent) mapping_.emplace(*computer_.points_);
+    memory_ = lent ? *lent : mapping_->memory();
+    memory_.box = computer_.box_;
   }
-  [[nodiscard]] const PointMemory& memory() const { return lent_ ? *lent_ : mapping_->memory(); }
+  [[nodiscard]] const PointMemory& memory() const { return memory_; }
   /// The side that was written becomes what is seen.
   void flip(bool isLast) {
     computer_.wroteBack_ = true;
@@ -25,8 +27,8 @@ public:
 
 private:
   Computer& computer_;
-  const PointMemory* lent_;
   std::optional<Mapping> mapping_;
+  PointMemory memory_;
 };
 
 /// Points that move reach the other side of their buffers at the moment they are at.
@@ -178,7 +180,7 @@ IterationResult Computer::finish(const PointMemory* lent, std::vector<Label>* la
   IterationResult result = clustering_->finish(plan_, lease.memory());
   if (labels) {
     labels->resize(data_->n);
-    device_->download(labels->data(), lease.memory().labels, labels->size() * sizeof(Label));
+    downloadLabels(*device_, *lease.memory().labels, *labels);
   }
   return result;
 }

@@ -18,7 +18,8 @@ public:
       Measurement& row = rows_.emplace_back();
       row.candidate = candidate;
       row.problem = bench.problem();
-      row.bytes = leastBytes(candidate.stage, bench.problem());
+      row.bytes =
+          leastBytes(candidate.stage, bench.problem(), candidate.variant->labelWidth(bench.problem().k));
       if (const auto reason = bench.whyNot(candidate)) {
         row.skipped = *reason;
         continue;

@@ -89,7 +89,7 @@ std::string StageBench::compareLaidOut() {
 
 std::string StageBench::compareLabelled(const Candidate& candidate) {
   std::vector<Label> labels(problem_.n);
-  device_.download(labels.data(), memory_.labels, labels.size() * sizeof(Label));
+  downloadLabels(device_, *memory_.labels, labels);
   const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
   if (!found.ok()) return labelsInWords(problem_, points_.values, pivots_, labels, labels_, found);
   std::size_t changed = 0;

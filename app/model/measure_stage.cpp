@@ -10,9 +10,9 @@
 #include <algorithm>
 
 namespace lloyd {
-std::size_t leastBytes(Stage stage, const Problem& problem) {
+std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width) {
   const std::size_t points = problem.pointValues() * sizeof(float);
-  const std::size_t labels = problem.n * sizeof(Label);
+  const std::size_t labels = problem.n * bytesOf(width);
   const std::size_t centroids = problem.centroidValues() * sizeof(float);
   const std::size_t sums =
       problem.centroidValues() * sizeof(double) + static_cast<std::size_t>(problem.k) * sizeof(std::uint32_t);
@@ -34,14 +34,14 @@ std::size_t leastBytes(Stage stage, const Problem& problem) {
 
 double leastOperations(Stage stage, const Problem& problem) {
   const auto values = static_cast<double>(problem.pointValues());
-  const double distances = 3 * values * problem.k; // a difference and a multiply-add
+  const double distance = 3 * values; // to one centroid: differences and multiply-adds
   switch (stage) {
   case Stage::classify:
-    return distances;
+    return distance * problem.k;
   case Stage::reduce:
     return 2 * values;
   case Stage::fused:
-    return distances + 2 * values;
+    return distance + 2 * values;
   case Stage::update:
     return 2 * static_cast<double>(problem.centroidValues());
   default:
@@ -49,7 +49,8 @@ double leastOperations(Stage stage, const Problem& problem) {
   }
 }
 
-StageBench::StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed)
+StageBench::StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
+                       Truth truth)
     : device_(device), problem_(problemOf(points, k)), points_(points),
       devicePoints_(device, points.n, points.d, points.values.data(), false), memory_(devicePoints_.map()),
       deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
@@ -59,17 +60,27 @@ StageBench::StageBench(Device& device, const PointSet& points, int k, const Init
   Clustering clustering(device, problem_);
   clustering.setCentroids(
       seedCentroids(device, problem_, {memory_.positions, memory_.stride}, readerOf(points), init, seed));
-  const IterationResult first = clustering.iterate(makePlan({}, problem_, device.info()), memory_, false);
+  const Plan plan = makePlan({}, problem_, device.info());
+  const Box box = boxOf(points);
+  memory_.box = box;
+  const IterationResult first = clustering.iterate(plan, memory_, false);
   devicePoints_.unmap(true); // the labels just written become the old ones
   memory_ = devicePoints_.map();
   oldLabels_.resize(problem_.n);
-  device.download(oldLabels_.data(), memory_.oldLabels, problem_.n * sizeof(Label));
+  memory_.box = box;
+  downloadLabels(device, memory_.oldLabels, oldLabels_);
+  keepOldLabels();
+  if (truth == Truth::device) {
+    static_cast<void>(clustering.finish(plan, memory_));
+    labels_.resize(problem_.n);
+    downloadLabels(device, *memory_.labels, labels_);
+  }
   computeExpected(points, first.centroids);
 }
 
 void StageBench::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
   pivots_ = reference::asDoubles(centroids);
-  labels_ = reference::classify(problem_, points.values, pivots_).labels;
+  if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_).labels;
   reference::Reduction reduction = reference::reduce(problem_, points.values, labels_, pivots_);
   expectedSums_ = std::move(reduction.sums);
   expectedCounts_ = std::move(reduction.counts);
@@ -79,13 +90,21 @@ void StageBench::computeExpected(const PointSet& points, const std::vector<float
   givenCounts_.upload(expectedCounts_);
 }
 
+/// In each of the widths that variants of this problem want them in.
+void StageBench::keepOldLabels() {
+  wideOldLabels_ = Buffer<Label>(device_, problem_.n);
+  wideOldLabels_.upload(oldLabels_);
+  const LabelWidth width = narrowest(problem_.k);
+  narrowOldLabels_ = Buffer<std::byte>(device_, problem_.n * bytesOf(width));
+  device_.convertLabels({problem_.n, {wideOldLabels_.data()}, {narrowOldLabels_.data(), width}});
+}
+
 std::optional<std::string> StageBench::whyNot(const Candidate& candidate) const {
   return candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning);
 }
 
 PointView StageBench::view(const Variant& variant) {
-  if (variant.info.layout == Layout::soa) return {memory_.positions, memory_.stride};
-  return {records(), memory_.stride};
+  return {variant.info.layout == Layout::soa ? memory_.positions : records(), memory_.stride, memory_.box};
 }
 
 const float* StageBench::records() {
@@ -108,13 +127,14 @@ void StageBench::clear() {
 template <class Work>
 void StageBench::withArguments(const Candidate& candidate, const Work& work) {
   const PointView points = view(*candidate.variant);
+  const LabelWidth width = candidate.variant->labelWidth(problem_.k);
   switch (candidate.stage) {
   case Stage::classify:
     return work(ClassifyArgs{.problem = problem_,
                              .points = points,
                              .centroids = centroids_.data(),
-                             .oldLabels = memory_.oldLabels,
-                             .labels = memory_.labels,
+                             .oldLabels = wideOldLabels_.data(),
+                             .labels = static_cast<Label*>(memory_.labelsOf(LabelWidth::four).data),
                              .changed = changed_.data(),
                              .tuning = candidate.tuning});
   case Stage::reduce:
@@ -129,8 +149,9 @@ void StageBench::withArguments(const Candidate& candidate, const Work& work) {
     return work(FusedArgs{.problem = problem_,
                           .points = points,
                           .centroids = centroids_.data(),
-                          .oldLabels = memory_.oldLabels,
-                          .labels = memory_.labels,
+                          .oldLabels = width == LabelWidth::four ? LabelView{wideOldLabels_.data()}
+                                                                 : LabelView{narrowOldLabels_.data(), width},
+                          .labels = memory_.labelsOf(width),
                           .changed = changed_.data(),
                           .sums = sums_.data(),
                           .counts = counts_.data(),

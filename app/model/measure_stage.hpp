@@ -19,10 +19,17 @@ struct Candidate {
   Tuning tuning; ///< complete: no knob is left open
 };
 
-/// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once.
-[[nodiscard]] std::size_t leastBytes(Stage stage, const Problem& problem);
-/// The single-precision operations that a stage has to do, a multiply-add counted as two.
+/// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once,
+/// with labels as wide as the variant stores them, Variant::labelWidth().
+[[nodiscard]] std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width);
+/// The single-precision operations that a stage has to do, a multiply-add counted as two. Classify is every
+/// distance; fused is one a point, because a variant may know without a distance who cannot be the nearest.
 [[nodiscard]] double leastOperations(Stage stage, const Problem& problem);
+
+/// What results are held against: labels found in double precision on the host; or, where a problem is so
+/// large that those would take longer than all else, the labels of the device's own default variants. Sums
+/// and centroids are double precision's in either case, and so is the decision between two different labels.
+enum class Truth { doublePrecision, device };
 
 /// One problem on one device, laid out so that any variant can be launched at any stage, again and again: the
 /// state of a run's second iteration. Moving points stand still. The device must outlive it; one thread at a
@@ -30,8 +37,9 @@ struct Candidate {
 class StageBench {
 public:
   /// Seeds and iterates once on the device; the results to check against come from double precision on the
-  /// host. Throws RequestError, DeviceError, Cancelled.
-  StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed);
+  /// host, the labels among them unless truth says otherwise. Throws RequestError, DeviceError, Cancelled.
+  StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
+             Truth truth = Truth::doublePrecision);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] Device& device() { return device_; }
@@ -52,6 +60,7 @@ private:
   /// Calls work with the arguments of the candidate's stage.
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
+  void keepOldLabels();
   void computeExpected(const PointSet& points, const std::vector<float>& centroids);
   [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
   [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
@@ -64,13 +73,15 @@ private:
   DevicePoints devicePoints_;
   PointMemory memory_;
   std::vector<Label> oldLabels_; ///< of the first iteration
-  std::vector<Label> labels_;    ///< of the second, in double precision
+  std::vector<Label> labels_;    ///< of the second, by Truth
   std::vector<double> pivots_;   ///< the centroids that the second iteration starts from
   std::vector<double> expectedSums_;
   std::vector<std::uint32_t> expectedCounts_;
   Buffer<float> records_;
   Buffer<float> rows_;         ///< [d][stride], what layout writes
   Buffer<Label> deviceLabels_; ///< labels_, for reduce
+  Buffer<Label> wideOldLabels_;
+  Buffer<std::byte> narrowOldLabels_; ///< of narrowest(k)
   Buffer<float> centroids_;
   Buffer<float> moved_;
   Buffer<double> sums_;

@@ -28,7 +28,7 @@ PairCounted::Side countSide(const CountInput& input, const Plan& plan, const std
     if (!variant) continue;
     names << QString::fromStdString(variant->id());
     CountInput one = input;
-    one.subject = {stage, variant, nullptr, plan.tuning};
+    one.subject = {stage, variant, nullptr, plan.tuningOf(stage)};
     const StageCount count = countStage(one, labelsBefore(one), variant, cancel);
     if (count.trace)
       sum += count.trace->counters;

@@ -3,6 +3,7 @@
 
 #include "app/data/formats.hpp"
 #include "app/data/generator_spec.hpp"
+#include "app/model/choice_words.hpp"
 #include "app/model/number_text.hpp"
 #include "app/model/report_device.hpp"
 #include "app/model/report_table.hpp"
@@ -125,8 +126,14 @@ ListReport listDevicesReport() {
   ReportTable table =
       leftTable({"device", "backend", "compute capability", "memory", "driver", "runtime", "usable"});
   QString reasons;
+  QString defaults;
   for (const DeviceInfo& device : list.devices) {
-    devices.append(deviceJson(device));
+    QJsonObject object = deviceJson(device);
+    object.insert(QStringLiteral("defaults"), defaultsWords(device));
+    devices.append(object);
+    if (device.usable)
+      defaults +=
+          QStringLiteral("\n%1, default variants: %2\n").arg(qtext(device.name), defaultsWords(device));
     table.addRow({qtext(device.name), qtext(name(device.backend)), qtext(device.computeCapability),
                   bytesText(device.memoryBytes), qtext(device.driver), qtext(device.runtime),
                   device.usable ? QStringLiteral("yes") : QStringLiteral("no")});
@@ -137,7 +144,7 @@ ListReport listDevicesReport() {
                          {QStringLiteral("interop"), interop},
                          {QStringLiteral("why"), why},
                          {QStringLiteral("devices"), devices}};
-  return {text + QLatin1Char('\n') + table.text() + reasons, QJsonDocument(json)};
+  return {text + QLatin1Char('\n') + table.text() + reasons + defaults, QJsonDocument(json)};
 }
 
 ListReport listGenerators() {

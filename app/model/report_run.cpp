@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report_run.hpp"
 
+#include "app/model/choice_words.hpp"
 #include "app/model/number_text.hpp"
 #include "app/model/report_device.hpp"
 #include "app/model/report_table.hpp"
 #include "gpu/core/statistics.hpp"
+#include "gpu/engine/choice_text.hpp"
 
 #include <algorithm>
 
@@ -15,12 +17,13 @@ using Align = ReportTable::Align;
 
 constexpr int terminalColumns = 8;
 
-/// "fused cpu.v3, update update.v1"
+/// "fused cpu.v3, update update.v1", a variant with the knobs that it was given
 QString variantsText(const Plan& plan) {
   QStringList parts;
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update})
     if (const Variant* variant = plan.of(stage))
-      parts << qtext(name(stage)) + QLatin1Char(' ') + qtext(variant->id());
+      parts << qtext(name(stage)) + QLatin1Char(' ') +
+                   qtext(inWords(MeasuredVariant{variant->id(), plan.tuningOf(stage), 0}));
   return parts.join(QStringLiteral(", "));
 }
 
@@ -86,6 +89,7 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
                                         ? QStringLiteral("simulated: the CPU executor's, not a GPU's")
                                         : QString()},
           {QStringLiteral("variants"), variantsText(report.plan)},
+          {QStringLiteral("chosen"), sourceWords(report.plan.source)},
           {QStringLiteral("k"),
            QString::number(report.settings.k) + QStringLiteral(", from ") + seedingText(report.settings)},
           {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run's report for programs: JSON and CSV, numbers with their full precision.
+#include "app/model/choice_words.hpp"
 #include "app/model/number_text.hpp"
 #include "app/model/report_device.hpp"
 #include "app/model/report_run.hpp"
@@ -35,6 +36,19 @@ QJsonArray historyJson(const RunReport& report) {
   return history;
 }
 
+/// Every knob of the variant with the value it ran with.
+QJsonObject knobsJson(const Variant& variant, const Tuning& tuning) {
+  const Tuning full = variant.complete(tuning);
+  QJsonObject knobs;
+  for (const Parameter& parameter : variant.info.parameters) {
+    const int value = full.value(parameter.name);
+    knobs.insert(qtext(parameter.name), parameter.name == "arithmetic"
+                                            ? QJsonValue(qtext(name(static_cast<Arithmetic>(value))))
+                                            : QJsonValue(value));
+  }
+  return knobs;
+}
+
 QJsonArray timingsJson(const RunReport& report) {
   QJsonArray timings;
   for (const StageSamples& row : report.times) {
@@ -55,9 +69,12 @@ QJsonArray timingsJson(const RunReport& report) {
 QByteArray runJson(const RunReport& report) {
   const PointSet& points = *report.data;
   QJsonObject variants;
+  QJsonObject knobs;
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update})
-    if (const Variant* variant = report.plan.of(stage))
+    if (const Variant* variant = report.plan.of(stage)) {
       variants.insert(qtext(name(stage)), qtext(variant->id()));
+      knobs.insert(qtext(name(stage)), knobsJson(*variant, report.plan.tuningOf(stage)));
+    }
   QJsonArray sizes;
   for (const std::uint32_t size : report.result.sizes)
     sizes.append(countJson(size));
@@ -88,6 +105,8 @@ QByteArray runJson(const RunReport& report) {
                                                 : qtext(name(report.settings.init.kind))},
                    {QStringLiteral("seed"), countJson(report.settings.seed)},
                    {QStringLiteral("variants"), variants},
+                   {QStringLiteral("knobs"), knobs},
+                   {QStringLiteral("defaults"), sourceJson(report.plan.source)},
                    {QStringLiteral("iterations"), report.iterations},
                    {QStringLiteral("converged"), report.converged},
                    {QStringLiteral("inertia"), report.result.inertia.value_or(0)},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compute_panel.hpp"
 
+#include "app/model/choice_words.hpp"
+
 #include <QAbstractItemView>
 #include <QComboBox>
 #include <QSignalBlocker>
@@ -14,6 +16,11 @@ namespace {
 
 QString text(std::string_view words) {
   return QString::fromUtf8(words.data(), static_cast<qsizetype>(words.size()));
+}
+
+QString stageTip(Stage stage) {
+  return stage == Stage::fused ? ComputePanel::tr("One pass that classifies and reduces, in place of the two")
+                               : ComputePanel::tr("Which way of writing the stage runs");
 }
 
 void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
@@ -53,8 +60,7 @@ ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget*
     variants_[stage] = box;
     QString caption = text(name(stage));
     caption[0] = caption[0].toUpper();
-    box->setToolTip(stage == Stage::fused ? tr("One pass that classifies and reduces, in place of the two")
-                                          : tr("Which way of writing the stage runs"));
+    box->setToolTip(stageTip(stage));
     addRow(caption, box);
     connect(box, &QComboBox::activated, this, [this, stage, box] { chooseVariant(stage, *box); });
   }
@@ -122,6 +128,9 @@ void ComputePanel::showVariants() {
     const Variant* used = plan.of(stage);
     box->addItem(used ? tr("automatic (%1)").arg(QString::fromStdString(used->id())) : tr("not used"),
                  QString());
+    const QString why = used ? sourceWords(plan.source) : QString();
+    const QString tip = why.isEmpty() ? QString() : tr("The program's choice: %1").arg(why);
+    setItem(*box, 0, true, tip);
     for (const Rung& rung : ladder_.rungs()) {
       if (rung.stage != stage) continue;
       const QString id = QString::fromStdString(rung.variant->id());
@@ -133,6 +142,8 @@ void ComputePanel::showVariants() {
                                 : stage == Stage::reduce ? selection.reduce
                                                          : selection.fused;
     box->setCurrentIndex(chosen.empty() ? 0 : std::max(0, box->findData(QString::fromStdString(chosen))));
+    box->setToolTip(stageTip(stage) +
+                    (chosen.empty() && !tip.isEmpty() ? QLatin1Char('\n') + tip : QString()));
     box->view()->setMinimumWidth(320);
   }
 }
@@ -144,8 +155,13 @@ void ComputePanel::showKnobs() {
     const QSignalBlocker blocker(box);
     box->clear();
     std::vector<const Parameter*> having; // of the variants in use; a value must suit all of them
-    for (const Variant* variant : plan.variants()) {
-      if (const Parameter* parameter = variant->parameter(knob)) having.push_back(parameter);
+    std::vector<int> values;              // and what each takes when nobody asks for another
+    for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update}) {
+      const Parameter* parameter = plan.of(stage) ? plan.of(stage)->parameter(knob) : nullptr;
+      if (!parameter) continue;
+      const int measured = plan.measured[static_cast<std::size_t>(stage)].value(knob);
+      having.push_back(parameter);
+      values.push_back(measured != 0 ? measured : parameter->fallback);
     }
     setRowVisible(box, !having.empty());
     if (having.empty()) continue;
@@ -154,8 +170,8 @@ void ComputePanel::showKnobs() {
       return arithmetic ? text(name(static_cast<Arithmetic>(value))) : QString::number(value);
     };
     QStringList own;
-    for (const Parameter* parameter : having)
-      own << word(parameter->fallback);
+    for (const int value : values)
+      own << word(value);
     own.removeDuplicates();
     if (!arithmetic) box->addItem(tr("own (%1)").arg(own.join(QStringLiteral(", "))), 0);
     for (const int value : having.front()->values) {

@@ -2,6 +2,7 @@
 // What a person can ask of the window beyond a single call to the session.
 #include "app/data/formats.hpp"
 #include "app/model/load.hpp"
+#include "app/model/user_choices.hpp"
 #include "app/ui/bottom_panel.hpp"
 #include "app/ui/compare_workspace.hpp"
 #include "app/ui/ladder_view.hpp"
@@ -34,6 +35,11 @@ constexpr std::size_t firstPointsCpu = std::size_t{1} << 16;
 } // namespace
 
 void MainWindow::begin() {
+  // New data take messages away, and the first come at once: this one is for after them.
+  if (!userChoicesProblem().isEmpty())
+    connect(
+        &session_, &Session::dataChanged, this, [this] { say(userChoicesProblem(), true); },
+        Qt::SingleShotConnection);
   if (!options_.request) return openFirstPicture();
   open(*options_.request);
 }

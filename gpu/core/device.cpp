@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/device.hpp"
 
+#include <stdexcept>
+#include <string>
+#include <utility>
+
 namespace lloyd {
 namespace {
 
@@ -12,6 +16,36 @@ void runStage(Device& device, const Variant& variant, Launch<Args> launch, Args 
 
 } // namespace
 
+void Device::lendWorkMemory(const WorkBytes& bytes, const std::function<void(const WorkMemory&)>& work) {
+  const auto grow = [&](std::byte*& memory, std::size_t& held, std::size_t wanted) {
+    if (wanted <= held) return false;
+    release(std::exchange(memory, nullptr));
+    held = 0;
+    memory = static_cast<std::byte*>(allocate(wanted));
+    held = wanted;
+    return true;
+  };
+  if (grow(work_.cleared, workBytes_.cleared, bytes.cleared)) workIsClear_ = false;
+  grow(work_.scratch, workBytes_.scratch, bytes.scratch);
+  if (!workIsClear_ && workBytes_.cleared > 0) fill(work_.cleared, 0, workBytes_.cleared);
+  workIsClear_ = false;
+  work(work_);
+  workIsClear_ = true;
+}
+
+void Device::releaseWorkMemory() noexcept {
+  release(std::exchange(work_.cleared, nullptr));
+  release(std::exchange(work_.scratch, nullptr));
+  workBytes_ = {};
+}
+
+void downloadLabels(Device& device, const LabelView& from, std::span<Label> to) {
+  if (from.width == LabelWidth::four) return device.download(to.data(), from.data, to.size_bytes());
+  std::vector<std::byte> stored(to.size() * bytesOf(from.width));
+  device.download(stored.data(), from.data, stored.size());
+  widen({stored.data(), from.width}, to);
+}
+
 void run(Device& device, const Variant& variant, const ClassifyArgs& args) {
   runStage(device, variant, variant.on(device.backend()).classify, args);
 }
@@ -19,7 +53,20 @@ void run(Device& device, const Variant& variant, const ReduceArgs& args) {
   runStage(device, variant, variant.on(device.backend()).reduce, args);
 }
 void run(Device& device, const Variant& variant, const FusedArgs& args) {
-  runStage(device, variant, variant.on(device.backend()).fused, args);
+  const auto launch = variant.on(device.backend()).fused;
+  const LabelWidth width = variant.labelWidth(args.problem.k);
+  if (args.labels.width != width || args.oldLabels.width != width)
+    throw std::invalid_argument(variant.id() + " stores labels of " + std::to_string(bytesOf(width)) +
+                                " bytes, and was given others");
+  if (variant.info.narrowLabels && args.problem.n > 0 && !args.points.box.known())
+    throw std::invalid_argument(variant.id() + " needs the points' box");
+  if (!variant.info.workBytes) return runStage(device, variant, launch, args);
+  device.lendWorkMemory(variant.info.workBytes(args.problem, variant.complete(args.tuning)),
+                        [&](const WorkMemory& work) {
+                          FusedArgs lent = args;
+                          lent.work = work;
+                          runStage(device, variant, launch, lent);
+                        });
 }
 void run(Device& device, const Variant& variant, const UpdateArgs& args) {
   const Launch<UpdateArgs> launch = variant.on(device.backend()).update;

@@ -52,6 +52,11 @@ public:
 
   /// cudaStream_t for CUDA; null for the CPU.
   [[nodiscard]] void* stream() const { return stream_; }
+  /// Of the card, for kernels whose grid is as large as the card and no larger. A device without any stands
+  /// for a small card, always the same one, so that what it counts does not depend on the machine.
+  int multiprocessors = 4;
+  /// The most shared memory that a block of this device may ask for.
+  std::size_t sharedBytesPerBlock = 0;
   /// CPU work asks this between chunks of at most a few milliseconds and throws Cancelled.
   [[nodiscard]] bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
 
@@ -84,7 +89,7 @@ struct InertiaArgs {
   Problem problem;
   PointView points;
   const float* centroids = nullptr;
-  const Label* labels = nullptr;
+  LabelView labels;
   double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
 };
 
@@ -114,6 +119,13 @@ struct AdvanceArgs {
   float* out = nullptr;                    ///< soa, never base
   const std::uint8_t* component = nullptr; ///< [n]
   const float* shifts = nullptr;           ///< [components][d]
+};
+
+/// Labels of one width -> labels of another; -1 becomes whatever its low bytes are.
+struct ConvertLabelsArgs {
+  std::size_t n = 0;
+  LabelView from;
+  LabelSpan to; ///< not overlapping from
 };
 
 /// soa -> aos, for variants that want records.
@@ -158,6 +170,7 @@ public:
   virtual void seedStep(const SeedArgs& args) = 0;
   virtual void advance(const AdvanceArgs& args) = 0;
   virtual void interleave(const InterleaveArgs& args) = 0;
+  virtual void convertLabels(const ConvertLabelsArgs& args) = 0;
 
   [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
   virtual void record(Event& event) = 0;
@@ -170,6 +183,10 @@ public:
   /// of microseconds; waits for all work. 0 when it cannot be told.
   [[nodiscard]] virtual double clockMhz() { return 0; }
 
+  /// Calls work with memory to launch in, which is kept for the next launch, of whatever variant. What is
+  /// cleared is cleared again after work that threw.
+  void lendWorkMemory(const WorkBytes& bytes, const std::function<void(const WorkMemory&)>& work);
+
   [[nodiscard]] virtual Traffic traffic() const { return traffic_; }
 
   /// While cancel is true, work throws Cancelled soon. Not owned; null for none.
@@ -178,10 +195,18 @@ public:
 protected:
   [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
   Traffic traffic_; ///< counted by each implementation
+  /// For destructors of implementations, while they can still release.
+  void releaseWorkMemory() noexcept;
 
 private:
   const std::atomic<bool>* cancel_ = nullptr;
+  WorkMemory work_;
+  WorkBytes workBytes_;
+  bool workIsClear_ = false;
 };
+
+/// Labels in device memory -> labels in host memory, as Label, whatever their width.
+void downloadLabels(Device& device, const LabelView& from, std::span<Label> to);
 
 /// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot).
 void run(Device& device, const Variant& variant, const ClassifyArgs& args);

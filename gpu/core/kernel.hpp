@@ -26,6 +26,10 @@
 /// registers.
 #define LLOYD_KERNEL_UP_TO(threads) static __global__ __launch_bounds__(threads, 1) void
 #define LLOYD_GLOBAL(T) T* __restrict__
+/// The same for an array whose memory another argument names as well, in another type.
+#define LLOYD_GLOBAL_TWICE(T) T*
+/// A function that kernels call; inlined, and templated on the arrays it is given.
+#define LLOYD_DEVICE static __device__ __forceinline__
 #define LLOYD_SHARED(T, name, count) __shared__ __align__(16) T name[count]
 /// count values of T in the launch's dynamic shared memory, which begins aligned to 16 bytes, from byte
 /// offset on.
@@ -49,6 +53,8 @@ using namespace simt::words; // a kernel says threadIdx and atomicAdd, here as t
 #define LLOYD_KERNEL static void
 #define LLOYD_KERNEL_UP_TO(threads) static ::lloyd::simt::ReturnsUpTo<threads>
 #define LLOYD_GLOBAL(T) ::lloyd::simt::Global<T>
+#define LLOYD_GLOBAL_TWICE(T) ::lloyd::simt::Global<T>
+#define LLOYD_DEVICE static inline
 // NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses
 #define LLOYD_SHARED(T, name, count)                                                                         \
   static constexpr ::lloyd::simt::SharedDeclaration lloydDeclared_##name{#name, sizeof(T), (count)};         \

@@ -59,4 +59,16 @@ LLOYD_EVERYWHERE inline std::uint64_t seedKey(std::uint64_t seed, std::uint32_t 
   return static_cast<std::uint64_t>(__builtin_bit_cast(std::uint32_t, key)) << 32 | index;
 }
 
+/// Whether a point surely arrives after bestKey, the float in the high half of the best key so far. An
+/// exponential variate -ln(1 - u) is at least u, so most points are seen to lose before any logarithm is
+/// taken. The margin is far above the rounding of the two products.
+LLOYD_EVERYWHERE inline bool seedLoses(std::uint64_t seed, std::uint32_t step, std::uint32_t index,
+                                       float nearest, float bestKey) {
+  // The high half is enough, and quicker to convert: what it leaves out makes u larger.
+  const auto high = static_cast<std::uint32_t>(randomBits(seed, step, index) >> 32);
+  const float u = static_cast<float>(high) * 0x1p-32f;
+  const float weight = nearest > 3.0e38f ? 1.0f : nearest;
+  return u * (1.0f - 0x1p-16f) > bestKey * weight;
+}
+
 } // namespace lloyd

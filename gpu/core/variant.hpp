@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/box.hpp"
+#include "gpu/core/labels.hpp"
 #include "gpu/core/parameter.hpp"
 #include "gpu/core/problem.hpp"
 #include "gpu/core/stage.hpp"
@@ -28,6 +30,7 @@ enum class Layout { soa, aos };
 struct PointView {
   const float* data = nullptr;
   std::size_t stride = 0;
+  Box box = {}; ///< holds every point, but need not be tight; unknown where nobody needs it
 };
 
 /// points, centroids -> labels, changed. Pointers are device memory of the launching device; nothing is
@@ -55,17 +58,30 @@ struct ReduceArgs {
   Tuning tuning;
 };
 
-/// Classify and reduce in one pass; the members mean what they mean there, and centroids are the pivots.
+/// Memory for a launch to work in, lent by its device from one launch to the next.
+struct WorkMemory {
+  std::byte* cleared = nullptr; ///< zero on entry, and left zero by a launch that ends
+  std::byte* scratch = nullptr; ///< anything
+};
+/// How much of each a launch needs.
+struct WorkBytes {
+  std::size_t cleared = 0;
+  std::size_t scratch = 0;
+};
+
+/// Classify and reduce in one pass; the members mean what they mean there, and centroids are the pivots. The
+/// points' box is known. Both kinds of labels have the variant's width.
 struct FusedArgs {
   Problem problem;
   PointView points;
   const float* centroids = nullptr;
-  const Label* oldLabels = nullptr;
-  Label* labels = nullptr;
+  LabelView oldLabels;
+  LabelSpan labels;
   std::uint32_t* changed = nullptr;
   double* sums = nullptr;
   std::uint32_t* counts = nullptr;
   Tuning tuning;
+  WorkMemory work = {}; ///< filled in by run(), to the measure of VariantInfo::workBytes
 };
 
 /// What one update says of itself, in device memory.
@@ -122,10 +138,13 @@ struct VariantInfo {
   std::string_view text = {};                       ///< which text it is from
   Changed changed = Changed::none;
   Layout layout = Layout::soa;
+  bool narrowLabels = false; ///< labels are as wide as narrowest(k), not four bytes; fused variants only
   std::vector<Parameter> parameters = {};
   /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
   /// range.
   std::optional<std::string> (*canRun)(const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
+  /// The memory that a launch works in; none when null. Fused variants only.
+  WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
   std::string_view source = {}; ///< path of the file, from the repository's top
 };
 
@@ -141,6 +160,10 @@ struct Variant {
   [[nodiscard]] bool runsOn(Backend backend) const;
   [[nodiscard]] bool has(Stage stage) const; ///< on any backend
   [[nodiscard]] const Parameter* parameter(std::string_view name) const;
+  /// How labels of k clusters are stored by this variant.
+  [[nodiscard]] LabelWidth labelWidth(int k) const {
+    return info.narrowLabels ? narrowest(k) : LabelWidth::four;
+  }
 
   /// The reason why this variant cannot do stage on problem and device with tuning, as a whole sentence; or
   /// nothing.

@@ -20,6 +20,8 @@ namespace lloyd {
 template <class Interface>
 class HostDevice : public Interface {
 public:
+  ~HostDevice() override { this->releaseWorkMemory(); }
+
   [[nodiscard]] const DeviceInfo& info() const noexcept override { return info_; }
   [[nodiscard]] std::size_t freeMemory() const override { return memory_.free(); }
 
@@ -50,6 +52,7 @@ public:
 
   void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
     LaunchContext context(native(), this->cancel());
+    context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
     throwIfCancelled(context);
     try {
       work(context);
@@ -68,6 +71,9 @@ public:
   }
   void interleave(const InterleaveArgs& args) override {
     this->launch("interleave", [&](LaunchContext& context) { cpu::interleave(args, context); });
+  }
+  void convertLabels(const ConvertLabelsArgs& args) override {
+    this->launch("converting labels", [&](LaunchContext& context) { cpu::convertLabels(args, context); });
   }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<Moment>(); }

@@ -17,14 +17,15 @@ Chunks chunksOf(std::size_t n, int d) {
   return {n, std::max<std::size_t>(1024, 65536 / static_cast<std::size_t>(std::max(d, 1)))};
 }
 
-double inertiaOf(const InertiaArgs& args, std::size_t begin, std::size_t end) {
+template <class T>
+double inertiaOf(const InertiaArgs& args, const T* labels, std::size_t begin, std::size_t end) {
   const auto d = static_cast<std::size_t>(args.problem.d);
   double sum = 0;
   for (std::size_t j = 0; j < d; ++j) {
     const float* row = args.points.data + j * args.points.stride;
     double partial[4] = {}; // four chains, so that one addition need not wait for the last
     for (std::size_t i = begin; i < end; ++i) {
-      const auto label = static_cast<std::size_t>(args.labels[i]);
+      const auto label = static_cast<std::size_t>(labels[i]);
       const double difference =
           static_cast<double>(row[i]) - static_cast<double>(args.centroids[label * d + j]);
       partial[i % 4] += difference * difference;
@@ -49,12 +50,8 @@ std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
     }
     args.nearest[i] = nearest;
 
-    // An exponential variate -ln(1 - u) is at least u, so most points are seen to lose before any logarithm
-    // is taken. The margin is far above the rounding of the two products.
     const auto index = static_cast<std::uint32_t>(i);
-    const float u = static_cast<float>(randomBits(args.seed, args.step, index) | 1u) * 0x1p-64f;
-    const float weight = nearest > 3.0e38f ? 1.0f : nearest;
-    if (u * (1.0f - 0x1p-16f) > bestKey * weight) continue;
+    if (seedLoses(args.seed, args.step, index, nearest, bestKey)) continue;
     const std::uint64_t key = seedKey(args.seed, args.step, index, nearest);
     if (key < best) {
       best = key;
@@ -70,7 +67,8 @@ void inertia(const InertiaArgs& args, const LaunchContext& context) {
   const Chunks chunks = chunksOf(args.problem.n, args.problem.d);
   std::vector<double> partial(chunks.count());
   forChunks(chunks, context, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
-    partial[chunk] = inertiaOf(args, begin, end);
+    withLabels(args.labels,
+               [&](const auto* labels) { partial[chunk] = inertiaOf(args, labels, begin, end); });
   });
   for (const double value : partial)
     *args.inertia += value;
@@ -104,6 +102,17 @@ void interleave(const InterleaveArgs& args, const LaunchContext& context) {
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t j = 0; j < d; ++j)
         args.records[i * d + j] = args.points.data[j * args.points.stride + i];
+  });
+}
+
+void convertLabels(const ConvertLabelsArgs& args, const LaunchContext& context) {
+  forChunks(chunksOf(args.n, 1), context, [&](std::size_t, std::size_t begin, std::size_t end) {
+    withLabels(args.from, [&](const auto* from) {
+      withLabels(args.to, [&]<class T>(T* to) {
+        std::transform(from + begin, from + end, to + begin,
+                       [](auto label) { return static_cast<T>(label); });
+      });
+    });
   });
 }
 

@@ -10,5 +10,6 @@ void inertia(const InertiaArgs& args, const LaunchContext& context);
 void seedStep(const SeedArgs& args, const LaunchContext& context);
 void advance(const AdvanceArgs& args, const LaunchContext& context);
 void interleave(const InterleaveArgs& args, const LaunchContext& context);
+void convertLabels(const ConvertLabelsArgs& args, const LaunchContext& context);
 
 } // namespace lloyd::cpu

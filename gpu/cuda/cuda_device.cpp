@@ -31,6 +31,7 @@ public:
     static_cast<void>(cudaSetDevice(info_.index));
     static_cast<void>(cudaStreamSynchronize(native()));
     static_cast<void>(cudaGetLastError());
+    releaseWorkMemory();
   }
 
   [[nodiscard]] const DeviceInfo& info() const noexcept override { return info_; }
@@ -107,6 +108,9 @@ public:
   void interleave(const InterleaveArgs& args) override {
     launchAs("interleaving", [&](LaunchContext& context) { cuda::interleave(args, context); });
   }
+  void convertLabels(const ConvertLabelsArgs& args) override {
+    launchAs("converting labels", [&](LaunchContext& context) { cuda::convertLabels(args, context); });
+  }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return guarded([&] { return std::make_unique<CudaEvent>(events_); });
@@ -156,6 +160,8 @@ private:
   void launchAs(std::string_view what, const Work& work) {
     guarded([&] {
       LaunchContext context(native(), cancel());
+      context.multiprocessors = info_.multiprocessors;
+      context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
       if (context.cancelled()) throw Cancelled();
       lastLaunch_ = what;
       work(context);

@@ -3,6 +3,7 @@
 
 #include "gpu/cuda/cuda_check.hpp"
 
+#include <algorithm>
 #include <string>
 
 namespace lloyd {
@@ -36,6 +37,14 @@ KernelResources describeKernel(const void* kernel, const LaunchShape& shape) {
 }
 
 } // namespace
+
+std::size_t blocksAtOnce(const LaunchContext& context, const void* kernel, int threads,
+                         std::size_t sharedBytes) {
+  allowShared(kernel, sharedBytes);
+  int blocks = 0;
+  LLOYD_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, sharedBytes));
+  return static_cast<std::size_t>(std::max(blocks, 1)) * static_cast<std::size_t>(context.multiprocessors);
+}
 
 void launchUntyped(LaunchContext& context, const LaunchShape& shape, const void* kernel, void** arguments) {
   if (shape.blocks == 0) return;

@@ -22,6 +22,15 @@ template <class T>
 /// Throws DeviceError for a shape that the card cannot take.
 void launchUntyped(LaunchContext& context, const LaunchShape& shape, const void* kernel, void** arguments);
 
+[[nodiscard]] std::size_t blocksAtOnce(const LaunchContext& context, const void* kernel, int threads,
+                                       std::size_t sharedBytes);
+/// How many blocks of kernel the whole card runs at once; at least one for each multiprocessor.
+template <class... Parameters>
+[[nodiscard]] std::size_t blocksAtOnce(const LaunchContext& context, void (*kernel)(Parameters...),
+                                       int threads, std::size_t sharedBytes) {
+  return blocksAtOnce(context, reinterpret_cast<const void*>(kernel), threads, sharedBytes);
+}
+
 /// Launches kernel, or describes it when the context asks for that. Arguments are converted to the kernel's
 /// own types.
 template <class... Parameters, class... Arguments>

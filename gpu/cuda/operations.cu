@@ -16,14 +16,15 @@ constexpr std::size_t mostBlocks = 2048;
 
 /// Squares are taken and added in double, because the result decides between clusterings that differ by
 /// little.
+template <class Stored>
 LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
-                           LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Label) labels,
+                           LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Stored) labels,
                            LLOYD_GLOBAL(double) inertia, std::size_t n, unsigned d) {
   LLOYD_SHARED(double, warpSum, warpsPerBlock);
   const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   double sum = 0;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads) {
-    const Label label = labels[i];
+    const Stored label = labels[i];
     const std::size_t c = static_cast<std::size_t>(label) * d;
     for (unsigned j = 0; j < d; ++j) {
       const float x = points[j * stride + i];
@@ -42,45 +43,82 @@ LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
   atomicAdd(&inertia[0], sum);
 }
 
-/// first: there is no newest centre yet, so every point is infinitely far from one.
+/// Later than every point arrives.
+constexpr unsigned long long never = 0x7f800000ffffffffull;
+
+/// The best key of a block so far, which any of its threads may lower at any time. One that is read late is a
+/// weaker bound, never a wrong one.
+__device__ unsigned long long readAnew(const unsigned long long* best) {
+  return *static_cast<const volatile unsigned long long*>(best);
+}
+
+/// A point's entry in the race, unless it surely loses to the block's best.
+__device__ void enterRace(unsigned long long* blockBest, std::uint64_t seed, std::uint32_t step,
+                          std::uint32_t index, float closest) {
+  const unsigned long long best = readAnew(blockBest);
+  if (seedLoses(seed, step, index, closest, __uint_as_float(static_cast<unsigned>(best >> 32)))) return;
+  const unsigned long long key = seedKey(seed, step, index, closest);
+  if (key < best) atomicMin(blockBest, key);
+}
+
+/// first: there is no newest centre yet, so every point is infinitely far from one. A thread takes four
+/// points in loads of 16 bytes. The block shares its best key, so that after its first points hardly another
+/// one needs a logarithm.
 LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
                         LLOYD_GLOBAL(const float) newest, LLOYD_GLOBAL(float) nearest,
                         LLOYD_GLOBAL(unsigned long long) winner, std::size_t n, unsigned d,
                         std::uint64_t seed, std::uint32_t step, bool first) {
-  LLOYD_SHARED(unsigned long long, warpBest, warpsPerBlock);
-  const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  unsigned long long best = ~0ull;
-  for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads) {
-    float closest = INFINITY;
+  LLOYD_SHARED(unsigned long long, blockBest, 1);
+  if (threadIdx.x == 0) blockBest[0] = never;
+  __syncthreads();
+  auto* const nearestFour = reinterpret_cast<float4*>(nearest);
+  const auto* const pointsFour = reinterpret_cast<const float4*>(points);
+  const auto threads = static_cast<unsigned>(gridDim.x * blockDim.x);
+  const auto fours = static_cast<unsigned>(n / 4);
+  for (unsigned v = blockIdx.x * blockDim.x + threadIdx.x; v < fours; v += threads) {
+    float4 closest = make_float4(INFINITY, INFINITY, INFINITY, INFINITY);
     if (first) {
-      nearest[i] = closest;
+      nearestFour[v] = closest;
     } else {
-      closest = nearest[i];
+      closest = nearestFour[v];
+      float4 distance = make_float4(0, 0, 0, 0);
+      for (unsigned j = 0; j < d; ++j) {
+        const float center = newest[j];
+        const float4 x = pointsFour[j * (stride / 4) + v];
+        distance.x = addSquare(distance.x, x.x, center);
+        distance.y = addSquare(distance.y, x.y, center);
+        distance.z = addSquare(distance.z, x.z, center);
+        distance.w = addSquare(distance.w, x.w, center);
+      }
+      const bool nearer = distance.x < closest.x || distance.y < closest.y || distance.z < closest.z ||
+                          distance.w < closest.w;
+      closest.x = fminf(closest.x, distance.x);
+      closest.y = fminf(closest.y, distance.y);
+      closest.z = fminf(closest.z, distance.z);
+      closest.w = fminf(closest.w, distance.w);
+      if (nearer) nearestFour[v] = closest;
+    }
+    enterRace(blockBest, seed, step, 4 * v, closest.x);
+    enterRace(blockBest, seed, step, 4 * v + 1, closest.y);
+    enterRace(blockBest, seed, step, 4 * v + 2, closest.z);
+    enterRace(blockBest, seed, step, 4 * v + 3, closest.w);
+  }
+  const std::size_t i = static_cast<std::size_t>(fours) * 4 + threadIdx.x;
+  if (blockIdx.x == 0 && i < n) {
+    float closest = INFINITY;
+    if (!first) {
       float distance = 0;
       for (unsigned j = 0; j < d; ++j) {
         const float center = newest[j];
         distance = addSquare(distance, points[j * stride + i], center);
       }
-      if (distance < closest) {
-        closest = distance;
-        nearest[i] = distance;
-      }
+      closest = fminf(nearest[i], distance);
     }
-    const unsigned long long key = seedKey(seed, step, static_cast<std::uint32_t>(i), closest);
-    if (key < best) best = key;
+    nearest[i] = closest;
+    enterRace(blockBest, seed, step, static_cast<std::uint32_t>(i), closest);
   }
-  for (unsigned distance = 16; distance > 0; distance /= 2) {
-    const unsigned long long other = __shfl_down_sync(0xffffffffu, best, distance);
-    if (other < best) best = other;
-  }
-  if (threadIdx.x % 32 == 0) warpBest[threadIdx.x / 32] = best;
   __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < warpsPerBlock; ++w) {
-    const unsigned long long other = warpBest[w];
-    if (other < best) best = other;
-  }
-  atomicMin(&winner[0], best);
+  if (threadIdx.x == 0 && blockBest[0] != never) atomicMin(&winner[0], blockBest[0]);
 }
 
 LLOYD_KERNEL advanceKernel(LLOYD_GLOBAL(const float) base, LLOYD_GLOBAL(float) out,
@@ -102,26 +140,38 @@ LLOYD_KERNEL interleaveKernel(LLOYD_GLOBAL(const float) points, std::size_t stri
   records[v] = points[v % d * stride + v / d];
 }
 
+template <class From, class To>
+LLOYD_KERNEL convertLabelsKernel(LLOYD_GLOBAL(const From) from, LLOYD_GLOBAL(To) to, std::size_t n) {
+  const std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  if (i < n) to[i] = static_cast<To>(from[i]);
+}
+
 std::size_t blocksToFill(std::size_t count) { return std::min(blocksFor(count, blockThreads), mostBlocks); }
 
 } // namespace
 
 void inertia(const InertiaArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  launchKernel(context, {blocksToFill(problem.n), blockThreads}, inertiaKernel,
-               global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-               global(args.centroids, problem.centroidValues()), global(args.labels, problem.n),
-               global(args.inertia, 1), problem.n, problem.d);
+  withLabels(args.labels, [&]<class Stored>(const Stored* labels) {
+    launchKernel(context, {blocksToFill(problem.n), blockThreads}, inertiaKernel<Stored>,
+                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+                 global(args.centroids, problem.centroidValues()), global(labels, problem.n),
+                 global(args.inertia, 1), problem.n, problem.d);
+  });
 }
 
 void seedStep(const SeedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
   auto* const winner = reinterpret_cast<unsigned long long*>(args.winner);
-  launchKernel(context, {blocksToFill(problem.n), blockThreads}, seedKernel,
-               global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-               global(args.newest, static_cast<std::size_t>(problem.d)), global(args.nearest, problem.n),
-               global(winner, 1), problem.n, problem.d, args.seed, args.step, args.newest == nullptr);
+  launchKernel(context,
+               {std::min(blocksFor(problem.n, 4 * std::size_t{blockThreads}),
+                         blocksAtOnce(context, seedKernel, blockThreads, 0)),
+                blockThreads},
+               seedKernel, global(args.points.data, pointExtent(problem, args.points.stride)),
+               args.points.stride, global(args.newest, static_cast<std::size_t>(problem.d)),
+               global(args.nearest, problem.n), global(winner, 1), problem.n, problem.d, args.seed, args.step,
+               args.newest == nullptr);
 }
 
 void advance(const AdvanceArgs& args, LaunchContext& context) {
@@ -138,6 +188,15 @@ void interleave(const InterleaveArgs& args, LaunchContext& context) {
   launchKernel(context, {blocksFor(values, blockThreads), blockThreads}, interleaveKernel,
                global(args.points.data, pointExtent({args.n, args.d, 1}, args.points.stride)),
                args.points.stride, global(args.records, values), values, args.d);
+}
+
+void convertLabels(const ConvertLabelsArgs& args, LaunchContext& context) {
+  withLabels(args.from, [&]<class From>(const From* from) {
+    withLabels(args.to, [&]<class To>(To* to) {
+      launchKernel(context, {blocksFor(args.n, blockThreads), blockThreads}, convertLabelsKernel<From, To>,
+                   global(from, args.n), global(to, args.n), args.n);
+    });
+  });
 }
 
 } // namespace lloyd::cuda

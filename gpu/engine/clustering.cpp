@@ -67,58 +67,74 @@ void Clustering::makeRecords(const float* points, std::size_t stride, bool alway
   recordsOf_ = points;
 }
 
-PointView Clustering::view(const Variant& variant, const float* points, std::size_t stride) const {
-  return {variant.info.layout == Layout::aos ? records_.data() : points, stride};
+PointView Clustering::view(const Variant& variant, const PointView& points) const {
+  if (variant.info.layout == Layout::soa) return points;
+  return {records_.data(), points.stride, points.box};
 }
 
-const Label* Clustering::oldLabels(const PointMemory& memory) const {
-  return recovered_.size() > 0 ? recovered_.data() : memory.oldLabels;
+LabelView Clustering::oldLabels(const PointMemory& memory) const {
+  return recovered_.size() > 0 ? LabelView{recovered_.data(), recoveredWidth_} : memory.oldLabels;
+}
+
+/// The same labels in that width; valid until the next call. They differ only where the variant that wrote
+/// them is not the one that reads them.
+LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
+  if (labels.width == width) return labels;
+  if (converted_.size() == 0) converted_ = Buffer<Label>(device_, problem_.n);
+  const LabelSpan to{converted_.data(), width};
+  device_.convertLabels({.n = problem_.n, .from = labels, .to = to});
+  return to;
+}
+
+LabelWidth Clustering::widthOf(const Plan& plan) const {
+  return (plan.fused ? plan.fused : plan.classify)->labelWidth(problem_.k);
 }
 
 /// Labels the points by centroids. Clears the block first; afterwards it holds changed, and after a fused
 /// variant sums and counts.
 void Clustering::label(const Plan& plan, const PointMemory& memory, const float* centroids,
-                       const Label* oldLabels, Label* labels, bool isTimed) {
+                       LabelView oldLabels, LabelSpan labels, bool isTimed) {
   sumsReady_ = false;
   block_.fill(0);
-  const float* points = present(memory);
-  if (plan.wants(Layout::aos)) makeRecords(points, memory.stride, memory.nextPositions != nullptr);
+  const PointView points = present(memory);
+  if (plan.wants(Layout::aos)) makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
+  oldLabels = stored(oldLabels, labels.width);
   const BlockLayout layout(problem_);
   auto* changed = at<std::uint32_t>(block_, layout.changed);
   if (plan.fused) {
     const FusedArgs args{.problem = problem_,
-                         .points = view(*plan.fused, points, memory.stride),
+                         .points = view(*plan.fused, points),
                          .centroids = centroids,
                          .oldLabels = oldLabels,
                          .labels = labels,
                          .changed = changed,
                          .sums = at<double>(block_, layout.sums),
                          .counts = at<std::uint32_t>(block_, layout.counts),
-                         .tuning = plan.tuning};
+                         .tuning = plan.tuningOf(Stage::fused)};
     timed(Stage::fused, isTimed, [&] { run(device_, *plan.fused, args); });
     return;
   }
   const ClassifyArgs args{.problem = problem_,
-                          .points = view(*plan.classify, points, memory.stride),
+                          .points = view(*plan.classify, points),
                           .centroids = centroids,
-                          .oldLabels = oldLabels,
-                          .labels = labels,
+                          .oldLabels = static_cast<const Label*>(oldLabels.data),
+                          .labels = static_cast<Label*>(labels.data),
                           .changed = changed,
-                          .tuning = plan.tuning};
+                          .tuning = plan.tuningOf(Stage::classify)};
   timed(Stage::classify, isTimed, [&] { run(device_, *plan.classify, args); });
 }
 
 /// Sums and counts of points labelled by the present centroids; a fused variant has them already.
-void Clustering::sum(const Plan& plan, const PointView& points, const Label* labels, bool isTimed) {
+void Clustering::sum(const Plan& plan, const PointView& points, const LabelView& labels, bool isTimed) {
   if (plan.fused) return;
   const BlockLayout layout(problem_);
   const ReduceArgs args{.problem = problem_,
-                        .points = view(*plan.reduce, points.data, points.stride),
-                        .labels = labels,
+                        .points = view(*plan.reduce, points),
+                        .labels = static_cast<const Label*>(stored(labels, LabelWidth::four).data),
                         .pivots = front_.data(),
                         .sums = at<double>(block_, layout.sums),
                         .counts = at<std::uint32_t>(block_, layout.counts),
-                        .tuning = plan.tuning};
+                        .tuning = plan.tuningOf(Stage::reduce)};
   timed(Stage::reduce, isTimed, [&] { run(device_, *plan.reduce, args); });
 }
 
@@ -126,9 +142,9 @@ void Clustering::addInertia(const PointMemory& memory) {
   const BlockLayout layout(problem_);
   timed(Stage::inertia, true, [&] {
     device_.inertia({.problem = problem_,
-                     .points = {present(memory), memory.stride},
+                     .points = present(memory),
                      .centroids = front_.data(),
-                     .labels = memory.labels,
+                     .labels = *memory.labels,
                      .inertia = at<double>(block_, layout.inertia)});
   });
 }
@@ -178,8 +194,8 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
                                     const Step& step) {
   timed_.clear();
   if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
-  label(plan, memory, front_.data(), oldLabels(memory), memory.labels, true);
-  sum(plan, {present(memory), memory.stride}, memory.labels, true);
+  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(widthOf(plan)), true);
+  sum(plan, present(memory), *memory.labels, true);
   update(plan);
   if (inertia) addInertia(memory);
 

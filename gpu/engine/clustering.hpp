@@ -92,15 +92,17 @@ public:
                          const PointMemory& memory);
 
 private:
-  void label(const Plan& plan, const PointMemory& memory, const float* centroids, const Label* oldLabels,
-             Label* labels, bool isTimed);
-  void sum(const Plan& plan, const PointView& points, const Label* labels, bool isTimed);
+  void label(const Plan& plan, const PointMemory& memory, const float* centroids, LabelView oldLabels,
+             LabelSpan labels, bool isTimed);
+  void sum(const Plan& plan, const PointView& points, const LabelView& labels, bool isTimed);
   void addInertia(const PointMemory& memory);
   void update(const Plan& plan);
   void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
   void makeRecords(const float* points, std::size_t stride, bool always);
-  [[nodiscard]] const Label* oldLabels(const PointMemory& memory) const;
-  [[nodiscard]] PointView view(const Variant& variant, const float* points, std::size_t stride) const;
+  [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
+  [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
+  [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
+  [[nodiscard]] PointView view(const Variant& variant, const PointView& points) const;
   [[nodiscard]] IterationResult labelled(const Plan& plan, const std::vector<std::byte>& bytes);
   void timed(Stage stage, bool isTimed, const std::function<void()>& work);
   /// Waits for the device and fills in what was timed, the sizes and the inertia.
@@ -116,6 +118,8 @@ private:
   Buffer<float> records_; ///< the points as records, for variants that want them
   const float* recordsOf_ = nullptr;
   Buffer<Label> recovered_; ///< old labels that memory does not hold; empty otherwise
+  LabelWidth recoveredWidth_ = LabelWidth::four;
+  Buffer<Label> converted_; ///< labels of one plan as another wants them; made when plans change
   std::vector<float> centroids_;
   std::vector<float> used_;       ///< with which the last classification labelled; empty before the first
   std::vector<float> usedBefore_; ///< and the one before it, while halfway

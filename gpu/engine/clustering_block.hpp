@@ -42,8 +42,8 @@ template <class T>
 }
 
 /// The points as they are classified: where they have moved to, when they move.
-[[nodiscard]] inline const float* present(const PointMemory& memory) {
-  return memory.nextPositions ? memory.nextPositions : memory.positions;
+[[nodiscard]] inline PointView present(const PointMemory& memory) {
+  return {memory.nextPositions ? memory.nextPositions : memory.positions, memory.stride, memory.box};
 }
 
 [[nodiscard]] inline std::uint32_t emptyOf(const std::vector<std::uint32_t>& sizes) {

@@ -10,8 +10,8 @@ IterationResult Clustering::classifyHalf(const Plan& plan, const PointMemory& me
                                          const Step& step) {
   timed_.clear();
   if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
-  label(plan, memory, front_.data(), oldLabels(memory), memory.labels, true);
-  sum(plan, {present(memory), memory.stride}, memory.labels, false);
+  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(widthOf(plan)), true);
+  sum(plan, present(memory), *memory.labels, false);
   if (inertia) addInertia(memory);
 
   IterationResult found;
@@ -34,14 +34,14 @@ IterationResult Clustering::classifyHalf(const Plan& plan, const PointMemory& me
 IterationResult Clustering::updateHalf(const Plan& plan, const PointMemory& memory, bool written) {
   timed_.clear();
   const BlockLayout layout(problem_);
-  const float* points = written ? present(memory) : memory.positions;
+  const PointView points = written ? present(memory) : PointView{memory.positions, memory.stride, memory.box};
   if (!plan.fused) {
     // The sums of the first half are made again, so that what is timed is what is used.
     sumsReady_ = false;
     device_.fill(block_.data() + layout.counts, 0, layout.bytes - layout.counts);
     if (plan.reduce->info.layout == Layout::aos)
-      makeRecords(points, memory.stride, memory.nextPositions != nullptr);
-    sum(plan, {points, memory.stride}, written ? memory.labels : memory.oldLabels, true);
+      makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
+    sum(plan, points, written ? LabelView(*memory.labels) : memory.oldLabels, true);
   }
   update(plan);
   IterationResult found;
@@ -57,8 +57,8 @@ IterationResult Clustering::updateHalf(const Plan& plan, const PointMemory& memo
 
 IterationResult Clustering::finish(const Plan& plan, const PointMemory& memory) {
   timed_.clear();
-  label(plan, memory, front_.data(), memory.oldLabels, memory.labels, true);
-  sum(plan, {present(memory), memory.stride}, memory.labels, true);
+  label(plan, memory, front_.data(), memory.oldLabels, memory.labelsOf(widthOf(plan)), true);
+  sum(plan, present(memory), *memory.labels, true);
   addInertia(memory);
   IterationResult result;
   readBlock(result);
@@ -73,7 +73,7 @@ void Clustering::relabel(const Plan& plan, const PointMemory& memory) {
   timed_.clear();
   if (!halfway_ && !used_.empty()) back_.upload(used_);
   const float* centroids = halfway_ || used_.empty() ? front_.data() : back_.data();
-  label(plan, memory, centroids, memory.oldLabels, memory.labels, false);
+  label(plan, memory, centroids, memory.oldLabels, memory.labelsOf(widthOf(plan)), false);
   device_.synchronize();
   sumsReady_ = halfway_ && plan.fused;
 }
@@ -82,7 +82,8 @@ void Clustering::recoverOldLabels(const Plan& plan, const PointMemory& memory) {
   if (used_.empty()) return; // the first classification has nothing to compare with
   Buffer<Label> labels(device_, problem_.n);
   back_.upload(used_);
-  label(plan, memory, back_.data(), memory.oldLabels, labels.data(), false);
+  recoveredWidth_ = widthOf(plan);
+  label(plan, memory, back_.data(), memory.oldLabels, {labels.data(), recoveredWidth_}, false);
   recovered_ = std::move(labels);
 }
 
@@ -90,10 +91,10 @@ IterationResult Clustering::goBack(const IterationResult& result, std::span<cons
                                    const Plan& plan, const PointMemory& memory) {
   timed_.clear();
   back_.upload(result.usedCentroids);
-  label(plan, memory, back_.data(), memory.oldLabels, memory.labels, false);
+  label(plan, memory, back_.data(), memory.oldLabels, memory.labelsOf(widthOf(plan)), false);
   IterationResult state = result;
   if (result.iteration == 0) { // the present centroids are those of the start
-    sum(plan, {present(memory), memory.stride}, memory.labels, false);
+    sum(plan, present(memory), *memory.labels, false);
     addInertia(memory);
     readBlock(state);
     state.times = {};

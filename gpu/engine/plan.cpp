@@ -9,9 +9,10 @@
 namespace lloyd {
 namespace {
 
-/// Order of preference, fastest first as measured on an H200 (N = 2^20 and 2^24, D = 1, 2, 3 and 64, K = 16
-/// to 1000) and on two AVX-512 cores; what cannot run is passed over. Variants not named come last. The
-/// executor is for looking, so there the last ones of the ladders go first.
+/// Order of preference where nobody measured anything that can run, fastest first as seen on an H200 (N =
+/// 2^20 and 2^24, D = 1, 2, 3 and 64, K = 16 to 1000) and on two AVX-512 cores; what cannot run is passed
+/// over. Variants not named come last. The executor is for looking, so there the last ones of the ladders go
+/// first.
 std::vector<std::string_view> preference(Stage stage, Backend backend) {
   if (backend == Backend::simt && stage == Stage::reduce) return {"reduce.v7", "reduce.general"};
   switch (stage) {
@@ -47,6 +48,15 @@ const Variant* require(const std::string& id, Stage stage, const Problem& proble
   return variant;
 }
 
+/// The variant of a measured choice for stage; null when this build lacks it or it cannot run.
+const Variant* measuredFor(Stage stage, const MeasuredChoice& choice, const Problem& problem,
+                           const DeviceInfo& device) {
+  const MeasuredVariant& measured = choice.of(stage);
+  const Variant* variant = Registry::instance().find(measured.id);
+  if (!variant || variant->whyNot(stage, problem, device, measured.tuning)) return nullptr;
+  return variant;
+}
+
 const Variant* requireAny(Stage stage, const Problem& problem, const DeviceInfo& device) {
   if (const Variant* variant = preferred(stage, problem, device)) return variant;
   throw RequestError("no variant can " + std::string(name(stage)) + " " + std::to_string(problem.n) +
@@ -55,18 +65,25 @@ const Variant* requireAny(Stage stage, const Problem& problem, const DeviceInfo&
                      RequestError::Kind::absent);
 }
 
+/// A knob that a person sets must mean something to at least one of the variants.
 void requireKnobs(const Plan& plan) {
   for (const std::string_view knob : tuningKnobs) {
-    if (plan.tuning.value(knob) == 0) continue;
+    const int value = plan.tuning.value(knob);
+    if (value == 0) continue;
+    bool allowed = false;
     std::string chosen;
-    bool known = false;
+    std::string ranges;
     for (const Variant* variant : plan.variants()) {
-      known = known || variant->parameter(knob) != nullptr;
+      const Parameter* parameter = variant->parameter(knob);
+      allowed = allowed || (parameter && parameter->allows(value));
       chosen += (chosen.empty() ? "" : ", ") + variant->id();
+      if (parameter) ranges += (ranges.empty() ? "" : "; ") + variant->id() + " allows " + parameter->range();
     }
-    if (!known)
+    if (allowed) continue;
+    if (ranges.empty())
       throw RequestError("none of the chosen variants (" + chosen + ") has the parameter " +
                          std::string(knob));
+    throw RequestError(std::string(knob) + " " + std::to_string(value) + " is out of range: " + ranges);
   }
 }
 
@@ -94,6 +111,16 @@ const Variant* Plan::of(Stage stage) const {
   }
 }
 
+Tuning Plan::tuningOf(Stage stage) const {
+  Tuning knobs = measured[static_cast<std::size_t>(stage)];
+  const Variant* variant = of(stage);
+  if (!variant) return knobs;
+  for (const Parameter& parameter : variant->info.parameters)
+    if (const int value = tuning.value(parameter.name); value != 0 && parameter.allows(value))
+      knobs.set(parameter.name, value);
+  return knobs;
+}
+
 bool Plan::wants(Layout layout) const {
   const auto used = variants();
   return std::any_of(used.begin(), used.end(), [&](const Variant* v) { return v->info.layout == layout; });
@@ -111,28 +138,103 @@ const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& 
                            [&](const Variant* a, const Variant* b) { return place(a) < place(b); });
 }
 
-Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device) {
+namespace {
+
+/// Fills in what a person left open.
+class Chooser {
+public:
+  Chooser(const Selection& selection, const Problem& problem, const DeviceInfo& device)
+      : selection_(selection), problem_(problem), device_(device) {
+    plan_.tuning = selection.tuning;
+  }
+
+  [[nodiscard]] Plan plan(const ChoiceTable& table) {
+    takeAsked();
+    for (const ChoiceTable::Ranked& ranked : table.ranked(problem_, device_)) {
+      if (complete()) break;
+      takeMeasured(ranked);
+    }
+    takeOrdered();
+    requireKnobs(plan_);
+    return std::move(plan_);
+  }
+
+private:
+  [[nodiscard]] const Variant*& place(Stage stage) {
+    return stage == Stage::classify ? plan_.classify
+           : stage == Stage::reduce ? plan_.reduce
+           : stage == Stage::fused  ? plan_.fused
+                                    : plan_.update;
+  }
+  [[nodiscard]] bool complete() const {
+    return (plan_.fused || (plan_.classify && plan_.reduce)) && plan_.update;
+  }
+  [[nodiscard]] bool nothingChosen() const { return !plan_.fused && !plan_.classify && !plan_.reduce; }
+
+  void takeAsked() {
+    const auto take = [&](Stage stage, const std::string& id) {
+      if (!id.empty()) place(stage) = require(id, stage, problem_, device_, selection_.tuning);
+    };
+    take(Stage::classify, selection_.classify);
+    take(Stage::reduce, selection_.reduce);
+    take(Stage::fused, selection_.fused);
+    take(Stage::update, selection_.update);
+  }
+
+  /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its faster
+  /// form or nothing: the halves of two measurements were never compared.
+  void takeMeasured(const ChoiceTable::Ranked& ranked) {
+    const MeasuredChoice& choice = *ranked.choice;
+    std::vector<Stage> open;
+    if (nothingChosen())
+      open = choice.fuses ? std::vector<Stage>{Stage::fused}
+                          : std::vector<Stage>{Stage::classify, Stage::reduce};
+    else if (!plan_.fused)
+      open = {plan_.classify ? Stage::reduce : Stage::classify};
+    std::erase_if(open, [&](Stage stage) { return place(stage) != nullptr; });
+    const bool able = std::all_of(open.begin(), open.end(), [&](Stage stage) {
+      return measuredFor(stage, choice, problem_, device_) != nullptr;
+    });
+    if (able)
+      for (const Stage stage : open) {
+        place(stage) = measuredFor(stage, choice, problem_, device_);
+        plan_.measured[static_cast<std::size_t>(stage)] = choice.of(stage).tuning;
+        plan_.source = {ranked.origin, choice.device, choice.problem, choice.date};
+      }
+    if (!plan_.update) plan_.update = measuredFor(Stage::update, choice, problem_, device_);
+  }
+
+  void takeOrdered() {
+    const auto take = [&](Stage stage) {
+      if (place(stage)) return;
+      place(stage) = requireAny(stage, problem_, device_);
+      if (stage != Stage::update)
+        plan_.source = {.origin = ChoiceOrigin::order, .device = {}, .problem = {}, .date = {}};
+    };
+    // On the executor what a ladder teaches is looked at stage by stage.
+    const bool fuses = device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_);
+    if (nothingChosen() && fuses) take(Stage::fused);
+    if (!plan_.fused) {
+      take(Stage::classify);
+      take(Stage::reduce);
+    }
+    take(Stage::update);
+  }
+
+  const Selection& selection_;
+  const Problem& problem_;
+  const DeviceInfo& device_;
+  Plan plan_;
+};
+
+} // namespace
+
+Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device,
+              const ChoiceTable& table) {
   if (!selection.fused.empty() && !(selection.classify.empty() && selection.reduce.empty()))
     throw RequestError("a fused variant does both classify and reduce: choose either '" + selection.fused +
                        "' or a classify and a reduce variant");
-  Plan plan;
-  plan.tuning = selection.tuning;
-  const auto choose = [&](const std::string& id, Stage stage) {
-    return id.empty() ? requireAny(stage, problem, device)
-                      : require(id, stage, problem, device, selection.tuning);
-  };
-  const bool apart = !selection.classify.empty() || !selection.reduce.empty();
-  const bool fuse =
-      !selection.fused.empty() || (!apart && preferred(Stage::fused, problem, device) != nullptr);
-  if (fuse) {
-    plan.fused = choose(selection.fused, Stage::fused);
-  } else {
-    plan.classify = choose(selection.classify, Stage::classify);
-    plan.reduce = choose(selection.reduce, Stage::reduce);
-  }
-  plan.update = choose(selection.update, Stage::update);
-  requireKnobs(plan);
-  return plan;
+  return Chooser(selection, problem, device).plan(table);
 }
 
 } // namespace lloyd

@@ -2,7 +2,9 @@
 #pragma once
 #include "gpu/core/device.hpp"
 #include "gpu/core/request_error.hpp"
+#include "gpu/engine/choice_table.hpp"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -18,26 +20,43 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+/// Where the variants that a person left to the program come from.
+struct DefaultSource {
+  ChoiceOrigin origin = ChoiceOrigin::asked;
+  MeasuredDevice device; ///< on which they were measured; of a measurement alone, as what follows
+  Problem problem;       ///< that was measured, the nearest there is
+  std::string date;      ///< of the measurement
+  bool operator==(const DefaultSource&) const = default;
+};
+
 /// The variants of one iteration: either fused, or classify and reduce; always update.
 struct Plan {
   const Variant* classify = nullptr;
   const Variant* reduce = nullptr;
   const Variant* fused = nullptr;
   const Variant* update = nullptr;
-  Tuning tuning;
+  Tuning tuning; ///< the knobs that a person set; each variant takes those that it has and allows
+  /// By stage: the knobs that were measured to be faster than the variant's own.
+  std::array<Tuning, stageCount> measured{};
+  DefaultSource source;
 
   [[nodiscard]] std::vector<const Variant*> variants() const;
   [[nodiscard]] const Variant* of(Stage stage) const;
+  /// The knobs to run the stage with: the person's, else the measured ones, else none, which means the
+  /// variant's own.
+  [[nodiscard]] Tuning tuningOf(Stage stage) const;
   [[nodiscard]] bool wants(Layout layout) const;
   bool operator==(const Plan&) const = default;
 };
 
-/// Completes a selection with the fastest variants that can run the problem on the device. Throws
-/// RequestError in words: unknown id, a variant of another backend (absent), a reason from Variant::whyNot, a
-/// knob that no chosen variant has.
-[[nodiscard]] Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device);
+/// Completes a selection with the variants that the table says are the fastest for the problem on the device,
+/// and that can run it; where it has none, in a fixed order of preference. What a person named is taken as it
+/// is, with its own knobs. Throws RequestError in words: unknown id, a variant of another backend (absent), a
+/// reason from Variant::whyNot, a knob that no chosen variant has.
+[[nodiscard]] Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device,
+                            const ChoiceTable& table = ChoiceTable::present());
 
-/// The first variant in the order of preference for stage that can run; null when none can.
+/// The first variant in the fixed order of preference for stage that can run; null when none can.
 [[nodiscard]] const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& device);
 
 } // namespace lloyd

@@ -65,8 +65,10 @@ public:
     // Points that stand still are only read: the driver may then skip what keeps writes of both sides apart.
     add(buffers.positions[0], moving_ ? cudaGraphicsRegisterFlagsNone : cudaGraphicsRegisterFlagsReadOnly);
     if (moving_) add(buffers.positions[1], cudaGraphicsRegisterFlagsNone);
-    for (const unsigned labels : buffers.labels)
-      add(labels, cudaGraphicsRegisterFlagsNone);
+    for (std::size_t side = 0; side < 2; ++side) {
+      add(buffers.labels[side], cudaGraphicsRegisterFlagsNone);
+      stored_[side].width = buffers.labelWidths[side];
+    }
   }
   ~RegisteredGlPoints() override {
     // The context or the device may have died; then the failed calls are all that is left to clean up after.
@@ -78,6 +80,7 @@ public:
   [[nodiscard]] Sharing sharing() const override { return Sharing::shared; }
   [[nodiscard]] bool mapped() const override { return mapped_; }
   [[nodiscard]] int front() const override { return front_; }
+  [[nodiscard]] LabelWidth frontWidth() const override { return stored_[front_].width; }
 
   [[nodiscard]] PointMemory map() override {
     if (mapped_) throw std::logic_error("points mapped twice");
@@ -124,14 +127,16 @@ private:
     return static_cast<T*>(memory);
   }
 
-  [[nodiscard]] PointMemory memory() const {
+  [[nodiscard]] PointMemory memory() {
     const int back = 1 - front_;
     const int firstLabels = moving_ ? 2 : 1;
+    for (int side = 0; side < 2; ++side)
+      stored_[side].data = pointer<Label>(firstLabels + side, labelBytes_);
     return {.positions = pointer<float>(moving_ ? front_ : 0, positionBytes_),
             .stride = stride_,
             .nextPositions = moving_ ? pointer<float>(back, positionBytes_) : nullptr,
-            .oldLabels = pointer<Label>(firstLabels + front_, labelBytes_),
-            .labels = pointer<Label>(firstLabels + back, labelBytes_)};
+            .oldLabels = stored_[front_],
+            .labels = &stored_[back]};
   }
 
   [[nodiscard]] cudaStream_t stream() const { return static_cast<cudaStream_t>(device_.stream()); }
@@ -143,6 +148,7 @@ private:
   std::size_t labelBytes_;
   std::array<GraphicsHandle, 4> handles_;             ///< positions (one or two), then both label buffers
   std::array<cudaGraphicsResource_t, 4> resources_{}; ///< the same, as CUDA wants them in one call
+  LabelSpan stored_[2]; ///< what the label buffers hold; their addresses are those of the last mapping
   int count_ = 0;
   int front_ = 0;
   bool mapped_ = false;

@@ -31,6 +31,7 @@ DevicePoints::DevicePoints(Device& device, std::size_t n, int d, const float* va
   for (int side = 0; side < 2; ++side) {
     labels_[side] = Buffer<Label>(device, n);
     labels_[side].fill(0xff);
+    stored_[side] = {labels_[side].data()};
     if (side == 1 && !moving) break;
     positions_[side] = Buffer<float>(device, stride_ * rows);
     positions_[side].fill(0);
@@ -46,8 +47,8 @@ PointMemory DevicePoints::map() {
   return {.positions = positions_[moving_ ? front_ : 0].data(),
           .stride = stride_,
           .nextPositions = moving_ ? positions_[back].data() : nullptr,
-          .oldLabels = labels_[front_].data(),
-          .labels = labels_[back].data()};
+          .oldLabels = stored_[front_],
+          .labels = &stored_[back]};
 }
 
 void DevicePoints::unmap(bool flip) {

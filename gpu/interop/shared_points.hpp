@@ -21,8 +21,15 @@ struct PointMemory {
   float* positions = nullptr; ///< soa, row stride below; what this iteration classifies
   std::size_t stride = 0;
   float* nextPositions = nullptr;   ///< soa, same stride; where moving points go before they are classified
-  const Label* oldLabels = nullptr; ///< [n], the last iteration's
-  Label* labels = nullptr;          ///< [n], this iteration's
+  LabelView oldLabels;              ///< [n], the last iteration's
+  LabelSpan* labels = nullptr;      ///< [n], this iteration's: who writes them sets their width
+  Box box = {};                     ///< of the points wherever they move to; unknown unless a user fills it in
+
+  /// The memory for labels of that width.
+  [[nodiscard]] LabelSpan labelsOf(LabelWidth width) const {
+    labels->width = width;
+    return *labels;
+  }
 };
 
 /// Points and labels of one data set that a device computes on and a window may draw. Labels are
@@ -73,7 +80,7 @@ public:
   void unmap(bool flip) override;
   [[nodiscard]] bool mapped() const override { return mapped_; }
 
-  [[nodiscard]] const Label* frontLabels() const { return labels_[front_].data(); }
+  [[nodiscard]] LabelView frontLabels() const { return stored_[front_]; }
   [[nodiscard]] const float* frontPositions() const { return positions_[moving_ ? front_ : 0].data(); }
   [[nodiscard]] std::size_t stride() const { return stride_; }
 
@@ -83,6 +90,7 @@ private:
   bool moving_;
   Buffer<float> positions_[2];
   Buffer<Label> labels_[2];
+  LabelSpan stored_[2]; ///< what labels_ hold
   int front_ = 0;
   bool mapped_ = false;
 };
@@ -92,6 +100,7 @@ private:
 struct GlPointBuffers {
   unsigned positions[2] = {0, 0};
   unsigned labels[2] = {0, 0};
+  LabelWidth labelWidths[2] = {LabelWidth::four, LabelWidth::four}; ///< of what they hold now
   std::size_t n = 0;
   int d = 0;
   std::size_t stride = 0; ///< of a row of positions, in floats
@@ -106,6 +115,8 @@ class RegisteredPoints : public SharedPoints {
 public:
   /// 0 or 1: the index of the buffers to draw.
   [[nodiscard]] virtual int front() const = 0;
+  /// How the labels to draw are stored.
+  [[nodiscard]] virtual LabelWidth frontWidth() const = 0;
 };
 [[nodiscard]] std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers);
 

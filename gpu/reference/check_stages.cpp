@@ -44,11 +44,11 @@ private:
   Buffer<T> memory_;
 };
 
-void compareChanged(Comparison& result, Changed meaning, std::uint32_t counted, const PreparedCase& prepared,
-                    const std::vector<Label>& labels) {
+void compareChanged(Comparison& result, Changed meaning, std::uint32_t counted,
+                    const std::vector<Label>& oldLabels, const std::vector<Label>& labels) {
   std::size_t points = 0;
   for (std::size_t i = 0; i < labels.size(); ++i)
-    points += labels[i] != prepared.inputs.oldLabels[i] ? 1 : 0;
+    points += labels[i] != oldLabels[i] ? 1 : 0;
   const auto say = [&] {
     return "the change count is " + std::to_string(counted) + ", but " + std::to_string(points) +
            " labels are new";
@@ -95,7 +95,8 @@ Comparison checkClassify(Device& device, const Variant& variant, const Tuning& t
   Comparison result;
   const std::vector<Label> found = labels.read(result, "labels");
   compareAllLabels(result, prepared, found);
-  compareChanged(result, variant.info.changed, changed.read(result, "changes").front(), prepared, found);
+  compareChanged(result, variant.info.changed, changed.read(result, "changes").front(),
+                 prepared.inputs.oldLabels, found);
   return result;
 }
 
@@ -122,25 +123,35 @@ Comparison checkReduce(Device& device, const Variant& variant, const Tuning& tun
 
 Comparison checkFused(Device& device, const Variant& variant, const Tuning& tuning,
                       const PreparedCase& prepared) {
-  Output<Label> labels(device, prepared.problem.n, false);
+  const std::size_t n = prepared.problem.n;
+  const LabelWidth width = variant.labelWidth(prepared.problem.k);
+  Output<std::byte> labels(device, n * bytesOf(width), false);
+  Buffer<std::byte> oldLabels(device, n * bytesOf(width));
+  device.convertLabels({n, {prepared.oldLabels.data()}, {oldLabels.data(), width}});
+  PointView points = prepared.points(variant.info.layout);
+  points.box = boxOf(prepared.inputs.points.data(), n, prepared.problem.d);
   Output<std::uint32_t> changed(device, 1, true);
   Output<double> sums(device, prepared.problem.centroidValues(), true);
   Output<std::uint32_t> counts(device, static_cast<std::size_t>(prepared.problem.k), true);
   run(device, variant,
       FusedArgs{.problem = prepared.problem,
-                .points = prepared.points(variant.info.layout),
+                .points = points,
                 .centroids = prepared.centroids.data(),
-                .oldLabels = prepared.oldLabels.data(),
-                .labels = labels.data(),
+                .oldLabels = {oldLabels.data(), width},
+                .labels = {labels.data(), width},
                 .changed = changed.data(),
                 .sums = sums.data(),
                 .counts = counts.data(),
                 .tuning = tuning});
   device.synchronize();
   Comparison result;
-  const std::vector<Label> found = labels.read(result, "labels");
+  std::vector<Label> found(n);
+  widen({labels.read(result, "labels").data(), width}, found);
   compareAllLabels(result, prepared, found);
-  compareChanged(result, variant.info.changed, changed.read(result, "changes").front(), prepared, found);
+  // "Not labelled yet" has no place in a narrow label, so what counts as old is what was stored.
+  std::vector<Label> stored(n);
+  widen({oldLabels.download().data(), width}, stored);
+  compareChanged(result, variant.info.changed, changed.read(result, "changes").front(), stored, found);
   const std::vector<double> foundSums = sums.read(result, "sums");
   const std::vector<std::uint32_t> foundCounts = counts.read(result, "counts");
   if (!result.ok()) return result;

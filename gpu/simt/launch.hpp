@@ -33,6 +33,13 @@ template <class T>
   return {pointer, count};
 }
 
+/// How many blocks the small card that the executor stands for runs at once.
+template <class Returned, class... Parameters>
+[[nodiscard]] std::size_t blocksAtOnce(const LaunchContext& context, Returned (*)(Parameters...), int,
+                                       std::size_t) {
+  return static_cast<std::size_t>(context.multiprocessors);
+}
+
 /// Runs kernel, or describes it when the context asks for that. Arguments are converted to the kernel's own
 /// types.
 template <class Returned, class... Parameters, class... Arguments>

@@ -61,6 +61,11 @@ PreparedStage::PreparedStage(Device& device, const TraceRequest& request)
     uploadPoints(request.variant->info.layout);
     givenLabels_ = uploaded(device, labelsBefore(request));
     labels_ = Buffer<Label>(device, problem.n);
+    width_ = request.variant->labelWidth(problem.k);
+    if (width_ != LabelWidth::four) {
+      narrowLabels_ = Buffer<Label>(device, problem.n);
+      device.convertLabels({problem.n, {givenLabels_.data()}, {narrowLabels_.data(), width_}});
+    }
     changed_ = zeroed<std::uint32_t>(device, 1);
   }
   if (request.stage == Stage::reduce || request.stage == Stage::fused) {
@@ -118,10 +123,12 @@ void PreparedStage::launch() {
   case Stage::fused:
     return run(device_, variant,
                FusedArgs{.problem = problem,
-                         .points = points,
+                         .points = {points.data, points.stride,
+                                    boxOf(request_.points.data(), problem.n, problem.d)},
                          .centroids = centroids_.data(),
-                         .oldLabels = givenLabels_.data(),
-                         .labels = labels_.data(),
+                         .oldLabels = {width_ == LabelWidth::four ? givenLabels_.data() : narrowLabels_.data(),
+                                       width_},
+                         .labels = {labels_.data(), width_},
                          .changed = changed_.data(),
                          .sums = sums_.data(),
                          .counts = counts_.data(),
@@ -153,7 +160,7 @@ PreparedStage::PointArray PreparedStage::pointArray() const {
   case Stage::reduce: // loaded, never stored
     return {givenLabels_.data(), sizeof(Label)};
   default:
-    return {labels_.data(), sizeof(Label)};
+    return {labels_.data(), bytesOf(width_)};
   }
 }
 

@@ -32,7 +32,9 @@ private:
   Buffer<float> centroids_;
   Buffer<float> moved_; ///< the centroids that update writes
   Buffer<Label> givenLabels_;
+  Buffer<Label> narrowLabels_; ///< givenLabels_ in width_, where that is not four bytes
   Buffer<Label> labels_;
+  LabelWidth width_ = LabelWidth::four;
   Buffer<double> sums_;
   Buffer<std::uint32_t> counts_;
   Buffer<std::uint32_t> changed_;

@@ -59,6 +59,10 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, Here here = Here::current())
   collective({Collective::Kind::sync, mask}, here);
 }
 
+inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
+inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }
+inline int __popc(unsigned bits) { return std::popcount(bits); }
+
 /// The order of memory needs no word here: a lane's accesses take effect when it makes them.
 inline void __threadfence() {}
 inline void __threadfence_block() {}

@@ -61,6 +61,7 @@ public:
         labels_(device, values.size()), changed_(device, 1), sums_(device, static_cast<std::size_t>(k)),
         counts_(device, static_cast<std::size_t>(k)) {
     values_.upload(values);
+    box_ = boxOf(values.data(), values.size(), 1);
     std::vector<float> centroids(static_cast<std::size_t>(k));
     for (std::size_t c = 1; c < centroids.size(); ++c)
       centroids[c] = -1000 - static_cast<float>(c);
@@ -74,11 +75,12 @@ public:
     changed_.fill(0);
     sums_.fill(0);
     counts_.fill(0);
-    const PointView points{values_.data(), rowStride(problem_.n)}; // of one dimension, either layout
+    const PointView points{values_.data(), rowStride(problem_.n), box_}; // of one dimension, either layout
+    const LabelWidth width = variant.labelWidth(problem_.k);
     if (stage == Stage::fused) {
       run(device_, variant,
-          FusedArgs{problem_, points, centroids_.data(), oldLabels_.data(), labels_.data(), changed_.data(),
-                    sums_.data(), counts_.data(), tuning});
+          FusedArgs{problem_, points, centroids_.data(), LabelView(oldLabels_.data(), width),
+                    LabelSpan(labels_.data(), width), changed_.data(), sums_.data(), counts_.data(), tuning});
     } else {
       run(device_, variant,
           ReduceArgs{problem_, points, oldLabels_.data(), centroids_.data(), sums_.data(), counts_.data(),
@@ -93,6 +95,7 @@ public:
 private:
   Device& device_;
   Problem problem_;
+  Box box_;
   Buffer<float> values_;
   Buffer<float> centroids_;
   Buffer<Label> oldLabels_;

@@ -26,7 +26,7 @@ inline Measurement measured(const char* id, Stage stage, const Problem& problem,
     m.us.push_back(us * (1 + spread * std::sin(i * 2.4) + spread / 2 * std::cos(i * 0.7)));
   m.times = summarise(m.us);
   m.verified = true;
-  m.bytes = leastBytes(stage, problem);
+  m.bytes = leastBytes(stage, problem, m.candidate.variant->labelWidth(problem.k));
   m.limitUs = us / 4;
   m.launches = 8;
   return m;

@@ -45,7 +45,7 @@ public:
   }
   [[nodiscard]] std::vector<Label> labels() {
     std::vector<Label> front(data_->n);
-    computer.device().download(front.data(), points_->frontLabels(), front.size() * sizeof(Label));
+    downloadLabels(computer.device(), points_->frontLabels(), front);
     return front;
   }
   [[nodiscard]] std::vector<float> positions() {

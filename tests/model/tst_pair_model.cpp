@@ -101,7 +101,8 @@ private slots:
     PairFigures figures;
     figures.problem = {1000, 2, 1};
     figures.a = {&a, apartPlan("cpu.v2", "cpu.v1"), false, resultAt(12, 100)};
-    figures.b = {&b, {}, false, resultAt(12, 100)};
+    figures.b.timings = &b;
+    figures.b.result = resultAt(12, 100);
     figures.b.plan.fused = variant("cpu.v3");
     figures.b.plan.update = variant("update.v1");
     model.show(figures);

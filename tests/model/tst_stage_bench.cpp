@@ -73,8 +73,23 @@ private slots:
   }
 
   void layoutMovesEveryByteTwice() {
-    QCOMPARE(leastBytes(Stage::layout, {.n = 1000, .d = 3, .k = 16}), std::size_t{2} * 1000 * 3 * 4);
+    QCOMPARE(leastBytes(Stage::layout, {.n = 1000, .d = 3, .k = 16}, LabelWidth::four),
+             std::size_t{2} * 1000 * 3 * 4);
     QCOMPARE(leastOperations(Stage::layout, {.n = 1000, .d = 3, .k = 16}), 0.0);
+  }
+
+  void labelsCountAsWideAsTheyAreStored() {
+    const Problem problem{.n = 1000, .d = 3, .k = 16};
+    const std::size_t wide = leastBytes(Stage::fused, problem, LabelWidth::four);
+    // Old labels are read and new ones are written.
+    QCOMPARE(wide - leastBytes(Stage::fused, problem, LabelWidth::one), std::size_t{2} * 1000 * 3);
+    QCOMPARE(wide - leastBytes(Stage::fused, problem, LabelWidth::two), std::size_t{2} * 1000 * 2);
+  }
+
+  void onePassNeedNotAskEveryCentroid() {
+    const Problem few{.n = 1000, .d = 3, .k = 2}, many{.n = 1000, .d = 3, .k = 200};
+    QCOMPARE(leastOperations(Stage::fused, many), leastOperations(Stage::fused, few));
+    QCOMPARE(leastOperations(Stage::classify, many), 100 * leastOperations(Stage::classify, few));
   }
 };
 

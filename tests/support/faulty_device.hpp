@@ -39,6 +39,7 @@ public:
   explicit FaultyDevice(std::unique_ptr<Device> inner, const Fault& fault = {},
                         FaultCounters* counters = nullptr)
       : inner_(std::move(inner)), fault_(fault), counters_(counters ? counters : &own_) {}
+  ~FaultyDevice() override { releaseWorkMemory(); }
 
   [[nodiscard]] const FaultCounters& counters() const { return *counters_; }
   /// The next call is the first again.
@@ -81,6 +82,9 @@ public:
   void seedStep(const SeedArgs& args) override { call("seedStep").seedStep(args); }
   void advance(const AdvanceArgs& args) override { call("advance").advance(args); }
   void interleave(const InterleaveArgs& args) override { call("interleave").interleave(args); }
+  void convertLabels(const ConvertLabelsArgs& args) override {
+    call("convertLabels").convertLabels(args);
+  }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);

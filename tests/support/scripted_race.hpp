@@ -25,7 +25,7 @@ inline Measurement rowOf(const Candidate& candidate, const Problem& problem, std
   row.problem = problem;
   row.times = summarise(us);
   row.us = std::move(us);
-  row.bytes = leastBytes(candidate.stage, problem);
+  row.bytes = leastBytes(candidate.stage, problem, candidate.variant->labelWidth(problem.k));
   row.limitUs = static_cast<double>(row.bytes) / bytesPerUs;
   row.verified = true;
   return row;

@@ -81,17 +81,20 @@ private:
 
 /// What a refusal lacks, or nothing. It must be a sentence about the variant that names a way out, and the
 /// way must lead there: another variant that does take the problem, or a parameter of its own that some
-/// other value helps.
+/// other value helps. Two stages, each with a variant of its own, are a way round a fused one.
 [[nodiscard]] inline std::optional<std::string> refusalDefect(const std::string& reason,
                                                               const Variant& variant, Stage stage,
                                                               const Problem& problem,
                                                               const DeviceInfo& device) {
   if (!reason.starts_with(variant.id())) return "it does not begin with " + variant.id();
   if (reason.find(' ') == std::string::npos) return "it is no sentence";
-  for (const Variant* other : Registry::instance().of(stage, device.backend))
-    if (other != &variant && reason.find(other->id()) != std::string::npos &&
-        !other->whyNot(stage, problem, device, {}))
-      return std::nullopt;
+  std::vector<Stage> ways{stage};
+  if (stage == Stage::fused) ways.insert(ways.end(), {Stage::classify, Stage::reduce});
+  for (const Stage way : ways)
+    for (const Variant* other : Registry::instance().of(way, device.backend))
+      if (other != &variant && reason.find(other->id()) != std::string::npos &&
+          !other->whyNot(way, problem, device, {}))
+        return std::nullopt;
   for (const Parameter& parameter : variant.info.parameters) {
     if (reason.find(parameter.name) == std::string::npos) continue;
     for (const int value : parameter.values) {

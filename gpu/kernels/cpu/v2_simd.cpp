@@ -11,7 +11,8 @@
 // This compiles the rest of the file once for each target, so it comes before the vector code.
 // clang-format off
 #include <hwy/foreach_target.h>
-#include "gpu/kernels/cpu/simd_blocks-inl.hpp"
+#include "gpu/kernels/cpu/simd_labels-inl.hpp"
+#include "gpu/kernels/cpu/simd_sums-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();

@@ -13,7 +13,8 @@
 // This compiles the rest of the file once for each target, so it comes before the vector code.
 // clang-format off
 #include <hwy/foreach_target.h>
-#include "gpu/kernels/cpu/simd_blocks-inl.hpp"
+#include "gpu/kernels/cpu/simd_labels-inl.hpp"
+#include "gpu/kernels/cpu/simd_sums-inl.hpp"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
@@ -65,12 +66,12 @@ void fused(const FusedArgs& args, LaunchContext& context) {
   classify.problem = args.problem;
   classify.points = args.points;
   classify.centroids = args.centroids;
-  classify.oldLabels = args.oldLabels;
-  classify.labels = args.labels;
+  classify.oldLabels = static_cast<const Label*>(args.oldLabels.data);
+  classify.labels = static_cast<Label*>(args.labels.data);
   ReduceArgs reduce;
   reduce.problem = args.problem;
   reduce.points = args.points;
-  reduce.labels = args.labels;
+  reduce.labels = classify.labels;
   reduce.pivots = args.centroids;
   const auto onePass = HWY_DYNAMIC_DISPATCH(onePassOfBlock);
   const Chunks parts = partsOf(args.problem);

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// bench --tune: the table of defaults, measured on this device.
+#include "app/cli/tune_command.hpp"
+
+#include "app/cli/bench_plan.hpp"
+#include "app/cli/bench_progress.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/interrupt.hpp"
+#include "app/cli/messages.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/requests.hpp"
+#include "app/model/count_list.hpp"
+#include "app/model/number_text.hpp"
+#include "app/model/report_device.hpp"
+#include "app/model/report_table.hpp"
+#include "app/model/report_words.hpp"
+#include "app/model/tuning.hpp"
+#include "app/model/user_choices.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/request_error.hpp"
+#include "gpu/engine/choice_text.hpp"
+#include "gpu/engine/device_choice.hpp"
+#include "gpu/reference/verify.hpp"
+
+#include <QDate>
+
+#include <exception>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+namespace {
+
+/// What says nothing to a table that is made for all data and kept in a form of its own.
+constexpr std::string_view meaningless[] = {"FILE",         "--points", "--columns", "--scale",  "--k",
+                                            "--init",       "--block",  "--items",   "--vector", "--unroll",
+                                            "--arithmetic", "--cache",  "--json",    "--csv",    "--html",
+                                            "--markdown",   "--compare"};
+
+std::vector<int> smallCounts(const Arguments& arguments, const char* option, const std::vector<int>& fallback,
+                             std::uint64_t most) {
+  if (!arguments.given(option)) return fallback;
+  std::vector<int> values;
+  for (const std::uint64_t value : parseCounts(option, arguments.text(option), 1, most))
+    values.push_back(static_cast<int>(value));
+  return values;
+}
+
+TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
+  TuneOptions options;
+  if (arguments.given("--n"))
+    options.n = parseCounts("--n", arguments.text("--n"), 1, std::numeric_limits<std::uint32_t>::max());
+  options.d = smallCounts(arguments, "--d", options.d, 1U << 16);
+  options.k = smallCounts(arguments, "--ks", options.k, 1U << 24);
+  options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
+  options.seed = arguments.count("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  options.date = QDate::currentDate().toString(Qt::ISODate).toStdString();
+  options.wanted = [patterns = variantPatterns(arguments, device)](const Variant& variant) {
+    return matchesPattern(patterns, variant.id());
+  };
+  return options;
+}
+
+QString variantCell(const MeasuredVariant& variant) { return qtext(inWords(variant)); }
+QString timeCell(const MeasuredVariant& variant) {
+  return variant.id.empty() ? QString() : microsecondsText(variant.us);
+}
+
+QString choicesTable(const std::vector<MeasuredChoice>& choices) {
+  ReportTable table;
+  for (const char* heading : {"points", "d", "k"})
+    table.addColumn(QString::fromLatin1(heading), ReportTable::Align::right);
+  table.addColumn(QStringLiteral("iteration"), ReportTable::Align::left);
+  for (const char* stage : {"fused", "classify", "reduce", "update"}) {
+    table.addColumn(QString::fromLatin1(stage), ReportTable::Align::left);
+    table.addColumn(QStringLiteral("us"), ReportTable::Align::right);
+  }
+  for (const MeasuredChoice& choice : choices) {
+    QStringList cells{countText(choice.problem.n), QString::number(choice.problem.d),
+                      QString::number(choice.problem.k),
+                      choice.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
+    for (const MeasuredVariant* one : {&choice.fused, &choice.classify, &choice.reduce, &choice.update})
+      cells << variantCell(*one) << timeCell(*one);
+    table.addRow(cells);
+  }
+  return table.text();
+}
+
+void sayRemarks(const TuneResult& result, Messages& messages) {
+  for (const TuneResult::Remark& remark : result.wrong)
+    messages.warning(ReportWords::tr("%1: not chosen, because it is wrong: %2")
+                         .arg(problemWords(remark.problem), qtext(remark.words)));
+  std::map<std::string, std::vector<const Problem*>> leftOut; // each reason once
+  for (const TuneResult::Remark& remark : result.leftOut)
+    leftOut[remark.words].push_back(&remark.problem);
+  for (const auto& [words, problems] : leftOut)
+    messages.info(
+        problems.size() == 1
+            ? ReportWords::tr("left out, because %1: %2").arg(qtext(words), problemWords(*problems[0]))
+            : ReportWords::tr("left out, because %1: %2 problems, the first of them %3")
+                  .arg(qtext(words), countText(problems.size()), problemWords(*problems[0])));
+}
+
+} // namespace
+
+int tuneCommand(const Arguments& arguments) {
+  Messages messages(arguments);
+  for (const std::string_view option : meaningless)
+    if (arguments.given(option))
+      throw RequestError(
+          "--tune measures points, sizes and knobs of its own and writes a table of its own: leave " +
+          std::string(option) + " out");
+  const bool elsewhere = arguments.given("--tune-out");
+  const QString path = elsewhere ? qtext(arguments.text("--tune-out")) : userChoicesPath();
+  Outputs outputs; // only to hear at once that a file cannot be written
+  if (elsewhere) outputs.promise(path.toStdString());
+
+  const ChosenDevice chosen = chooseDevice(backendFrom(arguments));
+  chosen.device->setCancel(&cancelOnInterrupt());
+  if (!chosen.why.empty()) messages.info(qtext(chosen.why));
+  const TuneOptions options = tuneOptions(arguments, chosen.device->info());
+  TuneResult result;
+  std::exception_ptr failure;
+  bool cancelled = false;
+  try {
+    tune(*chosen.device, options, &cancelOnInterrupt(), result, [&](const TuneProgress& progress) {
+      messages.progress(ReportWords::tr("problem %1 of %2: %3; about %4 left")
+                            .arg(countText(progress.done + 1), countText(progress.problems),
+                                 problemWords(progress.problem), roughDuration(progress.secondsLeft)));
+    });
+  } catch (const Cancelled&) {
+    cancelled = true;
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  if (result.choices.empty()) {
+    if (failure) std::rethrow_exception(failure);
+    if (cancelled) throw Cancelled();
+  }
+  sayRemarks(result, messages);
+  if (result.choices.empty()) throw RequestError("nothing was measured, and no table was written");
+  const auto saved = saveChoices(path, result.choices);
+  if (!saved) throw RequestError(saved.error());
+  if (!saved->isEmpty()) messages.warning(*saved);
+  printOutput(
+      (choicesTable(result.choices) + QStringLiteral("\n%1 of %2 problems on %3\nwritten to %4\n")
+                                          .arg(countText(result.choices.size()), countText(result.problems),
+                                               deviceText(chosen.device->info()), path))
+          .toUtf8());
+  if (failure) std::rethrow_exception(failure);
+  if (cancelled) {
+    printError(ReportWords::tr("cancelled; what had been measured was written"));
+    return exitCancelled;
+  }
+  return result.wrong.empty() ? exitDone : exitCheckFailed;
+}
+
+} // namespace lloyd

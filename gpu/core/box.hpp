@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace lloyd {
+
+/// Between which values the coordinates of all points lie, for the first three dimensions; both ends belong
+/// to it. Nothing is known of a box whose ends are the wrong way round, which a new one's are.
+struct Box {
+  static constexpr std::size_t most = 3; ///< dimensions
+  std::array<float, most> low{};
+  std::array<float, most> high{-1.0f, -1.0f, -1.0f};
+
+  [[nodiscard]] bool known() const { return low[0] <= high[0]; }
+  bool operator==(const Box&) const = default;
+};
+
+/// The box of n points of d dimensions, host memory [d][n]. Unknown for no points.
+[[nodiscard]] inline Box boxOf(const float* values, std::size_t n, int d) {
+  Box box;
+  for (std::size_t j = 0; n > 0 && j < std::min<std::size_t>(static_cast<std::size_t>(d), Box::most); ++j) {
+    const auto [low, high] = std::minmax_element(values + j * n, values + (j + 1) * n);
+    box.low[j] = *low;
+    box.high[j] = *high;
+  }
+  return box;
+}
+
+} // namespace lloyd

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/request_error.hpp"
+#include "gpu/engine/choice_columns.hpp"
+#include "gpu/engine/choice_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace lloyd {
+namespace {
+
+/// One line as fields. A field in double quotes may hold commas, and quotes twice. Nothing when a quote is
+/// left open or something follows a closed one.
+std::optional<std::vector<std::string>> fieldsOf(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  bool closed = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    const char c = line[at];
+    if (quoted) {
+      if (c != '"')
+        fields.back() += c;
+      else if (line.substr(at + 1).starts_with('"'))
+        fields.back() += line[++at];
+      else
+        quoted = false, closed = true;
+    } else if (c == ',') {
+      fields.emplace_back();
+      closed = false;
+    } else if (c == '"' && fields.back().empty() && !closed) {
+      quoted = true;
+    } else if (closed) {
+      return std::nullopt;
+    } else {
+      fields.back() += c;
+    }
+  }
+  if (quoted) return std::nullopt;
+  return fields;
+}
+
+template <class T>
+std::optional<T> numberFrom(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// A date as "2026-05-31".
+bool isDate(std::string_view text) {
+  constexpr std::string_view shape = "0000-00-00";
+  return std::equal(text.begin(), text.end(), shape.begin(), shape.end(),
+                    [](char c, char s) { return s == '0' ? c >= '0' && c <= '9' : c == s; });
+}
+
+/// One line of a table that is being read.
+class Line {
+public:
+  Line(std::string_view name, std::size_t number, std::vector<std::string> fields)
+      : name_(name), number_(number), fields_(std::move(fields)) {}
+
+  [[nodiscard]] MeasuredChoice choice() const {
+    MeasuredChoice choice;
+    choice.device = {backend(), words("device"), field("target"), static_cast<int>(count("cores", 0, most))};
+    choice.problem = {static_cast<std::size_t>(count("n", 1, std::numeric_limits<std::uint32_t>::max())),
+                      static_cast<int>(count("d", 1, most)), static_cast<int>(count("k", 1, most))};
+    choice.fuses = fuses();
+    choice.fused = variant("fused", choice.fuses);
+    choice.classify = variant("classify", !choice.fuses);
+    choice.reduce = variant("reduce", !choice.fuses);
+    choice.update = variant("update", true);
+    choice.date = field("measured");
+    if (!isDate(choice.date)) fail("measured", "a date as in 2026-05-31");
+    return choice;
+  }
+
+  [[noreturn]] static void fail(std::string_view name, std::size_t number, const std::string& what) {
+    throw RequestError(std::string(name) + ":" + std::to_string(number) + ": " + what);
+  }
+
+private:
+  static constexpr std::uint64_t most = 1U << 30;
+
+  [[nodiscard]] const std::string& field(std::string_view column) const {
+    return fields_[static_cast<std::size_t>(std::find(choiceColumns.begin(), choiceColumns.end(), column) -
+                                            choiceColumns.begin())];
+  }
+  [[noreturn]] void fail(std::string_view column, const std::string& expected) const {
+    const std::string& found = field(column);
+    fail(name_, number_,
+         std::string(column) + (found.empty() ? " is missing" : " is '" + found + "'") + ", but " + expected +
+             " was expected");
+  }
+  [[nodiscard]] std::string words(std::string_view column) const {
+    if (field(column).empty()) fail(column, "a name");
+    return field(column);
+  }
+  [[nodiscard]] std::uint64_t count(std::string_view column, std::uint64_t low, std::uint64_t high) const {
+    const auto value = numberFrom<std::uint64_t>(field(column));
+    if (!value || *value < low || *value > high) fail(column, "a whole number from " + std::to_string(low));
+    return *value;
+  }
+  [[nodiscard]] Backend backend() const {
+    for (const Backend one : {Backend::cpu, Backend::cuda})
+      if (field("backend") == lloyd::name(one)) return one;
+    fail("backend", "cpu or cuda");
+  }
+  [[nodiscard]] bool fuses() const {
+    const std::string& word = field("iteration");
+    if (word != "fused" && word != "apart") fail("iteration", "fused or apart");
+    return word == "fused";
+  }
+
+  [[nodiscard]] MeasuredVariant variant(const std::string& column, bool needed) const {
+    MeasuredVariant found;
+    std::string_view rest = field(column);
+    found.id = std::string(rest.substr(0, rest.find(' ')));
+    if (found.id.empty()) {
+      if (needed || !rest.empty()) fail(column, "a variant, as in classify.v7 block=512,");
+      return found;
+    }
+    rest.remove_prefix(found.id.size());
+    while (!rest.empty()) {
+      rest.remove_prefix(1);
+      const std::string_view knob = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(knob.size());
+      const auto equals = std::min(knob.find('='), knob.size());
+      const std::string_view known = knob.substr(0, equals);
+      const auto value = numberFrom<int>(knob.substr(std::min(equals + 1, knob.size())));
+      if (std::find(tuningKnobs.begin(), tuningKnobs.end(), known) == tuningKnobs.end() || !value ||
+          *value < 1)
+        fail(column, "a variant and its knobs, as in classify.v7 block=512,");
+      found.tuning.set(known, *value);
+    }
+    const auto us = numberFrom<double>(field(column + "_us"));
+    if (!us || !(*us > 0) || !std::isfinite(*us)) fail(column + "_us", "a time in microseconds");
+    found.us = *us;
+    return found;
+  }
+
+  std::string_view name_;
+  std::size_t number_;
+  std::vector<std::string> fields_;
+};
+
+} // namespace
+
+std::vector<MeasuredChoice> readChoices(std::string_view text, std::string_view name) {
+  std::vector<MeasuredChoice> choices;
+  bool started = false;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    ++number;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty() || line.starts_with('#')) continue;
+    if (!started) {
+      if (line != choiceHeadings())
+        Line::fail(name, number,
+                   "the names of a tuning table's columns were expected, \"" + choiceHeadings() + "\"");
+      started = true;
+      continue;
+    }
+    auto fields = fieldsOf(line);
+    if (!fields || fields->size() != choiceColumns.size())
+      Line::fail(
+          name, number,
+          std::to_string(choiceColumns.size()) + " values separated by commas were expected" +
+              (fields ? ", but there are " + std::to_string(fields->size()) : ", but a quote is not closed"));
+    choices.push_back(Line(name, number, std::move(*fields)).choice());
+  }
+  if (!started)
+    Line::fail(name, number + 1, "the file ends where the names of a tuning table's columns were expected");
+  return choices;
+}
+
+} // namespace lloyd

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tuning on real kernels, and its verdicts on written ones. Nothing here depends on how fast this machine is.
+#include "app/model/tuning.hpp"
+#include "app/model/tuning_choice.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/engine/plan.hpp"
+#include "tests/model/race_support.hpp"
+#include "tests/support/devices.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lloyd;
+
+namespace {
+
+TuneOptions tiny() {
+  TuneOptions options;
+  options.n = {500, 2000};
+  options.d = {2};
+  options.k = {3};
+  options.budgetSeconds = 20;
+  options.date = "2026-05-31";
+  return options;
+}
+
+Measurement around(const Variant& variant, double us, std::size_t rounds = 15) {
+  return test::measuredAs(variant, Stage::classify, test::samplesAround(us, rounds));
+}
+
+std::string bestName(const std::vector<Measurement>& rows, const Variant* standing,
+                     const std::vector<Candidate>& excluded = {}) {
+  std::optional<Candidate> stands;
+  if (standing) stands = Candidate{standing, Stage::classify, standing->complete({})};
+  const Measurement* best = bestOf(rows, Stage::classify, stands, excluded);
+  return best ? best->candidate.variant->id() : std::string();
+}
+
+} // namespace
+
+class TestTuning : public QObject {
+  Q_OBJECT
+
+private slots:
+  void whatStandsIsDisplacedByAGain() {
+    const Variant a = test::paperVariant("paper", "a");
+    const Variant b = test::paperVariant("paper", "b");
+    const std::vector<Measurement> close{around(a, 100), around(b, 98.5)};
+    QCOMPARE(bestName(close, &a), std::string("paper.a")); // 1.5 % is none
+    QCOMPARE(bestName(close, &b), std::string("paper.b"));
+    QCOMPARE(bestName(close, nullptr), std::string("paper.b"));
+    QCOMPARE(bestName({around(a, 100), around(b, 90)}, &a), std::string("paper.b"));
+    QCOMPARE(bestName({around(a, 100), around(b, 90)}, &a, {{&b, Stage::classify, {}}}),
+             std::string("paper.a"));
+    QCOMPARE(bestName({}, &a), std::string());
+    // Where a round takes seconds there are five of them, and all have to say so.
+    QCOMPARE(bestName({around(a, 100, 5), around(b, 90, 5)}, &a), std::string("paper.b"));
+    std::vector<Measurement> wavering{around(a, 100, 5), around(b, 90, 5)};
+    wavering[1].us[3] = 99;
+    QCOMPARE(bestName(wavering, &a), std::string("paper.a"));
+  }
+
+  void aVariantsOwnKnobsStayWhereOthersGainNothing() {
+    Variant a = test::paperVariant("paper", "a");
+    a.info.parameters = {{"block", {64, 128}, 128}};
+    Measurement own = around(a, 100);
+    own.candidate.tuning = a.complete({});
+    Measurement other = around(a, 98.5);
+    other.candidate.tuning.block = 64;
+    const auto block = [](const std::vector<Measurement>& rows) {
+      return bestOf(rows, Stage::classify, std::nullopt, {})->candidate.tuning.block;
+    };
+    QCOMPARE(block({own, other}), 128);
+    other = around(a, 90);
+    other.candidate.tuning.block = 64;
+    QCOMPARE(block({own, other}), 64);
+  }
+
+  void oneFormDisplacesTheOtherByAGain() {
+    const Variant v = test::paperVariant("paper", "a");
+    const Measurement fused = around(v, 100);
+    const Measurement classify = around(v, 60);
+    const Measurement near = around(v, 41);
+    const Measurement quick = around(v, 20);
+    const Measurement slow = around(v, 80);
+    for (const bool standing : {true, false}) {
+      QCOMPARE(shouldFuse(&fused, &classify, &near, standing), standing);
+      QVERIFY(!shouldFuse(&fused, &classify, &quick, standing));
+      QVERIFY(shouldFuse(&fused, &classify, &slow, standing));
+      QVERIFY(shouldFuse(&fused, &classify, nullptr, standing));
+      QVERIFY(!shouldFuse(nullptr, &classify, &near, standing));
+    }
+  }
+
+  void everyProblemGetsAChoiceThatCanRun() {
+    for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+      const auto found = test::findDevice(backend);
+      if (!found.device) continue;
+      TuneResult result;
+      std::size_t calls = 0;
+      tune(*found.device, tiny(), nullptr, result, [&](const TuneProgress& progress) {
+        ++calls;
+        QVERIFY(progress.done <= 2 && progress.problems == 2 && progress.secondsLeft >= 0);
+      });
+      QVERIFY(result.finished && calls >= 2);
+      QVERIFY(result.wrong.empty() && result.leftOut.empty());
+      QCOMPARE(result.choices.size(), std::size_t{2});
+      for (const MeasuredChoice& choice : result.choices) {
+        QVERIFY(choice.device == measuredDevice(found.device->info()));
+        QCOMPARE(choice.date, std::string("2026-05-31"));
+        ChoiceTable table;
+        table.add({choice}, ChoiceTable::Owner::user);
+        const Plan plan = makePlan({}, choice.problem, found.device->info(), table);
+        QVERIFY(plan.source.origin == ChoiceOrigin::here);
+        QCOMPARE(plan.fused != nullptr, choice.fuses);
+        QVERIFY(choice.update.us > 0 && (choice.fused.us > 0 || choice.classify.us > 0));
+      }
+    }
+  }
+
+  void whatIsWrongIsNeverChosen() {
+    // Nothing is faster than doing nothing.
+    VariantInfo info;
+    info.family = "planted";
+    info.tag = "idle";
+    info.name = "does nothing";
+    info.changed = Changed::points;
+    static_cast<void>(Registry::instance().add(info, Backend::cpu,
+                                               {.classify = [](const ClassifyArgs&, LaunchContext&) {},
+                                                .fused = [](const FusedArgs&, LaunchContext&) {}}));
+    const auto device = test::findDevice(Backend::cpu).device;
+    TuneOptions options = tiny();
+    options.n = {2000};
+    TuneResult result;
+    tune(*device, options, nullptr, result);
+    QCOMPARE(result.choices.size(), std::size_t{1});
+    QVERIFY(result.choices[0].fused.id != "planted.idle" && result.choices[0].classify.id != "planted.idle");
+    QVERIFY(result.choices[0].fused.id.starts_with("cpu."));
+    QCOMPARE(std::count_if(result.wrong.begin(), result.wrong.end(),
+                           [](const auto& remark) { return remark.words.starts_with("planted.idle"); }),
+             std::ptrdiff_t{2});
+  }
+
+  void anEarlyEndKeepsWhatThereIs() {
+    const auto device = test::findDevice(Backend::cpu).device;
+    TuneResult result;
+    QVERIFY_THROWS_EXCEPTION(Cancelled,
+                             tune(*device, tiny(), nullptr, result, [](const TuneProgress& progress) {
+                               if (progress.done == 1) throw Cancelled();
+                             }));
+    QVERIFY(!result.finished);
+    QCOMPARE(result.choices.size(), std::size_t{1});
+    QCOMPARE(result.choices[0].problem.n, std::size_t{500}); // the smaller ones first
+  }
+
+  void whatDoesNotFitIsLeftOut() {
+    const auto device = test::findDevice(Backend::cpu).device;
+    TuneOptions options = tiny();
+    options.k = {3, 1000};
+    TuneResult result;
+    tune(*device, options, nullptr, result);
+    QCOMPARE(result.choices.size(), std::size_t{3});
+    QCOMPARE(result.leftOut.size(), std::size_t{1});
+    QCOMPARE(result.leftOut[0].words, std::string("there are fewer points than clusters"));
+    options.budgetSeconds = 0;
+    tune(*device, options, nullptr, result);
+    QVERIFY(result.finished && result.choices.empty());
+    QCOMPARE(result.leftOut.size(), std::size_t{4});
+    options.budgetSeconds = 20;
+    options.n = {std::uint64_t{1} << 31};
+    options.d = {1 << 16};
+    options.k = {2};
+    tune(*device, options, nullptr, result);
+    QCOMPARE(result.leftOut.size(), std::size_t{1});
+    QCOMPARE(result.leftOut[0].words, std::string("there is not enough memory for this size"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTuning)
+#include "tst_tuning.moc"
