@@ -205,6 +205,11 @@ CameraView Camera::view() const {
   return view;
 }
 
+ShaderCamera shaderCamera(const CameraView& view) {
+  const glm::vec3 origin(view.origin);
+  return {origin, glm::mat4(glm::translate(view.clipFromOffset, glm::dvec3(origin) - view.origin))};
+}
+
 std::optional<glm::dvec2> projectToPixel(const CameraView& view, glm::dvec3 position) {
   const glm::dvec4 clip = view.clipFromOffset * glm::dvec4(position - view.origin, 1);
   if (!(clip.w > 0) || !(std::abs(clip.z) <= clip.w)) return std::nullopt;

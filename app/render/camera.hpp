@@ -20,6 +20,14 @@ struct CameraView {
   bool operator==(const CameraView&) const = default;
 };
 
+/// A CameraView in the single precision of shaders: clipFromOffset * (p - origin, 1) with what rounding the
+/// origin lost moved into the matrix, where it is small against its surroundings.
+struct ShaderCamera {
+  glm::vec3 origin{0};
+  glm::mat4 clipFromOffset{1};
+};
+[[nodiscard]] ShaderCamera shaderCamera(const CameraView& view);
+
 /// Looks at a box of data, flat (pan, zoom at the cursor) or in space (orbit, pan, dolly). Pixels are device
 /// pixels from the top left corner. Every viewport, 0x0 included, and every finite box is fit for it.
 class Camera {

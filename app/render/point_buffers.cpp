@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -51,6 +52,7 @@ GlPointBuffers PointBuffers::names() const {
   for (std::size_t i = 0; i < 2; ++i) {
     names.positions[i] = positions_[i].id();
     names.labels[i] = labels_[i].id();
+    names.labelWidths[i] = widths_[i];
   }
   names.n = n_;
   names.d = d_;
@@ -78,10 +80,11 @@ void PointBuffers::writePositions(std::size_t which, const float* values, std::s
   }
 }
 
-void PointBuffers::setFront(int front) {
+void PointBuffers::setFront(int front, LabelWidth width) {
   if (front != 0 && front != 1) throw std::invalid_argument("The front buffers are number 0 or 1");
   const int frontPositions = moving() ? front : 0;
-  if (front == frontLabels_ && frontPositions == frontPositions_) return;
+  const bool sameWidth = std::exchange(widths_[static_cast<std::size_t>(front)], width) == width;
+  if (front == frontLabels_ && frontPositions == frontPositions_ && sameWidth) return;
   frontLabels_ = front;
   frontPositions_ = frontPositions;
   ++revision_;
@@ -108,15 +111,17 @@ void PointBuffers::setGroups(const std::int32_t* groups) {
   grouped_ = true;
 }
 
-void PointBuffers::upload(const Label* labels, const float* positions, std::size_t sourceStride) {
+void PointBuffers::upload(const LabelView& labels, const float* positions, std::size_t sourceStride) {
   ++revision_;
   if (n_ == 0) return;
   Gl& gl = currentGl();
   // What is written was last drawn a frame ago, so OpenGL need not wait for that drawing, nor keep a copy.
-  if (labels) {
+  if (labels.data) {
     frontLabels_ = 1 - frontLabels_;
-    gl.glBindBuffer(GL_ARRAY_BUFFER, labels_[static_cast<std::size_t>(frontLabels_)].id());
-    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(n_ * sizeof(Label)), labels);
+    const auto front = static_cast<std::size_t>(frontLabels_);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, labels_[front].id());
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(n_ * bytesOf(labels.width)), labels.data);
+    widths_[front] = labels.width;
   }
   if (positions) {
     if (moving()) frontPositions_ = 1 - frontPositions_;

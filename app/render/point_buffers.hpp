@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/render/gl_handle.hpp"
+#include "gpu/core/labels.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <array>
@@ -10,12 +11,12 @@
 namespace lloyd {
 
 /// The OpenGL buffers of one data set: all d rows of positions, every row on a 128-byte line (rowStride), a
-/// second set of rows for points that move, and two sets of labels that begin as -1. Their storage is made
-/// once and never again, so a registration with CUDA stays valid while this lives. Groups, which may colour
-/// the points in place of labels, have a buffer of their own that is never registered, made when first
-/// needed. All calls, the destructor
-/// included, need the context (or one that shares with it) current; a registration must end before its
-/// buffers do.
+/// second set of rows for points that move, and two sets of labels that begin as -1. Labels lie in one, two
+/// or four bytes, as whoever wrote them last chose, and are drawn from those; there is always room for four.
+/// Storage is made once and never again, so a registration with CUDA stays valid while this lives. Groups,
+/// which may colour the points in place of labels, have a buffer of their own that is never registered, made
+/// when first needed. All calls, the destructor included, need the context (or one that shares with it)
+/// current; a registration must end before its buffers do.
 class PointBuffers {
 public:
   /// values: [d][n]. Throws std::runtime_error when the graphics memory is full.
@@ -28,12 +29,13 @@ public:
   [[nodiscard]] std::size_t stride() const { return stride_; }
   [[nodiscard]] bool moving() const { return static_cast<bool>(positions_[1]); }
 
-  /// The shared path: draw the buffers that RegisteredPoints::front() names.
-  void setFront(int front);
-  /// The staged and CPU paths: writes labels [n], and positions (soa, sourceStride floats a row) unless null,
-  /// into the buffers that are not drawn, then draws those. Positions of points that stand still are written
-  /// in place.
-  void upload(const Label* labels, const float* positions = nullptr, std::size_t sourceStride = 0);
+  /// The shared path: draw the buffers that RegisteredPoints::front() names, whose labels now have this
+  /// width.
+  void setFront(int front, LabelWidth width = LabelWidth::four);
+  /// The staged and CPU paths: writes labels [n] as they are, and positions (soa, sourceStride floats a row),
+  /// each unless null, into the buffers that are not drawn, then draws those. Positions of points that stand
+  /// still are written in place.
+  void upload(const LabelView& labels, const float* positions = nullptr, std::size_t sourceStride = 0);
 
   /// From now on points are coloured by groups [n] instead of labels, on whichever path labels come; null
   /// goes back to labels. Copied; CUDA may have the other buffers meanwhile.
@@ -45,6 +47,10 @@ public:
   /// No two sets of buffers have the same number, whereas OpenGL gives a name again once it is free.
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] int frontLabels() const { return frontLabels_; }
+  /// Of what is in label buffer 0 or 1.
+  [[nodiscard]] LabelWidth labelWidth(int buffer) const {
+    return widths_.at(static_cast<std::size_t>(buffer));
+  }
   [[nodiscard]] int frontPositions() const { return frontPositions_; }
   /// Counts uploads, changes of front and of groups: what was drawn at another revision is out of date.
   [[nodiscard]] std::size_t revision() const { return revision_; }
@@ -58,6 +64,7 @@ private:
   std::size_t stride_;
   std::array<GlBuffer, 2> positions_;
   std::array<GlBuffer, 2> labels_;
+  std::array<LabelWidth, 2> widths_{LabelWidth::four, LabelWidth::four};
   GlBuffer groups_;
   bool grouped_ = false;
   int frontLabels_ = 0;

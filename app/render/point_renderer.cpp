@@ -1,40 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/point_renderer.hpp"
 
-#include <glm/gtc/matrix_transform.hpp>
+#include "app/render/palette_texture.hpp"
+
+#include <QDebug>
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
 
 namespace {
 
-constexpr int kPaletteWidth = 256;
+GLenum typeOf(LabelWidth width) {
+  switch (width) {
+  case LabelWidth::one:
+    return GL_UNSIGNED_BYTE;
+  case LabelWidth::two:
+    return GL_UNSIGNED_SHORT;
+  case LabelWidth::four:
+    break;
+  }
+  return GL_INT;
+}
 
 } // namespace
 
-PointRenderer::PointRenderer()
+PointRenderer::PointRenderer(CrowdDrawing most)
     : square_(loadShaders("points", "point_square")), disc_(loadShaders("points", "point_disc")),
       ball_(loadShaders("points", "point_ball")), density_(loadShaders("points", "point_density")) {
+  const auto compute = computeOf(QOpenGLContext::currentContext());
+  if (compute && most == CrowdDrawing::counted) {
+    // A driver that promises compute shaders and then refuses these can still blend.
+    try {
+      crowds_.emplace(*compute, CrowdTable::Limits{});
+    } catch (const std::runtime_error& error) {
+      qWarning("Crowds are blended, not counted: %s", error.what());
+    }
+  }
   setColours({});
 }
 
 void PointRenderer::setColours(std::span<const Rgb> colours) {
-  Gl& gl = currentGl();
   clusters_ = static_cast<int>(colours.size());
-  const int rows = std::max(1, (clusters_ + kPaletteWidth - 1) / kPaletteWidth);
-  std::vector<Rgb> texels(static_cast<std::size_t>(rows) * kPaletteWidth);
-  std::copy(colours.begin(), colours.end(), texels.begin());
-  if (!palette_) palette_ = GlTexture::create();
-  gl.glBindTexture(GL_TEXTURE_2D, palette_.id());
-  gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  gl.glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, kPaletteWidth, rows, 0, GL_RGB, GL_UNSIGNED_BYTE, texels.data());
-  gl.glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-  gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  gl.glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  gl.glBindTexture(GL_TEXTURE_2D, 0);
+  fillPaletteTexture(palette_, colours);
+  if (crowds_) crowds_->setColours(colours);
 }
 
 void PointRenderer::setPoints(const PointBuffers& points) {
@@ -49,19 +62,23 @@ void PointRenderer::setPoints(const PointBuffers& points) {
                   table.data(), GL_STATIC_DRAW);
   const GlPointBuffers names = points.names();
   for (std::size_t positions = 0; positions < 2; ++positions) {
-    arrays_[positions][kGroups].reset(); // made when there are groups to draw
+    arrays_[positions][kGroups] = {}; // made when there are groups to draw
     for (std::size_t labels = 0; labels < 2; ++labels)
       if (names.positions[positions] != 0) makeVertexArray(positions, labels);
   }
   throwOnGlError(gl, "Preparing to draw the points");
 }
 
+LabelWidth PointRenderer::widthOf(std::size_t source) const {
+  return source == kGroups ? LabelWidth::four : points_->labelWidth(static_cast<int>(source));
+}
+
 void PointRenderer::makeVertexArray(std::size_t positions, std::size_t source) {
   Gl& gl = currentGl();
   const GlPointBuffers names = points_->names();
-  GlVertexArray& array = arrays_[positions][source];
-  array = GlVertexArray::create();
-  gl.glBindVertexArray(array.id());
+  const LabelWidth width = widthOf(source);
+  arrays_[positions][source] = {GlVertexArray::create(), width};
+  gl.glBindVertexArray(arrays_[positions][source].array.id());
   gl.glBindBuffer(GL_ARRAY_BUFFER, names.positions[positions]);
   for (int row = 0; row < std::min(names.d, 3); ++row) {
     const auto attribute = static_cast<GLuint>(row);
@@ -71,28 +88,34 @@ void PointRenderer::makeVertexArray(std::size_t positions, std::size_t source) {
   }
   gl.glBindBuffer(GL_ARRAY_BUFFER, source == kGroups ? points_->groupsName() : names.labels[source]);
   gl.glEnableVertexAttribArray(3);
-  gl.glVertexAttribIPointer(3, 1, GL_INT, sizeof(Label), glOffset(0));
+  gl.glVertexAttribIPointer(3, 1, typeOf(width), static_cast<GLsizei>(bytesOf(width)), glOffset(0));
   gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
   gl.glBindVertexArray(0);
   gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
 }
 
-void PointRenderer::begin(const CameraView& view, const PointLook& look, bool byLabels) {
+void PointRenderer::begin(const CameraView& view, const PointLook& look, const PointPass& pass) {
   if (!points_) return;
-  Gl& gl = currentGl();
+  const auto positions = static_cast<std::size_t>(points_->frontPositions());
+  const bool grouped = points_->grouped() && !pass.byLabels;
+  const std::size_t source = grouped ? kGroups : static_cast<std::size_t>(points_->frontLabels());
   const bool flat = view.dimensions < 3;
-  const bool counting = flat && look.density;
+  const bool crowd = flat && look.density;
+  unlabelled_ = look.unlabelled;
+  size_ = std::max(look.size, 1.0F);
+  counting_ = crowd && crowds_ && pass.crowds == CrowdDrawing::counted;
+  if (counting_) return beginCounting(view, positions, source, pass.fresh);
+  if (crowds_ && !crowd) crowds_->release();
+
+  Gl& gl = currentGl();
   const bool small = look.size <= 2;
-  const ShaderProgram& program = counting ? density_ : small ? square_ : flat ? disc_ : ball_;
+  const ShaderProgram& program = crowd ? density_ : small ? square_ : flat ? disc_ : ball_;
   program.use(gl);
-  // What rounding the origin to single precision lost goes into the matrix, where it is small against its
-  // surroundings.
-  const glm::vec3 origin(view.origin);
-  const glm::dmat4 clipFromOffset = glm::translate(view.clipFromOffset, glm::dvec3(origin) - view.origin);
+  const ShaderCamera camera = shaderCamera(view);
   program.set(gl, "dimensions", view.dimensions);
-  program.set(gl, "origin", origin);
-  program.set(gl, "clip_from_offset", glm::mat4(clipFromOffset));
-  program.set(gl, "point_size", std::max(look.size, 1.0F));
+  program.set(gl, "origin", camera.origin);
+  program.set(gl, "clip_from_offset", camera.clipFromOffset);
+  program.set(gl, "point_size", size_);
   program.set(gl, "eye_range", glm::vec2(view.nearest, view.farthest));
   program.set(gl, "palette", 0);
   program.set(gl, "clusters", clusters_);
@@ -103,7 +126,7 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, bool by
 
   gl.glEnable(GL_PROGRAM_POINT_SIZE);
   gl.glDisable(GL_BLEND);
-  if (counting) {
+  if (crowd) {
     gl.glDisable(GL_DEPTH_TEST);
     gl.glEnablei(GL_BLEND, 1);
     gl.glBlendFunc(GL_ONE, GL_ONE);
@@ -113,24 +136,38 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, bool by
     gl.glDepthMask(GL_TRUE);
     gl.glDepthFunc(GL_LESS);
   }
-  const auto positions = static_cast<std::size_t>(points_->frontPositions());
-  const bool grouped = points_->grouped() && !byLabels;
-  const std::size_t source = grouped ? kGroups : static_cast<std::size_t>(points_->frontLabels());
-  if (!arrays_[positions][source]) makeVertexArray(positions, source);
-  gl.glBindVertexArray(arrays_[positions][source].id());
+  if (!arrays_[positions][source].array || arrays_[positions][source].width != widthOf(source))
+    makeVertexArray(positions, source);
+  gl.glBindVertexArray(arrays_[positions][source].array.id());
+}
+
+void PointRenderer::beginCounting(const CameraView& view, std::size_t positions, std::size_t source,
+                                  bool fresh) {
+  const GlPointBuffers names = points_->names();
+  CrowdTable::Points points;
+  points.positions = names.positions[positions];
+  points.labels = source == kGroups ? points_->groupsName() : names.labels[source];
+  points.labelBits = static_cast<int>(8 * bytesOf(widthOf(source)));
+  points.n = names.n;
+  points.stride = names.stride;
+  crowds_->begin(points, view, size_, fresh);
 }
 
 void PointRenderer::drawRange(std::size_t first, std::size_t count) {
   if (!points_ || first >= points_->size()) return;
   count = std::min(count, points_->size() - first);
-  if (count > 0) currentGl().glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
+  if (count == 0) return;
+  if (counting_) return crowds_->countRange(first, count);
+  currentGl().glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
 }
 
 void PointRenderer::drawOrdered(std::size_t first, std::size_t count) {
   if (!points_) return;
   Gl& gl = currentGl();
   for (const SampleOrder::Piece& piece : order_.pieces(first, count)) {
-    if (piece.indexed) {
+    if (counting_) {
+      crowds_->countOrdered(indices_.id(), piece);
+    } else if (piece.indexed) {
       gl.glDrawElementsBaseVertex(GL_POINTS, static_cast<GLsizei>(piece.count), GL_UNSIGNED_INT,
                                   glOffset(piece.first * sizeof(std::uint32_t)),
                                   static_cast<GLint>(piece.base));
@@ -141,6 +178,7 @@ void PointRenderer::drawOrdered(std::size_t first, std::size_t count) {
 }
 
 void PointRenderer::end() {
+  if (std::exchange(counting_, false)) return crowds_->finish(unlabelled_);
   Gl& gl = currentGl();
   gl.glBindVertexArray(0);
   gl.glBindTexture(GL_TEXTURE_2D, 0);

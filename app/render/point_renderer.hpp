@@ -2,6 +2,7 @@
 #pragma once
 #include "app/render/camera.hpp"
 #include "app/render/colour.hpp"
+#include "app/render/crowd_table.hpp"
 #include "app/render/gl_handle.hpp"
 #include "app/render/point_buffers.hpp"
 #include "app/render/sample_order.hpp"
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace lloyd {
@@ -23,12 +25,30 @@ struct PointLook {
   bool operator==(const PointLook&) const = default;
 };
 
+/// How the colour of a pixel in a crowd comes about.
+enum class CrowdDrawing {
+  counted, ///< compute shaders count, and the majority of the points gives it
+  blended  ///< any OpenGL 3.3: the point drawn last gives it, which in a scattered order is a fair draw
+};
+
+/// One stretch of drawing into a picture.
+struct PointPass {
+  bool byLabels = false; ///< in the colours of their clusters even while they are grouped
+  bool fresh = true;     ///< the picture is empty; otherwise points come on top of those drawn before
+  CrowdDrawing crowds = CrowdDrawing::counted; ///< if it can be had; the same until the next fresh one
+};
+
 /// Draws points into the framebuffer that is bound, whose first colour attachment takes premultiplied colour,
 /// whose second (density only) takes counts, and which has a depth buffer. All calls need the context
 /// current.
 class PointRenderer {
 public:
-  PointRenderer();
+  /// most: what crowds may be drawn by at most; the context may be able to do less.
+  explicit PointRenderer(CrowdDrawing most = CrowdDrawing::counted);
+  /// What crowds can be drawn by.
+  [[nodiscard]] CrowdDrawing crowdDrawing() const {
+    return crowds_ ? CrowdDrawing::counted : CrowdDrawing::blended;
+  }
 
   /// The points to draw from now on; they must outlive their use here.
   void setPoints(const PointBuffers& points);
@@ -36,9 +56,8 @@ public:
   /// are drawn as unlabelled.
   void setColours(std::span<const Rgb> colours);
 
-  /// Everything but the points themselves, once before the draw calls of a frame. byLabels: in the colours of
-  /// their clusters even while they are grouped.
-  void begin(const CameraView& view, const PointLook& look, bool byLabels = false);
+  /// Everything but the points themselves, once before the draw calls of a frame.
+  void begin(const CameraView& view, const PointLook& look, const PointPass& pass = {});
   /// Points as they lie in memory.
   void drawRange(std::size_t first, std::size_t count);
   /// Positions of the sample order (SampleOrder): a prefix shows the whole picture thinly.
@@ -50,14 +69,25 @@ private:
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
+  void beginCounting(const CameraView& view, std::size_t positions, std::size_t source, bool fresh);
+  [[nodiscard]] LabelWidth widthOf(std::size_t source) const;
 
   ShaderProgram square_, disc_, ball_, density_;
+  std::optional<CrowdTable> crowds_; ///< nothing: crowds are blended
+  bool counting_ = false;            ///< from begin() to end()
+  Rgb unlabelled_;
+  float size_ = 1;
   GlTexture palette_;
   int clusters_ = 0;
   const PointBuffers* points_ = nullptr;
   SampleOrder order_;
   GlBuffer indices_;
-  std::array<std::array<GlVertexArray, 3>, 2> arrays_; ///< [positions][labels 0, labels 1, groups]
+  /// A vertex array, and the width of the labels it was made for.
+  struct Array {
+    GlVertexArray array;
+    LabelWidth width = LabelWidth::four;
+  };
+  std::array<std::array<Array, 3>, 2> arrays_; ///< [positions][labels 0, labels 1, groups]
 };
 
 } // namespace lloyd

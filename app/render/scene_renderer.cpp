@@ -25,7 +25,9 @@ Rgb beyondOf(Theme theme) { return theme == Theme::dark ? Rgb{255, 255, 255} : R
 
 } // namespace
 
-SceneRenderer::SceneRenderer(std::size_t budget) : budget_(budget) { progress_.setBudget(budget); }
+SceneRenderer::SceneRenderer(std::size_t budget, CrowdDrawing most) : budget_(budget), points_(most) {
+  progress_.setBudget(budget);
+}
 
 PointLook suitableLook(std::size_t points, int dimensions, glm::ivec2 viewport, Theme theme,
                        double pixelRatio, double sizeFactor) {
@@ -95,28 +97,36 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
       suitableLook(shown, view.dimensions, view.viewport, scene.theme, scene.pixelRatio, scene.sizeFactor);
   changed = changed || view != view_ || look != look_ || revision_ != buffers.revision() ||
             byLabels_ != scene.byLabels;
+  // Counting costs a few passes over the pixels, then little for each point: where slices are drawn, too much
+  // for the few points of a moving frame, and much less than blending for all of them at rest.
+  const bool sliced = budget_ != ProgressiveView::kEverything;
+  const CrowdDrawing crowds = sliced && scene.moving ? CrowdDrawing::blended : points_.crowdDrawing();
+  changed = changed || (look.density && crowds != crowds_);
+  crowds_ = crowds;
   byLabels_ = scene.byLabels;
   view_ = view;
   look_ = look;
   revision_ = buffers.revision();
 
   const ProgressiveView::Slice slice = progress_.next(changed, scene.moving);
-  if (picture_.bind(view.viewport, look.density, slice.clear) || slice.count > 0) {
+  const bool fresh = picture_.bind(view.viewport, look.density, slice.clear);
+  if (fresh || slice.count > 0) {
     Gl& gl = currentGl();
-    const auto start = std::chrono::steady_clock::now();
-    points_.begin(view, look, scene.byLabels);
-    if (budget_ == ProgressiveView::kEverything) {
-      points_.drawRange(slice.first, slice.count);
-    } else {
+    points_.begin(view, look, {scene.byLabels, fresh, crowds});
+    if (sliced) {
+      // Only what each point costs says how many the next slice may have.
+      waitForDrawing(gl);
+      const auto start = std::chrono::steady_clock::now();
       points_.drawOrdered(slice.first, slice.count);
-    }
-    points_.end();
-    if (budget_ != ProgressiveView::kEverything) {
       waitForDrawing(gl);
       progress_.measured(millisecondsSince(start));
+    } else {
+      points_.drawRange(slice.first, slice.count);
     }
+    points_.end();
   }
-  drawn = {progress_.drawn(), progress_.total(), look.density};
+  drawn = {progress_.drawn(), progress_.total(), look.density,
+           look.density && points_.crowdDrawing() == CrowdDrawing::counted};
 }
 
 void SceneRenderer::addTrails(const Scene& scene, const CameraView& view) {

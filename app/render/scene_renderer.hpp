@@ -43,6 +43,7 @@ struct Drawn {
   std::size_t points = 0;
   std::size_t total = 0;
   bool density = false;
+  bool majority = false; ///< of a density at rest: a pixel's colour is that of most of its points
   [[nodiscard]] bool complete() const { return points == total; }
 };
 
@@ -52,8 +53,9 @@ struct Drawn {
 class SceneRenderer {
 public:
   /// budget: the most points of a moving frame; ProgressiveView::kEverything on a GPU, kSoftwareBudget on
-  /// software OpenGL. Throws std::runtime_error when a shader fails, which names its file.
-  explicit SceneRenderer(std::size_t budget);
+  /// software OpenGL. most: as PointRenderer's. Throws std::runtime_error when a shader fails, which names
+  /// its file.
+  explicit SceneRenderer(std::size_t budget, CrowdDrawing most = CrowdDrawing::counted);
 
   /// Draws into a framebuffer (0 or a widget's own) and leaves it bound. When the scene stands still and the
   /// result is not complete, another frame draws more.
@@ -79,6 +81,7 @@ private:
   std::size_t attachedNumber_ = 0;
   std::vector<Rgb> colours_; ///< that points are drawn in
   bool byLabels_ = false;
+  CrowdDrawing crowds_ = CrowdDrawing::counted;
   CameraView view_;
   PointLook look_;
   std::size_t revision_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/shader_program.hpp"
 
+#include "app/render/gl_compute.hpp"
 #include "app/render/resources.hpp"
 
 #include <QFile>
@@ -46,6 +47,17 @@ private:
   GLuint id_;
 };
 
+/// what: the beginning of the error.
+tl::expected<void, std::string> link(Gl& gl, GLuint program, const std::string& what) {
+  gl.glLinkProgram(program);
+  GLint ok = GL_FALSE;
+  gl.glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok == GL_TRUE) return {};
+  std::array<char, 2048> log{};
+  gl.glGetProgramInfoLog(program, static_cast<GLsizei>(log.size()), nullptr, log.data());
+  return tl::make_unexpected(what + ": " + log.data());
+}
+
 } // namespace
 
 tl::expected<void, std::string> ShaderProgram::load(const QString& vertexFile, const QString& fragmentFile) {
@@ -58,17 +70,24 @@ tl::expected<void, std::string> ShaderProgram::load(const QString& vertexFile, c
   GlProgram made = GlProgram::create();
   gl.glAttachShader(made.id(), vertex.id());
   gl.glAttachShader(made.id(), fragment.id());
-  gl.glLinkProgram(made.id());
-  GLint ok = GL_FALSE;
-  gl.glGetProgramiv(made.id(), GL_LINK_STATUS, &ok);
-  if (ok != GL_TRUE) {
-    std::array<char, 2048> log{};
-    gl.glGetProgramInfoLog(made.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    return tl::make_unexpected("The shaders " + vertexFile.toStdString() + " and " +
-                               fragmentFile.toStdString() + " do not link: " + log.data());
-  }
+  const std::string names =
+      "The shaders " + vertexFile.toStdString() + " and " + fragmentFile.toStdString() + " do not link";
+  if (auto linked = link(gl, made.id(), names); !linked) return linked;
   gl.glDetachShader(made.id(), vertex.id());
   gl.glDetachShader(made.id(), fragment.id());
+  program_ = std::move(made);
+  return {};
+}
+
+tl::expected<void, std::string> ShaderProgram::loadCompute(const QString& file) {
+  Gl& gl = currentGl();
+  Shader shader(gl, kComputeShader);
+  if (auto compiled = shader.compile(file); !compiled) return compiled;
+  GlProgram made = GlProgram::create();
+  gl.glAttachShader(made.id(), shader.id());
+  if (auto linked = link(gl, made.id(), "The shader " + file.toStdString() + " does not link"); !linked)
+    return linked;
+  gl.glDetachShader(made.id(), shader.id());
   program_ = std::move(made);
   return {};
 }
@@ -78,6 +97,9 @@ void ShaderProgram::set(Gl& gl, const char* name, int value) const {
 }
 void ShaderProgram::set(Gl& gl, const char* name, float value) const {
   gl.glUniform1f(location(gl, name), value);
+}
+void ShaderProgram::set(Gl& gl, const char* name, glm::ivec2 value) const {
+  gl.glUniform2i(location(gl, name), value.x, value.y);
 }
 void ShaderProgram::set(Gl& gl, const char* name, glm::vec2 value) const {
   gl.glUniform2f(location(gl, name), value.x, value.y);
@@ -94,6 +116,14 @@ ShaderProgram loadShaders(const char* vertexName, const char* fragmentName) {
   ShaderProgram program;
   const auto loaded = program.load(QStringLiteral(":/shaders/%1.vert").arg(QLatin1String(vertexName)),
                                    QStringLiteral(":/shaders/%1.frag").arg(QLatin1String(fragmentName)));
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return program;
+}
+
+ShaderProgram loadCompute(const char* name) {
+  initResources();
+  ShaderProgram program;
+  const auto loaded = program.loadCompute(QStringLiteral(":/shaders/%1.comp").arg(QLatin1String(name)));
   if (!loaded) throw std::runtime_error(loaded.error());
   return program;
 }

@@ -11,12 +11,15 @@
 
 namespace lloyd {
 
-/// A vertex and a fragment shader, linked. All calls need the context current.
+/// A vertex and a fragment shader, or a compute shader, linked. All calls need the context current.
 class ShaderProgram {
 public:
   /// Reads, compiles and links two files (":/shaders/..." for the program's own). On failure the program that
   /// was there before stays in use, and the error names the file and carries the driver's log.
   tl::expected<void, std::string> load(const QString& vertexFile, const QString& fragmentFile);
+
+  /// The same for a compute shader, in a context that has them (computeOf).
+  tl::expected<void, std::string> loadCompute(const QString& file);
 
   explicit operator bool() const { return static_cast<bool>(program_); }
   void use(Gl& gl) const { gl.glUseProgram(program_.id()); }
@@ -24,6 +27,7 @@ public:
   // The program must be in use. A uniform that the compiler removed is ignored, as OpenGL does.
   void set(Gl& gl, const char* name, int value) const;
   void set(Gl& gl, const char* name, float value) const;
+  void set(Gl& gl, const char* name, glm::ivec2 value) const;
   void set(Gl& gl, const char* name, glm::vec2 value) const;
   void set(Gl& gl, const char* name, glm::vec3 value) const;
   void set(Gl& gl, const char* name, const glm::mat4& value) const;
@@ -39,5 +43,7 @@ private:
 /// Loads ":/shaders/NAME.vert" and ":/shaders/NAME.frag"; throws std::runtime_error, because a program whose
 /// own shaders fail cannot draw.
 [[nodiscard]] ShaderProgram loadShaders(const char* vertexName, const char* fragmentName);
+/// The same for ":/shaders/NAME.comp".
+[[nodiscard]] ShaderProgram loadCompute(const char* name);
 
 } // namespace lloyd

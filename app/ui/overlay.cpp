@@ -152,7 +152,10 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
   QString text = drawn.complete() ? words("%1 points drawn").arg(countText(drawn.total))
                                   : words("%1 of %2 points drawn; all are clustered")
                                         .arg(countText(drawn.points), countText(drawn.total));
-  if (drawn.density) text += words(", lightness is their number");
+  if (drawn.density)
+    text += drawn.majority ? words(", lightness is their number")
+                           : words(", lightness is their number, colour that of any one of them (the "
+                                   "majority's needs OpenGL 4.3)");
   if (data.d > 3) text += words("; columns 1 to 3 of %1").arg(data.d);
   return text;
 }

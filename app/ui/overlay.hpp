@@ -39,7 +39,8 @@ public:
   static void paint(QPainter& painter, QSize size, const OverlayContent& content);
 };
 
-/// "65,536 of 1,000,000 points drawn; all are clustered", and what of more than three columns is shown.
+/// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
+/// columns is shown.
 [[nodiscard]] QString drawnText(const PointSet& data, const Drawn& drawn);
 
 } // namespace lloyd

@@ -30,6 +30,17 @@ std::vector<Value> readBuffer(GLuint buffer, std::size_t first, std::size_t coun
   return values;
 }
 
+std::vector<Label> readLabels(const PointBuffers& buffers, std::size_t first, std::size_t count) {
+  const int front = buffers.frontLabels();
+  const LabelWidth width = buffers.labelWidth(front);
+  const std::size_t bytes = bytesOf(width);
+  const auto stored = readBuffer<std::byte>(buffers.names().labels[static_cast<std::size_t>(front)],
+                                            first * bytes, count * bytes);
+  std::vector<Label> labels(count);
+  widen({stored.data(), width}, labels);
+  return labels;
+}
+
 } // namespace
 
 QString pointText(const PointSet& data, const PickSource& positions, std::size_t point, Label label,
@@ -94,14 +105,10 @@ QImage posterise(const PointSet& data, std::span<const Label> labels, const Cent
 }
 
 Label readLabel(const PointBuffers& buffers, std::size_t point) {
-  const auto front = static_cast<std::size_t>(buffers.frontLabels());
-  return readBuffer<Label>(buffers.names().labels[front], point, 1).front();
+  return readLabels(buffers, point, 1).front();
 }
 
-std::vector<Label> readLabels(const PointBuffers& buffers) {
-  const auto front = static_cast<std::size_t>(buffers.frontLabels());
-  return readBuffer<Label>(buffers.names().labels[front], 0, buffers.size());
-}
+std::vector<Label> readLabels(const PointBuffers& buffers) { return readLabels(buffers, 0, buffers.size()); }
 
 std::vector<float> readFrontPositions(const PointBuffers& buffers) {
   const auto front = static_cast<std::size_t>(buffers.frontPositions());

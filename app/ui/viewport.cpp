@@ -127,7 +127,8 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
     if (newData || !buffers_) makeBuffers();
     if (device && buffers_) {
       registered_ = registerPoints(*device, buffers_->names());
-      buffers_->setFront(registered_->front());
+      const int front = registered_->front();
+      buffers_->setFront(front, buffers_->labelWidth(front));
     }
   } catch (const DeviceError& error) {
     why = error.meaning();
@@ -163,7 +164,7 @@ void Viewport::unmap(bool flip) {
   if (!registered_ || !registered_->mapped()) return;
   makeCurrent();
   registered_->unmap(flip);
-  if (flip && buffers_) buffers_->setFront(registered_->front());
+  if (flip && buffers_) buffers_->setFront(registered_->front(), registered_->frontWidth());
 }
 
 void Viewport::present(const Frame& frame) {

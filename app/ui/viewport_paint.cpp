@@ -32,8 +32,8 @@ void Viewport::uploadFrame() {
   if (!frame_.labels || frame_.labels->size() != buffers_->size()) return;
   QElapsedTimer timer;
   timer.start();
-  buffers_->upload(frame_.labels->data(), frame_.positions ? frame_.positions->data() : nullptr,
-                   frame_.stride);
+  buffers_->upload({frame_.labels->data(), LabelWidth::four},
+                   frame_.positions ? frame_.positions->data() : nullptr, frame_.stride);
   uploadUs_ = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
 }
 

@@ -144,7 +144,7 @@ private slots:
     const GlPointBuffers before = buffers.names();
     const std::size_t revision = buffers.revision();
     const std::vector<Label> labels(64, 3);
-    buffers.upload(labels.data(), values.data(), 64);
+    buffers.upload({labels.data(), LabelWidth::four}, values.data(), 64);
     QCOMPARE(buffers.frontLabels(), 1);
     QCOMPARE(buffers.frontPositions(), 1);
     QVERIFY(buffers.revision() != revision);
@@ -160,7 +160,7 @@ private slots:
     GlFixture fixture({8, 8});
     PointBuffers buffers(0, 3, nullptr, true);
     QVERIFY(buffers.names().positions[0] != 0);
-    buffers.upload(nullptr, nullptr, 0);
+    buffers.upload({}, nullptr, 0);
     QCOMPARE(currentGl().glGetError(), GLenum{GL_NO_ERROR});
   }
 };

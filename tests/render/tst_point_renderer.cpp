@@ -1,95 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/render/palette.hpp"
-#include "app/render/picture.hpp"
-#include "app/render/point_renderer.hpp"
-#include "gl_fixture.hpp"
+#include "point_bench.hpp"
 
 #include <QtTest>
 
-#include <functional>
 #include <vector>
 
 namespace lloyd {
-
-namespace {
-
-constexpr int kWidth = 200, kHeight = 160;
-constexpr Rgb kRed{255, 0, 0}, kGreen{0, 255, 0}, kBlue{0, 0, 255};
-
-/// Draws into a picture and reads it back, the background black.
-class Bench {
-public:
-  Bench() : fixture({kWidth, kHeight}) {
-    points.setColours(std::vector<Rgb>{kRed, kGreen, kBlue});
-    look.size = 2;
-    look.unlabelled = unlabelledOf(Theme::dark);
-    camera.setViewport(kWidth, kHeight);
-  }
-
-  void show(const PointBuffers& buffers, const std::vector<float>& values) {
-    points.setPoints(buffers);
-    camera.setData(drawnDimensions(buffers.dimensions()),
-                   drawnBounds(values.data(), buffers.size(), buffers.dimensions(), buffers.size()));
-  }
-  QImage draw(const std::function<void(PointRenderer&)>& calls) {
-    picture.bind({kWidth, kHeight}, look.density, true);
-    points.begin(camera.view(), look);
-    calls(points);
-    points.end();
-    Gl& gl = currentGl();
-    gl.glBindFramebuffer(GL_FRAMEBUFFER, fixture.target());
-    gl.glViewport(0, 0, kWidth, kHeight);
-    gl.glClearColor(0, 0, 0, 1);
-    gl.glClear(GL_COLOR_BUFFER_BIT);
-    if (look.density) {
-      picture.showDensity(4, {0, 0, 0}, {255, 255, 255});
-    } else {
-      picture.show();
-    }
-    return fixture.image();
-  }
-  QImage drawAll() {
-    return draw([](PointRenderer& renderer) { renderer.drawRange(0, 1U << 30); });
-  }
-  [[nodiscard]] QColor at(const QImage& image, glm::dvec3 position) const {
-    const auto pixel = camera.project(position);
-    return pixel ? image.pixelColor(static_cast<int>(pixel->x), static_cast<int>(pixel->y)) : QColor();
-  }
-
-  GlFixture fixture;
-  PointRenderer points;
-  Picture picture;
-  Camera camera;
-  PointLook look;
-};
-
-int litPixels(const QImage& image) {
-  int lit = 0;
-  for (int y = 0; y < image.height(); ++y)
-    for (int x = 0; x < image.width(); ++x)
-      lit += (image.pixel(x, y) & 0xffffffU) != 0 ? 1 : 0;
-  return lit;
-}
-
-/// A few thousand points of overlapping clusters, the same everywhere.
-std::vector<float> scattered(std::size_t n, int d) {
-  std::vector<float> values(n * static_cast<std::size_t>(d));
-  std::uint32_t state = 12345;
-  for (float& value : values) {
-    state = state * 1664525U + 1013904223U;
-    value = static_cast<float>(state >> 8) / 16777216.0F;
-  }
-  return values;
-}
-
-std::vector<Label> striped(std::size_t n) {
-  std::vector<Label> labels(n);
-  for (std::size_t i = 0; i < n; ++i)
-    labels[i] = static_cast<Label>(i % 3);
-  return labels;
-}
-
-} // namespace
 
 class TestPointRenderer : public QObject {
   Q_OBJECT
@@ -106,7 +22,7 @@ private slots:
     const std::vector<float> values{0, 1, 0, 1, 0, 0, 1, 1};
     PointBuffers buffers(4, 2, values.data(), false);
     const std::vector<Label> labels{0, 1, 2, -1};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     bench.show(buffers, values);
     const QImage image = bench.drawAll();
     QCOMPARE(bench.at(image, {0, 0, 0}), QColor(255, 0, 0));
@@ -126,10 +42,10 @@ private slots:
     bench.show(buffers, values);
     QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}).red(), int{unlabelledOf(Theme::dark).r});
     std::vector<Label> labels{1, 1};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}), QColor(0, 255, 0));
     labels = {2, 99};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     const QImage image = bench.drawAll();
     QCOMPARE(bench.at(image, {0, 0, 0}), QColor(0, 0, 255));
     // A label of a cluster that is no more is no cluster.
@@ -141,7 +57,7 @@ private slots:
     const std::vector<float> values{0, 1, 0, 1, 0, 0, 1, 1};
     PointBuffers buffers(4, 2, values.data(), false);
     std::vector<Label> labels{0, 0, 0, 0};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     bench.show(buffers, values);
     const std::vector<std::int32_t> groups{1, 2, -1, 3};
     buffers.setGroups(groups.data());
@@ -154,7 +70,7 @@ private slots:
     QCOMPARE(bench.draw([](PointRenderer& renderer) { renderer.drawOrdered(0, 4); }), image);
     // Labels that arrive meanwhile are not seen, on whichever side they lie, and not lost either.
     labels = {2, 2, 2, 2};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     QCOMPARE(bench.drawAll(), image);
     buffers.setFront(1 - buffers.frontLabels());
     QCOMPARE(bench.drawAll(), image);
@@ -178,7 +94,7 @@ private slots:
     QCOMPARE(bench.at(bench.drawAll(), {0, 0, 0}), QColor(0, 255, 0));
     const std::vector<Label> labels{0, 0};
     const std::vector<float> moved{1, 0, 0, 1};
-    buffers.upload(labels.data(), moved.data(), 2);
+    buffers.upload({labels.data(), LabelWidth::four}, moved.data(), 2);
     const QImage image = bench.drawAll();
     QCOMPARE(bench.at(image, {1, 0, 0}), QColor(0, 255, 0));
     QCOMPARE(bench.at(image, {0, 1, 0}), QColor(0, 0, 255));
@@ -216,7 +132,7 @@ private slots:
     bench.show(buffers, values);
     const std::vector<Label> labels{0, 1};
     const std::vector<float> moved{1, 0, 0, 1};
-    buffers.upload(labels.data(), moved.data(), 2);
+    buffers.upload({labels.data(), LabelWidth::four}, moved.data(), 2);
     QCOMPARE(bench.at(bench.drawAll(), {1, 0, 0}), QColor(255, 0, 0));
     buffers.setFront(0);
     QCOMPARE(bench.at(bench.drawAll(), {1, 0, 0}), QColor(0, 0, 0));
@@ -227,7 +143,7 @@ private slots:
     const std::vector<float> values{5, -1, 2};
     PointBuffers buffers(3, 1, values.data(), false);
     const std::vector<Label> labels{0, 1, 2};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     bench.show(buffers, values);
     const QImage image = bench.drawAll();
     QCOMPARE(bench.at(image, {0, 5, 0}), QColor(255, 0, 0));
@@ -246,11 +162,11 @@ private slots:
     const std::vector<Label> labels{0, 1};
     bench.look.size = 6;
     PointBuffers full(2, 5, five.data(), false);
-    full.upload(labels.data());
+    full.upload({labels.data(), LabelWidth::four});
     bench.show(full, five);
     const QImage image = bench.drawAll();
     PointBuffers cut(2, 3, three.data(), false);
-    cut.upload(labels.data());
+    cut.upload({labels.data(), LabelWidth::four});
     bench.show(cut, three);
     QCOMPARE(bench.drawAll(), image);
     QVERIFY(litPixels(image) > 30);
@@ -266,7 +182,7 @@ private slots:
       PointBuffers buffers(4, 3, turned.data(), false);
       const std::vector<Label> labels =
           nearLast ? std::vector<Label>{1, 0, 2, 2} : std::vector<Label>{0, 1, 2, 2};
-      buffers.upload(labels.data());
+      buffers.upload({labels.data(), LabelWidth::four});
       bench.look.size = 8;
       bench.show(buffers, turned);
       bench.camera.axisView(1);
@@ -281,7 +197,7 @@ private slots:
     const std::vector<float> values{10000, 10001, 10000.5F, 10000, 10001, 10000.25F};
     PointBuffers buffers(3, 2, values.data(), false);
     const std::vector<Label> labels{0, 1, 2};
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     bench.show(buffers, values);
     bench.camera.zoom(40, *bench.camera.project({10000.5, 10000.25, 0}));
     QCOMPARE(bench.at(bench.drawAll(), {10000.5, 10000.25, 0}), QColor(0, 0, 255));
@@ -316,6 +232,7 @@ private slots:
     QTest::newRow("values") << 1 << 3.0F << false;
     QTest::newRow("balls") << 3 << 5.0F << false;
     QTest::newRow("density") << 2 << 1.0F << true;
+    QTest::newRow("density of values") << 1 << 2.0F << true;
   }
   void slicesAddUpToTheWholePicture() {
     QFETCH(int, d);
@@ -327,7 +244,7 @@ private slots:
     bench.look.density = density;
     const std::vector<float> values = scattered(n, d);
     PointBuffers buffers(n, d, values.data(), false);
-    buffers.upload(striped(n).data());
+    buffers.upload({striped(n).data(), LabelWidth::four});
     bench.show(buffers, values);
     const QImage whole = bench.draw([](PointRenderer& renderer) { renderer.drawOrdered(0, n); });
     const QImage sliced = bench.draw([](PointRenderer& renderer) {
@@ -336,18 +253,24 @@ private slots:
     });
     QVERIFY(litPixels(whole) > 1000);
     QCOMPARE(sliced, whole);
-    // Without density, which takes the last point's colour, even the order makes no difference.
-    if (!density) QCOMPARE(bench.drawAll(), whole);
+    // Even the order makes no difference, but where crowds are blended and take the last point's colour.
+    if (!density || bench.points.crowdDrawing() == CrowdDrawing::counted) QCOMPARE(bench.drawAll(), whole);
   }
 
+  void crowdsAreLighterThanLonePoints_data() {
+    QTest::addColumn<bool>("counted");
+    QTest::newRow("counted") << true;
+    QTest::newRow("blended") << false;
+  }
   void crowdsAreLighterThanLonePoints() {
-    Bench bench;
+    QFETCH(bool, counted);
+    Bench bench(counted ? CrowdDrawing::counted : CrowdDrawing::blended);
     bench.look.density = true;
     bench.look.size = 1;
     const std::vector<float> values{0, 1, 1, 1, 1, 0, 1, 1, 1, 1};
     PointBuffers buffers(5, 2, values.data(), false);
     const std::vector<Label> labels(5, 0);
-    buffers.upload(labels.data());
+    buffers.upload({labels.data(), LabelWidth::four});
     bench.show(buffers, values);
     const QImage image = bench.drawAll();
     const int lone = bench.at(image, {0, 0, 0}).red();

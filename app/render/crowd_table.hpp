@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/camera.hpp"
+#include "app/render/colour.hpp"
+#include "app/render/gl_compute.hpp"
+#include "app/render/gl_handle.hpp"
+#include "app/render/sample_order.hpp"
+#include "app/render/shader_program.hpp"
+
+#include <glm/glm.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace lloyd {
+
+/// How many points of each colour lie in each pixel of a flat drawing, counted by a compute shader straight
+/// from the buffers that are drawn (and lent to CUDA): nothing is copied and nothing blended. Sums of
+/// integers only, so the picture depends on neither the order of the points nor the cuts between slices. All
+/// calls need the context current.
+class CrowdTable {
+public:
+  /// What is never exceeded, whatever the picture's size and the number of clusters; the context may ask for
+  /// less.
+  struct Limits {
+    /// A pixel needs four bytes for each colour and four more. When that is beyond the limit, colours are
+    /// counted in cells of 2x2, 4x4 ... pixels. A pixel then has its own number of points, and one bit for
+    /// each colour as long as half of the limit holds those: it takes, of the colours it has itself, the one
+    /// that most points of its cell have. Without bits all pixels of a cell share a colour.
+    std::size_t bytes = std::size_t{256} << 20;
+    /// Whose coordinates a shader sees at a time. More would carry a label's place in bits beyond its
+    /// integers.
+    std::size_t windowPoints = std::size_t{1} << 25;
+  };
+
+  /// Throws std::runtime_error when a shader fails.
+  CrowdTable(const GlCompute& compute, const Limits& limits);
+
+  /// The colours of the clusters; clusters of one colour count together.
+  void setColours(std::span<const Rgb> colours);
+
+  /// What begin() to finish() count: OpenGL buffers, positions as rows of stride floats.
+  struct Points {
+    GLuint positions = 0;
+    GLuint labels = 0;
+    int labelBits = 32; ///< 8 and 16 without a sign, 32 with
+    std::size_t n = 0;
+    std::size_t stride = 0;
+  };
+  /// size: the points' edge in pixels. fresh: what was counted before is forgotten, as it also is when the
+  /// picture or the number of colours has changed. Throws std::runtime_error when there is no memory.
+  void begin(const Points& points, const CameraView& view, float size, bool fresh);
+  void countRange(std::size_t first, std::size_t count);
+  /// order: the buffer with the table of the sample order that piece is a part of.
+  void countOrdered(GLuint order, const SampleOrder::Piece& piece);
+  /// Writes colour and count of every pixel, empty ones included, into the two attachments of the framebuffer
+  /// that is bound.
+  void finish(Rgb unlabelled);
+
+  /// Gives the memory back until the next begin().
+  void release();
+  /// The edge of a cell in pixels.
+  [[nodiscard]] int cellPixels() const { return 1 << shape_.cellShift; }
+  /// Whether pixels know which colours they have.
+  [[nodiscard]] bool coloursByPixel() const { return shape_.cellShift == 0 || shape_.presentSheets > 0; }
+
+private:
+  /// What the table's meaning depends on.
+  struct Shape {
+    glm::ivec2 viewport{0};
+    int kinds = 0;
+    int cellShift = 0;
+    int presentSheets = 0;
+    bool operator==(const Shape&) const = default;
+    [[nodiscard]] glm::ivec2 cells() const { return (viewport + ((1 << cellShift) - 1)) >> cellShift; }
+    [[nodiscard]] std::size_t tableBytes() const;
+    [[nodiscard]] std::size_t pixelBytes() const;
+  };
+  [[nodiscard]] Shape shapeFor(glm::ivec2 viewport) const;
+  void makeRoom(const Shape& shape);
+  void bindPart(GLuint index, GLuint buffer, std::size_t begin, std::size_t end) const;
+  void bindWindow(std::size_t first, std::size_t end) const;
+  void bindTable() const;
+  void dispatch(std::size_t first, std::size_t invocations) const;
+
+  GlCompute compute_;
+  Limits limits_;
+  ShaderProgram count_, majority_;
+  GlVertexArray noAttributes_;
+  GlTexture kindOf_, kindColours_;
+  int clusters_ = 0;
+  int kinds_ = 0;
+  GlBuffer table_, pixels_;
+  Shape shape_;
+  Points points_;
+  int dimensions_ = 2;
+};
+
+} // namespace lloyd
