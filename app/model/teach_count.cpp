@@ -7,7 +7,8 @@
 namespace lloyd {
 
 std::vector<Label> labelsBefore(const CountInput& input) {
-  if (input.used.empty() || input.subject.stage != Stage::classify) return {};
+  const Stage stage = input.subject.stage;
+  if (input.used.empty() || (stage != Stage::classify && stage != Stage::fused)) return {};
   return reference::classify(input.problem, input.points, reference::asDoubles(input.used)).labels;
 }
 

@@ -27,8 +27,34 @@ QStringList namesOf(const Variant& variant) {
   return names;
 }
 
+/// Of the kernel file itself.
 NamedText codeOf(const SourceText& source, const Variant& variant) {
-  return {source.lines.mid(source.code), namesOf(variant)};
+  const int end = source.parts.empty() ? 0 : source.parts.front().count;
+  return {source.lines.mid(source.code, end - source.code), namesOf(variant)};
+}
+
+const SourceText::Part* partOf(const SourceText& source, const QString& path) {
+  const auto found = std::find_if(source.parts.begin(), source.parts.end(),
+                                  [&](const SourceText::Part& part) { return part.path == path; });
+  return found == source.parts.end() ? nullptr : &*found;
+}
+
+/// The parts behind the kernel files, each with its name and the blank above that.
+void compareHeaders(SourceComparison& all) {
+  constexpr int heading = 2;
+  for (std::size_t i = 1; i < all.now.parts.size(); ++i) {
+    const SourceText::Part& part = all.now.parts[i];
+    const SourceText::Part* was = partOf(all.before, part.path);
+    const auto mark = was || all.before.lines.isEmpty() ? DiffLine::Mark::same : DiffLine::Mark::added;
+    for (int line = -heading; line < part.count; ++line)
+      all.lines.push_back({mark, was ? was->first + line : -1, part.first + line});
+  }
+  for (std::size_t i = 1; i < all.before.parts.size(); ++i) {
+    const SourceText::Part& part = all.before.parts[i];
+    if (partOf(all.now, part.path)) continue;
+    for (int line = -heading; line < part.count; ++line)
+      all.lines.push_back({DiffLine::Mark::removed, part.first + line, -1});
+  }
 }
 
 /// Characters in lines that two files share.
@@ -88,8 +114,10 @@ SourceComparison compareSources(const Variant& variant, const Variant* before) {
   for (int line = 0; line < all.now.code; ++line)
     all.lines.push_back({DiffLine::Mark::same, -1, line});
   if (!before) {
-    for (int line = all.now.code; line < all.now.lines.size(); ++line)
+    const int end = all.now.parts.empty() ? 0 : all.now.parts.front().count;
+    for (int line = all.now.code; line < end; ++line)
       all.lines.push_back({DiffLine::Mark::same, -1, line});
+    compareHeaders(all);
     return all;
   }
   all.before = sourceOf(*before);
@@ -98,6 +126,7 @@ SourceComparison compareSources(const Variant& variant, const Variant* before) {
     if (line.now >= 0) line.now += all.now.code;
     all.lines.push_back(line);
   }
+  compareHeaders(all);
   return all;
 }
 

@@ -59,6 +59,47 @@ NamedText plain(const char* text) { return {QString::fromLatin1(text).split('\n'
 class TestSourceDiff : public QObject {
   Q_OBJECT
 private slots:
+  void headersOfTheFamilyFollowTheirKernel() {
+    const Variant& first = *Registry::instance().find("fused.v1");
+    const Variant& second = *Registry::instance().find("fused.v2");
+    const SourceText source = sourceOf(second);
+    QVERIFY(source.parts.size() > 2);
+    QStringList paths;
+    for (const SourceText::Part& part : source.parts) {
+      QVERIFY2(!paths.contains(part.path), qPrintable(part.path));
+      paths << part.path;
+      QCOMPARE(source.numberOf(part.first), 1);
+      QCOMPARE(source.lineOf(part.path, part.count), part.first + part.count - 1);
+      QCOMPARE(source.lineOf(part.path, part.count + 1), -1);
+      QVERIFY(source.lines[part.first].startsWith("// SPDX"));
+      if (part.first > 0) QCOMPARE(source.numberOf(part.first - 1), 0);
+    }
+    const QString shared = QStringLiteral("gpu/kernels/fused/pass.hpp");
+    const QString own = QStringLiteral("gpu/kernels/fused/cells.hpp");
+    QVERIFY(paths.contains(shared) && paths.contains(own));
+    QVERIFY(!paths.contains("gpu/kernels/dispatch.hpp")); // of no family
+
+    // What both include is the same, what only one includes is new, and every line is there once.
+    const SourceComparison all = compareSources(second, &first);
+    int next = 0;
+    for (const DiffLine& line : all.lines) {
+      if (line.now < 0) continue;
+      QCOMPARE(line.now, next++);
+      const auto in = [&](const QString& path) {
+        const int begin = all.now.lineOf(path, 1);
+        return line.now >= begin && all.now.lineOf(path, all.now.numberOf(line.now)) == line.now;
+      };
+      if (in(own)) QVERIFY(line.mark == Mark::added && line.before == -1);
+      if (in(shared)) {
+        QVERIFY(line.mark == Mark::same);
+        QCOMPARE(all.before.lines[line.before], all.now.lines[line.now]);
+      }
+    }
+    QCOMPARE(next, all.now.lines.size());
+    QVERIFY(countOf(compareSources(first, &second).lines).removed > source.parts[1].count / 2);
+    QCOMPARE(sourceOf(*Registry::instance().find("classify.v3")).parts.size(), std::size_t{1});
+  }
+
   void theSameTextDiffersNowhere() {
     const NamedText text = plain("a();\n\nb();\n}");
     QCOMPARE(marksOf(sourceDiff(text, text)), QList<Mark>(4, Mark::same));

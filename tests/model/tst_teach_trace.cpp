@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/point_groups.hpp"
+#include "app/model/teach_count.hpp"
 #include "app/model/teach_trace.hpp"
 #include "gpu/reference/reference.hpp"
 #include "tests/model/session_support.hpp"
@@ -97,6 +98,24 @@ private slots:
     QVERIFY(trace.counts()->now.trace->counters == own.trace.counters);
     // In the first iteration every point changes; in the second few do, and fewer warps add to the counter.
     QVERIFY(own.trace.counters.sharedAtomics < 2000 / 32);
+  }
+
+  /// Whoever counts changes needs them: a pass over settled points adds nothing to the count of changes.
+  void onePassIsCountedWithTheLabelsBefore() {
+    const TeachSubject subject = subjectOf("fused.v1", Stage::fused);
+    const std::vector<float> centroids{0, 10};
+    CountInput input{subject, {256, 1, 2}, {}, centroids, centroids};
+    for (std::size_t i = 0; i < 256; ++i)
+      input.points.push_back(i % 3 == 0 ? 9.0f : 1.0f);
+    const std::vector<Label> old = labelsBefore(input);
+    QCOMPARE(old.size(), std::size_t{256});
+    QCOMPARE(old[3], 1);
+    const StageCount settled = countStage(input, old, subject.variant, nullptr);
+    const StageCount first = countStage(input, {}, subject.variant, nullptr);
+    QVERIFY(settled.trace && first.trace);
+    QVERIFY(settled.trace->counters.globalAtomics < first.trace->counters.globalAtomics);
+    input.subject.stage = Stage::reduce;
+    QVERIFY(labelsBefore(input).empty());
   }
 
   void manyPointsAreCountedInPart() {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+#include "gpu/core/registry.hpp"
+#include "tests/kernels/fused_problem.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace lloyd::test {
+
+/// A problem on a device, to be run as often as wanted. The device must outlive it.
+class FusedBench {
+public:
+  FusedBench(Device& device, const HostProblem& host, const Variant& variant)
+      : device_(device), variant_(variant), problem_(host.problem),
+        width_(variant.labelWidth(host.problem.k)), stride_(rowStride(host.problem.n)),
+        points_(device, stride_ * host.d()), centroids_(device, host.centroids.size()),
+        oldLabels_(device, host.problem.n), labels_(device, host.problem.n * bytesOf(width_) + guard),
+        changed_(device, 1), sums_(device, host.centroids.size()),
+        counts_(device, static_cast<std::size_t>(host.problem.k)),
+        box_(boxOf(host.points.data(), host.problem.n, host.problem.d)) {
+    std::vector<float> padded(points_.size(), NAN); // reading past a row shows
+    for (std::size_t j = 0; j < host.d(); ++j)
+      std::copy_n(host.points.begin() + static_cast<std::ptrdiff_t>(j * problem_.n), problem_.n,
+                  padded.begin() + static_cast<std::ptrdiff_t>(j * stride_));
+    points_.upload(padded);
+    centroids_.upload(host.centroids);
+    Buffer<Label> wide(device, host.problem.n);
+    wide.upload(host.oldLabels);
+    device.convertLabels({problem_.n, {wide.data()}, {oldLabels_.data(), width_}});
+  }
+
+  /// The arguments of a launch; clears what a launch expects to be zero and fills labels with poison.
+  [[nodiscard]] FusedArgs args(const Tuning& tuning = {}) {
+    labels_.fill(poison);
+    changed_.fill(0);
+    sums_.fill(0);
+    counts_.fill(0);
+    return {.problem = problem_,
+            .points = {points_.data(), stride_, box_},
+            .centroids = centroids_.data(),
+            .oldLabels = {oldLabels_.data(), width_},
+            .labels = {labels_.data(), width_},
+            .changed = changed_.data(),
+            .sums = sums_.data(),
+            .counts = counts_.data(),
+            .tuning = tuning};
+  }
+  [[nodiscard]] FusedResult result() {
+    device_.synchronize();
+    FusedResult found;
+    found.labels.resize(problem_.n);
+    downloadLabels(device_, {labels_.data(), width_}, found.labels);
+    found.changed = changed_.download().front();
+    found.sums = sums_.download();
+    found.counts = counts_.download();
+    const std::vector<std::byte> stored = labels_.download();
+    found.nothingBeyond = std::all_of(stored.end() - guard, stored.end(),
+                                      [](std::byte byte) { return byte == std::byte{poison}; });
+    return found;
+  }
+  FusedResult run(const Tuning& tuning = {}) {
+    lloyd::run(device_, variant_, args(tuning));
+    return result();
+  }
+  /// The same with the launch's surroundings changed: fewer multiprocessors, less shared memory.
+  FusedResult runWith(const Tuning& tuning, const std::function<void(LaunchContext&)>& change) {
+    FusedArgs launched = args(variant_.complete(tuning));
+    device_.lendWorkMemory(variant_.info.workBytes(problem_, launched.tuning), [&](const WorkMemory& work) {
+      launched.work = work;
+      device_.launch(variant_.id(), [&](LaunchContext& context) {
+        change(context);
+        variant_.on(device_.backend()).fused(launched, context);
+      });
+    });
+    return result();
+  }
+  /// Instead of the points' own.
+  void setBox(const Box& box) { box_ = box; }
+
+private:
+  static constexpr std::ptrdiff_t guard = 64;
+  static constexpr int poison = 0xa5;
+  Device& device_;
+  const Variant& variant_;
+  Problem problem_;
+  LabelWidth width_;
+  std::size_t stride_;
+  Buffer<float> points_;
+  Buffer<float> centroids_;
+  Buffer<Label> oldLabels_; ///< stored in the variant's width
+  Buffer<std::byte> labels_;
+  Buffer<std::uint32_t> changed_;
+  Buffer<double> sums_;
+  Buffer<std::uint32_t> counts_;
+  Box box_;
+};
+
+} // namespace lloyd::test
