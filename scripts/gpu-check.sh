@@ -116,7 +116,7 @@ time_on_card() { # time_on_card NCU TABLE WORDS...: the benchmark's launches, ti
     env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" "$program" bench --quiet --budget 0 "$@"
 }
 durations=(python3 "$repository/scripts/check-durations.py")
-raced=(--backend cuda --variants 'classify.*,reduce.*' --k 16)
+raced=(--backend cuda --variants 'classify.*,reduce.*,fused.*' --k 16)
 for n in 2^20 2^24; do
   for run in 1 2; do
     check "race of $n points, run $run" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n "$n" \
@@ -124,10 +124,15 @@ for n in 2^20 2^24; do
   done
   lines_of python3 "$repository/scripts/check-ranking.py" "$out/race-$n-1.json" "$out/race-$n-2.json"
 done
+# The bytes that must move, at the copy rate of one H200, once and a half: what fused.v2 may take there.
+check "fused variants at 2^27 points: verified and raced" "$program" bench --quiet --backend cuda --variants 'fused.*' --k 16 \
+  --points uniform --n 2^27 --d 1,2,3 --json "$out/fused.json"
+check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 and 609 us on an H200)" field "$out/fused.json" \
+  "all(x['verified'] and x['median_us'] <= {1: 234, 2: 422, 3: 609}[x['d']] for x in r['results'] if x['variant'] == 'fused.v2')"
 if [[ -n $profiler ]]; then
   check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
     --n 2^24 --json "$out/profiled.json"
-  lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv"
+  lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv" --explained "$repository/resources/counters/durations.txt"
 fi
 statistics=$folder/check_statistics
 [[ -x $statistics ]] || statistics=$folder/tests/measure/check_statistics

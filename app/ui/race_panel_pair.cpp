@@ -37,9 +37,10 @@ std::optional<Candidate> RacePanel::currentCandidate() const {
   return entry->measured ? entry->measured->candidate : entry->candidate;
 }
 
-/// A is what the session runs, since nobody asked for another. B is the fastest of the stage where there is
-/// most to gain, or what that is held against when A is the fastest itself; before a race the first that can
-/// run. What a person chose stays as long as it can run.
+/// A is what the session runs, since nobody asked for another: its one pass, where that has a rival. B is the
+/// fastest of A's stage, else of the stage where there is most to gain, or what that is held against when A
+/// is the fastest itself; before a race the first that can run. What a person chose stays as long as it can
+/// run.
 void RacePanel::choosePair() {
   const auto runs = [&](const std::optional<Candidate>& wanted) {
     return wanted &&
@@ -51,7 +52,13 @@ void RacePanel::choosePair() {
   if (byHand_ && runs(a_) && runs(b_)) return model_.setCompared(a_, b_);
   byHand_ = false;
   if (const RaceResultPtr& result = model_.race()) {
-    if (const auto stage = stageOfLargestGain(*result)) {
+    const auto passes =
+        std::count_if(model_.entries().begin(), model_.entries().end(), [](const RaceEntry& entry) {
+          return entry.state != RaceEntry::State::cannot && entry.candidate.stage == Stage::fused;
+        });
+    const bool onePass =
+        inUse(Stage::fused).has_value() && passes > 1 && !fastestOf(*result, Stage::fused).empty();
+    if (const auto stage = onePass ? Stage::fused : stageOfLargestGain(*result)) {
       const Measurement* best = fastestOf(*result, *stage).front();
       const Measurement* first = firstOfFamily(*best, *result);
       const auto own = inUse(*stage);

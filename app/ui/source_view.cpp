@@ -181,7 +181,7 @@ bool SourceView::viewportEvent(QEvent* event) {
     const auto found = counters_.find(rows_[static_cast<std::size_t>(row)].number);
     if (found != counters_.end()) {
       tip = tr("Asked by line %1 over the whole launch:\n%2")
-                .arg(found->first)
+                .arg(comparison_.now.numberOf(found->first - 1))
                 .arg(everythingText(found->second));
     }
   }

@@ -22,15 +22,15 @@ public:
   void showSource(const SourceComparison& comparison);
   /// Whether lines that only the version before has stand between the others.
   void setGhosts(bool shown);
-  /// By line of the file, from 1; of the version shown.
+  /// By line of the text, from 1; of the version shown.
   void setCounters(std::map<int, simt::Counters> counters);
   /// Gutter and tabs for the present font.
   void fitFont();
   /// Scrolls to the next difference below (1) or above (-1) the top of the view.
   void toDifference(int direction);
 
-  /// What stands before a line of the document: its sign ('+', '~', '-' or ' ') and its number, 0 for a
-  /// ghost.
+  /// What stands before a line of the document: its sign ('+', '~', '-' or ' ') and its number in the whole
+  /// text, 0 for a ghost. The one that is painted counts from the line's own file.
   struct Row {
     DiffLine::Mark mark = DiffLine::Mark::same;
     int number = 0;

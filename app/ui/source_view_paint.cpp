@@ -64,9 +64,9 @@ void SourceView::paintGutter(QPaintEvent* event) {
     painter.setPen(inkOf(one.mark));
     painter.drawText(line.adjusted(pad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, sign(one.mark));
     painter.setPen(theme.dim);
-    if (one.number > 0)
+    if (const int number = comparison_.now.numberOf(one.number - 1); number > 0)
       painter.drawText(line.adjusted(pad + digit, 0, -pad, 0), Qt::AlignRight | Qt::AlignVCenter,
-                       QString::number(one.number));
+                       QString::number(number));
   }
 }
 

@@ -30,12 +30,15 @@ constexpr int mostSteps = 8;
 
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
 
-/// What each line of the shown file asked.
+/// What each line of the shown files asked, by its place in the view.
 std::map<int, simt::Counters> linesOf(const StageCount& count) {
   std::map<int, simt::Counters> lines;
   if (!count.trace) return lines;
-  for (const simt::Trace::Line& line : count.trace->lines)
-    if (line.file == count.variant->info.source) lines[line.line] += line.counters;
+  const SourceText source = sourceOf(*count.variant);
+  for (const simt::Trace::Line& line : count.trace->lines) {
+    const int at = source.lineOf(QString::fromStdString(line.file), line.line);
+    if (at >= 0) lines[at + 1] += line.counters;
+  }
   return lines;
 }
 
