@@ -20,10 +20,10 @@ enum class Sharing {
 struct PointMemory {
   float* positions = nullptr; ///< soa, row stride below; what this iteration classifies
   std::size_t stride = 0;
-  float* nextPositions = nullptr;   ///< soa, same stride; where moving points go before they are classified
-  LabelView oldLabels;              ///< [n], the last iteration's
-  LabelSpan* labels = nullptr;      ///< [n], this iteration's: who writes them sets their width
-  Box box = {};                     ///< of the points wherever they move to; unknown unless a user fills it in
+  float* nextPositions = nullptr; ///< soa, same stride; where moving points go before they are classified
+  LabelView oldLabels;            ///< [n], the last iteration's
+  LabelSpan* labels = nullptr;    ///< [n], this iteration's: who writes them sets their width
+  Box box = {};                   ///< of the points wherever they move to; unknown unless a user fills it in
 
   /// The memory for labels of that width.
   [[nodiscard]] LabelSpan labelsOf(LabelWidth width) const {

@@ -121,18 +121,18 @@ void PreparedStage::launch() {
                           .counts = counts_.data(),
                           .tuning = tuning});
   case Stage::fused:
-    return run(device_, variant,
-               FusedArgs{.problem = problem,
-                         .points = {points.data, points.stride,
-                                    boxOf(request_.points.data(), problem.n, problem.d)},
-                         .centroids = centroids_.data(),
-                         .oldLabels = {width_ == LabelWidth::four ? givenLabels_.data() : narrowLabels_.data(),
-                                       width_},
-                         .labels = {labels_.data(), width_},
-                         .changed = changed_.data(),
-                         .sums = sums_.data(),
-                         .counts = counts_.data(),
-                         .tuning = tuning});
+    return run(
+        device_, variant,
+        FusedArgs{
+            .problem = problem,
+            .points = {points.data, points.stride, boxOf(request_.points.data(), problem.n, problem.d)},
+            .centroids = centroids_.data(),
+            .oldLabels = {width_ == LabelWidth::four ? givenLabels_.data() : narrowLabels_.data(), width_},
+            .labels = {labels_.data(), width_},
+            .changed = changed_.data(),
+            .sums = sums_.data(),
+            .counts = counts_.data(),
+            .tuning = tuning});
   case Stage::layout:
     return run(device_, variant,
                LayoutArgs{.problem = problem,

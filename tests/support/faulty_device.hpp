@@ -82,9 +82,7 @@ public:
   void seedStep(const SeedArgs& args) override { call("seedStep").seedStep(args); }
   void advance(const AdvanceArgs& args) override { call("advance").advance(args); }
   void interleave(const InterleaveArgs& args) override { call("interleave").interleave(args); }
-  void convertLabels(const ConvertLabelsArgs& args) override {
-    call("convertLabels").convertLabels(args);
-  }
+  void convertLabels(const ConvertLabelsArgs& args) override { call("convertLabels").convertLabels(args); }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);
