@@ -21,6 +21,9 @@ using namespace fused;
 constexpr int tableThreads = 128;
 constexpr std::size_t leastCells = 256;
 
+/// Making a cell costs what a few points do, so few points have few cells.
+constexpr std::size_t mostCells(std::size_t n) { return n / 4 > 1024 ? n / 4 : 1024; }
+
 /// Entries travel to shared memory two at a time.
 constexpr std::size_t tableWords(std::size_t cells) { return (cells + 1) / 2; }
 
@@ -113,7 +116,7 @@ Shape shapeOf(const Problem& problem, int block, std::size_t sharedBytes) {
   if (!shape.sums.isPrivate && shape.sums.copies == 0) return shape;
   shape.sumBytes = shape.sums.bytes + waiting;
   const std::size_t room = sharedBytes - staticSharedBytes - centers - shape.sumBytes;
-  shape.perAxis = cellsPerAxis(problem.d, room / sizeof(unsigned) * 2);
+  shape.perAxis = cellsPerAxis(problem.d, std::min(room / sizeof(unsigned) * 2, mostCells(problem.n)));
   shape.cells = cellCount(shape.perAxis, problem.d);
   shape.bytes = shape.sumBytes + centers + tableWords(shape.cells) * sizeof(unsigned);
   return shape;
