@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Holds the times of "lloydscope bench" against a profiler's:
 
-  check-durations.py BENCH.json NCU.csv [--within PERCENT] [--explained FILE]
+  check-durations.py BENCH.json NCU.csv [--within PERCENT]
   check-durations.py --metrics       what ncu is to measure, for its own --metrics
 
 BENCH.json is the output of "lloydscope bench --json", NCU.csv that of "ncu --csv" over the same benchmark with a small
 budget. A variant's duration is the sum, over its kernels, of the median over their launches. One PASS or FAIL line a verified
-classify, reduce and fused variant: the two must agree within PERCENT (default 5). FILE names variants that take longer in
-a benchmark than alone, and why: one of those that does not agree gets a NOTE with the reason instead, unless the profiler's
-time is the longer one. Exit status 1 when a line failed.
+classify, reduce and fused variant: the two must agree within PERCENT (default 5). Exit status 1 when a line failed.
 """
 import argparse
 import json
@@ -32,20 +30,10 @@ def duration(variant, launches):
     return sum(statistics.median(us) for us in kernels.values()) if kernels else None
 
 
-def explanations(path):
-    """Reasons by variant, from lines of "variant | reason"."""
-    if path is None:
-        return {}
-    lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
-    parts = ([part.strip() for part in line.split("|")] for line in lines if line)
-    return {variant: reason for variant, reason in parts}
-
-
 def compare(words):
     """Prints a line a variant; the number of those that failed."""
     results = json.loads(words.bench.read_text(encoding="utf-8"))["results"]
     launches = launches_of(words.ncu, METRICS, microseconds)
-    reasons = explanations(words.explained)
     failed = compared = 0
     for row in results:
         if row["stage"] not in COMPARED_STAGES or row["skipped"] or not row["verified"]:
@@ -53,15 +41,13 @@ def compare(words):
         compared += 1
         ours, theirs = row["median_us"], duration(row["variant"], launches)
         if theirs is None:
-            passed, sentence, reason = False, "the profiler saw no kernel of it", None
+            passed, sentence = False, "the profiler saw no kernel of it"
         else:
             off = 100 * (ours / theirs - 1)
             passed = abs(off) <= words.within
             sentence = f"{ours:,.1f} us, the profiler says {theirs:,.1f} us ({off:+.1f} %)"
-            reason = reasons.get(row["variant"]) if off > 0 else None
-        failed += not passed and not reason
-        verdict = "PASS" if passed else "NOTE" if reason else "FAIL"
-        print(f"{verdict}  {row['variant']} timed: {sentence}" + (f": {reason}" if verdict == "NOTE" else ""))
+        failed += not passed
+        print(f"{'PASS' if passed else 'FAIL'}  {row['variant']} timed: {sentence}")
     if not compared:
         failed = 1
         print("FAIL  no variant was timed")
@@ -76,7 +62,6 @@ def main():
     parser.add_argument("bench", type=pathlib.Path)
     parser.add_argument("ncu", type=pathlib.Path)
     parser.add_argument("--within", type=float, default=5)
-    parser.add_argument("--explained", type=pathlib.Path)
     try:
         failed = compare(parser.parse_args())
     except (Unusable, OSError, ValueError, KeyError) as error:

@@ -132,7 +132,7 @@ check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 
 if [[ -n $profiler ]]; then
   check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
     --n 2^24 --json "$out/profiled.json"
-  lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv" --explained "$repository/resources/counters/durations.txt"
+  lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv"
 fi
 statistics=$folder/check_statistics
 [[ -x $statistics ]] || statistics=$folder/tests/measure/check_statistics

@@ -4,6 +4,8 @@
 #include "gpu/core/registry.hpp"
 #include "tests/kernels/fused_problem.hpp"
 
+#include <QtTest>
+
 #include <cmath>
 #include <functional>
 
@@ -96,5 +98,27 @@ private:
   Buffer<std::uint32_t> counts_;
   Box box_;
 };
+
+[[nodiscard]] inline const Variant& variantOf(const QString& id) {
+  return *Registry::instance().find(id.toStdString());
+}
+
+/// Rows of tests: both variants with sums of either kind, or on every device that has kernels.
+inline void everyVariant() {
+  QTest::addColumn<QString>("id");
+  QTest::addColumn<int>("k");
+  for (const char* id : {"fused.v1", "fused.v2"})
+    for (const int k : {5, 60})
+      QTest::addRow("%s, k %d", id, k) << QString::fromLatin1(id) << k;
+}
+inline void everyVariantOnEveryDevice() {
+  QTest::addColumn<QString>("id");
+  QTest::addColumn<int>("backend");
+  for (const char* id : {"fused.v1", "fused.v2"})
+    for (const Backend backend : {Backend::simt, Backend::cuda})
+      if (variantOf(QString::fromLatin1(id)).runsOn(backend))
+        QTest::addRow("%s on %s", id, name(backend).data())
+            << QString::fromLatin1(id) << static_cast<int>(backend);
+}
 
 } // namespace lloyd::test

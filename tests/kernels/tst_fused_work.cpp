@@ -15,8 +15,6 @@ using namespace lloyd::test;
 
 namespace {
 
-const Variant& variantOf(const QString& id) { return *Registry::instance().find(id.toStdString()); }
-
 /// Blocks as small as they can be, so that there are several.
 Tuning smallBlocks(const Variant& variant) {
   Tuning tuning;
@@ -32,23 +30,6 @@ HostProblem someProblem(int k) { return makeProblem(PointKind::uniform, {3001, 2
 /// The memory that launches work in is clear whatever became of the launch before.
 class TestFusedWork : public QObject {
   Q_OBJECT
-
-  static void everyVariant() {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<int>("k");
-    for (const char* id : {"fused.v1", "fused.v2"})
-      for (const int k : {5, 60})
-        QTest::addRow("%s, k %d", id, k) << QString::fromLatin1(id) << k;
-  }
-  static void everyVariantOnEveryDevice() {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<int>("backend");
-    for (const char* id : {"fused.v1", "fused.v2"})
-      for (const Backend backend : {Backend::simt, Backend::cuda})
-        if (variantOf(QString::fromLatin1(id)).runsOn(backend))
-          QTest::addRow("%s on %s", id, name(backend).data())
-              << QString::fromLatin1(id) << static_cast<int>(backend);
-  }
 
 private slots:
   void aLaunchThatWasCancelledDoesNotShow_data() { everyVariant(); }
