@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Format of every source file, then clang-tidy on those changed since BASE:  scripts/lint.sh [BASE]
-# BASE is a revision; without one it is the commit twenty back, or the first. Uses the release build's compile commands.
+# BASE is a revision; without one it is the sources that the history names last, a hundred at most, which is what a
+# continuous build has time for. Uses the release build's compile commands.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -13,11 +14,18 @@ mapfile -t sources < <(git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh')
 clang-format --dry-run --Werror "${sources[@]}"
 say "clang-format: ${#sources[@]} files are clean"
 
-base=${1:-}
-if [[ -z $base ]]; then base=$(git rev-parse -q --verify HEAD~20 || git hash-object -t tree /dev/null); fi
-mapfile -t changed < <(git diff --name-only --diff-filter=d "$base" -- '*.cpp' | while read -r file; do
-  grep -q "\"file\": \"$repository/$file\"" build/release/compile_commands.json && echo "$file"
-done | grep -vE '^gpu/cuda/|registered_points\.cpp$') # clang 14 cannot parse the headers of CUDA 13
+most=100
+changed_sources() {
+  if (($#)); then
+    git diff --name-only --diff-filter=d "$1" -- '*.cpp'
+  else
+    git log --format= --name-only -- '*.cpp' | awk '!seen[$0]++'
+  fi
+}
+if (($#)); then most='$'; fi
+mapfile -t changed < <(changed_sources "$@" | while read -r file; do
+  if grep -q "\"file\": \"$repository/$file\"" build/release/compile_commands.json; then echo "$file"; fi
+done | grep -vE '^gpu/cuda/|registered_points\.cpp$' | sed -n "1,${most}p") # clang 14 cannot parse the headers of CUDA 13
 if ((${#changed[@]})); then
   say "clang-tidy on ${#changed[@]} files ..."
   # The compile commands are g++'s: clang does not know all of its warnings.
