@@ -49,26 +49,43 @@ LLOYD_EVERYWHERE inline float exponentialVariate(std::uint64_t bits) {
   return fmaf(static_cast<float>(-exponent), 0.693147180f, -logMantissa);
 }
 
-/// A point's entry in one step of the k-means++ race: the smaller, the earlier it arrives; equal keys go to
-/// the lower index. nearest is the squared distance to the nearest chosen centre, or +infinity while there is
-/// none.
-LLOYD_EVERYWHERE inline std::uint64_t seedKey(std::uint64_t seed, std::uint32_t step, std::uint32_t index,
-                                              float nearest) {
-  const float arrival = exponentialVariate(randomBits(seed, step, index));
-  const float key = nearest > 3.0e38f ? arrival : arrival / nearest; // nearest = 0: infinitely late
-  return static_cast<std::uint64_t>(__builtin_bit_cast(std::uint32_t, key)) << 32 | index;
-}
+/// One step of the k-means++ race, in which every point has an entry. Whoever looks at each of many millions
+/// of points needs its random bits for no more than to see that it loses, so those are cheap: the high ones,
+/// by C. Wellons' 32-bit mixer "lowbias32" with the step's own key before each multiplication. The few points
+/// that may win get the low ones too.
+class SeedRace {
+public:
+  LLOYD_EVERYWHERE SeedRace(std::uint64_t seed, std::uint32_t step) : key_(randomBits(seed, step, 0)) {}
 
-/// Whether a point surely arrives after bestKey, the float in the high half of the best key so far. An
-/// exponential variate -ln(1 - u) is at least u, so most points are seen to lose before any logarithm is
-/// taken. The margin is far above the rounding of the two products.
-LLOYD_EVERYWHERE inline bool seedLoses(std::uint64_t seed, std::uint32_t step, std::uint32_t index,
-                                       float nearest, float bestKey) {
-  // The high half is enough, and quicker to convert: what it leaves out makes u larger.
-  const auto high = static_cast<std::uint32_t>(randomBits(seed, step, index) >> 32);
-  const float u = static_cast<float>(high) * 0x1p-32f;
-  const float weight = nearest > 3.0e38f ? 1.0f : nearest;
-  return u * (1.0f - 0x1p-16f) > bestKey * weight;
-}
+  /// A point's entry: the smaller, the earlier it arrives; equal keys go to the lower index. nearest is the
+  /// squared distance to the nearest chosen centre, or +infinity while there is none.
+  [[nodiscard]] LLOYD_EVERYWHERE std::uint64_t entry(std::uint32_t index, float nearest) const {
+    const std::uint64_t low = randomBits(key_, 1, index) >> 32;
+    const float arrival = exponentialVariate(static_cast<std::uint64_t>(highBits(index)) << 32 | low);
+    const float key = hasCentre(nearest) ? arrival / nearest : arrival; // nearest = 0: infinitely late
+    return static_cast<std::uint64_t>(__builtin_bit_cast(std::uint32_t, key)) << 32 | index;
+  }
+
+  /// Whether a point surely arrives after bestKey, the float in the high half of the best entry so far. An
+  /// exponential variate -ln(1 - u) is at least u, and the high bits are at most u, so most points are seen
+  /// to lose before any logarithm is taken. The margin is far above the rounding of the two products.
+  [[nodiscard]] LLOYD_EVERYWHERE bool loses(std::uint32_t index, float nearest, float bestKey) const {
+    const float u = static_cast<float>(highBits(index)) * 0x1p-32f;
+    const float weight = hasCentre(nearest) ? nearest : 1.0f;
+    return u * (1.0f - 0x1p-16f) > bestKey * weight;
+  }
+
+private:
+  /// Whether there is a centre that the point is near to.
+  [[nodiscard]] LLOYD_EVERYWHERE static bool hasCentre(float nearest) { return !(nearest > 3.0e38f); }
+  [[nodiscard]] LLOYD_EVERYWHERE std::uint32_t highBits(std::uint32_t index) const {
+    std::uint32_t x = index ^ static_cast<std::uint32_t>(key_);
+    x = (x ^ (x >> 16)) * 0x7feb352du;
+    x = ((x ^ (x >> 15)) + static_cast<std::uint32_t>(key_ >> 32)) * 0x846ca68bu;
+    return x ^ (x >> 16);
+  }
+
+  std::uint64_t key_;
+};
 
 } // namespace lloyd

@@ -40,6 +40,7 @@ std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
   const auto d = static_cast<std::size_t>(args.problem.d);
   std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
   float bestKey = std::numeric_limits<float>::infinity();
+  const SeedRace race(args.seed, args.step);
   for (std::size_t i = begin; i < end; ++i) {
     float nearest = std::numeric_limits<float>::infinity();
     if (args.newest) {
@@ -51,8 +52,8 @@ std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
     args.nearest[i] = nearest;
 
     const auto index = static_cast<std::uint32_t>(i);
-    if (seedLoses(args.seed, args.step, index, nearest, bestKey)) continue;
-    const std::uint64_t key = seedKey(args.seed, args.step, index, nearest);
+    if (race.loses(index, nearest, bestKey)) continue;
+    const std::uint64_t key = race.entry(index, nearest);
     if (key < best) {
       best = key;
       bestKey = __builtin_bit_cast(float, static_cast<std::uint32_t>(key >> 32));

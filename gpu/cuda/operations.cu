@@ -53,11 +53,11 @@ __device__ unsigned long long readAnew(const unsigned long long* best) {
 }
 
 /// A point's entry in the race, unless it surely loses to the block's best.
-__device__ void enterRace(unsigned long long* blockBest, std::uint64_t seed, std::uint32_t step,
-                          std::uint32_t index, float closest) {
+__device__ void enterRace(unsigned long long* blockBest, const SeedRace& race, std::uint32_t index,
+                          float closest) {
   const unsigned long long best = readAnew(blockBest);
-  if (seedLoses(seed, step, index, closest, __uint_as_float(static_cast<unsigned>(best >> 32)))) return;
-  const unsigned long long key = seedKey(seed, step, index, closest);
+  if (race.loses(index, closest, __uint_as_float(static_cast<unsigned>(best >> 32)))) return;
+  const unsigned long long key = race.entry(index, closest);
   if (key < best) atomicMin(blockBest, key);
 }
 
@@ -66,8 +66,8 @@ __device__ void enterRace(unsigned long long* blockBest, std::uint64_t seed, std
 /// one needs a logarithm.
 LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
                         LLOYD_GLOBAL(const float) newest, LLOYD_GLOBAL(float) nearest,
-                        LLOYD_GLOBAL(unsigned long long) winner, std::size_t n, unsigned d,
-                        std::uint64_t seed, std::uint32_t step, bool first) {
+                        LLOYD_GLOBAL(unsigned long long) winner, std::size_t n, unsigned d, SeedRace race,
+                        bool first) {
   LLOYD_SHARED(unsigned long long, blockBest, 1);
   if (threadIdx.x == 0) blockBest[0] = never;
   __syncthreads();
@@ -98,10 +98,10 @@ LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
       closest.w = fminf(closest.w, distance.w);
       if (nearer) nearestFour[v] = closest;
     }
-    enterRace(blockBest, seed, step, 4 * v, closest.x);
-    enterRace(blockBest, seed, step, 4 * v + 1, closest.y);
-    enterRace(blockBest, seed, step, 4 * v + 2, closest.z);
-    enterRace(blockBest, seed, step, 4 * v + 3, closest.w);
+    enterRace(blockBest, race, 4 * v, closest.x);
+    enterRace(blockBest, race, 4 * v + 1, closest.y);
+    enterRace(blockBest, race, 4 * v + 2, closest.z);
+    enterRace(blockBest, race, 4 * v + 3, closest.w);
   }
   const std::size_t i = static_cast<std::size_t>(fours) * 4 + threadIdx.x;
   if (blockIdx.x == 0 && i < n) {
@@ -115,7 +115,7 @@ LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
       closest = fminf(nearest[i], distance);
     }
     nearest[i] = closest;
-    enterRace(blockBest, seed, step, static_cast<std::uint32_t>(i), closest);
+    enterRace(blockBest, race, static_cast<std::uint32_t>(i), closest);
   }
   __syncthreads();
   if (threadIdx.x == 0 && blockBest[0] != never) atomicMin(&winner[0], blockBest[0]);
@@ -170,8 +170,8 @@ void seedStep(const SeedArgs& args, LaunchContext& context) {
                 blockThreads},
                seedKernel, global(args.points.data, pointExtent(problem, args.points.stride)),
                args.points.stride, global(args.newest, static_cast<std::size_t>(problem.d)),
-               global(args.nearest, problem.n), global(winner, 1), problem.n, problem.d, args.seed, args.step,
-               args.newest == nullptr);
+               global(args.nearest, problem.n), global(winner, 1), problem.n, problem.d,
+               SeedRace(args.seed, args.step), args.newest == nullptr);
 }
 
 void advance(const AdvanceArgs& args, LaunchContext& context) {

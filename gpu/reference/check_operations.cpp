@@ -53,7 +53,7 @@ Comparison checkSeed(Device& device, const PreparedCase& prepared) {
           distance = addSquare(distance, points[j * n + i], centre[j]);
         expected[i] = std::min(expected[i], distance);
       }
-      best = std::min(best, seedKey(seed, step, static_cast<std::uint32_t>(i), expected[i]));
+      best = std::min(best, SeedRace(seed, step).entry(static_cast<std::uint32_t>(i), expected[i]));
     }
     winner.fill(0xff);
     device.seedStep({.problem = prepared.problem,

@@ -116,8 +116,8 @@ private slots:
         for (std::size_t i = 0; i < n; ++i) {
           const auto index = static_cast<std::uint32_t>(i);
           const float distance = (points[i] - centre) * (points[i] - centre);
-          first = std::min(first, seedKey(seed, 0, index, std::numeric_limits<float>::infinity()));
-          second = std::min(second, seedKey(seed, 1, index, distance));
+          first = std::min(first, SeedRace(seed, 0).entry(index, std::numeric_limits<float>::infinity()));
+          second = std::min(second, SeedRace(seed, 1).entry(index, distance));
         }
         QCOMPARE(race.step(seed, 0, nullptr), first);
         QCOMPARE(race.step(seed, 1, &centre), second);

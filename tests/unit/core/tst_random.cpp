@@ -4,6 +4,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -77,11 +79,60 @@ private slots:
 
   void keysOrderByArrivalThenIndex() {
     const float infinity = std::numeric_limits<float>::infinity();
-    QVERIFY(seedKey(1, 0, 5, infinity) != ~std::uint64_t{0});
-    QCOMPARE(seedKey(1, 0, 5, infinity) & 0xffffffffu, std::uint64_t{5});
-    QVERIFY(seedKey(1, 0, 5, 100.0f) < seedKey(1, 0, 5, 1.0f)); // farther points arrive earlier
-    QVERIFY(seedKey(1, 0, 5, 0.0f) > seedKey(1, 0, 5, 1e-30f)); // a chosen one last
-    QVERIFY(seedKey(1, 0, 5, 0.0f) < seedKey(1, 0, 6, 0.0f));   // and then by index
+    const SeedRace race(1, 0);
+    QVERIFY(race.entry(5, infinity) != ~std::uint64_t{0});
+    QCOMPARE(race.entry(5, infinity) & 0xffffffffu, std::uint64_t{5});
+    QVERIFY(race.entry(5, 100.0f) < race.entry(5, 1.0f)); // farther points arrive earlier
+    QVERIFY(race.entry(5, 0.0f) > race.entry(5, 1e-30f)); // a chosen one last
+    QVERIFY(race.entry(5, 0.0f) < race.entry(6, 0.0f));   // and then by index
+  }
+
+  /// What a point's entry is drawn from: exponential, and another draw in every step and for every seed.
+  void entriesAreIndependentDraws() {
+    constexpr std::uint32_t draws = 100000;
+    const auto arrivals = [](const SeedRace& race) {
+      std::vector<double> values(draws);
+      for (std::uint32_t i = 0; i < draws; ++i) {
+        const std::uint64_t entry = race.entry(i, std::numeric_limits<float>::infinity());
+        values[i] = static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(entry >> 32)));
+      }
+      return values;
+    };
+    const std::array<std::vector<double>, 4> races{arrivals({3, 0}), arrivals({3, 1}), arrivals({3, 2}),
+                                                   arrivals({4, 0})};
+    for (const std::vector<double>& one : races) {
+      std::vector<double> sorted = one;
+      std::sort(sorted.begin(), sorted.end());
+      double farthest = 0;
+      for (std::size_t i = 0; i < draws; ++i)
+        farthest = std::max(farthest, std::abs(-std::expm1(-sorted[i]) - static_cast<double>(i) / draws));
+      QVERIFY(farthest < 1.95 / std::sqrt(static_cast<double>(draws))); // 0.1 %
+      for (const std::vector<double>& other : races) {
+        if (&one == &other) continue;
+        double sum = 0; // of products of two variates with mean 0 and variance 1
+        for (std::size_t i = 0; i < draws; ++i)
+          sum += (one[i] - 1) * (other[i] - 1);
+        QVERIFY(std::abs(sum) < 3.9 * std::sqrt(static_cast<double>(draws))); // 0.01 %
+      }
+    }
+  }
+
+  /// Whoever is sent away early would not have won, and nearly all are sent away early.
+  void onlyLosersAreSentAway() {
+    const SeedRace race(9, 4);
+    float best = std::numeric_limits<float>::infinity();
+    int kept = 0;
+    constexpr std::uint32_t points = 1000000;
+    for (std::uint32_t i = 0; i < points; ++i) {
+      const float nearest = static_cast<float>(randomBits(2, 0, i) >> 40) * 0x1p-12f;
+      const bool loses = race.loses(i, nearest, best);
+      const std::uint64_t entry = race.entry(i, nearest);
+      const float key = std::bit_cast<float>(static_cast<std::uint32_t>(entry >> 32));
+      QVERIFY(!loses || key > best);
+      if (!loses) ++kept;
+      best = std::min(best, key);
+    }
+    QVERIFY(kept < 200); // the harmonic sum of a million, and some
   }
 };
 
