@@ -16,8 +16,8 @@
 namespace lloyd {
 namespace {
 
-constexpr std::array<Stage, 5> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
-                                      Stage::layout};
+constexpr std::array<Stage, 7> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::order,
+                                      Stage::labels,   Stage::update, Stage::layout};
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
 using KnobValues = std::map<std::string_view, std::vector<int>>;
@@ -126,7 +126,7 @@ std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceI
   std::vector<Candidate> candidates;
   for (const Stage stage : stages)
     for (const Variant* variant : chosen) {
-      const bool runs = variant->on(device.backend).has(stage);
+      const bool runs = variant->has(stage, device.backend);
       if (!runs && (variant->runsOn(device.backend) || !variant->has(stage))) continue;
       if (!runs)
         candidates.push_back({variant, stage, variant->complete({})});

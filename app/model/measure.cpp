@@ -18,8 +18,7 @@ public:
       Measurement& row = rows_.emplace_back();
       row.candidate = candidate;
       row.problem = bench.problem();
-      row.bytes =
-          leastBytes(candidate.stage, bench.problem(), candidate.variant->labelWidth(bench.problem().k));
+      row.bytes = leastBytes(candidate, bench.problem());
       if (const auto reason = bench.whyNot(candidate)) {
         row.skipped = *reason;
         continue;
@@ -59,24 +58,24 @@ public:
 
 private:
   /// The bytes that must move at the copy rate of that footprint, or the arithmetic at its peak. A candidate
-  /// that beats the copy shows that the memory can do more than a copy asks of it, and sets the rate.
+  /// that beats the copy shows that the memory can do more than a copy asks of it, and sets the rate. Only
+  /// candidates that have the same to move say that of one another.
   void setLimits(std::vector<Measurement>& rows) const {
     std::map<std::size_t, double> rates = rates_;
-    std::map<Stage, double> fastest;
+    std::map<std::pair<Stage, std::size_t>, double> fastest;
     for (const Measurement& row : rows) {
       if (!row.ran() || !(row.times.median > 0)) continue;
       double& rate = rates[row.bytes];
       rate = std::max(rate, static_cast<double>(row.bytes) / row.times.median);
-      const auto [best, isNew] = fastest.emplace(row.candidate.stage, row.times.median);
+      const auto [best, isNew] = fastest.emplace(std::pair(row.candidate.stage, row.bytes), row.times.median);
       if (!isNew) best->second = std::min(best->second, row.times.median);
     }
     for (Measurement& row : rows) {
       if (!row.ran() || !(row.times.median > 0)) continue;
       row.limitUs = static_cast<double>(row.bytes) / rates[row.bytes];
       if (peakOperations_ > 0)
-        row.limitUs =
-            std::max(row.limitUs, leastOperations(row.candidate.stage, row.problem) / peakOperations_);
-      row.limitUs = std::min(row.limitUs, fastest[row.candidate.stage]);
+        row.limitUs = std::max(row.limitUs, leastOperations(row.candidate, row.problem) / peakOperations_);
+      row.limitUs = std::min(row.limitUs, fastest[{row.candidate.stage, row.bytes}]);
     }
   }
 

@@ -55,8 +55,20 @@ std::optional<std::string> StageBench::check(const Candidate& candidate) {
   launch(candidate);
   std::string difference;
   switch (candidate.stage) {
-  case Stage::classify:
+  case Stage::order:
+  case Stage::labels:
+    difference = compareTiled(candidate);
+    break;
   case Stage::fused:
+    // Tiles keep their labels; what they had before comes back, for every launch to find the same.
+    if (candidate.variant->info.tileSize) {
+      tiled(candidate).keepPass();
+      tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
+      tiled(candidate).keepPass();
+    }
+    difference = compareLabelled(candidate);
+    break;
+  case Stage::classify:
     difference = compareLabelled(candidate);
     break;
   case Stage::reduce:
@@ -85,6 +97,17 @@ std::string StageBench::compareLaidOut() {
                reference::inWords(static_cast<double>(right[i]));
   }
   return {};
+}
+
+/// The labels that went into the tiles come out of them again, each at its own point.
+std::string StageBench::compareTiled(const Candidate& candidate) {
+  tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
+  std::vector<Label> labels(problem_.n);
+  downloadLabels(device_, *memory_.labels, labels);
+  const auto [found, right] = std::mismatch(labels.begin(), labels.end(), oldLabels_.begin());
+  if (found == labels.end()) return {};
+  return "point " + std::to_string(found - labels.begin()) + " has label " + std::to_string(*found) +
+         ", but went in with " + std::to_string(*right);
 }
 
 std::string StageBench::compareLabelled(const Candidate& candidate) {

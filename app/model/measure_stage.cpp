@@ -10,6 +10,22 @@
 #include <algorithm>
 
 namespace lloyd {
+namespace {
+
+/// The points of a problem as many as there are tiles of the candidate.
+Problem ofTiles(const Candidate& candidate, const Problem& problem) {
+  Problem tiles = problem;
+  const std::size_t size = candidate.variant->info.tileSize(problem, candidate.tuning);
+  tiles.n = (problem.n + size - 1) / size;
+  return tiles;
+}
+
+bool passesOverTiles(const Candidate& candidate) {
+  return candidate.stage == Stage::fused && candidate.variant->info.tileSize;
+}
+
+} // namespace
+
 std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width) {
   const std::size_t points = problem.pointValues() * sizeof(float);
   const std::size_t labels = problem.n * bytesOf(width);
@@ -27,9 +43,21 @@ std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width) {
     return sums + 2 * centroids;
   case Stage::layout:
     return 2 * points;
+  case Stage::order:
+    return 2 * points + problem.n * sizeof(std::uint32_t); // the points in order, and where each went
+  case Stage::labels:
+    return problem.n * sizeof(std::uint32_t) + labels;
   default:
     return 0;
   }
+}
+
+std::size_t leastBytes(const Candidate& candidate, const Problem& problem) {
+  if (!passesOverTiles(candidate))
+    return leastBytes(candidate.stage, problem, candidate.variant->labelWidth(problem.k));
+  const Problem tiles = ofTiles(candidate, problem);
+  const std::size_t sums = tiles.pointValues() * sizeof(std::int64_t);
+  return leastBytes(Stage::fused, tiles, LabelWidth::two) + tiles.pointValues() * sizeof(float) + sums;
 }
 
 double leastOperations(Stage stage, const Problem& problem) {
@@ -47,6 +75,10 @@ double leastOperations(Stage stage, const Problem& problem) {
   default:
     return 0;
   }
+}
+
+double leastOperations(const Candidate& candidate, const Problem& problem) {
+  return leastOperations(candidate.stage, passesOverTiles(candidate) ? ofTiles(candidate, problem) : problem);
 }
 
 StageBench::StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
@@ -107,6 +139,17 @@ PointView StageBench::view(const Variant& variant) {
   return {variant.info.layout == Layout::soa ? memory_.positions : records(), memory_.stride, memory_.box};
 }
 
+TiledPoints& StageBench::tiled(const Candidate& candidate) {
+  const unsigned size = candidate.variant->info.tileSize(problem_, candidate.tuning);
+  if (!tiled_ || tiled_->size() != size) {
+    tiled_.reset(); // before there are two
+    tiled_.emplace(device_, problem_.n, problem_.d, size);
+    tiled_->order({memory_.positions, memory_.stride, memory_.box});
+    tiled_->takeLabels({narrowOldLabels_.data(), narrowest(problem_.k)});
+  }
+  return *tiled_;
+}
+
 const float* StageBench::records() {
   if (records_.size() == 0) {
     records_ = Buffer<float>(device_, problem_.pointValues());
@@ -155,7 +198,8 @@ void StageBench::withArguments(const Candidate& candidate, const Work& work) {
                           .changed = changed_.data(),
                           .sums = sums_.data(),
                           .counts = counts_.data(),
-                          .tuning = candidate.tuning});
+                          .tuning = candidate.tuning,
+                          .tiled = passesOverTiles(candidate) ? &tiled(candidate) : nullptr});
   case Stage::layout:
     if (rows_.size() == 0) {
       rows_ = Buffer<float>(device_, memory_.stride * static_cast<std::size_t>(problem_.d));
@@ -177,11 +221,16 @@ void StageBench::withArguments(const Candidate& candidate, const Work& work) {
 }
 
 void StageBench::launch(const Candidate& candidate) {
+  if (candidate.stage == Stage::order)
+    return tiled(candidate).order({memory_.positions, memory_.stride, memory_.box});
+  if (candidate.stage == Stage::labels)
+    return tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
   withArguments(candidate, [&](const auto& arguments) { run(device_, *candidate.variant, arguments); });
 }
 
 std::optional<KernelResources> StageBench::resources(const Candidate& candidate) {
   if (device_.backend() != Backend::cuda) return std::nullopt;
+  if (candidate.stage == Stage::order || candidate.stage == Stage::labels) return std::nullopt;
   std::vector<KernelResources> kernels;
   const Launchers& launchers = candidate.variant->on(device_.backend());
   withArguments(candidate, [&](const auto& arguments) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "gpu/core/device.hpp"
+#include "gpu/core/tiled_points.hpp"
 #include "gpu/engine/seeding.hpp"
 #include "gpu/interop/shared_points.hpp"
 
@@ -22,9 +23,13 @@ struct Candidate {
 /// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once,
 /// with labels as wide as the variant stores them, Variant::labelWidth().
 [[nodiscard]] std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width);
+/// The same for a candidate; of one that works on tiles, what there is to move when no tile is mixed.
+[[nodiscard]] std::size_t leastBytes(const Candidate& candidate, const Problem& problem);
 /// The single-precision operations that a stage has to do, a multiply-add counted as two. Classify is every
 /// distance; fused is one a point, because a variant may know without a distance who cannot be the nearest.
 [[nodiscard]] double leastOperations(Stage stage, const Problem& problem);
+/// The same for a candidate; of one that works on tiles, a tile counts as a point.
+[[nodiscard]] double leastOperations(const Candidate& candidate, const Problem& problem);
 
 /// What results are held against: labels found in double precision on the host; or, where a problem is so
 /// large that those would take longer than all else, the labels of the device's own default variants. Sums
@@ -56,12 +61,14 @@ public:
 
 private:
   [[nodiscard]] PointView view(const Variant& variant);
-  [[nodiscard]] const float* records(); ///< [n][d], made when first asked for
+  [[nodiscard]] TiledPoints& tiled(const Candidate& candidate); ///< of its size, with the old labels
+  [[nodiscard]] const float* records();                         ///< [n][d], made when first asked for
   /// Calls work with the arguments of the candidate's stage.
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
   void keepOldLabels();
   void computeExpected(const PointSet& points, const std::vector<float>& centroids);
+  [[nodiscard]] std::string compareTiled(const Candidate& candidate);
   [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
   [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
   [[nodiscard]] std::string compareUpdated();
@@ -78,8 +85,9 @@ private:
   std::vector<double> expectedSums_;
   std::vector<std::uint32_t> expectedCounts_;
   Buffer<float> records_;
-  Buffer<float> rows_;         ///< [d][stride], what layout writes
-  Buffer<Label> deviceLabels_; ///< labels_, for reduce
+  std::optional<TiledPoints> tiled_; ///< of the size that was asked for last
+  Buffer<float> rows_;               ///< [d][stride], what layout writes
+  Buffer<Label> deviceLabels_;       ///< labels_, for reduce
   Buffer<Label> wideOldLabels_;
   Buffer<std::byte> narrowOldLabels_; ///< of narrowest(k)
   Buffer<float> centroids_;

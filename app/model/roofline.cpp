@@ -41,7 +41,7 @@ Roofline rooflineOf(const RaceResult& race) {
   for (std::size_t i = 0; i < race.rows.size(); ++i) {
     const Measurement& row = race.rows[i];
     if (!row.ran() || !row.verified || !(row.times.median > 0) || row.bytes == 0) continue;
-    const double operations = leastOperations(row.candidate.stage, row.problem);
+    const double operations = leastOperations(row.candidate, row.problem);
     if (!(operations > 0)) {
       result.notArithmetic.push_back(i);
       continue;

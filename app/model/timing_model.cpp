@@ -28,6 +28,8 @@ QString stageMeaning(Stage stage) {
     return translated("Copying from host memory to the device or to OpenGL");
   case Stage::layout:
     return translated("Records, point after point, become rows, coordinate after coordinate");
+  case Stage::order:
+    return translated("Points that lie near one another are put together and cut into tiles");
   case Stage::map:
     return translated("Lending OpenGL's buffers to CUDA, the wait for the last drawing included");
   case Stage::seed:
@@ -40,6 +42,8 @@ QString stageMeaning(Stage stage) {
     return translated("Coordinates and counts are summed by cluster");
   case Stage::fused:
     return translated("Classify and reduce in one pass over the points");
+  case Stage::labels:
+    return translated("The labels of tiles are written as those of points");
   case Stage::update:
     return translated("Sums and counts become centroids");
   case Stage::inertia:

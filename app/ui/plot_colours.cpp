@@ -63,6 +63,8 @@ QColor stageColour(Stage stage, const UiTheme& theme) {
     return hueOf(orange, theme.dark);
   case Stage::fused:
     return hueOf(green, theme.dark);
+  case Stage::labels:
+    return theme.dark ? hueOf(sky, true).lighter(130) : hueOf(sky, false).darker(140);
   case Stage::update:
     return hueOf(yellow, theme.dark);
   case Stage::inertia:
@@ -73,6 +75,7 @@ QColor stageColour(Stage stage, const UiTheme& theme) {
     return theme.dark ? hueOf(vermillion, true).lighter(135) : hueOf(vermillion, false).darker(135);
   case Stage::advance:
   case Stage::layout:
+  case Stage::order:
     return theme.dark ? hueOf(green, true).lighter(135) : hueOf(green, false).darker(130);
   case Stage::draw:
     return hueOf(blue, theme.dark);

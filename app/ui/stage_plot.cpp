@@ -20,9 +20,9 @@ namespace {
 
 /// From the axis upwards: what computes first, because that is what is compared; waiting last, because it is
 /// as long as one likes.
-constexpr std::array stack{Stage::classify, Stage::reduce,  Stage::fused, Stage::update,
-                           Stage::inertia,  Stage::advance, Stage::map,   Stage::unmap,
-                           Stage::upload,   Stage::draw,    Stage::rest,  Stage::wait};
+constexpr std::array stack{Stage::classify, Stage::reduce, Stage::fused,   Stage::labels, Stage::update,
+                           Stage::inertia,  Stage::order,  Stage::advance, Stage::map,    Stage::unmap,
+                           Stage::upload,   Stage::draw,   Stage::rest,    Stage::wait};
 
 QString words(Stage stage) { return QString::fromUtf8(name(stage).data()); }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/device.hpp"
 
+#include "gpu/core/tiled_points.hpp"
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +14,30 @@ template <class Args>
 void runStage(Device& device, const Variant& variant, Launch<Args> launch, Args args) {
   args.tuning = variant.complete(args.tuning);
   device.launch(variant.id(), [&](LaunchContext& context) { launch(args, context); });
+}
+
+void runWithWork(Device& device, const Variant& variant, const FusedArgs& args) {
+  const auto launch = variant.on(device.backend()).fused;
+  if (!variant.info.workBytes) return runStage(device, variant, launch, args);
+  device.lendWorkMemory(variant.info.workBytes(args.problem, variant.complete(args.tuning)),
+                        [&](const WorkMemory& work) {
+                          FusedArgs lent = args;
+                          lent.work = work;
+                          runStage(device, variant, launch, lent);
+                        });
+}
+
+void runInOwnTiles(Device& device, const Variant& variant, const FusedArgs& args) {
+  const Problem& problem = args.problem;
+  TiledPoints tiled(device, problem.n, problem.d,
+                    variant.info.tileSize(problem, variant.complete(args.tuning)));
+  tiled.order(args.points);
+  tiled.takeLabels(args.oldLabels);
+  FusedArgs own = args;
+  own.tiled = &tiled;
+  run(device, variant, own);
+  tiled.keepPass();
+  tiled.writeLabels(args.labels);
 }
 
 } // namespace
@@ -53,20 +79,19 @@ void run(Device& device, const Variant& variant, const ReduceArgs& args) {
   runStage(device, variant, variant.on(device.backend()).reduce, args);
 }
 void run(Device& device, const Variant& variant, const FusedArgs& args) {
-  const auto launch = variant.on(device.backend()).fused;
   const LabelWidth width = variant.labelWidth(args.problem.k);
   if (args.labels.width != width || args.oldLabels.width != width)
     throw std::invalid_argument(variant.id() + " stores labels of " + std::to_string(bytesOf(width)) +
                                 " bytes, and was given others");
   if (variant.info.narrowLabels && args.problem.n > 0 && !args.points.box.known())
     throw std::invalid_argument(variant.id() + " needs the points' box");
-  if (!variant.info.workBytes) return runStage(device, variant, launch, args);
-  device.lendWorkMemory(variant.info.workBytes(args.problem, variant.complete(args.tuning)),
-                        [&](const WorkMemory& work) {
-                          FusedArgs lent = args;
-                          lent.work = work;
-                          runStage(device, variant, launch, lent);
-                        });
+  if (variant.info.tileSize && !args.tiled) return runInOwnTiles(device, variant, args);
+  if (variant.info.tileSize) {
+    FusedArgs tiled = args;
+    tiled.tiles = args.tiled->args();
+    return runWithWork(device, variant, tiled);
+  }
+  runWithWork(device, variant, args);
 }
 void run(Device& device, const Variant& variant, const UpdateArgs& args) {
   const Launch<UpdateArgs> launch = variant.on(device.backend()).update;

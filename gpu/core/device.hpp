@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/tiles.hpp"
 #include "gpu/core/variant.hpp"
 
 #include <atomic>
@@ -171,6 +172,10 @@ public:
   virtual void advance(const AdvanceArgs& args) = 0;
   virtual void interleave(const InterleaveArgs& args) = 0;
   virtual void convertLabels(const ConvertLabelsArgs& args) = 0;
+  /// Every device makes the same tiles of the same points.
+  virtual void orderTiles(const OrderTilesArgs& args) = 0;
+  virtual void writeTileLabels(const WriteTileLabelsArgs& args) = 0;
+  virtual void readTileLabels(const ReadTileLabelsArgs& args) = 0;
 
   [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
   virtual void record(Event& event) = 0;
@@ -208,7 +213,9 @@ private:
 /// Labels in device memory -> labels in host memory, as Label, whatever their width.
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to);
 
-/// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot).
+/// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot). A variant of tiles
+/// that is given none makes them for this one call, and writes labels; one that is given some writes the
+/// tiles' labels alone, and leaves it to the caller to keep them.
 void run(Device& device, const Variant& variant, const ClassifyArgs& args);
 void run(Device& device, const Variant& variant, const ReduceArgs& args);
 void run(Device& device, const Variant& variant, const FusedArgs& args);

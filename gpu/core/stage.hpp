@@ -12,12 +12,14 @@ enum class Stage {
   load,     ///< reading a file or generating points
   upload,   ///< host to device, or host to OpenGL
   layout,   ///< an array of structures becomes a structure of arrays
+  order,    ///< neighbours are put together, and cut into tiles
   map,      ///< lending OpenGL's buffers to CUDA, waiting for the last draw included
   seed,     ///< the initial centroids
   advance,  ///< drifting points take their next step
   classify, ///< each point gets the label of its nearest centroid
   reduce,   ///< sums and counts by cluster
   fused,    ///< classify and reduce in one pass
+  labels,   ///< the labels of tiles become those of points
   update,   ///< sums and counts become centroids
   inertia,  ///< sum of squared distances to the assigned centroids
   unmap,    ///< giving the buffers back; on the staged path the copy to pinned memory
@@ -25,12 +27,12 @@ enum class Stage {
   wait,     ///< the window waits for the screen
   rest      ///< what no other row explains
 };
-inline constexpr std::size_t stageCount = 15;
+inline constexpr std::size_t stageCount = 17;
 
 [[nodiscard]] constexpr std::string_view name(Stage stage) {
-  constexpr std::array<std::string_view, stageCount> names{"load",    "upload",   "layout", "map",   "seed",
-                                                           "advance", "classify", "reduce", "fused", "update",
-                                                           "inertia", "unmap",    "draw",   "wait",  "rest"};
+  constexpr std::array<std::string_view, stageCount> names{
+      "load",  "upload", "layout", "order",   "map",   "seed", "advance", "classify", "reduce",
+      "fused", "labels", "update", "inertia", "unmap", "draw", "wait",    "rest"};
   return names[static_cast<std::size_t>(stage)];
 }
 

@@ -37,9 +37,13 @@ bool Variant::runsOn(Backend backend) const {
   return launch.classify || launch.reduce || launch.fused || launch.update || launch.layout;
 }
 
+bool Variant::has(Stage stage, Backend backend) const {
+  if (stage == Stage::order || stage == Stage::labels) return info.tileSize && has(Stage::fused, backend);
+  return on(backend).has(stage);
+}
+
 bool Variant::has(Stage stage) const {
-  return std::any_of(std::begin(launchers), std::end(launchers),
-                     [&](const Launchers& l) { return l.has(stage); });
+  return has(stage, Backend::cpu) || has(stage, Backend::cuda) || has(stage, Backend::simt);
 }
 
 const Parameter* Variant::parameter(std::string_view name) const {
@@ -51,7 +55,7 @@ const Parameter* Variant::parameter(std::string_view name) const {
 std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, const DeviceInfo& device,
                                            const Tuning& tuning) const {
   if (!has(stage)) return id() + " has no " + std::string(lloyd::name(stage)) + " stage";
-  if (!on(device.backend).has(stage))
+  if (!has(stage, device.backend))
     return id() + (runsOn(Backend::simt)   ? " needs a CUDA device or the CPU executor"
                    : runsOn(Backend::cuda) ? " needs a CUDA device"
                                            : " is for the CPU");

@@ -5,6 +5,7 @@
 #include "gpu/core/parameter.hpp"
 #include "gpu/core/problem.hpp"
 #include "gpu/core/stage.hpp"
+#include "gpu/core/tiles.hpp"
 
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@ namespace lloyd {
 
 struct DeviceInfo;
 class LaunchContext;
+class TiledPoints;
 
 /// Where a variant's launch function runs.
 enum class Backend { cpu, cuda, simt };
@@ -81,7 +83,9 @@ struct FusedArgs {
   double* sums = nullptr;
   std::uint32_t* counts = nullptr;
   Tuning tuning;
-  WorkMemory work = {}; ///< filled in by run(), to the measure of VariantInfo::workBytes
+  TiledPoints* tiled = nullptr; ///< the points in tiles, for variants with VariantInfo::tileSize
+  TileArgs tiles = {};          ///< filled in by run() from tiled
+  WorkMemory work = {};         ///< filled in by run(), to the measure of VariantInfo::workBytes
 };
 
 /// What one update says of itself, in device memory.
@@ -145,6 +149,8 @@ struct VariantInfo {
   std::optional<std::string> (*canRun)(const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
   /// The memory that a launch works in; none when null. Fused variants only.
   WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
+  /// Points of a tile, of a variant that works on points in tiles (tiled_points.hpp); null for all others.
+  unsigned (*tileSize)(const Problem&, const Tuning&) = nullptr;
   std::string_view source = {}; ///< path of the file, from the repository's top
 };
 
@@ -158,6 +164,8 @@ struct Variant {
     return launchers[static_cast<std::size_t>(backend)];
   }
   [[nodiscard]] bool runsOn(Backend backend) const;
+  /// A variant of tiles also has the stages that make tiles and write their labels, which are the device's.
+  [[nodiscard]] bool has(Stage stage, Backend backend) const;
   [[nodiscard]] bool has(Stage stage) const; ///< on any backend
   [[nodiscard]] const Parameter* parameter(std::string_view name) const;
   /// How labels of k clusters are stored by this variant.

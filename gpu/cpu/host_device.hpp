@@ -6,6 +6,7 @@
 #include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/cpu/operations.hpp"
 #include "gpu/cpu/parallel.hpp"
+#include "gpu/cpu/tile_operations.hpp"
 
 #include <chrono>
 #include <cstring>
@@ -74,6 +75,15 @@ public:
   }
   void convertLabels(const ConvertLabelsArgs& args) override {
     this->launch("converting labels", [&](LaunchContext& context) { cpu::convertLabels(args, context); });
+  }
+  void orderTiles(const OrderTilesArgs& args) override {
+    this->launch("ordering points", [&](LaunchContext& context) { cpu::orderTiles(args, context); });
+  }
+  void writeTileLabels(const WriteTileLabelsArgs& args) override {
+    this->launch("writing labels", [&](LaunchContext& context) { cpu::writeTileLabels(args, context); });
+  }
+  void readTileLabels(const ReadTileLabelsArgs& args) override {
+    this->launch("reading labels", [&](LaunchContext& context) { cpu::readTileLabels(args, context); });
   }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<Moment>(); }

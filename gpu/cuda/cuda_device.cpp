@@ -7,6 +7,7 @@
 #include "gpu/cuda/cuda_staging.hpp"
 #include "gpu/cuda/kernel_image.hpp"
 #include "gpu/cuda/operations.hpp"
+#include "gpu/cuda/tile_operations.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -110,6 +111,20 @@ public:
   }
   void convertLabels(const ConvertLabelsArgs& args) override {
     launchAs("converting labels", [&](LaunchContext& context) { cuda::convertLabels(args, context); });
+  }
+  void orderTiles(const OrderTilesArgs& args) override {
+    Buffer<std::uint64_t> keys(*this, 2 * args.n);
+    Buffer<std::uint32_t> indices(*this, 2 * args.n);
+    Buffer<std::byte> sorting(*this, guarded([&] { return cuda::sortingBytes(args.n); }));
+    launchAs("ordering points", [&](LaunchContext& context) {
+      cuda::orderTiles(args, {keys.data(), indices.data(), sorting.data(), sorting.size()}, context);
+    });
+  }
+  void writeTileLabels(const WriteTileLabelsArgs& args) override {
+    launchAs("writing labels", [&](LaunchContext& context) { cuda::writeTileLabels(args, context); });
+  }
+  void readTileLabels(const ReadTileLabelsArgs& args) override {
+    launchAs("reading labels", [&](LaunchContext& context) { cuda::readTileLabels(args, context); });
   }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {

@@ -67,6 +67,21 @@ void Clustering::makeRecords(const float* points, std::size_t stride, bool alway
   recordsOf_ = points;
 }
 
+/// The points in tiles of the plan's size, with the old labels, which after a pass over tiles they have.
+void Clustering::makeTiles(const Plan& plan, const PointView& points, const LabelView& oldLabels, bool always,
+                           bool isTimed) {
+  const unsigned size =
+      plan.fused->info.tileSize(problem_, plan.fused->complete(plan.tuningOf(Stage::fused)));
+  if (!tiled_ || tiled_->size() != size || tiledOf_ != points.data || always) {
+    tiledOf_ = nullptr;
+    tiledLabels_ = nullptr;
+    if (!tiled_ || tiled_->size() != size) tiled_.emplace(device_, problem_.n, problem_.d, size);
+    timed(Stage::order, isTimed, [&] { tiled_->order(points); });
+    tiledOf_ = points.data;
+  }
+  if (!used_.empty() && tiledLabels_ != oldLabels.data) tiled_->takeLabels(oldLabels);
+}
+
 PointView Clustering::view(const Variant& variant, const PointView& points) const {
   if (variant.info.layout == Layout::soa) return points;
   return {records_.data(), points.stride, points.box};
@@ -101,6 +116,9 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
   oldLabels = stored(oldLabels, labels.width);
   const BlockLayout layout(problem_);
   auto* changed = at<std::uint32_t>(block_, layout.changed);
+  const bool inTiles = plan.fused && plan.fused->info.tileSize;
+  if (inTiles) makeTiles(plan, points, oldLabels, memory.nextPositions != nullptr, isTimed);
+  tiledLabels_ = nullptr;
   if (plan.fused) {
     const FusedArgs args{.problem = problem_,
                          .points = view(*plan.fused, points),
@@ -110,8 +128,13 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
                          .changed = changed,
                          .sums = at<double>(block_, layout.sums),
                          .counts = at<std::uint32_t>(block_, layout.counts),
-                         .tuning = plan.tuningOf(Stage::fused)};
+                         .tuning = plan.tuningOf(Stage::fused),
+                         .tiled = inTiles ? &*tiled_ : nullptr};
     timed(Stage::fused, isTimed, [&] { run(device_, *plan.fused, args); });
+    if (!inTiles) return;
+    tiled_->keepPass();
+    timed(Stage::labels, isTimed, [&] { tiled_->writeLabels(labels); });
+    tiledLabels_ = labels.data;
     return;
   }
   const ClassifyArgs args{.problem = problem_,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/tiled_points.hpp"
 #include "gpu/engine/motion.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/interop/shared_points.hpp"
@@ -99,6 +100,8 @@ private:
   void update(const Plan& plan);
   void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
   void makeRecords(const float* points, std::size_t stride, bool always);
+  void makeTiles(const Plan& plan, const PointView& points, const LabelView& oldLabels, bool always,
+                 bool isTimed);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
@@ -117,7 +120,10 @@ private:
   Buffer<std::byte> block_;
   Buffer<float> records_; ///< the points as records, for variants that want them
   const float* recordsOf_ = nullptr;
-  Buffer<Label> recovered_; ///< old labels that memory does not hold; empty otherwise
+  std::optional<TiledPoints> tiled_; ///< the points in tiles, for variants that want them
+  const float* tiledOf_ = nullptr;
+  const void* tiledLabels_ = nullptr; ///< the memory whose labels are those of the tiles; null for none
+  Buffer<Label> recovered_;           ///< old labels that memory does not hold; empty otherwise
   LabelWidth recoveredWidth_ = LabelWidth::four;
   Buffer<Label> converted_; ///< labels of one plan as another wants them; made when plans change
   std::vector<float> centroids_;

@@ -67,6 +67,7 @@ PreparedStage::PreparedStage(Device& device, const TraceRequest& request)
       device.convertLabels({problem.n, {givenLabels_.data()}, {narrowLabels_.data(), width_}});
     }
     changed_ = zeroed<std::uint32_t>(device, 1);
+    makeTiles();
   }
   if (request.stage == Stage::reduce || request.stage == Stage::fused) {
     sums_ = zeroed<double>(device, problem.centroidValues());
@@ -85,6 +86,16 @@ void PreparedStage::uploadPoints(Layout layout) {
     for (std::size_t i = 0; i < n; ++i)
       values[records ? i * d + j : j * stride + i] = request_.points[j * n + i];
   points_ = uploaded(device_, values);
+}
+
+void PreparedStage::makeTiles() {
+  const Variant& variant = *request_.variant;
+  const Problem& problem = request_.problem;
+  if (!variant.info.tileSize) return;
+  tiled_.emplace(device_, problem.n, problem.d,
+                 variant.info.tileSize(problem, variant.complete(request_.tuning)));
+  tiled_->order({points_.data(), rowStride(problem.n), boxOf(request_.points.data(), problem.n, problem.d)});
+  tiled_->takeLabels({narrowLabels_.data(), width_});
 }
 
 void PreparedStage::uploadSums() {
@@ -132,7 +143,8 @@ void PreparedStage::launch() {
             .changed = changed_.data(),
             .sums = sums_.data(),
             .counts = counts_.data(),
-            .tuning = tuning});
+            .tuning = tuning,
+            .tiled = tiled_ ? &*tiled_ : nullptr});
   case Stage::layout:
     return run(device_, variant,
                LayoutArgs{.problem = problem,
@@ -151,17 +163,27 @@ void PreparedStage::launch() {
   }
 }
 
-PreparedStage::PointArray PreparedStage::pointArray() const {
+PreparedStage::PointArray PreparedStage::pointArray() {
+  const std::size_t n = request_.problem.n;
   switch (request_.stage) {
   case Stage::update:
     return {};
   case Stage::layout: // the first row: who moves a point's first coordinate
-    return {rows_.data(), sizeof(float)};
+    return {rows_.data(), sizeof(float), n};
   case Stage::reduce: // loaded, never stored
-    return {givenLabels_.data(), sizeof(Label)};
+    return {givenLabels_.data(), sizeof(Label), n};
   default:
-    return {labels_.data(), bytesOf(width_)};
+    if (tiled_) return {tiled_->args().labels.tiles, sizeof(std::uint16_t), tiled_->count()};
+    return {labels_.data(), bytesOf(width_), n};
   }
+}
+
+std::vector<Owner> PreparedStage::ownersOfPoints(std::vector<Owner> owners) const {
+  if (!tiled_) return owners;
+  std::vector<Owner> ofPoints;
+  for (const std::uint32_t place : tiled_->places())
+    ofPoints.push_back(owners[place / tiled_->size()]);
+  return ofPoints;
 }
 
 } // namespace lloyd::simt

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/tiled_points.hpp"
 #include "gpu/simt/trace.hpp"
+
+#include <optional>
 
 namespace lloyd::simt {
 
@@ -13,16 +16,20 @@ public:
   /// One launch, in the device's order of work. A second would add to the sums of the first.
   void launch();
 
-  /// An array of n elements, each of which is touched by the thread that handles that point and by no other;
-  /// none for update, which handles no points.
+  /// An array of an element a point, or a tile of points, each of which is touched by the thread that handles
+  /// it and by no other; none for update, which handles no points.
   struct PointArray {
     const void* first = nullptr;
     std::size_t elementBytes = 0;
+    std::size_t count = 0;
   };
-  [[nodiscard]] PointArray pointArray() const;
+  [[nodiscard]] PointArray pointArray();
+  /// The owners of the array's elements -> [n], those of the points.
+  [[nodiscard]] std::vector<Owner> ownersOfPoints(std::vector<Owner> owners) const;
 
 private:
   void uploadPoints(Layout layout);
+  void makeTiles();
   void uploadSums();
 
   Device& device_;
@@ -30,7 +37,8 @@ private:
   Buffer<float> points_; ///< in the layout that the stage reads; NaN in the padding of rows
   Buffer<float> rows_;   ///< [d][stride], what layout writes
   Buffer<float> centroids_;
-  Buffer<float> moved_; ///< the centroids that update writes
+  Buffer<float> moved_;              ///< the centroids that update writes
+  std::optional<TiledPoints> tiled_; ///< for variants that want it
   Buffer<Label> givenLabels_;
   Buffer<Label> narrowLabels_; ///< givenLabels_ in width_, where that is not four bytes
   Buffer<Label> labels_;

@@ -40,16 +40,16 @@ StageTrace traceStage(const TraceRequest& request) {
   device->setCancel(request.cancel);
   device->setSchedule(request.schedule);
   PreparedStage stage(*device, request);
-  const auto [first, elementBytes] = stage.pointArray();
+  const auto [first, elementBytes, count] = stage.pointArray();
   const bool watched = request.owners && first && request.problem.n > 0;
-  if (watched) device->watch(first, request.problem.n, elementBytes);
+  if (watched) device->watch(first, count, elementBytes);
   if (request.record) device->startRecording();
 
   const std::string fault = faultOf(*device, stage);
   StageTrace result;
   if (request.record) result.trace = device->stopRecording();
   if (!fault.empty() && result.trace.faults.empty()) result.trace.faults.push_back(fault);
-  if (watched) result.owners = device->owners();
+  if (watched) result.owners = stage.ownersOfPoints(device->owners());
   return result;
 }
 

@@ -62,6 +62,8 @@ inline void __syncwarp(unsigned mask = 0xffffffffu, Here here = Here::current())
 inline unsigned __float_as_uint(float value) { return std::bit_cast<unsigned>(value); }
 inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }
 inline int __popc(unsigned bits) { return std::popcount(bits); }
+/// The lowest bit that is set, counted from 1; 0 where none is.
+inline int __ffs(unsigned bits) { return bits == 0 ? 0 : std::countr_zero(bits) + 1; }
 
 /// The order of memory needs no word here: a lane's accesses take effect when it makes them.
 inline void __threadfence() {}

@@ -2,12 +2,14 @@
 #pragma once
 #include "gpu/core/device.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/tiled_points.hpp"
 #include "tests/kernels/fused_problem.hpp"
 
 #include <QtTest>
 
 #include <cmath>
 #include <functional>
+#include <optional>
 
 namespace lloyd::test {
 
@@ -69,6 +71,13 @@ public:
   /// The same with the launch's surroundings changed: fewer multiprocessors, less shared memory.
   FusedResult runWith(const Tuning& tuning, const std::function<void(LaunchContext&)>& change) {
     FusedArgs launched = args(variant_.complete(tuning));
+    std::optional<TiledPoints> tiled;
+    if (variant_.info.tileSize) {
+      tiled.emplace(device_, problem_.n, problem_.d, variant_.info.tileSize(problem_, launched.tuning));
+      tiled->order(launched.points);
+      tiled->takeLabels(launched.oldLabels);
+      launched.tiles = tiled->args();
+    }
     device_.lendWorkMemory(variant_.info.workBytes(problem_, launched.tuning), [&](const WorkMemory& work) {
       launched.work = work;
       device_.launch(variant_.id(), [&](LaunchContext& context) {
@@ -76,6 +85,10 @@ public:
         variant_.on(device_.backend()).fused(launched, context);
       });
     });
+    if (tiled) {
+      tiled->keepPass();
+      tiled->writeLabels(launched.labels);
+    }
     return result();
   }
   /// Instead of the points' own.
@@ -103,18 +116,34 @@ private:
   return *Registry::instance().find(id.toStdString());
 }
 
-/// Rows of tests: both variants with sums of either kind, or on every device that has kernels.
+/// The fewest points that several of a variant's smallest blocks share: a thread of fused.v3 takes a tile.
+[[nodiscard]] inline std::size_t pointsOfSomeBlocks(const QString& id) {
+  return id == QStringLiteral("fused.v3") ? 40961 : 3001;
+}
+/// Few clusters have a slot for each thread, many a table.
+[[nodiscard]] inline HostProblem someProblem(const QString& id, int k) {
+  return makeProblem(PointKind::uniform, {pointsOfSomeBlocks(id), 2, k});
+}
+/// The smallest blocks, so that there are several.
+[[nodiscard]] inline Tuning smallBlocks(const Variant& variant) {
+  Tuning tuning;
+  tuning.set("block", variant.parameter("block")->values.front());
+  if (variant.info.tileSize) tuning.set("items", variant.parameter("items")->values.front());
+  return tuning;
+}
+
+/// Rows of tests: every variant with sums of either kind, or on every device that has kernels.
 inline void everyVariant() {
   QTest::addColumn<QString>("id");
   QTest::addColumn<int>("k");
-  for (const char* id : {"fused.v1", "fused.v2"})
+  for (const char* id : {"fused.v1", "fused.v2", "fused.v3"})
     for (const int k : {5, 60})
       QTest::addRow("%s, k %d", id, k) << QString::fromLatin1(id) << k;
 }
 inline void everyVariantOnEveryDevice() {
   QTest::addColumn<QString>("id");
   QTest::addColumn<int>("backend");
-  for (const char* id : {"fused.v1", "fused.v2"})
+  for (const char* id : {"fused.v1", "fused.v2", "fused.v3"})
     for (const Backend backend : {Backend::simt, Backend::cuda})
       if (variantOf(QString::fromLatin1(id)).runsOn(backend))
         QTest::addRow("%s on %s", id, name(backend).data())

@@ -10,16 +10,6 @@ using Order = simt::Schedule::Order;
 
 namespace {
 
-/// Blocks as small as they can be, so that there are several.
-Tuning smallBlocks(const Variant& variant) {
-  Tuning tuning;
-  tuning.set("block", variant.parameter("block")->values.front());
-  return tuning;
-}
-
-/// Both ways of adding: a slot for each thread, and a table.
-HostProblem someProblem(int k) { return makeProblem(PointKind::uniform, {3001, 2, k}); }
-
 /// As much shared memory as leaves no room for a slot for each of 512 threads, but for one copy of a table,
 /// for the points that wait and for some cells.
 std::size_t tightShared(const Variant& variant, const Problem& problem) {
@@ -49,7 +39,7 @@ private slots:
     if (!found.device) QSKIP(found.why.c_str());
     const Variant& variant = variantOf(id);
     for (const int k : {5, 60}) {
-      const HostProblem host = someProblem(k);
+      const HostProblem host = someProblem(id, k);
       FusedBench bench(*found.device, host, variant);
       const FusedResult first = bench.run(smallBlocks(variant));
       const std::string defect = defectOf(host, first, allowedOf(host));
@@ -64,7 +54,7 @@ private slots:
     QFETCH(QString, id);
     QFETCH(int, k);
     const auto device = simt::createSimtDevice();
-    const HostProblem host = someProblem(k);
+    const HostProblem host = someProblem(id, k);
     FusedBench bench(*device, host, variantOf(id));
     const FusedResult first = bench.run(smallBlocks(variantOf(id)));
     for (const simt::Schedule& schedule :
@@ -86,11 +76,11 @@ private slots:
     QFETCH(int, backend);
     const Found found = findDevice(static_cast<Backend>(backend));
     if (!found.device) QSKIP(found.why.c_str());
-    const HostProblem host = someProblem(5);
+    const HostProblem host = someProblem(id, 5);
     FusedBench bench(*found.device, host, variantOf(id));
     const FusedResult first = bench.run();
-    // More work memory, less of it, and cells of another box; by the same variant and by the other.
-    for (const char* other : {"fused.v2", "fused.v1"})
+    // More work memory, less of it, and cells of another box; by the same variant and by others.
+    for (const char* other : {"fused.v3", "fused.v2", "fused.v1"})
       for (const Problem& problem : {Problem{700, 3, 200}, Problem{90, 1, 2}}) {
         const HostProblem between = makeProblem(PointKind::offset, problem);
         FusedBench otherBench(*found.device, between, variantOf(QString::fromLatin1(other)));
@@ -112,7 +102,7 @@ private slots:
     const Variant& variant = variantOf(id);
     Tuning tuning;
     tuning.set("block", 512);
-    tuning.set("items", 4);
+    if (variant.parameter("items")->allows(4)) tuning.set("items", 4);
     // On a card, several blocks share its one multiprocessor.
     const std::size_t n = static_cast<Backend>(backend) == Backend::cuda ? 2000003 : 140001;
     constexpr float far = 2047.875f; // of 2048: nearly all of an integer's bits

@@ -21,7 +21,7 @@ struct Seen {
 };
 
 /// A clustering with its points, which takes steps by one plan or another: 0 is classify and reduce, with
-/// labels of four bytes, 1 is fused.v1, 2 is fused.v2.
+/// labels of four bytes, 1, 2 and 3 are fused.v1, v2 and v3, the last of which keeps labels by tiles.
 class Rig {
 public:
   Rig(Device& device, const HostProblem& host)
@@ -34,6 +34,7 @@ public:
     plans_[0].reduce = variant("reduce.general");
     plans_[1].fused = variant("fused.v1");
     plans_[2].fused = variant("fused.v2");
+    plans_[3].fused = variant("fused.v3");
     for (Plan& plan : plans_)
       plan.update = variant("update.v1");
   }
@@ -103,7 +104,7 @@ private:
   const HostProblem& host_;
   DevicePoints points_;
   Clustering clustering_;
-  std::array<Plan, 3> plans_;
+  std::array<Plan, 4> plans_;
   std::vector<IterationResult> results_;
   double inertia_ = -1;
 };
@@ -126,7 +127,7 @@ private slots:
       const char* steps;
       const char* plans;
     };
-    const std::array<Row, 10> rows{{
+    const std::array<Row, 15> rows{{
         {"iterations", "iiiiiii", "0102120"},
         {"iterations, fused first", "iiiiii", "101200"},
         {"halves", "cucucucu", "01102210"},
@@ -137,6 +138,11 @@ private slots:
         {"a look between", "iifoifofo", "010210210"},
         {"back", "iicui1i2ui", "0120120010"},
         {"back by a fused variant", "iicui1i2ui", "0210211101"},
+        {"in tiles", "iiiiiiiii", "333031133"},
+        {"halves in tiles", "cucucucus", "330330313"},
+        {"labels once more, from tiles", "iliclulf", "33303333"},
+        {"a look between, in tiles", "iifoifofo", "330310333"},
+        {"back in tiles", "iicui1i2ui", "3303303313"},
     }};
     for (const Backend backend : {Backend::simt, Backend::cuda})
       for (const int k : {5, 256, 300})
@@ -160,10 +166,10 @@ private slots:
       const char what = steps[at].toLatin1();
       const auto plan = static_cast<std::size_t>(plans[at].toLatin1() - '0');
       const auto able = [&](std::size_t number) {
-        return k > 256 && number == 2 ? 1 : number; // fused.v2 takes no more
+        return k > 256 && number >= 2 ? 1 : number; // fused.v2 and fused.v3 take no more
       };
       const Seen right = plain.step(what, 0, 0);
-      const Seen seen = changing.step(what, able(plan), able((plan + 1) % 3));
+      const Seen seen = changing.step(what, able(plan), able((plan + 1) % 4));
       const QByteArray where = QStringLiteral("step %1 of %2").arg(at).arg(steps).toUtf8();
       QVERIFY2(seen.labels == right.labels, where.constData());
       QVERIFY2(seen.changed == right.changed, where.constData());

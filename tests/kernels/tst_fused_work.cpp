@@ -13,20 +13,6 @@
 using namespace lloyd;
 using namespace lloyd::test;
 
-namespace {
-
-/// Blocks as small as they can be, so that there are several.
-Tuning smallBlocks(const Variant& variant) {
-  Tuning tuning;
-  tuning.set("block", variant.parameter("block")->values.front());
-  return tuning;
-}
-
-/// Both ways of adding: a slot for each thread, and a table.
-HostProblem someProblem(int k) { return makeProblem(PointKind::uniform, {3001, 2, k}); }
-
-} // namespace
-
 /// The memory that launches work in is clear whatever became of the launch before.
 class TestFusedWork : public QObject {
   Q_OBJECT
@@ -37,7 +23,7 @@ private slots:
     QFETCH(QString, id);
     QFETCH(int, k);
     const auto device = simt::createSimtDevice();
-    const HostProblem host = someProblem(k);
+    const HostProblem host = someProblem(id, k);
     FusedBench bench(*device, host, variantOf(id));
     const FusedResult first = bench.run(smallBlocks(variantOf(id)));
     // One block after the other; when the first of several has handed its counts over, the launch is
@@ -86,7 +72,7 @@ private slots:
     if (!found.device) QSKIP(found.why.c_str());
     constexpr int outOfMemory = 2;
     FaultyDevice device(std::move(found.device));
-    const HostProblem host = someProblem(5);
+    const HostProblem host = someProblem(id, 5);
     const Variant& variant = variantOf(id);
     FusedBench bench(device, host, variant);
     const FusedResult first = bench.run();

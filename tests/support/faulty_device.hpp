@@ -83,6 +83,13 @@ public:
   void advance(const AdvanceArgs& args) override { call("advance").advance(args); }
   void interleave(const InterleaveArgs& args) override { call("interleave").interleave(args); }
   void convertLabels(const ConvertLabelsArgs& args) override { call("convertLabels").convertLabels(args); }
+  void orderTiles(const OrderTilesArgs& args) override { call("orderTiles").orderTiles(args); }
+  void writeTileLabels(const WriteTileLabelsArgs& args) override {
+    call("writeTileLabels").writeTileLabels(args);
+  }
+  void readTileLabels(const ReadTileLabelsArgs& args) override {
+    call("readTileLabels").readTileLabels(args);
+  }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);

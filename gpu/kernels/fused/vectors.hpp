@@ -12,18 +12,25 @@ inline constexpr unsigned perVector = 4;
 template <class Stored>
 inline constexpr unsigned labelWords = sizeof(Stored) * perVector / sizeof(unsigned);
 
-/// Coordinates and old labels of the points 4 v ... 4 v + 3, all of them there.
-template <unsigned D, class Stored, class Vectors, class OldWords>
-LLOYD_DEVICE void loadVector(const Vectors& vectors, std::size_t stride, const OldWords& oldWords,
-                             std::size_t v, float (&x)[perVector][D], unsigned (&old)[labelWords<Stored>]) {
+/// Coordinates of the points 4 v ... 4 v + 3, all of them there; stride counts vectors.
+template <unsigned D, class Vectors>
+LLOYD_DEVICE void loadVector(const Vectors& vectors, std::size_t stride, std::size_t v,
+                             float (&x)[perVector][D]) {
   LLOYD_UNROLL
   for (unsigned j = 0; j < D; ++j) {
-    const float4 four = vectors[j * (stride / perVector) + v];
+    const float4 four = vectors[j * stride + v];
     x[0][j] = four.x;
     x[1][j] = four.y;
     x[2][j] = four.z;
     x[3][j] = four.w;
   }
+}
+
+/// The same with their old labels; stride counts points.
+template <unsigned D, class Stored, class Vectors, class OldWords>
+LLOYD_DEVICE void loadVector(const Vectors& vectors, std::size_t stride, const OldWords& oldWords,
+                             std::size_t v, float (&x)[perVector][D], unsigned (&old)[labelWords<Stored>]) {
+  loadVector<D>(vectors, stride / perVector, v, x);
   LLOYD_UNROLL
   for (unsigned w = 0; w < labelWords<Stored>; ++w)
     old[w] = oldWords[v * labelWords<Stored> + w];

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/tiled_points.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace lloyd {
+namespace {
+
+std::size_t dimensions(int d) { return static_cast<std::size_t>(d); }
+
+} // namespace
+
+TiledPoints::TiledPoints(Device& device, std::size_t n, int d, unsigned size)
+    : device_(device), n_(n), d_(d), size_(size), count_((n + size - 1) / size),
+      points_(device, count_ * size * dimensions(d)), place_(device, n), low_(device, count_ * dimensions(d)),
+      high_(device, count_ * dimensions(d)), sums_(device, count_ * dimensions(d)) {
+  for (Labels* labels : {&before_, &after_}) {
+    labels->tiles = Buffer<std::uint16_t>(device, count_);
+    labels->points = Buffer<std::uint8_t>(device, count_ * size);
+  }
+  before_.tiles.fill(unknownTile & 0xff);
+}
+
+void TiledPoints::order(const PointView& points) {
+  if (n_ == 0) return;
+  if (!points.box.known()) throw std::invalid_argument("points in tiles need a box");
+  fixed_ = fixedPointOf(points.box, n_, d_);
+  device_.orderTiles({.n = n_,
+                      .d = d_,
+                      .points = points.data,
+                      .stride = points.stride,
+                      .box = points.box,
+                      .fixed = fixed_,
+                      .count = count_,
+                      .size = size_,
+                      .ordered = points_.data(),
+                      .place = place_.data(),
+                      .low = low_.data(),
+                      .high = high_.data(),
+                      .sums = sums_.data()});
+}
+
+void TiledPoints::takeLabels(const LabelView& labels) {
+  if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
+  if (n_ == 0) return;
+  device_.readTileLabels({.n = n_,
+                          .count = count_,
+                          .size = size_,
+                          .place = place_.data(),
+                          .from = static_cast<const std::uint8_t*>(labels.data),
+                          .to = before_.span()});
+}
+
+void TiledPoints::writeLabels(const LabelSpan& labels) {
+  if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
+  if (n_ == 0) return;
+  device_.writeTileLabels({.n = n_,
+                           .size = size_,
+                           .place = place_.data(),
+                           .from = before_.span(),
+                           .to = static_cast<std::uint8_t*>(labels.data)});
+}
+
+TileArgs TiledPoints::args() {
+  return {.view = {.count = count_,
+                   .size = size_,
+                   .points = points_.data(),
+                   .low = low_.data(),
+                   .high = high_.data(),
+                   .sums = sums_.data(),
+                   .fixed = fixed_},
+          .oldLabels = before_.span(),
+          .labels = after_.span()};
+}
+
+} // namespace lloyd

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+#include "gpu/core/tiles.hpp"
+
+namespace lloyd {
+
+/// Points in tiles, and the labels of their tiles before and after a pass: what a variant with
+/// VariantInfo::tileSize works on. Made once for points that stand still. Beside the points themselves it
+/// takes their size again, and six bytes a point. The device must outlive it; one thread at a time.
+class TiledPoints {
+public:
+  /// size: points of a tile, a multiple of 128. Nothing is in order yet, and nobody has labelled anything.
+  TiledPoints(Device& device, std::size_t n, int d, unsigned size);
+
+  /// Puts points [d][stride] with a known box in order. Labels remain those of the tiles: where the points
+  /// are not the ones that were in order before, they mean nothing any more.
+  void order(const PointView& points);
+  /// Takes the labels of the points, one byte each, as those before the next pass.
+  void takeLabels(const LabelView& labels);
+  /// Writes the labels of the last pass that was kept as those of the points, one byte each.
+  void writeLabels(const LabelSpan& labels);
+  /// The labels that the last pass has written are those before the next one.
+  void keepPass() { std::swap(before_, after_); }
+
+  [[nodiscard]] unsigned size() const { return size_; }
+  [[nodiscard]] std::size_t count() const { return count_; }
+  /// Where in the order each point is: [n].
+  [[nodiscard]] std::vector<std::uint32_t> places() const { return place_.download(); }
+  /// For a pass.
+  [[nodiscard]] TileArgs args();
+
+private:
+  struct Labels {
+    Buffer<std::uint16_t> tiles;
+    Buffer<std::uint8_t> points;
+    [[nodiscard]] TileLabelSpan span() { return {tiles.data(), points.data()}; }
+  };
+
+  Device& device_;
+  std::size_t n_;
+  int d_;
+  unsigned size_;
+  std::size_t count_;
+  FixedPoint fixed_;
+  Buffer<float> points_; ///< [d][count x size], as the other members are shaped as in TileView
+  Buffer<std::uint32_t> place_;
+  Buffer<float> low_;
+  Buffer<float> high_;
+  Buffer<std::int64_t> sums_;
+  Labels before_;
+  Labels after_;
+};
+
+} // namespace lloyd

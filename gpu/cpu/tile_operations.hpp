@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/device.hpp"
+
+namespace lloyd::cpu {
+
+/// Points in tiles, on all threads; throws Cancelled, and std::bad_alloc while ordering. The arguments mean
+/// what they mean in Device.
+void orderTiles(const OrderTilesArgs& args, const LaunchContext& context);
+void writeTileLabels(const WriteTileLabelsArgs& args, const LaunchContext& context);
+void readTileLabels(const ReadTileLabelsArgs& args, const LaunchContext& context);
+
+} // namespace lloyd::cpu
