@@ -26,7 +26,7 @@
 /// registers.
 #define LLOYD_KERNEL_UP_TO(threads) static __global__ __launch_bounds__(threads, 1) void
 #define LLOYD_GLOBAL(T) T* __restrict__
-/// The same for an array whose memory another argument names as well, in another type.
+/// The same for an array whose memory another argument names as well, in another type or for another use.
 #define LLOYD_GLOBAL_TWICE(T) T*
 /// A function that kernels call; inlined, and templated on the arrays it is given.
 #define LLOYD_DEVICE static __device__ __forceinline__

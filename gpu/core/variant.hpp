@@ -77,6 +77,8 @@ struct FusedArgs {
   Problem problem;
   PointView points;
   const float* centroids = nullptr;
+  /// May be labels itself: a point's old label is read before its new one is written, by the thread that
+  /// writes it or by one that has waited for that.
   LabelView oldLabels;
   LabelSpan labels;
   std::uint32_t* changed = nullptr;

@@ -17,6 +17,10 @@ namespace lloyd::fused {
 /// which settle(x, label, deviation) then labels at once, each lane one. Otherwise 31 lanes would wait for
 /// one.
 ///
+/// Old labels may be the labels themselves. Who stores a vector's labels has loaded its old ones; a point
+/// that waits keeps its old label in that store, and who settles it comes after a barrier of the warp, reads
+/// that byte and replaces it.
+///
 /// A block takes chunks of whole vectors, a grid apart; what remains at the end, less than a chunk, is one
 /// block's, point by point.
 template <unsigned D, unsigned Vectors, class Stored, bool Private, bool MayWait, class Points,

@@ -61,8 +61,8 @@ LLOYD_DEVICE void nearestOf(const Centers& centers, unsigned k, const float (&x)
 template <unsigned D, unsigned Vectors, class Stored, bool Private>
 LLOYD_KERNEL_UP_TO(512)
 fused_v1(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const float4) vectors, std::size_t stride,
-         LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Stored) oldLabels,
-         LLOYD_GLOBAL(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(Stored) labels,
+         LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL_TWICE(const Stored) oldLabels,
+         LLOYD_GLOBAL_TWICE(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(Stored) labels,
          LLOYD_GLOBAL_TWICE(unsigned) words, LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(double) sums,
          LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket,
          LLOYD_GLOBAL(unsigned long long) totals, std::size_t n, unsigned k, unsigned copies,

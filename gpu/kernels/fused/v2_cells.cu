@@ -46,8 +46,8 @@ template <unsigned D, unsigned Vectors, bool Private>
 LLOYD_KERNEL_UP_TO(mostThreads(D, Vectors* perVector))
 fused_v2(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const float4) vectors, std::size_t stride,
          LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const unsigned) entryWords,
-         LLOYD_GLOBAL(const List) lists, LLOYD_GLOBAL(const std::uint8_t) oldLabels,
-         LLOYD_GLOBAL(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(std::uint8_t) labels,
+         LLOYD_GLOBAL(const List) lists, LLOYD_GLOBAL_TWICE(const std::uint8_t) oldLabels,
+         LLOYD_GLOBAL_TWICE(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(std::uint8_t) labels,
          LLOYD_GLOBAL_TWICE(unsigned) words, LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(double) sums,
          LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket,
          LLOYD_GLOBAL(unsigned long long) totals, std::size_t n, unsigned k, unsigned copies,
