@@ -46,6 +46,8 @@ QString stageMeaning(Stage stage) {
     return translated("The labels of tiles are written as those of points");
   case Stage::update:
     return translated("Sums and counts become centroids");
+  case Stage::iterate:
+    return translated("Whole iterations, which the device repeats by itself");
   case Stage::inertia:
     return translated("Sum of squared distances to the assigned centroids, outside the variants' times");
   case Stage::unmap:

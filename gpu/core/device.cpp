@@ -78,13 +78,16 @@ void run(Device& device, const Variant& variant, const ClassifyArgs& args) {
 void run(Device& device, const Variant& variant, const ReduceArgs& args) {
   runStage(device, variant, variant.on(device.backend()).reduce, args);
 }
-void run(Device& device, const Variant& variant, const FusedArgs& args) {
+void requireFusedArgs(const Variant& variant, const FusedArgs& args) {
   const LabelWidth width = variant.labelWidth(args.problem.k);
   if (args.labels.width != width || args.oldLabels.width != width)
     throw std::invalid_argument(variant.id() + " stores labels of " + std::to_string(bytesOf(width)) +
                                 " bytes, and was given others");
   if (variant.info.narrowLabels && args.problem.n > 0 && !args.points.box.known())
     throw std::invalid_argument(variant.id() + " needs the points' box");
+}
+void run(Device& device, const Variant& variant, const FusedArgs& args) {
+  requireFusedArgs(variant, args);
   if (variant.info.tileSize && !args.tiled) return runInOwnTiles(device, variant, args);
   if (variant.info.tileSize) {
     FusedArgs tiled = args;

@@ -34,6 +34,7 @@ struct DeviceInfo {
   /// Single-precision operations a second at the highest clock, a multiply-add counted as two; 0 when
   /// unknown.
   double peakFlops = 0;
+  bool repeats = true; ///< recorded work can repeat itself there, which Device::recordLoop() needs
 };
 
 /// What the compiler and the card say of one kernel and launch shape.
@@ -58,6 +59,8 @@ public:
   int multiprocessors = 4;
   /// The most shared memory that a block of this device may ask for.
   std::size_t sharedBytesPerBlock = 0;
+  /// Names the loop that is being recorded or replayed, for repeatLoop(); 0: none.
+  std::uint64_t loop = 0;
   /// CPU work asks this between chunks of at most a few milliseconds and throws Cancelled.
   [[nodiscard]] bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
 
@@ -82,6 +85,21 @@ public:
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
   virtual ~Event() = default;
+};
+
+/// Work that was recorded once and can be replayed: again and again in one replay, for as long as the work
+/// itself says so with repeatLoop(). Belongs to a device, which must outlive it, and to its thread.
+class Loop {
+public:
+  Loop() = default;
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  virtual ~Loop() = default;
+
+  /// Once, and again until a run of the body has said that it was the last, in the device's order of work.
+  /// Throws DeviceError, and Cancelled: a CUDA device asks before it starts and then cannot be stopped until
+  /// the body has said so, a processor asks all the time.
+  virtual void replay() = 0;
 };
 
 /// Operations that every device must have and that are not themselves compared. All arguments are device
@@ -167,6 +185,12 @@ public:
 
   /// Runs work, which launches a variant or an operation, in this device's order. what names it in errors.
   virtual void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) = 0;
+  /// Records body, which launches kernels with launchKernel() and does nothing else to the device, under
+  /// what. It may be called before, to be described, and is kept: what it refers to must outlive the loop.
+  /// Which arguments and shapes it launches with is decided now. On a device that cannot repeat anything by
+  /// itself, a replay calls it.
+  [[nodiscard]] virtual std::unique_ptr<Loop> recordLoop(std::string_view what,
+                                                         std::function<void(LaunchContext&)> body) = 0;
   virtual void inertia(const InertiaArgs& args) = 0;
   virtual void seedStep(const SeedArgs& args) = 0;
   virtual void advance(const AdvanceArgs& args) = 0;
@@ -212,6 +236,10 @@ private:
 
 /// Labels in device memory -> labels in host memory, as Label, whatever their width.
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to);
+
+/// Throws std::invalid_argument when args are not what a fused variant can be given: labels of its width, and
+/// a known box.
+void requireFusedArgs(const Variant& variant, const FusedArgs& args);
 
 /// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot). A variant of tiles
 /// that is given none makes them for this one call, and writes labels; one that is given some writes the

@@ -21,18 +21,19 @@ enum class Stage {
   fused,    ///< classify and reduce in one pass
   labels,   ///< the labels of tiles become those of points
   update,   ///< sums and counts become centroids
+  iterate,  ///< whole iterations, in place of the four above
   inertia,  ///< sum of squared distances to the assigned centroids
   unmap,    ///< giving the buffers back; on the staged path the copy to pinned memory
   draw,     ///< OpenGL draws the points
   wait,     ///< the window waits for the screen
   rest      ///< what no other row explains
 };
-inline constexpr std::size_t stageCount = 17;
+inline constexpr std::size_t stageCount = 18;
 
 [[nodiscard]] constexpr std::string_view name(Stage stage) {
   constexpr std::array<std::string_view, stageCount> names{
-      "load",  "upload", "layout", "order",   "map",   "seed", "advance", "classify", "reduce",
-      "fused", "labels", "update", "inertia", "unmap", "draw", "wait",    "rest"};
+      "load",  "upload", "layout", "order",   "map",     "seed",  "advance", "classify", "reduce",
+      "fused", "labels", "update", "iterate", "inertia", "unmap", "draw",    "wait",     "rest"};
   return names[static_cast<std::size_t>(stage)];
 }
 

@@ -23,6 +23,8 @@ bool Launchers::has(Stage stage) const {
     return fused != nullptr;
   case Stage::update:
     return update != nullptr;
+  case Stage::iterate:
+    return iterate != nullptr;
   case Stage::layout:
     return layout != nullptr;
   default:
@@ -34,7 +36,7 @@ std::string Variant::id() const { return std::string(info.family) + "." + std::s
 
 bool Variant::runsOn(Backend backend) const {
   const Launchers& launch = on(backend);
-  return launch.classify || launch.reduce || launch.fused || launch.update || launch.layout;
+  return launch.classify || launch.reduce || launch.fused || launch.update || launch.iterate || launch.layout;
 }
 
 bool Variant::has(Stage stage, Backend backend) const {

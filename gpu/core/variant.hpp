@@ -17,6 +17,7 @@ namespace lloyd {
 struct DeviceInfo;
 class LaunchContext;
 class TiledPoints;
+struct Variant;
 
 /// Where a variant's launch function runs.
 enum class Backend { cpu, cuda, simt };
@@ -106,6 +107,38 @@ struct UpdateArgs {
   UpdateOutcome* outcome = nullptr;    ///< written whole
 };
 
+/// What a replay of whole iterations is told, in device memory: it can be replayed with other orders.
+struct LoopOrders {
+  /// It ends when no label changed, or, above 0, when no centroid moved farther. Below 0 only most ends it.
+  double tolerance = 0;
+  std::uint32_t most = 1; ///< iterations; at least 1
+  /// Not 0: the labels that the first iteration meets are no iteration's, so that it ends nothing when none
+  /// of them changes.
+  std::uint32_t fresh = 0;
+};
+
+/// What a replay says of its last iteration, in device memory.
+struct LoopOutcome {
+  std::uint32_t iterations = 0;
+  std::uint32_t changed = 0; ///< as the fused variant counts
+  UpdateOutcome update;
+  std::uint32_t settled = 0; ///< 1: it ended for another reason than most
+};
+
+/// Whole iterations: {fused, update} again and again until the orders say that it is enough. A launch
+/// function is the body of such a loop, one iteration, and says with repeatLoop() whether another follows.
+struct IterateArgs {
+  /// Labels in place. changed, sums, counts and work are zero on entry and left so for the next iteration.
+  FusedArgs pass;
+  const Variant* fused = nullptr; ///< whose pass it is; it runs on the launching device's backend
+  float* centroids = nullptr;     ///< [k][d], those of pass: an iteration replaces them by the next ones
+  float* used = nullptr;          ///< [k][d], those that the labels were found with
+  std::uint32_t* sizes = nullptr; ///< [k], the last iteration's counts
+  std::uint32_t* done = nullptr;  ///< [1], iterations of this replay so far; zero on entry, left zero
+  const LoopOrders* orders = nullptr;
+  LoopOutcome* outcome = nullptr; ///< written whole by every iteration
+};
+
 /// records -> rows: an array of structures becomes a structure of arrays, value by value and bit by bit. The
 /// k of problem means nothing here. Not part of an iteration: it happens once, when records arrive.
 struct LayoutArgs {
@@ -125,6 +158,7 @@ struct Launchers {
   Launch<ReduceArgs> reduce = nullptr;
   Launch<FusedArgs> fused = nullptr;
   Launch<UpdateArgs> update = nullptr;
+  Launch<IterateArgs> iterate = nullptr;
   Launch<LayoutArgs> layout = nullptr;
 
   [[nodiscard]] bool has(Stage stage) const;

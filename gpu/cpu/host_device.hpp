@@ -9,9 +9,15 @@
 #include "gpu/cpu/tile_operations.hpp"
 
 #include <chrono>
+#include <cstdint>
 #include <cstring>
+#include <functional>
+#include <memory>
 #include <new>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace lloyd {
 
@@ -61,6 +67,10 @@ public:
       throw DeviceError(0, Severity::retrySmaller, what, "out of memory for partial results");
     }
   }
+  [[nodiscard]] std::unique_ptr<Loop> recordLoop(std::string_view what,
+                                                 std::function<void(LaunchContext&)> body) override {
+    return std::make_unique<CalledLoop>(*this, what, std::move(body));
+  }
   void inertia(const InertiaArgs& args) override {
     this->launch("inertia", [&](LaunchContext& context) { cpu::inertia(args, context); });
   }
@@ -106,6 +116,27 @@ protected:
   DeviceInfo info_;
 
 private:
+  /// A loop that is called round after round.
+  class CalledLoop final : public Loop {
+  public:
+    CalledLoop(HostDevice& device, std::string_view what, std::function<void(LaunchContext&)> body)
+        : device_(device), what_(what), body_(std::move(body)) {}
+    void replay() override {
+      again_ = 1;
+      while (again_ != 0)
+        device_.launch(what_, [this](LaunchContext& context) {
+          context.loop = reinterpret_cast<std::uintptr_t>(&again_);
+          body_(context);
+        });
+    }
+
+  private:
+    HostDevice& device_;
+    std::string what_;
+    std::function<void(LaunchContext&)> body_;
+    std::uint32_t again_ = 0; ///< what repeatLoop() writes
+  };
+
   using Clock = std::chrono::steady_clock;
   struct Moment final : Event {
     std::optional<Clock::time_point> when;

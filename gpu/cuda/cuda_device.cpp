@@ -3,6 +3,7 @@
 
 #include "gpu/cuda/cuda_check.hpp"
 #include "gpu/cuda/cuda_event.hpp"
+#include "gpu/cuda/cuda_loop.hpp"
 #include "gpu/cuda/cuda_memory.hpp"
 #include "gpu/cuda/cuda_staging.hpp"
 #include "gpu/cuda/kernel_image.hpp"
@@ -97,6 +98,15 @@ public:
   void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
     launchAs(what, work);
   }
+  [[nodiscard]] std::unique_ptr<Loop> recordLoop(std::string_view what,
+                                                 std::function<void(LaunchContext&)> body) override {
+    return guarded([&] {
+      return std::make_unique<RecordedLoop>(*this, what, [&](LaunchContext& context) {
+        describeCard(context);
+        body(context);
+      });
+    });
+  }
   void inertia(const InertiaArgs& args) override {
     launchAs("inertia", [&](LaunchContext& context) { cuda::inertia(args, context); });
   }
@@ -152,6 +162,23 @@ public:
   }
 
 private:
+  /// The recorded body; nothing of what it was recorded from is needed again.
+  class RecordedLoop final : public Loop {
+  public:
+    RecordedLoop(NativeCudaDevice& device, std::string_view what,
+                 const std::function<void(LaunchContext&)>& body)
+        : device_(device), what_(what), graph_(body, device.native()) {}
+    ~RecordedLoop() override { static_cast<void>(cudaSetDevice(device_.info_.index)); }
+    void replay() override {
+      device_.launchAs(what_, [&](LaunchContext&) { graph_.launch(device_.native()); });
+    }
+
+  private:
+    NativeCudaDevice& device_;
+    std::string what_;
+    LoopGraph graph_;
+  };
+
   [[nodiscard]] cudaStream_t native() const { return stream_.get(); }
   [[nodiscard]] static cudaEvent_t nativeEvent(const Event& event) {
     return dynamic_cast<const CudaEvent&>(event).get();
@@ -171,12 +198,16 @@ private:
     }
   }
 
+  void describeCard(LaunchContext& context) const {
+    context.multiprocessors = info_.multiprocessors;
+    context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
+  }
+
   template <class Work>
   void launchAs(std::string_view what, const Work& work) {
     guarded([&] {
       LaunchContext context(native(), cancel());
-      context.multiprocessors = info_.multiprocessors;
-      context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
+      describeCard(context);
       if (context.cancelled()) throw Cancelled();
       lastLaunch_ = what;
       work(context);

@@ -51,9 +51,19 @@ struct GraphicsTraits {
   using Handle = cudaGraphicsResource_t;
   static cudaError_t close(Handle resource) noexcept { return cudaGraphicsUnregisterResource(resource); }
 };
+struct GraphTraits {
+  using Handle = cudaGraph_t;
+  static cudaError_t close(Handle graph) noexcept { return cudaGraphDestroy(graph); }
+};
+struct GraphExecTraits {
+  using Handle = cudaGraphExec_t;
+  static cudaError_t close(Handle exec) noexcept { return cudaGraphExecDestroy(exec); }
+};
 using StreamHandle = UniqueHandle<StreamTraits>;
 using EventHandle = UniqueHandle<EventTraits>;
 using PinnedHandle = UniqueHandle<PinnedTraits>;
 using GraphicsHandle = UniqueHandle<GraphicsTraits>;
+using GraphHandle = UniqueHandle<GraphTraits>;
+using GraphExecHandle = UniqueHandle<GraphExecTraits>;
 
 } // namespace lloyd

@@ -7,6 +7,7 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 
@@ -46,5 +47,13 @@ void launchKernel(LaunchContext& context, const LaunchShape& shape, void (*kerne
       },
       values);
 }
+
+#if defined(__CUDACC__)
+/// Whether the loop whose body this kernel belongs to goes round again; the last word counts. By one thread
+/// of one kernel of the body. loop is LaunchContext::loop.
+static __device__ __forceinline__ void repeatLoop(std::uint64_t loop, bool again) {
+  cudaGraphSetConditional(loop, again ? 1u : 0u);
+}
+#endif
 
 } // namespace lloyd

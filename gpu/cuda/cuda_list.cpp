@@ -8,6 +8,9 @@
 namespace lloyd {
 namespace {
 
+/// The first CUDA version whose graphs have nodes that repeat others for as long as those say.
+constexpr int firstWithLoops = 12040;
+
 std::string cudaVersion(int number) {
   return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
 }
@@ -99,6 +102,7 @@ DeviceInfo describe(int index) {
   if (cudaDeviceGetAttribute(&computeMode, cudaDevAttrComputeMode, index) != cudaSuccess)
     static_cast<void>(cudaGetLastError());
   const int capability = properties.major * 10 + properties.minor;
+  info.repeats = driverCudaVersion() >= firstWithLoops;
   info.peakFlops = peakOperations(index, capability, info.multiprocessors);
   if (computeMode == cudaComputeModeProhibited)
     info.why = "its compute mode forbids CUDA; an administrator can allow it with nvidia-smi -c DEFAULT";

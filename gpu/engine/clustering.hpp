@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/iteration_loop.hpp"
 #include "gpu/core/tiled_points.hpp"
 #include "gpu/engine/motion.hpp"
 #include "gpu/engine/plan.hpp"
@@ -64,6 +65,17 @@ public:
   /// asked for. Not while halfway().
   IterationResult iterate(const Plan& plan, const PointMemory& memory, bool inertia, const Step& step = {});
 
+  /// Iterations by plan.schedule, until one changes no label, or moves no centroid farther than tolerance
+  /// where that is above 0; at most most of them, which is at least 1. The result is that of the last one,
+  /// bit for bit as iterate() without inertia has it; its time is the stage iterate's, of all of them
+  /// together. A tolerance below 0 lets most alone decide. Not while halfway(), and points do not move
+  /// meanwhile. What is recorded is kept for the next call with the same plan and memory. Cancelled is thrown
+  /// between replays of at most iterationsAtOnce iterations, which a GPU cannot be stopped in. Labels are
+  /// written in place to memory.labels: after an exception these are no iteration's, and memory.oldLabels
+  /// still hold the last one's.
+  IterationResult iterateUntil(const Plan& plan, const PointMemory& memory, double tolerance, int most);
+  static constexpr int iterationsAtOnce = 256;
+
   /// The first half: (move,) classify, and the inertia when asked for. Not while halfway(). Sizes come from a
   /// reduction that is not timed: the reduction belongs to the second half, unless a fused variant has done
   /// both.
@@ -102,6 +114,7 @@ private:
   void makeRecords(const float* points, std::size_t stride, bool always);
   void makeTiles(const Plan& plan, const PointView& points, const LabelView& oldLabels, bool always,
                  bool isTimed);
+  void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
@@ -125,7 +138,8 @@ private:
   const void* tiledLabels_ = nullptr; ///< the memory whose labels are those of the tiles; null for none
   Buffer<Label> recovered_;           ///< old labels that memory does not hold; empty otherwise
   LabelWidth recoveredWidth_ = LabelWidth::four;
-  Buffer<Label> converted_; ///< labels of one plan as another wants them; made when plans change
+  Buffer<Label> converted_;             ///< labels of one plan as another wants them; made when plans change
+  std::unique_ptr<IterationLoop> loop_; ///< of the last iterateUntil()
   std::vector<float> centroids_;
   std::vector<float> used_;       ///< with which the last classification labelled; empty before the first
   std::vector<float> usedBefore_; ///< and the one before it, while halfway

@@ -91,7 +91,7 @@ void requireKnobs(const Plan& plan) {
 
 std::vector<const Variant*> Plan::variants() const {
   std::vector<const Variant*> used;
-  for (const Variant* variant : {classify, reduce, fused, update})
+  for (const Variant* variant : {classify, reduce, fused, update, schedule})
     if (variant) used.push_back(variant);
   return used;
 }
@@ -106,6 +106,8 @@ const Variant* Plan::of(Stage stage) const {
     return fused;
   case Stage::update:
     return update;
+  case Stage::iterate:
+    return schedule;
   default:
     return nullptr;
   }
@@ -161,10 +163,11 @@ public:
 
 private:
   [[nodiscard]] const Variant*& place(Stage stage) {
-    return stage == Stage::classify ? plan_.classify
-           : stage == Stage::reduce ? plan_.reduce
-           : stage == Stage::fused  ? plan_.fused
-                                    : plan_.update;
+    return stage == Stage::classify  ? plan_.classify
+           : stage == Stage::reduce  ? plan_.reduce
+           : stage == Stage::fused   ? plan_.fused
+           : stage == Stage::iterate ? plan_.schedule
+                                     : plan_.update;
   }
   [[nodiscard]] bool complete() const {
     return (plan_.fused || (plan_.classify && plan_.reduce)) && plan_.update;
@@ -179,6 +182,7 @@ private:
     take(Stage::reduce, selection_.reduce);
     take(Stage::fused, selection_.fused);
     take(Stage::update, selection_.update);
+    take(Stage::iterate, selection_.schedule);
   }
 
   /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its faster
@@ -187,8 +191,8 @@ private:
     const MeasuredChoice& choice = *ranked.choice;
     std::vector<Stage> open;
     if (nothingChosen())
-      open = choice.fuses ? std::vector<Stage>{Stage::fused}
-                          : std::vector<Stage>{Stage::classify, Stage::reduce};
+      open = choice.fuses || plan_.schedule ? std::vector<Stage>{Stage::fused}
+                                            : std::vector<Stage>{Stage::classify, Stage::reduce};
     else if (!plan_.fused)
       open = {plan_.classify ? Stage::reduce : Stage::classify};
     std::erase_if(open, [&](Stage stage) { return place(stage) != nullptr; });
@@ -212,7 +216,8 @@ private:
         plan_.source = {.origin = ChoiceOrigin::order, .device = {}, .problem = {}, .date = {}};
     };
     // On the executor what a ladder teaches is looked at stage by stage.
-    const bool fuses = device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_);
+    const bool fuses =
+        plan_.schedule || (device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_));
     if (nothingChosen() && fuses) take(Stage::fused);
     if (!plan_.fused) {
       take(Stage::classify);
@@ -234,6 +239,10 @@ Plan makePlan(const Selection& selection, const Problem& problem, const DeviceIn
   if (!selection.fused.empty() && !(selection.classify.empty() && selection.reduce.empty()))
     throw RequestError("a fused variant does both classify and reduce: choose either '" + selection.fused +
                        "' or a classify and a reduce variant");
+  if (!selection.schedule.empty() && !(selection.classify.empty() && selection.reduce.empty()))
+    throw RequestError("'" + selection.schedule +
+                       "' repeats a fused variant, which does both classify and reduce: leave the variants "
+                       "of these two out, or the schedule");
   return Chooser(selection, problem, device).plan(table);
 }
 

@@ -16,7 +16,8 @@ struct Selection {
   std::string reduce;
   std::string fused; ///< excludes the two above
   std::string update;
-  Tuning tuning; ///< knobs that at least one chosen variant must have
+  std::string schedule; ///< repeats whole iterations of a fused variant; empty: one iteration at a time
+  Tuning tuning;        ///< knobs that at least one chosen variant must have
   bool operator==(const Selection&) const = default;
 };
 
@@ -29,12 +30,14 @@ struct DefaultSource {
   bool operator==(const DefaultSource&) const = default;
 };
 
-/// The variants of one iteration: either fused, or classify and reduce; always update.
+/// The variants of one iteration: either fused, or classify and reduce; always update. With a schedule,
+/// fused: it repeats that, and does what update does.
 struct Plan {
   const Variant* classify = nullptr;
   const Variant* reduce = nullptr;
   const Variant* fused = nullptr;
   const Variant* update = nullptr;
+  const Variant* schedule = nullptr; ///< null: one iteration at a time
   Tuning tuning; ///< the knobs that a person set; each variant takes those that it has and allows
   /// By stage: the knobs that were measured to be faster than the variant's own.
   std::array<Tuning, stageCount> measured{};

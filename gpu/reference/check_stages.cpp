@@ -285,6 +285,8 @@ Comparison checkStage(Device& device, const Variant& variant, Stage stage, const
     return checkReduce(device, variant, tuning, prepared);
   case Stage::fused:
     return checkFused(device, variant, tuning, prepared);
+  case Stage::iterate:
+    return checkIterate(device, variant, prepared);
   case Stage::layout:
     return checkLayout(device, variant, tuning, prepared);
   default:

@@ -37,6 +37,11 @@ struct PreparedCase {
 [[nodiscard]] reference::Comparison checkStage(Device& device, const Variant& variant, Stage stage,
                                                const Tuning& tuning, const PreparedCase& prepared);
 
+/// The part of it for Stage::iterate: a schedule's iterations of every fused variant that the device has are
+/// those of the same variant and update.v1 launched one by one, bit for bit, and the last one's are right.
+[[nodiscard]] reference::Comparison checkIterate(Device& device, const Variant& schedule,
+                                                 const PreparedCase& prepared);
+
 /// What every device does besides variants.
 struct OperationCheck {
   std::string_view id; ///< "operations.seed"

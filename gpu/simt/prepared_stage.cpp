@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/simt/prepared_stage.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gpu/reference/reference.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace lloyd::simt {
 namespace {
@@ -69,6 +71,7 @@ PreparedStage::PreparedStage(Device& device, const TraceRequest& request)
     changed_ = zeroed<std::uint32_t>(device, 1);
     makeTiles();
   }
+  if (request.stage == Stage::iterate) prepareIteration();
   if (request.stage == Stage::reduce || request.stage == Stage::fused) {
     sums_ = zeroed<double>(device, problem.centroidValues());
     counts_ = zeroed<std::uint32_t>(device, k);
@@ -96,6 +99,28 @@ void PreparedStage::makeTiles() {
                  variant.info.tileSize(problem, variant.complete(request_.tuning)));
   tiled_->order({points_.data(), rowStride(problem.n), boxOf(request_.points.data(), problem.n, problem.d)});
   tiled_->takeLabels({narrowLabels_.data(), width_});
+}
+
+/// An iteration of the first fused variant that takes the problem, with labels in place.
+void PreparedStage::prepareIteration() {
+  const Problem& problem = request_.problem;
+  const Variant* fused = nullptr;
+  for (const Variant* variant : Registry::instance().of(Stage::fused, device_.backend()))
+    if (!fused && !variant->whyNot(Stage::fused, problem, device_.info(), {})) fused = variant;
+  if (!fused) throw std::invalid_argument("no fused variant takes this problem");
+  width_ = fused->labelWidth(problem.k);
+  const LabelSpan labels{labels_.data(), width_};
+  device_.convertLabels({problem.n, {givenLabels_.data()}, labels});
+  if (fused->info.layout == Layout::aos) uploadPoints(Layout::aos);
+  const Box box = boxOf(request_.points.data(), problem.n, problem.d);
+  iteration_ = std::make_unique<IterationLoop>(
+      device_, LoopSubject{.schedule = request_.variant,
+                           .fused = fused,
+                           .tuning = {},
+                           .problem = problem,
+                           .points = {points_.data(), rowStride(problem.n), box},
+                           .labels = labels});
+  iteration_->begin(request_.centroids, {.tolerance = 0, .most = 1, .fresh = 0});
 }
 
 void PreparedStage::uploadSums() {
@@ -145,6 +170,8 @@ void PreparedStage::launch() {
             .counts = counts_.data(),
             .tuning = tuning,
             .tiled = tiled_ ? &*tiled_ : nullptr});
+  case Stage::iterate:
+    return iteration_->launchOnce();
   case Stage::layout:
     return run(device_, variant,
                LayoutArgs{.problem = problem,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/iteration_loop.hpp"
 #include "gpu/core/tiled_points.hpp"
 #include "gpu/simt/trace.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace lloyd::simt {
@@ -31,6 +33,7 @@ private:
   void uploadPoints(Layout layout);
   void makeTiles();
   void uploadSums();
+  void prepareIteration();
 
   Device& device_;
   const TraceRequest& request_;
@@ -47,6 +50,7 @@ private:
   Buffer<std::uint32_t> counts_;
   Buffer<std::uint32_t> changed_;
   Buffer<UpdateOutcome> outcome_;
+  std::unique_ptr<IterationLoop> iteration_;
 };
 
 } // namespace lloyd::simt

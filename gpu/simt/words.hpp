@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <concepts>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -68,6 +69,12 @@ inline int __ffs(unsigned bits) { return bits == 0 ? 0 : std::countr_zero(bits) 
 /// The order of memory needs no word here: a lane's accesses take effect when it makes them.
 inline void __threadfence() {}
 inline void __threadfence_block() {}
+
+/// A loop is named by where its word is: the device reads it after each run of the body.
+inline void repeatLoop(std::uint64_t loop, bool again) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): it was an address
+  *reinterpret_cast<std::uint32_t*>(loop) = again ? 1 : 0;
+}
 
 template <Shuffled T>
 T __shfl_sync(unsigned mask, T value, int lane, int width = 32, Here here = Here::current()) {

@@ -47,7 +47,8 @@ simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& proble
 
 std::vector<Stage> stagesOf(const Variant& variant) {
   std::vector<Stage> stages;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout})
+  for (const Stage stage :
+       {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate, Stage::layout})
     if (variant.on(Backend::simt).has(stage)) stages.push_back(stage);
   return stages;
 }

@@ -78,6 +78,10 @@ public:
   void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
     call(what).launch(what, work);
   }
+  [[nodiscard]] std::unique_ptr<Loop> recordLoop(std::string_view what,
+                                                 std::function<void(LaunchContext&)> body) override {
+    return std::make_unique<CountedLoop>(*this, call(what).recordLoop(what, std::move(body)));
+  }
   void inertia(const InertiaArgs& args) override { call("inertia").inertia(args); }
   void seedStep(const SeedArgs& args) override { call("seedStep").seedStep(args); }
   void advance(const AdvanceArgs& args) override { call("advance").advance(args); }
@@ -110,6 +114,15 @@ private:
     ~CountedEvent() override { --counted.events_; }
     std::unique_ptr<Event> inner;
     FaultCounters& counted;
+  };
+  struct CountedLoop final : Loop {
+    CountedLoop(FaultyDevice& device, std::unique_ptr<Loop> loop) : on(device), inner(std::move(loop)) {}
+    void replay() override {
+      static_cast<void>(on.call("replay"));
+      inner->replay();
+    }
+    FaultyDevice& on;
+    std::unique_ptr<Loop> inner;
   };
   static Event& inside(Event& event) { return *dynamic_cast<CountedEvent&>(event).inner; }
   static const Event& inside(const Event& event) { return *dynamic_cast<const CountedEvent&>(event).inner; }

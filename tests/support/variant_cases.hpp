@@ -81,7 +81,8 @@ private:
 
 /// What a refusal lacks, or nothing. It must be a sentence about the variant that names a way out, and the
 /// way must lead there: another variant that does take the problem, or a parameter of its own that some
-/// other value helps. Two stages, each with a variant of its own, are a way round a fused one.
+/// other value helps. Two stages, each with a variant of its own, are a way round a fused one and
+/// round what repeats it.
 [[nodiscard]] inline std::optional<std::string> refusalDefect(const std::string& reason,
                                                               const Variant& variant, Stage stage,
                                                               const Problem& problem,
@@ -89,7 +90,8 @@ private:
   if (!reason.starts_with(variant.id())) return "it does not begin with " + variant.id();
   if (reason.find(' ') == std::string::npos) return "it is no sentence";
   std::vector<Stage> ways{stage};
-  if (stage == Stage::fused) ways.insert(ways.end(), {Stage::classify, Stage::reduce});
+  if (stage == Stage::fused || stage == Stage::iterate)
+    ways.insert(ways.end(), {Stage::classify, Stage::reduce});
   for (const Stage way : ways)
     for (const Variant* other : Registry::instance().of(way, device.backend))
       if (other != &variant && reason.find(other->id()) != std::string::npos &&
