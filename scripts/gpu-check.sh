@@ -129,6 +129,20 @@ check "fused variants at 2^27 points: verified and raced" "$program" bench --qui
   --points uniform --n 2^27 --d 1,2,3 --json "$out/fused.json"
 check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 and 609 us on an H200)" field "$out/fused.json" \
   "all(x['verified'] and x['median_us'] <= {1: 234, 2: 422, 3: 609}[x['d']] for x in r['results'] if x['variant'] == 'fused.v2')"
+check "whole iterations of 2^20 points: verified and timed" "$program" bench --quiet --backend cuda --k 16 \
+  --variants 'schedule.*,fused.*,update.*' --fused fused.v1 --points uniform --n 2^20 --d 1,2,3 --json "$out/schedule.json"
+check "a repeated iteration takes no longer than its pass and update.v1 one by one" field "$out/schedule.json" \
+  "all(x['verified'] and x['median_us'] <= sum(y['median_us'] for y in r['results'] if y['d'] == x['d'] and y['variant'] in ('fused.v1', 'update.v1')) for x in r['results'] if x['variant'] == 'schedule.graph')"
+for pass in fused.v1 fused.v2; do
+  for way in "" "--schedule graph"; do
+    # shellcheck disable=SC2086
+    check "run by $pass $way" "$program" run --quiet --backend cuda --points blobs:n=2^20,d=2,k=16 --k 16 --fused "$pass" $way \
+      --labels-out "$out/labels${way:+-schedule}-$pass.npy" --json "$out/run${way:+-schedule}-$pass.json"
+  done
+  check "$pass: the same labels when the card repeats it" cmp "$out/labels-$pass.npy" "$out/labels-schedule-$pass.npy"
+  check "$pass: the same iterations and centroids" python3 -c "import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); sys.exit(any(a[k] != b[k] for k in ('iterations', 'converged', 'centroids')))" \
+    "$out/run-$pass.json" "$out/run-schedule-$pass.json"
+done
 if [[ -n $profiler ]]; then
   check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
     --n 2^24 --json "$out/profiled.json"

@@ -16,8 +16,8 @@
 namespace lloyd {
 namespace {
 
-constexpr std::array<Stage, 7> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::order,
-                                      Stage::labels,   Stage::update, Stage::layout};
+constexpr std::array<Stage, 8> stages{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,
+                                      Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
 using KnobValues = std::map<std::string_view, std::vector<int>>;

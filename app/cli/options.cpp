@@ -44,7 +44,12 @@ constexpr OptionSpec options[] = {
      clusterers},
     {"--classify", "ID", "the fastest", "variant that labels points", clusterers},
     {"--reduce", "ID", "the fastest", "variant that sums clusters", clusterers},
-    {"--fused", "ID", "the fastest", "variant that does both in one pass", clusterers},
+    {"--fused", "ID", "the fastest",
+     "variant that does both in one pass; for bench, the one that schedules repeat", clusterers | bench},
+    {"--schedule", "ID", "one iteration at a time",
+     "variant by which the device repeats whole iterations itself, as in graph; single ones leave no record "
+     "then",
+     run},
     {"--arithmetic", "multiply|pow", "the variant's",
      "how a difference is squared; bench and trace take a list", pointUsers},
     {"--block", "N", "the variant's",

@@ -56,6 +56,14 @@ std::string variantFrom(const Arguments& arguments, std::string_view option, Sta
   throw RequestError(std::string(option) + " is '" + id + "', but must be one of " + known);
 }
 
+/// "graph" is short for "schedule.graph".
+std::string scheduleFrom(const Arguments& arguments) {
+  const std::string family = "schedule.";
+  const std::string asked = arguments.text("--schedule");
+  if (Registry::instance().find(family + asked)) return family + asked;
+  return variantFrom(arguments, "--schedule", Stage::iterate);
+}
+
 int smallCount(const Arguments& arguments, std::string_view option, int fallback, int low) {
   return static_cast<int>(arguments.count(option, static_cast<std::uint64_t>(fallback),
                                           static_cast<std::uint64_t>(low), std::numeric_limits<int>::max()));
@@ -106,6 +114,7 @@ Settings settingsFrom(const Arguments& arguments) {
   settings.selection.classify = variantFrom(arguments, "--classify", Stage::classify);
   settings.selection.reduce = variantFrom(arguments, "--reduce", Stage::reduce);
   settings.selection.fused = variantFrom(arguments, "--fused", Stage::fused);
+  settings.selection.schedule = scheduleFrom(arguments);
   if (arguments.command != Command::bench && arguments.command != Command::trace) { // there they are lists
     Tuning& tuning = settings.selection.tuning;
     tuning.block = smallCount(arguments, "--block", 0, 1);

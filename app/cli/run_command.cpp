@@ -35,7 +35,20 @@ void requireArithmetic(const Arguments& arguments, const Plan& plan) {
     throw RequestError("none of the chosen variants has the parameter arithmetic");
 }
 
+/// All at once, by the plan's schedule.
+void repeat(Computer& computer, RunReport& report, Messages& messages) {
+  if (report.settings.iterations == 0) return;
+  messages.progress(QStringLiteral("iterations begin, up to %1 of them by %2")
+                        .arg(report.settings.iterations)
+                        .arg(qtext(report.plan.schedule->id())));
+  const IterationResult last = computer.iterateUntil(report.settings.tolerance, report.settings.iterations);
+  throwIfInterrupted();
+  report.rememberRepeated(last);
+  report.converged = converged(last, report.settings.tolerance);
+}
+
 void iterate(Computer& computer, RunReport& report, Messages& messages) {
+  if (report.plan.schedule) return repeat(computer, report, messages);
   for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
     if (computer.device().backend() == Backend::simt) // one alone may take minutes there
       messages.progress(QStringLiteral("iteration %1 begins, thread by thread").arg(i + 1));

@@ -72,6 +72,7 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   if (!selection.classify.empty()) option("--classify", QString::fromStdString(selection.classify));
   if (!selection.reduce.empty()) option("--reduce", QString::fromStdString(selection.reduce));
   if (!selection.fused.empty()) option("--fused", QString::fromStdString(selection.fused));
+  if (!selection.schedule.empty()) option("--schedule", QString::fromStdString(selection.schedule));
   for (const auto* knob : {"block", "items", "vector", "unroll"}) {
     const int value = selection.tuning.value(knob);
     if (value != 0) option((std::string("--") + knob).c_str(), QString::number(value));

@@ -84,6 +84,10 @@ public:
 
   /// Iterates once, or does the second half of an iteration that is half done.
   IterationResult iterate(bool inertia, const PointMemory* lent = nullptr);
+  /// Iterates by the plan's schedule until it is over as converged() has it, or most iterations are done;
+  /// private points that stand still, and not halfway(). Returns the last iteration, without inertia, and
+  /// what all of them took. None of them can be taken back.
+  IterationResult iterateUntil(double tolerance, int most);
   /// Does the next half of an iteration, inertia included.
   IterationResult halfStep(const PointMemory* lent = nullptr);
   /// Takes the last half back: state and result are as they were before it, the result's times are empty.

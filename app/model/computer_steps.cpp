@@ -89,6 +89,23 @@ IterationResult Computer::iterate(bool inertia, const PointMemory* lent) {
   return halfway() ? update(lent) : classify(lent, true, inertia);
 }
 
+IterationResult Computer::iterateUntil(double tolerance, int most) {
+  if (data_->drift)
+    throw RequestError("points that move take a step in every iteration, which '" +
+                       settings_.selection.schedule + "' knows nothing of: leave the schedule out");
+  Lease lease(*this, nullptr);
+  StageTimes seedTimes;
+  if (seedDue_) seed(lease.memory(), seedTimes);
+  if (!frontIsLast_ && clustering_->iterations() > 0) clustering_->recoverOldLabels(plan_, lease.memory());
+  IterationResult result = clustering_->iterateUntil(plan_, lease.memory(), tolerance, most);
+  past_.clear();
+  moved_ = false;
+  show(result);
+  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
+  lease.flip(true);
+  return result;
+}
+
 IterationResult Computer::halfStep(const PointMemory* lent) {
   return halfway() ? update(lent) : classify(lent, false, true);
 }

@@ -27,7 +27,7 @@ DeviceSampler::DeviceSampler(Device& device, double sampleUs, CacheState cache)
 std::size_t DeviceSampler::add(Contestant contestant) {
   std::size_t launches = 1;
   for (std::size_t i = 0; i < warmUps; ++i) {
-    const double us = time(contestant, launches);
+    const double us = time(contestant, launches) * contestant.parts;
     if (cache_ == CacheState::cold) continue;
     const double wanted = us > 0 ? std::ceil(sampleUs_ / us) : static_cast<double>(mostLaunches);
     launches = static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(mostLaunches)));
@@ -53,7 +53,7 @@ double DeviceSampler::time(const Contestant& contestant, std::size_t launches) {
   for (std::size_t i = 0; i < launches; ++i)
     contestant.launch();
   device_.record(*to_);
-  return device_.elapsedUs(*from_, *to_) / static_cast<double>(launches);
+  return device_.elapsedUs(*from_, *to_) / (static_cast<double>(launches) * contestant.parts);
 }
 
 /// Queueing a launch costs the host some microseconds. Where kernels are shorter than that the device would
@@ -92,7 +92,8 @@ double DeviceSampler::copyRate(std::size_t footprint) {
   Buffer<std::byte> from(device_, half);
   Buffer<std::byte> to(device_, half);
   from.fill(1);
-  const std::size_t copy = add({[] {}, [&] { device_.copy(to.data(), from.data(), half); }});
+  const std::size_t copy =
+      add({.prepare = [] {}, .launch = [&] { device_.copy(to.data(), from.data(), half); }});
   std::vector<double> us;
   for (std::size_t i = 0; i < copySamples; ++i)
     us.push_back(sample(copy));

@@ -12,6 +12,7 @@ namespace lloyd {
 struct Contestant {
   std::function<void()> prepare; ///< before a sample, not timed
   std::function<void()> launch;
+  double parts = 1; ///< equal ones that a launch consists of: a sample is the time of one
 };
 
 /// Takes samples with a device's own events. The device must outlive it; one thread at a time.

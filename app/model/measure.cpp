@@ -18,16 +18,20 @@ public:
       Measurement& row = rows_.emplace_back();
       row.candidate = candidate;
       row.problem = bench.problem();
-      row.bytes = leastBytes(candidate, bench.problem());
       if (const auto reason = bench.whyNot(candidate)) {
         row.skipped = *reason;
+        row.bytes = leastBytes(candidate, bench.problem());
         continue;
       }
+      row.bytes = bench.bytes(candidate);
+      row.note = bench.noteOn(candidate);
       const auto difference = bench.check(candidate);
       row.verified = !difference;
       row.difference = difference.value_or("");
       row.resources = bench.resources(candidate);
-      sampler.add({[&bench] { bench.clear(); }, [&bench, candidate] { bench.launch(candidate); }});
+      sampler.add({.prepare = [&bench, candidate] { bench.prepare(candidate); },
+                   .launch = [&bench, candidate] { bench.launch(candidate); },
+                   .parts = static_cast<double>(bench.iterationsOf(candidate))});
       row.launches = sampler.launches(owners_.size());
       owners_.push_back(rows_.size() - 1);
       groups_.push_back(static_cast<int>(candidate.stage));

@@ -52,7 +52,7 @@ std::string sumsInWords(const Problem& problem, const std::vector<double>& sums,
 std::optional<std::string> StageBench::check(const Candidate& candidate) {
   clear();
   rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
-  launch(candidate);
+  if (candidate.stage != Stage::iterate) launch(candidate);
   std::string difference;
   switch (candidate.stage) {
   case Stage::order:
@@ -73,6 +73,9 @@ std::optional<std::string> StageBench::check(const Candidate& candidate) {
     break;
   case Stage::reduce:
     difference = compareSummed(labels_);
+    break;
+  case Stage::iterate:
+    difference = checkIterated(candidate);
     break;
   case Stage::layout:
     difference = compareLaidOut();

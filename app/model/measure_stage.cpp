@@ -38,6 +38,7 @@ std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width) {
   case Stage::reduce:
     return points + labels + centroids + sums;
   case Stage::fused:
+  case Stage::iterate:
     return points + 2 * labels + centroids + sums;
   case Stage::update:
     return sums + 2 * centroids;
@@ -69,6 +70,7 @@ double leastOperations(Stage stage, const Problem& problem) {
   case Stage::reduce:
     return 2 * values;
   case Stage::fused:
+  case Stage::iterate:
     return distance + 2 * values;
   case Stage::update:
     return 2 * static_cast<double>(problem.centroidValues());
@@ -132,7 +134,9 @@ void StageBench::keepOldLabels() {
 }
 
 std::optional<std::string> StageBench::whyNot(const Candidate& candidate) const {
-  return candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning);
+  if (auto reason = candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning))
+    return reason;
+  return candidate.stage == Stage::iterate ? whyNotRepeated(candidate) : std::nullopt;
 }
 
 PointView StageBench::view(const Variant& variant) {
@@ -200,6 +204,8 @@ void StageBench::withArguments(const Candidate& candidate, const Work& work) {
                           .counts = counts_.data(),
                           .tuning = candidate.tuning,
                           .tiled = passesOverTiles(candidate) ? &tiled(candidate) : nullptr});
+  case Stage::iterate:
+    return work(loopOf(candidate).args());
   case Stage::layout:
     if (rows_.size() == 0) {
       rows_ = Buffer<float>(device_, memory_.stride * static_cast<std::size_t>(problem_.d));
@@ -225,7 +231,11 @@ void StageBench::launch(const Candidate& candidate) {
     return tiled(candidate).order({memory_.positions, memory_.stride, memory_.box});
   if (candidate.stage == Stage::labels)
     return tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
-  withArguments(candidate, [&](const auto& arguments) { run(device_, *candidate.variant, arguments); });
+  if (candidate.stage == Stage::iterate) return loopOf(candidate).replay();
+  withArguments(candidate, [&](const auto& arguments) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(arguments)>, IterateArgs>)
+      run(device_, *candidate.variant, arguments);
+  });
 }
 
 std::optional<KernelResources> StageBench::resources(const Candidate& candidate) {
@@ -241,6 +251,7 @@ std::optional<KernelResources> StageBench::resources(const Candidate& candidate)
       if constexpr (std::is_same_v<Arguments, ReduceArgs>) launchers.reduce(arguments, context);
       if constexpr (std::is_same_v<Arguments, FusedArgs>) launchers.fused(arguments, context);
       if constexpr (std::is_same_v<Arguments, UpdateArgs>) launchers.update(arguments, context);
+      if constexpr (std::is_same_v<Arguments, IterateArgs>) launchers.iterate(arguments, context);
       if constexpr (std::is_same_v<Arguments, LayoutArgs>) launchers.layout(arguments, context);
     });
   });

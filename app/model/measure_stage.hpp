@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
-#include "gpu/core/device.hpp"
+#include "gpu/core/iteration_loop.hpp"
 #include "gpu/core/tiled_points.hpp"
+#include "gpu/engine/plan.hpp"
 #include "gpu/engine/seeding.hpp"
 #include "gpu/interop/shared_points.hpp"
 
@@ -50,10 +51,19 @@ public:
   [[nodiscard]] Device& device() { return device_; }
   /// Why the candidate cannot run here; nothing when it can.
   [[nodiscard]] std::optional<std::string> whyNot(const Candidate& candidate) const;
+  /// Which fused variant a schedule repeats, by id; at first, and when empty, the program's choice.
+  void repeat(std::string fused);
   /// Clears what stages add to.
   void clear();
-  /// One launch, in the device's order of work.
+  /// The same, and takes a schedule back to where it begins.
+  void prepare(const Candidate& candidate);
+  /// One launch, in the device's order of work; of a schedule, a replay of iterationsOf() iterations.
   void launch(const Candidate& candidate);
+  [[nodiscard]] std::uint32_t iterationsOf(const Candidate& candidate) const;
+  /// leastBytes() of the candidate, for one iteration.
+  [[nodiscard]] std::size_t bytes(const Candidate& candidate) const;
+  /// What a reader must know of the candidate's times; empty when they are one launch's.
+  [[nodiscard]] std::string noteOn(const Candidate& candidate) const;
   /// Launches once and compares with double precision: the first difference in words, or nothing.
   [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
   /// Registers, shared memory and occupancy of the candidate's kernels; nothing on a device that has none.
@@ -66,6 +76,10 @@ private:
   /// Calls work with the arguments of the candidate's stage.
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
+  [[nodiscard]] Plan planFor(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<std::string> whyNotRepeated(const Candidate& candidate) const;
+  [[nodiscard]] IterationLoop& loopOf(const Candidate& candidate); ///< made when first asked for
+  [[nodiscard]] std::string checkIterated(const Candidate& candidate);
   void keepOldLabels();
   void computeExpected(const PointSet& points, const std::vector<float>& centroids);
   [[nodiscard]] std::string compareTiled(const Candidate& candidate);
@@ -98,6 +112,8 @@ private:
   Buffer<std::uint32_t> givenCounts_;
   Buffer<std::uint32_t> changed_;
   Buffer<UpdateOutcome> outcome_;
+  std::string repeated_; ///< the fused variant of schedules, when one was asked for
+  std::vector<std::unique_ptr<IterationLoop>> loops_;
 };
 
 } // namespace lloyd

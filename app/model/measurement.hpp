@@ -30,6 +30,7 @@ struct Measurement {
   bool verified = false;  ///< only a verified one may be ranked
   std::string difference; ///< why it is not verified
   std::string skipped;    ///< why it was not run; empty when it was
+  std::string note;       ///< what times is of, where that is not one launch
   /// 1 and more among the verified of its stage: one more than the number of those that are decidedly
   /// faster, so that variants that cannot be told apart share a rank. 0: not ranked.
   int rank = 0;

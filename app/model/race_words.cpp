@@ -35,6 +35,9 @@ QString feat(Stage stage, bool only) {
                 : translated("the fastest way to do both in one pass here");
   case Stage::update:
     return only ? translated("the only way to update here") : translated("the fastest way to update here");
+  case Stage::iterate:
+    return only ? translated("the only way to repeat whole iterations here")
+                : translated("the fastest way to repeat whole iterations here");
   default:
     return only ? translated("the only way to lay points out here")
                 : translated("the fastest way to lay points out here");

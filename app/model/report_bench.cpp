@@ -82,6 +82,10 @@ QString racePart(const RaceResult& race, const Form& form) {
   for (const QString& warning : warningsOf(race))
     text += QStringLiteral("%1%2\n").arg(form.item, warning);
   for (const Measurement* m : rows)
+    if (!m->note.empty())
+      text += QStringLiteral("%1%2\n").arg(
+          form.item, ReportWords::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note)));
+  for (const Measurement* m : rows)
     if (!m->verified)
       text += QStringLiteral("%1%2\n").arg(
           form.item,

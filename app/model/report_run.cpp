@@ -20,8 +20,8 @@ constexpr int terminalColumns = 8;
 /// "fused cpu.v3, update update.v1", a variant with the knobs that it was given
 QString variantsText(const Plan& plan) {
   QStringList parts;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update})
-    if (const Variant* variant = plan.of(stage))
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
+    if (const Variant* variant = plan.of(stage); variant && !(plan.schedule && stage == Stage::update))
       parts << qtext(name(stage)) + QLatin1Char(' ') +
                    qtext(inWords(MeasuredVariant{variant->id(), plan.tuningOf(stage), 0}));
   return parts.join(QStringLiteral(", "));
@@ -93,6 +93,10 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
           {QStringLiteral("k"),
            QString::number(report.settings.k) + QStringLiteral(", from ") + seedingText(report.settings)},
           {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
+          {QStringLiteral("schedule"),
+           report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
+                                                 "have no record, and their time is a mean")
+                                : QString()},
           {QStringLiteral("inertia"), significantText(report.result.inertia.value_or(0), 6)},
           {QStringLiteral("empty"),
            report.result.emptyClusters == 0
@@ -121,6 +125,12 @@ void RunReport::remember(const IterationResult& iteration) {
     if (const auto us = iteration.times[static_cast<Stage>(stage)]) addTime(static_cast<Stage>(stage), *us);
 }
 
+void RunReport::rememberRepeated(const IterationResult& last) {
+  const int repeated = last.iteration - iterations;
+  iterations = last.iteration;
+  if (const auto us = last.times[Stage::iterate]; us && repeated > 0) addTime(Stage::iterate, *us / repeated);
+}
+
 std::vector<double> RunReport::centroids() const {
   std::vector<double> values(result.centroids.begin(), result.centroids.end());
   const auto d = static_cast<std::size_t>(data->d);
@@ -141,7 +151,7 @@ QByteArray runMarkdown(const RunReport& report) {
   for (const HistoryEntry& entry : report.history)
     history.addRow({QString::number(entry.iteration), significantText(entry.inertia, 6),
                     entry.changed ? countText(*entry.changed) : unknownText(), significantText(entry.shift)});
-  text += QStringLiteral("\n## Iterations\n\n") + history.markdown();
+  if (!report.plan.schedule) text += QStringLiteral("\n## Iterations\n\n") + history.markdown();
   text += QStringLiteral("\n## Times\n\n") + timingTable(report).markdown();
   return text.toUtf8();
 }

@@ -44,6 +44,8 @@ struct RunReport {
   std::uint64_t hostBytesPerFrame = 0;
 
   void remember(const IterationResult& iteration);
+  /// Of iterations that a schedule repeated, only the last one is known, and what all of them took.
+  void rememberRepeated(const IterationResult& last);
   void addTime(Stage stage, double us);
   /// [k][d], in the units of the file.
   [[nodiscard]] std::vector<double> centroids() const;

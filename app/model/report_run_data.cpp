@@ -70,8 +70,9 @@ QByteArray runJson(const RunReport& report) {
   const PointSet& points = *report.data;
   QJsonObject variants;
   QJsonObject knobs;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update})
-    if (const Variant* variant = report.plan.of(stage)) {
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
+    if (const Variant* variant = report.plan.of(stage);
+        variant && !(report.plan.schedule && stage == Stage::update)) {
       variants.insert(qtext(name(stage)), qtext(variant->id()));
       knobs.insert(qtext(name(stage)), knobsJson(*variant, report.plan.tuningOf(stage)));
     }

@@ -112,8 +112,8 @@ QString verifiedText(const Measurement& row) {
 QString rankText(const Measurement& row) { return row.rank > 0 ? QString::number(row.rank) : unknownText(); }
 
 std::size_t ReportOrder::of(Stage stage) {
-  constexpr std::array<Stage, 7> order{Stage::classify, Stage::reduce, Stage::fused, Stage::order,
-                                       Stage::labels,   Stage::update, Stage::layout};
+  constexpr std::array<Stage, 8> order{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,
+                                       Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
   const auto found = std::find(order.begin(), order.end(), stage);
   return found != order.end() ? static_cast<std::size_t>(found - order.begin())
                               : order.size() + static_cast<std::size_t>(stage);

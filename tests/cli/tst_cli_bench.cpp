@@ -43,9 +43,9 @@ private slots:
       QVERIFY(row["of_limit"].toDouble() > 0 && row["of_limit"].toDouble() <= 1);
       QVERIFY(row["limit_us"].toDouble() <= row["median_us"].toDouble());
     }
-    // Two sizes, two k, and six stages: cpu.v1 and cpu.v2 classify and reduce, cpu.v3 is fused, update.v1
-    // updates.
-    QCOMPARE(measured, 2 * 2 * 6);
+    // Two sizes, two k, and seven stages: cpu.v1 and cpu.v2 classify and reduce, cpu.v3 is fused, update.v1
+    // updates, schedule.graph repeats.
+    QCOMPARE(measured, 2 * 2 * 7);
     const QJsonArray races = json["races"].toArray();
     QCOMPARE(races.size(), 4);
     for (const auto& value : races) {
@@ -57,6 +57,46 @@ private slots:
     // The seed is in the command that repeats it, though nobody typed it; the output's name is not.
     QCOMPARE(json["command"].toString(),
              QString("lloydscope bench --points blobs:d=2 --seed 1 --backend cpu --n 2^12,5e3 --ks 4,16"));
+  }
+
+  void aScheduleIsTimedByTheIteration() {
+    const QStringList words{"bench",
+                            "--points",
+                            "uniform:d=2",
+                            "--n",
+                            "5000",
+                            "--k",
+                            "8",
+                            "--backend",
+                            "cpu",
+                            "--variants",
+                            "schedule.*,fused.*,cpu.v3",
+                            "--fused",
+                            "cpu.v3",
+                            "--budget",
+                            "0.01"};
+    const Outcome outcome = runProgram(words + QStringList{"--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QJsonObject schedule;
+    QJsonObject pass;
+    for (const auto& value : outcome.json().object()["results"].toArray()) {
+      const QJsonObject row = value.toObject();
+      if (row["variant"] == "schedule.graph") schedule = row;
+      if (row["variant"] == "cpu.v3") pass = row;
+    }
+    QCOMPARE(schedule["stage"].toString(), QString("iterate"));
+    QVERIFY2(schedule["verified"].toBool(), qPrintable(schedule["difference"].toString()));
+    QVERIFY(schedule["median_us"].toDouble() > 0);
+    QVERIFY(pass["verified"].toBool() && pass["note"].isNull());
+    QCOMPARE(schedule["bytes"].toInt(), pass["bytes"].toInt());
+    QVERIFY(schedule["note"].toString().contains("one iteration") &&
+            schedule["note"].toString().contains("cpu.v3"));
+    const Outcome text = runProgram(words);
+    QVERIFY2(text.out.contains("schedule.graph (iterate): one iteration"), text.out.constData());
+    // A pass that this device does not have is a reason not to run.
+    const Outcome other = runProgram({"bench", "--n", "5000", "--backend", "cpu", "--variants", "schedule.*",
+                                      "--fused", "fused.v1", "--budget", "0.01"});
+    QVERIFY2(other.out.contains("fused.v1 needs a CUDA device"), qPrintable(other.text()));
   }
 
   void cachesAndBudgetAreAsAskedFor() {

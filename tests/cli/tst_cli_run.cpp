@@ -88,6 +88,68 @@ private slots:
     QCOMPARE(points, 272);
   }
 
+  void aScheduleGivesTheSameRun_data() {
+    QTest::addColumn<QString>("backend");
+    QTest::addColumn<QString>("fused");
+    QTest::newRow("cpu") << "cpu"
+                         << "cpu.v3";
+    QTest::newRow("simt, v1") << "simt"
+                              << "fused.v1";
+    QTest::newRow("simt, v2") << "simt"
+                              << "fused.v2";
+    QTest::newRow("cuda, v1") << "cuda"
+                              << "fused.v1";
+    QTest::newRow("cuda, v2") << "cuda"
+                              << "fused.v2";
+  }
+  void aScheduleGivesTheSameRun() {
+    QFETCH(QString, backend);
+    QFETCH(QString, fused);
+    if (backend == "cuda" && !hasCuda()) QSKIP("no GPU here");
+    const auto run = [&](const QString& name, const QStringList& more) {
+      return runProgram(QStringList{"run", sampleData("faithful.csv"), "--k", "3", "--backend", backend,
+                                    "--fused", fused, "--labels-out", inFolder(name + ".csv"), "--json",
+                                    "-"} +
+                        more);
+    };
+    for (const QStringList& limit :
+         {QStringList{}, QStringList{"--iterations", "3"}, QStringList{"--tolerance", "0.5"}}) {
+      const Outcome single = run("single", limit);
+      const Outcome repeated = run("repeated", limit + QStringList{"--schedule", "graph"});
+      QVERIFY2(repeated.status == 0, qPrintable(repeated.text()));
+      const QJsonObject right = single.json().object();
+      const QJsonObject found = repeated.json().object();
+      for (const char* key : {"iterations", "converged", "inertia", "sizes", "centroids", "empty_clusters"})
+        QVERIFY2(found[key] == right[key], key);
+      QVERIFY(!readFile(inFolder("repeated.csv")).isEmpty());
+      QCOMPARE(readFile(inFolder("repeated.csv")), readFile(inFolder("single.csv")));
+      QCOMPARE(found["variants"].toObject(), (QJsonObject{{"fused", fused}, {"iterate", "schedule.graph"}}));
+      QVERIFY(found["history"].toArray().isEmpty());
+      bool timed = false;
+      for (const auto& row : found["timings"].toArray())
+        timed = timed || (row.toObject()["stage"] == "iterate" && row.toObject()["median_us"].toDouble() > 0);
+      QVERIFY(timed);
+    }
+    const Outcome text = runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", backend,
+                                     "--schedule", "schedule.graph"});
+    QVERIFY2(text.status == 0 && text.out.contains("single ones have no record"), qPrintable(text.text()));
+  }
+
+  void aScheduleThatCannotBeIsRefused() {
+    const QStringList run{"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--schedule"};
+    const Outcome unknown = runProgram(run + QStringList{"never"});
+    QCOMPARE(unknown.status, 2);
+    QVERIFY2(unknown.err.contains("--schedule is 'never', but must be one of schedule.graph"),
+             unknown.err.constData());
+    const Outcome halves = runProgram(run + QStringList{"graph", "--classify", "cpu.v2"});
+    QCOMPARE(halves.status, 2);
+    QVERIFY2(halves.err.contains("repeats a fused variant"), halves.err.constData());
+    const Outcome moving = runProgram({"run", "--points", "drift:n=1000", "--k", "3", "--backend", "cpu",
+                                       "--iterations", "3", "--schedule", "graph"});
+    QCOMPARE(moving.status, 2);
+    QVERIFY2(moving.err.contains("points that move"), moving.err.constData());
+  }
+
   void standardOutputCarriesOnlyWhatWasAskedFor() {
     const QStringList run{"run", inFolder("six.csv"), "--k", "2"};
     const Outcome summary = runProgram(run);

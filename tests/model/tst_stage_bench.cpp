@@ -6,6 +6,10 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <string>
+#include <tuple>
+
 using namespace lloyd;
 
 namespace {
@@ -19,6 +23,24 @@ void layOut(const LayoutArgs& args, std::size_t points) {
 
 void layOutAll(const LayoutArgs& args, LaunchContext&) { layOut(args, args.problem.n); }
 void layOutAllButTheLast(const LayoutArgs& args, LaunchContext&) { layOut(args, args.problem.n - 1); }
+
+/// schedule.graph on the processor, and then what a wrong one would leave.
+void iterateRightly(const IterateArgs& args, LaunchContext& context) {
+  Registry::instance().find("schedule.graph")->on(Backend::cpu).iterate(args, context);
+}
+void iterateWithoutMoving(const IterateArgs& args, LaunchContext& context) {
+  iterateRightly(args, context);
+  std::copy_n(args.used, args.pass.problem.centroidValues(), args.centroids);
+}
+void iterateWithoutCounting(const IterateArgs& args, LaunchContext& context) {
+  iterateRightly(args, context);
+  args.outcome->changed = 0;
+}
+void iterateAndMixUp(const IterateArgs& args, LaunchContext& context) {
+  iterateRightly(args, context);
+  auto* labels = static_cast<Label*>(args.pass.labels.data);
+  labels[13] = (labels[13] + 1) % args.pass.problem.k;
+}
 
 } // namespace
 
@@ -70,6 +92,55 @@ private slots:
     QVERIFY(!bench.check({registry.find("planted.whole"), Stage::layout, {}}));
     const auto difference = bench.check({registry.find("planted.short"), Stage::layout, {}});
     QVERIFY(difference && difference->find("point 76") != std::string::npos);
+  }
+
+  void everyFusedVariantIsRepeatedRightly() {
+    const auto device = test::findDevice(Backend::simt).device;
+    const PointSet points = test::somePoints(1000, 2);
+    StageBench bench(*device, points, 5, {}, 1);
+    const Variant& graph = *Registry::instance().find("schedule.graph");
+    const Candidate candidate{&graph, Stage::iterate, {}};
+    std::size_t checked = 0;
+    for (const Variant* fused : Registry::instance().of(Stage::fused, Backend::simt)) {
+      bench.repeat(fused->id());
+      QVERIFY(!bench.whyNot(candidate));
+      QVERIFY(bench.noteOn(candidate).find(fused->id()) != std::string::npos);
+      QCOMPARE(bench.bytes(candidate), bench.bytes({fused, Stage::fused, fused->complete({})}));
+      const auto difference = bench.check(candidate);
+      QVERIFY2(!difference, difference ? difference->c_str() : "");
+      // Timing in between does not show, nor does another check.
+      bench.prepare(candidate);
+      bench.launch(candidate);
+      bench.launch(candidate);
+      QVERIFY(!bench.check(candidate));
+      ++checked;
+    }
+    QVERIFY(checked >= 2);
+    bench.repeat("cpu.v3");
+    QVERIFY(bench.whyNot(candidate).has_value());
+  }
+
+  void aScheduleThatIsWrongIsFound() {
+    Registry& registry = Registry::instance();
+    const auto device = test::findDevice(Backend::cpu).device;
+    const PointSet points = test::somePoints(500, 3);
+    StageBench bench(*device, points, 4, {}, 1);
+    for (const auto& [tag, launch, right] :
+         {std::tuple<std::string_view, Launch<IterateArgs>, bool>{"right", iterateRightly, true},
+          {"still", iterateWithoutMoving, false},
+          {"uncounted", iterateWithoutCounting, false},
+          {"mixed", iterateAndMixUp, false}}) {
+      VariantInfo info;
+      info.family = "planted-schedule";
+      info.tag = tag;
+      info.name = tag;
+      Launchers launchers;
+      launchers.iterate = launch;
+      QVERIFY(registry.add(info, Backend::cpu, launchers));
+      const Candidate candidate{registry.find("planted-schedule." + std::string(tag)), Stage::iterate, {}};
+      const auto difference = bench.check(candidate);
+      QVERIFY2(difference.has_value() != right, difference.value_or(std::string(tag)).c_str());
+    }
   }
 
   void layoutMovesEveryByteTwice() {
