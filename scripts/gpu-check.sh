@@ -129,6 +129,9 @@ check "fused variants at 2^27 points: verified and raced" "$program" bench --qui
   --points uniform --n 2^27 --d 1,2,3 --json "$out/fused.json"
 check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 and 609 us on an H200)" field "$out/fused.json" \
   "all(x['verified'] and x['median_us'] <= {1: 234, 2: 422, 3: 609}[x['d']] for x in r['results'] if x['variant'] == 'fused.v2')"
+# The same bytes once: what no pass over all points can take less than, and a pass over tiles must.
+check "fused.v3 at 2^27 points is below the byte floor (156, 281 and 406 us on an H200)" field "$out/fused.json" \
+  "all(x['verified'] and x['median_us'] < {1: 156, 2: 281, 3: 406}[x['d']] for x in r['results'] if x['variant'] == 'fused.v3' and x['stage'] == 'fused')"
 check "whole iterations of 2^20 points: verified and timed" "$program" bench --quiet --backend cuda --k 16 \
   --variants 'schedule.*,fused.*,update.*' --fused fused.v1 --points uniform --n 2^20 --d 1,2,3 --json "$out/schedule.json"
 check "a repeated iteration takes no longer than its pass and update.v1 one by one" field "$out/schedule.json" \

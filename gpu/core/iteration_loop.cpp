@@ -73,6 +73,7 @@ IterationLoop::IterationLoop(Device& device, const LoopSubject& subject)
   args_.fused = subject.fused;
   pass.centroids = args_.centroids;
   requireFusedArgs(*subject.fused, pass);
+  if (!subject.fused->canRepeat()) throw std::invalid_argument(subject.fused->id() + " cannot be repeated");
   if (subject.fused->info.workBytes) {
     const WorkBytes bytes = subject.fused->info.workBytes(subject.problem, pass.tuning);
     workCleared_ = Buffer<std::byte>(device, bytes.cleared);

@@ -209,6 +209,10 @@ struct Variant {
     return info.narrowLabels ? narrowest(k) : LabelWidth::four;
   }
 
+  /// Whether a device can repeat this fused variant by itself, over labels that stay in one place. Tiles have
+  /// labels of two passes.
+  [[nodiscard]] bool canRepeat() const { return !info.tileSize; }
+
   /// The reason why this variant cannot do stage on problem and device with tuning, as a whole sentence; or
   /// nothing.
   [[nodiscard]] std::optional<std::string> whyNot(Stage stage, const Problem& problem,

@@ -120,7 +120,7 @@ class TestSchedule : public QObject {
     QTest::addColumn<int>("backend");
     for (const Variant* fused : Registry::instance().all())
       for (const Backend backend : {Backend::cpu, Backend::simt, Backend::cuda})
-        if (fused->on(backend).has(Stage::fused))
+        if (fused->on(backend).has(Stage::fused) && fused->canRepeat())
           QTest::addRow("%s on %s", fused->id().c_str(), name(backend).data())
               << QString::fromStdString(fused->id()) << static_cast<int>(backend);
   }
@@ -351,6 +351,23 @@ private slots:
     info.repeats = false;
     const auto old = graph.whyNot(Stage::iterate, host.problem, info, {});
     QVERIFY(old && old->find("12.4") != std::string::npos);
+  }
+
+  /// Tiles have labels of two passes; a loop has one place for labels.
+  void tilesCannotBeRepeated() {
+    const Found found = findDevice(Backend::simt);
+    const HostProblem host = makeProblem(PointKind::uniform, {100, 2, 3});
+    Selection selection;
+    selection.schedule = "schedule.graph";
+    selection.fused = "fused.v3";
+    try {
+      static_cast<void>(makePlan(selection, host.problem, found.device->info()));
+      QFAIL("a plan was made");
+    } catch (const RequestError& error) {
+      QVERIFY(std::string_view(error.what()).find("fused.v3 keeps labels") != std::string_view::npos);
+    }
+    Rig rig(*found.device, host, planOf(variant("fused.v3")));
+    QVERIFY_EXCEPTION_THROWN(rig.until(0, 1), std::invalid_argument);
   }
 
   void aPlanWithAScheduleHasAFusedVariant_data() {

@@ -121,7 +121,7 @@ std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& devi
     return "schedule.graph needs a driver for CUDA 12.4 or newer, which lets a GPU repeat work by itself" +
            instead;
   for (const Variant* variant : Registry::instance().of(Stage::fused, device.backend))
-    if (!variant->whyNot(Stage::fused, problem, device, {})) return std::nullopt;
+    if (variant->canRepeat() && !variant->whyNot(Stage::fused, problem, device, {})) return std::nullopt;
   return "schedule.graph repeats a fused variant, and none takes " + std::to_string(problem.d) +
          " dimensions with so many clusters" + instead;
 }
