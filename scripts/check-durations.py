@@ -6,7 +6,7 @@
   check-durations.py --metrics       what ncu is to measure, for its own --metrics
 
 BENCH.json is the output of "lloydscope bench --json", NCU.csv that of "ncu --csv" over the same benchmark with a small
-budget. A variant's duration is the sum, over its kernels, of the median over their launches. One PASS or FAIL line a verified
+budget, or of liblloyd_kernel_times.so over the very same run. A variant's duration is the sum, over its kernels, of the median over their launches. One PASS or FAIL line a verified
 classify, reduce and fused variant: the two must agree within PERCENT (default 5). Exit status 1 when a line failed.
 """
 import argparse

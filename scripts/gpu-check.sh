@@ -146,6 +146,15 @@ for pass in fused.v1 fused.v2; do
   check "$pass: the same iterations and centroids" python3 -c "import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); sys.exit(any(a[k] != b[k] for k in ('iterations', 'converged', 'centroids')))" \
     "$out/run-$pass.json" "$out/run-schedule-$pass.json"
 done
+kernel_times=$folder/liblloyd_kernel_times.so
+[[ -r $kernel_times ]] || kernel_times=$folder/tests/measure/liblloyd_kernel_times.so
+if [[ -r $kernel_times ]]; then
+  check "race of 2^24 points with the driver's own times beside ours" env CUDA_INJECTION64_PATH="$kernel_times" \
+    LLOYD_KERNEL_TIMES="$out/kernel-times.csv" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n 2^24 --json "$out/timed.json"
+  lines_of "${durations[@]}" "$out/timed.json" "$out/kernel-times.csv"
+else
+  printf "SKIP  our times against the driver's: liblloyd_kernel_times.so was not built (it needs CUPTI of CUDA 13)\n"
+fi
 if [[ -n $profiler ]]; then
   check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
     --n 2^24 --json "$out/profiled.json"

@@ -40,6 +40,10 @@ void LiveTimes::addStages(const StageTimes& times, const Plan& plan, bool shared
       continue;
     }
     collected_.add(stage, *us);
+    if (stage == Stage::order) { // once, unless points move: then it is a part of every iteration's sum too
+      timings_.addOnce(stage, *us);
+      continue;
+    }
     const Variant* variant = plan.of(stage);
     timings_.add(stage, variant ? variant->id() : "", *us, true, shared);
   }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long every kernel of a program took by the driver's own clock (CUPTI's activity records), in the very
+// run that the program times itself: the same caches, the same clock, the same neighbours. A profiler that
+// stops between kernels changes all three.
+//
+//   CUDA_INJECTION64_PATH=.../liblloyd_kernel_times.so LLOYD_KERNEL_TIMES=TABLE.csv lloydscope bench ...
+//
+// CUDA loads the library when the program first uses it. TABLE.csv is written when the program ends: a row a
+// launch, in the shape of "ncu --csv --page raw", which scripts/ncu_table.py reads.
+#include <cupti.h>
+#include <cxxabi.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace {
+
+constexpr std::size_t bufferBytes = std::size_t{4} << 20;
+
+/// Says what went wrong; the program that is looked at goes on as if nobody looked.
+bool worked(CUptiResult code, const char* call) {
+  if (code == CUPTI_SUCCESS) return true;
+  const char* words = nullptr;
+  static_cast<void>(cuptiGetResultString(code, &words));
+  std::fprintf(stderr, "kernel times: %s: %s\n", call, words ? words : "unknown error");
+  return false;
+}
+
+/// All launches so far. Filled by a thread of CUPTI's.
+class Launches {
+public:
+  void add(const char* mangled, std::uint64_t ns) {
+    const std::lock_guard lock(mutex_);
+    const auto [name, isNew] = indices_.try_emplace(mangled, names_.size());
+    if (isNew) names_.push_back(readable(mangled));
+    launches_.emplace_back(name->second, ns);
+  }
+  void write(const char* path) const {
+    const std::lock_guard lock(mutex_);
+    std::ofstream table(path);
+    table << "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\"\n";
+    for (std::size_t i = 0; i < launches_.size(); ++i)
+      table << '"' << i << "\",\"" << names_[launches_[i].first] << "\",\"" << launches_[i].second << "\"\n";
+    if (!table.flush()) std::fprintf(stderr, "kernel times: cannot write %s\n", path);
+  }
+
+private:
+  static std::string readable(const char* mangled) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                      std::free);
+    std::string text = name ? name.get() : mangled;
+    for (char& letter : text)
+      if (letter == '"') letter = '\'';
+    return text;
+  }
+
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::size_t> indices_;
+  std::vector<std::string> names_;
+  std::vector<std::pair<std::size_t, std::uint64_t>> launches_;
+};
+
+/// Lives until after the last record, which comes while the program ends.
+Launches& launches() {
+  static auto* const all = new Launches; // NOLINT(cppcoreguidelines-owning-memory): never destroyed
+  return *all;
+}
+
+void CUPTIAPI giveBuffer(std::uint8_t** buffer, std::size_t* size, std::size_t* mostRecords) {
+  *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(8, bufferBytes));
+  *size = *buffer ? bufferBytes : 0;
+  *mostRecords = 0; // as many as there is room for
+}
+
+void CUPTIAPI takeBuffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) {
+  const std::unique_ptr<std::uint8_t, void (*)(void*)> owned(buffer, std::free);
+  CUpti_Activity* record = nullptr;
+  while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
+    if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
+    const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
+    launches().add(kernel->name, kernel->end - kernel->start);
+  }
+}
+
+void writeAll() {
+  if (!worked(cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED), "cuptiActivityFlushAll")) return;
+  launches().write(std::getenv("LLOYD_KERNEL_TIMES"));
+}
+
+} // namespace
+
+/// CUDA calls it once, by this name, before the program's first use of the driver.
+extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
+  if (!std::getenv("LLOYD_KERNEL_TIMES")) {
+    std::fprintf(stderr, "kernel times: LLOYD_KERNEL_TIMES must name the table to write\n");
+    return 0;
+  }
+  static_cast<void>(launches());
+  if (worked(cuptiActivityRegisterCallbacks(giveBuffer, takeBuffer), "cuptiActivityRegisterCallbacks") &&
+      worked(cuptiActivityEnable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL), "cuptiActivityEnable"))
+    static_cast<void>(std::atexit(writeAll));
+  return 1;
+}
