@@ -206,7 +206,8 @@ std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
   std::vector<Candidate> candidates;
   for (const Stage stage : iterationStages)
     for (const Variant* variant : Registry::instance().of(stage, device.backend)) {
-      if (variant->info.layout == Layout::aos || (wanted && !wanted(*variant))) continue;
+      const bool wantsOthers = variant->info.layout == Layout::aos || variant->info.tileSize;
+      if (wantsOthers || (wanted && !wanted(*variant))) continue;
       const bool labels = stage == Stage::classify || stage == Stage::fused;
       if (labels && variant->info.changed == Changed::none) continue;
       const Tuning own = variant->complete({});

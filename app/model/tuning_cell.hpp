@@ -11,9 +11,9 @@
 namespace lloyd {
 
 /// Every variant of an iteration's stages that the device's backend has: with its own knobs, and with each
-/// knob one step up and one step down. Variants that want records are left out, because making those is no
-/// part of the stage's time, and so is one that does not say whether a label changed, because a run could not
-/// end by it. wanted, when given, says which variants may be chosen.
+/// knob one step up and one step down. Variants that want records or tiles are left out, because making those
+/// is no part of the stage's time, and so is one that does not say whether a label changed, because a run
+/// could not end by it. wanted, when given, says which variants may be chosen.
 [[nodiscard]] std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
                                                       const std::function<bool(const Variant&)>& wanted = {});
 

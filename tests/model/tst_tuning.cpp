@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tuning on real kernels, and its verdicts on written ones. Nothing here depends on how fast this machine is.
 #include "app/model/tuning.hpp"
+#include "app/model/tuning_cell.hpp"
 #include "app/model/tuning_choice.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
@@ -11,6 +12,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace lloyd;
 
@@ -60,6 +62,15 @@ private slots:
     std::vector<Measurement> wavering{around(a, 100, 5), around(b, 90, 5)};
     wavering[1].us[3] = 99;
     QCOMPARE(bestName(wavering, &a), std::string("paper.a"));
+  }
+
+  void whatMustBeMadeFirstIsNoCandidate() {
+    const DeviceInfo device = test::findDevice(Backend::simt).device->info();
+    std::set<std::string> ids;
+    for (const Candidate& candidate : tuningCandidates(device))
+      ids.insert(candidate.variant->id());
+    QVERIFY(ids.contains("fused.v2") && ids.contains("classify.v7"));
+    QVERIFY(!ids.contains("fused.v3") && !ids.contains("classify.aos"));
   }
 
   void aVariantsOwnKnobsStayWhereOthersGainNothing() {
