@@ -194,8 +194,10 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   const std::size_t bytes = sharedBytes(problem, block);
 
   const auto launchAs = [&](auto kernel) {
-    const std::size_t needed = blocksFor(runsOf(view.count), static_cast<std::size_t>(block) / 32);
-    const std::size_t blocks = std::min(needed, blocksAtOnce(context, kernel, block, bytes));
+    // As many blocks as there are runs, even if that is one warp's work each: all of a block's warps share
+    // the tiles that wait.
+    const std::size_t blocks =
+        std::min(std::max<std::size_t>(1, runsOf(tiles)), blocksAtOnce(context, kernel, block, bytes));
     launchKernel(context, {blocks, block, bytes}, kernel, global(view.low, tiles * d),
                  global(view.high, tiles * d),
                  global(reinterpret_cast<const long long*>(view.sums), tiles * d),
@@ -207,7 +209,7 @@ void launch(const FusedArgs& args, LaunchContext& context) {
                  global(args.centroids, problem.centroidValues()), global(waiting, room), global(lists, room),
                  global(args.changed, 1), global(args.sums, problem.centroidValues()),
                  global(args.counts, static_cast<std::size_t>(problem.k)), global(ticket, 1),
-                 global(totals, problem.centroidValues()), problem.n, problem.k, view.count, view.fixed);
+                 global(totals, problem.centroidValues()), problem.n, problem.k, tiles, view.fixed);
   };
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
     dispatch<128, 256, 512>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
