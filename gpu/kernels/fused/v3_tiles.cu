@@ -173,6 +173,7 @@ std::size_t sharedBytes(const Problem& problem, int block) {
          static_cast<std::size_t>(block) / 32 * k * sizeof(unsigned);
 }
 
+constexpr std::size_t tilesOf(std::size_t n, std::size_t size) { return (n + size - 1) / size; }
 constexpr std::size_t runsOf(std::size_t tiles) { return (tiles + inRun - 1) / inRun; }
 /// Every block has room for all of its tiles to wait: a run more a block than evenly shared ones.
 constexpr std::size_t roomToWait(std::size_t tiles) { return 2 * runsOf(tiles) * inRun; }
@@ -181,7 +182,7 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   const TileView& view = args.tiles.view;
   const auto size = static_cast<std::size_t>(args.tuning.items);
-  const std::size_t tiles = blocksFor(problem.n, size);
+  const std::size_t tiles = tilesOf(problem.n, size);
   const auto d = static_cast<std::size_t>(problem.d);
   const std::size_t places = tiles * size;
   const std::size_t room = roomToWait(tiles);
@@ -235,7 +236,7 @@ std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& devi
 }
 
 WorkBytes workBytes(const Problem& problem, const Tuning& tuning) {
-  const std::size_t room = roomToWait(blocksFor(problem.n, static_cast<std::size_t>(tuning.items)));
+  const std::size_t room = roomToWait(tilesOf(problem.n, static_cast<std::size_t>(tuning.items)));
   return {totalsBytes(problem), room * (sizeof(TileList) + sizeof(unsigned))};
 }
 

@@ -12,6 +12,7 @@
 // hidden anyway.
 #include "gpu/core/kernel.hpp"
 #include "gpu/kernels/schedule/decide.hpp"
+#include "gpu/kernels/update/moves.hpp"
 
 #include <algorithm>
 
@@ -65,8 +66,7 @@ schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_G
       }
       if (count == 0 && lane == 0) ++empty;
     }
-    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
-      move += __shfl_xor_sync(0xffffffffu, move, static_cast<int>(distance));
+    move = moveOfCluster(move, lanes);
     if (move > largestMove) largestMove = move;
     if (c < k && lane == 0) { // the cluster's lanes have all read it
       sizes[c] = count;
@@ -74,22 +74,8 @@ schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_G
     }
   }
 
-  for (unsigned distance = 16; distance > 0; distance /= 2) {
-    const double otherMove = __shfl_xor_sync(0xffffffffu, largestMove, static_cast<int>(distance));
-    if (otherMove > largestMove) largestMove = otherMove;
-    empty += __shfl_xor_sync(0xffffffffu, empty, static_cast<int>(distance));
-  }
-  if (threadIdx.x % 32 == 0) {
-    warpMove[threadIdx.x / 32] = largestMove;
-    warpEmpty[threadIdx.x / 32] = empty;
-  }
-  __syncthreads();
+  foldMoves(warpMove, warpEmpty, largestMove, empty);
   if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < blockDim.x / 32; ++w) {
-    const double otherMove = warpMove[w];
-    if (otherMove > largestMove) largestMove = otherMove;
-    empty += warpEmpty[w];
-  }
 
   const auto shift = static_cast<float>(sqrt(largestMove));
   const schedule::Decision decision = schedule::decide(told, round, newLabels, shift);
@@ -104,9 +90,7 @@ void launch(const IterateArgs& args, LaunchContext& context) {
   const Problem& problem = args.pass.problem;
   const std::size_t values = problem.centroidValues();
   const auto k = static_cast<std::size_t>(problem.k);
-  unsigned lanes = 1;
-  while (lanes < 32 && lanes < static_cast<unsigned>(problem.d))
-    lanes *= 2;
+  const unsigned lanes = lanesOfCluster(problem.d);
   // No more warps than there is work for: each is waited for at the barrier.
   const auto threads = static_cast<int>(std::min<std::size_t>((k * lanes + 31) / 32 * 32, mostThreads));
   launchKernel(context, {1, threads}, schedule_graph, global(args.pass.sums, values),

@@ -9,6 +9,7 @@
 // cluster's distance. What it costs: one multiprocessor works and the others wait. With K x D of a few dozen
 // that is a few microseconds, and all of it is the time to start a kernel and to reach memory.
 #include "gpu/core/kernel.hpp"
+#include "gpu/kernels/update/moves.hpp"
 
 namespace lloyd {
 namespace {
@@ -48,36 +49,19 @@ update_v1(LLOYD_GLOBAL(const double) sums, LLOYD_GLOBAL(const unsigned) counts,
       }
       if (count == 0 && lane == 0) ++empty;
     }
-    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
-      move += __shfl_xor_sync(0xffffffffu, move, static_cast<int>(distance));
+    move = moveOfCluster(move, lanes);
     if (move > largestMove) largestMove = move;
   }
 
-  for (unsigned distance = 16; distance > 0; distance /= 2) {
-    const double otherMove = __shfl_xor_sync(0xffffffffu, largestMove, static_cast<int>(distance));
-    if (otherMove > largestMove) largestMove = otherMove;
-    empty += __shfl_xor_sync(0xffffffffu, empty, static_cast<int>(distance));
-  }
-  if (threadIdx.x % 32 == 0) {
-    warpMove[threadIdx.x / 32] = largestMove;
-    warpEmpty[threadIdx.x / 32] = empty;
-  }
-  __syncthreads();
+  foldMoves(warpMove, warpEmpty, largestMove, empty);
   if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < blockDim.x / 32; ++w) {
-    const double otherMove = warpMove[w];
-    if (otherMove > largestMove) largestMove = otherMove;
-    empty += warpEmpty[w];
-  }
   outcome[0] = UpdateOutcome{static_cast<float>(sqrt(largestMove)), empty};
 }
 
 void launch(const UpdateArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   const std::size_t values = problem.centroidValues();
-  unsigned lanes = 1;
-  while (lanes < 32 && lanes < static_cast<unsigned>(problem.d))
-    lanes *= 2;
+  const unsigned lanes = lanesOfCluster(problem.d);
   launchKernel(context, {1, static_cast<int>(blockThreads)}, update_v1, global(args.sums, values),
                global(args.counts, static_cast<std::size_t>(problem.k)), global(args.oldCentroids, values),
                global(args.centroids, values), global(args.outcome, 1), problem.d, problem.k, lanes);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What the kernels that move centroids share, so that they find the same bits.
+#include "gpu/core/kernel.hpp"
+
+namespace lloyd {
+
+/// Neighbouring lanes that share a cluster's coordinates: 1, 2, 4, 8, 16 or 32.
+[[nodiscard]] inline unsigned lanesOfCluster(int d) {
+  unsigned lanes = 1;
+  while (lanes < 32 && lanes < static_cast<unsigned>(d))
+    lanes *= 2;
+  return lanes;
+}
+
+/// Adds a cluster's squared move up over its lanes; each of them gets it.
+LLOYD_DEVICE double moveOfCluster(double move, unsigned lanes) {
+  for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
+    move += __shfl_xor_sync(0xffffffffu, move, static_cast<int>(distance));
+  return move;
+}
+
+/// Thread 0 gets the largest move of the block and the number of its empty clusters; warpMove and warpEmpty
+/// have room for a value a warp.
+template <class Moves, class Counts>
+LLOYD_DEVICE void foldMoves(Moves warpMove, Counts warpEmpty, double& largestMove, unsigned& empty) {
+  for (unsigned distance = 16; distance > 0; distance /= 2) {
+    const double otherMove = __shfl_xor_sync(0xffffffffu, largestMove, static_cast<int>(distance));
+    if (otherMove > largestMove) largestMove = otherMove;
+    empty += __shfl_xor_sync(0xffffffffu, empty, static_cast<int>(distance));
+  }
+  if (threadIdx.x % 32 == 0) {
+    warpMove[threadIdx.x / 32] = largestMove;
+    warpEmpty[threadIdx.x / 32] = empty;
+  }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (unsigned w = 1; w < blockDim.x / 32; ++w) {
+    const double otherMove = warpMove[w];
+    if (otherMove > largestMove) largestMove = otherMove;
+    empty += warpEmpty[w];
+  }
+}
+
+} // namespace lloyd
