@@ -20,14 +20,15 @@ inline constexpr std::array<std::size_t, 11> kSizes{0, 1, 31, 32, 33, 127, 128, 
 inline constexpr std::array<int, 5> kDimensions{1, 2, 3, 5, 64};
 inline constexpr std::array<int, 7> kClusters{1, 2, 10, 16, 17, 256, 1000};
 
-/// n k d that the executor takes, so that a test of all variants stays a matter of seconds. Sanitizers watch
-/// every access, and see as much of a problem a quarter as large.
+/// n k d that the executor takes, and takes while it records, so that a test of all variants stays a matter
+/// of a few minutes. Sanitizers watch every access, and see as much of a problem a quarter as large.
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr std::size_t kMostOnExecutor = std::size_t{1} << 20;
+inline constexpr std::size_t kMostRecorded = std::size_t{1} << 16;
 #else
 inline constexpr std::size_t kMostOnExecutor = std::size_t{1} << 22;
-#endif
 inline constexpr std::size_t kMostRecorded = std::size_t{1} << 18;
+#endif
 
 [[nodiscard]] inline std::size_t work(const Problem& problem) { return problem.n * problem.centroidValues(); }
 
