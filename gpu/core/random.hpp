@@ -67,12 +67,14 @@ public:
   }
 
   /// Whether a point surely arrives after bestKey, the float in the high half of the best entry so far. An
-  /// exponential variate -ln(1 - u) is at least u, and the high bits are at most u, so most points are seen
-  /// to lose before any logarithm is taken. The margin is far above the rounding of the two products.
+  /// exponential variate -ln(1 - u) is at least u, and the highest 23 bits are at most u, so most points are
+  /// seen to lose before any logarithm is taken. Those bits make a float from 1 to 2 without a conversion,
+  /// which takes a GPU four times as long as an addition. The margin is far above what is rounded.
   [[nodiscard]] LLOYD_EVERYWHERE bool loses(std::uint32_t index, float nearest, float bestKey) const {
-    const float u = static_cast<float>(highBits(index)) * 0x1p-32f;
+    constexpr float margin = 1.0f - 0x1p-16f;
+    const float onePlus = __builtin_bit_cast(float, 0x3f800000u | highBits(index) >> 9);
     const float weight = hasCentre(nearest) ? nearest : 1.0f;
-    return u * (1.0f - 0x1p-16f) > bestKey * weight;
+    return fmaf(onePlus, margin, -margin) > bestKey * weight;
   }
 
 private:

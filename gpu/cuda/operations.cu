@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/kernel.hpp"
-#include "gpu/core/random.hpp"
 #include "gpu/cuda/operations.hpp"
 
 #include <algorithm>
@@ -43,84 +42,6 @@ LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
   atomicAdd(&inertia[0], sum);
 }
 
-/// Later than every point arrives.
-constexpr unsigned long long never = 0x7f800000ffffffffull;
-
-/// The best key of a block so far, which any of its threads may lower at any time. One that is read late is a
-/// weaker bound, never a wrong one.
-__device__ unsigned long long readAnew(const unsigned long long* best) {
-  return *static_cast<const volatile unsigned long long*>(best);
-}
-
-/// A point's entry in the race, unless it surely loses to the block's best.
-__device__ void enterRace(unsigned long long* blockBest, const SeedRace& race, std::uint32_t index,
-                          float closest) {
-  const unsigned long long best = readAnew(blockBest);
-  if (race.loses(index, closest, __uint_as_float(static_cast<unsigned>(best >> 32)))) return;
-  const unsigned long long key = race.entry(index, closest);
-  if (key < best) atomicMin(blockBest, key);
-}
-
-/// first: there is no newest centre yet, so every point is infinitely far from one. A thread takes four
-/// points in loads of 16 bytes. The block shares its best key, so that after its first points hardly another
-/// one needs a logarithm.
-LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
-                        LLOYD_GLOBAL(const float) newest, LLOYD_GLOBAL(float) nearest,
-                        LLOYD_GLOBAL(unsigned long long) winner, std::size_t n, unsigned d, SeedRace race,
-                        bool first) {
-  LLOYD_SHARED(unsigned long long, blockBest, 1);
-  if (threadIdx.x == 0) blockBest[0] = never;
-  __syncthreads();
-  auto* const nearestFour = reinterpret_cast<float4*>(nearest);
-  const auto* const pointsFour = reinterpret_cast<const float4*>(points);
-  const auto threads = static_cast<unsigned>(gridDim.x * blockDim.x);
-  const auto fours = static_cast<unsigned>(n / 4);
-  for (unsigned v = blockIdx.x * blockDim.x + threadIdx.x; v < fours; v += threads) {
-    float4 closest = make_float4(INFINITY, INFINITY, INFINITY, INFINITY);
-    if (first) {
-      nearestFour[v] = closest;
-    } else {
-      closest = nearestFour[v];
-      float4 distance = make_float4(0, 0, 0, 0);
-      for (unsigned j = 0; j < d; ++j) {
-        const float center = newest[j];
-        const float4 x = pointsFour[j * (stride / 4) + v];
-        distance.x = addSquare(distance.x, x.x, center);
-        distance.y = addSquare(distance.y, x.y, center);
-        distance.z = addSquare(distance.z, x.z, center);
-        distance.w = addSquare(distance.w, x.w, center);
-      }
-      const bool nearer = distance.x < closest.x || distance.y < closest.y || distance.z < closest.z ||
-                          distance.w < closest.w;
-      closest.x = fminf(closest.x, distance.x);
-      closest.y = fminf(closest.y, distance.y);
-      closest.z = fminf(closest.z, distance.z);
-      closest.w = fminf(closest.w, distance.w);
-      if (nearer) nearestFour[v] = closest;
-    }
-    enterRace(blockBest, race, 4 * v, closest.x);
-    enterRace(blockBest, race, 4 * v + 1, closest.y);
-    enterRace(blockBest, race, 4 * v + 2, closest.z);
-    enterRace(blockBest, race, 4 * v + 3, closest.w);
-  }
-  const std::size_t i = static_cast<std::size_t>(fours) * 4 + threadIdx.x;
-  if (blockIdx.x == 0 && i < n) {
-    float closest = INFINITY;
-    if (!first) {
-      float distance = 0;
-      for (unsigned j = 0; j < d; ++j) {
-        const float center = newest[j];
-        distance = addSquare(distance, points[j * stride + i], center);
-      }
-      closest = fminf(nearest[i], distance);
-    }
-    nearest[i] = closest;
-    enterRace(blockBest, race, static_cast<std::uint32_t>(i), closest);
-  }
-  __syncthreads();
-  if (threadIdx.x == 0 && blockBest[0] != never) atomicMin(&winner[0], blockBest[0]);
-}
-
 LLOYD_KERNEL advanceKernel(LLOYD_GLOBAL(const float) base, LLOYD_GLOBAL(float) out,
                            LLOYD_GLOBAL(const std::uint8_t) component, LLOYD_GLOBAL(const float) shifts,
                            std::size_t stride, std::size_t n, unsigned d) {
@@ -158,20 +79,6 @@ void inertia(const InertiaArgs& args, LaunchContext& context) {
                  global(args.centroids, problem.centroidValues()), global(labels, problem.n),
                  global(args.inertia, 1), problem.n, problem.d);
   });
-}
-
-void seedStep(const SeedArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-  auto* const winner = reinterpret_cast<unsigned long long*>(args.winner);
-  launchKernel(context,
-               {std::min(blocksFor(problem.n, 4 * std::size_t{blockThreads}),
-                         blocksAtOnce(context, seedKernel, blockThreads, 0)),
-                blockThreads},
-               seedKernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-               args.points.stride, global(args.newest, static_cast<std::size_t>(problem.d)),
-               global(args.nearest, problem.n), global(winner, 1), problem.n, problem.d,
-               SeedRace(args.seed, args.step), args.newest == nullptr);
 }
 
 void advance(const AdvanceArgs& args, LaunchContext& context) {
