@@ -49,6 +49,13 @@ class Checks(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("FAIL  classify.v1", said)
 
+    def test_short_kernels_have_a_moment_between_two(self):
+        status, said = self.run_script("check-durations.py", [result("fused.v3", 14.4)], table([("fused_v3", 13.1)]))
+        self.assertEqual(status, 0, said)
+        for ours in (14.7, 12.0):  # more than a moment, and less than the kernel
+            status, said = self.run_script("check-durations.py", [result("fused.v3", ours)], table([("fused_v3", 13.1)]))
+            self.assertEqual(status, 1, said)
+
     def test_a_kernel_that_was_not_seen_fails(self):
         status, said = self.run_script("check-durations.py", [result("classify.v1", 106)], table([("classify_v10", 106)]))
         self.assertEqual(status, 1)
