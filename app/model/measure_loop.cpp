@@ -52,7 +52,9 @@ std::string StageBench::noteOn(const Candidate& candidate) const {
 
 std::size_t StageBench::bytes(const Candidate& candidate) const {
   if (candidate.stage != Stage::iterate) return leastBytes(candidate, problem_);
-  return leastBytes(Stage::iterate, problem_, planFor(candidate).fused->labelWidth(problem_.k));
+  const Plan plan = planFor(candidate);
+  const Tuning tuning = plan.fused->complete(plan.tuningOf(Stage::fused));
+  return leastBytes(Candidate{plan.fused, Stage::fused, tuning}, problem_);
 }
 
 IterationLoop& StageBench::loopOf(const Candidate& candidate) {
@@ -64,7 +66,7 @@ IterationLoop& StageBench::loopOf(const Candidate& candidate) {
                             .points = view(*plan.fused),
                             .labels = memory_.labelsOf(plan.fused->labelWidth(problem_.k))};
   for (const auto& loop : loops_)
-    if (loop->subject() == subject) return *loop;
+    if (loop->isFor(subject)) return *loop;
   return *loops_.emplace_back(std::make_unique<IterationLoop>(device_, subject));
 }
 

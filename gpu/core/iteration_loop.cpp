@@ -47,12 +47,13 @@ bool LoopSubject::operator==(const LoopSubject& other) const {
   return schedule == other.schedule && fused == other.fused && tuning == other.tuning &&
          problem == other.problem && points.data == other.points.data &&
          points.stride == other.points.stride && points.box == other.points.box &&
-         labels.data == other.labels.data && labels.width == other.labels.width;
+         labels.data == other.labels.data && labels.width == other.labels.width && tiled == other.tiled;
 }
 
 IterationLoop::IterationLoop(Device& device, const LoopSubject& subject)
     : device_(device), subject_(subject), block_(device, LoopLayout(subject.problem).bytes) {
   const LoopLayout layout(subject.problem);
+  block_.fill(0); // what lies between its parts is read with them
   const auto place = [&]<class T>(T*& pointer, std::size_t offset) {
     pointer = reinterpret_cast<T*>(block_.data() + offset);
   };
@@ -73,13 +74,25 @@ IterationLoop::IterationLoop(Device& device, const LoopSubject& subject)
   args_.fused = subject.fused;
   pass.centroids = args_.centroids;
   requireFusedArgs(*subject.fused, pass);
-  if (!subject.fused->canRepeat()) throw std::invalid_argument(subject.fused->id() + " cannot be repeated");
+  if (subject.fused->info.tileSize) {
+    const unsigned size = subject.fused->info.tileSize(subject.problem, pass.tuning);
+    if (!subject.tiled)
+      ownTiles_.emplace(device, subject.problem.n, subject.problem.d, size).order(subject.points);
+    tiled_ = subject.tiled ? subject.tiled : &*ownTiles_;
+    pass.tiles = tiled_->argsInPlace();
+  }
   if (subject.fused->info.workBytes) {
     const WorkBytes bytes = subject.fused->info.workBytes(subject.problem, pass.tuning);
     workCleared_ = Buffer<std::byte>(device, bytes.cleared);
     workScratch_ = Buffer<std::byte>(device, bytes.scratch);
     pass.work = {workCleared_.data(), workScratch_.data()};
   }
+}
+
+bool IterationLoop::isFor(const LoopSubject& subject) const {
+  // A single pass leaves the labels of tiles elsewhere.
+  return subject_ == subject &&
+         (!tiled_ || args_.pass.tiles.labels.tiles == tiled_->argsInPlace().labels.tiles);
 }
 
 void IterationLoop::launch(LaunchContext& context) const {
@@ -94,6 +107,11 @@ void IterationLoop::begin(std::span<const float> centroids, const LoopOrders& or
   std::memcpy(bytes.data(), &orders, sizeof(orders));
   std::memcpy(bytes.data() + (layout.centroids - layout.orders), centroids.data(), centroids.size_bytes());
   device_.upload(block_.data() + layout.orders, bytes.data(), bytes.size());
+  if (!tiled_) return;
+  if (orders.fresh != 0)
+    tiled_->forgetLabels();
+  else
+    tiled_->takeLabels(subject_.labels);
 }
 
 void IterationLoop::tell(const LoopOrders& orders) {
@@ -123,6 +141,7 @@ void IterationLoop::launchOnce() {
 
 LoopState IterationLoop::read() const {
   const LoopLayout layout(subject_.problem);
+  if (tiled_) tiled_->writeLabels(subject_.labels);
   std::vector<std::byte> bytes(layout.bytes - layout.centroids);
   device_.download(bytes.data(), block_.data() + layout.centroids, bytes.size());
   const std::size_t values = subject_.problem.centroidValues();

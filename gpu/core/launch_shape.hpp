@@ -11,6 +11,7 @@ struct LaunchShape {
   std::size_t blocks = 0;
   int threads = 0;
   std::size_t sharedBytes = 0;
+  bool together = false; ///< all blocks run at the same time, which waitForGrid() needs
 };
 
 /// Blocks that cover count items at perBlock items each; at least one, so that an empty problem still

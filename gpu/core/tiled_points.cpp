@@ -19,7 +19,7 @@ TiledPoints::TiledPoints(Device& device, std::size_t n, int d, unsigned size)
     labels->tiles = Buffer<std::uint16_t>(device, count_);
     labels->points = Buffer<std::uint8_t>(device, count_ * size);
   }
-  before_.tiles.fill(unknownTile & 0xff);
+  forgetLabels();
 }
 
 void TiledPoints::order(const PointView& points) {
@@ -72,6 +72,12 @@ TileArgs TiledPoints::args() {
                    .fixed = fixed_},
           .oldLabels = before_.span(),
           .labels = after_.span()};
+}
+
+TileArgs TiledPoints::argsInPlace() {
+  TileArgs own = args();
+  own.labels = before_.span();
+  return own;
 }
 
 } // namespace lloyd

@@ -16,6 +16,8 @@ public:
   /// Puts points [d][stride] with a known box in order. Labels remain those of the tiles: where the points
   /// are not the ones that were in order before, they mean nothing any more.
   void order(const PointView& points);
+  /// Nobody has labelled anything.
+  void forgetLabels() { before_.tiles.fill(unknownTile & 0xff); }
   /// Takes the labels of the points, one byte each, as those before the next pass.
   void takeLabels(const LabelView& labels);
   /// Writes the labels of the last pass that was kept as those of the points, one byte each.
@@ -29,6 +31,8 @@ public:
   [[nodiscard]] std::vector<std::uint32_t> places() const { return place_.download(); }
   /// For a pass.
   [[nodiscard]] TileArgs args();
+  /// For passes that leave their labels where they found the old ones; there is none to keep.
+  [[nodiscard]] TileArgs argsInPlace();
 
 private:
   struct Labels {

@@ -43,7 +43,7 @@ struct TileLabelSpan {
 };
 
 /// What a fused variant of tiles is given beside the rest: labels of the tiles before, and where the new ones
-/// go, which is never the same memory.
+/// go, which may be the same memory.
 struct TileArgs {
   TileView view;
   TileLabelView oldLabels;

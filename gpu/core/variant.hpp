@@ -160,6 +160,9 @@ struct Launchers {
   Launch<UpdateArgs> update = nullptr;
   Launch<IterateArgs> iterate = nullptr;
   Launch<LayoutArgs> layout = nullptr;
+  /// Whole iterations of a fused variant that repeats itself: a schedule launches this in place of pass and
+  /// update after pass and update. It ends when the orders say so, and ends the loop.
+  Launch<IterateArgs> loop = nullptr;
 
   [[nodiscard]] bool has(Stage stage) const;
 };
@@ -187,6 +190,8 @@ struct VariantInfo {
   WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
   /// Points of a tile, of a variant that works on points in tiles (tiled_points.hpp); null for all others.
   unsigned (*tileSize)(const Problem&, const Tuning&) = nullptr;
+  /// Whether Launchers::loop is what should be repeated, and not the pass; null: never. Fused variants only.
+  bool (*repeatsItself)(const Problem&, const Tuning&) = nullptr;
   std::string_view source = {}; ///< path of the file, from the repository's top
 };
 
@@ -208,10 +213,6 @@ struct Variant {
   [[nodiscard]] LabelWidth labelWidth(int k) const {
     return info.narrowLabels ? narrowest(k) : LabelWidth::four;
   }
-
-  /// Whether a device can repeat this fused variant by itself, over labels that stay in one place. Tiles have
-  /// labels of two passes.
-  [[nodiscard]] bool canRepeat() const { return !info.tileSize; }
 
   /// The reason why this variant cannot do stage on problem and device with tuning, as a whole sentence; or
   /// nothing.

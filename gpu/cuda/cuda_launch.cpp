@@ -57,9 +57,17 @@ void launchUntyped(LaunchContext& context, const LaunchShape& shape, const void*
     context.describe->push_back(describeKernel(kernel, shape));
     return;
   }
-  LLOYD_CUDA(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(shape.blocks)),
-                              dim3(static_cast<unsigned>(shape.threads)), arguments, shape.sharedBytes,
-                              static_cast<cudaStream_t>(context.stream())));
+  cudaLaunchAttribute together{};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
+  config.blockDim = dim3(static_cast<unsigned>(shape.threads));
+  config.dynamicSmemBytes = shape.sharedBytes;
+  config.stream = static_cast<cudaStream_t>(context.stream());
+  config.attrs = &together;
+  config.numAttrs = shape.together ? 1 : 0;
+  LLOYD_CUDA(cudaLaunchKernelExC(&config, kernel, arguments));
 }
 
 } // namespace lloyd

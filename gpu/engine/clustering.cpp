@@ -67,19 +67,20 @@ void Clustering::makeRecords(const float* points, std::size_t stride, bool alway
   recordsOf_ = points;
 }
 
-/// The points in tiles of the plan's size, with the old labels, which after a pass over tiles they have.
-void Clustering::makeTiles(const Plan& plan, const PointView& points, const LabelView& oldLabels, bool always,
-                           bool isTimed) {
+/// The points in tiles of the plan's size.
+void Clustering::makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed) {
   const unsigned size =
       plan.fused->info.tileSize(problem_, plan.fused->complete(plan.tuningOf(Stage::fused)));
   if (!tiled_ || tiled_->size() != size || tiledOf_ != points.data || always) {
     tiledOf_ = nullptr;
     tiledLabels_ = nullptr;
-    if (!tiled_ || tiled_->size() != size) tiled_.emplace(device_, problem_.n, problem_.d, size);
+    if (!tiled_ || tiled_->size() != size) {
+      loop_.reset(); // which may have been recorded for other tiles
+      tiled_.emplace(device_, problem_.n, problem_.d, size);
+    }
     timed(Stage::order, isTimed, [&] { tiled_->order(points); });
     tiledOf_ = points.data;
   }
-  if (!used_.empty() && tiledLabels_ != oldLabels.data) tiled_->takeLabels(oldLabels);
 }
 
 PointView Clustering::view(const Variant& variant, const PointView& points) const {
@@ -117,7 +118,11 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
   const BlockLayout layout(problem_);
   auto* changed = at<std::uint32_t>(block_, layout.changed);
   const bool inTiles = plan.fused && plan.fused->info.tileSize;
-  if (inTiles) makeTiles(plan, points, oldLabels, memory.nextPositions != nullptr, isTimed);
+  if (inTiles) {
+    makeTiles(plan, points, memory.nextPositions != nullptr, isTimed);
+    // After a pass over tiles they have them.
+    if (!used_.empty() && tiledLabels_ != oldLabels.data) tiled_->takeLabels(oldLabels);
+  }
   tiledLabels_ = nullptr;
   if (plan.fused) {
     const FusedArgs args{.problem = problem_,

@@ -112,8 +112,7 @@ private:
   void update(const Plan& plan);
   void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
   void makeRecords(const float* points, std::size_t stride, bool always);
-  void makeTiles(const Plan& plan, const PointView& points, const LabelView& oldLabels, bool always,
-                 bool isTimed);
+  void makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed);
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;

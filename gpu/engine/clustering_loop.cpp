@@ -11,13 +11,16 @@ namespace lloyd {
 void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels) {
   const PointView points = present(memory);
   if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
+  const bool inTiles = plan.fused->info.tileSize;
+  if (inTiles) makeTiles(plan, points, false, true);
   const LoopSubject subject{.schedule = plan.schedule,
                             .fused = plan.fused,
                             .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
                             .problem = problem_,
                             .points = view(*plan.fused, points),
-                            .labels = labels};
-  if (loop_ && loop_->subject() == subject) return;
+                            .labels = labels,
+                            .tiled = inTiles ? &*tiled_ : nullptr};
+  if (loop_ && loop_->isFor(subject)) return;
   loop_.reset(); // its memory first: there may not be room for both
   loop_ = std::make_unique<IterationLoop>(device_, subject);
 }
@@ -37,6 +40,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   else if (!fresh)
     device_.convertLabels({.n = problem_.n, .from = old, .to = labels});
 
+  tiledLabels_ = nullptr; // a replay changes them where they are
   LoopState state;
   double us = 0;
   int done = 0;
@@ -67,6 +71,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   result.centroids = state.centroids;
   result.sizes = std::move(state.sizes);
   result.times.set(Stage::iterate, us);
+  if (plan.fused->info.tileSize) tiledLabels_ = labels.data;
   std::vector<float> centroids = state.centroids;
   device_.copy(back_.data(), loop_->centroids(), back_.bytes());
   std::swap(front_, back_);

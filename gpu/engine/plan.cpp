@@ -157,7 +157,6 @@ public:
       takeMeasured(ranked);
     }
     takeOrdered();
-    requireRepeatable();
     requireKnobs(plan_);
     return std::move(plan_);
   }
@@ -198,8 +197,7 @@ private:
       open = {plan_.classify ? Stage::reduce : Stage::classify};
     std::erase_if(open, [&](Stage stage) { return place(stage) != nullptr; });
     const bool able = std::all_of(open.begin(), open.end(), [&](Stage stage) {
-      const Variant* variant = measuredFor(stage, choice, problem_, device_);
-      return variant && (!plan_.schedule || variant->canRepeat());
+      return measuredFor(stage, choice, problem_, device_) != nullptr;
     });
     if (able)
       for (const Stage stage : open) {
@@ -226,14 +224,6 @@ private:
       take(Stage::reduce);
     }
     take(Stage::update);
-  }
-
-  void requireRepeatable() const {
-    if (plan_.schedule && !plan_.fused->canRepeat())
-      throw RequestError(plan_.schedule->id() + " repeats a pass whose labels stay in one place, and " +
-                         plan_.fused->id() +
-                         " keeps labels of two passes with its tiles: choose another fused variant, or no "
-                         "schedule");
   }
 
   const Selection& selection_;

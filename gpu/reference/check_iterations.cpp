@@ -162,8 +162,7 @@ void checkFusedBy(Comparison& result, Device& device, const Variant& schedule, c
 Comparison checkIterate(Device& device, const Variant& schedule, const PreparedCase& prepared) {
   Comparison result;
   for (const Variant* fused : Registry::instance().of(Stage::fused, device.backend()))
-    if (result.ok() && fused->canRepeat() &&
-        !fused->whyNot(Stage::fused, prepared.problem, device.info(), {}))
+    if (result.ok() && !fused->whyNot(Stage::fused, prepared.problem, device.info(), {}))
       checkFusedBy(result, device, schedule, *fused, prepared);
   return result;
 }

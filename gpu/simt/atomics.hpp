@@ -73,5 +73,11 @@ T atomicCAS(Address<Cell> address, std::type_identity_t<T> expected, std::type_i
   return atomically(address, [expected, desired](T value) { return value == expected ? desired : value; });
 }
 
+/// What CUDA reads past a multiprocessor's own cache.
+template <class Cell, AtomicNumber T = typename Cell::Value>
+T readAnew(Address<Cell> address) {
+  return atomically(address, [](T value) { return value; });
+}
+
 } // namespace words
 } // namespace lloyd::simt

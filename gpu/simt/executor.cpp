@@ -28,6 +28,9 @@ void requireShape(const LaunchShape& shape, int mostThreadsOfKernel) {
   if (shape.blocks > mostBlocks)
     refuse("the grid would have " + std::to_string(shape.blocks) + " blocks, more than CUDA's " +
            std::to_string(mostBlocks) + ": a larger block needs fewer");
+  if (shape.together && shape.blocks > 1)
+    refuse("the executor runs one block after another, and these " + std::to_string(shape.blocks) +
+           " wait for each other");
   if (shape.threads < 1 || shape.threads > mostThreads)
     refuse("invalid configuration: a block cannot have " + std::to_string(shape.threads) +
            " threads, only 1 to " + std::to_string(mostThreads));

@@ -40,6 +40,9 @@ template <class Returned, class... Parameters>
   return static_cast<std::size_t>(context.multiprocessors);
 }
 
+/// Blocks run one after another, so that one that waited for another would wait for ever.
+[[nodiscard]] inline std::size_t blocksTogether(const LaunchContext&) { return 1; }
+
 /// Runs kernel, or describes it when the context asks for that. Arguments are converted to the kernel's own
 /// types.
 template <class Returned, class... Parameters, class... Arguments>

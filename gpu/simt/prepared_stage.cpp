@@ -106,8 +106,7 @@ void PreparedStage::prepareIteration() {
   const Problem& problem = request_.problem;
   const Variant* fused = nullptr;
   for (const Variant* variant : Registry::instance().of(Stage::fused, device_.backend()))
-    if (!fused && variant->canRepeat() && !variant->whyNot(Stage::fused, problem, device_.info(), {}))
-      fused = variant;
+    if (!fused && !variant->whyNot(Stage::fused, problem, device_.info(), {})) fused = variant;
   if (!fused) throw std::invalid_argument("no fused variant takes this problem");
   width_ = fused->labelWidth(problem.k);
   const LabelSpan labels{labels_.data(), width_};

@@ -70,6 +70,13 @@ inline int __ffs(unsigned bits) { return bits == 0 ? 0 : std::countr_zero(bits) 
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 
+/// A grid that waits for itself is one block here (blocksTogether).
+template <class Cell>
+void waitForGrid(Address<Cell> arrived, unsigned, Here here = Here::current()) {
+  if (threadIdx.x == 0) atomicAdd(arrived, 1u);
+  barrier(true, here);
+}
+
 /// A loop is named by where its word is: the device reads it after each run of the body.
 inline void repeatLoop(std::uint64_t loop, bool again) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): it was an address

@@ -120,7 +120,7 @@ class TestSchedule : public QObject {
     QTest::addColumn<int>("backend");
     for (const Variant* fused : Registry::instance().all())
       for (const Backend backend : {Backend::cpu, Backend::simt, Backend::cuda})
-        if (fused->on(backend).has(Stage::fused) && fused->canRepeat())
+        if (fused->on(backend).has(Stage::fused))
           QTest::addRow("%s on %s", fused->id().c_str(), name(backend).data())
               << QString::fromStdString(fused->id()) << static_cast<int>(backend);
   }
@@ -133,6 +133,10 @@ class TestSchedule : public QObject {
                                         {PointKind::uniform, {600, 2, 300}},
                                         {PointKind::uniform, {3, 1, 3}}})
       if (!fused.whyNot(Stage::fused, problem, device, {})) all.push_back(makeProblem(kind, problem));
+    // Enough for many blocks, which wait for one another, and for several tiles a warp.
+    if (device.backend == Backend::cuda)
+      for (const int d : {1, 2, 3})
+        all.push_back(makeProblem(PointKind::uniform, {(std::size_t{1} << 21) - 3, d, 16}));
     return all;
   }
   static QByteArray inWords(const HostProblem& host, const std::string& what) {
@@ -144,18 +148,11 @@ class TestSchedule : public QObject {
         .toUtf8();
   }
 
-private slots:
-  void nothingDiffersFromSingleIterations_data() { everyPlan(); }
-  void nothingDiffersFromSingleIterations() {
-    QFETCH(QString, id);
-    QFETCH(int, backend);
-    const Found found = findDevice(static_cast<Backend>(backend));
-    if (!found.device) QSKIP(found.why.c_str());
-    const Plan plan = planOf(variant(id));
-    for (const HostProblem& host : problemsFor(*plan.fused, found.device->info())) {
+  static void compareWithSingles(Device& device, const Plan& plan) {
+    for (const HostProblem& host : problemsFor(*plan.fused, device.info())) {
       for (const int most : {1, 2, 5, farAway}) {
-        Rig singles(*found.device, host, plan);
-        Rig repeated(*found.device, host, plan);
+        Rig singles(device, host, plan);
+        Rig repeated(device, host, plan);
         const IterationResult right = singles.singlesUntil(0, most);
         const IterationResult seen = repeated.until(0, most);
         const std::string difference = differenceOf(seen, right);
@@ -166,6 +163,34 @@ private slots:
         QVERIFY(right.iteration < farAway && seen.times[Stage::iterate].has_value());
       }
     }
+  }
+
+private slots:
+  void nothingDiffersFromSingleIterations_data() { everyPlan(); }
+  void nothingDiffersFromSingleIterations() {
+    QFETCH(QString, id);
+    QFETCH(int, backend);
+    const Found found = findDevice(static_cast<Backend>(backend));
+    if (!found.device) QSKIP(found.why.c_str());
+    compareWithSingles(*found.device, planOf(variant(id)));
+  }
+
+  void passesOverTilesAreRepeatedToo_data() {
+    QTest::addColumn<int>("backend");
+    for (const Backend backend : {Backend::simt, Backend::cuda})
+      QTest::addRow("%s", name(backend).data()) << static_cast<int>(backend);
+  }
+  /// Few tiles are repeated by a kernel of their own; many are as these: by the pass, with tiles' labels in
+  /// place.
+  void passesOverTilesAreRepeatedToo() {
+    QFETCH(int, backend);
+    const Found found = findDevice(static_cast<Backend>(backend));
+    if (!found.device) QSKIP(found.why.c_str());
+    Variant passes = *variant("fused.v3");
+    QVERIFY(passes.info.repeatsItself({std::size_t{1} << 20, 2, 16}, passes.complete({})));
+    QVERIFY(!passes.info.repeatsItself({std::size_t{1} << 27, 2, 16}, passes.complete({})));
+    passes.info.repeatsItself = nullptr;
+    compareWithSingles(*found.device, planOf(&passes));
   }
 
   void aToleranceEndsIt_data() { everyPlan(); }
@@ -248,8 +273,9 @@ private slots:
     QCOMPARE(callsOf(-1, 1), second);
     QCOMPARE(counters.liveAllocations(), allocations);
     QVERIFY(first > second);
-    // Old labels to their place, orders, the replay between two events, its result, its time, the centroids.
-    QCOMPARE(second, 8);
+    // Old labels to their place, orders, the replay between two events, its result, its time, the centroids;
+    // and labels into tiles and out of them.
+    QCOMPARE(second, variant(id)->info.tileSize ? 10 : 8);
   }
 
   void afterAFailureTheStateIsThatBefore_data() { everyPlan(); }
@@ -351,23 +377,6 @@ private slots:
     info.repeats = false;
     const auto old = graph.whyNot(Stage::iterate, host.problem, info, {});
     QVERIFY(old && old->find("12.4") != std::string::npos);
-  }
-
-  /// Tiles have labels of two passes; a loop has one place for labels.
-  void tilesCannotBeRepeated() {
-    const Found found = findDevice(Backend::simt);
-    const HostProblem host = makeProblem(PointKind::uniform, {100, 2, 3});
-    Selection selection;
-    selection.schedule = "schedule.graph";
-    selection.fused = "fused.v3";
-    try {
-      static_cast<void>(makePlan(selection, host.problem, found.device->info()));
-      QFAIL("a plan was made");
-    } catch (const RequestError& error) {
-      QVERIFY(std::string_view(error.what()).find("fused.v3 keeps labels") != std::string_view::npos);
-    }
-    Rig rig(*found.device, host, planOf(variant("fused.v3")));
-    QVERIFY_EXCEPTION_THROWN(rig.until(0, 1), std::invalid_argument);
   }
 
   void aPlanWithAScheduleHasAFusedVariant_data() {

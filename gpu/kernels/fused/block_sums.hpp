@@ -79,13 +79,13 @@ LLOYD_DEVICE float extentOf(const Bounds& bounds, const Centroids& centroids, un
   return extent;
 }
 
-/// Adds up a warp's changes and gives them to global memory.
+/// Adds up a warp's changes and gives them to entry at of an array.
 template <class Changed>
-LLOYD_DEVICE void addChanges(const Changed& changed, unsigned count) {
+LLOYD_DEVICE void addChanges(const Changed& changed, unsigned at, unsigned count) {
   LLOYD_UNROLL
   for (int distance = 16; distance > 0; distance /= 2)
     count += __shfl_xor_sync(0xffffffffu, count, distance);
-  if (threadIdx.x % 32 == 0 && count > 0) atomicAdd(&changed[0], count);
+  if (threadIdx.x % 32 == 0 && count > 0) atomicAdd(&changed[at], count);
 }
 
 /// Hands a block's private sums over, and in the last block those of all.

@@ -193,7 +193,7 @@ LLOYD_DEVICE void pass(const Points& points, const PointVectors& vectors, std::s
     if (nowWaiting > 0) settleLast(nowWaiting);
   }
 
-  addChanges(changed, newLabels);
+  addChanges(changed, 0, newLabels);
   if constexpr (Private) {
     handOverSlots<D>(slots, centroids, bounds, last, ticket, totals, sums, counts, n, k);
   } else {

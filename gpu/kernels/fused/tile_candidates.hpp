@@ -77,11 +77,9 @@ inline constexpr unsigned tooMany = 255; ///< as their number: all must be asked
 LLOYD_DEVICE unsigned numberOf(TileList candidates) { return static_cast<unsigned>(candidates >> 56); }
 LLOYD_DEVICE unsigned firstOf(TileList candidates) { return static_cast<unsigned>(candidates & 255u); }
 
-/// The candidates of a warp's common box, in ascending order into list; returns how many.
-template <unsigned D, class Centers, class List>
-LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const List& list, unsigned listAt,
-                                     unsigned k) {
-  const unsigned lane = threadIdx.x % 32;
+/// The box around all boxes of a warp.
+template <unsigned D>
+LLOYD_DEVICE Ruled<D> commonBox(Ruled<D> box) {
   LLOYD_UNROLL
   for (int distance = 16; distance > 0; distance /= 2)
     LLOYD_UNROLL
@@ -89,6 +87,14 @@ LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const
     box.low[j] = fminf(box.low[j], __shfl_xor_sync(0xffffffffu, box.low[j], distance));
     box.high[j] = fmaxf(box.high[j], __shfl_xor_sync(0xffffffffu, box.high[j], distance));
   }
+  return box;
+}
+
+/// The candidates of a box that all lanes have, in ascending order into list; returns how many.
+template <unsigned D, class Centers, class List>
+LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const List& list, unsigned listAt,
+                                     unsigned k) {
+  const unsigned lane = threadIdx.x % 32;
   float least = INFINITY;
   unsigned ruler = 0;
   for (unsigned c = lane; c < k; c += 32) {
@@ -97,16 +103,12 @@ LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const
     least = distance;
     ruler = c;
   }
+  float leastOfAll = least;
   LLOYD_UNROLL
-  for (int distance = 16; distance > 0; distance /= 2) {
-    const float otherLeast = __shfl_xor_sync(0xffffffffu, least, distance);
-    const unsigned other = __shfl_xor_sync(0xffffffffu, ruler, distance);
-    if (otherLeast < least || (otherLeast == least && other < ruler)) {
-      least = otherLeast;
-      ruler = other;
-    }
-  }
-  rule(box, centers, ruler);
+  for (int distance = 16; distance > 0; distance /= 2)
+    leastOfAll = fminf(leastOfAll, __shfl_xor_sync(0xffffffffu, leastOfAll, distance));
+  const unsigned nearest = __ballot_sync(0xffffffffu, least == leastOfAll ? 1 : 0);
+  rule(box, centers, __shfl_sync(0xffffffffu, ruler, __ffs(nearest) - 1));
   unsigned found = 0;
   for (unsigned base = 0; base < k; base += 32) {
     const unsigned c = base + lane;
@@ -117,6 +119,17 @@ LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const
     found += static_cast<unsigned>(__popc(lanes));
   }
   __syncwarp();
+  return found;
+}
+
+/// Listed candidates as a tile has them.
+template <class List>
+LLOYD_DEVICE TileList tileListOf(const List& list, unsigned listAt, unsigned count) {
+  TileList found = static_cast<TileList>(count <= mostInList ? count : tooMany) << 56;
+  for (unsigned i = 0; i < count && i < mostInList; ++i) {
+    const unsigned c = list[listAt + i];
+    found |= static_cast<TileList>(c) << (8 * i);
+  }
   return found;
 }
 

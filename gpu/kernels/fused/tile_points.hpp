@@ -7,6 +7,8 @@
 
 namespace lloyd::fused {
 
+[[nodiscard]] constexpr std::size_t tilesOf(std::size_t n, std::size_t size) { return (n + size - 1) / size; }
+
 /// Points of a tile that are there.
 LLOYD_DEVICE unsigned pointsOfTile(std::size_t tile, unsigned size, std::size_t n) {
   const std::size_t rest = n - tile * size;
@@ -100,6 +102,84 @@ LLOYD_DEVICE void addPoints(const Sums& blockSums, const FixedPoint& fixed, Port
       whole.sum[j] -= portion.sum[j];
   }
   addPortion(blockSums, first, whole);
+}
+
+/// A tile that its warp works on; the same in all lanes.
+template <unsigned D>
+struct WarpTile {
+  unsigned index;
+  unsigned points; ///< that are there
+  TileList candidates;
+  std::uint16_t old; ///< its label before
+  Portion<D> whole;
+};
+
+/// A tile without candidates and old label.
+template <unsigned D, class TileSums>
+LLOYD_DEVICE WarpTile<D> loadTile(const TileSums& tileSums, unsigned index, unsigned tiles, unsigned size,
+                                  std::size_t n) {
+  WarpTile<D> tile;
+  tile.index = index;
+  tile.points = pointsOfTile(index, size, n);
+  tile.candidates = 0;
+  tile.old = unknownTile;
+  tile.whole.count = tile.points;
+  LLOYD_UNROLL
+  for (unsigned j = 0; j < D; ++j)
+    tile.whole.sum[j] = tileSums[static_cast<std::size_t>(j) * tiles + index];
+  return tile;
+}
+
+/// Labels and adds a tile's points, those of a tile with one candidate without a look at them; returns how
+/// many of the lane's labels are new. Words of old labels may be the words of the labels themselves: a lane
+/// reads the ones that it writes.
+template <unsigned D, unsigned Vectors, class PointVectors, class OldWords, class Words, class Centers,
+          class Sums>
+LLOYD_DEVICE unsigned passTile(const WarpTile<D>& tile, const PointVectors& vectors, std::size_t stride,
+                               const OldWords& oldWords, const Words& words, const Centers& centers,
+                               const FixedPoint& fixed, const Sums& blockSums, unsigned k) {
+  const unsigned lane = threadIdx.x % 32;
+  const auto vectorOf = [&](unsigned r) {
+    return static_cast<std::size_t>(tile.index) * (Vectors * 32) + r * 32 + lane;
+  };
+  unsigned pending = 0; // which of the lane's points are there
+  LLOYD_UNROLL
+  for (unsigned p = 0; p < Vectors * perVector; ++p)
+    if ((p / perVector * 32 + lane) * perVector + p % perVector < tile.points) pending |= 1u << p;
+  unsigned newLabels = 0;
+  const auto countNew = [&](unsigned r, unsigned word) {
+    unsigned before = tile.old * 0x01010101u;
+    if (tile.old == mixedTile) before = oldWords[vectorOf(r)];
+    LLOYD_UNROLL
+    for (unsigned m = 0; m < perVector; ++m) {
+      const bool isNew = tile.old == unknownTile || ((word ^ before) >> (8 * m) & 255u) != 0;
+      if (isNew && (pending >> (r * perVector + m) & 1u) != 0) ++newLabels;
+    }
+  };
+  if (numberOf(tile.candidates) == 1) {
+    LLOYD_UNROLL
+    for (unsigned r = 0; r < Vectors; ++r)
+      countNew(r, firstOf(tile.candidates) * 0x01010101u);
+    addPortion(blockSums, firstOf(tile.candidates), tile.whole);
+    return newLabels;
+  }
+  float x[Vectors][perVector][D];
+  unsigned label[Vectors][perVector];
+  LLOYD_UNROLL
+  for (unsigned r = 0; r < Vectors; ++r)
+    loadVector<D>(vectors, stride, vectorOf(r), x[r]);
+  labelPoints<D, Vectors>(centers, tile.candidates, k, x, label);
+  LLOYD_UNROLL
+  for (unsigned r = 0; r < Vectors; ++r) {
+    unsigned word = 0;
+    LLOYD_UNROLL
+    for (unsigned m = 0; m < perVector; ++m)
+      word |= label[r][m] << (8 * m);
+    countNew(r, word);
+    words[vectorOf(r)] = word;
+  }
+  addPoints<D, Vectors>(blockSums, fixed, tile.whole, pending, x, label);
+  return newLabels;
 }
 
 } // namespace lloyd::fused

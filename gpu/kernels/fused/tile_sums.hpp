@@ -19,6 +19,15 @@ struct Portion {
 };
 
 template <unsigned D>
+LLOYD_DEVICE void join(Portion<D>& portion, const Portion<D>& other) {
+  LLOYD_UNROLL
+  for (unsigned j = 0; j < D; ++j)
+    portion.sum[j] += other.sum[j];
+  portion.count += other.count;
+}
+
+/// Over a warp: every lane gets the whole.
+template <unsigned D>
 LLOYD_DEVICE void reduce(Portion<D>& portion) {
   LLOYD_UNROLL
   for (int distance = 16; distance > 0; distance /= 2) {
@@ -42,6 +51,31 @@ LLOYD_DEVICE void addPortion(const Sums& sums, unsigned cluster, const Portion<D
   if (own != 0) atomicAdd(&sums[cluster * (D + 1) + lane], own);
 }
 
+/// Where a coordinate is measured from, and what one step of its integers is worth: a power of two, so that
+/// multiplying by it rounds nothing.
+struct Measure {
+  double middle;
+  double step;
+};
+template <unsigned D>
+LLOYD_DEVICE Measure measureOf(const FixedPoint& fixed, unsigned j) {
+  double middle = fixed.middle[0];
+  double scale = fixed.scale[0];
+  LLOYD_UNROLL
+  for (unsigned other = 1; other < D; ++other) {
+    middle = j == other ? fixed.middle[other] : middle;
+    scale = j == other ? fixed.scale[other] : scale;
+  }
+  return {middle, 1 / scale};
+}
+
+/// What a reduction says of one coordinate of a cluster: its points' deviations from center, out of their
+/// exact sum.
+LLOYD_DEVICE double deviationSum(const Measure& measure, Sum total, unsigned count, float center) {
+  const double sum = static_cast<double>(static_cast<long long>(total)) * measure.step;
+  return sum + count * (measure.middle - static_cast<double>(center));
+}
+
 /// Adds a block's sums to the totals of all blocks; the last block turns those into what a reduction says:
 /// sums of deviations from the centroids.
 template <unsigned D, class BlockSums, class Centers, class Last, class Ticket, class Totals, class Sums,
@@ -61,17 +95,10 @@ LLOYD_DEVICE void handOverPortions(const BlockSums& blockSums, const Centers& ce
   }
   if (!isLastBlock(ticket, last)) return;
   for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x) {
-    const unsigned j = v % D;
-    const unsigned count = atomicAdd(&counts[v / D], 0u); // past this multiprocessor's own cache
+    const unsigned count = readAnew(&counts[v / D]);
     const float center = centers[v];
-    double middle = fixed.middle[0];
-    double scale = fixed.scale[0];
-    LLOYD_UNROLL
-    for (unsigned other = 1; other < D; ++other) {
-      middle = j == other ? fixed.middle[other] : middle;
-      scale = j == other ? fixed.scale[other] : scale;
-    }
-    sums[v] = takeTotal(totals, v, scale) + count * (middle - static_cast<double>(center));
+    const Sum total = atomicExch(&totals[v], Sum{0}); // as the next launch wants to find it
+    sums[v] = deviationSum(measureOf<D>(fixed, v % D), total, count, center);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_candidates.hpp"
+#include "gpu/kernels/fused/tile_loop.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"
 #include "gpu/kernels/limits.hpp"
 
@@ -27,20 +28,17 @@ using namespace fused;
 
 constexpr unsigned inRun = 32; ///< tiles that a warp takes at once
 
-/// Registers for the points that a thread has at once leave room for so many threads.
-constexpr unsigned mostThreads(unsigned d, unsigned vectors) { return d * vectors <= 8 ? 512 : 256; }
-
 template <unsigned D, unsigned Vectors>
 LLOYD_KERNEL_UP_TO(mostThreads(D, Vectors))
 fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
          LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
-         LLOYD_GLOBAL(const std::uint16_t) oldTiles, LLOYD_GLOBAL(const unsigned) oldWords,
-         LLOYD_GLOBAL(std::uint16_t) tileLabels, LLOYD_GLOBAL(unsigned) words,
+         LLOYD_GLOBAL_TWICE(const std::uint16_t) oldTiles, LLOYD_GLOBAL_TWICE(const unsigned) oldWords,
+         LLOYD_GLOBAL_TWICE(std::uint16_t) tileLabels, LLOYD_GLOBAL_TWICE(unsigned) words,
          LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(unsigned) waiting,
-         LLOYD_GLOBAL(TileList) waitingLists, LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(double) sums,
-         LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket,
-         LLOYD_GLOBAL(unsigned long long) totals, std::size_t n, unsigned k, unsigned tiles,
-         FixedPoint fixed) {
+         LLOYD_GLOBAL(std::uint16_t) waitingOld, LLOYD_GLOBAL(TileList) waitingLists,
+         LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts,
+         LLOYD_GLOBAL(unsigned) ticket, LLOYD_GLOBAL(unsigned long long) totals, std::size_t n, unsigned k,
+         unsigned tiles, FixedPoint fixed) {
   constexpr unsigned size = Vectors * perVector * 32;
   LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, k * (D + 1));
   LLOYD_DYNAMIC_SHARED(float, centers, k*(D + 1) * sizeof(Sum), k * D);
@@ -58,9 +56,6 @@ fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   __syncthreads();
 
   const std::size_t stride = static_cast<std::size_t>(tiles) * (size / perVector); // of vectors
-  const auto vectorOf = [&](unsigned tile, unsigned r) {
-    return static_cast<std::size_t>(tile) * (size / perVector) + r * 32 + lane;
-  };
   const unsigned runs = (tiles + inRun - 1) / inRun;
   const unsigned waitingAt = blockIdx.x * ((runs + gridDim.x - 1) / gridDim.x) * inRun;
   unsigned newLabels = 0;
@@ -78,7 +73,7 @@ fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
       whole.sum[j] = tileSums[at];
     }
     const std::uint16_t old = oldTiles[tile];
-    const unsigned count = listCandidates(box, centers, list, warp * k, k);
+    const unsigned count = listCandidates(commonBox(box), centers, list, warp * k, k);
     const TileList candidates = candidatesAmong(box, centers, list, warp * k, count);
     const unsigned label = firstOf(candidates);
     const bool isOne = numberOf(candidates) == 1;
@@ -96,6 +91,7 @@ fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               static_cast<unsigned>(__popc(waiters & ((1u << lane) - 1u)));
       if (waits) {
         waiting[place] = tile;
+        waitingOld[place] = old; // where it came from has the new label now, when labels stay in place
         waitingLists[place] = candidates;
       }
     }
@@ -115,53 +111,13 @@ fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
 
   const unsigned waiters = wait[0];
   for (unsigned w = warp; w < waiters; w += warps) {
-    const unsigned tile = waiting[waitingAt + w];
-    const TileList candidates = waitingLists[waitingAt + w];
-    const unsigned points = pointsOfTile(tile, size, n);
-    const std::uint16_t old = oldTiles[tile];
-    Portion<D> whole;
-    whole.count = points;
-    LLOYD_UNROLL
-    for (unsigned j = 0; j < D; ++j)
-      whole.sum[j] = tileSums[static_cast<std::size_t>(j) * tiles + tile];
-    unsigned pending = 0; // which of the lane's points are there
-    LLOYD_UNROLL
-    for (unsigned p = 0; p < Vectors * perVector; ++p)
-      if ((p / perVector * 32 + lane) * perVector + p % perVector < points) pending |= 1u << p;
-    const auto countNew = [&](unsigned r, unsigned word) {
-      unsigned before = old * 0x01010101u;
-      if (old == mixedTile) before = oldWords[vectorOf(tile, r)];
-      LLOYD_UNROLL
-      for (unsigned m = 0; m < perVector; ++m) {
-        const bool isNew = old == unknownTile || ((word ^ before) >> (8 * m) & 255u) != 0;
-        if (isNew && (pending >> (r * perVector + m) & 1u) != 0) ++newLabels;
-      }
-    };
-    if (numberOf(candidates) == 1) {
-      LLOYD_UNROLL
-      for (unsigned r = 0; r < Vectors; ++r)
-        countNew(r, firstOf(candidates) * 0x01010101u);
-      addPortion(blockSums, firstOf(candidates), whole);
-      continue;
-    }
-    float x[Vectors][perVector][D];
-    unsigned label[Vectors][perVector];
-    LLOYD_UNROLL
-    for (unsigned r = 0; r < Vectors; ++r)
-      loadVector<D>(vectors, stride, vectorOf(tile, r), x[r]);
-    labelPoints<D, Vectors>(centers, candidates, k, x, label);
-    LLOYD_UNROLL
-    for (unsigned r = 0; r < Vectors; ++r) {
-      unsigned word = 0;
-      LLOYD_UNROLL
-      for (unsigned m = 0; m < perVector; ++m)
-        word |= label[r][m] << (8 * m);
-      countNew(r, word);
-      words[vectorOf(tile, r)] = word;
-    }
-    addPoints<D, Vectors>(blockSums, fixed, whole, pending, x, label);
+    const unsigned index = waiting[waitingAt + w];
+    WarpTile<D> tile = loadTile<D>(tileSums, index, tiles, size, n);
+    tile.old = waitingOld[waitingAt + w];
+    tile.candidates = waitingLists[waitingAt + w];
+    newLabels += passTile<D, Vectors>(tile, vectors, stride, oldWords, words, centers, fixed, blockSums, k);
   }
-  addChanges(changed, newLabels);
+  addChanges(changed, 0, newLabels);
   __syncthreads();
   handOverPortions<D>(blockSums, centers, fixed, last, ticket, totals, sums, counts, k);
 }
@@ -173,7 +129,11 @@ std::size_t sharedBytes(const Problem& problem, int block) {
          static_cast<std::size_t>(block) / 32 * k * sizeof(unsigned);
 }
 
-constexpr std::size_t tilesOf(std::size_t n, std::size_t size) { return (n + size - 1) / size; }
+/// What both kernels keep their sums in between launches; each leaves it zero.
+std::size_t clearedBytes(const Problem& problem) {
+  return std::max(totalsBytes(problem), loopBytes(problem));
+}
+
 constexpr std::size_t runsOf(std::size_t tiles) { return (tiles + inRun - 1) / inRun; }
 /// Every block has room for all of its tiles to wait: a run more a block than evenly shared ones.
 constexpr std::size_t roomToWait(std::size_t tiles) { return 2 * runsOf(tiles) * inRun; }
@@ -188,6 +148,7 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   const std::size_t room = roomToWait(tiles);
   auto* const lists = reinterpret_cast<TileList*>(args.work.scratch);
   auto* const waiting = reinterpret_cast<unsigned*>(lists + room);
+  auto* const waitingOld = reinterpret_cast<std::uint16_t*>(waiting + room);
   auto* const ticket = reinterpret_cast<unsigned*>(args.work.cleared);
   auto* const totals = reinterpret_cast<unsigned long long*>(args.work.cleared + ticketBytes);
   static_assert(sizeof(long long) == sizeof(std::int64_t));
@@ -199,18 +160,18 @@ void launch(const FusedArgs& args, LaunchContext& context) {
     // the tiles that wait.
     const std::size_t blocks =
         std::min(std::max<std::size_t>(1, runsOf(tiles)), blocksAtOnce(context, kernel, block, bytes));
-    launchKernel(context, {blocks, block, bytes}, kernel, global(view.low, tiles * d),
-                 global(view.high, tiles * d),
-                 global(reinterpret_cast<const long long*>(view.sums), tiles * d),
-                 global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
-                 global(args.tiles.oldLabels.tiles, tiles),
-                 global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
-                 global(args.tiles.labels.tiles, tiles),
-                 global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
-                 global(args.centroids, problem.centroidValues()), global(waiting, room), global(lists, room),
-                 global(args.changed, 1), global(args.sums, problem.centroidValues()),
-                 global(args.counts, static_cast<std::size_t>(problem.k)), global(ticket, 1),
-                 global(totals, problem.centroidValues()), problem.n, problem.k, tiles, view.fixed);
+    launchKernel(
+        context, {blocks, block, bytes}, kernel, global(view.low, tiles * d), global(view.high, tiles * d),
+        global(reinterpret_cast<const long long*>(view.sums), tiles * d),
+        global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
+        global(args.tiles.oldLabels.tiles, tiles),
+        global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
+        global(args.tiles.labels.tiles, tiles),
+        global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
+        global(args.centroids, problem.centroidValues()), global(waiting, room), global(waitingOld, room),
+        global(lists, room), global(args.changed, 1), global(args.sums, problem.centroidValues()),
+        global(args.counts, static_cast<std::size_t>(problem.k)), global(ticket, 1),
+        global(totals, problem.centroidValues()), problem.n, problem.k, tiles, view.fixed);
   };
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
     dispatch<128, 256, 512>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
@@ -232,12 +193,20 @@ std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& devi
            " coordinates leave too few of them for a block of " + std::to_string(tuning.block) +
            " threads: a block of " + std::to_string(most) + " can";
   return sharedLimit("fused.v3", "fused.v1", "sums of every cluster",
-                     sharedBytes(problem, tuning.block) + staticSharedBytes, device);
+                     std::max(sharedBytes(problem, tuning.block), loopSharedBytes(problem, 32 * mostWarps)) +
+                         staticSharedBytes,
+                     device);
 }
 
 WorkBytes workBytes(const Problem& problem, const Tuning& tuning) {
   const std::size_t room = roomToWait(tilesOf(problem.n, static_cast<std::size_t>(tuning.items)));
-  return {totalsBytes(problem), room * (sizeof(TileList) + sizeof(unsigned))};
+  return {clearedBytes(problem), room * (sizeof(TileList) + sizeof(unsigned) + sizeof(std::uint16_t))};
+}
+
+/// Where a warp has few tiles, an iteration is waiting for launches; with many, a run of 32 is the quicker
+/// way.
+bool repeatsItself(const Problem& problem, const Tuning& tuning) {
+  return tilesOf(problem.n, static_cast<std::size_t>(tuning.items)) <= std::size_t{1} << 14;
 }
 
 unsigned tileSize(const Problem&, const Tuning& tuning) { return static_cast<unsigned>(tuning.items); }
@@ -255,7 +224,8 @@ LLOYD_REGISTER(fused_v3,
                 .parameters = {{"block", {128, 256, 512}, 256}, {"items", {128, 256, 512}, 256}},
                 .canRun = canRun,
                 .workBytes = workBytes,
-                .tileSize = tileSize},
-               {.fused = launch})
+                .tileSize = tileSize,
+                .repeatsItself = repeatsItself},
+               {.fused = launch, .loop = launchTileLoop})
 
 } // namespace lloyd

@@ -10,6 +10,9 @@
 // What it costs: nobody sees the iterations in between, and it cannot be stopped until it stops. What to look
 // at: microseconds an iteration against the pass alone, where N is small. With many points the launches were
 // hidden anyway.
+//
+// A variant that can stay on the card between iterations (fused.v3) is repeated by its own kernel: then the
+// graph's loop goes round once, and what an iteration still waits for is that all blocks have arrived.
 #include "gpu/core/kernel.hpp"
 #include "gpu/kernels/schedule/decide.hpp"
 #include "gpu/kernels/update/moves.hpp"
@@ -74,7 +77,7 @@ schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_G
     }
   }
 
-  foldMoves(warpMove, warpEmpty, largestMove, empty);
+  foldMoves(warpMove, warpEmpty, warpsWithClusters(k, lanes), largestMove, empty);
   if (threadIdx.x != 0) return;
 
   const auto shift = static_cast<float>(sqrt(largestMove));
@@ -86,6 +89,9 @@ schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_G
 }
 
 void launch(const IterateArgs& args, LaunchContext& context) {
+  const auto itself = args.fused->info.repeatsItself;
+  if (itself && itself(args.pass.problem, args.pass.tuning))
+    return args.fused->on(LLOYD_BACKEND).loop(args, context);
   args.fused->on(LLOYD_BACKEND).fused(args.pass, context);
   const Problem& problem = args.pass.problem;
   const std::size_t values = problem.centroidValues();
@@ -105,7 +111,7 @@ std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& devi
     return "schedule.graph needs a driver for CUDA 12.4 or newer, which lets a GPU repeat work by itself" +
            instead;
   for (const Variant* variant : Registry::instance().of(Stage::fused, device.backend))
-    if (variant->canRepeat() && !variant->whyNot(Stage::fused, problem, device, {})) return std::nullopt;
+    if (!variant->whyNot(Stage::fused, problem, device, {})) return std::nullopt;
   return "schedule.graph repeats a fused variant, and none takes " + std::to_string(problem.d) +
          " dimensions with so many clusters" + instead;
 }

@@ -20,10 +20,17 @@ LLOYD_DEVICE double moveOfCluster(double move, unsigned lanes) {
   return move;
 }
 
-/// Thread 0 gets the largest move of the block and the number of its empty clusters; warpMove and warpEmpty
-/// have room for a value a warp.
+/// Warps of the block that have any of k clusters, as so many lanes a cluster are handed out.
+LLOYD_DEVICE unsigned warpsWithClusters(unsigned k, unsigned lanes) {
+  const unsigned warps = (k * lanes + 31) / 32;
+  return warps < blockDim.x / 32 ? warps : blockDim.x / 32;
+}
+
+/// Thread 0 gets the largest move of the block's first warps and the number of their empty clusters; warpMove
+/// and warpEmpty have room for a value a warp.
 template <class Moves, class Counts>
-LLOYD_DEVICE void foldMoves(Moves warpMove, Counts warpEmpty, double& largestMove, unsigned& empty) {
+LLOYD_DEVICE void foldMoves(Moves warpMove, Counts warpEmpty, unsigned warps, double& largestMove,
+                            unsigned& empty) {
   for (unsigned distance = 16; distance > 0; distance /= 2) {
     const double otherMove = __shfl_xor_sync(0xffffffffu, largestMove, static_cast<int>(distance));
     if (otherMove > largestMove) largestMove = otherMove;
@@ -35,7 +42,7 @@ LLOYD_DEVICE void foldMoves(Moves warpMove, Counts warpEmpty, double& largestMov
   }
   __syncthreads();
   if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < blockDim.x / 32; ++w) {
+  for (unsigned w = 1; w < warps; ++w) {
     const double otherMove = warpMove[w];
     if (otherMove > largestMove) largestMove = otherMove;
     empty += warpEmpty[w];

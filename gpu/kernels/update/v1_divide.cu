@@ -53,7 +53,7 @@ update_v1(LLOYD_GLOBAL(const double) sums, LLOYD_GLOBAL(const unsigned) counts,
     if (move > largestMove) largestMove = move;
   }
 
-  foldMoves(warpMove, warpEmpty, largestMove, empty);
+  foldMoves(warpMove, warpEmpty, warpsWithClusters(k, lanes), largestMove, empty);
   if (threadIdx.x != 0) return;
   outcome[0] = UpdateOutcome{static_cast<float>(sqrt(largestMove)), empty};
 }
