@@ -66,6 +66,7 @@ void Device::releaseWorkMemory() noexcept {
 }
 
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to) {
+  requireOwnOrder(from.form());
   if (from.width == LabelWidth::four) return device.download(to.data(), from.data, to.size_bytes());
   std::vector<std::byte> stored(to.size() * bytesOf(from.width));
   device.download(stored.data(), from.data, stored.size());
@@ -83,6 +84,10 @@ void requireFusedArgs(const Variant& variant, const FusedArgs& args) {
   if (args.labels.width != width || args.oldLabels.width != width)
     throw std::invalid_argument(variant.id() + " stores labels of " + std::to_string(bytesOf(width)) +
                                 " bytes, and was given others");
+  if (!args.tiled) {
+    requireOwnOrder(args.labels.form());
+    requireOwnOrder(args.oldLabels.form());
+  }
   if (variant.info.narrowLabels && args.problem.n > 0 && !args.points.box.known())
     throw std::invalid_argument(variant.id() + " needs the points' box");
 }
@@ -91,7 +96,7 @@ void run(Device& device, const Variant& variant, const FusedArgs& args) {
   if (variant.info.tileSize && !args.tiled) return runInOwnTiles(device, variant, args);
   if (variant.info.tileSize) {
     FusedArgs tiled = args;
-    tiled.tiles = args.tiled->args();
+    tiled.tiles = args.tiled->args(args.oldLabels, args.labels);
     return runWithWork(device, variant, tiled);
   }
   runWithWork(device, variant, args);

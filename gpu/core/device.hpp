@@ -200,6 +200,7 @@ public:
   virtual void orderTiles(const OrderTilesArgs& args) = 0;
   virtual void writeTileLabels(const WriteTileLabelsArgs& args) = 0;
   virtual void readTileLabels(const ReadTileLabelsArgs& args) = 0;
+  virtual void tileInertia(const TileInertiaArgs& args) = 0;
 
   [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
   virtual void record(Event& event) = 0;
@@ -234,7 +235,8 @@ private:
   bool workIsClear_ = false;
 };
 
-/// Labels in device memory -> labels in host memory, as Label, whatever their width.
+/// Labels in device memory, in the points' own order -> labels in host memory, as Label, whatever their
+/// width.
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to);
 
 /// Throws std::invalid_argument when args are not what a fused variant can be given: labels of its width, and
@@ -243,7 +245,8 @@ void requireFusedArgs(const Variant& variant, const FusedArgs& args);
 
 /// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot). A variant of tiles
 /// that is given none makes them for this one call, and writes labels; one that is given some writes the
-/// tiles' labels alone, and leaves it to the caller to keep them.
+/// tiles' labels alone, which are those of args if these are by tiles and else the tiles' own, and leaves it
+/// to the caller to keep them.
 void run(Device& device, const Variant& variant, const ClassifyArgs& args);
 void run(Device& device, const Variant& variant, const ReduceArgs& args);
 void run(Device& device, const Variant& variant, const FusedArgs& args);

@@ -41,7 +41,13 @@ void TiledPoints::order(const PointView& points) {
                       .sums = sums_.data()});
 }
 
+void TiledPoints::requireByTiles(const LabelForm& form) const {
+  if (form != LabelForm(LabelWidth::one, size_))
+    throw std::invalid_argument("labels by tiles are of tiles of another size");
+}
+
 void TiledPoints::takeLabels(const LabelView& labels) {
+  requireOwnOrder(labels.form());
   if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
   if (n_ == 0) return;
   device_.readTileLabels({.n = n_,
@@ -53,6 +59,7 @@ void TiledPoints::takeLabels(const LabelView& labels) {
 }
 
 void TiledPoints::writeLabels(const LabelSpan& labels) {
+  requireOwnOrder(labels.form());
   if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
   if (n_ == 0) return;
   device_.writeTileLabels({.n = n_,
@@ -60,6 +67,29 @@ void TiledPoints::writeLabels(const LabelSpan& labels) {
                            .place = place_.data(),
                            .from = before_.span(),
                            .to = static_cast<std::uint8_t*>(labels.data)});
+}
+
+void TiledPoints::addInertia(const LabelView& labels, int k, const float* centroids, double* inertia) {
+  requireByTiles(labels.form());
+  if (n_ == 0) return;
+  device_.tileInertia({.problem = {.n = n_, .d = d_, .k = k},
+                       .view = args().view,
+                       .labels = tileLabelsIn(labels, n_),
+                       .centroids = centroids,
+                       .inertia = inertia});
+}
+
+TileArgs TiledPoints::args(const LabelView& oldLabels, const LabelSpan& labels) {
+  TileArgs made = args();
+  if (oldLabels.tile != 0) {
+    requireByTiles(oldLabels.form());
+    made.oldLabels = tileLabelsIn(oldLabels, n_);
+  }
+  if (labels.tile != 0) {
+    requireByTiles(labels.form());
+    made.labels = tileLabelsIn(labels, n_);
+  }
+  return made;
 }
 
 TileArgs TiledPoints::args() {

@@ -29,10 +29,18 @@ public:
   [[nodiscard]] std::size_t count() const { return count_; }
   /// Where in the order each point is: [n].
   [[nodiscard]] std::vector<std::uint32_t> places() const { return place_.download(); }
-  /// For a pass.
+  /// The same, into device memory: it depends on the points alone, not on the size of tiles.
+  void writePlaces(std::uint32_t* to) const { device_.copy(to, place_.data(), place_.bytes()); }
+  /// Adds to inertia [1] that of the points with labels by tiles, of this size; centroids [k][d], all device
+  /// memory.
+  void addInertia(const LabelView& labels, int k, const float* centroids, double* inertia);
+  /// For a pass from the labels here to the labels here.
   [[nodiscard]] TileArgs args();
   /// For passes that leave their labels where they found the old ones; there is none to keep.
   [[nodiscard]] TileArgs argsInPlace();
+  /// For a pass in which either kind of labels lies in memory of the caller's if it is by tiles, of this
+  /// size. No keepPass() belongs to a pass that wrote there.
+  [[nodiscard]] TileArgs args(const LabelView& oldLabels, const LabelSpan& labels);
 
 private:
   struct Labels {
@@ -40,6 +48,7 @@ private:
     Buffer<std::uint8_t> points;
     [[nodiscard]] TileLabelSpan span() { return {tiles.data(), points.data()}; }
   };
+  void requireByTiles(const LabelForm& form) const;
 
   Device& device_;
   std::size_t n_;

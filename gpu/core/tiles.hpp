@@ -42,6 +42,24 @@ struct TileLabelSpan {
   std::uint8_t* points = nullptr;
 };
 
+/// Where labels by tiles (LabelForm::tile) lie in memory for labels: from its beginning those of the tiles,
+/// then, on the next 256-byte line, those of the points.
+[[nodiscard]] constexpr std::size_t pointLabelsAt(std::size_t n, unsigned tile) {
+  return ((n + tile - 1) / tile * sizeof(std::uint16_t) + 255) / 256 * 256;
+}
+/// All that n labels by tiles take. A few hundred points and more leave room for them.
+[[nodiscard]] constexpr std::size_t tileLabelBytes(std::size_t n, unsigned tile) {
+  return pointLabelsAt(n, tile) + (n + tile - 1) / tile * tile;
+}
+[[nodiscard]] inline TileLabelView tileLabelsIn(const LabelView& labels, std::size_t n) {
+  const auto* const bytes = static_cast<const std::uint8_t*>(labels.data);
+  return {static_cast<const std::uint16_t*>(labels.data), bytes + pointLabelsAt(n, labels.tile)};
+}
+[[nodiscard]] inline TileLabelSpan tileLabelsIn(const LabelSpan& labels, std::size_t n) {
+  auto* const bytes = static_cast<std::uint8_t*>(labels.data);
+  return {static_cast<std::uint16_t*>(labels.data), bytes + pointLabelsAt(n, labels.tile)};
+}
+
 /// What a fused variant of tiles is given beside the rest: labels of the tiles before, and where the new ones
 /// go, which may be the same memory.
 struct TileArgs {
@@ -74,6 +92,15 @@ struct WriteTileLabelsArgs {
   const std::uint32_t* place = nullptr; ///< [n]
   TileLabelView from;                   ///< no tile unknown
   std::uint8_t* to = nullptr;           ///< [n]
+};
+
+/// InertiaArgs over points in tiles.
+struct TileInertiaArgs {
+  Problem problem; ///< of at most 3 dimensions
+  TileView view;
+  TileLabelView labels; ///< no tile unknown
+  const float* centroids = nullptr;
+  double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
 };
 
 /// Labels of points in their own order -> labels in tiles; a tile is mixed only where two of its points

@@ -95,6 +95,9 @@ public:
   void readTileLabels(const ReadTileLabelsArgs& args) override {
     this->launch("reading labels", [&](LaunchContext& context) { cpu::readTileLabels(args, context); });
   }
+  void tileInertia(const TileInertiaArgs& args) override {
+    this->launch("inertia", [&](LaunchContext& context) { cpu::tileInertia(args, context); });
+  }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<Moment>(); }
   void record(Event& event) override { dynamic_cast<Moment&>(event).when = Clock::now(); }

@@ -52,6 +52,25 @@ Chunks tilesOf(std::size_t count, unsigned size) {
   return {count, std::max<std::size_t>(1, perChunk / size)};
 }
 
+/// Squared distances of tile t's points to their centroids, added up.
+double inertiaOf(const TileInertiaArgs& args, std::size_t t) {
+  const TileView& view = args.view;
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  const std::size_t begin = t * view.size;
+  const std::size_t end = std::min<std::size_t>(begin + view.size, args.problem.n);
+  const std::uint16_t label = args.labels.tiles[t];
+  double sum = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const float* row = view.points + j * view.count * view.size;
+    for (std::size_t p = begin; p < end; ++p) {
+      const std::size_t c = label == mixedTile ? args.labels.points[p] : label;
+      const double difference = static_cast<double>(row[p]) - static_cast<double>(args.centroids[c * d + j]);
+      sum += difference * difference;
+    }
+  }
+  return sum;
+}
+
 } // namespace
 
 void orderTiles(const OrderTilesArgs& args, const LaunchContext& context) {
@@ -96,6 +115,17 @@ void readTileLabels(const ReadTileLabelsArgs& args, const LaunchContext& context
       args.to.tiles[t] = isOne ? std::uint16_t{*begin} : mixedTile;
     }
   });
+}
+
+void tileInertia(const TileInertiaArgs& args, const LaunchContext& context) {
+  const Chunks chunks = tilesOf(args.view.count, args.view.size);
+  std::vector<double> partial(chunks.count());
+  forChunks(chunks, context, [&](std::size_t chunk, std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t)
+      partial[chunk] += inertiaOf(args, t);
+  });
+  for (const double value : partial)
+    *args.inertia += value;
 }
 
 } // namespace lloyd::cpu

@@ -9,5 +9,6 @@ namespace lloyd::cpu {
 void orderTiles(const OrderTilesArgs& args, const LaunchContext& context);
 void writeTileLabels(const WriteTileLabelsArgs& args, const LaunchContext& context);
 void readTileLabels(const ReadTileLabelsArgs& args, const LaunchContext& context);
+void tileInertia(const TileInertiaArgs& args, const LaunchContext& context);
 
 } // namespace lloyd::cpu

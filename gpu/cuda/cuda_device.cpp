@@ -136,6 +136,9 @@ public:
   void readTileLabels(const ReadTileLabelsArgs& args) override {
     launchAs("reading labels", [&](LaunchContext& context) { cuda::readTileLabels(args, context); });
   }
+  void tileInertia(const TileInertiaArgs& args) override {
+    launchAs("inertia", [&](LaunchContext& context) { cuda::tileInertia(args, context); });
+  }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return guarded([&] { return std::make_unique<CudaEvent>(events_); });

@@ -4,6 +4,7 @@
 #include "gpu/cuda/cuda_check.hpp"
 #include "gpu/cuda/tile_operations.hpp"
 
+#include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
 
 namespace lloyd::cuda {
@@ -102,6 +103,39 @@ LLOYD_KERNEL labelTilesKernel(LLOYD_GLOBAL(const std::uint8_t) points, LLOYD_GLO
   if (threadIdx.x % 32 == 0) tiles[tile] = isOne ? std::uint16_t{first} : mixedTile;
 }
 
+/// A warp takes one tile after another. As in inertia(), squares are taken and added in double.
+LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) ordered, LLOYD_GLOBAL(const std::uint16_t) tiles,
+                           LLOYD_GLOBAL(const std::uint8_t) points, LLOYD_GLOBAL(const float) centroids,
+                           LLOYD_GLOBAL(double) inertia, std::size_t n, std::size_t count, unsigned size,
+                           unsigned d) {
+  LLOYD_SHARED(double, warpSum, warpsPerBlock);
+  const std::size_t warps = static_cast<std::size_t>(gridDim.x) * warpsPerBlock;
+  const std::size_t first = static_cast<std::size_t>(blockIdx.x) * warpsPerBlock + threadIdx.x / 32;
+  double sum = 0;
+  for (std::size_t tile = first; tile < count; tile += warps) {
+    const std::size_t begin = tile * size;
+    const std::size_t end = begin + size < n ? begin + size : n;
+    const std::uint16_t label = tiles[tile];
+    for (std::size_t p = begin + threadIdx.x % 32; p < end; p += 32) {
+      const unsigned c = label == mixedTile ? points[p] : label;
+      for (unsigned j = 0; j < d; ++j) {
+        const float x = ordered[j * count * size + p];
+        const float center = centroids[c * d + j];
+        const double difference = static_cast<double>(x) - static_cast<double>(center);
+        sum = fma(difference, difference, sum);
+      }
+    }
+  }
+  for (unsigned distance = 16; distance > 0; distance /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, distance);
+  if (threadIdx.x % 32 == 0) warpSum[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (unsigned w = 1; w < warpsPerBlock; ++w)
+    sum += warpSum[w];
+  atomicAdd(&inertia[0], sum);
+}
+
 } // namespace
 
 std::size_t sortingBytes(std::size_t n) {
@@ -159,6 +193,19 @@ void readTileLabels(const ReadTileLabelsArgs& args, LaunchContext& context) {
   launchKernel(context, {blocksFor(args.count, warpsPerBlock), blockThreads}, labelTilesKernel,
                global(static_cast<const std::uint8_t*>(args.to.points), places),
                global(args.to.tiles, args.count), args.n, args.count, args.size);
+}
+
+void tileInertia(const TileInertiaArgs& args, LaunchContext& context) {
+  // So many blocks fill any card, and each brings one value to global memory.
+  constexpr std::size_t mostBlocks = 2048;
+  const Problem& problem = args.problem;
+  const TileView& view = args.view;
+  const std::size_t places = view.count * view.size;
+  launchKernel(context, {std::min(blocksFor(view.count, warpsPerBlock), mostBlocks), blockThreads},
+               inertiaKernel, global(view.points, places * static_cast<std::size_t>(problem.d)),
+               global(args.labels.tiles, view.count), global(args.labels.points, places),
+               global(args.centroids, problem.centroidValues()), global(args.inertia, 1), problem.n,
+               view.count, view.size, problem.d);
 }
 
 } // namespace lloyd::cuda

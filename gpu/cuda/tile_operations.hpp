@@ -17,5 +17,6 @@ struct OrderScratch {
 void orderTiles(const OrderTilesArgs& args, const OrderScratch& scratch, LaunchContext& context);
 void writeTileLabels(const WriteTileLabelsArgs& args, LaunchContext& context);
 void readTileLabels(const ReadTileLabelsArgs& args, LaunchContext& context);
+void tileInertia(const TileInertiaArgs& args, LaunchContext& context);
 
 } // namespace lloyd::cuda

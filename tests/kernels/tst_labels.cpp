@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <stdexcept>
+
 using namespace lloyd;
 using namespace lloyd::test;
 
@@ -53,6 +55,18 @@ private slots:
     QCOMPARE(narrowest(257), LabelWidth::two);
     QCOMPARE(narrowest(65536), LabelWidth::two);
     QCOMPARE(narrowest(65537), LabelWidth::four);
+  }
+
+  /// They are no array, and what would read them as one says so.
+  void labelsByTilesAreNotReadInARow() {
+    const Found found = findDevice(Backend::cpu);
+    Buffer<std::byte> memory(*found.device, 4096);
+    const LabelSpan byTiles{memory.data(), LabelForm(LabelWidth::one, 128)};
+    std::vector<Label> to(1000);
+    QVERIFY_EXCEPTION_THROWN(downloadLabels(*found.device, byTiles, to), std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(widen(byTiles, to), std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(found.device->convertLabels({1000, byTiles, {to.data(), LabelWidth::four}}),
+                             std::invalid_argument);
   }
 
   void everyWidthBecomesEveryOther_data() { everyDevice(); }

@@ -94,6 +94,7 @@ public:
   void readTileLabels(const ReadTileLabelsArgs& args) override {
     call("readTileLabels").readTileLabels(args);
   }
+  void tileInertia(const TileInertiaArgs& args) override { call("tileInertia").tileInertia(args); }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);
