@@ -16,7 +16,7 @@
 // other points are left alone; row_skip_0, row_skip_1, label_skip, where the point window_first is in the buffers;
 // label_bits, 8 and 16 without a sign, 32 with; kind_of, of each cluster (256 texels a row); clusters; kinds; viewport,
 // pixels; cell_shift, the logarithm to base 2 of a cell's edge in pixels; cells, of the table, across and up;
-// present_sheets.
+// present_sheets; tile_size, places, tile_labels, point_labels, point_labels_at as in points.vert.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Coordinate0 { float coordinate_0[]; };
@@ -47,6 +47,19 @@ uniform ivec2 viewport;
 uniform int cell_shift;
 uniform ivec2 cells;
 uniform int present_sheets;
+uniform int tile_size;
+uniform usamplerBuffer places;
+uniform usamplerBuffer tile_labels;
+uniform usamplerBuffer point_labels;
+uniform int point_labels_at;
+
+const int mixed_tile = 0x100; // its points have labels of their own
+
+int clusterOf(int point) {
+  int place = int(texelFetch(places, point).r);
+  int all = int(texelFetch(tile_labels, place / tile_size).r);
+  return all == mixed_tile ? int(texelFetch(point_labels, point_labels_at + place).r) : all;
+}
 
 int labelAt(int index) {
   if (label_bits == 32) return int(labels[index]);
@@ -69,7 +82,7 @@ void main() {
   vec2 margin = vec2(point_size);
   if (!(all(greaterThan(pixel, -margin)) && all(lessThan(pixel, vec2(viewport) + margin)))) return;
 
-  int label = labelAt(label_skip + index);
+  int label = tile_size == 0 ? labelAt(label_skip + index) : clusterOf(point);
   int kind = label >= 0 && label < clusters ? texelFetch(kind_of, ivec2(label & 255, label >> 8), 0).r : kinds;
   int sheet = kind * cells.x * cells.y;
   // The pixels whose middle the point's square covers; between two pixels the right one and, because rows are counted

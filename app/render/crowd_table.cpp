@@ -127,6 +127,7 @@ void CrowdTable::begin(const Points& points, const CameraView& view, float size,
   count_.set(gl, "present_sheets", shape.presentSheets);
   gl.glActiveTexture(GL_TEXTURE0);
   gl.glBindTexture(GL_TEXTURE_2D, kindOf_.id());
+  points.lookup ? points.lookup->bind(count_) : TileLookup::bindNone(count_);
   bindTable();
 }
 
@@ -222,6 +223,7 @@ void CrowdTable::finish(Rgb unlabelled) {
   // A buffer that stays bound here could not be lent to CUDA, nor its name given again, without surprises.
   for (GLuint index = 0; index < 6; ++index)
     gl.glBindBufferBase(kShaderStorageBuffer, index, 0);
+  TileLookup::unbind();
   gl.glBindTexture(GL_TEXTURE_2D, 0);
   gl.glUseProgram(0);
 }

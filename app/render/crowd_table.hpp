@@ -6,6 +6,7 @@
 #include "app/render/gl_handle.hpp"
 #include "app/render/sample_order.hpp"
 #include "app/render/shader_program.hpp"
+#include "app/render/tile_lookup.hpp"
 
 #include <glm/glm.hpp>
 
@@ -46,6 +47,7 @@ public:
     int labelBits = 32; ///< 8 and 16 without a sign, 32 with
     std::size_t n = 0;
     std::size_t stride = 0;
+    TileLookup* lookup = nullptr; ///< for labels by tiles, which are not read in a row then
   };
   /// size: the points' edge in pixels. fresh: what was counted before is forgotten, as it also is when the
   /// picture or the number of colours has changed. Throws std::runtime_error when there is no memory.

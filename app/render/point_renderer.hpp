@@ -7,6 +7,7 @@
 #include "app/render/point_buffers.hpp"
 #include "app/render/sample_order.hpp"
 #include "app/render/shader_program.hpp"
+#include "app/render/tile_lookup.hpp"
 
 #include <array>
 #include <cstddef>
@@ -70,7 +71,7 @@ private:
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
   void beginCounting(const CameraView& view, std::size_t positions, std::size_t source, bool fresh);
-  [[nodiscard]] LabelWidth widthOf(std::size_t source) const;
+  [[nodiscard]] LabelForm formOf(std::size_t source) const;
 
   ShaderProgram square_, disc_, ball_, density_;
   std::optional<CrowdTable> crowds_; ///< nothing: crowds are blended
@@ -82,10 +83,11 @@ private:
   const PointBuffers* points_ = nullptr;
   SampleOrder order_;
   GlBuffer indices_;
-  /// A vertex array, and the width of the labels it was made for.
+  TileLookup lookup_;
+  /// A vertex array, and the form of the labels it was made for.
   struct Array {
     GlVertexArray array;
-    LabelWidth width = LabelWidth::four;
+    LabelForm form;
   };
   std::array<std::array<Array, 3>, 2> arrays_; ///< [positions][labels 0, labels 1, groups]
 };

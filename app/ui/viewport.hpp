@@ -129,6 +129,7 @@ protected:
 
 private:
   void makeBuffers();
+  void addPlaces();
   void releaseContext();
   void uploadFrame();
   void uploadGroups();

@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/core/device.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -15,6 +16,15 @@ enum class Sharing {
 };
 [[nodiscard]] std::string_view name(Sharing sharing);
 
+/// Room beside labels for where in an order each point is, which is what labels by tiles (LabelForm) are
+/// looked up with. Points that stand still in their box have one such order, whatever the size of its tiles.
+struct PlaceMemory {
+  std::uint32_t* data = nullptr; ///< [n]; null: there is none, so labels cannot be stored by tiles
+  std::size_t mostBytes = 0;     ///< that labels by tiles may take, because no more could be drawn
+  bool written = false;          ///< data hold the places
+  bool wanted = false;           ///< set by who has labels that could be stored by tiles
+};
+
 /// The memory of one iteration, valid while it is mapped. Points that stand still have nextPositions ==
 /// nullptr.
 struct PointMemory {
@@ -22,12 +32,14 @@ struct PointMemory {
   std::size_t stride = 0;
   float* nextPositions = nullptr; ///< soa, same stride; where moving points go before they are classified
   LabelView oldLabels;            ///< [n], the last iteration's
-  LabelSpan* labels = nullptr;    ///< [n], this iteration's: who writes them sets their width
+  LabelSpan* labels = nullptr;    ///< [n], this iteration's: who writes them sets their form
   Box box = {};                   ///< of the points wherever they move to; unknown unless a user fills it in
+  PlaceMemory* places = nullptr;  ///< null: nobody who looks labels up by tiles; also for points that move
 
-  /// The memory for labels of that width.
-  [[nodiscard]] LabelSpan labelsOf(LabelWidth width) const {
-    labels->width = width;
+  /// The memory for labels of that form.
+  [[nodiscard]] LabelSpan labelsOf(LabelForm form) const {
+    labels->width = form.width;
+    labels->tile = form.tile;
     return *labels;
   }
 };
@@ -100,7 +112,10 @@ private:
 struct GlPointBuffers {
   unsigned positions[2] = {0, 0};
   unsigned labels[2] = {0, 0};
-  LabelWidth labelWidths[2] = {LabelWidth::four, LabelWidth::four}; ///< of what they hold now
+  LabelForm labelForms[2]; ///< of what they hold now; by tiles only when places holds the places
+  unsigned places = 0;     ///< as PlaceMemory; 0: not made yet
+  /// PlaceMemory::mostBytes; 0 when labels by tiles cannot be drawn at all.
+  std::size_t mostTileLabelBytes = 0;
   std::size_t n = 0;
   int d = 0;
   std::size_t stride = 0; ///< of a row of positions, in floats
@@ -116,7 +131,12 @@ public:
   /// 0 or 1: the index of the buffers to draw.
   [[nodiscard]] virtual int front() const = 0;
   /// How the labels to draw are stored.
-  [[nodiscard]] virtual LabelWidth frontWidth() const = 0;
+  [[nodiscard]] virtual LabelForm frontForm() const = 0;
+  /// Whether labels could be stored by tiles if there were a buffer of places.
+  [[nodiscard]] virtual bool wantsPlaces() const = 0;
+  /// Registers one for n places, in which nothing is yet; 0: there will be none. Not while mapped. Throws
+  /// DeviceError, and is then as it was.
+  virtual void addPlaces(unsigned buffer) = 0;
 };
 [[nodiscard]] std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers);
 

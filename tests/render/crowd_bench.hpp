@@ -2,6 +2,7 @@
 #pragma once
 #include "app/render/crowd_table.hpp"
 #include "point_bench.hpp"
+#include "tile_labels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -96,10 +97,15 @@ struct Crowd {
 /// A table, and what it writes into a picture.
 class Counter {
 public:
-  explicit Counter(const Crowd& crowd, const CrowdTable::Limits& limits = {})
+  /// tile: points of a tile of which labels are looked up; 0: they lie in a row.
+  explicit Counter(const Crowd& crowd, const CrowdTable::Limits& limits = {}, unsigned tile = 0)
       : crowd_(crowd), buffers_(crowd.n(), crowd.d, crowd.values.data(), false), order_(crowd.n()),
         indices_(GlBuffer::create()), table_(*computeOf(QOpenGLContext::currentContext()), limits) {
-    buffers_.upload({crowd.labels.data(), LabelWidth::four});
+    lookup_.attach(buffers_);
+    if (tile == 0)
+      buffers_.upload({crowd.labels.data(), LabelWidth::four});
+    else
+      TileLabels(crowd.labels, tile).upload(buffers_);
     table_.setColours(kHues);
     const std::vector<std::uint32_t> indices = order_.indices();
     Gl& gl = currentGl();
@@ -110,9 +116,14 @@ public:
   }
   void begin(bool fresh) {
     const auto front = static_cast<std::size_t>(buffers_.frontLabels());
-    table_.begin(
-        {buffers_.names().positions[0], buffers_.names().labels[front], 32, crowd_.n(), buffers_.stride()},
-        crowd_.camera.view(), 1, fresh);
+    const LabelForm form = buffers_.labelForm(buffers_.frontLabels());
+    table_.begin({.positions = buffers_.names().positions[0],
+                  .labels = buffers_.names().labels[front],
+                  .labelBits = static_cast<int>(8 * bytesOf(form.width)),
+                  .n = crowd_.n(),
+                  .stride = buffers_.stride(),
+                  .lookup = form.tile != 0 ? &lookup_ : nullptr},
+                 crowd_.camera.view(), 1, fresh);
   }
   void range(std::size_t first, std::size_t count) { table_.countRange(first, count); }
   void ordered(std::size_t first, std::size_t count) {
@@ -137,6 +148,7 @@ public:
 private:
   const Crowd& crowd_;
   PointBuffers buffers_;
+  TileLookup lookup_;
   SampleOrder order_;
   GlBuffer indices_;
   CrowdTable table_;
