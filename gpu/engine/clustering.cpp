@@ -67,43 +67,9 @@ void Clustering::makeRecords(const float* points, std::size_t stride, bool alway
   recordsOf_ = points;
 }
 
-/// The points in tiles of the plan's size.
-void Clustering::makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed) {
-  const unsigned size =
-      plan.fused->info.tileSize(problem_, plan.fused->complete(plan.tuningOf(Stage::fused)));
-  if (!tiled_ || tiled_->size() != size || tiledOf_ != points.data || always) {
-    tiledOf_ = nullptr;
-    tiledLabels_ = nullptr;
-    if (!tiled_ || tiled_->size() != size) {
-      loop_.reset(); // which may have been recorded for other tiles
-      tiled_.emplace(device_, problem_.n, problem_.d, size);
-    }
-    timed(Stage::order, isTimed, [&] { tiled_->order(points); });
-    tiledOf_ = points.data;
-  }
-}
-
 PointView Clustering::view(const Variant& variant, const PointView& points) const {
   if (variant.info.layout == Layout::soa) return points;
   return {records_.data(), points.stride, points.box};
-}
-
-LabelView Clustering::oldLabels(const PointMemory& memory) const {
-  return recovered_.size() > 0 ? LabelView{recovered_.data(), recoveredWidth_} : memory.oldLabels;
-}
-
-/// The same labels in that width; valid until the next call. They differ only where the variant that wrote
-/// them is not the one that reads them.
-LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
-  if (labels.width == width) return labels;
-  if (converted_.size() == 0) converted_ = Buffer<Label>(device_, problem_.n);
-  const LabelSpan to{converted_.data(), width};
-  device_.convertLabels({.n = problem_.n, .from = labels, .to = to});
-  return to;
-}
-
-LabelWidth Clustering::widthOf(const Plan& plan) const {
-  return (plan.fused ? plan.fused : plan.classify)->labelWidth(problem_.k);
 }
 
 /// Labels the points by centroids. Clears the block first; afterwards it holds changed, and after a fused
@@ -114,14 +80,16 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
   block_.fill(0);
   const PointView points = present(memory);
   if (plan.wants(Layout::aos)) makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
-  oldLabels = stored(oldLabels, labels.width);
+  const bool inTiles = tileSizeOf(plan) != 0;
+  if (!inTiles || oldLabels.tile != tileSizeOf(plan))
+    oldLabels = stored(inOwnOrder(oldLabels, memory), labels.width);
   const BlockLayout layout(problem_);
   auto* changed = at<std::uint32_t>(block_, layout.changed);
-  const bool inTiles = plan.fused && plan.fused->info.tileSize;
   if (inTiles) {
     makeTiles(plan, points, memory.nextPositions != nullptr, isTimed);
     // After a pass over tiles they have them.
-    if (!used_.empty() && tiledLabels_ != oldLabels.data) tiled_->takeLabels(oldLabels);
+    if (!used_.empty() && oldLabels.tile == 0 && tiledLabels_ != oldLabels.data)
+      tiled_->takeLabels(oldLabels);
   }
   tiledLabels_ = nullptr;
   if (plan.fused) {
@@ -137,6 +105,7 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
                          .tiled = inTiles ? &*tiled_ : nullptr};
     timed(Stage::fused, isTimed, [&] { run(device_, *plan.fused, args); });
     if (!inTiles) return;
+    if (labels.tile != 0) return writePlaces(*memory.places);
     tiled_->keepPass();
     timed(Stage::labels, isTimed, [&] { tiled_->writeLabels(labels); });
     tiledLabels_ = labels.data;
@@ -169,11 +138,14 @@ void Clustering::sum(const Plan& plan, const PointView& points, const LabelView&
 void Clustering::addInertia(const PointMemory& memory) {
   const BlockLayout layout(problem_);
   timed(Stage::inertia, true, [&] {
+    const LabelSpan& labels = *memory.labels;
+    auto* const inertia = at<double>(block_, layout.inertia);
+    if (labels.tile != 0) return tiled_->addInertia(labels, problem_.k, front_.data(), inertia);
     device_.inertia({.problem = problem_,
                      .points = present(memory),
                      .centroids = front_.data(),
-                     .labels = *memory.labels,
-                     .inertia = at<double>(block_, layout.inertia)});
+                     .labels = labels,
+                     .inertia = inertia});
   });
 }
 
@@ -222,7 +194,7 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
                                     const Step& step) {
   timed_.clear();
   if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
-  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(widthOf(plan)), true);
+  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(formOf(plan, memory)), true);
   sum(plan, present(memory), *memory.labels, true);
   update(plan);
   if (inertia) addInertia(memory);

@@ -62,7 +62,8 @@ public:
   [[nodiscard]] bool halfway() const { return halfway_; }
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written when
-  /// asked for. Not while halfway().
+  /// asked for. Not while halfway(). Labels of a variant of tiles stay by tiles (LabelForm) where memory has
+  /// room for the places to look them up with; all else here leaves them in the points' own order.
   IterationResult iterate(const Plan& plan, const PointMemory& memory, bool inertia, const Step& step = {});
 
   /// Iterations by plan.schedule, until one changes no label, or moves no centroid farther than tolerance
@@ -113,9 +114,13 @@ private:
   void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
   void makeRecords(const float* points, std::size_t stride, bool always);
   void makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed);
+  void writePlaces(PlaceMemory& places);
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
+  [[nodiscard]] unsigned tileSizeOf(const Plan& plan) const;
+  [[nodiscard]] LabelForm formOf(const Plan& plan, const PointMemory& memory) const;
+  [[nodiscard]] LabelView inOwnOrder(const LabelView& labels, const PointMemory& memory);
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
   [[nodiscard]] PointView view(const Variant& variant, const PointView& points) const;
   [[nodiscard]] IterationResult labelled(const Plan& plan, const std::vector<std::byte>& bytes);
@@ -138,6 +143,7 @@ private:
   Buffer<Label> recovered_;           ///< old labels that memory does not hold; empty otherwise
   LabelWidth recoveredWidth_ = LabelWidth::four;
   Buffer<Label> converted_;             ///< labels of one plan as another wants them; made when plans change
+  Buffer<std::uint8_t> lookedUp_;       ///< labels by tiles in the points' own order; made when plans change
   std::unique_ptr<IterationLoop> loop_; ///< of the last iterateUntil()
   std::vector<float> centroids_;
   std::vector<float> used_;       ///< with which the last classification labelled; empty before the first

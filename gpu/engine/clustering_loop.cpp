@@ -11,7 +11,7 @@ namespace lloyd {
 void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels) {
   const PointView points = present(memory);
   if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
-  const bool inTiles = plan.fused->info.tileSize;
+  const bool inTiles = tileSizeOf(plan) != 0;
   if (inTiles) makeTiles(plan, points, false, true);
   const LoopSubject subject{.schedule = plan.schedule,
                             .fused = plan.fused,
@@ -34,7 +34,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   const LabelSpan labels = memory.labelsOf(widthOf(plan));
   recordFor(plan, memory, labels);
   const bool fresh = iterations_ == 0;
-  const LabelView old = oldLabels(memory);
+  const LabelView old = inOwnOrder(oldLabels(memory), memory);
   if (!fresh && old.width == labels.width)
     device_.copy(labels.data, old.data, problem_.n * bytesOf(labels.width));
   else if (!fresh)
@@ -71,7 +71,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   result.centroids = state.centroids;
   result.sizes = std::move(state.sizes);
   result.times.set(Stage::iterate, us);
-  if (plan.fused->info.tileSize) tiledLabels_ = labels.data;
+  if (tileSizeOf(plan) != 0) tiledLabels_ = labels.data;
   std::vector<float> centroids = state.centroids;
   device_.copy(back_.data(), loop_->centroids(), back_.bytes());
   std::swap(front_, back_);

@@ -2,6 +2,7 @@
 #include "gpu/engine/clustering.hpp"
 #include "tests/kernels/fused_launch.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/placed_points.hpp"
 
 #include <QTest>
 
@@ -21,20 +22,23 @@ struct Seen {
 };
 
 /// A clustering with its points, which takes steps by one plan or another: 0 is classify and reduce, with
-/// labels of four bytes, 1, 2 and 3 are fused.v1, v2 and v3, the last of which keeps labels by tiles.
+/// labels of four bytes, 1, 2 and 3 are fused.v1, v2 and v3, the last of which works in tiles, and 4 is the
+/// same with tiles of another size.
 class Rig {
 public:
-  Rig(Device& device, const HostProblem& host)
-      : device_(device), host_(host),
-        points_(device, host.problem.n, host.problem.d, host.points.data(), false),
+  /// placed: whoever draws the labels looks them up by tiles where they are stored so.
+  Rig(Device& device, const HostProblem& host, bool placed)
+      : host_(host), points_(device, host.problem.n, host.problem.d, host.points.data(), placed),
         clustering_(device, host.problem) {
+    if (!placed) points_.places.mostBytes = 0;
     clustering_.setCentroids(host.centroids);
     const auto variant = [](const char* id) { return Registry::instance().find(id); };
     plans_[0].classify = variant("classify.general");
     plans_[0].reduce = variant("reduce.general");
     plans_[1].fused = variant("fused.v1");
     plans_[2].fused = variant("fused.v2");
-    plans_[3].fused = variant("fused.v3");
+    plans_[3].fused = plans_[4].fused = variant("fused.v3");
+    plans_[4].tuning.items = 128;
     for (Plan& plan : plans_)
       plan.update = variant("update.v1");
   }
@@ -86,25 +90,23 @@ public:
     }
     points_.unmap(flip);
     results_.push_back(result);
-    Seen seen{.labels = std::vector<Label>(host_.problem.n),
+    Seen seen{.labels = points_.labels(),
               .sizes = result.sizes,
               .changed = result.changed,
               .centroids = clustering_.centroids(),
               .iterations = clustering_.iterations(),
               .halfway = clustering_.halfway()};
-    downloadLabels(device_, points_.frontLabels(), seen.labels);
     inertia_ = result.inertia.value_or(-1);
     return seen;
   }
   [[nodiscard]] double inertia() const { return inertia_; } ///< of the last step
-  [[nodiscard]] LabelWidth width() const { return points_.frontLabels().width; }
+  [[nodiscard]] LabelForm form() const { return points_.form(); }
 
 private:
-  Device& device_;
   const HostProblem& host_;
-  DevicePoints points_;
+  PlacedPoints points_;
   Clustering clustering_;
-  std::array<Plan, 4> plans_;
+  std::array<Plan, 5> plans_;
   std::vector<IterationResult> results_;
   double inertia_ = -1;
 };
@@ -127,7 +129,7 @@ private slots:
       const char* steps;
       const char* plans;
     };
-    const std::array<Row, 15> rows{{
+    const std::array<Row, 17> rows{{
         {"iterations", "iiiiiii", "0102120"},
         {"iterations, fused first", "iiiiii", "101200"},
         {"halves", "cucucucu", "01102210"},
@@ -143,6 +145,8 @@ private slots:
         {"labels once more, from tiles", "iliclulf", "33303333"},
         {"a look between, in tiles", "iifoifofo", "330310333"},
         {"back in tiles", "iicui1i2ui", "3303303313"},
+        {"in tiles of two sizes", "iiiiiicuiss", "33443403432"},
+        {"a look by tiles of another size", "iifoifofoli", "33443343343"},
     }};
     for (const Backend backend : {Backend::simt, Backend::cuda})
       for (const int k : {5, 256, 300})
@@ -160,8 +164,9 @@ private slots:
     const Found found = findDevice(static_cast<Backend>(backend));
     if (!found.device) QSKIP(found.why.c_str());
     const HostProblem host = makeProblem(PointKind::uniform, {701, k == 256 ? 1 : 2, k});
-    Rig plain(*found.device, host);
-    Rig changing(*found.device, host);
+    Rig plain(*found.device, host, false);
+    Rig changing(*found.device, host, false);
+    Rig drawn(*found.device, host, true);
     for (qsizetype at = 0; at < steps.size(); ++at) {
       const char what = steps[at].toLatin1();
       const auto plan = static_cast<std::size_t>(plans[at].toLatin1() - '0');
@@ -169,32 +174,44 @@ private slots:
         return k > 256 && number >= 2 ? 1 : number; // fused.v2 and fused.v3 take no more
       };
       const Seen right = plain.step(what, 0, 0);
-      const Seen seen = changing.step(what, able(plan), able((plan + 1) % 4));
-      const QByteArray where = QStringLiteral("step %1 of %2").arg(at).arg(steps).toUtf8();
-      QVERIFY2(seen.labels == right.labels, where.constData());
-      QVERIFY2(seen.changed == right.changed, where.constData());
-      QVERIFY2(seen.sizes == right.sizes, where.constData());
-      QVERIFY2(seen.iterations == right.iterations && seen.halfway == right.halfway, where.constData());
-      for (std::size_t v = 0; v < right.centroids.size(); ++v)
-        QVERIFY2(std::abs(seen.centroids[v] - right.centroids[v]) <= 1e-5f, where.constData());
-      QVERIFY2(std::abs(changing.inertia() - plain.inertia()) <= 1e-4 * plain.inertia() + 1e-9 ||
-                   plain.inertia() < 0,
-               where.constData());
+      for (Rig* rig : {&changing, &drawn}) {
+        const Seen seen = rig->step(what, able(plan), able((plan + 1) % 5));
+        const QByteArray where = QStringLiteral("step %1 of %2%3")
+                                     .arg(at)
+                                     .arg(steps, QString::fromLatin1(rig == &drawn ? ", drawn by tiles" : ""))
+                                     .toUtf8();
+        QVERIFY2(seen.labels == right.labels, where.constData());
+        QVERIFY2(seen.changed == right.changed, where.constData());
+        QVERIFY2(seen.sizes == right.sizes, where.constData());
+        QVERIFY2(seen.iterations == right.iterations && seen.halfway == right.halfway, where.constData());
+        for (std::size_t v = 0; v < right.centroids.size(); ++v)
+          QVERIFY2(std::abs(seen.centroids[v] - right.centroids[v]) <= 1e-5f, where.constData());
+        QVERIFY2(std::abs(rig->inertia() - plain.inertia()) <= 1e-4 * plain.inertia() + 1e-9 ||
+                     plain.inertia() < 0,
+                 where.constData());
+      }
     }
   }
 
   /// Otherwise the function above would have met one width only.
-  void plansWriteLabelsOfTheirOwnWidth() {
+  void plansWriteLabelsInTheirOwnForm() {
     const Found found = findDevice(Backend::simt);
     for (const int k : {5, 300}) {
-      const HostProblem host = makeProblem(PointKind::uniform, {100, 2, k});
-      Rig rig(*found.device, host);
+      const HostProblem host = makeProblem(PointKind::uniform, {700, 2, k});
+      Rig rig(*found.device, host, true);
       rig.step('i', 0, 0);
-      QCOMPARE(rig.width(), LabelWidth::four);
+      QVERIFY(rig.form() == LabelWidth::four);
       rig.step('i', 1, 1);
-      QCOMPARE(rig.width(), k <= 256 ? LabelWidth::one : LabelWidth::two);
+      QVERIFY(rig.form() == (k <= 256 ? LabelWidth::one : LabelWidth::two));
       rig.step('i', 0, 0);
-      QCOMPARE(rig.width(), LabelWidth::four);
+      QVERIFY(rig.form() == LabelWidth::four);
+      if (k > 256) continue;
+      rig.step('i', 3, 3);
+      QVERIFY(rig.form() == LabelForm(LabelWidth::one, 256));
+      rig.step('i', 4, 4);
+      QVERIFY(rig.form() == LabelForm(LabelWidth::one, 128));
+      rig.step('l', 4, 4);
+      QVERIFY(rig.form() == LabelWidth::one);
     }
   }
 };
