@@ -120,8 +120,10 @@ struct SeedArgs {
   Problem problem;
   PointView points;
   const float* newest =
-      nullptr;              ///< [d], the centre chosen last; null in the first step, which draws uniformly
-  float* nearest = nullptr; ///< [n], squared distance to the nearest centre; the first step writes +infinity
+      nullptr; ///< [d], the centre chosen last; null in the first step, which draws uniformly
+  /// [n], squared distance to the nearest centre: step 1 is the first that has a centre and writes them all,
+  /// those after it read them and write the ones that became less.
+  float* nearest = nullptr;
   std::uint64_t seed = 0;
   std::uint32_t step = 0;
   std::uint64_t* winner =

@@ -47,9 +47,9 @@ std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
       float distance = 0;
       for (std::size_t j = 0; j < d; ++j)
         distance = addSquare(distance, args.points.data[j * args.points.stride + i], args.newest[j]);
-      nearest = distance < args.nearest[i] ? distance : args.nearest[i];
+      nearest = args.step > 1 && args.nearest[i] < distance ? args.nearest[i] : distance;
+      args.nearest[i] = nearest;
     }
-    args.nearest[i] = nearest;
 
     const auto index = static_cast<std::uint32_t>(i);
     if (race.loses(index, nearest, bestKey)) continue;

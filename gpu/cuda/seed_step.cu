@@ -13,7 +13,6 @@ namespace {
 
 constexpr int blockThreads = 256;
 constexpr unsigned allLanes = 0xffffffffu;
-constexpr unsigned foursAtOnce = 2; ///< vectors of four points that a thread has on their way
 
 /// Later than every point arrives.
 constexpr unsigned long long never = 0x7f800000ffffffffull;
@@ -37,10 +36,13 @@ __device__ void lower(unsigned long long* blockBest, unsigned long long best, un
   if (threadIdx.x % 32 == 0) atomicMin(blockBest, own);
 }
 
-/// First: there is no newest centre yet, so every point is infinitely far from one. A thread takes points by
-/// loads of 16 bytes, some of them at once, so that memory is never idle. The block shares its best key:
-/// after its first points hardly another one needs a logarithm.
-template <bool First>
+/// The centres there are: none, so that every point is infinitely far from one; one, whose distances are the
+/// nearest; or more, the newest of which some points are nearer to.
+enum class Centres { none, one, more };
+
+/// A thread takes four points by loads of 16 bytes. The block shares its best key: after its first points
+/// hardly another one needs a logarithm.
+template <Centres There>
 LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
                         LLOYD_GLOBAL(const float) newest, LLOYD_GLOBAL(float) nearest,
                         LLOYD_GLOBAL(unsigned long long) winner, std::size_t n, unsigned d, SeedRace race) {
@@ -52,65 +54,52 @@ LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
   const unsigned inGrid = gridDim.x * blockDim.x;
   const auto fours = static_cast<unsigned>(n / 4);
   // The same turns for all threads of a block, whether or not each has points left.
-  for (unsigned turn = blockIdx.x * blockDim.x; turn < fours; turn += foursAtOnce * inGrid) {
-    const auto vector = [&](unsigned r) { return turn + r * inGrid + threadIdx.x; };
-    float4 closest[foursAtOnce];
-    LLOYD_UNROLL
-    for (unsigned r = 0; r < foursAtOnce; ++r) {
-      closest[r] = make_float4(INFINITY, INFINITY, INFINITY, INFINITY);
-      if (!First && vector(r) < fours) closest[r] = nearestFour[vector(r)];
-      if (First && vector(r) < fours) nearestFour[vector(r)] = closest[r];
-    }
-    if constexpr (!First) {
-      float4 distance[foursAtOnce] = {};
+  for (unsigned turn = blockIdx.x * blockDim.x; turn < fours; turn += inGrid) {
+    const unsigned v = turn + threadIdx.x;
+    const bool here = v < fours;
+    float4 closest = make_float4(INFINITY, INFINITY, INFINITY, INFINITY);
+    if (There == Centres::more && here) closest = nearestFour[v];
+    if (There != Centres::none && here) {
+      float4 distance = make_float4(0, 0, 0, 0);
       for (unsigned j = 0; j < d; ++j) {
         const float center = newest[j];
-        LLOYD_UNROLL
-        for (unsigned r = 0; r < foursAtOnce; ++r) {
-          if (vector(r) >= fours) continue;
-          const float4 x = pointsFour[j * (stride / 4) + vector(r)];
-          distance[r].x = addSquare(distance[r].x, x.x, center);
-          distance[r].y = addSquare(distance[r].y, x.y, center);
-          distance[r].z = addSquare(distance[r].z, x.z, center);
-          distance[r].w = addSquare(distance[r].w, x.w, center);
-        }
+        const float4 x = pointsFour[j * (stride / 4) + v];
+        distance.x = addSquare(distance.x, x.x, center);
+        distance.y = addSquare(distance.y, x.y, center);
+        distance.z = addSquare(distance.z, x.z, center);
+        distance.w = addSquare(distance.w, x.w, center);
       }
-      LLOYD_UNROLL
-      for (unsigned r = 0; r < foursAtOnce; ++r) {
-        const bool nearer = distance[r].x < closest[r].x || distance[r].y < closest[r].y ||
-                            distance[r].z < closest[r].z || distance[r].w < closest[r].w;
-        closest[r].x = fminf(closest[r].x, distance[r].x);
-        closest[r].y = fminf(closest[r].y, distance[r].y);
-        closest[r].z = fminf(closest[r].z, distance[r].z);
-        closest[r].w = fminf(closest[r].w, distance[r].w);
-        if (nearer && vector(r) < fours) nearestFour[vector(r)] = closest[r];
-      }
+      const bool nearer = There == Centres::one || distance.x < closest.x || distance.y < closest.y ||
+                          distance.z < closest.z || distance.w < closest.w;
+      closest.x = fminf(closest.x, distance.x);
+      closest.y = fminf(closest.y, distance.y);
+      closest.z = fminf(closest.z, distance.z);
+      closest.w = fminf(closest.w, distance.w);
+      if (nearer) nearestFour[v] = closest;
     }
     // Any warp may lower it at any time; one that is read late is a weaker bound, never a wrong one.
     const unsigned long long best = readAnew(blockBest);
     unsigned long long own = best;
-    LLOYD_UNROLL
-    for (unsigned r = 0; r < foursAtOnce; ++r) {
-      if (vector(r) >= fours) continue;
-      own = enter(own, race, 4 * vector(r), closest[r].x);
-      own = enter(own, race, 4 * vector(r) + 1, closest[r].y);
-      own = enter(own, race, 4 * vector(r) + 2, closest[r].z);
-      own = enter(own, race, 4 * vector(r) + 3, closest[r].w);
+    if (here) {
+      own = enter(own, race, 4 * v, closest.x);
+      own = enter(own, race, 4 * v + 1, closest.y);
+      own = enter(own, race, 4 * v + 2, closest.z);
+      own = enter(own, race, 4 * v + 3, closest.w);
     }
     lower(blockBest, best, own);
   }
   const std::size_t i = static_cast<std::size_t>(fours) * 4 + threadIdx.x;
   if (blockIdx.x == 0 && i < n) {
     float closest = INFINITY;
-    if constexpr (!First) {
+    if constexpr (There != Centres::none) {
       float distance = 0;
       for (unsigned j = 0; j < d; ++j) {
         const float center = newest[j];
         distance = addSquare(distance, points[j * stride + i], center);
       }
-      closest = fminf(nearest[i], distance);
+      closest = There == Centres::one ? distance : fminf(nearest[i], distance);
+      nearest[i] = closest;
     }
-    nearest[i] = closest;
     const unsigned long long best = readAnew(blockBest);
     const unsigned long long own = enter(best, race, static_cast<std::uint32_t>(i), closest);
     if (own < best) atomicMin(blockBest, own);
@@ -133,10 +122,12 @@ void seedStep(const SeedArgs& args, LaunchContext& context) {
                  global(args.newest, static_cast<std::size_t>(problem.d)), global(args.nearest, problem.n),
                  global(winner, 1), problem.n, problem.d, SeedRace(args.seed, args.step));
   };
-  if (args.newest)
-    launchAs(seedKernel<false>);
+  if (!args.newest)
+    launchAs(seedKernel<Centres::none>);
+  else if (args.step == 1)
+    launchAs(seedKernel<Centres::one>);
   else
-    launchAs(seedKernel<true>);
+    launchAs(seedKernel<Centres::more>);
 }
 
 } // namespace lloyd::cuda

@@ -40,7 +40,7 @@ Comparison checkSeed(Device& device, const PreparedCase& prepared) {
   Buffer<float> nearest(device, n);
   Buffer<float> newest(device, d);
   Buffer<std::uint64_t> winner(device, 1);
-  nearest.fill(0xff); // the first step has no centre, so what lies here must not matter
+  nearest.fill(0xff); // before there is a centre, what lies here must not matter
   std::vector<float> expected(n, std::numeric_limits<float>::infinity());
   std::vector<float> centre;
   Comparison result;
@@ -68,7 +68,7 @@ Comparison checkSeed(Device& device, const PreparedCase& prepared) {
       return "step " + std::to_string(step) + " chose point " + std::to_string(found & 0xffffffffu) +
              ", expected " + std::to_string(best & 0xffffffffu);
     });
-    result.require(nearest.download() == expected, [&] {
+    result.require(step == 0 || nearest.download() == expected, [&] {
       return "distances to the nearest centre differ after step " + std::to_string(step);
     });
     if (n == 0 || !result.ok()) break;

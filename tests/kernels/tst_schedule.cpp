@@ -193,6 +193,47 @@ private slots:
     compareWithSingles(*found.device, planOf(&passes));
   }
 
+  void aProfilerSeesPlainLaunches_data() { everyPlan(); }
+  /// What a graph would repeat, launched without one: an iteration, or of a variant that repeats itself as
+  /// many as were asked for.
+  void aProfilerSeesPlainLaunches() {
+    QFETCH(QString, id);
+    QFETCH(int, backend);
+    const Found found = findDevice(static_cast<Backend>(backend));
+    if (!found.device) QSKIP(found.why.c_str());
+    const Plan plan = planOf(variant(id));
+    const HostProblem host = makeProblem(PointKind::uniform, {5003, 2, 7});
+    const Tuning tuning = plan.fused->complete({});
+    const bool repeatsItself =
+        plan.fused->info.repeatsItself && plan.fused->info.repeatsItself(host.problem, tuning);
+    const std::uint32_t most = repeatsItself ? 5 : 1;
+
+    DevicePoints points(*found.device, host.problem.n, host.problem.d, host.points.data(), false);
+    Mapping mapping(points);
+    const PointMemory& memory = mapping.memory();
+    const LabelSpan labels = memory.labelsOf(plan.fused->labelWidth(host.problem.k));
+    found.device->fill(labels.data, 0, host.problem.n * bytesOf(labels.width));
+    const Box box = boxOf(host.points.data(), host.problem.n, host.problem.d);
+    IterationLoop loop(*found.device, {.schedule = plan.schedule,
+                                       .fused = plan.fused,
+                                       .tuning = tuning,
+                                       .problem = host.problem,
+                                       .points = {memory.positions, memory.stride, box},
+                                       .labels = labels});
+    loop.begin(host.centroids, {.tolerance = -1, .most = most, .fresh = 1});
+    Rig singles(*found.device, host, plan);
+    for (int launch = 0; launch < 2; ++launch) { // and on from there
+      loop.launchOnce();
+      IterationResult right;
+      for (std::uint32_t i = 0; i < most; ++i)
+        right = singles.single();
+      const LoopState state = loop.read();
+      QCOMPARE(state.outcome.iterations, most);
+      QVERIFY(state.centroids == right.centroids && state.used == right.usedCentroids);
+      QVERIFY(state.sizes == right.sizes);
+    }
+  }
+
   void aToleranceEndsIt_data() { everyPlan(); }
   void aToleranceEndsIt() {
     QFETCH(QString, id);

@@ -11,9 +11,10 @@
 //
 // Against v2: the bytes are those of tiles and of borders, so that the time falls below what reading every
 // point once would take, and a larger K means longer borders. What it costs: ordering the points, once, and
-// their memory again; labels stay with the tiles, and writing them for every point is a stage of its own.
-// Points that move must be ordered anew. What to look at: time against N beside v2's, and how many tiles are
-// mixed, which falls with their size and rises with D.
+// their memory again; labels stay with the tiles, where drawing looks them up, and writing them for every
+// point is a stage of its own. Points that move must be ordered anew. What to look at: time against N beside
+// v2's, and how many tiles are mixed, which falls with their size and rises with D. Where tiles are few, a
+// schedule repeats whole iterations by another kernel (tile_loop.hpp).
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_candidates.hpp"
