@@ -101,7 +101,7 @@ private slots:
 
     const auto missing = program.load(QStringLiteral("/nonexistent.vert"), broken);
     QVERIFY(!missing && missing.error().find("/nonexistent.vert") != std::string::npos);
-    // Two that compile, but disagree about what passes between them.
+    // Two that compile, one of which calls what neither of them has: no driver overlooks that.
     const QString folder = QStringLiteral(LLOYD_SOURCE_DIR "/tests/render/data/");
     const auto unlinked = program.load(folder + "mismatch.vert", folder + "mismatch.frag");
     QVERIFY(!unlinked && unlinked.error().find("mismatch.frag do not link") != std::string::npos);

@@ -1,4 +1,4 @@
 #version 330 core
-in vec4 passed;
+vec4 defined_nowhere();
 out vec4 colour;
-void main() { colour = passed; }
+void main() { colour = defined_nowhere(); }
