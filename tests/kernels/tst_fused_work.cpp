@@ -31,7 +31,7 @@ private slots:
     device->setSchedule({});
     device->startRecording();
     bool cancelledHalfWay = false;
-    for (int attempt = 0; attempt < 20 && !cancelledHalfWay; ++attempt) {
+    for (int attempt = 0; attempt < 400 && !cancelledHalfWay; ++attempt) {
       std::atomic<bool> cancel = false;
       std::atomic<bool> ended = false;
       FusedArgs args = bench.args(smallBlocks(variantOf(id)));
