@@ -18,6 +18,7 @@ TiledPoints::TiledPoints(Device& device, std::size_t n, int d, unsigned size)
   for (Labels* labels : {&before_, &after_}) {
     labels->tiles = Buffer<std::uint16_t>(device, count_);
     labels->points = Buffer<std::uint8_t>(device, count_ * size);
+    labels->points.fill(0); // whole words are read, also where the last tile has no point
   }
   forgetLabels();
 }

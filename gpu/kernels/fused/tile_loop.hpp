@@ -73,7 +73,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   LLOYD_SHARED(unsigned, warpEmpty, mostWarps);
   LLOYD_SHARED(TileList, waitingLists, waitingTiles);
   LLOYD_SHARED(unsigned, waiting, waitingTiles);
-  LLOYD_SHARED(std::uint16_t, waitingOld, waitingTiles);
+  LLOYD_SHARED(unsigned, waitingOld, waitingTiles);
   LLOYD_SHARED(unsigned, wait, 1);
   LLOYD_SHARED(unsigned, last, 1);
   const unsigned lane = threadIdx.x % 32;
@@ -135,7 +135,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     for (unsigned w = warp; w < waiters && w < waitingTiles; w += warps) {
       const unsigned index = waiting[w];
       WarpTile<D> tile = loadTile<D>(tileSums, index, tiles, size, n);
-      tile.old = waitingOld[w];
+      tile.old = static_cast<std::uint16_t>(waitingOld[w]);
       tile.candidates = waitingLists[w];
       newLabels += passOne(tile);
     }
