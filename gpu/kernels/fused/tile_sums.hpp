@@ -18,14 +18,6 @@ struct Portion {
   unsigned count;
 };
 
-template <unsigned D>
-LLOYD_DEVICE void join(Portion<D>& portion, const Portion<D>& other) {
-  LLOYD_UNROLL
-  for (unsigned j = 0; j < D; ++j)
-    portion.sum[j] += other.sum[j];
-  portion.count += other.count;
-}
-
 /// Over a warp: every lane gets the whole.
 template <unsigned D>
 LLOYD_DEVICE void reduce(Portion<D>& portion) {
