@@ -49,7 +49,11 @@ def launches_of(path, metrics, read):
             for row in rows]
 
 
+def is_kernel_of(variant, kernel):
+    """Whether a kernel is one of a variant's, which are named after it: reduce.v1 is reduce_v1, or begins with reduce_v1_."""
+    return re.search(r"(?<!\w)" + re.escape(variant.replace(".", "_")) + r"(?![0-9A-Za-z])", kernel) is not None
+
+
 def kernels_of(variant, launches):
-    """The launches of a variant's kernels, which are named after it: reduce.v1 is reduce_v1, or begins with reduce_v1_."""
-    kernel = re.compile(r"(?<!\w)" + re.escape(variant.replace(".", "_")) + r"(?![0-9A-Za-z])")
-    return [(name, values) for name, values in launches if kernel.search(name)]
+    """The launches of a variant's kernels."""
+    return [(name, values) for name, values in launches if is_kernel_of(variant, name)]

@@ -14,7 +14,13 @@ SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 def result(variant, us, rank=1, **other):
     return {"variant": variant, "stage": variant.split(".")[0], "n": 1 << 24, "d": 2, "k": 16, "block": 128, "items": None,
             "vector": None, "unroll": None, "arithmetic": None, "median_us": us, "rank": rank, "of_limit": 0.5,
-            "verified": True, "skipped": None, **other}
+            "verified": True, "skipped": None, "launches": 1, **other}
+
+
+def table_with_starts(launches):
+    rows = [["ID", "Kernel Name", "Start", "gpu__time_duration.sum"], ["", "", "ns", "ns"]]
+    rows += [[i, name, start, ns] for i, (name, start, ns) in enumerate(launches)]
+    return "\n".join(",".join(f'"{cell}"' for cell in row) for row in rows) + "\n"
 
 
 def table(launches, unit="us"):
@@ -49,12 +55,28 @@ class Checks(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("FAIL  classify.v1", said)
 
-    def test_short_kernels_have_a_moment_between_two(self):
-        status, said = self.run_script("check-durations.py", [result("fused.v3", 14.4)], table([("fused_v3", 13.1)]))
+    def test_a_batch_is_held_to_the_time_from_start_to_start(self):
+        launches = [("fused_v3", 0, 13_000), ("fused_v3", 14_000, 13_000), ("other", 28_000, 10), ("fused_v3", 99_000, 13_000),
+                    ("fused_v3", 113_000, 13_000)]
+        for ours, expected in ((14.4, 0), (13.0, 1), (15.0, 1)):
+            status, said = self.run_script("check-durations.py", [result("fused.v3", ours, launches=15)],
+                                           table_with_starts(launches))
+            self.assertEqual(status, expected, said)
+            self.assertIn("14.0 us from start to start, 13.0 us of them in kernels", said)
+
+    def test_a_launch_of_two_kernels_steps_from_first_to_first(self):
+        launches = [("reduce_v7_first", 0, 6_000), ("reduce_v7_last", 7_000, 2_000), ("reduce_v7_first", 10_000, 6_000),
+                    ("reduce_v7_last", 17_000, 2_000)]
+        status, said = self.run_script("check-durations.py", [result("reduce.v7", 10.1, launches=20)], table_with_starts(launches))
         self.assertEqual(status, 0, said)
-        for ours in (14.7, 12.0):  # more than a moment, and less than the kernel
-            status, said = self.run_script("check-durations.py", [result("fused.v3", ours)], table([("fused_v3", 13.1)]))
-            self.assertEqual(status, 1, said)
+        self.assertIn("10.0 us from start to start, 8.0 us of them in kernels", said)
+
+    def test_a_batch_cannot_be_held_to_ncu(self):
+        status, said = self.run_script("check-durations.py", [result("fused.v3", 14.4, launches=15), result("classify.v1", 99)],
+                                       table([("fused_v3", 13.1), ("classify_v1", 100)]))
+        self.assertEqual(status, 0, said)
+        self.assertIn("SKIP  fused.v3", said)
+        self.assertIn("PASS  classify.v1", said)
 
     def test_a_kernel_that_was_not_seen_fails(self):
         status, said = self.run_script("check-durations.py", [result("classify.v1", 106)], table([("classify_v10", 106)]))

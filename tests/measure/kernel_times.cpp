@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long every kernel of a program took by the driver's own clock (CUPTI's activity records), in the very
-// run that the program times itself: the same caches, the same clock, the same neighbours. A profiler that
-// stops between kernels changes all three.
+// When every kernel of a program began and how long it took by the driver's own clock (CUPTI's activity
+// records), in the very run that the program times itself: the same caches, the same clock, the same
+// neighbours. A profiler that stops between kernels changes all three.
 //
 //   CUDA_INJECTION64_PATH=.../liblloyd_kernel_times.so LLOYD_KERNEL_TIMES=TABLE.csv lloydscope bench ...
 //
 // CUDA loads the library when the program first uses it. TABLE.csv is written when the program ends: a row a
-// launch, in the shape of "ncu --csv --page raw", which scripts/ncu_table.py reads.
+// launch, in the order of their starts, in the shape of "ncu --csv --page raw", which scripts/ncu_table.py
+// reads.
 #include <cupti.h>
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -37,22 +39,32 @@ bool worked(CUptiResult code, const char* call) {
 /// All launches so far. Filled by a thread of CUPTI's.
 class Launches {
 public:
-  void add(const char* mangled, std::uint64_t ns) {
+  void add(const char* mangled, std::uint64_t start, std::uint64_t end) {
     const std::lock_guard lock(mutex_);
     const auto [name, isNew] = indices_.try_emplace(mangled, names_.size());
     if (isNew) names_.push_back(readable(mangled));
-    launches_.emplace_back(name->second, ns);
+    launches_.push_back({start, end - start, name->second});
   }
-  void write(const char* path) const {
+  /// Starts are counted from the first one.
+  void write(const char* path) {
     const std::lock_guard lock(mutex_);
+    std::stable_sort(launches_.begin(), launches_.end(),
+                     [](const Launch& a, const Launch& b) { return a.start < b.start; });
     std::ofstream table(path);
-    table << "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\"\n";
+    table << "\"ID\",\"Kernel Name\",\"Start\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\",\"ns\"\n";
     for (std::size_t i = 0; i < launches_.size(); ++i)
-      table << '"' << i << "\",\"" << names_[launches_[i].first] << "\",\"" << launches_[i].second << "\"\n";
+      table << '"' << i << "\",\"" << names_[launches_[i].name] << "\",\""
+            << launches_[i].start - launches_.front().start << "\",\"" << launches_[i].ns << "\"\n";
     if (!table.flush()) std::fprintf(stderr, "kernel times: cannot write %s\n", path);
   }
 
 private:
+  struct Launch {
+    std::uint64_t start; ///< in nanoseconds of the card's clock
+    std::uint64_t ns;
+    std::size_t name;
+  };
+
   static std::string readable(const char* mangled) {
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
@@ -63,10 +75,10 @@ private:
     return text;
   }
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::unordered_map<std::string, std::size_t> indices_;
   std::vector<std::string> names_;
-  std::vector<std::pair<std::size_t, std::uint64_t>> launches_;
+  std::vector<Launch> launches_;
 };
 
 /// Lives until after the last record, which comes while the program ends.
@@ -87,7 +99,7 @@ void CUPTIAPI takeBuffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::si
   while (cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS) {
     if (record->kind != CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) continue;
     const auto* kernel = reinterpret_cast<const CUpti_ActivityKernel10*>(record);
-    launches().add(kernel->name, kernel->end - kernel->start);
+    launches().add(kernel->name, kernel->start, kernel->end);
   }
 }
 
