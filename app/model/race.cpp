@@ -13,6 +13,7 @@ namespace lloyd {
 namespace {
 
 constexpr std::size_t fewestRounds = 5;    ///< that the budget cannot take away
+constexpr std::size_t loneRounds = 15;     ///< at most, of a contestant without a rival beside others
 constexpr std::size_t fewestWarmUps = 3;   ///< of each contestant
 constexpr std::size_t steadyReadings = 8;  ///< of the clock, which are then within steadyWithin
 constexpr double steadyWithin = 0.02;      ///< of their median
@@ -34,6 +35,8 @@ class Race {
 public:
   Race(SampleSource& source, std::span<const int> groups, const RaceOptions& options)
       : source_(source), groups_(groups), options_(options), began_(source.seconds()) {
+    for (const int group : groups)
+      hasRival_.push_back(std::count(groups.begin(), groups.end(), group) > 1);
     samples_.series.resize(groups.size());
     samples_.conditions.cache = options.cache;
     samples_.conditions.seed = options.seed;
@@ -56,10 +59,14 @@ public:
     racingMhz_.clear();
   }
 
-  void takeRound(std::size_t round) {
+  enum class Who { all, rivals, lone };
+
+  /// A sample of each of them; the others have none in this round.
+  void takeRound(std::size_t round, Who who) {
     std::vector<double> row(groups_.size(), thrownAway);
     for (const std::size_t contestant : turnOrder(groups_.size(), options_.seed, round))
-      row[contestant] = steadySample(contestant);
+      if (who == Who::all || (who == Who::rivals) == hasRival_[contestant])
+        row[contestant] = steadySample(contestant);
     for (std::size_t c = 0; c < row.size(); ++c)
       samples_.series[c].push_back(row[c]);
     ++samples_.conditions.rounds;
@@ -74,6 +81,12 @@ public:
             comparePaired(samples_.series[a], samples_.series[b], conditions.rules).verdict ==
                 Verdict::undecided)
           ++conditions.undecided;
+  }
+
+  /// Some are alone in their group, and some are not.
+  [[nodiscard]] bool isMixed() const {
+    const auto rivals = std::count(hasRival_.begin(), hasRival_.end(), true);
+    return rivals > 0 && rivals < static_cast<std::ptrdiff_t>(hasRival_.size());
   }
 
   [[nodiscard]] double seconds() { return source_.seconds() - began_; }
@@ -126,6 +139,7 @@ private:
 
   SampleSource& source_;
   std::span<const int> groups_;
+  std::vector<bool> hasRival_; ///< by contestant: there are others in its group
   const RaceOptions& options_;
   double began_;
   double mhz_ = 0;     ///< the last reading
@@ -155,24 +169,30 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
   try {
     run.warmUp();
     const double start = run.seconds();
+    const bool apart = run.isMixed();
     std::size_t done = 0;
     std::size_t wanted = options.rounds;
+    const auto budgetLeft = [&] { return options.budgetSeconds - (run.seconds() - start); };
+    const auto take = [&](Race::Who who) {
+      run.takeRound(done++, who);
+      if (!progress) return;
+      const double each = (run.seconds() - start) / static_cast<double>(done);
+      progress(
+          {.round = done,
+           .rounds = wanted,
+           .undecided = run.samples().conditions.undecided,
+           .secondsLeft = std::max(0.0, std::min(each * static_cast<double>(wanted - done), budgetLeft()))});
+    };
     for (std::size_t looks = 0; looks < options.looks; ++looks, wanted *= 2) {
-      const auto budgetLeft = [&] { return options.budgetSeconds - (run.seconds() - start); };
-      while (done < wanted && (done < fewestRounds || budgetLeft() > 0)) {
-        run.takeRound(done++);
-        if (!progress) continue;
-        const double each = (run.seconds() - start) / static_cast<double>(done);
-        progress({.round = done,
-                  .rounds = wanted,
-                  .undecided = run.samples().conditions.undecided,
-                  .secondsLeft =
-                      std::max(0.0, std::min(each * static_cast<double>(wanted - done), budgetLeft()))});
-      }
+      while (done < wanted && (done < fewestRounds || budgetLeft() > 0))
+        take(apart && done >= fewestRounds ? Race::Who::rivals : Race::Who::all);
       run.judge();
       if (run.samples().conditions.undecided == 0 || budgetLeft() <= 0) break;
       if (look && looks + 1 < options.looks) look(run.samples());
     }
+    wanted = done + std::clamp(options.rounds, fewestRounds, loneRounds) - fewestRounds;
+    while (apart && done < wanted && budgetLeft() > 0)
+      take(Race::Who::lone);
     return run.take(true);
   } catch (const Cancelled&) {
     if (run.samples().conditions.rounds == 0) throw;

@@ -46,7 +46,8 @@ struct RaceProgress {
   double secondsLeft = 0; ///< until that look, or the end of the budget where that is sooner
 };
 
-/// What a race brings home. series[c][r] is contestant c's sample of round r, NaN when it was thrown away.
+/// What a race brings home. series[c][r] is contestant c's sample of round r, NaN when it was thrown away or
+/// c took no part.
 struct RaceSamples {
   std::vector<std::vector<double>> series;
   RaceConditions conditions;
@@ -58,10 +59,13 @@ struct RaceSamples {
 /// to none of them. A sample beside which the clock was below 75 % of the warm one is thrown away and
 /// counted, and taken again after a pause that grows. After options.rounds, and each time they have doubled,
 /// the verdicts between contestants of the same group are looked at; the race ends when all are decided,
-/// after the last look, or when the budget is spent. groups has one number for each contestant. progress is
-/// called after every round, look with a copy of what there is after every look but the last. When either
-/// throws Cancelled, or the source does, what was measured so far comes back, not finished; before the first
-/// whole round Cancelled goes on to the caller. (Turns and discarding after nvbench.)
+/// after the last look, or when the budget is spent. Beside others, who is alone
+/// in a group has nothing to decide: it takes part in the first rounds, and its other few come after the last
+/// of theirs, so that it does not make every round longer and the card warmer. groups has one number for each
+/// contestant. progress is called after every round, look with a copy of what there is after every look but
+/// the last. When either throws Cancelled, or the source does, what was measured so far comes back, not
+/// finished; before the first whole round Cancelled goes on to the caller. (Turns and discarding after
+/// nvbench.)
 [[nodiscard]] RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOptions& options,
                                const std::function<void(const RaceProgress&)>& progress = {},
                                const std::function<void(const RaceSamples&)>& look = {});

@@ -150,11 +150,11 @@ private:
     options.budgetSeconds = budgetSeconds;
     options.warmUpSeconds = 0.05;
     DeviceSampler sampler(bench_.device(), options.sampleUs, options.cache);
-    std::vector<int> groups;
+    // One group: the forms of an iteration are compared across stages, in the same rounds.
+    const std::vector<int> groups(racers_.size(), 0);
     for (const Candidate& racer : racers_) {
       tick();
       sampler.add({[this] { bench_.clear(); }, [this, racer] { bench_.launch(racer); }});
-      groups.push_back(static_cast<int>(racer.stage));
     }
     const RaceSamples samples = lloyd::race(sampler, groups, options, [&](const RaceProgress&) { tick(); });
     if (!samples.finished) throw Cancelled();

@@ -70,7 +70,7 @@ class TestRace : public QObject {
 private slots:
   void allTakeTurnsInAChangingOrder() {
     Script script;
-    const std::vector<int> groups{1, 1, 1, 2};
+    const std::vector<int> groups{1, 1, 1, 1};
     const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
     QCOMPARE(found.conditions.rounds, std::size_t{40});
     QVERIFY(found.finished);
@@ -85,7 +85,34 @@ private slots:
       QCOMPARE(round, (std::vector<std::size_t>{0, 1, 2, 3}));
     }
     QVERIFY(orders.size() > 10);
-    QCOMPARE(found.conditions.rules.comparisons, std::size_t{3}); // the fourth is alone in its group
+    QCOMPARE(found.conditions.rules.comparisons, std::size_t{6});
+  }
+
+  void whoHasNoRivalTakesFewRounds() {
+    Script script;
+    const std::vector<int> groups{1, 1, 2};
+    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    QVERIFY(found.finished);
+    QCOMPARE(found.conditions.rules.comparisons, std::size_t{1});
+    std::vector<std::size_t> samples;
+    for (const auto& series : found.series) {
+      QCOMPARE(series.size(), found.conditions.rounds);
+      samples.push_back(static_cast<std::size_t>(
+          std::count_if(series.begin(), series.end(), [](double us) { return std::isfinite(us); })));
+    }
+    QCOMPARE(samples, (std::vector<std::size_t>{40, 40, 15}));
+    // Some of them early, so that a first look has them; the rest when the others are done.
+    QVERIFY(std::isfinite(found.series[2].front()) && std::isnan(found.series[2][20]) &&
+            std::isfinite(found.series[2].back()));
+    QVERIFY(std::isnan(found.series[0].back()));
+  }
+
+  void whoIsAmongLoneOnesTakesAllRounds() {
+    Script script;
+    const std::vector<int> groups{1, 2};
+    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    for (const auto& series : found.series)
+      QCOMPARE(std::count_if(series.begin(), series.end(), [](double us) { return std::isfinite(us); }), 40);
   }
 
   void aClockThatRisesIsWaitedFor() {
