@@ -43,9 +43,10 @@ public:
   }
 
   [[nodiscard]] std::size_t freeMemory() const override {
-    return guarded([&] { return memory_.free(); });
+    return guarded([&] { return memory_.free(); }) + sorting_.bytes();
   }
   [[nodiscard]] void* allocate(std::size_t bytes) override {
+    sorting_ = {};
     return guarded([&] { return memory_.allocate(bytes); });
   }
   void release(void* memory) noexcept override {
@@ -85,6 +86,7 @@ public:
       LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, native()));
       waitForAll();
     });
+    sorting_ = {};
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
@@ -123,11 +125,17 @@ public:
     launchAs("converting labels", [&](LaunchContext& context) { cuda::convertLabels(args, context); });
   }
   void orderTiles(const OrderTilesArgs& args) override {
-    Buffer<std::uint64_t> keys(*this, 2 * args.n);
-    Buffer<std::uint32_t> indices(*this, 2 * args.n);
-    Buffer<std::byte> sorting(*this, guarded([&] { return cuda::sortingBytes(args.n); }));
+    if (sorting_.keys.size() != 2 * args.n)
+      sorting_ = {.keys = Buffer<std::uint64_t>(*this, 2 * args.n),
+                  .indices = Buffer<std::uint32_t>(*this, 2 * args.n),
+                  .scratch = Buffer<std::byte>(*this, guarded([&] { return cuda::sortingBytes(args.n); }))};
     launchAs("ordering points", [&](LaunchContext& context) {
-      cuda::orderTiles(args, {keys.data(), indices.data(), sorting.data(), sorting.size()}, context);
+      cuda::orderTiles(args,
+                       {.keys = sorting_.keys.data(),
+                        .indices = sorting_.indices.data(),
+                        .sorting = sorting_.scratch.data(),
+                        .sortingBytes = sorting_.scratch.size()},
+                       context);
     });
   }
   void writeTileLabels(const WriteTileLabelsArgs& args) override {
@@ -165,6 +173,15 @@ public:
   }
 
 private:
+  /// What points are sorted in. It is kept until something is copied to the host or more memory is asked for:
+  /// the host waits then anyway, and points that are ordered again before that find it there.
+  struct SortingMemory {
+    Buffer<std::uint64_t> keys;
+    Buffer<std::uint32_t> indices;
+    Buffer<std::byte> scratch;
+    [[nodiscard]] std::size_t bytes() const { return keys.bytes() + indices.bytes() + scratch.bytes(); }
+  };
+
   /// The recorded body; nothing of what it was recorded from is needed again.
   class RecordedLoop final : public Loop {
   public:
@@ -233,6 +250,7 @@ private:
       "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
   mutable std::optional<DeviceError> lost_;
   Buffer<unsigned long long> probe_; ///< made when first asked for
+  SortingMemory sorting_;
 };
 
 } // namespace
