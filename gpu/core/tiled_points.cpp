@@ -9,7 +9,21 @@ namespace {
 
 std::size_t dimensions(int d) { return static_cast<std::size_t>(d); }
 
+/// What sorting takes on a GPU, where it takes most: keys and indices twice, and what the sort counts, which
+/// is a small part of a byte a point beside a constant one.
+constexpr std::size_t sortingBytesOfPoint = 2 * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + 1;
+constexpr std::size_t sortingBytes = std::size_t{1} << 20;
+
 } // namespace
+
+TiledBytes tiledBytes(std::size_t n, int d, unsigned size) {
+  const std::size_t count = (n + size - 1) / size;
+  const std::size_t ofTile = dimensions(d) * (2 * sizeof(float) + sizeof(std::int64_t));
+  const std::size_t labels = count * sizeof(std::uint16_t) + count * size * sizeof(std::uint8_t);
+  return {.kept = count * size * dimensions(d) * sizeof(float) + n * sizeof(std::uint32_t) + count * ofTile +
+                  2 * labels,
+          .ordering = n * sortingBytesOfPoint + sortingBytes};
+}
 
 TiledPoints::TiledPoints(Device& device, std::size_t n, int d, unsigned size)
     : device_(device), n_(n), d_(d), size_(size), count_((n + size - 1) / size),

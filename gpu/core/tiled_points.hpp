@@ -5,9 +5,21 @@
 
 namespace lloyd {
 
+/// Device memory that points in tiles take.
+struct TiledBytes {
+  std::size_t kept = 0;     ///< for as long as there are tiles
+  std::size_t ordering = 0; ///< more, while the points are put in order
+
+  /// Whether so much free memory has room for both, and a fifth to spare for what a run asks for besides.
+  [[nodiscard]] bool fitIn(std::size_t free) const { return kept + ordering <= free / 10 * 8; }
+};
+/// size: points of a tile.
+[[nodiscard]] TiledBytes tiledBytes(std::size_t n, int d, unsigned size);
+
 /// Points in tiles, and the labels of their tiles before and after a pass: what a variant with
 /// VariantInfo::tileSize works on. Made once for points that stand still. Beside the points themselves it
-/// takes their size again, and six bytes a point. The device must outlive it; one thread at a time.
+/// takes their size again, and six bytes a point: tiledBytes(). The device must outlive it; one thread at a
+/// time.
 class TiledPoints {
 public:
   /// size: points of a tile, a multiple of 128. Nothing is in order yet, and nobody has labelled anything.
@@ -27,6 +39,8 @@ public:
 
   [[nodiscard]] unsigned size() const { return size_; }
   [[nodiscard]] std::size_t count() const { return count_; }
+  /// Device memory that it holds.
+  [[nodiscard]] std::size_t bytes() const { return tiledBytes(n_, d_, size_).kept; }
   /// Where in the order each point is: [n].
   [[nodiscard]] std::vector<std::uint32_t> places() const { return place_.download(); }
   /// The same, into device memory: it depends on the points alone, not on the size of tiles.
