@@ -70,9 +70,10 @@ IterationLoop& StageBench::loopOf(const Candidate& candidate) {
   return *loops_.emplace_back(std::make_unique<IterationLoop>(device_, subject));
 }
 
-/// Every sample begins where the second iteration does.
+/// Every sample begins where the second iteration does; tiles of another size are put in order before it.
 void StageBench::prepare(const Candidate& candidate) {
   clear();
+  if (candidate.variant->info.tileSize) static_cast<void>(tiled(candidate));
   if (candidate.stage != Stage::iterate) return;
   const std::vector<float> start(pivots_.begin(), pivots_.end()); // they were floats
   loopOf(candidate).begin(start, {.tolerance = -1, .most = iterationsOf(candidate), .fresh = 0});

@@ -55,7 +55,7 @@ public:
   void repeat(std::string fused);
   /// Clears what stages add to.
   void clear();
-  /// The same, and takes a schedule back to where it begins.
+  /// The same, takes a schedule back to where it begins, and has tiles of the candidate's size in order.
   void prepare(const Candidate& candidate);
   /// One launch, in the device's order of work; of a schedule, a replay of iterationsOf() iterations.
   void launch(const Candidate& candidate);
