@@ -58,11 +58,21 @@ bool isDate(std::string_view text) {
                     [](char c, char s) { return s == '0' ? c >= '0' && c <= '9' : c == s; });
 }
 
+/// The columns that a table's first line names, in their one order; none where it is no such line.
+std::vector<std::string_view> columnsOf(std::string_view line) {
+  const std::vector<std::string_view> all(choiceColumns.begin(), choiceColumns.end());
+  for (const std::vector<std::string_view>& columns : {all, columnsWithoutTiled()})
+    if (line == choiceHeadings(columns)) return columns;
+  return {};
+}
+
 /// One line of a table that is being read.
 class Line {
 public:
-  Line(std::string_view name, std::size_t number, std::vector<std::string> fields)
-      : name_(name), number_(number), fields_(std::move(fields)) {}
+  using Columns = std::vector<std::string_view>;
+  /// As many fields as columns.
+  Line(std::string_view name, std::size_t number, const Columns& columns, std::vector<std::string> fields)
+      : name_(name), number_(number), columns_(columns), fields_(std::move(fields)) {}
 
   [[nodiscard]] MeasuredChoice choice() const {
     MeasuredChoice choice;
@@ -71,6 +81,7 @@ public:
                       static_cast<int>(count("d", 1, most)), static_cast<int>(count("k", 1, most))};
     choice.fuses = fuses();
     choice.fused = variant("fused", choice.fuses);
+    if (has("tiled")) choice.tiled = variant("tiled", false);
     choice.classify = variant("classify", !choice.fuses);
     choice.reduce = variant("reduce", !choice.fuses);
     choice.update = variant("update", true);
@@ -86,9 +97,12 @@ public:
 private:
   static constexpr std::uint64_t most = 1U << 30;
 
+  [[nodiscard]] bool has(std::string_view column) const {
+    return std::find(columns_.begin(), columns_.end(), column) != columns_.end();
+  }
   [[nodiscard]] const std::string& field(std::string_view column) const {
-    return fields_[static_cast<std::size_t>(std::find(choiceColumns.begin(), choiceColumns.end(), column) -
-                                            choiceColumns.begin())];
+    return fields_[static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) -
+                                            columns_.begin())];
   }
   [[noreturn]] void fail(std::string_view column, const std::string& expected) const {
     const std::string& found = field(column);
@@ -145,6 +159,7 @@ private:
 
   std::string_view name_;
   std::size_t number_;
+  const Columns& columns_;
   std::vector<std::string> fields_;
 };
 
@@ -152,7 +167,7 @@ private:
 
 std::vector<MeasuredChoice> readChoices(std::string_view text, std::string_view name) {
   std::vector<MeasuredChoice> choices;
-  bool started = false;
+  std::vector<std::string_view> columns;
   std::size_t number = 0;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -160,22 +175,23 @@ std::vector<MeasuredChoice> readChoices(std::string_view text, std::string_view 
     ++number;
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.empty() || line.starts_with('#')) continue;
-    if (!started) {
-      if (line != choiceHeadings())
+    if (columns.empty()) {
+      columns = columnsOf(line);
+      if (columns.empty())
         Line::fail(name, number,
-                   "the names of a tuning table's columns were expected, \"" + choiceHeadings() + "\"");
-      started = true;
+                   "the names of a tuning table's columns were expected, \"" + choiceHeadings(choiceColumns) +
+                       "\"");
       continue;
     }
     auto fields = fieldsOf(line);
-    if (!fields || fields->size() != choiceColumns.size())
+    if (!fields || fields->size() != columns.size())
       Line::fail(
           name, number,
-          std::to_string(choiceColumns.size()) + " values separated by commas were expected" +
+          std::to_string(columns.size()) + " values separated by commas were expected" +
               (fields ? ", but there are " + std::to_string(fields->size()) : ", but a quote is not closed"));
-    choices.push_back(Line(name, number, std::move(*fields)).choice());
+    choices.push_back(Line(name, number, columns, std::move(*fields)).choice());
   }
-  if (!started)
+  if (columns.empty())
     Line::fail(name, number + 1, "the file ends where the names of a tuning table's columns were expected");
   return choices;
 }

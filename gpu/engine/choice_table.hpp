@@ -19,7 +19,7 @@ struct MeasuredDevice {
 };
 [[nodiscard]] MeasuredDevice measuredDevice(const DeviceInfo& device);
 
-/// The fastest variant of a stage.
+/// The fastest variant of a stage, or of one form of it.
 struct MeasuredVariant {
   std::string id; ///< empty where no variant of the stage could run
   Tuning tuning;  ///< the knobs for which another value than the variant's own was fastest
@@ -27,13 +27,20 @@ struct MeasuredVariant {
   bool operator==(const MeasuredVariant&) const = default;
 };
 
+/// Iterations that share what putting the points in order costs. It happens once a fit, so a fit of a few
+/// iterations does not earn it back; those of points without clear clusters take a hundred and more.
+inline constexpr double iterationsOfAFit = 100;
+
 /// What was fastest for one problem on one device: an iteration is fused and update, or classify, reduce and
-/// update.
+/// update; where points stand still it may be tiled and update.
 struct MeasuredChoice {
   MeasuredDevice device;
   Problem problem;
   bool fuses = false; ///< the iteration with the fused variant is the faster one
   MeasuredVariant fused;
+  /// The fastest fused variant that works on tiles, for points that stand still; empty where it is not the
+  /// faster one. us is one launch and its share of putting the points in order, by iterationsOfAFit.
+  MeasuredVariant tiled;
   MeasuredVariant classify;
   MeasuredVariant reduce;
   MeasuredVariant update;

@@ -41,14 +41,15 @@ std::string writeChoices(std::vector<MeasuredChoice> choices) {
   std::string text =
       "# The fastest verified variants by device and problem, in microseconds a launch; written by\n"
       "# lloydscope bench --tune, which measures them anew.\n" +
-      choiceHeadings() + '\n';
+      choiceHeadings(choiceColumns) + '\n';
   for (const MeasuredChoice& choice : choices) {
     text.append(lloyd::name(choice.device.backend)).append(",");
     text += quoted(choice.device.name) + ',' + quoted(choice.device.target) + ',';
     text += std::to_string(choice.device.cores) + ',' + std::to_string(choice.problem.n) + ',' +
             std::to_string(choice.problem.d) + ',' + std::to_string(choice.problem.k) + ',' +
             (choice.fuses ? "fused" : "apart");
-    for (const MeasuredVariant* one : {&choice.fused, &choice.classify, &choice.reduce, &choice.update})
+    for (const MeasuredVariant* one :
+         {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update})
       text += ',' + inWords(*one) + ',' + (one->id.empty() ? std::string() : timeText(one->us));
     text += ',' + choice.date + '\n';
   }

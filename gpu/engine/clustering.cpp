@@ -80,8 +80,8 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
   block_.fill(0);
   const PointView points = present(memory);
   if (plan.wants(Layout::aos)) makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
-  const bool inTiles = tileSizeOf(plan) != 0;
-  if (!inTiles || oldLabels.tile != tileSizeOf(plan))
+  const bool inTiles = plan.tileSize(problem_) != 0;
+  if (!inTiles || oldLabels.tile != plan.tileSize(problem_))
     oldLabels = stored(inOwnOrder(oldLabels, memory), labels.width);
   const BlockLayout layout(problem_);
   auto* changed = at<std::uint32_t>(block_, layout.changed);

@@ -60,6 +60,8 @@ public:
   [[nodiscard]] const std::vector<float>& centroids() const { return centroids_; }
   [[nodiscard]] int iterations() const { return iterations_; } ///< whole ones
   [[nodiscard]] bool halfway() const { return halfway_; }
+  /// The points in tiles that the last plan which wanted any has left here; null for none.
+  [[nodiscard]] const TiledPoints* tiles() const { return tiled_ ? &*tiled_ : nullptr; }
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written when
   /// asked for. Not while halfway(). Labels of a variant of tiles stay by tiles (LabelForm) where memory has
@@ -118,7 +120,6 @@ private:
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
-  [[nodiscard]] unsigned tileSizeOf(const Plan& plan) const;
   [[nodiscard]] LabelForm formOf(const Plan& plan, const PointMemory& memory) const;
   [[nodiscard]] LabelView inOwnOrder(const LabelView& labels, const PointMemory& memory);
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);

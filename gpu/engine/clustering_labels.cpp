@@ -39,16 +39,10 @@ LabelWidth Clustering::widthOf(const Plan& plan) const {
   return (plan.fused ? plan.fused : plan.classify)->labelWidth(problem_.k);
 }
 
-/// Points of a tile; 0 for a plan without tiles.
-unsigned Clustering::tileSizeOf(const Plan& plan) const {
-  if (!plan.fused || !plan.fused->info.tileSize) return 0;
-  return plan.fused->info.tileSize(problem_, plan.fused->complete(plan.tuningOf(Stage::fused)));
-}
-
 /// How labels are stored that are wanted for drawing alone.
 LabelForm Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
   const LabelWidth width = widthOf(plan);
-  const unsigned tile = tileSizeOf(plan);
+  const unsigned tile = plan.tileSize(problem_);
   if (tile == 0 || !memory.places || memory.nextPositions) return width;
   PlaceMemory& places = *memory.places;
   const std::size_t room = std::min(places.mostBytes, problem_.n * sizeof(Label));
@@ -66,7 +60,7 @@ void Clustering::writePlaces(PlaceMemory& places) {
 
 /// The points in tiles of the plan's size.
 void Clustering::makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed) {
-  const unsigned size = tileSizeOf(plan);
+  const unsigned size = plan.tileSize(problem_);
   if (tiled_ && tiled_->size() == size && tiledOf_ == points.data && !always) return;
   tiledOf_ = nullptr;
   tiledLabels_ = nullptr;

@@ -11,7 +11,7 @@ namespace lloyd {
 void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels) {
   const PointView points = present(memory);
   if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
-  const bool inTiles = tileSizeOf(plan) != 0;
+  const bool inTiles = plan.tileSize(problem_) != 0;
   if (inTiles) makeTiles(plan, points, false, true);
   const LoopSubject subject{.schedule = plan.schedule,
                             .fused = plan.fused,
@@ -71,7 +71,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   result.centroids = state.centroids;
   result.sizes = std::move(state.sizes);
   result.times.set(Stage::iterate, us);
-  if (tileSizeOf(plan) != 0) tiledLabels_ = labels.data;
+  if (plan.tileSize(problem_) != 0) tiledLabels_ = labels.data;
   std::vector<float> centroids = state.centroids;
   device_.copy(back_.data(), loop_->centroids(), back_.bytes());
   std::swap(front_, back_);

@@ -48,10 +48,9 @@ const Variant* require(const std::string& id, Stage stage, const Problem& proble
   return variant;
 }
 
-/// The variant of a measured choice for stage; null when this build lacks it or it cannot run.
-const Variant* measuredFor(Stage stage, const MeasuredChoice& choice, const Problem& problem,
+/// The variant that was measured for stage; null when this build lacks it or it cannot run.
+const Variant* measuredFor(Stage stage, const MeasuredVariant& measured, const Problem& problem,
                            const DeviceInfo& device) {
-  const MeasuredVariant& measured = choice.of(stage);
   const Variant* variant = Registry::instance().find(measured.id);
   if (!variant || variant->whyNot(stage, problem, device, measured.tuning)) return nullptr;
   return variant;
@@ -128,6 +127,11 @@ bool Plan::wants(Layout layout) const {
   return std::any_of(used.begin(), used.end(), [&](const Variant* v) { return v->info.layout == layout; });
 }
 
+unsigned Plan::tileSize(const Problem& problem) const {
+  if (!fused || !fused->info.tileSize) return 0;
+  return fused->info.tileSize(problem, fused->complete(tuningOf(Stage::fused)));
+}
+
 const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& device) {
   std::vector<const Variant*> able = Registry::instance().of(stage, device.backend);
   std::erase_if(able, [&](const Variant* v) { return v->whyNot(stage, problem, device, {}).has_value(); });
@@ -145,8 +149,8 @@ namespace {
 /// Fills in what a person left open.
 class Chooser {
 public:
-  Chooser(const Selection& selection, const Problem& problem, const DeviceInfo& device)
-      : selection_(selection), problem_(problem), device_(device) {
+  Chooser(const Selection& selection, const Problem& problem, const DeviceInfo& device, Ordering ordering)
+      : selection_(selection), problem_(problem), device_(device), ordering_(ordering) {
     plan_.tuning = selection.tuning;
   }
 
@@ -172,23 +176,45 @@ private:
   [[nodiscard]] bool complete() const {
     return (plan_.fused || (plan_.classify && plan_.reduce)) && plan_.update;
   }
+  [[nodiscard]] bool able(Stage stage, const MeasuredVariant& measured) const {
+    return measuredFor(stage, measured, problem_, device_) != nullptr;
+  }
+  /// With a person's knobs too: one that tiles do not have or allow leaves what would be taken without them.
+  [[nodiscard]] bool ableInTiles(MeasuredVariant measured) const {
+    if (ordering_ == Ordering::never || measured.id.empty()) return false;
+    const Variant* variant = Registry::instance().find(measured.id);
+    for (const std::string_view knob : tuningKnobs) {
+      const int value = selection_.tuning.value(knob);
+      if (value == 0) continue;
+      if (!variant || !variant->parameter(knob)) return false;
+      measured.tuning.set(knob, value);
+    }
+    return able(Stage::fused, measured);
+  }
+  void take(Stage stage, const MeasuredVariant& measured, const ChoiceTable::Ranked& ranked) {
+    place(stage) = measuredFor(stage, measured, problem_, device_);
+    plan_.measured[static_cast<std::size_t>(stage)] = measured.tuning;
+    plan_.source = {ranked.origin, ranked.choice->device, ranked.choice->problem, ranked.choice->date};
+  }
   [[nodiscard]] bool nothingChosen() const { return !plan_.fused && !plan_.classify && !plan_.reduce; }
 
   void takeAsked() {
-    const auto take = [&](Stage stage, const std::string& id) {
+    const auto takeNamed = [&](Stage stage, const std::string& id) {
       if (!id.empty()) place(stage) = require(id, stage, problem_, device_, selection_.tuning);
     };
-    take(Stage::classify, selection_.classify);
-    take(Stage::reduce, selection_.reduce);
-    take(Stage::fused, selection_.fused);
-    take(Stage::update, selection_.update);
-    take(Stage::iterate, selection_.schedule);
+    takeNamed(Stage::classify, selection_.classify);
+    takeNamed(Stage::reduce, selection_.reduce);
+    takeNamed(Stage::fused, selection_.fused);
+    takeNamed(Stage::update, selection_.update);
+    takeNamed(Stage::iterate, selection_.schedule);
   }
 
-  /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its faster
-  /// form or nothing: the halves of two measurements were never compared.
+  /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its fastest
+  /// form or nothing: the halves of two measurements were never compared. Tiles that cannot be had leave the
+  /// faster of the other two forms.
   void takeMeasured(const ChoiceTable::Ranked& ranked) {
     const MeasuredChoice& choice = *ranked.choice;
+    if (nothingChosen() && ableInTiles(choice.tiled)) take(Stage::fused, choice.tiled, ranked);
     std::vector<Stage> open;
     if (nothingChosen())
       open = choice.fuses || plan_.schedule ? std::vector<Stage>{Stage::fused}
@@ -196,20 +222,14 @@ private:
     else if (!plan_.fused)
       open = {plan_.classify ? Stage::reduce : Stage::classify};
     std::erase_if(open, [&](Stage stage) { return place(stage) != nullptr; });
-    const bool able = std::all_of(open.begin(), open.end(), [&](Stage stage) {
-      return measuredFor(stage, choice, problem_, device_) != nullptr;
-    });
-    if (able)
-      for (const Stage stage : open) {
-        place(stage) = measuredFor(stage, choice, problem_, device_);
-        plan_.measured[static_cast<std::size_t>(stage)] = choice.of(stage).tuning;
-        plan_.source = {ranked.origin, choice.device, choice.problem, choice.date};
-      }
-    if (!plan_.update) plan_.update = measuredFor(Stage::update, choice, problem_, device_);
+    if (std::all_of(open.begin(), open.end(), [&](Stage stage) { return able(stage, choice.of(stage)); }))
+      for (const Stage stage : open)
+        take(stage, choice.of(stage), ranked);
+    if (!plan_.update) plan_.update = measuredFor(Stage::update, choice.update, problem_, device_);
   }
 
   void takeOrdered() {
-    const auto take = [&](Stage stage) {
+    const auto takeAny = [&](Stage stage) {
       if (place(stage)) return;
       place(stage) = requireAny(stage, problem_, device_);
       if (stage != Stage::update)
@@ -218,24 +238,25 @@ private:
     // On the executor what a ladder teaches is looked at stage by stage.
     const bool fuses =
         plan_.schedule || (device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_));
-    if (nothingChosen() && fuses) take(Stage::fused);
+    if (nothingChosen() && fuses) takeAny(Stage::fused);
     if (!plan_.fused) {
-      take(Stage::classify);
-      take(Stage::reduce);
+      takeAny(Stage::classify);
+      takeAny(Stage::reduce);
     }
-    take(Stage::update);
+    takeAny(Stage::update);
   }
 
   const Selection& selection_;
   const Problem& problem_;
   const DeviceInfo& device_;
+  Ordering ordering_;
   Plan plan_;
 };
 
 } // namespace
 
 Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device,
-              const ChoiceTable& table) {
+              const ChoiceTable& table, Ordering ordering) {
   if (!selection.fused.empty() && !(selection.classify.empty() && selection.reduce.empty()))
     throw RequestError("a fused variant does both classify and reduce: choose either '" + selection.fused +
                        "' or a classify and a reduce variant");
@@ -243,7 +264,7 @@ Plan makePlan(const Selection& selection, const Problem& problem, const DeviceIn
     throw RequestError("'" + selection.schedule +
                        "' repeats a fused variant, which does both classify and reduce: leave the variants "
                        "of these two out, or the schedule");
-  return Chooser(selection, problem, device).plan(table);
+  return Chooser(selection, problem, device, ordering).plan(table);
 }
 
 } // namespace lloyd

@@ -30,6 +30,11 @@ struct DefaultSource {
   bool operator==(const DefaultSource&) const = default;
 };
 
+/// Whether points may be put in order for the program's own choice. A variant that works on tiles may be the
+/// fastest, but takes memory and, once, time; where points move that is in every iteration, and does not pay.
+/// What a person names is taken in either case.
+enum class Ordering { never, once };
+
 /// The variants of one iteration: either fused, or classify and reduce; always update. With a schedule,
 /// fused: it repeats that, and does what update does.
 struct Plan {
@@ -49,6 +54,8 @@ struct Plan {
   /// variant's own.
   [[nodiscard]] Tuning tuningOf(Stage stage) const;
   [[nodiscard]] bool wants(Layout layout) const;
+  /// Points of a tile, of a plan that works on tiles; 0: it does not.
+  [[nodiscard]] unsigned tileSize(const Problem& problem) const;
   bool operator==(const Plan&) const = default;
 };
 
@@ -57,7 +64,8 @@ struct Plan {
 /// is, with its own knobs. Throws RequestError in words: unknown id, a variant of another backend (absent), a
 /// reason from Variant::whyNot, a knob that no chosen variant has.
 [[nodiscard]] Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device,
-                            const ChoiceTable& table = ChoiceTable::present());
+                            const ChoiceTable& table = ChoiceTable::present(),
+                            Ordering ordering = Ordering::never);
 
 /// The first variant in the fixed order of preference for stage that can run; null when none can.
 [[nodiscard]] const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& device);

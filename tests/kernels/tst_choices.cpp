@@ -3,6 +3,7 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/engine/choice_text.hpp"
 #include "gpu/engine/plan.hpp"
+#include "tests/support/tile_pass.hpp"
 
 #include <QTest>
 
@@ -28,6 +29,7 @@ MeasuredChoice fusedChoice(const Problem& problem, const DeviceInfo& device = pr
           .problem = problem,
           .fuses = true,
           .fused = {.id = "cpu.v3", .tuning = {}, .us = 100},
+          .tiled = {},
           .classify = {.id = "cpu.v2", .tuning = {}, .us = 70},
           .reduce = {.id = "cpu.v1", .tuning = {}, .us = 60},
           .update = {.id = "update.v1", .tuning = {}, .us = 2},
@@ -82,9 +84,33 @@ MeasuredChoice tunedChoice(const Problem& problem) {
   return choice;
 }
 
+/// The same with tiles, for points that stand still.
+MeasuredChoice withTiles(MeasuredChoice choice) {
+  choice.tiled.id = test::tileVariant("v1").id();
+  choice.tiled.tuning.items = 128;
+  choice.tiled.us = 20;
+  return choice;
+}
+
+Plan planWithOrder(const Selection& selection, const Problem& problem, const ChoiceTable& table) {
+  return makePlan(selection, problem, processor(), table, Ordering::once);
+}
+
+/// A table as it was written before there were tiles: its lines without the values of two columns.
+std::string withoutTiles(const std::string& text) {
+  std::string kept;
+  std::size_t commas = 0;
+  for (const char c : text) {
+    if (c == '\n') commas = 0;
+    if (c == ',') ++commas;
+    if (commas != 10 && commas != 11) kept += c;
+  }
+  return kept;
+}
+
 /// A table's one line with one of its values replaced.
 std::string lineWith(const std::string& column, const std::string& value) {
-  std::string text = writeChoices({fusedChoice(usual)});
+  std::string text = writeChoices({withTiles(fusedChoice(usual))});
   const auto headings = text.find("backend,");
   const auto begin = text.find('\n', headings) + 1;
   std::vector<std::string> fields(1);
@@ -110,17 +136,41 @@ class TestChoices : public QObject {
 
 private slots:
   void whatIsWrittenIsRead() {
-    std::vector<MeasuredChoice> choices{tunedChoice(usual), apartChoice({4096, 3, 4})};
+    std::vector<MeasuredChoice> choices{tunedChoice(usual), apartChoice({4096, 3, 4}),
+                                        withTiles(fusedChoice({8192, 3, 4}))};
     choices[1].device.name = "A \"fast\", quiet one";
     choices[1].fused = {};
     const std::vector<MeasuredChoice> read = readChoices(writeChoices(choices), "table");
-    QCOMPARE(read.size(), std::size_t{2});
+    QCOMPARE(read.size(), std::size_t{3});
     QVERIFY(std::is_permutation(read.begin(), read.end(), choices.begin()));
     // As an editor on another system writes it, with remarks.
     std::string other = "# mine\n\n";
     for (const char c : writeChoices(choices))
       other += c == '\n' ? std::string("\r\n") : std::string(1, c);
-    QCOMPARE(readChoices(other, "table").size(), std::size_t{2});
+    QCOMPARE(readChoices(other, "table").size(), std::size_t{3});
+  }
+
+  void aTableWithoutTilesIsRead() {
+    const std::string text = withoutTiles(writeChoices({withTiles(fusedChoice(usual))}));
+    QVERIFY(text.find("fused_us,classify,") != std::string::npos);
+    const std::vector<MeasuredChoice> read = readChoices(text, "table");
+    QCOMPARE(read.size(), std::size_t{1});
+    QVERIFY(read.front() == fusedChoice(usual)); // and with no tiles
+    // What is missing then is counted without them, and one of the two alone is no table of ours.
+    const auto sentence = [](const std::string& damaged) -> std::string {
+      try {
+        static_cast<void>(readChoices(damaged, "mine.csv"));
+      } catch (const RequestError& error) {
+        return error.what();
+      }
+      return {};
+    };
+    const std::string cut = sentence(text.substr(0, text.size() - 15));
+    QVERIFY2(cut.starts_with("mine.csv:4: 17 values separated by commas were expected, but there are 16"),
+             cut.c_str());
+    std::string half = writeChoices({fusedChoice(usual)});
+    half.erase(half.find(",tiled_us"), std::string(",tiled_us").size());
+    QVERIFY(sentence(half).starts_with("mine.csv:3: the names of a tuning table's columns were expected"));
   }
 
   void ofTwoMeasurementsTheNewerStays() {
@@ -141,9 +191,9 @@ private slots:
     row("empty", "", "1: the file ends where the names of a tuning table's columns were expected");
     row("another file", "x,y\n1,2\n", "1: the names of a tuning table's columns were expected");
     row("cut off", writeChoices({fusedChoice(usual)}).substr(0, 330),
-        "4: 17 values separated by commas were expected, but there are");
+        "4: 19 values separated by commas were expected, but there are");
     row("open quote", lineWith("device", "\"Some"),
-        "4: 17 values separated by commas were expected, but a quote");
+        "4: 19 values separated by commas were expected, but a quote");
     row("backend", lineWith("backend", "gpu"), "4: backend is 'gpu', but cpu or cuda was expected");
     row("n", lineWith("n,", "many"), "4: n is 'many', but a whole number from 1 was expected");
     row("no n", lineWith("n,", ""), "4: n is missing, but a whole number from 1 was expected");
@@ -156,6 +206,13 @@ private slots:
     row("knob", lineWith("fused,", "cpu.v3 speed=9"),
         "4: fused is 'cpu.v3 speed=9', but a variant and its knobs");
     row("knob's value", lineWith("fused,", "cpu.v3 block"), "4: fused is 'cpu.v3 block', but a variant and");
+    row("tiles' knob", lineWith("tiled,", "fused.v3 items"),
+        "4: tiled is 'fused.v3 items', but a variant and its knobs");
+    row("no tiles", lineWith("tiled,", " items=128"),
+        "4: tiled is ' items=128', but a variant, as in classify.v7 block=512,");
+    row("tiles' time", lineWith("tiled_us", "soon"),
+        "4: tiled_us is 'soon', but a time in microseconds was expected");
+    row("no time of tiles", lineWith("tiled_us", ""), "4: tiled_us is missing, but a time in microseconds");
     row("time", lineWith("fused_us", "nan"), "4: fused_us is 'nan', but a time in microseconds was expected");
     row("no time", lineWith("update_us", ""), "4: update_us is missing, but a time in microseconds");
     row("date", lineWith("measured", "May"),
@@ -176,7 +233,8 @@ private slots:
   void whatIsShippedCanBeRead() {
     for (const ShippedTable& file : shippedTables())
       for (const MeasuredChoice& choice : readChoices(file.text, file.name))
-        for (const MeasuredVariant* one : {&choice.fused, &choice.classify, &choice.reduce, &choice.update}) {
+        for (const MeasuredVariant* one :
+             {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update}) {
           if (one->id.empty()) continue;
           const Variant* variant = Registry::instance().find(one->id);
           if (!variant) QFAIL((std::string(file.name) + " names " + one->id).c_str());
@@ -258,6 +316,71 @@ private slots:
              0);
     selection.tuning.block = 65;
     QVERIFY_THROWS_EXCEPTION(RequestError, static_cast<void>(makePlan(selection, usual, processor(), table)));
+  }
+
+  void tilesAreForPointsThatMayBePutInOrder() {
+    for (const bool fuses : {true, false}) {
+      MeasuredChoice choice = withTiles(fusedChoice(usual));
+      choice.fuses = fuses;
+      const ChoiceTable table = tableOf({choice});
+      const Plan ordered = planWithOrder({}, usual, table);
+      QVERIFY(ordered.fused == &test::tileVariant("v1") && !ordered.classify && !ordered.reduce);
+      QCOMPARE(ordered.update->id(), std::string("update.v1"));
+      QCOMPARE(ordered.tuningOf(Stage::fused).items, 128);
+      QCOMPARE(ordered.tileSize(usual), 128U);
+      QVERIFY(ordered.source.origin == ChoiceOrigin::here && ordered.source.problem == usual);
+      const Plan asGiven = makePlan({}, usual, processor(), table);
+      QCOMPARE(asGiven.fused ? asGiven.fused->id() : std::string(), std::string(fuses ? "cpu.v3" : ""));
+      QCOMPARE(asGiven.tuningOf(Stage::fused), Tuning());
+      QCOMPARE(asGiven.tileSize(usual), 0U);
+    }
+    // Where tiles were not faster, leave to put points in order changes nothing.
+    const ChoiceTable table = tableOf({apartChoice(usual)});
+    QVERIFY(planWithOrder({}, usual, table) == makePlan({}, usual, processor(), table));
+  }
+
+  void tilesThatCannotBeHadLeaveTheOtherForms() {
+    const Problem flat{.n = 1 << 20, .d = 4, .k = 16};
+    const Plan plan = planWithOrder({}, flat, tableOf({withTiles(fusedChoice(flat))}));
+    QCOMPARE(plan.fused->id(), std::string("cpu.v3"));
+    QCOMPARE(plan.source.problem.d, 4);
+    MeasuredChoice unknown = withTiles(apartChoice(usual));
+    unknown.tiled.id = "fused.v99";
+    QCOMPARE(planWithOrder({}, usual, tableOf({unknown})).classify->id(), std::string("cpu.v2"));
+    MeasuredChoice misfit = withTiles(apartChoice(usual));
+    misfit.tiled.tuning.items = 100;
+    QCOMPARE(planWithOrder({}, usual, tableOf({misfit})).classify->id(), std::string("cpu.v2"));
+  }
+
+  void tilesAreNeverPutOverAPersonsChoice() {
+    const ChoiceTable table = tableOf({withTiles(fusedChoice(usual))});
+    QCOMPARE(planWithOrder(asked("", "", "cpu.v3"), usual, table).fused->id(), std::string("cpu.v3"));
+    QCOMPARE(planWithOrder(asked("", "", "cpu.v3"), usual, table).tuningOf(Stage::fused), Tuning());
+    const Plan half = planWithOrder(asked("cpu.v1", "", ""), usual, table);
+    QVERIFY(!half.fused);
+    QCOMPARE(half.classify->id(), std::string("cpu.v1"));
+    // Who names it has it wherever its points are, with its own knobs.
+    const Plan named = makePlan(asked("", "", "tiles.v1"), usual, processor(), table);
+    QCOMPARE(named.tileSize(usual), 256U);
+    // An update or a schedule leaves the rest to the program.
+    Selection selection;
+    selection.update = "update.v1";
+    QCOMPARE(planWithOrder(selection, usual, table).tileSize(usual), 128U);
+    selection.schedule = "schedule.graph";
+    const Plan repeated = planWithOrder(selection, usual, table);
+    QVERIFY(repeated.schedule && repeated.fused == &test::tileVariant("v1"));
+    QCOMPARE(makePlan(selection, usual, processor(), table).fused->id(), std::string("cpu.v3"));
+    selection.tuning.items = 256;
+    QCOMPARE(planWithOrder(selection, usual, table).tileSize(usual), 256U);
+    // A knob that tiles do not have, or a value that they do not allow, is meant for something else.
+    const ChoiceTable tunables = tableOf({withTiles(tunedChoice(usual))});
+    QCOMPARE(planWithOrder({}, usual, tunables).tileSize(usual), 128U);
+    Selection knobs;
+    knobs.tuning.block = 64;
+    QVERIFY(planWithOrder(knobs, usual, tunables).fused == &tunable());
+    knobs.tuning = {};
+    knobs.tuning.items = 1;
+    QVERIFY(planWithOrder(knobs, usual, tunables).fused == &tunable());
   }
 
   void whatCannotRunIsPassedOver() {
