@@ -76,6 +76,25 @@ Problem Computer::problem() const {
   return {.n = data_ ? data_->n : 0, .d = data_ ? data_->d : 0, .k = settings_.k};
 }
 
+/// Points that stand still are put in order once, where that is the fastest and there is memory for it.
+Plan Computer::planFor(const Settings& settings, const Problem& problem) const {
+  const ChoiceTable& table = ChoiceTable::present();
+  if (!data_->drift) {
+    Plan plan = makePlan(settings.selection, problem, device_->info(), table, Ordering::once);
+    if (hasRoomFor(plan, problem)) return plan;
+  }
+  return makePlan(settings.selection, problem, device_->info(), table);
+}
+
+/// For the tiles of a plan. Those that are there are given back before others are made.
+bool Computer::hasRoomFor(const Plan& plan, const Problem& problem) const {
+  const unsigned size = plan.tileSize(problem);
+  if (size == 0) return true;
+  const TiledPoints* held = clustering_ ? clustering_->tiles() : nullptr;
+  if (held && held->size() == size && clustering_->problem() == problem) return true;
+  return tiledBytes(problem.n, problem.d, size).fitIn(device_->freeMemory() + (held ? held->bytes() : 0));
+}
+
 void Computer::configure(const Settings& settings) {
   const Problem problem{.n = data_->n, .d = data_->d, .k = settings.k};
   if (problem.n == 0) throw RequestError("there are no points to cluster");
@@ -83,7 +102,8 @@ void Computer::configure(const Settings& settings) {
   if (static_cast<std::size_t>(settings.k) > problem.n)
     throw RequestError("k is " + std::to_string(settings.k) + ", but there are only " +
                        std::to_string(problem.n) + " points");
-  Plan plan = makePlan(settings.selection, problem, device_->info());
+  if (clustering_ && clustering_->problem() == problem && settings == settings_) return;
+  Plan plan = planFor(settings, problem);
   if (!clustering_ || clustering_->problem() != problem) {
     clustering_.reset();
     clustering_ = std::make_unique<Clustering>(*device_, problem);

@@ -66,8 +66,9 @@ public:
   [[nodiscard]] double uploadUs() const { return uploadUs_; }
 
   /// Applies settings: checks k against the data, makes the plan, seeds at the next iteration when k, init,
-  /// seed or the data changed. A variant or parameter change keeps the centroids. Throws RequestError and
-  /// changes nothing.
+  /// seed or the data changed. A variant or parameter change keeps the centroids. The plan's own choice may
+  /// work on tiles where points stand still and the device has room for them; the same settings again leave
+  /// it as it is. Throws RequestError and changes nothing.
   void configure(const Settings& settings);
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
@@ -120,6 +121,8 @@ public:
 private:
   class Lease;
 
+  [[nodiscard]] Plan planFor(const Settings& settings, const Problem& problem) const;
+  [[nodiscard]] bool hasRoomFor(const Plan& plan, const Problem& problem) const;
   void seed(const PointMemory& memory, StageTimes& times);
   void moveToPresent(const PointMemory& memory);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);

@@ -27,7 +27,8 @@ Plan StageBench::planFor(const Candidate& candidate) const {
                    .update = {},
                    .schedule = candidate.variant->id(),
                    .tuning = {}},
-                  problem_, device_.info());
+                  problem_, device_.info(), ChoiceTable::present(),
+                  hasRoomForTiles_ ? Ordering::once : Ordering::never);
 }
 
 std::optional<std::string> StageBench::whyNotRepeated(const Candidate& candidate) const {

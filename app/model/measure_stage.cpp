@@ -12,6 +12,9 @@
 namespace lloyd {
 namespace {
 
+/// Tiles of so few points take the most memory, if not by much.
+constexpr unsigned smallestTile = 128;
+
 /// The points of a problem as many as there are tiles of the candidate.
 Problem ofTiles(const Candidate& candidate, const Problem& problem) {
   Problem tiles = problem;
@@ -110,6 +113,9 @@ StageBench::StageBench(Device& device, const PointSet& points, int k, const Init
     downloadLabels(device, *memory_.labels, labels_);
   }
   computeExpected(points, first.centroids);
+  TiledBytes tiles = tiledBytes(problem_.n, problem_.d, smallestTile);
+  tiles.kept *= 2;
+  hasRoomForTiles_ = tiles.fitIn(device.freeMemory());
 }
 
 void StageBench::computeExpected(const PointSet& points, const std::vector<float>& centroids) {

@@ -49,9 +49,13 @@ public:
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] Device& device() { return device_; }
+  /// Whether the device had room at first for points in tiles twice: those of fused variants, and a
+  /// schedule's own. Without it the program's choice works on none.
+  [[nodiscard]] bool hasRoomForTiles() const { return hasRoomForTiles_; }
   /// Why the candidate cannot run here; nothing when it can.
   [[nodiscard]] std::optional<std::string> whyNot(const Candidate& candidate) const;
-  /// Which fused variant a schedule repeats, by id; at first, and when empty, the program's choice.
+  /// Which fused variant a schedule repeats, by id; at first, and when empty, the program's choice for points
+  /// that stand still.
   void repeat(std::string fused);
   /// Clears what stages add to.
   void clear();
@@ -113,6 +117,7 @@ private:
   Buffer<std::uint32_t> changed_;
   Buffer<UpdateOutcome> outcome_;
   std::string repeated_; ///< the fused variant of schedules, when one was asked for
+  bool hasRoomForTiles_ = false;
   std::vector<std::unique_ptr<IterationLoop>> loops_;
 };
 
