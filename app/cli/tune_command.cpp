@@ -73,7 +73,7 @@ QString choicesTable(const std::vector<MeasuredChoice>& choices) {
   for (const char* heading : {"points", "d", "k"})
     table.addColumn(QString::fromLatin1(heading), ReportTable::Align::right);
   table.addColumn(QStringLiteral("iteration"), ReportTable::Align::left);
-  for (const char* stage : {"fused", "classify", "reduce", "update"}) {
+  for (const char* stage : {"fused", "tiled", "classify", "reduce", "update"}) {
     table.addColumn(QString::fromLatin1(stage), ReportTable::Align::left);
     table.addColumn(QStringLiteral("us"), ReportTable::Align::right);
   }
@@ -81,7 +81,8 @@ QString choicesTable(const std::vector<MeasuredChoice>& choices) {
     QStringList cells{countText(choice.problem.n), QString::number(choice.problem.d),
                       QString::number(choice.problem.k),
                       choice.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
-    for (const MeasuredVariant* one : {&choice.fused, &choice.classify, &choice.reduce, &choice.update})
+    for (const MeasuredVariant* one :
+         {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update})
       cells << variantCell(*one) << timeCell(*one);
     table.addRow(cells);
   }

@@ -86,7 +86,8 @@ private:
     double seconds = fixedSeconds + secondsOfAValue * static_cast<double>(problem.pointValues());
     if (const MeasuredChoice* known = smaller(problem)) {
       const double more = static_cast<double>(problem.n) / static_cast<double>(known->problem.n);
-      seconds += launchesOfAProblem * more * 1e-6 * (known->fused.us + known->classify.us + known->reduce.us);
+      const double us = known->fused.us + known->tiled.us + known->classify.us + known->reduce.us;
+      seconds += launchesOfAProblem * more * 1e-6 * us;
     }
     return seconds;
   }

@@ -24,6 +24,21 @@ bool isFaster(const std::vector<double>& us, const std::vector<double>& other, c
   return comparison.pairs > 0;
 }
 
+/// They took turns in the same rounds, and so what disturbed one disturbed the other.
+std::vector<double> together(const Measurement& classify, const Measurement& reduce) {
+  std::vector<double> us(std::min(classify.us.size(), reduce.us.size()));
+  for (std::size_t i = 0; i < us.size(); ++i)
+    us[i] = classify.us[i] + reduce.us[i];
+  return us;
+}
+
+/// Whether one form of an iteration should be taken in place of another, of which one stands.
+bool shouldTake(const std::vector<double>& one, const std::vector<double>& other, bool standing,
+                const DisplaceRules& rules) {
+  if (one.size() != other.size()) return standing;
+  return standing ? !isFaster(other, one, rules) : isFaster(one, other, rules);
+}
+
 } // namespace
 
 const Measurement* bestOf(const std::vector<Measurement>& rows, Stage stage,
@@ -56,12 +71,21 @@ bool shouldFuse(const Measurement* fused, const Measurement* classify, const Mea
                 bool standing, const DisplaceRules& rules) {
   if (!fused) return false;
   if (!classify || !reduce) return true;
-  // They took turns in the same rounds, and so what disturbed one form disturbed the other.
-  std::vector<double> apart(std::min(classify->us.size(), reduce->us.size()));
-  for (std::size_t i = 0; i < apart.size(); ++i)
-    apart[i] = classify->us[i] + reduce->us[i];
-  if (apart.size() != fused->us.size()) return standing;
-  return standing ? !isFaster(apart, fused->us, rules) : isFaster(fused->us, apart, rules);
+  return shouldTake(fused->us, together(*classify, *reduce), standing, rules);
+}
+
+bool shouldTile(const Measurement* tiled, const Measurement* fused, const Measurement* classify,
+                const Measurement* reduce, bool standing, const DisplaceRules& rules) {
+  if (!tiled) return false;
+  if (!fused && !(classify && reduce)) return true;
+  return shouldTake(tiled->us, fused ? fused->us : together(*classify, *reduce), standing, rules);
+}
+
+Measurement withShare(Measurement row, double us) {
+  for (double& sample : row.us)
+    sample += us; // NaN stays what it is
+  row.times = summarise(sortedFinite(row.us));
+  return row;
 }
 
 } // namespace lloyd

@@ -25,4 +25,11 @@ struct DisplaceRules {
 [[nodiscard]] bool shouldFuse(const Measurement* fused, const Measurement* classify,
                               const Measurement* reduce, bool standing, const DisplaceRules& rules = {});
 
+/// Whether points that stand still should be put in order for tiled: the standing form, unless the other
+/// displaces it, as above. The other form is fused, or classify and reduce where that is null.
+[[nodiscard]] bool shouldTile(const Measurement* tiled, const Measurement* fused, const Measurement* classify,
+                              const Measurement* reduce, bool standing, const DisplaceRules& rules = {});
+/// The row with us more in every sample that was kept: what a launch costs beside itself.
+[[nodiscard]] Measurement withShare(Measurement row, double us);
+
 } // namespace lloyd
