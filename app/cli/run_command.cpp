@@ -87,7 +87,7 @@ int runCommand(const Arguments& arguments) {
                  std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
   computer.setData(report.data);
-  computer.usePrivatePoints(Sharing::none);
+  computer.usePrivatePoints(Sharing::none, true);
   report.addTime(Stage::upload, computer.uploadUs());
   computer.configure(report.settings);
   report.plan = computer.plan();

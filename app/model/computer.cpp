@@ -53,11 +53,11 @@ void Computer::setData(SharedPointSet data) {
   time_ = 0;
 }
 
-void Computer::usePrivatePoints(Sharing sharing) {
+void Computer::usePrivatePoints(Sharing sharing, bool labelsByTiles) {
   useLentPoints();
   const auto start = std::chrono::steady_clock::now();
   points_ = std::make_unique<DevicePoints>(*device_, data_->n, data_->d, data_->values.data(),
-                                           data_->drift.has_value(), sharing);
+                                           data_->drift.has_value(), sharing, labelsByTiles);
   device_->synchronize();
   uploadUs_ = microsecondsSince(start);
 }

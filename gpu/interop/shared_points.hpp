@@ -84,9 +84,11 @@ private:
 /// Device memory of its own, for the command line and for the paths on which drawing has a copy. Any thread.
 class DevicePoints final : public SharedPoints {
 public:
-  /// values: host, [d][n]. moving adds the second position buffer.
+  /// values: host, [d][n]. moving adds the second position buffer. labelsByTiles: nobody asks for
+  /// frontLabels() in the points' own order, so that they may be stored by tiles where points stand still;
+  /// the places come with the next map() once somebody wants them, if there is memory.
   DevicePoints(Device& device, std::size_t n, int d, const float* values, bool moving,
-               Sharing sharing = Sharing::none);
+               Sharing sharing = Sharing::none, bool labelsByTiles = false);
   [[nodiscard]] Sharing sharing() const override { return sharing_; }
   [[nodiscard]] PointMemory map() override;
   void unmap(bool flip) override;
@@ -97,9 +99,16 @@ public:
   [[nodiscard]] std::size_t stride() const { return stride_; }
 
 private:
+  void makePlaces();
+
+  Device& device_;
   Sharing sharing_;
+  std::size_t n_;
   std::size_t stride_;
   bool moving_;
+  bool byTiles_;
+  PlaceMemory places_;
+  Buffer<std::uint32_t> placeBuffer_;
   Buffer<float> positions_[2];
   Buffer<Label> labels_[2];
   LabelSpan stored_[2]; ///< what labels_ hold

@@ -95,6 +95,23 @@ private slots:
     QCOMPARE(left, right);
   }
 
+  void labelsStayWithTilesWhereNobodyLooks() {
+    std::vector<Label> labels[2];
+    bool wrote[2] = {};
+    for (const bool stay : {false, true}) {
+      const auto computer = computerOn(points(still));
+      computer->usePrivatePoints(Sharing::none, stay);
+      QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("tiles.v1"));
+      IterationResult last;
+      for (int i = 0; i < 3; ++i)
+        last = computer->iterate(false);
+      wrote[stay ? 1 : 0] = last.times[Stage::labels].has_value();
+      static_cast<void>(computer->finish(nullptr, &labels[stay ? 1 : 0]));
+    }
+    QVERIFY(wrote[0] && !wrote[1]);
+    QCOMPARE(labels[1], labels[0]);
+  }
+
   void pointsThatMoveAreNot() {
     const auto computer = computerOn(points("drift:n=60000,d=2,k=4"));
     QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("cpu.v3"));
