@@ -124,16 +124,13 @@ for n in 2^20 2^24; do
   done
   lines_of python3 "$repository/scripts/check-ranking.py" "$out/race-$n-1.json" "$out/race-$n-2.json"
 done
-# The bytes that must move, at the copy rate of one H200, once and a half: what fused.v2 may take there.
-# Not beside fused.v3, whose gigabytes of tiles would fill what the card remembers of addresses between two launches.
-check "passes over 2^27 points: verified and raced" "$program" bench --quiet --backend cuda --variants 'fused.v1,fused.v2' --k 16 \
+check "passes over 2^27 points: verified and raced" "$program" bench --quiet --backend cuda --variants 'fused.*' --k 16 \
   --points uniform --n 2^27 --d 1,2,3 --json "$out/fused.json"
-check "tiles of 2^27 points: verified and timed" "$program" bench --quiet --backend cuda --variants fused.v3 --k 16 \
-  --points uniform --n 2^27 --d 1,2,3 --json "$out/tiles.json"
+# The bytes that must move, at the copy rate of one H200: what no pass over all points can take less than. fused.v2 may take
+# half as long again, and a pass over tiles must be below.
 check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 and 609 us on an H200)" field "$out/fused.json" \
   "all(x['verified'] and x['median_us'] <= {1: 234, 2: 422, 3: 609}[x['d']] for x in r['results'] if x['variant'] == 'fused.v2')"
-# The same bytes once: what no pass over all points can take less than, and a pass over tiles must.
-check "fused.v3 at 2^27 points is below the byte floor (156, 281 and 406 us on an H200)" field "$out/tiles.json" \
+check "fused.v3 at 2^27 points is below the byte floor (156, 281 and 406 us on an H200)" field "$out/fused.json" \
   "all(x['verified'] and x['median_us'] < {1: 156, 2: 281, 3: 406}[x['d']] for x in r['results'] if x['variant'] == 'fused.v3' and x['stage'] == 'fused')"
 for pass in fused.v1 fused.v2 fused.v3; do
   check "whole iterations of 2^20 points by $pass: verified and timed" "$program" bench --quiet --backend cuda --k 16 \

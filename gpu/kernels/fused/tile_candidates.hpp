@@ -122,15 +122,44 @@ LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const
   return found;
 }
 
-/// Listed candidates as a tile has them.
-template <class List>
-LLOYD_DEVICE TileList tileListOf(const List& list, unsigned listAt, unsigned count) {
-  TileList found = static_cast<TileList>(count <= mostInList ? count : tooMany) << 56;
-  for (unsigned i = 0; i < count && i < mostInList; ++i) {
-    const unsigned c = list[listAt + i];
-    found |= static_cast<TileList>(c) << (8 * i);
+/// Lanes that find the candidates of a box together where a warp has several boxes.
+inline constexpr unsigned inGroup = 8;
+
+/// The candidates of the box that a group of lanes has; each of them gets them. All lanes of a warp call it.
+template <unsigned D, class Centers>
+LLOYD_DEVICE TileList candidatesOfGroup(Ruled<D> box, const Centers& centers, unsigned k) {
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned member = lane % inGroup;
+  const unsigned leader = lane - member;
+  float least = INFINITY;
+  unsigned ruler = 0;
+  for (unsigned c = member; c < k; c += inGroup) {
+    const float distance = fromMiddle(box, centers, c);
+    if (!(distance < least)) continue;
+    least = distance;
+    ruler = c;
   }
-  return found;
+  float leastOfAll = least;
+  LLOYD_UNROLL
+  for (int distance = inGroup / 2; distance > 0; distance /= 2)
+    leastOfAll = fminf(leastOfAll, __shfl_xor_sync(0xffffffffu, leastOfAll, distance));
+  const auto ofGroup = [&](bool which) {
+    return __ballot_sync(0xffffffffu, which ? 1 : 0) >> leader & ((1u << inGroup) - 1u);
+  };
+  const auto nearest = static_cast<unsigned>(__ffs(ofGroup(least == leastOfAll))) - 1u;
+  rule(box, centers, __shfl_sync(0xffffffffu, ruler, static_cast<int>(leader + nearest)));
+  TileList found = 0;
+  unsigned number = 0;
+  for (unsigned base = 0; base < k; base += inGroup) {
+    bool can = false;
+    if (base + member < k) can = canOwn(box, centers, base + member);
+    for (unsigned left = ofGroup(can); left != 0; left &= left - 1) {
+      const unsigned c = base + static_cast<unsigned>(__ffs(left)) - 1u;
+      if (number < mostInList) found |= static_cast<TileList>(c) << (8 * number);
+      ++number;
+    }
+  }
+  return found | static_cast<TileList>(number <= mostInList ? number : tooMany) << 56;
 }
 
 /// The candidates of a tile among those of its warp.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // Whole iterations over few tiles in one launch, for schedules: a block for each multiprocessor, which
-// wait for one another between iterations instead of for launches. A warp has the same tiles in every
+// wait for one another between iterations instead of for launches. A block has the same tiles in every
 // iteration, so that few points stay in the caches nearest to it. Every block has the centroids and moves
 // them itself, all to the same bits, because sums are exact.
 //
@@ -16,16 +16,14 @@
 
 namespace lloyd::fused {
 
-/// Registers for the points that a thread has at once leave room for so many threads.
-constexpr unsigned mostThreads(unsigned d, unsigned vectors) { return d * vectors <= 8 ? 512 : 256; }
-inline constexpr unsigned mostWarps = 16; ///< of a block, whatever the tiles
+/// As many threads of a block as find room for their registers.
+inline constexpr unsigned loopThreads = 512;
+inline constexpr unsigned loopWarps = loopThreads / 32;
+/// Tiles of a block that it takes at once, a group of lanes each.
+inline constexpr unsigned inSweep = loopThreads / inGroup;
 
-/// Totals of an iteration: D sums and a count for each cluster, and last the number of new labels.
-[[nodiscard]] LLOYD_EVERYWHERE constexpr unsigned totalsWidth(unsigned d, unsigned k) {
-  return k * (d + 1) + 1;
-}
-/// Those of one iteration are added to while some block may still read those of the one before, and while
-/// those of the one after are being cleared.
+/// Sets of totals: those of one iteration are added to while some block may still read those of the one
+/// before, and while those of the one after are being cleared.
 inline constexpr unsigned sets = 3;
 
 [[nodiscard]] inline std::size_t loopTotals(const Problem& problem) {
@@ -35,111 +33,106 @@ inline constexpr unsigned sets = 3;
 [[nodiscard]] inline std::size_t loopBytes(const Problem& problem) {
   return ticketBytes + loopTotals(problem) * sizeof(Sum);
 }
-/// Tiles of a block that can wait until it has seen all of its own.
-inline constexpr unsigned waitingTiles = 64;
 
-/// A block's own totals, those of all blocks, centroids before and after, and a list of candidates a warp.
-[[nodiscard]] inline std::size_t loopSharedBytes(const Problem& problem, int block) {
-  const auto k = static_cast<std::size_t>(problem.k);
+/// A block's own totals, those of all blocks, and centroids before and after.
+[[nodiscard]] inline std::size_t loopSharedBytes(const Problem& problem) {
   const std::size_t width = totalsWidth(static_cast<unsigned>(problem.d), static_cast<unsigned>(problem.k));
-  return 2 * width * sizeof(Sum) + 2 * problem.centroidValues() * sizeof(float) +
-         static_cast<std::size_t>(block) / 32 * k * sizeof(unsigned);
+  return 2 * width * sizeof(Sum) + 2 * problem.centroidValues() * sizeof(float);
 }
 
 /// tickets: of blocks that have ended, and of those that have come to a meeting. lanes: to a cluster, as in
 /// update.v1.
-template <unsigned D, unsigned Vectors>
-LLOYD_KERNEL_UP_TO(mostThreads(D, Vectors))
+template <unsigned D>
+LLOYD_KERNEL_UP_TO(loopThreads)
 fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
               LLOYD_GLOBAL(std::uint16_t) tileLabels, LLOYD_GLOBAL(unsigned) words,
               LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
               LLOYD_GLOBAL(const LoopOrders) orders, LLOYD_GLOBAL(LoopOutcome) outcome,
               LLOYD_GLOBAL(unsigned) tickets, LLOYD_GLOBAL(Sum) totals, std::uint64_t loop, std::size_t n,
-              unsigned k, unsigned tiles, unsigned lanes, FixedPoint fixed) {
-  constexpr unsigned size = Vectors * perVector * 32;
+              unsigned k, unsigned tiles, unsigned parts, unsigned lanes, FixedPoint fixed) {
   const unsigned width = totalsWidth(D, k);
   std::size_t at = 0;
   LLOYD_DYNAMIC_SHARED(Sum, blockTotals, at, width);
+  LLOYD_DYNAMIC_SHARED(unsigned, halves, at, 2 * width); // of the same totals
   at += width * sizeof(Sum);
   LLOYD_DYNAMIC_SHARED(Sum, allTotals, at, width);
   at += width * sizeof(Sum);
   LLOYD_DYNAMIC_SHARED(float, centers, at, k* D);
   at += k * D * sizeof(float);
   LLOYD_DYNAMIC_SHARED(float, before, at, k* D);
-  at += k * D * sizeof(float);
-  LLOYD_DYNAMIC_SHARED(unsigned, list, at, blockDim.x / 32 * k);
-  LLOYD_SHARED(double, warpMove, mostWarps);
-  LLOYD_SHARED(unsigned, warpEmpty, mostWarps);
-  LLOYD_SHARED(TileList, waitingLists, waitingTiles);
-  LLOYD_SHARED(unsigned, waiting, waitingTiles);
-  LLOYD_SHARED(unsigned, waitingOld, waitingTiles);
-  LLOYD_SHARED(unsigned, wait, 1);
+  LLOYD_SHARED(double, warpMove, loopWarps);
+  LLOYD_SHARED(unsigned, warpEmpty, loopWarps);
+  LLOYD_SHARED(TileList, waitingLists, inSweep);
+  LLOYD_SHARED(unsigned, waiting, inSweep);
+  LLOYD_SHARED(unsigned, waitingOld, inSweep);
+  LLOYD_SHARED(unsigned, wait, 2); // how many do, in this sweep; zero for the next one
   LLOYD_SHARED(unsigned, last, 1);
-  const unsigned lane = threadIdx.x % 32;
+  const unsigned member = threadIdx.x % inGroup;
   const unsigned warp = threadIdx.x / 32;
-  const unsigned warps = blockDim.x / 32;
   const unsigned j = threadIdx.x % lanes; // the thread's coordinate when centroids move
   const Measure measure = measureOf<D>(fixed, j);
   const LoopOrders told = orders[0];
-  if (threadIdx.x == 0) wait[0] = 0;
+  if (threadIdx.x < 2) wait[threadIdx.x] = 0;
   for (unsigned v = threadIdx.x; v < width; v += blockDim.x)
     blockTotals[v] = 0;
   for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x)
     centers[v] = centroids[v];
   __syncthreads();
 
-  const std::size_t stride = static_cast<std::size_t>(tiles) * (size / perVector); // of vectors
-  const auto passOne = [&](const WarpTile<D>& tile) {
-    return passTile<D, Vectors>(tile, vectors, stride, words, words, centers, fixed, blockTotals, k);
+  const auto passOne = [&](const TilePart& part) {
+    return passPart<D>(part, tileSums, vectors, words, words, centers, fixed, halves, parts, tiles, n, k);
   };
   unsigned round = 1;
+  unsigned sweep = 0; // of two
   schedule::Decision decision{};
   double largestMove = 0; // squared; thread 0 has the whole block's once it is folded, as it has empty
   unsigned empty = 0;
   for (;; ++round) {
     unsigned newLabels = 0;
-    for (unsigned index = blockIdx.x + gridDim.x * warp; index < tiles; index += gridDim.x * warps) {
-      Ruled<D> box;
+    for (unsigned first = blockIdx.x; first < tiles; first += gridDim.x * inSweep, sweep ^= 1u) {
+      const unsigned own = first + gridDim.x * (threadIdx.x / inGroup);
+      const bool here = own < tiles;
+      const unsigned tile = here ? own : tiles - 1;
+      Ruled<D> box{};
       LLOYD_UNROLL
       for (unsigned axis = 0; axis < D; ++axis) {
-        box.low[axis] = lows[static_cast<std::size_t>(axis) * tiles + index];
-        box.high[axis] = highs[static_cast<std::size_t>(axis) * tiles + index];
+        box.low[axis] = lows[static_cast<std::size_t>(axis) * tiles + tile];
+        box.high[axis] = highs[static_cast<std::size_t>(axis) * tiles + tile];
       }
-      WarpTile<D> tile = loadTile<D>(tileSums, index, tiles, size, n);
-      tile.old = tileLabels[index];
-      const unsigned count = listCandidates(box, centers, list, warp * k, k);
-      tile.candidates = tileListOf(list, warp * k, count);
-      const std::uint16_t label =
-          count == 1 ? static_cast<std::uint16_t>(firstOf(tile.candidates)) : mixedTile;
-      if (count == 1 && tile.old == label) { // nothing is new
-        addPortion(blockTotals, label, tile.whole);
-      } else {
-        unsigned place = 0;
-        if (lane == 0) place = atomicAdd(&wait[0], 1u);
-        place = __shfl_sync(0xffffffffu, place, 0);
-        if (place >= waitingTiles) {
-          newLabels += passOne(tile);
-        } else if (lane == 0) {
-          waiting[place] = index;
-          waitingOld[place] = tile.old;
-          waitingLists[place] = tile.candidates;
+      // One of the tile's sums, or its points: if it has one candidate they are wanted soon, else later.
+      const unsigned points = pointsOfTile(tile, parts * inPart, n);
+      Sum number = points;
+      if (member < D) number = static_cast<Sum>(tileSums[static_cast<std::size_t>(member) * tiles + tile]);
+      const std::uint16_t old = tileLabels[tile];
+      const TileList candidates = candidatesOfGroup(box, centers, k);
+      const bool isOne = numberOf(candidates) == 1;
+      const std::uint16_t label = isOne ? static_cast<std::uint16_t>(firstOf(candidates)) : mixedTile;
+      // A tile that was mixed must say how many of its points change.
+      const bool waits = !isOne || old == mixedTile;
+      if (here && !waits && member <= D) addTo(halves, label * (D + 1) + member, number);
+      __syncwarp(); // all lanes have the old label
+      if (here && member == 0) {
+        if (old != label) tileLabels[tile] = label;
+        if (waits) {
+          const unsigned place = atomicAdd(&wait[sweep], 1u);
+          waiting[place] = tile;
+          waitingOld[place] = old;
+          waitingLists[place] = candidates;
+        } else if (old != label) {
+          newLabels += points;
         }
       }
-      __syncwarp(); // all lanes have the old label, and the list
-      if (lane == 0 && tile.old != label) tileLabels[index] = label;
+      __syncthreads();
+      // Mixed tiles lie side by side, and take much longer than others: all warps share them.
+      const unsigned waiters = wait[sweep];
+      if (threadIdx.x == 0) wait[sweep ^ 1u] = 0;
+      for (unsigned w = warp / parts; w < waiters; w += loopWarps / parts)
+        newLabels +=
+            passOne({waiting[w], warp % parts, waitingLists[w], static_cast<std::uint16_t>(waitingOld[w])});
+      if (first + gridDim.x * inSweep < tiles) __syncthreads(); // before others wait there
     }
-    __syncthreads();
-    // Mixed tiles lie side by side, and take much longer than others: all warps share them.
-    const unsigned waiters = wait[0];
-    for (unsigned w = warp; w < waiters && w < waitingTiles; w += warps) {
-      const unsigned index = waiting[w];
-      WarpTile<D> tile = loadTile<D>(tileSums, index, tiles, size, n);
-      tile.old = static_cast<std::uint16_t>(waitingOld[w]);
-      tile.candidates = waitingLists[w];
-      newLabels += passOne(tile);
-    }
-    addChanges(blockTotals, width - 1, newLabels);
+    addChanges(halves, 2 * (width - 1), newLabels);
     __syncthreads();
 
     const unsigned set = round % sets * width;
@@ -148,7 +141,6 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
       blockTotals[v] = 0;
       if (sum != 0) atomicAdd(&totals[set + v], sum);
     }
-    if (threadIdx.x == 0) wait[0] = 0;
     waitForGrid(&tickets[1], round * gridDim.x);
     for (unsigned v = threadIdx.x; v < width; v += blockDim.x) {
       allTotals[v] = readAnew(&totals[set + v]);
@@ -216,34 +208,27 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
   const FusedArgs& pass = args.pass;
   const Problem& problem = pass.problem;
   const TileView& view = pass.tiles.view;
-  const auto size = static_cast<std::size_t>(pass.tuning.items);
-  const std::size_t tiles = tilesOf(problem.n, size);
+  const std::size_t tiles = view.count;
   const auto d = static_cast<std::size_t>(problem.d);
   const auto k = static_cast<std::size_t>(problem.k);
-  const std::size_t places = tiles * size;
+  const std::size_t places = tiles * view.size;
   auto* const totals = reinterpret_cast<Sum*>(pass.work.cleared + ticketBytes);
-  const auto launchAs = [&](auto kernel, unsigned threads) {
-    const auto block = static_cast<int>(threads);
-    const std::size_t bytes = loopSharedBytes(problem, block);
-    const std::size_t blocks = std::min(blocksFor(tiles, threads / 32), blocksTogether(context));
-    launchKernel(
-        context, {blocks, block, bytes, true}, kernel, global(view.low, tiles * d),
-        global(view.high, tiles * d), global(reinterpret_cast<const long long*>(view.sums), tiles * d),
-        global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
-        global(pass.tiles.labels.tiles, tiles),
-        global(reinterpret_cast<unsigned*>(pass.tiles.labels.points), places / perVector),
-        global(args.centroids, problem.centroidValues()), global(args.used, problem.centroidValues()),
-        global(args.sizes, k), global(args.orders, 1), global(args.outcome, 1),
-        global(reinterpret_cast<unsigned*>(pass.work.cleared), 2), global(totals, loopTotals(problem)),
-        context.loop, problem.n, problem.k, tiles, lanesOfCluster(problem.d), view.fixed);
+  const std::size_t blocks = std::min(blocksFor(tiles, loopWarps), blocksTogether(context));
+  const auto launchAs = [&](auto kernel) {
+    launchKernel(context, {blocks, static_cast<int>(loopThreads), loopSharedBytes(problem), true}, kernel,
+                 global(view.low, tiles * d), global(view.high, tiles * d),
+                 global(reinterpret_cast<const long long*>(view.sums), tiles * d),
+                 global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
+                 global(pass.tiles.labels.tiles, tiles),
+                 global(reinterpret_cast<unsigned*>(pass.tiles.labels.points), places / perVector),
+                 global(args.centroids, problem.centroidValues()),
+                 global(args.used, problem.centroidValues()), global(args.sizes, k), global(args.orders, 1),
+                 global(args.outcome, 1), global(reinterpret_cast<unsigned*>(pass.work.cleared), 2),
+                 global(totals, loopTotals(problem)), context.loop, problem.n, problem.k, tiles,
+                 view.size / inPart, lanesOfCluster(problem.d), view.fixed);
   };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
-    dispatch<128, 256, 512>(static_cast<unsigned>(pass.tuning.items), [&](auto items) {
-      constexpr unsigned D = decltype(dimensions)::value;
-      constexpr unsigned vectors = decltype(items)::value / (32 * perVector);
-      launchAs(fused_v3_loop<D, vectors>, mostThreads(D, vectors));
-    });
-  });
+  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d),
+                    [&](auto dimensions) { launchAs(fused_v3_loop<decltype(dimensions)::value>); });
 }
 
 } // namespace lloyd::fused

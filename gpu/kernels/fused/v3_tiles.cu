@@ -4,10 +4,10 @@
 // and gets one label; only in the others are points read, and those ask the tile's candidates alone. Labels
 // are the same to the last bit as if all had been asked, sums are exact integers.
 //
-// A warp takes 32 tiles that follow one another, whose common box leaves few candidates for each of them to
-// try, even of hundreds of clusters. Tiles with more than one candidate wait for the end of their block's own
-// tiles; then its warps share them. Neighbouring runs of 32 go to different blocks, because the tiles that
-// wait lie along the borders between clusters, next to one another.
+// First a warp takes 32 tiles that follow one another, whose common box leaves few candidates for each of
+// them to try, even of hundreds of clusters. Tiles with more than one candidate wait for a second kernel:
+// they lie side by side along the borders between clusters, so that some blocks find many and others none,
+// and only once all are known can they be shared evenly, half a tile or a quarter at a time.
 //
 // Against v2: the bytes are those of tiles and of borders, so that the time falls below what reading every
 // point once would take, and a larger K means longer borders. What it costs: ordering the points, once, and
@@ -29,41 +29,36 @@ using namespace fused;
 
 constexpr unsigned inRun = 32; ///< tiles that a warp takes at once
 
-template <unsigned D, unsigned Vectors>
-LLOYD_KERNEL_UP_TO(mostThreads(D, Vectors))
-fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
-         LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
-         LLOYD_GLOBAL_TWICE(const std::uint16_t) oldTiles, LLOYD_GLOBAL_TWICE(const unsigned) oldWords,
-         LLOYD_GLOBAL_TWICE(std::uint16_t) tileLabels, LLOYD_GLOBAL_TWICE(unsigned) words,
-         LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(unsigned) waiting,
-         LLOYD_GLOBAL(std::uint16_t) waitingOld, LLOYD_GLOBAL(TileList) waitingLists,
-         LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts,
-         LLOYD_GLOBAL(unsigned) ticket, LLOYD_GLOBAL(unsigned long long) totals, std::size_t n, unsigned k,
-         unsigned tiles, FixedPoint fixed) {
-  constexpr unsigned size = Vectors * perVector * 32;
-  LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, k * (D + 1));
-  LLOYD_DYNAMIC_SHARED(float, centers, k*(D + 1) * sizeof(Sum), k * D);
-  LLOYD_DYNAMIC_SHARED(unsigned, list, k*(D + 1) * sizeof(Sum) + k * D * sizeof(float), blockDim.x / 32 * k);
-  LLOYD_SHARED(unsigned, wait, 1);
-  LLOYD_SHARED(unsigned, last, 1);
+/// As few registers a thread as such a block would leave: more warps are worth more here.
+constexpr unsigned registersFor = 1024;
+
+/// waiting: their number. waitingTiles, waitingOld, waitingLists: they, their labels before, their
+/// candidates.
+template <unsigned D>
+LLOYD_KERNEL_UP_TO(registersFor)
+fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
+               LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL_TWICE(const std::uint16_t) oldTiles,
+               LLOYD_GLOBAL_TWICE(std::uint16_t) tileLabels, LLOYD_GLOBAL(const float) centroids,
+               LLOYD_GLOBAL(unsigned) waiting, LLOYD_GLOBAL(unsigned) waitingTiles,
+               LLOYD_GLOBAL(std::uint16_t) waitingOld, LLOYD_GLOBAL(TileList) waitingLists,
+               LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(Sum) totals,
+               std::size_t n, unsigned k, unsigned tiles, unsigned size) {
+  LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, totalsWidth(D, k));
+  LLOYD_DYNAMIC_SHARED(unsigned, halves, 0, 2 * totalsWidth(D, k)); // of the same sums
+  LLOYD_DYNAMIC_SHARED(float, centers, totalsWidth(D, k) * sizeof(Sum), k * D);
+  LLOYD_DYNAMIC_SHARED(unsigned, list, totalsWidth(D, k) * sizeof(Sum) + k * D * sizeof(float),
+                       blockDim.x / 32 * k);
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
   const unsigned warps = blockDim.x / 32;
-  if (threadIdx.x == 0) wait[0] = 0;
-  for (unsigned v = threadIdx.x; v < k * (D + 1); v += blockDim.x)
-    blockSums[v] = 0;
-  for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x)
-    centers[v] = centroids[v];
-  __syncthreads();
+  beginBlock<D>(blockSums, centers, centroids, k);
 
-  const std::size_t stride = static_cast<std::size_t>(tiles) * (size / perVector); // of vectors
   const unsigned runs = (tiles + inRun - 1) / inRun;
-  const unsigned waitingAt = blockIdx.x * ((runs + gridDim.x - 1) / gridDim.x) * inRun;
   unsigned newLabels = 0;
   for (unsigned run = blockIdx.x + gridDim.x * warp; run < runs; run += gridDim.x * warps) {
     const bool here = run * inRun + lane < tiles;
     const unsigned tile = here ? run * inRun + lane : tiles - 1;
-    Ruled<D> box;
+    Ruled<D> box{};
     Portion<D> whole;
     whole.count = pointsOfTile(tile, size, n);
     LLOYD_UNROLL
@@ -87,11 +82,11 @@ fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     const unsigned waiters = __ballot_sync(0xffffffffu, waits ? 1 : 0);
     if (waiters != 0) {
       unsigned place = 0;
-      if (lane == 0) place = atomicAdd(&wait[0], static_cast<unsigned>(__popc(waiters)));
-      place = waitingAt + __shfl_sync(0xffffffffu, place, 0) +
-              static_cast<unsigned>(__popc(waiters & ((1u << lane) - 1u)));
+      if (lane == 0) place = atomicAdd(&waiting[0], static_cast<unsigned>(__popc(waiters)));
+      place =
+          __shfl_sync(0xffffffffu, place, 0) + static_cast<unsigned>(__popc(waiters & ((1u << lane) - 1u)));
       if (waits) {
-        waiting[place] = tile;
+        waitingTiles[place] = tile;
         waitingOld[place] = old; // where it came from has the new label now, when labels stay in place
         waitingLists[place] = candidates;
       }
@@ -102,82 +97,114 @@ fused_v3(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
       const bool mine = adds && label == cluster;
       Portion<D> portion{};
       if (mine) portion = whole;
-      reduce(portion);
-      addPortion(blockSums, cluster, portion);
+      addSpread<D>(halves, cluster, addUp(portion));
       adders &= ~__ballot_sync(0xffffffffu, mine ? 1 : 0);
     }
     __syncwarp(); // the list is written anew
   }
+  addChanges(halves, 2 * (totalsWidth(D, k) - 1), newLabels);
   __syncthreads();
+  addToTotals<D>(blockSums, totals, counts, changed, k);
+}
 
-  const unsigned waiters = wait[0];
-  for (unsigned w = warp; w < waiters; w += warps) {
-    const unsigned index = waiting[waitingAt + w];
-    WarpTile<D> tile = loadTile<D>(tileSums, index, tiles, size, n);
-    tile.old = waitingOld[waitingAt + w];
-    tile.candidates = waitingLists[waitingAt + w];
-    newLabels += passTile<D, Vectors>(tile, vectors, stride, oldWords, words, centers, fixed, blockSums, k);
+/// The points of the tiles that wait; the last block hands over what both kernels have found.
+template <unsigned D>
+LLOYD_KERNEL_UP_TO(registersFor)
+fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
+                LLOYD_GLOBAL_TWICE(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(unsigned) words,
+                LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(unsigned) waiting,
+                LLOYD_GLOBAL(const unsigned) waitingTiles, LLOYD_GLOBAL(const std::uint16_t) waitingOld,
+                LLOYD_GLOBAL(const TileList) waitingLists, LLOYD_GLOBAL(unsigned) changed,
+                LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket,
+                LLOYD_GLOBAL(Sum) totals, std::size_t n, unsigned k, unsigned tiles, unsigned parts,
+                FixedPoint fixed) {
+  LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, totalsWidth(D, k));
+  LLOYD_DYNAMIC_SHARED(unsigned, halves, 0, 2 * totalsWidth(D, k)); // of the same sums
+  LLOYD_DYNAMIC_SHARED(float, centers, totalsWidth(D, k) * sizeof(Sum), k * D);
+  LLOYD_SHARED(unsigned, last, 1);
+  const unsigned warps = blockDim.x / 32;
+  beginBlock<D>(blockSums, centers, centroids, k);
+
+  const unsigned waiters = waiting[0];
+  const unsigned step = gridDim.x * warps / parts;
+  const unsigned warp = blockIdx.x * warps + threadIdx.x / 32;
+  unsigned newLabels = 0;
+  // A block has as many warps as a tile has parts, or a multiple of it: a warp keeps to one of the parts.
+  for (unsigned at = warp / parts; at < waiters; at += step) {
+    const TilePart part{waitingTiles[at], warp % parts, waitingLists[at], waitingOld[at]};
+    newLabels +=
+        passPart<D>(part, tileSums, vectors, oldWords, words, centers, fixed, halves, parts, tiles, n, k);
   }
-  addChanges(changed, 0, newLabels);
+  addChanges(halves, 2 * (totalsWidth(D, k) - 1), newLabels);
   __syncthreads();
-  handOverPortions<D>(blockSums, centers, fixed, last, ticket, totals, sums, counts, k);
+  addToTotals<D>(blockSums, totals, counts, changed, k);
+  if (!isLastBlock(ticket, last)) return;
+  handOverTotals<D>(centers, fixed, totals, sums, counts, k);
+  if (threadIdx.x == 0) waiting[0] = 0; // as the next launch wants to find it
 }
 
-std::size_t sharedBytes(const Problem& problem, int block) {
-  const auto k = static_cast<std::size_t>(problem.k);
-  const auto d = static_cast<std::size_t>(problem.d);
-  return k * (d + 1) * sizeof(Sum) + k * d * sizeof(float) +
-         static_cast<std::size_t>(block) / 32 * k * sizeof(unsigned);
+/// Of both kernels: sums, and centroids.
+std::size_t sumBytes(const Problem& problem) {
+  return totalsWidth(static_cast<unsigned>(problem.d), static_cast<unsigned>(problem.k)) * sizeof(Sum) +
+         problem.centroidValues() * sizeof(float);
+}
+/// Of the first one: these and a list of candidates a warp.
+std::size_t listBytes(const Problem& problem, int block) {
+  return sumBytes(problem) +
+         static_cast<std::size_t>(block) / 32 * static_cast<std::size_t>(problem.k) * sizeof(unsigned);
 }
 
-/// What both kernels keep their sums in between launches; each leaves it zero.
+/// What all kernels keep in between launches; each leaves it zero.
 std::size_t clearedBytes(const Problem& problem) {
   return std::max(totalsBytes(problem), loopBytes(problem));
 }
 
 constexpr std::size_t runsOf(std::size_t tiles) { return (tiles + inRun - 1) / inRun; }
-/// Every block has room for all of its tiles to wait: a run more a block than evenly shared ones.
-constexpr std::size_t roomToWait(std::size_t tiles) { return 2 * runsOf(tiles) * inRun; }
 
 void launch(const FusedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   const TileView& view = args.tiles.view;
-  const auto size = static_cast<std::size_t>(args.tuning.items);
-  const std::size_t tiles = tilesOf(problem.n, size);
+  const std::size_t tiles = view.count;
   const auto d = static_cast<std::size_t>(problem.d);
-  const std::size_t places = tiles * size;
-  const std::size_t room = roomToWait(tiles);
+  const auto k = static_cast<std::size_t>(problem.k);
+  const std::size_t places = tiles * view.size;
+  const unsigned parts = view.size / inPart;
   auto* const lists = reinterpret_cast<TileList*>(args.work.scratch);
-  auto* const waiting = reinterpret_cast<unsigned*>(lists + room);
-  auto* const waitingOld = reinterpret_cast<std::uint16_t*>(waiting + room);
-  auto* const ticket = reinterpret_cast<unsigned*>(args.work.cleared);
-  auto* const totals = reinterpret_cast<unsigned long long*>(args.work.cleared + ticketBytes);
+  auto* const waitingTiles = reinterpret_cast<unsigned*>(lists + tiles);
+  auto* const waitingOld = reinterpret_cast<std::uint16_t*>(waitingTiles + tiles);
+  auto* const tickets = reinterpret_cast<unsigned*>(args.work.cleared);
+  auto* const totals = reinterpret_cast<Sum*>(args.work.cleared + ticketBytes);
+  const auto tileSums = global(reinterpret_cast<const long long*>(view.sums), tiles * d);
   static_assert(sizeof(long long) == sizeof(std::int64_t));
   const int block = args.tuning.block;
-  const std::size_t bytes = sharedBytes(problem, block);
+  const auto warps = static_cast<std::size_t>(block) / 32;
 
-  const auto launchAs = [&](auto kernel) {
-    // As many blocks as there are runs, even if that is one warp's work each: all of a block's warps share
-    // the tiles that wait.
-    const std::size_t blocks =
-        std::min(std::max<std::size_t>(1, runsOf(tiles)), blocksAtOnce(context, kernel, block, bytes));
-    launchKernel(
-        context, {blocks, block, bytes}, kernel, global(view.low, tiles * d), global(view.high, tiles * d),
-        global(reinterpret_cast<const long long*>(view.sums), tiles * d),
-        global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
-        global(args.tiles.oldLabels.tiles, tiles),
-        global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
-        global(args.tiles.labels.tiles, tiles),
-        global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
-        global(args.centroids, problem.centroidValues()), global(waiting, room), global(waitingOld, room),
-        global(lists, room), global(args.changed, 1), global(args.sums, problem.centroidValues()),
-        global(args.counts, static_cast<std::size_t>(problem.k)), global(ticket, 1),
-        global(totals, problem.centroidValues()), problem.n, problem.k, tiles, view.fixed);
-  };
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
-    dispatch<128, 256, 512>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      launchAs(fused_v3<decltype(dimensions)::value, decltype(items)::value / (32 * perVector)>);
-    });
+    constexpr unsigned D = decltype(dimensions)::value;
+    const std::size_t bytes = listBytes(problem, block);
+    launchKernel(
+        context,
+        {std::min(runsOf(tiles), blocksAtOnce(context, fused_v3_tiles<D>, block, bytes)), block, bytes},
+        fused_v3_tiles<D>, global(view.low, tiles * d), global(view.high, tiles * d), tileSums,
+        global(args.tiles.oldLabels.tiles, tiles), global(args.tiles.labels.tiles, tiles),
+        global(args.centroids, k * d), global(tickets + 1, 1), global(waitingTiles, tiles),
+        global(waitingOld, tiles), global(lists, tiles), global(args.changed, 1), global(args.counts, k),
+        global(totals, k * d), problem.n, problem.k, tiles, view.size);
+    const std::size_t pointBytes = sumBytes(problem);
+    launchKernel(context,
+                 {std::min(blocksFor(tiles * parts, warps),
+                           blocksAtOnce(context, fused_v3_points<D>, block, pointBytes)),
+                  block, pointBytes},
+                 fused_v3_points<D>, tileSums,
+                 global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
+                 global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
+                 global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
+                 global(args.centroids, k * d), global(tickets + 1, 1),
+                 global(static_cast<const unsigned*>(waitingTiles), tiles),
+                 global(static_cast<const std::uint16_t*>(waitingOld), tiles),
+                 global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
+                 global(args.sums, k * d), global(args.counts, k), global(tickets, 1), global(totals, k * d),
+                 problem.n, problem.k, tiles, parts, view.fixed);
   });
 }
 
@@ -186,22 +213,14 @@ std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& devi
   if (problem.k > 256)
     return "fused.v3 names centroids by bytes, so it takes up to 256 clusters, and there are " +
            std::to_string(problem.k) + ": fused.v1 takes more";
-  const auto most = static_cast<int>(
-      mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items) / (32 * perVector)));
-  if (tuning.block > most)
-    return "fused.v3 keeps a tile's points in the registers of a warp, and tiles of " +
-           std::to_string(tuning.items) + " points of " + std::to_string(problem.d) +
-           " coordinates leave too few of them for a block of " + std::to_string(tuning.block) +
-           " threads: a block of " + std::to_string(most) + " can";
   return sharedLimit("fused.v3", "fused.v1", "sums of every cluster",
-                     std::max(sharedBytes(problem, tuning.block), loopSharedBytes(problem, 32 * mostWarps)) +
-                         staticSharedBytes,
+                     std::max(listBytes(problem, tuning.block), loopSharedBytes(problem)) + staticSharedBytes,
                      device);
 }
 
 WorkBytes workBytes(const Problem& problem, const Tuning& tuning) {
-  const std::size_t room = roomToWait(tilesOf(problem.n, static_cast<std::size_t>(tuning.items)));
-  return {clearedBytes(problem), room * (sizeof(TileList) + sizeof(unsigned) + sizeof(std::uint16_t))};
+  const std::size_t tiles = tilesOf(problem.n, static_cast<std::size_t>(tuning.items));
+  return {clearedBytes(problem), tiles * (sizeof(TileList) + sizeof(unsigned) + sizeof(std::uint16_t))};
 }
 
 /// Where a warp has few tiles, an iteration is waiting for launches; with many, a run of 32 is the quicker
