@@ -39,6 +39,20 @@ LLOYD_DEVICE float fromMiddle(const Ruled<D>& box, const Centers& centers, unsig
   return distance;
 }
 
+/// Of centers first, first + step, ... below k the one nearest to the middle, and its squared distance.
+template <unsigned D, class Centers>
+LLOYD_DEVICE unsigned nearestMiddle(const Ruled<D>& box, const Centers& centers, unsigned first, unsigned k,
+                                    unsigned step, float& least) {
+  unsigned nearest = 0;
+  for (unsigned c = first; c < k; c += step) {
+    const float distance = fromMiddle(box, centers, c);
+    if (!(distance < least)) continue;
+    least = distance;
+    nearest = c;
+  }
+  return nearest;
+}
+
 /// Makes center c the ruler; whichever it is, nothing is ruled out wrongly.
 template <unsigned D, class Centers>
 LLOYD_DEVICE void rule(Ruled<D>& box, const Centers& centers, unsigned c) {
@@ -96,13 +110,7 @@ LLOYD_DEVICE unsigned listCandidates(Ruled<D> box, const Centers& centers, const
                                      unsigned k) {
   const unsigned lane = threadIdx.x % 32;
   float least = INFINITY;
-  unsigned ruler = 0;
-  for (unsigned c = lane; c < k; c += 32) {
-    const float distance = fromMiddle(box, centers, c);
-    if (!(distance < least)) continue;
-    least = distance;
-    ruler = c;
-  }
+  const unsigned ruler = nearestMiddle(box, centers, lane, k, 32, least);
   float leastOfAll = least;
   LLOYD_UNROLL
   for (int distance = 16; distance > 0; distance /= 2)
@@ -132,13 +140,7 @@ LLOYD_DEVICE TileList candidatesOfGroup(Ruled<D> box, const Centers& centers, un
   const unsigned member = lane % inGroup;
   const unsigned leader = lane - member;
   float least = INFINITY;
-  unsigned ruler = 0;
-  for (unsigned c = member; c < k; c += inGroup) {
-    const float distance = fromMiddle(box, centers, c);
-    if (!(distance < least)) continue;
-    least = distance;
-    ruler = c;
-  }
+  const unsigned ruler = nearestMiddle(box, centers, member, k, inGroup, least);
   float leastOfAll = least;
   LLOYD_UNROLL
   for (int distance = inGroup / 2; distance > 0; distance /= 2)
