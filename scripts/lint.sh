@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Format of every source file, then clang-tidy on those changed since BASE:  scripts/lint.sh [BASE]
-# BASE is a revision; without one it is the sources that the history names last, eighty at most, which is what a
+# BASE is a revision; without one it is the sources that the history names last, forty at most, which is what a
 # continuous build has time for. Uses the release build's compile commands.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -14,7 +14,7 @@ mapfile -t sources < <(git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh')
 clang-format --dry-run --Werror "${sources[@]}"
 say "clang-format: ${#sources[@]} files are clean"
 
-most=80
+most=40
 changed_sources() {
   if (($#)); then
     git diff --name-only --diff-filter=d "$1" -- '*.cpp'

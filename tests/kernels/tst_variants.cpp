@@ -142,7 +142,7 @@ private slots:
     QTest::addColumn<int>("order");
     const std::array<const char*, 3> orders{"forward", "reverse", "seeded"};
     for (const Variant* variant : Registry::instance().all())
-      for (std::size_t order = 0; variant->runsOn(Backend::simt) && order < orders.size(); ++order)
+      for (std::size_t order = kFirstOrder; variant->runsOn(Backend::simt) && order < orders.size(); ++order)
         QTest::addRow("%s %s", variant->id().c_str(), orders[order])
             << QString::fromStdString(variant->id()) << static_cast<int>(order);
   }
