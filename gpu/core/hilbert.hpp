@@ -9,7 +9,8 @@
 namespace lloyd {
 
 /// Places along a Hilbert curve through a box: points that are near one another on the curve are near one
-/// another in space, with none of the leaps of a Morton curve, so that any run of them has a small box.
+/// another in space, with none of the leaps of a Morton curve, so that any run of them has a small box. Along
+/// a line they are the values themselves, in ascending order.
 struct HilbertCurve {
   double low[Box::most] = {};
   double inverse[Box::most] = {}; ///< 0 for a dimension without extent
@@ -57,19 +58,34 @@ LLOYD_EVERYWHERE inline void toHilbert(std::uint32_t (&axis)[D]) {
     axis[j] ^= turned;
 }
 
+/// The bits of a float as an integer that is larger where the float is.
+LLOYD_EVERYWHERE inline std::uint32_t ascendingBits(float x) {
+#ifdef __CUDA_ARCH__
+  const std::uint32_t bits = __float_as_uint(x);
+#else
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
+#endif
+  return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
+}
+
 /// How far along the curve a point of its box lies, for D = 1, 2 or 3.
 template <unsigned D>
-LLOYD_EVERYWHERE inline std::uint64_t hilbertPlace(const HilbertCurve& curve, const float (&x)[D]) {
-  constexpr unsigned bits = HilbertCurve::bitsPerAxis(D);
-  std::uint32_t axis[D];
-  for (unsigned j = 0; j < D; ++j)
-    axis[j] = static_cast<std::uint32_t>((static_cast<double>(x[j]) - curve.low[j]) * curve.inverse[j]);
-  if constexpr (D > 1) toHilbert<D>(axis);
-  std::uint64_t place = 0;
-  for (unsigned bit = bits; bit-- > 0;)
+LLOYD_EVERYWHERE inline std::uint64_t hilbertPlace([[maybe_unused]] const HilbertCurve& curve,
+                                                   const float (&x)[D]) {
+  if constexpr (D == 1) {
+    return ascendingBits(x[0]);
+  } else {
+    constexpr unsigned bits = HilbertCurve::bitsPerAxis(D);
+    std::uint32_t axis[D];
     for (unsigned j = 0; j < D; ++j)
-      place = place << 1 | (axis[j] >> bit & 1u);
-  return place;
+      axis[j] = static_cast<std::uint32_t>((static_cast<double>(x[j]) - curve.low[j]) * curve.inverse[j]);
+    toHilbert<D>(axis);
+    std::uint64_t place = 0;
+    for (unsigned bit = bits; bit-- > 0;)
+      for (unsigned j = 0; j < D; ++j)
+        place = place << 1 | (axis[j] >> bit & 1u);
+    return place;
+  }
 }
 
 } // namespace lloyd

@@ -8,6 +8,8 @@ namespace lloyd {
 namespace {
 
 std::size_t dimensions(int d) { return static_cast<std::size_t>(d); }
+std::size_t prefixSums(std::size_t tiles, int d) { return d == 1 ? tiles + 1 : 0; }
+std::size_t tileLabels(std::size_t tiles) { return runsOfTiles(tiles) * tilesInRun; }
 
 /// What sorting takes on a GPU, where it takes most: keys and indices twice, and what the sort counts, which
 /// is a small part of a byte a point beside a constant one.
@@ -19,18 +21,19 @@ constexpr std::size_t sortingBytes = std::size_t{1} << 20;
 TiledBytes tiledBytes(std::size_t n, int d, unsigned size) {
   const std::size_t count = (n + size - 1) / size;
   const std::size_t ofTile = dimensions(d) * (2 * sizeof(float) + sizeof(std::int64_t));
-  const std::size_t labels = count * sizeof(std::uint16_t) + count * size * sizeof(std::uint8_t);
+  const std::size_t labels = tileLabels(count) * sizeof(std::uint16_t) + count * size * sizeof(std::uint8_t);
   return {.kept = count * size * dimensions(d) * sizeof(float) + n * sizeof(std::uint32_t) + count * ofTile +
-                  2 * labels,
+                  prefixSums(count, d) * sizeof(std::int64_t) + 2 * labels,
           .ordering = n * sortingBytesOfPoint + sortingBytes};
 }
 
 TiledPoints::TiledPoints(Device& device, std::size_t n, int d, unsigned size)
     : device_(device), n_(n), d_(d), size_(size), count_((n + size - 1) / size),
       points_(device, count_ * size * dimensions(d)), place_(device, n), low_(device, count_ * dimensions(d)),
-      high_(device, count_ * dimensions(d)), sums_(device, count_ * dimensions(d)) {
+      high_(device, count_ * dimensions(d)), sums_(device, count_ * dimensions(d)),
+      prefix_(device, prefixSums(count_, d)) {
   for (Labels* labels : {&before_, &after_}) {
-    labels->tiles = Buffer<std::uint16_t>(device, count_);
+    labels->tiles = Buffer<std::uint16_t>(device, tileLabels(count_));
     labels->points = Buffer<std::uint8_t>(device, count_ * size);
     labels->points.fill(0); // whole words are read, also where the last tile has no point
   }
@@ -53,7 +56,8 @@ void TiledPoints::order(const PointView& points) {
                       .place = place_.data(),
                       .low = low_.data(),
                       .high = high_.data(),
-                      .sums = sums_.data()});
+                      .sums = sums_.data(),
+                      .prefix = prefix_.data()});
 }
 
 void TiledPoints::requireByTiles(const LabelForm& form) const {
@@ -114,6 +118,7 @@ TileArgs TiledPoints::args() {
                    .low = low_.data(),
                    .high = high_.data(),
                    .sums = sums_.data(),
+                   .prefix = prefix_.data(),
                    .fixed = fixed_},
           .oldLabels = before_.span(),
           .labels = after_.span()};

@@ -75,6 +75,7 @@ private:
   Buffer<float> low_;
   Buffer<float> high_;
   Buffer<std::int64_t> sums_;
+  Buffer<std::int64_t> prefix_;
   Labels before_;
   Labels after_;
 };

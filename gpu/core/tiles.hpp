@@ -4,6 +4,7 @@
 // which centroids can be the nearest of any of its points; where that is one, the tile's sums and its one
 // label say all that its points would. After Kanungo et al., "An Efficient k-Means Clustering Algorithm:
 // Analysis and Implementation" (2002), whose tree is here one flat level.
+#include "gpu/core/everywhere.hpp"
 #include "gpu/core/fixed_point.hpp"
 #include "gpu/core/labels.hpp"
 
@@ -21,6 +22,9 @@ struct TileView {
   const float* low = nullptr;         ///< [d][count]
   const float* high = nullptr;        ///< [d][count], of the box; both ends belong to it
   const std::int64_t* sums = nullptr; ///< [d][count], of the coordinates as fixed has them
+  /// D = 1: [count + 1], sums of all tiles before each, and last of all. The order is then ascending, and a
+  /// tile begins where the one before it ends.
+  const std::int64_t* prefix = nullptr;
   FixedPoint fixed;
 };
 
@@ -29,9 +33,15 @@ struct TileView {
 inline constexpr std::uint16_t mixedTile = 0x0100;
 inline constexpr std::uint16_t unknownTile = 0x0101;
 
+/// Tiles whose labels are one load of 16 bytes; memory for labels of tiles is a multiple of it.
+inline constexpr unsigned tilesInRun = 8;
+[[nodiscard]] LLOYD_EVERYWHERE constexpr std::size_t runsOfTiles(std::size_t count) {
+  return (count + tilesInRun - 1) / tilesInRun;
+}
+
 /// Labels of points in tiles, of at most 256 clusters.
 struct TileLabelView {
-  const std::uint16_t* tiles = nullptr; ///< [count]
+  const std::uint16_t* tiles = nullptr; ///< [count], and room up to a multiple of tilesInRun
   const std::uint8_t* points = nullptr; ///< ordered, [count x size]; they mean something in mixed tiles only
 };
 struct TileLabelSpan {
@@ -83,6 +93,7 @@ struct OrderTilesArgs {
   float* low = nullptr;
   float* high = nullptr;
   std::int64_t* sums = nullptr;
+  std::int64_t* prefix = nullptr; ///< D = 1
 };
 
 /// Labels in tiles -> labels of points in their own order.

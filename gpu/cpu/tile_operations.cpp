@@ -7,6 +7,7 @@
 #include <oneapi/tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -90,6 +91,9 @@ void orderTiles(const OrderTilesArgs& args, const LaunchContext& context) {
         summarise(args, row, j, t);
     }
   });
+  if (args.d != 1) return;
+  args.prefix[0] = 0;
+  std::partial_sum(args.sums, args.sums + args.count, args.prefix + 1);
 }
 
 void writeTileLabels(const WriteTileLabelsArgs& args, const LaunchContext& context) {

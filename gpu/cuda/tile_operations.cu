@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 
 namespace lloyd::cuda {
 namespace {
@@ -139,11 +140,14 @@ LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) ordered, LLOYD_GLOBAL(const
 } // namespace
 
 std::size_t sortingBytes(std::size_t n) {
-  std::size_t bytes = 0;
+  std::size_t sort = 0;
   cub::DoubleBuffer<std::uint64_t> keys;
   cub::DoubleBuffer<std::uint32_t> indices;
-  LLOYD_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, indices, n));
-  return bytes;
+  LLOYD_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, sort, keys, indices, n));
+  std::size_t prefix = 0; // of tiles, which are fewer than points
+  std::int64_t* const sums = nullptr;
+  LLOYD_CUDA(cub::DeviceScan::InclusiveSum(nullptr, prefix, sums, sums, n));
+  return std::max(sort, prefix);
 }
 
 void orderTiles(const OrderTilesArgs& args, const OrderScratch& scratch, LaunchContext& context) {
@@ -177,6 +181,12 @@ void orderTiles(const OrderTilesArgs& args, const OrderScratch& scratch, LaunchC
                global(args.high, args.count * d),
                global(reinterpret_cast<long long*>(args.sums), args.count * d), args.n, args.count, args.size,
                args.d, args.fixed);
+  if (args.d != 1) return;
+  const auto stream = static_cast<cudaStream_t>(context.stream());
+  LLOYD_CUDA(cudaMemsetAsync(args.prefix, 0, sizeof(std::int64_t), stream));
+  bytes = scratch.sortingBytes;
+  LLOYD_CUDA(
+      cub::DeviceScan::InclusiveSum(scratch.sorting, bytes, args.sums, args.prefix + 1, args.count, stream));
 }
 
 void writeTileLabels(const WriteTileLabelsArgs& args, LaunchContext& context) {

@@ -28,6 +28,7 @@ struct Arranged {
   std::vector<float> low;
   std::vector<float> high;
   std::vector<std::int64_t> sums;
+  std::vector<std::int64_t> prefix; ///< D = 1
   FixedPoint fixed;
   std::size_t count = 0;
 };
@@ -49,6 +50,7 @@ public:
             downloaded(device_, view.low, d * view.count),
             downloaded(device_, view.high, d * view.count),
             downloaded(device_, view.sums, d * view.count),
+            downloaded(device_, view.prefix, d == 1 ? view.count + 1 : 0),
             view.fixed,
             view.count};
   }
@@ -120,6 +122,12 @@ private slots:
           for (std::size_t p = n; p < tiles.count * size; ++p)
             QCOMPARE(row[p], row[n - 1]);
         }
+      if (problem.d == 1) {
+        QVERIFY(std::is_sorted(tiles.points.begin(), tiles.points.end()));
+        QCOMPARE(tiles.prefix.front(), std::int64_t{0});
+        for (std::size_t t = 0; t < tiles.count; ++t)
+          QCOMPARE(tiles.prefix[t + 1] - tiles.prefix[t], tiles.sums[t]);
+      }
       Rig same(*processor.device, host, size);
       QVERIFY(same.arranged().points == tiles.points);
     }

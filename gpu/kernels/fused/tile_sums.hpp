@@ -16,6 +16,17 @@ using Sum = unsigned long long; ///< a signed sum's bits, which atomics take
   return k * (d + 1) + 1;
 }
 
+/// Shared memory for a block's sums and the centroids.
+[[nodiscard]] inline std::size_t sumBytes(const Problem& problem) {
+  return totalsWidth(static_cast<unsigned>(problem.d), static_cast<unsigned>(problem.k)) * sizeof(Sum) +
+         problem.centroidValues() * sizeof(float);
+}
+/// For these and a list of candidates a warp.
+[[nodiscard]] inline std::size_t listBytes(const Problem& problem, int block) {
+  return sumBytes(problem) +
+         static_cast<std::size_t>(block) / 32 * static_cast<std::size_t>(problem.k) * sizeof(unsigned);
+}
+
 /// No sums yet, and the centroids at hand.
 template <unsigned D, class BlockSums, class Centers, class Centroids>
 LLOYD_DEVICE void beginBlock(const BlockSums& blockSums, const Centers& centers, const Centroids& centroids,

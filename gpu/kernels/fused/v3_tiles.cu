@@ -13,11 +13,13 @@
 // point once would take, and a larger K means longer borders. What it costs: ordering the points, once, and
 // their memory again; labels stay with the tiles, where drawing looks them up, and writing them for every
 // point is a stage of its own. Points that move must be ordered anew. What to look at: time against N beside
-// v2's, and how many tiles are mixed, which falls with their size and rises with D. Where tiles are few, a
-// schedule repeats whole iterations by another kernel (tile_loop.hpp).
+// v2's, and how many tiles are mixed, which falls with their size and rises with D. On a line one kernel adds
+// clusters up by stretches (tile_line.hpp); where tiles are few, a schedule repeats whole iterations by
+// another (tile_loop.hpp).
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_candidates.hpp"
+#include "gpu/kernels/fused/tile_line.hpp"
 #include "gpu/kernels/fused/tile_loop.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"
 #include "gpu/kernels/limits.hpp"
@@ -143,17 +145,6 @@ fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float
   if (threadIdx.x == 0) waiting[0] = 0; // as the next launch wants to find it
 }
 
-/// Of both kernels: sums, and centroids.
-std::size_t sumBytes(const Problem& problem) {
-  return totalsWidth(static_cast<unsigned>(problem.d), static_cast<unsigned>(problem.k)) * sizeof(Sum) +
-         problem.centroidValues() * sizeof(float);
-}
-/// Of the first one: these and a list of candidates a warp.
-std::size_t listBytes(const Problem& problem, int block) {
-  return sumBytes(problem) +
-         static_cast<std::size_t>(block) / 32 * static_cast<std::size_t>(problem.k) * sizeof(unsigned);
-}
-
 /// What all kernels keep in between launches; each leaves it zero.
 std::size_t clearedBytes(const Problem& problem) {
   return std::max(totalsBytes(problem), loopBytes(problem));
@@ -163,6 +154,7 @@ constexpr std::size_t runsOf(std::size_t tiles) { return (tiles + inRun - 1) / i
 
 void launch(const FusedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
+  if (problem.d == 1) return launchTileLine(args, context);
   const TileView& view = args.tiles.view;
   const std::size_t tiles = view.count;
   const auto d = static_cast<std::size_t>(problem.d);
@@ -179,7 +171,7 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   const int block = args.tuning.block;
   const auto warps = static_cast<std::size_t>(block) / 32;
 
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
+  dispatch<2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
     constexpr unsigned D = decltype(dimensions)::value;
     const std::size_t bytes = listBytes(problem, block);
     launchKernel(
