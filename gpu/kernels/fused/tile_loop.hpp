@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Whole iterations over few tiles in one launch, for schedules: a block for each multiprocessor, which
-// wait for one another between iterations instead of for launches. A block has the same tiles in every
-// iteration, so that few points stay in the caches nearest to it. Every block has the centroids and moves
-// them itself, all to the same bits, because sums are exact.
+// Whole iterations over few tiles in one launch, for schedules: a block for each multiprocessor, which wait
+// for one another between iterations instead of for launches. A block keeps its tiles for many iterations, so
+// that few points stay in the caches nearest to it. Every block moves the centroids itself, all to the same
+// bits, because sums are exact.
 //
 // What an iteration costs where there are few points: finding what each tile's candidates are, the points of
 // mixed tiles, and one meeting of all blocks, about 1.5 us on an H200. A launch in a graph that repeats
@@ -11,6 +11,7 @@
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"
+#include "gpu/kernels/fused/tile_shares.hpp"
 #include "gpu/kernels/schedule/decide.hpp"
 #include "gpu/kernels/update/moves.hpp"
 
@@ -40,8 +41,8 @@ inline constexpr unsigned sets = 3;
   return 2 * width * sizeof(Sum) + 2 * problem.centroidValues() * sizeof(float);
 }
 
-/// tickets: of blocks that have ended, and of those that have come to a meeting. lanes: to a cluster, as in
-/// update.v1.
+/// tickets: of blocks that have ended, and of those that have come to a meeting. order,
+/// wasMixed: of tiles, as shareTiles() has them. lanes: to a cluster, as in update.v1.
 template <unsigned D>
 LLOYD_KERNEL_UP_TO(loopThreads)
 fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
@@ -49,8 +50,9 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(std::uint16_t) tileLabels, LLOYD_GLOBAL(unsigned) words,
               LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
               LLOYD_GLOBAL(const LoopOrders) orders, LLOYD_GLOBAL(LoopOutcome) outcome,
-              LLOYD_GLOBAL(unsigned) tickets, LLOYD_GLOBAL(Sum) totals, std::uint64_t loop, std::size_t n,
-              unsigned k, unsigned tiles, unsigned parts, unsigned lanes, FixedPoint fixed) {
+              LLOYD_GLOBAL(unsigned) tickets, LLOYD_GLOBAL(Sum) totals, LLOYD_GLOBAL(unsigned) order,
+              LLOYD_GLOBAL(std::uint8_t) wasMixed, std::uint64_t loop, std::size_t n, unsigned k,
+              unsigned tiles, unsigned parts, unsigned lanes, FixedPoint fixed) {
   const unsigned width = totalsWidth(D, k);
   std::size_t at = 0;
   LLOYD_DYNAMIC_SHARED(Sum, blockTotals, at, width);
@@ -63,6 +65,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   LLOYD_DYNAMIC_SHARED(float, before, at, k* D);
   LLOYD_SHARED(double, warpMove, loopWarps);
   LLOYD_SHARED(unsigned, warpEmpty, loopWarps);
+  LLOYD_SHARED(unsigned, warpMixed, loopWarps);
   LLOYD_SHARED(TileList, waitingLists, inSweep);
   LLOYD_SHARED(unsigned, waiting, inSweep);
   LLOYD_SHARED(unsigned, waitingOld, inSweep);
@@ -78,11 +81,19 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     blockTotals[v] = 0;
   for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x)
     centers[v] = centroids[v];
+  beginShares(order, tiles);
   __syncthreads();
 
   const auto passOne = [&](const TilePart& part) {
     return passPart<D>(part, tileSums, vectors, words, words, centers, fixed, halves, parts, tiles, n, k);
   };
+  const auto tileAt = [&](unsigned place) {
+    unsigned tile = 0; // also of lanes that have none
+    if (place < tiles) tile = order[place];
+    return tile;
+  };
+  const unsigned ownPlace = blockIdx.x + gridDim.x * (threadIdx.x / inGroup); // in the first sweep
+  unsigned ownTile = tileAt(ownPlace);
   unsigned round = 1;
   unsigned sweep = 0; // of two
   schedule::Decision decision{};
@@ -91,9 +102,10 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   for (;; ++round) {
     unsigned newLabels = 0;
     for (unsigned first = blockIdx.x; first < tiles; first += gridDim.x * inSweep, sweep ^= 1u) {
-      const unsigned own = first + gridDim.x * (threadIdx.x / inGroup);
-      const bool here = own < tiles;
-      const unsigned tile = here ? own : tiles - 1;
+      const unsigned place = first + gridDim.x * (threadIdx.x / inGroup);
+      const bool here = place < tiles;
+      unsigned tile = ownTile;
+      if (first != blockIdx.x) tile = tileAt(place);
       Ruled<D> box{};
       LLOYD_UNROLL
       for (unsigned axis = 0; axis < D; ++axis) {
@@ -114,11 +126,12 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
       __syncwarp(); // all lanes have the old label
       if (here && member == 0) {
         if (old != label) tileLabels[tile] = label;
+        if (sharesAfter(round)) wasMixed[tile] = isOne ? 0 : 1;
         if (waits) {
-          const unsigned place = atomicAdd(&wait[sweep], 1u);
-          waiting[place] = tile;
-          waitingOld[place] = old;
-          waitingLists[place] = candidates;
+          const unsigned next = atomicAdd(&wait[sweep], 1u);
+          waiting[next] = tile;
+          waitingOld[next] = old;
+          waitingLists[next] = candidates;
         } else if (old != label) {
           newLabels += points;
         }
@@ -183,6 +196,9 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     decision = schedule::decide(told, round, static_cast<unsigned>(allTotals[width - 1]), shift);
     __syncthreads(); // the centroids are there, and all have read what the next iteration writes
     if (!decision.again) break;
+    if (!sharesAfter(round)) continue;
+    shareTiles(wasMixed, order, warpMixed, tiles); // which nobody writes until all have met again
+    ownTile = tileAt(ownPlace);
   }
 
   const auto changed = static_cast<unsigned>(allTotals[width - 1]);
@@ -212,7 +228,7 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
   const auto d = static_cast<std::size_t>(problem.d);
   const auto k = static_cast<std::size_t>(problem.k);
   const std::size_t places = tiles * view.size;
-  auto* const totals = reinterpret_cast<Sum*>(pass.work.cleared + ticketBytes);
+  auto* const order = reinterpret_cast<unsigned*>(pass.work.scratch);
   const std::size_t blocks = std::min(blocksFor(tiles, loopWarps), blocksTogether(context));
   const auto launchAs = [&](auto kernel) {
     launchKernel(context, {blocks, static_cast<int>(loopThreads), loopSharedBytes(problem), true}, kernel,
@@ -224,8 +240,10 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
                  global(args.centroids, problem.centroidValues()),
                  global(args.used, problem.centroidValues()), global(args.sizes, k), global(args.orders, 1),
                  global(args.outcome, 1), global(reinterpret_cast<unsigned*>(pass.work.cleared), 2),
-                 global(totals, loopTotals(problem)), context.loop, problem.n, problem.k, tiles,
-                 view.size / inPart, lanesOfCluster(problem.d), view.fixed);
+                 global(reinterpret_cast<Sum*>(pass.work.cleared + ticketBytes), loopTotals(problem)),
+                 global(order, tiles), global(reinterpret_cast<std::uint8_t*>(order + tiles), tiles),
+                 context.loop, problem.n, problem.k, tiles, view.size / inPart, lanesOfCluster(problem.d),
+                 view.fixed);
   };
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d),
                     [&](auto dimensions) { launchAs(fused_v3_loop<decltype(dimensions)::value>); });

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/simt/simt_device.hpp"
+#include "tests/kernels/fused_scenes.hpp"
+#include "tests/kernels/tile_shares_kernels.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <numeric>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+namespace {
+
+/// About one tile in so many is mixed; those lie side by side, as along a border.
+std::vector<std::uint8_t> mixedOf(unsigned tiles, unsigned oneIn) {
+  Draw draw(tiles * 31 + oneIn);
+  std::vector<std::uint8_t> mixed(tiles, 0);
+  for (unsigned tile = 0; tile < tiles; tile += 5)
+    if (oneIn > 0 && draw.below(oneIn) == 0)
+      std::fill_n(mixed.begin() + tile, std::min(5u, tiles - tile), std::uint8_t{1});
+  return mixed;
+}
+
+} // namespace
+
+/// Tiles that go round blocks again and again: every tile belongs to one block, whatever is mixed.
+class TestTileShares : public QObject {
+  Q_OBJECT
+
+private slots:
+  void everyBlockHasItsShare_data() {
+    QTest::addColumn<unsigned>("tiles");
+    QTest::addColumn<unsigned>("oneIn");
+    for (const unsigned tiles : {1u, 2u, 63u, 512u, 1000u, 4096u, 16384u})
+      for (const unsigned oneIn : {0u, 1u, 2u, 7u})
+        QTest::addRow("%u tiles, one in %u is mixed", tiles, oneIn) << tiles << oneIn;
+  }
+  void everyBlockHasItsShare() {
+    QFETCH(unsigned, tiles);
+    QFETCH(unsigned, oneIn);
+    const auto device = simt::createSimtDevice();
+    const std::vector<std::uint8_t> host = mixedOf(tiles, oneIn);
+    Buffer<std::uint8_t> wasMixed(*device, tiles);
+    wasMixed.upload(host);
+    Buffer<unsigned> order(*device, tiles);
+    std::vector<unsigned> all(tiles);
+    std::iota(all.begin(), all.end(), 0u);
+    for (const std::size_t blocks : {std::size_t{1}, std::size_t{7}, std::size_t{132}}) {
+      if (blocks > tiles) continue;
+      const auto launched = [&](const std::uint8_t* from) {
+        order.fill(0xff);
+        device->startRecording();
+        device->launch("a test", [&](LaunchContext& context) {
+          shareTiles(context, from, order.data(), tiles, blocks, 512);
+        });
+        const simt::Trace trace = device->stopRecording();
+        return trace.races == 0 && trace.faults.empty() ? order.download() : std::vector<unsigned>();
+      };
+      QVERIFY(launched(nullptr) == all);
+      std::vector<unsigned> found = launched(wasMixed.data());
+      std::vector<unsigned> mixed(blocks);
+      for (unsigned at = 0; at < found.size(); ++at)
+        if (found[at] < tiles && host[found[at]] != 0) ++mixed[at % blocks];
+      const auto [fewest, most] = std::minmax_element(mixed.begin(), mixed.end());
+      QVERIFY(*most - *fewest <= 1);
+      std::sort(found.begin(), found.end());
+      QVERIFY(found == all);
+    }
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTileShares)
+#include "tst_tile_shares.moc"
