@@ -117,7 +117,7 @@ private slots:
         if (!first) first = result;
         QVERIFY(result == *first);
       }
-      const std::string defect = defectOf(host, *first, 1e-12 * 10 * (kind == 5 ? 1e6 : 1));
+      const std::string defect = defectOf(host, *first, 1e-12 * 10);
       QVERIFY2(defect.empty(), defect.c_str());
     }
   }

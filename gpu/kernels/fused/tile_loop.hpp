@@ -41,8 +41,8 @@ inline constexpr unsigned sets = 3;
   return 2 * width * sizeof(Sum) + 2 * problem.centroidValues() * sizeof(float);
 }
 
-/// tickets: of blocks that have ended, and of those that have come to a meeting. order,
-/// wasMixed: of tiles, as shareTiles() has them. lanes: to a cluster, as in update.v1.
+/// tickets: of blocks that have ended, and of those that have come to a meeting. order, wasMixed:
+/// of tiles, as shareTiles() has them. lanes: to a cluster, as in update.v1.
 template <unsigned D>
 LLOYD_KERNEL_UP_TO(loopThreads)
 fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
@@ -197,7 +197,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     __syncthreads(); // the centroids are there, and all have read what the next iteration writes
     if (!decision.again) break;
     if (!sharesAfter(round)) continue;
-    shareTiles(wasMixed, order, warpMixed, tiles); // which nobody writes until all have met again
+    shareTiles(wasMixed, order, warpMixed, tiles); // nobody writes wasMixed before all have met again
     ownTile = tileAt(ownPlace);
   }
 
