@@ -33,7 +33,7 @@ private slots:
   void everyBlockHasItsShare_data() {
     QTest::addColumn<unsigned>("tiles");
     QTest::addColumn<unsigned>("oneIn");
-    for (const unsigned tiles : {1u, 2u, 63u, 512u, 1000u, 4096u, 16384u})
+    for (const unsigned tiles : {1u, 2u, 63u, 512u, 1001u, 4096u, 16384u})
       for (const unsigned oneIn : {0u, 1u, 2u, 7u})
         QTest::addRow("%u tiles, one in %u is mixed", tiles, oneIn) << tiles << oneIn;
   }
@@ -42,24 +42,27 @@ private slots:
     QFETCH(unsigned, oneIn);
     const auto device = simt::createSimtDevice();
     const std::vector<std::uint8_t> host = mixedOf(tiles, oneIn);
-    Buffer<std::uint8_t> wasMixed(*device, tiles);
-    wasMixed.upload(host);
+    Buffer<std::uint8_t> wasMixed(*device, mixedBytes(tiles));
     Buffer<unsigned> order(*device, tiles);
     std::vector<unsigned> all(tiles);
     std::iota(all.begin(), all.end(), 0u);
     for (const std::size_t blocks : {std::size_t{1}, std::size_t{7}, std::size_t{132}}) {
       if (blocks > tiles) continue;
-      const auto launched = [&](const std::uint8_t* from) {
+      const ShareShape shape{blocks, 512};
+      const auto launched = [&](const auto& launch) {
         order.fill(0xff);
         device->startRecording();
-        device->launch("a test", [&](LaunchContext& context) {
-          shareTiles(context, from, order.data(), tiles, blocks, 512);
-        });
+        device->launch("a test", launch);
         const simt::Trace trace = device->stopRecording();
         return trace.races == 0 && trace.faults.empty() ? order.download() : std::vector<unsigned>();
       };
-      QVERIFY(launched(nullptr) == all);
-      std::vector<unsigned> found = launched(wasMixed.data());
+      wasMixed.fill(0xff);
+      QVERIFY(launched([&](LaunchContext& context) {
+                beginShares(context, wasMixed.data(), order.data(), tiles, shape);
+              }) == all);
+      device->upload(wasMixed.data(), host.data(), tiles);
+      std::vector<unsigned> found = launched(
+          [&](LaunchContext& context) { shareTiles(context, wasMixed.data(), order.data(), tiles, shape); });
       std::vector<unsigned> mixed(blocks);
       for (unsigned at = 0; at < found.size(); ++at)
         if (found[at] < tiles && host[found[at]] != 0) ++mixed[at % blocks];

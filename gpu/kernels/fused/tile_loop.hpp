@@ -8,7 +8,6 @@
 // What an iteration costs where there are few points: finding what each tile's candidates are, the points of
 // mixed tiles, and one meeting of all blocks, about 1.5 us on an H200. A launch in a graph that repeats
 // itself costs about 4 us there, before it has done anything.
-#include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"
 #include "gpu/kernels/fused/tile_shares.hpp"
@@ -51,8 +50,9 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
               LLOYD_GLOBAL(const LoopOrders) orders, LLOYD_GLOBAL(LoopOutcome) outcome,
               LLOYD_GLOBAL(unsigned) tickets, LLOYD_GLOBAL(Sum) totals, LLOYD_GLOBAL(unsigned) order,
-              LLOYD_GLOBAL(std::uint8_t) wasMixed, std::uint64_t loop, std::size_t n, unsigned k,
-              unsigned tiles, unsigned parts, unsigned lanes, FixedPoint fixed) {
+              LLOYD_GLOBAL_TWICE(std::uint8_t) wasMixed, LLOYD_GLOBAL_TWICE(const unsigned) mixedWords,
+              std::uint64_t loop, std::size_t n, unsigned k, unsigned tiles, unsigned parts, unsigned lanes,
+              FixedPoint fixed) {
   const unsigned width = totalsWidth(D, k);
   std::size_t at = 0;
   LLOYD_DYNAMIC_SHARED(Sum, blockTotals, at, width);
@@ -76,12 +76,14 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   const unsigned j = threadIdx.x % lanes; // the thread's coordinate when centroids move
   const Measure measure = measureOf<D>(fixed, j);
   const LoopOrders told = orders[0];
+  // On a line or a plane so few tiles are mixed that sharing them takes longer than it gains.
+  constexpr bool shares = D == 3;
   if (threadIdx.x < 2) wait[threadIdx.x] = 0;
   for (unsigned v = threadIdx.x; v < width; v += blockDim.x)
     blockTotals[v] = 0;
   for (unsigned v = threadIdx.x; v < k * D; v += blockDim.x)
     centers[v] = centroids[v];
-  beginShares(order, tiles);
+  if (shares) beginShares(order, wasMixed, tiles);
   __syncthreads();
 
   const auto passOne = [&](const TilePart& part) {
@@ -89,7 +91,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   };
   const auto tileAt = [&](unsigned place) {
     unsigned tile = 0; // also of lanes that have none
-    if (place < tiles) tile = order[place];
+    if (place < tiles) tile = shares ? order[place] : place;
     return tile;
   };
   const unsigned ownPlace = blockIdx.x + gridDim.x * (threadIdx.x / inGroup); // in the first sweep
@@ -126,7 +128,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
       __syncwarp(); // all lanes have the old label
       if (here && member == 0) {
         if (old != label) tileLabels[tile] = label;
-        if (sharesAfter(round)) wasMixed[tile] = isOne ? 0 : 1;
+        if (shares && sharesAfter(round)) wasMixed[tile] = isOne ? 0 : 1;
         if (waits) {
           const unsigned next = atomicAdd(&wait[sweep], 1u);
           waiting[next] = tile;
@@ -196,8 +198,8 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     decision = schedule::decide(told, round, static_cast<unsigned>(allTotals[width - 1]), shift);
     __syncthreads(); // the centroids are there, and all have read what the next iteration writes
     if (!decision.again) break;
-    if (!sharesAfter(round)) continue;
-    shareTiles(wasMixed, order, warpMixed, tiles); // nobody writes wasMixed before all have met again
+    if (!shares || !sharesAfter(round)) continue;
+    shareTiles(mixedWords, order, warpMixed, tiles); // nobody writes wasMixed before all have met again
     ownTile = tileAt(ownPlace);
   }
 
@@ -217,36 +219,6 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   const auto shift = static_cast<float>(sqrt(largestMove));
   outcome[0] = LoopOutcome{round, changed, UpdateOutcome{shift, empty}, decision.settled ? 1u : 0u};
   if (loop != 0) repeatLoop(loop, false);
-}
-
-/// The blocks are as large as the kernel's registers let them be, whatever the knob says.
-static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
-  const FusedArgs& pass = args.pass;
-  const Problem& problem = pass.problem;
-  const TileView& view = pass.tiles.view;
-  const std::size_t tiles = view.count;
-  const auto d = static_cast<std::size_t>(problem.d);
-  const auto k = static_cast<std::size_t>(problem.k);
-  const std::size_t places = tiles * view.size;
-  auto* const order = reinterpret_cast<unsigned*>(pass.work.scratch);
-  const std::size_t blocks = std::min(blocksFor(tiles, loopWarps), blocksTogether(context));
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, {blocks, static_cast<int>(loopThreads), loopSharedBytes(problem), true}, kernel,
-                 global(view.low, tiles * d), global(view.high, tiles * d),
-                 global(reinterpret_cast<const long long*>(view.sums), tiles * d),
-                 global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
-                 global(pass.tiles.labels.tiles, tiles),
-                 global(reinterpret_cast<unsigned*>(pass.tiles.labels.points), places / perVector),
-                 global(args.centroids, problem.centroidValues()),
-                 global(args.used, problem.centroidValues()), global(args.sizes, k), global(args.orders, 1),
-                 global(args.outcome, 1), global(reinterpret_cast<unsigned*>(pass.work.cleared), 2),
-                 global(reinterpret_cast<Sum*>(pass.work.cleared + ticketBytes), loopTotals(problem)),
-                 global(order, tiles), global(reinterpret_cast<std::uint8_t*>(order + tiles), tiles),
-                 context.loop, problem.n, problem.k, tiles, view.size / inPart, lanesOfCluster(problem.d),
-                 view.fixed);
-  };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d),
-                    [&](auto dimensions) { launchAs(fused_v3_loop<decltype(dimensions)::value>); });
 }
 
 } // namespace lloyd::fused

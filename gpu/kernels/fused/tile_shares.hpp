@@ -8,12 +8,21 @@
 
 namespace lloyd::fused {
 
+/// What was mixed is a byte for each tile, 1 or 0, read four at a time; memory for it is a multiple of them.
+inline constexpr unsigned inMixedWord = 4;
+[[nodiscard]] LLOYD_EVERYWHERE constexpr unsigned mixedWordsOf(unsigned tiles) {
+  return (tiles + inMixedWord - 1) / inMixedWord;
+}
+
 /// Block b has tiles order[b], order[b + gridDim.x], ...; each writes its own, and nobody reads others'.
-/// Before anything is known that is every gridDim.x-th tile.
-template <class Order>
-LLOYD_DEVICE void beginShares(const Order& order, unsigned tiles) {
+/// Before anything is known that is every gridDim.x-th tile. wasMixed: bytes, of which those beyond all tiles
+/// are cleared.
+template <class Order, class WasMixed>
+LLOYD_DEVICE void beginShares(const Order& order, const WasMixed& wasMixed, unsigned tiles) {
   for (unsigned at = blockIdx.x + gridDim.x * threadIdx.x; at < tiles; at += gridDim.x * blockDim.x)
     order[at] = at;
+  const unsigned beyond = tiles + threadIdx.x;
+  if (blockIdx.x == 0 && beyond < mixedWordsOf(tiles) * inMixedWord) wasMixed[beyond] = 0;
 }
 
 /// The iterations after which tiles are shared anew: 1, 4, 16, 64, ...
@@ -21,22 +30,21 @@ LLOYD_DEVICE bool sharesAfter(unsigned iteration) {
   return (iteration & (iteration - 1)) == 0 && (iteration & 0x55555555u) != 0;
 }
 
-/// Mixed tiles first, each kind in its own order, dealt out in turn. wasMixed: [tiles], the same for all
-/// blocks; mixedOfWarp: [warps of the block].
-template <class WasMixed, class Order, class MixedOfWarp>
-LLOYD_DEVICE void shareTiles(const WasMixed& wasMixed, const Order& order, MixedOfWarp mixedOfWarp,
+/// Mixed tiles first, each kind in its own order, dealt out in turn. mixedWords: what was mixed, the same for
+/// all blocks; mixedOfWarp: [warps of the block].
+template <class MixedWords, class Order, class MixedOfWarp>
+LLOYD_DEVICE void shareTiles(const MixedWords& mixedWords, const Order& order, MixedOfWarp mixedOfWarp,
                              unsigned tiles) {
   const unsigned lane = threadIdx.x % 32;
-  const unsigned perThread = (tiles + blockDim.x - 1) / blockDim.x;
-  const unsigned begin = threadIdx.x * perThread < tiles ? threadIdx.x * perThread : tiles;
-  const unsigned end = begin + perThread < tiles ? begin + perThread : tiles;
-  const auto isMixed = [&](unsigned tile) {
-    const std::uint8_t was = wasMixed[tile];
-    return was != 0;
-  };
+  const unsigned words = mixedWordsOf(tiles);
+  const unsigned perThread = (words + blockDim.x - 1) / blockDim.x;
+  const unsigned begin = threadIdx.x * perThread < words ? threadIdx.x * perThread : words;
+  const unsigned end = begin + perThread < words ? begin + perThread : words;
   unsigned own = 0;
-  for (unsigned tile = begin; tile < end; ++tile)
-    own += isMixed(tile) ? 1 : 0;
+  for (unsigned word = begin; word < end; ++word) {
+    const unsigned bytes = mixedWords[word];
+    own += static_cast<unsigned>(__popc(bytes));
+  }
   unsigned through = own; // mixed tiles of the warp, this thread's the last of them
   LLOYD_UNROLL
   for (unsigned distance = 1; distance < 32; distance *= 2) {
@@ -52,11 +60,15 @@ LLOYD_DEVICE void shareTiles(const WasMixed& wasMixed, const Order& order, Mixed
     if (warp < threadIdx.x / 32) mixed += ofWarp;
     all += ofWarp;
   }
-  for (unsigned tile = begin; tile < end; ++tile) {
-    const bool is = isMixed(tile);
-    const unsigned rank = is ? mixed : all + tile - mixed;
-    if (rank % gridDim.x == blockIdx.x) order[rank] = tile;
-    mixed += is ? 1 : 0;
+  for (unsigned word = begin; word < end; ++word) {
+    unsigned bytes = mixedWords[word];
+    const unsigned first = word * inMixedWord;
+    for (unsigned tile = first; tile < first + inMixedWord && tile < tiles; ++tile, bytes >>= 8) {
+      const bool is = (bytes & 1u) != 0;
+      const unsigned rank = is ? mixed : all + tile - mixed;
+      if (rank % gridDim.x == blockIdx.x) order[rank] = tile;
+      mixed += is ? 1 : 0;
+    }
   }
   __syncthreads();
 }
