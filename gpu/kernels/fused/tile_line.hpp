@@ -87,7 +87,7 @@ fused_v3_line(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
   const unsigned warps = blockDim.x / 32;
-  const unsigned size = parts * inPart;
+  const unsigned size = parts * inPart<1>;
   const auto runs = static_cast<unsigned>(runsOfTiles(tiles));
   beginBlock<1>(blockSums, centers, centroids, k);
 
@@ -117,8 +117,8 @@ fused_v3_line(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
                     __shfl_sync(0xffffffffu, candidates, source),
                     static_cast<std::uint16_t>(__shfl_sync(0xffffffffu, old, source))};
       for (; part.part < parts; ++part.part)
-        newLabels +=
-            passPart<1>(part, tileSums, vectors, oldWords, words, centers, fixed, halves, parts, tiles, n, k);
+        newLabels += passPart<1, 1>(part, tileSums, vectors, oldWords, words, centers, fixed, halves, parts,
+                                    tiles, n, k);
     }
   };
 
@@ -190,7 +190,7 @@ static void launchTileLine(const FusedArgs& args, LaunchContext& context) {
                global(args.centroids, k), global(args.changed, 1), global(args.sums, k),
                global(args.counts, k), global(tickets, 1),
                global(reinterpret_cast<Sum*>(args.work.cleared + ticketBytes), k), problem.n, problem.k,
-               tiles, view.size / inPart, perWarp, view.fixed);
+               tiles, view.size / inPart<1>, perWarp, view.fixed);
 }
 
 } // namespace lloyd::fused

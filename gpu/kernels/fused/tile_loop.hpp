@@ -42,7 +42,7 @@ inline constexpr unsigned sets = 3;
 
 /// tickets: of blocks that have ended, and of those that have come to a meeting. order, wasMixed:
 /// of tiles, as shareTiles() has them. lanes: to a cluster, as in update.v1.
-template <unsigned D>
+template <unsigned D, unsigned Vectors>
 LLOYD_KERNEL_UP_TO(loopThreads)
 fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
@@ -87,7 +87,8 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   __syncthreads();
 
   const auto passOne = [&](const TilePart& part) {
-    return passPart<D>(part, tileSums, vectors, words, words, centers, fixed, halves, parts, tiles, n, k);
+    return passPart<D, Vectors>(part, tileSums, vectors, words, words, centers, fixed, halves, parts, tiles,
+                                n, k);
   };
   const auto tileAt = [&](unsigned place) {
     unsigned tile = 0; // also of lanes that have none
@@ -115,7 +116,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
         box.high[axis] = highs[static_cast<std::size_t>(axis) * tiles + tile];
       }
       // One of the tile's sums, or its points: if it has one candidate they are wanted soon, else later.
-      const unsigned points = pointsOfTile(tile, parts * inPart, n);
+      const unsigned points = pointsOfTile(tile, parts * inPart<Vectors>, n);
       Sum number = points;
       if (member < D) number = static_cast<Sum>(tileSums[static_cast<std::size_t>(member) * tiles + tile]);
       const std::uint16_t old = tileLabels[tile];

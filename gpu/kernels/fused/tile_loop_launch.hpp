@@ -18,7 +18,7 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
   auto* const order = reinterpret_cast<unsigned*>(pass.work.scratch);
   const unsigned mixedWords = mixedWordsOf(static_cast<unsigned>(tiles));
   const std::size_t blocks = std::min(blocksFor(tiles, loopWarps), blocksTogether(context));
-  const auto launchAs = [&](auto kernel) {
+  const auto launchAs = [&](auto kernel, unsigned parts) {
     launchKernel(context, {blocks, static_cast<int>(loopThreads), loopSharedBytes(problem), true}, kernel,
                  global(view.low, tiles * d), global(view.high, tiles * d),
                  global(reinterpret_cast<const long long*>(view.sums), tiles * d),
@@ -32,10 +32,15 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
                  global(order, tiles),
                  global(reinterpret_cast<std::uint8_t*>(order + tiles), mixedWords * inMixedWord),
                  global(static_cast<const unsigned*>(order + tiles), mixedWords), context.loop, problem.n,
-                 problem.k, tiles, view.size / inPart, lanesOfCluster(problem.d), view.fixed);
+                 problem.k, tiles, parts, lanesOfCluster(problem.d), view.fixed);
   };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d),
-                    [&](auto dimensions) { launchAs(fused_v3_loop<decltype(dimensions)::value>); });
+  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
+    constexpr unsigned D = decltype(dimensions)::value;
+    if constexpr (D == 3) {
+      if (vectorsFor(view.size) == 2) return launchAs(fused_v3_loop<D, 2>, view.size / inPart<2>);
+    }
+    launchAs(fused_v3_loop<D, 1>, view.size / inPart<1>);
+  });
 }
 
 } // namespace lloyd::fused

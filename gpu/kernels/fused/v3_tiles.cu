@@ -33,6 +33,10 @@ constexpr unsigned inRun = 32; ///< tiles that a warp takes at once
 
 /// As few registers a thread as such a block would leave: more warps are worth more here.
 constexpr unsigned registersFor = 1024;
+/// Eight points a lane take more of them: small blocks leave the fewest unused.
+constexpr int pointThreads = 128;
+template <unsigned Vectors>
+constexpr unsigned pointRegistersFor = Vectors == 1 ? 1024 : 640;
 
 /// waiting: their number. waitingTiles, waitingOld, waitingLists: they, their labels before, their
 /// candidates.
@@ -110,8 +114,8 @@ fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
 }
 
 /// The points of the tiles that wait; the last block hands over what both kernels have found.
-template <unsigned D>
-LLOYD_KERNEL_UP_TO(registersFor)
+template <unsigned D, unsigned Vectors>
+LLOYD_KERNEL_UP_TO(pointRegistersFor<Vectors>)
 fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
                 LLOYD_GLOBAL_TWICE(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(unsigned) words,
                 LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(unsigned) waiting,
@@ -134,8 +138,8 @@ fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float
   // A block has as many warps as a tile has parts, or a multiple of it: a warp keeps to one of the parts.
   for (unsigned at = warp / parts; at < waiters; at += step) {
     const TilePart part{waitingTiles[at], warp % parts, waitingLists[at], waitingOld[at]};
-    newLabels +=
-        passPart<D>(part, tileSums, vectors, oldWords, words, centers, fixed, halves, parts, tiles, n, k);
+    newLabels += passPart<D, Vectors>(part, tileSums, vectors, oldWords, words, centers, fixed, halves, parts,
+                                      tiles, n, k);
   }
   addChanges(halves, 2 * (totalsWidth(D, k) - 1), newLabels);
   __syncthreads();
@@ -160,7 +164,6 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   const auto d = static_cast<std::size_t>(problem.d);
   const auto k = static_cast<std::size_t>(problem.k);
   const std::size_t places = tiles * view.size;
-  const unsigned parts = view.size / inPart;
   auto* const lists = reinterpret_cast<TileList*>(args.work.scratch);
   auto* const waitingTiles = reinterpret_cast<unsigned*>(lists + tiles);
   auto* const waitingOld = reinterpret_cast<std::uint16_t*>(waitingTiles + tiles);
@@ -169,7 +172,6 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   const auto tileSums = global(reinterpret_cast<const long long*>(view.sums), tiles * d);
   static_assert(sizeof(long long) == sizeof(std::int64_t));
   const int block = args.tuning.block;
-  const auto warps = static_cast<std::size_t>(block) / 32;
 
   dispatch<2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
     constexpr unsigned D = decltype(dimensions)::value;
@@ -182,21 +184,25 @@ void launch(const FusedArgs& args, LaunchContext& context) {
         global(args.centroids, k * d), global(tickets + 1, 1), global(waitingTiles, tiles),
         global(waitingOld, tiles), global(lists, tiles), global(args.changed, 1), global(args.counts, k),
         global(totals, k * d), problem.n, problem.k, tiles, view.size);
-    const std::size_t pointBytes = sumBytes(problem);
-    launchKernel(context,
-                 {std::min(blocksFor(tiles * parts, warps),
-                           blocksAtOnce(context, fused_v3_points<D>, block, pointBytes)),
-                  block, pointBytes},
-                 fused_v3_points<D>, tileSums,
-                 global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
-                 global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
-                 global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
-                 global(args.centroids, k * d), global(tickets + 1, 1),
-                 global(static_cast<const unsigned*>(waitingTiles), tiles),
-                 global(static_cast<const std::uint16_t*>(waitingOld), tiles),
-                 global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
-                 global(args.sums, k * d), global(args.counts, k), global(tickets, 1), global(totals, k * d),
-                 problem.n, problem.k, tiles, parts, view.fixed);
+    dispatch<1, 2>(vectorsFor(view.size), [&](auto vectors) {
+      constexpr unsigned Vectors = decltype(vectors)::value;
+      const unsigned parts = view.size / inPart<Vectors>;
+      const std::size_t pointBytes = sumBytes(problem);
+      launchKernel(context,
+                   {std::min(blocksFor(tiles * parts, std::size_t{pointThreads / 32}),
+                             blocksAtOnce(context, fused_v3_points<D, Vectors>, pointThreads, pointBytes)),
+                    pointThreads, pointBytes},
+                   fused_v3_points<D, Vectors>, tileSums,
+                   global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
+                   global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
+                   global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
+                   global(args.centroids, k * d), global(tickets + 1, 1),
+                   global(static_cast<const unsigned*>(waitingTiles), tiles),
+                   global(static_cast<const std::uint16_t*>(waitingOld), tiles),
+                   global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
+                   global(args.sums, k * d), global(args.counts, k), global(tickets, 1),
+                   global(totals, k * d), problem.n, problem.k, tiles, parts, view.fixed);
+    });
   });
 }
 
