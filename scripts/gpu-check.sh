@@ -136,8 +136,8 @@ for pass in fused.v1 fused.v2 fused.v3; do
   check "whole iterations of 2^20 points by $pass: verified and timed" "$program" bench --quiet --backend cuda --k 16 \
     --variants 'schedule.*' --fused "$pass" --points uniform --n 2^20 --d 1,2,3 --json "$out/schedule-$pass.json"
 done
-check "schedule.graph by fused.v3 takes at most 8 us an iteration of 2^20 points (10 us at D = 3; on an H200)" field \
-  "$out/schedule-fused.v3.json" "all(x['verified'] and x['median_us'] <= {1: 8, 2: 8, 3: 10}[x['d']] for x in r['results'])"
+check "schedule.graph by fused.v3 takes at most 8 us an iteration of 2^20 points (on an H200)" field \
+  "$out/schedule-fused.v3.json" "all(x['verified'] and x['median_us'] <= 8 for x in r['results'])"
 for pass in fused.v1 fused.v2 fused.v3; do
   for way in "" "--schedule graph"; do
     # shellcheck disable=SC2086
