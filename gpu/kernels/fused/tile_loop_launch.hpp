@@ -36,7 +36,7 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
   };
   dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
     constexpr unsigned D = decltype(dimensions)::value;
-    if constexpr (D == 3) {
+    if constexpr (D == 3) { // below, few tiles wait, and two warps a tile are done sooner than one
       if (vectorsFor(view.size) == 2) return launchAs(fused_v3_loop<D, 2>, view.size / inPart<2>);
     }
     launchAs(fused_v3_loop<D, 1>, view.size / inPart<1>);

@@ -7,7 +7,7 @@
 // First a warp takes 32 tiles that follow one another, whose common box leaves few candidates for each of
 // them to try, even of hundreds of clusters. Tiles with more than one candidate wait for a second kernel:
 // they lie side by side along the borders between clusters, so that some blocks find many and others none,
-// and only once all are known can they be shared evenly, half a tile or a quarter at a time.
+// and only once all are known can they be shared evenly.
 //
 // Against v2: the bytes are those of tiles and of borders, so that the time falls below what reading every
 // point once would take, and a larger K means longer borders. What it costs: ordering the points, once, and
