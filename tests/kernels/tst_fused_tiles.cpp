@@ -51,7 +51,7 @@ private slots:
     const BoxKind& kind = boxKinds[static_cast<std::size_t>(box)];
     for (unsigned centroids = 0; centroids < centroidKinds; ++centroids) {
       Draw draw(5000 + 100 * static_cast<unsigned>(box) + 10 * static_cast<unsigned>(d) + centroids);
-      for (int i = 0; i < 60; ++i) {
+      for (int i = 0; i < 120; ++i) {
         const unsigned k = clusterCounts[draw.below(clusterCounts.size())];
         const Scene scene = makeScene(kind, static_cast<CentroidKind>(centroids), d, k, 64, draw);
         std::vector<Box> tiles(1 + draw.below(16));
@@ -84,7 +84,7 @@ private slots:
   }
   void soManyPointsWereTried() {
     if (points_ == 0) QSKIP("the points of the other function are needed");
-    QVERIFY(points_ > 500000);
+    QVERIFY(points_ > 1000000);
   }
 
   /// Boxes that ruled nothing out would be right, and useless.
