@@ -31,6 +31,16 @@ QString unknownText() { return QString(QChar(0x2013)); }
 
 QString countText(std::uint64_t count) { return grouped(QString::number(count)); }
 
+QString shortCountText(std::uint64_t count) {
+  if (count < 10000) return countText(count);
+  // The unit is taken after rounding: 999,999 is 1.00 M, not 1,000 k.
+  const double rounded = significantText(static_cast<double>(count)).remove(QLatin1Char(',')).toDouble();
+  const auto in = [&](double unit, char name) {
+    return significantText(rounded / unit) + QLatin1Char(' ') + QLatin1Char(name);
+  };
+  return rounded >= 1e9 ? in(1e9, 'G') : rounded >= 1e6 ? in(1e6, 'M') : in(1e3, 'k');
+}
+
 QString significantText(double value, int digits) {
   if (!std::isfinite(value)) return unknownText();
   if (value == 0) return QStringLiteral("0");

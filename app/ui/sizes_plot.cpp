@@ -29,7 +29,7 @@ SizesPlot::SizesPlot(QWidget* parent) : QWidget(parent) {
 void SizesPlot::show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours) {
   sizes_ = sizes;
   colours_ = colours;
-  setAccessibleDescription(caption());
+  setAccessibleDescription(caption(countText));
   update();
 }
 
@@ -38,11 +38,11 @@ QRect SizesPlot::barArea() const {
   return {0, line + 4, width() - 2, std::max(4, height() - 2 * line - 8)};
 }
 
-QString SizesPlot::caption() const {
+QString SizesPlot::caption(Count textOf) const {
   if (sizes_.empty()) return tr("Cluster sizes");
   const auto [low, high] = std::minmax_element(sizes_.begin(), sizes_.end());
   const auto empty = std::count(sizes_.begin(), sizes_.end(), 0U);
-  QString text = tr("Sizes %1 to %2").arg(countText(*low), countText(*high));
+  QString text = tr("Sizes %1 to %2").arg(textOf(*low), textOf(*high));
   if (empty > 0) text += tr(", %1 empty").arg(empty);
   return text;
 }
@@ -60,7 +60,7 @@ bool SizesPlot::event(QEvent* event) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int cluster = barAt(help->pos());
     if (cluster < 0) {
-      QToolTip::showText(help->globalPos(), tr("Points in each cluster"));
+      QToolTip::showText(help->globalPos(), tr("Points in each cluster") + '\n' + caption(countText));
     } else {
       const double all = std::accumulate(sizes_.begin(), sizes_.end(), 0.0);
       const double share = all > 0 ? sizes_[static_cast<std::size_t>(cluster)] / all : 0;
@@ -81,7 +81,7 @@ void SizesPlot::paintEvent(QPaintEvent*) {
   const auto room = static_cast<std::size_t>(std::max(1, area.width() / narrowestBar));
   order_.resize(sizes_.size());
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  QString text = caption();
+  QString text = caption(countText);
   if (order_.size() > room) {
     std::stable_sort(order_.begin(), order_.end(),
                      [this](std::size_t a, std::size_t b) { return sizes_[a] > sizes_[b]; });
@@ -94,6 +94,8 @@ void SizesPlot::paintEvent(QPaintEvent*) {
   painter.setFont(bold);
   painter.setPen(theme.dim);
   const QRect title(0, 0, width(), painter.fontMetrics().height());
+  const bool fits = painter.fontMetrics().horizontalAdvance(text) <= title.width();
+  if (!fits && order_.size() == sizes_.size()) text = caption(shortCountText);
   painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(text, Qt::ElideRight, title.width()));
   painter.setFont(font());

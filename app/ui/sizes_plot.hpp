@@ -25,7 +25,8 @@ protected:
 private:
   [[nodiscard]] QRect barArea() const;
   [[nodiscard]] int barAt(QPoint at) const;
-  [[nodiscard]] QString caption() const;
+  using Count = QString (*)(std::uint64_t);
+  [[nodiscard]] QString caption(Count textOf) const;
 
   std::vector<std::uint32_t> sizes_;
   std::vector<Rgb> colours_;

@@ -29,6 +29,15 @@ private slots:
     QCOMPARE(significantText(value), text);
   }
 
+  void shortCountsHaveThreeDigits() {
+    QCOMPARE(shortCountText(9999), QStringLiteral("9,999"));
+    QCOMPARE(shortCountText(12345), QStringLiteral("12.3 k"));
+    QCOMPARE(shortCountText(999499), QStringLiteral("999 k"));
+    QCOMPARE(shortCountText(999500), QStringLiteral("1.00 M"));
+    QCOMPARE(shortCountText(3378463), QStringLiteral("3.38 M"));
+    QCOMPARE(shortCountText(4294967296), QStringLiteral("4.29 G"));
+  }
+
   void countsAreExact() {
     QCOMPARE(countText(0), QStringLiteral("0"));
     QCOMPARE(countText(999), QStringLiteral("999"));
