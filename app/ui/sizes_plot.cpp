@@ -38,7 +38,7 @@ QRect SizesPlot::barArea() const {
   return {0, line + 4, width() - 2, std::max(4, height() - 2 * line - 8)};
 }
 
-QString SizesPlot::caption(Count textOf) const {
+QString SizesPlot::caption(CountText textOf) const {
   if (sizes_.empty()) return tr("Cluster sizes");
   const auto [low, high] = std::minmax_element(sizes_.begin(), sizes_.end());
   const auto empty = std::count(sizes_.begin(), sizes_.end(), 0U);

@@ -25,8 +25,8 @@ protected:
 private:
   [[nodiscard]] QRect barArea() const;
   [[nodiscard]] int barAt(QPoint at) const;
-  using Count = QString (*)(std::uint64_t);
-  [[nodiscard]] QString caption(Count textOf) const;
+  using CountText = QString (*)(std::uint64_t);
+  [[nodiscard]] QString caption(CountText textOf) const;
 
   std::vector<std::uint32_t> sizes_;
   std::vector<Rgb> colours_;

@@ -41,7 +41,8 @@ inline constexpr unsigned sets = 3;
 }
 
 /// tickets: of blocks that have ended, and of those that have come to a meeting. order, wasMixed:
-/// of tiles, as shareTiles() has them. lanes: to a cluster, as in update.v1.
+/// of tiles, as beginShares() has them; mixedWords: wasMixed as shareTiles() reads it. lanes: to a cluster,
+/// as in update.v1.
 template <unsigned D, unsigned Vectors>
 LLOYD_KERNEL_UP_TO(loopThreads)
 fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,

@@ -36,7 +36,7 @@ constexpr unsigned registersFor = 1024;
 /// Eight points a lane take more of them: small blocks leave the fewest unused.
 constexpr int pointThreads = 128;
 template <unsigned Vectors>
-constexpr unsigned pointRegistersFor = Vectors == 1 ? 1024 : 640;
+constexpr unsigned pointRegistersFor = Vectors == 1 ? registersFor : 640;
 
 /// waiting: their number. waitingTiles, waitingOld, waitingLists: they, their labels before, their
 /// candidates.
