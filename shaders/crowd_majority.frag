@@ -9,8 +9,8 @@
 //
 // Buffers: table and pixels, as in crowd_count.comp.
 // Uniforms: kinds, viewport, cell_shift, cells, present_sheets as there; kind_colours (256 texels a row), unlabelled.
-layout(std430, binding = 4) readonly buffer Table { uint table[]; };
-layout(std430, binding = 5) readonly buffer Pixels { uint pixels[]; };
+layout(std430, binding = 5) readonly buffer Table { uint table[]; };
+layout(std430, binding = 6) readonly buffer Pixels { uint pixels[]; };
 
 uniform int kinds;
 uniform ivec2 viewport;

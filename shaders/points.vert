@@ -6,9 +6,10 @@
 // cluster, negative when there is none, not read while tile_size is set.
 // Uniforms: dimensions (1: the value is drawn against the point's position in memory; 2; 3), origin (close to what the
 // camera looks at, taken away first for precision), clip_from_offset, point_size (pixels), eye_range (3-D: the distances
-// between which points fade and shrink), palette (256 texels a row), clusters, unlabelled, background; tile_size, the
-// points of a tile where labels lie by tiles, else 0. By tiles (gpu/core/tiles.hpp): places, where each point is in the
-// order that is cut into tiles; tile_labels, of each tile; point_labels, in that order from point_labels_at on.
+// between which points fade and shrink), palette (256 texels a row), clusters, unlabelled, background; those of
+// tile_labels.glsl.
+#include "tile_labels.glsl"
+
 layout(location = 0) in float coordinate_0;
 layout(location = 1) in float coordinate_1;
 layout(location = 2) in float coordinate_2;
@@ -23,30 +24,16 @@ uniform sampler2D palette;
 uniform int clusters;
 uniform vec3 unlabelled;
 uniform vec3 background;
-uniform int tile_size;
-uniform usamplerBuffer places;
-uniform usamplerBuffer tile_labels;
-uniform usamplerBuffer point_labels;
-uniform int point_labels_at;
 
 flat out vec3 point_colour;
 flat out float point_pixels;
-
-const int mixed_tile = 0x100; // its points have labels of their own
-
-int clusterOf(int point) {
-  if (tile_size == 0) return label;
-  int place = int(texelFetch(places, point).r);
-  int all = int(texelFetch(tile_labels, place / tile_size).r);
-  return all == mixed_tile ? int(texelFetch(point_labels, point_labels_at + place).r) : all;
-}
 
 void main() {
   vec3 position = vec3(coordinate_0, coordinate_1, dimensions == 3 ? coordinate_2 : 0.0);
   if (dimensions == 1) position = vec3(float(gl_VertexID), coordinate_0, 0.0);
   gl_Position = clip_from_offset * vec4(position - origin, 1.0);
 
-  int cluster = clusterOf(gl_VertexID);
+  int cluster = tile_size == 0 ? label : labelByTile(gl_VertexID);
   point_colour = cluster >= 0 && cluster < clusters
                      ? texelFetch(palette, ivec2(cluster & 255, cluster >> 8), 0).rgb
                      : unlabelled;

@@ -4,9 +4,9 @@
 #include "app/render/colour.hpp"
 #include "app/render/gl_compute.hpp"
 #include "app/render/gl_handle.hpp"
+#include "app/render/point_feed.hpp"
 #include "app/render/sample_order.hpp"
 #include "app/render/shader_program.hpp"
-#include "app/render/tile_lookup.hpp"
 
 #include <glm/glm.hpp>
 
@@ -15,10 +15,9 @@
 
 namespace lloyd {
 
-/// How many points of each colour lie in each pixel of a flat drawing, counted by a compute shader straight
-/// from the buffers that are drawn (and lent to CUDA): nothing is copied and nothing blended. Sums of
-/// integers only, so the picture depends on neither the order of the points nor the cuts between slices. All
-/// calls need the context current.
+/// How many points of each colour lie in each pixel of a flat drawing, counted by a compute shader: nothing
+/// is blended. Sums of integers only, so the picture depends on neither the order of the points nor the cuts
+/// between slices. All calls need the context current.
 class CrowdTable {
 public:
   /// What is never exceeded, whatever the picture's size and the number of clusters; the context may ask for
@@ -29,9 +28,7 @@ public:
     /// each colour as long as half of the limit holds those: it takes, of the colours it has itself, the one
     /// that most points of its cell have. Without bits all pixels of a cell share a colour.
     std::size_t bytes = std::size_t{256} << 20;
-    /// Whose coordinates a shader sees at a time. More would carry a label's place in bits beyond its
-    /// integers.
-    std::size_t windowPoints = std::size_t{1} << 25;
+    std::size_t windowPoints = PointFeed::kMostWindow; ///< as PointFeed's
   };
 
   /// Throws std::runtime_error when a shader fails.
@@ -40,21 +37,12 @@ public:
   /// The colours of the clusters; clusters of one colour count together.
   void setColours(std::span<const Rgb> colours);
 
-  /// What begin() to finish() count: OpenGL buffers, positions as rows of stride floats.
-  struct Points {
-    GLuint positions = 0;
-    GLuint labels = 0;
-    int labelBits = 32; ///< 8 and 16 without a sign, 32 with
-    std::size_t n = 0;
-    std::size_t stride = 0;
-    TileLookup* lookup = nullptr; ///< for labels by tiles, which are not read in a row then
-  };
   /// size: the points' edge in pixels. fresh: what was counted before is forgotten, as it also is when the
   /// picture or the number of colours has changed. Throws std::runtime_error when there is no memory.
-  void begin(const Points& points, const CameraView& view, float size, bool fresh);
-  void countRange(std::size_t first, std::size_t count);
+  void begin(const PointFeed::Points& points, const CameraView& view, float size, bool fresh);
+  void countRange(std::size_t first, std::size_t count) { feed_.range(first, count); }
   /// order: the buffer with the table of the sample order that piece is a part of.
-  void countOrdered(GLuint order, const SampleOrder::Piece& piece);
+  void countOrdered(GLuint order, const SampleOrder::Piece& piece) { feed_.feed(order, piece); }
   /// Writes colour and count of every pixel, empty ones included, into the two attachments of the framebuffer
   /// that is bound.
   void finish(Rgb unlabelled);
@@ -80,13 +68,11 @@ private:
   };
   [[nodiscard]] Shape shapeFor(glm::ivec2 viewport) const;
   void makeRoom(const Shape& shape);
-  void bindPart(GLuint index, GLuint buffer, std::size_t begin, std::size_t end) const;
-  void bindWindow(std::size_t first, std::size_t end) const;
   void bindTable() const;
-  void dispatch(std::size_t first, std::size_t invocations) const;
 
   GlCompute compute_;
-  Limits limits_;
+  std::size_t bytes_;
+  PointFeed feed_;
   ShaderProgram count_, majority_;
   GlVertexArray noAttributes_;
   GlTexture kindOf_, kindColours_;
@@ -94,8 +80,6 @@ private:
   int kinds_ = 0;
   GlBuffer table_, pixels_;
   Shape shape_;
-  Points points_;
-  int dimensions_ = 2;
 };
 
 } // namespace lloyd

@@ -15,7 +15,7 @@ constexpr GLenum kOffsetAlignment = 0x90DF;
 
 /// What the shaders of the program bind at a time.
 constexpr GLint kFragmentBlocks = 2;
-constexpr GLint kComputeBlocks = 6;
+constexpr GLint kComputeBlocks = 7;
 
 template <class Function>
 void find(QOpenGLContext& context, Function& function, const char* name) {
@@ -51,6 +51,22 @@ std::optional<GlCompute> computeOf(QOpenGLContext* context) {
   found.mostBlockBytes = static_cast<std::size_t>(bytes);
   found.offsetAlignment = static_cast<std::size_t>(std::max(alignment, 1));
   return found;
+}
+
+GlBuffer makeStorage(std::size_t bytes) {
+  Gl& gl = currentGl();
+  GlBuffer made = GlBuffer::create();
+  gl.glBindBuffer(kShaderStorageBuffer, made.id());
+  gl.glBufferData(kShaderStorageBuffer, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_COPY);
+  gl.glBindBuffer(kShaderStorageBuffer, 0);
+  return made;
+}
+
+void fillStorage(const GlCompute& compute, const GlBuffer& buffer, std::uint32_t value) {
+  Gl& gl = currentGl();
+  gl.glBindBuffer(kShaderStorageBuffer, buffer.id());
+  compute.clear(kShaderStorageBuffer, GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, &value);
+  gl.glBindBuffer(kShaderStorageBuffer, 0);
 }
 
 } // namespace lloyd

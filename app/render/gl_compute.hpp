@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/render/gl.hpp"
+#include "app/render/gl_handle.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace lloyd {
@@ -21,6 +22,12 @@ struct GlCompute {
 /// Nothing when the context (current) is neither OpenGL 4.3 nor has the extensions that became it, or when
 /// its fragment shaders cannot read such buffers.
 [[nodiscard]] std::optional<GlCompute> computeOf(QOpenGLContext* context);
+
+/// A buffer for shaders to read and write, its words undefined. The caller asks OpenGL whether there was
+/// memory (throwOnGlError).
+[[nodiscard]] GlBuffer makeStorage(std::size_t bytes);
+/// The same value in every word.
+void fillStorage(const GlCompute& compute, const GlBuffer& buffer, std::uint32_t value);
 
 // Qt's header for OpenGL 3.3 stops short of these.
 inline constexpr GLenum kShaderStorageBuffer = 0x90D2;

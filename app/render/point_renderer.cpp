@@ -149,7 +149,7 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, const P
 void PointRenderer::beginCounting(const CameraView& view, std::size_t positions, std::size_t source,
                                   bool fresh) {
   const GlPointBuffers names = points_->names();
-  CrowdTable::Points points;
+  PointFeed::Points points;
   points.positions = names.positions[positions];
   points.labels = source == kGroups ? points_->groupsName() : names.labels[source];
   points.labelBits = static_cast<int>(8 * bytesOf(formOf(source).width));

@@ -5,6 +5,8 @@
 #include "app/render/resources.hpp"
 
 #include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
 
 #include <glm/gtc/type_ptr.hpp>
 
@@ -14,6 +16,31 @@
 namespace lloyd {
 
 namespace {
+
+/// The text of a shader, in which each line #include "NAME" is the text of that file beside it. Lines keep
+/// the numbers they have in their files; files are numbered in the order in which they are met, from 0.
+tl::expected<QByteArray, std::string> sourceOf(const QString& path, int& files) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return tl::make_unexpected("The shader " + path.toStdString() +
+                               " cannot be read: " + file.errorString().toStdString());
+  static const QRegularExpression include(QStringLiteral("^#include \"([^\"]+)\"\\s*$"));
+  const int own = files++;
+  QByteArray source;
+  for (int line = 1; !file.atEnd(); ++line) {
+    const QByteArray text = file.readLine();
+    const QRegularExpressionMatch named = include.match(QString::fromUtf8(text));
+    if (!named.hasMatch()) {
+      source += text;
+      continue;
+    }
+    const QByteArray begin = "#line 1 " + QByteArray::number(files) + '\n';
+    auto part = sourceOf(QFileInfo(path).path() + '/' + named.captured(1), files);
+    if (!part) return part;
+    source += begin + *part + "#line " + QByteArray::number(line + 1) + ' ' + QByteArray::number(own) + '\n';
+  }
+  return source;
+}
 
 /// A shader lives only until its program is linked.
 class Shader {
@@ -25,13 +52,11 @@ public:
 
   [[nodiscard]] GLuint id() const { return id_; }
   tl::expected<void, std::string> compile(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-      return tl::make_unexpected("The shader " + path.toStdString() +
-                                 " cannot be read: " + file.errorString().toStdString());
-    const QByteArray source = file.readAll();
-    const char* begin = source.constData();
-    const auto length = static_cast<GLint>(source.size());
+    int files = 0;
+    const auto source = sourceOf(path, files);
+    if (!source) return tl::make_unexpected(source.error());
+    const char* begin = source->constData();
+    const auto length = static_cast<GLint>(source->size());
     gl_.glShaderSource(id_, 1, &begin, &length);
     gl_.glCompileShader(id_);
     GLint ok = GL_FALSE;

@@ -11,7 +11,8 @@
 
 namespace lloyd {
 
-/// A vertex and a fragment shader, or a compute shader, linked. All calls need the context current.
+/// A vertex and a fragment shader, or a compute shader, linked. A line #include "NAME" in one stands for the
+/// file NAME beside it. All calls need the context current.
 class ShaderProgram {
 public:
   /// Reads, compiles and links two files (":/shaders/..." for the program's own). On failure the program that

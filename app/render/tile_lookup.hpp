@@ -8,7 +8,7 @@
 
 namespace lloyd {
 
-/// How points.vert and crowd_count.comp look up labels by tiles: textures over the very buffers that are
+/// How shaders look up labels by tiles (tile_labels.glsl): textures over the very buffers that are
 /// drawn and lent to CUDA, so that nothing is copied. All calls need the context current.
 class TileLookup {
 public:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/render/crowd_table.hpp"
+#include "fed_points.hpp"
 #include "point_bench.hpp"
-#include "tile_labels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -97,38 +97,17 @@ struct Crowd {
 /// A table, and what it writes into a picture.
 class Counter {
 public:
-  /// tile: points of a tile of which labels are looked up; 0: they lie in a row.
+  /// tile: as FedPoints'.
   explicit Counter(const Crowd& crowd, const CrowdTable::Limits& limits = {}, unsigned tile = 0)
-      : crowd_(crowd), buffers_(crowd.n(), crowd.d, crowd.values.data(), false), order_(crowd.n()),
-        indices_(GlBuffer::create()), table_(*computeOf(QOpenGLContext::currentContext()), limits) {
-    lookup_.attach(buffers_);
-    if (tile == 0)
-      buffers_.upload({crowd.labels.data(), LabelWidth::four});
-    else
-      TileLabels(crowd.labels, tile).upload(buffers_);
+      : crowd_(crowd), points_(crowd.d, crowd.values, crowd.labels, tile),
+        table_(*computeOf(QOpenGLContext::currentContext()), limits) {
     table_.setColours(kHues);
-    const std::vector<std::uint32_t> indices = order_.indices();
-    Gl& gl = currentGl();
-    gl.glBindBuffer(GL_ARRAY_BUFFER, indices_.id());
-    gl.glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(std::uint32_t)),
-                    indices.data(), GL_STATIC_DRAW);
-    gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   }
-  void begin(bool fresh) {
-    const auto front = static_cast<std::size_t>(buffers_.frontLabels());
-    const LabelForm form = buffers_.labelForm(buffers_.frontLabels());
-    table_.begin({.positions = buffers_.names().positions[0],
-                  .labels = buffers_.names().labels[front],
-                  .labelBits = static_cast<int>(8 * bytesOf(form.width)),
-                  .n = crowd_.n(),
-                  .stride = buffers_.stride(),
-                  .lookup = form.tile != 0 ? &lookup_ : nullptr},
-                 crowd_.camera.view(), 1, fresh);
-  }
+  void begin(bool fresh) { table_.begin(points_.points(), crowd_.camera.view(), 1, fresh); }
   void range(std::size_t first, std::size_t count) { table_.countRange(first, count); }
   void ordered(std::size_t first, std::size_t count) {
-    for (const SampleOrder::Piece& piece : order_.pieces(first, count))
-      table_.countOrdered(indices_.id(), piece);
+    points_.ordered(first, count,
+                    [this](GLuint order, const auto& piece) { table_.countOrdered(order, piece); });
   }
   Seen finish() {
     picture_.bind({kWidth, kHeight}, true, true);
@@ -147,10 +126,7 @@ public:
 
 private:
   const Crowd& crowd_;
-  PointBuffers buffers_;
-  TileLookup lookup_;
-  SampleOrder order_;
-  GlBuffer indices_;
+  FedPoints points_;
   CrowdTable table_;
   Picture picture_;
 };

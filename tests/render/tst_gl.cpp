@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/gl_compute.hpp"
 #include "app/render/gl_handle.hpp"
 #include "app/render/gl_report.hpp"
 #include "app/render/point_buffers.hpp"
 #include "app/render/shader_program.hpp"
 #include "gl_fixture.hpp"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <vector>
@@ -84,6 +87,44 @@ private slots:
     QVERIFY(loadShaders("picture", "density"));
     QVERIFY(loadShaders("line", "line"));
     QVERIFY(loadShaders("marker", "marker"));
+    if (!computeOf(&fixture.context())) QSKIP("This OpenGL has no compute shaders");
+    QVERIFY(loadCompute("crowd_count"));
+    QVERIFY(loadShaders("picture", "crowd_majority"));
+  }
+
+  void shadersIncludeFilesBesideThem() {
+    GlFixture fixture({8, 8});
+    QTemporaryDir folder;
+    const auto write = [&folder](const char* name, const QByteArray& text) {
+      QFile file(folder.filePath(QString::fromLatin1(name)));
+      QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+    };
+    const auto load = [&folder] {
+      return ShaderProgram().load(folder.filePath("own.vert"), QStringLiteral(":/shaders/picture.frag"));
+    };
+    write("own.vert",
+          "#version 330 core\n#include \"outer.glsl\"\nvoid main() { gl_Position = vec4(two()); }\n");
+    write("outer.glsl", "#include \"inner.glsl\"\nfloat two() { return one() + one(); }\n");
+    auto loaded = load();
+    QVERIFY(!loaded);
+    QVERIFY2(loaded.error().find("inner.glsl cannot be read") != std::string::npos, loaded.error().c_str());
+    write("inner.glsl", "float one() { return 1.0; }\n");
+    loaded = load();
+    QVERIFY2(loaded, loaded ? "" : loaded.error().c_str());
+    // Lines are those of the files: the seventh of the third one, then the third of the first.
+    write("inner.glsl", "\n\n\n\n\n\nfloat one() { return nowhere; }\n");
+    loaded = load();
+    QVERIFY(!loaded);
+    QVERIFY2(loaded.error().find("2:7(") != std::string::npos ||
+                 loaded.error().find("2(7)") != std::string::npos,
+             loaded.error().c_str());
+    write("inner.glsl", "float one() { return 1.0; }\n");
+    write("own.vert", "#version 330 core\n#include \"outer.glsl\"\nvoid main() { gl_Position = nowhere; }\n");
+    loaded = load();
+    QVERIFY(!loaded);
+    QVERIFY2(loaded.error().find("0:3(") != std::string::npos ||
+                 loaded.error().find("0(3)") != std::string::npos,
+             loaded.error().c_str());
   }
 
   void brokenShaderNamesFileAndLineAndKeepsTheLastGoodOne() {
