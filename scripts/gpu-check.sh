@@ -79,6 +79,10 @@ check "2^24 points: no host copy of points or labels in a frame" field "$out/lar
 check "2^24 points: rest is at most 10 % of the frame" field "$out/large.json" \
   "[t for t in r['timings'] if t['stage']=='rest'][0]['median_us'] <= 0.1*r['frame_us']"
 
+check "2^24 points in space in the window: shot" shot space --points drift:n=2^24,d=3,k=16 --k 16 --frames 120 --size 1440x900
+check "2^24 points in space: shared, and drawn in at most 5 ms (on an H200, whose few rasterising units take 19)" field \
+  "$out/space.json" "r['interop']=='shared' and [t for t in r['timings'] if t['stage']=='draw'][0]['median_us'] <= 5000"
+
 # --- counters: what the source asks for against what the card does ------------------------------------------------------
 find_profiler() { # Nsight Compute, which is not always on PATH
   local found

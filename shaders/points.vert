@@ -5,10 +5,10 @@
 // Attributes: coordinate_0, coordinate_1, coordinate_2, three rows of the positions (those beyond dimensions are not read); label, the
 // cluster, negative when there is none, not read while tile_size is set.
 // Uniforms: dimensions (1: the value is drawn against the point's position in memory; 2; 3), origin (close to what the
-// camera looks at, taken away first for precision), clip_from_offset, point_size (pixels), eye_range (3-D: the distances
-// between which points fade and shrink), palette (256 texels a row), clusters, unlabelled, background; those of
-// tile_labels.glsl.
+// camera looks at, taken away first for precision), clip_from_offset, palette (256 texels a row), clusters, unlabelled,
+// background; those of tile_labels.glsl and perspective.glsl.
 #include "tile_labels.glsl"
+#include "perspective.glsl"
 
 layout(location = 0) in float coordinate_0;
 layout(location = 1) in float coordinate_1;
@@ -18,8 +18,6 @@ layout(location = 3) in int label;
 uniform int dimensions;
 uniform vec3 origin;
 uniform mat4 clip_from_offset;
-uniform float point_size;
-uniform vec2 eye_range;
 uniform sampler2D palette;
 uniform int clusters;
 uniform vec3 unlabelled;
@@ -39,9 +37,8 @@ void main() {
                      : unlabelled;
   point_pixels = point_size;
   if (dimensions == 3) {
-    float away = clamp((gl_Position.w - eye_range.x) / (eye_range.y - eye_range.x), 0.0, 1.0);
-    point_colour = mix(point_colour, background, 0.55 * away * away);
-    point_pixels = clamp(point_size * 0.5 * (eye_range.x + eye_range.y) / gl_Position.w, 1.0, 48.0);
+    point_colour = fadedAt(gl_Position.w, point_colour, background);
+    point_pixels = sizeAt(gl_Position.w);
   } else {
     // A flat drawing has no depth: a scattered rank decides who is on top, the same in whatever order points are drawn.
     uint rank = (uint(gl_VertexID) * 2654435769u) >> 8;

@@ -33,12 +33,12 @@ PointRenderer::PointRenderer(CrowdDrawing most)
     : square_(loadShaders("points", "point_square")), disc_(loadShaders("points", "point_disc")),
       ball_(loadShaders("points", "point_ball")), density_(loadShaders("points", "point_density")) {
   const auto compute = computeOf(QOpenGLContext::currentContext());
-  if (compute && most == CrowdDrawing::counted) {
-    // A driver that promises compute shaders and then refuses these can still blend.
+  if (compute && most == CrowdDrawing::computed) {
+    // A driver that promises compute shaders and then refuses these can still draw.
     try {
-      crowds_.emplace(*compute, CrowdTable::Limits{});
+      tables_.emplace(Tables{CrowdTable(*compute, {}), NearestTable(*compute)});
     } catch (const std::runtime_error& error) {
-      qWarning("Crowds are blended, not counted: %s", error.what());
+      qWarning("Crowds are drawn point by point, not computed: %s", error.what());
     }
   }
   setColours({});
@@ -47,7 +47,7 @@ PointRenderer::PointRenderer(CrowdDrawing most)
 void PointRenderer::setColours(std::span<const Rgb> colours) {
   clusters_ = static_cast<int>(colours.size());
   fillPaletteTexture(palette_, colours);
-  if (crowds_) crowds_->setColours(colours);
+  if (tables_) tables_->counts.setColours(colours);
 }
 
 void PointRenderer::setPoints(const PointBuffers& points) {
@@ -104,22 +104,39 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, const P
   const bool grouped = points_->grouped() && !pass.byLabels;
   const std::size_t source = grouped ? kGroups : static_cast<std::size_t>(points_->frontLabels());
   const bool flat = view.dimensions < 3;
-  const bool crowd = flat && look.density;
+  const bool crowd = look.crowd(view.dimensions);
+  const float size = std::max(look.size, 1.0F);
   unlabelled_ = look.unlabelled;
-  size_ = std::max(look.size, 1.0F);
-  counting_ = crowd && crowds_ && pass.crowds == CrowdDrawing::counted;
-  if (counting_) return beginCounting(view, positions, source, pass.fresh);
-  if (crowds_ && !crowd) crowds_->release();
+  way_ = Way::drawn;
+  if (tables_) {
+    if (!crowd || !flat) tables_->counts.release();
+    if (!crowd || flat) tables_->nearest.release();
+    if (crowd && pass.crowds == CrowdDrawing::computed) way_ = flat ? Way::counted : Way::nearest;
+  }
+  switch (way_) {
+  case Way::drawn:
+    return beginDrawing(view, look, positions, source);
+  case Way::counted:
+    return tables_->counts.begin(feedOf(positions, source), view, size, pass.fresh);
+  case Way::nearest:
+    return tables_->nearest.begin(feedOf(positions, source), view,
+                                  {size, palette_.id(), clusters_, look.unlabelled, look.background},
+                                  pass.fresh);
+  }
+}
 
+void PointRenderer::beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions,
+                                 std::size_t source) {
   Gl& gl = currentGl();
-  const bool small = look.size <= 2;
-  const ShaderProgram& program = crowd ? density_ : small ? square_ : flat ? disc_ : ball_;
+  const bool flat = view.dimensions < 3;
+  const bool blended = flat && look.density;
+  const ShaderProgram& program = blended ? density_ : look.size <= 2 ? square_ : flat ? disc_ : ball_;
   program.use(gl);
   const ShaderCamera camera = shaderCamera(view);
   program.set(gl, "dimensions", view.dimensions);
   program.set(gl, "origin", camera.origin);
   program.set(gl, "clip_from_offset", camera.clipFromOffset);
-  program.set(gl, "point_size", size_);
+  program.set(gl, "point_size", std::max(look.size, 1.0F));
   program.set(gl, "eye_range", glm::vec2(view.nearest, view.farthest));
   program.set(gl, "palette", 0);
   program.set(gl, "clusters", clusters_);
@@ -131,7 +148,7 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, const P
 
   gl.glEnable(GL_PROGRAM_POINT_SIZE);
   gl.glDisable(GL_BLEND);
-  if (crowd) {
+  if (blended) {
     gl.glDisable(GL_DEPTH_TEST);
     gl.glEnablei(GL_BLEND, 1);
     gl.glBlendFunc(GL_ONE, GL_ONE);
@@ -146,8 +163,7 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, const P
   gl.glBindVertexArray(arrays_[positions][source].array.id());
 }
 
-void PointRenderer::beginCounting(const CameraView& view, std::size_t positions, std::size_t source,
-                                  bool fresh) {
+PointFeed::Points PointRenderer::feedOf(std::size_t positions, std::size_t source) {
   const GlPointBuffers names = points_->names();
   PointFeed::Points points;
   points.positions = names.positions[positions];
@@ -156,14 +172,15 @@ void PointRenderer::beginCounting(const CameraView& view, std::size_t positions,
   if (formOf(source).tile != 0) points.lookup = &lookup_;
   points.n = names.n;
   points.stride = names.stride;
-  crowds_->begin(points, view, size_, fresh);
+  return points;
 }
 
 void PointRenderer::drawRange(std::size_t first, std::size_t count) {
   if (!points_ || first >= points_->size()) return;
   count = std::min(count, points_->size() - first);
   if (count == 0) return;
-  if (counting_) return crowds_->countRange(first, count);
+  if (way_ == Way::counted) return tables_->counts.countRange(first, count);
+  if (way_ == Way::nearest) return tables_->nearest.addRange(first, count);
   currentGl().glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
 }
 
@@ -171,8 +188,10 @@ void PointRenderer::drawOrdered(std::size_t first, std::size_t count) {
   if (!points_) return;
   Gl& gl = currentGl();
   for (const SampleOrder::Piece& piece : order_.pieces(first, count)) {
-    if (counting_) {
-      crowds_->countOrdered(indices_.id(), piece);
+    if (way_ == Way::counted) {
+      tables_->counts.countOrdered(indices_.id(), piece);
+    } else if (way_ == Way::nearest) {
+      tables_->nearest.addOrdered(indices_.id(), piece);
     } else if (piece.indexed) {
       gl.glDrawElementsBaseVertex(GL_POINTS, static_cast<GLsizei>(piece.count), GL_UNSIGNED_INT,
                                   glOffset(piece.first * sizeof(std::uint32_t)),
@@ -184,7 +203,9 @@ void PointRenderer::drawOrdered(std::size_t first, std::size_t count) {
 }
 
 void PointRenderer::end() {
-  if (std::exchange(counting_, false)) return crowds_->finish(unlabelled_);
+  const Way way = std::exchange(way_, Way::drawn);
+  if (way == Way::counted) return tables_->counts.finish(unlabelled_);
+  if (way == Way::nearest) return tables_->nearest.finish();
   Gl& gl = currentGl();
   gl.glBindVertexArray(0);
   gl.glBindTexture(GL_TEXTURE_2D, 0);

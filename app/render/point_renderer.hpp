@@ -4,6 +4,7 @@
 #include "app/render/colour.hpp"
 #include "app/render/crowd_table.hpp"
 #include "app/render/gl_handle.hpp"
+#include "app/render/nearest_table.hpp"
 #include "app/render/point_buffers.hpp"
 #include "app/render/sample_order.hpp"
 #include "app/render/shader_program.hpp"
@@ -23,20 +24,23 @@ struct PointLook {
   bool density = false; ///< count as lightness, for crowds; flat drawings only
   Rgb background;
   Rgb unlabelled; ///< points without a cluster
+  /// Whether there are so many that CrowdDrawing says how they are drawn.
+  [[nodiscard]] bool crowd(int dimensions) const { return dimensions < 3 ? density : size <= 2; }
   bool operator==(const PointLook&) const = default;
 };
 
 /// How the colour of a pixel in a crowd comes about.
 enum class CrowdDrawing {
-  counted, ///< compute shaders count, and the majority of the points gives it
-  blended  ///< any OpenGL 3.3: the point drawn last gives it, which in a scattered order is a fair draw
+  computed, ///< compute shaders: flat, the majority of the points gives it; in space, the nearest point
+  drawn     ///< any OpenGL 3.3: flat, the point drawn last, which in a scattered order is a fair draw; in
+            ///< space, the depth test finds the nearest
 };
 
 /// One stretch of drawing into a picture.
 struct PointPass {
   bool byLabels = false; ///< in the colours of their clusters even while they are grouped
   bool fresh = true;     ///< the picture is empty; otherwise points come on top of those drawn before
-  CrowdDrawing crowds = CrowdDrawing::counted; ///< if it can be had; the same until the next fresh one
+  CrowdDrawing crowds = CrowdDrawing::computed; ///< if it can be had; the same until the next fresh one
 };
 
 /// Draws points into the framebuffer that is bound, whose first colour attachment takes premultiplied colour,
@@ -45,10 +49,10 @@ struct PointPass {
 class PointRenderer {
 public:
   /// most: what crowds may be drawn by at most; the context may be able to do less.
-  explicit PointRenderer(CrowdDrawing most = CrowdDrawing::counted);
+  explicit PointRenderer(CrowdDrawing most = CrowdDrawing::computed);
   /// What crowds can be drawn by.
   [[nodiscard]] CrowdDrawing crowdDrawing() const {
-    return crowds_ ? CrowdDrawing::counted : CrowdDrawing::blended;
+    return tables_ ? CrowdDrawing::computed : CrowdDrawing::drawn;
   }
 
   /// The points to draw from now on; they must outlive their use here.
@@ -70,14 +74,20 @@ private:
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
-  void beginCounting(const CameraView& view, std::size_t positions, std::size_t source, bool fresh);
+  [[nodiscard]] PointFeed::Points feedOf(std::size_t positions, std::size_t source);
+  void beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions, std::size_t source);
   [[nodiscard]] LabelForm formOf(std::size_t source) const;
 
   ShaderProgram square_, disc_, ball_, density_;
-  std::optional<CrowdTable> crowds_; ///< nothing: crowds are blended
-  bool counting_ = false;            ///< from begin() to end()
+  /// What computes crowds.
+  struct Tables {
+    CrowdTable counts;
+    NearestTable nearest;
+  };
+  std::optional<Tables> tables_; ///< nothing: crowds are drawn
+  enum class Way { drawn, counted, nearest };
+  Way way_ = Way::drawn; ///< from begin() to end()
   Rgb unlabelled_;
-  float size_ = 1;
   GlTexture palette_;
   int clusters_ = 0;
   const PointBuffers* points_ = nullptr;

@@ -100,8 +100,8 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
   // Counting costs a few passes over the pixels, then little for each point: where slices are drawn, too much
   // for the few points of a moving frame, and much less than blending for all of them at rest.
   const bool sliced = budget_ != ProgressiveView::kEverything;
-  const CrowdDrawing crowds = sliced && scene.moving ? CrowdDrawing::blended : points_.crowdDrawing();
-  changed = changed || (look.density && crowds != crowds_);
+  const CrowdDrawing crowds = sliced && scene.moving ? CrowdDrawing::drawn : points_.crowdDrawing();
+  changed = changed || (look.crowd(view.dimensions) && crowds != crowds_);
   crowds_ = crowds;
   byLabels_ = scene.byLabels;
   view_ = view;
@@ -126,7 +126,7 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
     points_.end();
   }
   drawn = {progress_.drawn(), progress_.total(), look.density,
-           look.density && points_.crowdDrawing() == CrowdDrawing::counted};
+           look.density && points_.crowdDrawing() == CrowdDrawing::computed};
 }
 
 void SceneRenderer::addTrails(const Scene& scene, const CameraView& view) {

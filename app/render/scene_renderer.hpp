@@ -55,7 +55,7 @@ public:
   /// budget: the most points of a moving frame; ProgressiveView::kEverything on a GPU, kSoftwareBudget on
   /// software OpenGL. most: as PointRenderer's. Throws std::runtime_error when a shader fails, which names
   /// its file.
-  explicit SceneRenderer(std::size_t budget, CrowdDrawing most = CrowdDrawing::counted);
+  explicit SceneRenderer(std::size_t budget, CrowdDrawing most = CrowdDrawing::computed);
 
   /// Draws into a framebuffer (0 or a widget's own) and leaves it bound. When the scene stands still and the
   /// result is not complete, another frame draws more.
@@ -81,7 +81,7 @@ private:
   std::size_t attachedNumber_ = 0;
   std::vector<Rgb> colours_; ///< that points are drawn in
   bool byLabels_ = false;
-  CrowdDrawing crowds_ = CrowdDrawing::counted;
+  CrowdDrawing crowds_ = CrowdDrawing::computed;
   CameraView view_;
   PointLook look_;
   std::size_t revision_ = 0;

@@ -19,7 +19,7 @@ inline constexpr Rgb kRed{255, 0, 0}, kGreen{0, 255, 0}, kBlue{0, 0, 255};
 /// Draws into a picture and reads it back, the background black.
 class Bench {
 public:
-  explicit Bench(CrowdDrawing most = CrowdDrawing::counted) : fixture({kWidth, kHeight}), points(most) {
+  explicit Bench(CrowdDrawing most = CrowdDrawing::computed) : fixture({kWidth, kHeight}), points(most) {
     points.setColours(std::vector<Rgb>{kRed, kGreen, kBlue});
     look.size = 2;
     look.unlabelled = unlabelledOf(Theme::dark);

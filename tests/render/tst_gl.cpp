@@ -90,6 +90,8 @@ private slots:
     if (!computeOf(&fixture.context())) QSKIP("This OpenGL has no compute shaders");
     QVERIFY(loadCompute("crowd_count"));
     QVERIFY(loadShaders("picture", "crowd_majority"));
+    QVERIFY(loadCompute("nearest_point"));
+    QVERIFY(loadShaders("picture", "nearest_point"));
   }
 
   void shadersIncludeFilesBesideThem() {

@@ -34,7 +34,7 @@ private slots:
     QTest::addColumn<int>("d");
     QTest::addColumn<float>("size");
     QTest::addColumn<bool>("density");
-    QTest::addColumn<bool>("counted");
+    QTest::addColumn<bool>("computed");
     QTest::newRow("squares") << 2 << 2.0F << false << true;
     QTest::newRow("discs") << 2 << 6.0F << false << true;
     QTest::newRow("values") << 1 << 2.0F << false << true;
@@ -42,18 +42,20 @@ private slots:
     QTest::newRow("counted crowd") << 2 << 1.0F << true << true;
     QTest::newRow("counted values") << 1 << 2.0F << true << true;
     QTest::newRow("blended crowd") << 2 << 1.0F << true << false;
+    QTest::newRow("nearest points") << 3 << 1.0F << false << true;
+    QTest::newRow("points in space") << 3 << 1.0F << false << false;
   }
   void everyWidthDrawsTheSamePicture() {
     QFETCH(int, d);
     QFETCH(float, size);
     QFETCH(bool, density);
-    QFETCH(bool, counted);
+    QFETCH(bool, computed);
     constexpr std::size_t n = 6001;
-    Bench bench(counted ? CrowdDrawing::counted : CrowdDrawing::blended);
-    if (density && counted && bench.points.crowdDrawing() != CrowdDrawing::counted)
-      QSKIP("This OpenGL has no compute shaders");
+    Bench bench(computed ? CrowdDrawing::computed : CrowdDrawing::drawn);
     bench.look.size = size;
     bench.look.density = density;
+    if (bench.look.crowd(d) && computed && bench.points.crowdDrawing() != CrowdDrawing::computed)
+      QSKIP("This OpenGL has no compute shaders");
     bench.points.setColours(manyColours(250));
     const std::vector<float> values = scattered(n, d);
     PointBuffers buffers(n, d, values.data(), false);
@@ -117,7 +119,7 @@ private slots:
 
   void theMajorityGivesTheColourInWhateverOrder() {
     Bench bench;
-    if (bench.points.crowdDrawing() != CrowdDrawing::counted) QSKIP("This OpenGL has no compute shaders");
+    if (bench.points.crowdDrawing() != CrowdDrawing::computed) QSKIP("This OpenGL has no compute shaders");
     bench.look.density = true;
     bench.look.size = 1;
     // Five points in one place, the corner of four pixels, and two corners that keep the view what it is.
@@ -147,8 +149,8 @@ private slots:
   }
 
   void bothPathsLightTheSamePixelsAsMuch() {
-    Bench counted, blended(CrowdDrawing::blended);
-    QCOMPARE(blended.points.crowdDrawing(), CrowdDrawing::blended);
+    Bench counted, blended(CrowdDrawing::drawn);
+    QCOMPARE(blended.points.crowdDrawing(), CrowdDrawing::drawn);
     // Well inside pixels, and well off their middles, so that no rounding decides which ones a point covers;
     // two corners, for which it may, keep the view what it is.
     counted.camera.setData(2, {{0, 0, 0}, {1, 1, 0}});

@@ -38,7 +38,7 @@ private slots:
     QTest::addColumn<int>("d");
     QTest::addColumn<float>("size");
     QTest::addColumn<bool>("density");
-    QTest::addColumn<bool>("counted");
+    QTest::addColumn<bool>("computed");
     QTest::newRow("squares") << 2 << 2.0F << false << true;
     QTest::newRow("discs") << 2 << 6.0F << false << true;
     QTest::newRow("values") << 1 << 2.0F << false << true;
@@ -46,19 +46,21 @@ private slots:
     QTest::newRow("counted crowd") << 2 << 1.0F << true << true;
     QTest::newRow("counted values") << 1 << 2.0F << true << true;
     QTest::newRow("blended crowd") << 2 << 1.0F << true << false;
+    QTest::newRow("nearest points") << 3 << 1.0F << false << true;
+    QTest::newRow("points in space") << 3 << 1.0F << false << false;
     QTest::newRow("blended values") << 1 << 2.0F << true << false;
   }
   void tilesDrawThePictureOfTheirPoints() {
     QFETCH(int, d);
     QFETCH(float, size);
     QFETCH(bool, density);
-    QFETCH(bool, counted);
+    QFETCH(bool, computed);
     constexpr std::size_t n = 70001; // the last tile is not full
-    Bench bench(counted ? CrowdDrawing::counted : CrowdDrawing::blended);
-    if (density && counted && bench.points.crowdDrawing() != CrowdDrawing::counted)
-      QSKIP("This OpenGL has no compute shaders");
+    Bench bench(computed ? CrowdDrawing::computed : CrowdDrawing::drawn);
     bench.look.size = size;
     bench.look.density = density;
+    if (bench.look.crowd(d) && computed && bench.points.crowdDrawing() != CrowdDrawing::computed)
+      QSKIP("This OpenGL has no compute shaders");
     bench.points.setColours(manyColours(250));
     const std::vector<float> values = scattered(n, d);
     PointBuffers buffers(n, d, values.data(), false);
