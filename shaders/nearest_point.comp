@@ -28,16 +28,26 @@ void main() {
   ivec4 covered = pixelsUnder(clip.xy / clip.w, sizeAt(clip.w));
 
   uint bits = floatBitsToUint(clip.w);
+  bool seen = false;
   for (int y = covered.y; y <= covered.w; ++y) {
     for (int x = covered.x; x <= covered.z; ++x) {
       int at = y * viewport.x + x;
       // Most points of a crowd are behind another, and reading says so for less than an atomic operation. What is read may
       // be old, then it is larger.
-      if (!naming) {
-        if (bits < nearest[at]) atomicMin(nearest[at], bits);
-      } else if (bits == nearest[at]) {
-        atomicMin(owner[at], uint(clusterOf(point)));
-      }
+      if (naming)
+        seen = seen || bits == nearest[at];
+      else if (bits < nearest[at])
+        atomicMin(nearest[at], bits);
+    }
+  }
+  // Apart from the loop above, or compilers take the lookup out of it, and all points pay for what few need: by tiles that
+  // is most of the time.
+  if (!seen) return;
+  uint cluster = uint(clusterOf(point));
+  for (int y = covered.y; y <= covered.w; ++y) {
+    for (int x = covered.x; x <= covered.z; ++x) {
+      int at = y * viewport.x + x;
+      if (bits == nearest[at]) atomicMin(owner[at], cluster);
     }
   }
 }

@@ -97,8 +97,8 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
       suitableLook(shown, view.dimensions, view.viewport, scene.theme, scene.pixelRatio, scene.sizeFactor);
   changed = changed || view != view_ || look != look_ || revision_ != buffers.revision() ||
             byLabels_ != scene.byLabels;
-  // Counting costs a few passes over the pixels, then little for each point: where slices are drawn, too much
-  // for the few points of a moving frame, and much less than blending for all of them at rest.
+  // Computing costs a few passes over the pixels, then little for each point: where slices are drawn, too
+  // much for the few points of a moving frame, and much less than drawing for all of them at rest.
   const bool sliced = budget_ != ProgressiveView::kEverything;
   const CrowdDrawing crowds = sliced && scene.moving ? CrowdDrawing::drawn : points_.crowdDrawing();
   changed = changed || (look.crowd(view.dimensions) && crowds != crowds_);
