@@ -33,7 +33,7 @@ std::size_t CrowdTable::Shape::pixelBytes() const {
 CrowdTable::CrowdTable(const GlCompute& compute, const Limits& limits)
     : compute_(compute), bytes_(std::min(limits.bytes, compute.mostBlockBytes)),
       feed_(compute, limits.windowPoints), count_(loadCompute("crowd_count")),
-      majority_(loadShaders("picture", "crowd_majority")), noAttributes_(GlVertexArray::create()) {
+      majority_(loadShaders("picture", "crowd_majority")) {
   setColours({});
 }
 
@@ -126,9 +126,7 @@ void CrowdTable::finish(Rgb unlabelled) {
   bindTable();
   gl.glDisable(GL_BLEND);
   gl.glDisable(GL_DEPTH_TEST);
-  gl.glBindVertexArray(noAttributes_.id());
-  gl.glDrawArrays(GL_TRIANGLES, 0, 3);
-  gl.glBindVertexArray(0);
+  screen_.draw();
   PointFeed::end();
   gl.glBindTexture(GL_TEXTURE_2D, 0);
   gl.glUseProgram(0);

@@ -6,6 +6,7 @@
 #include "app/render/gl_handle.hpp"
 #include "app/render/point_feed.hpp"
 #include "app/render/sample_order.hpp"
+#include "app/render/screen_triangle.hpp"
 #include "app/render/shader_program.hpp"
 
 #include <glm/glm.hpp>
@@ -74,7 +75,7 @@ private:
   std::size_t bytes_;
   PointFeed feed_;
   ShaderProgram count_, majority_;
-  GlVertexArray noAttributes_;
+  ScreenTriangle screen_;
   GlTexture kindOf_, kindColours_;
   int clusters_ = 0;
   int kinds_ = 0;

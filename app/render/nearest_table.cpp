@@ -14,7 +14,7 @@ constexpr std::uint32_t kNobody =
 
 NearestTable::NearestTable(const GlCompute& compute, std::size_t windowPoints)
     : compute_(compute), feed_(compute, windowPoints), find_(loadCompute("nearest_point")),
-      show_(loadShaders("picture", "nearest_point")), noAttributes_(GlVertexArray::create()) {}
+      show_(loadShaders("picture", "nearest_point")) {}
 
 void NearestTable::release() {
   nearest_.reset();
@@ -74,9 +74,7 @@ void NearestTable::finish() {
   gl.glBindTexture(GL_TEXTURE_2D, look_.palette);
   gl.glDisable(GL_BLEND);
   gl.glDisable(GL_DEPTH_TEST);
-  gl.glBindVertexArray(noAttributes_.id());
-  gl.glDrawArrays(GL_TRIANGLES, 0, 3);
-  gl.glBindVertexArray(0);
+  screen_.draw();
   gl.glBindTexture(GL_TEXTURE_2D, 0);
   PointFeed::end();
   gl.glUseProgram(0);

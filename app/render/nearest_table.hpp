@@ -6,6 +6,7 @@
 #include "app/render/gl_handle.hpp"
 #include "app/render/point_feed.hpp"
 #include "app/render/sample_order.hpp"
+#include "app/render/screen_triangle.hpp"
 #include "app/render/shader_program.hpp"
 
 #include <glm/glm.hpp>
@@ -57,7 +58,7 @@ private:
   GlCompute compute_;
   PointFeed feed_;
   ShaderProgram find_, show_;
-  GlVertexArray noAttributes_;
+  ScreenTriangle screen_;
   GlBuffer nearest_, owner_;
   glm::ivec2 viewport_{0};
   glm::vec2 eyeRange_{0};

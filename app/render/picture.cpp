@@ -20,9 +20,7 @@ GlTexture makeTexture(Gl& gl, glm::ivec2 size, GLint internal, GLenum format, GL
 
 } // namespace
 
-Picture::Picture()
-    : plain_(loadShaders("picture", "picture")), density_(loadShaders("picture", "density")),
-      noAttributes_(GlVertexArray::create()) {}
+Picture::Picture() : plain_(loadShaders("picture", "picture")), density_(loadShaders("picture", "density")) {}
 
 void Picture::resize(glm::ivec2 size, bool counts) {
   Gl& gl = currentGl();
@@ -72,9 +70,7 @@ void Picture::cover() const {
   gl.glDisable(GL_DEPTH_TEST);
   gl.glEnable(GL_BLEND);
   gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  gl.glBindVertexArray(noAttributes_.id());
-  gl.glDrawArrays(GL_TRIANGLES, 0, 3);
-  gl.glBindVertexArray(0);
+  screen_.draw();
   gl.glDisable(GL_BLEND);
   gl.glActiveTexture(GL_TEXTURE1);
   gl.glBindTexture(GL_TEXTURE_2D, 0);

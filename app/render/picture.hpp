@@ -2,6 +2,7 @@
 #pragma once
 #include "app/render/colour.hpp"
 #include "app/render/gl_handle.hpp"
+#include "app/render/screen_triangle.hpp"
 #include "app/render/shader_program.hpp"
 
 #include <glm/glm.hpp>
@@ -29,7 +30,7 @@ private:
   void cover() const;
 
   ShaderProgram plain_, density_;
-  GlVertexArray noAttributes_;
+  ScreenTriangle screen_;
   GlFramebuffer framebuffer_;
   GlTexture colour_, counts_, depth_;
   glm::ivec2 size_{0};

@@ -8,8 +8,8 @@
 
 namespace lloyd {
 
-/// How shaders look up labels by tiles (tile_labels.glsl): textures over the very buffers that are
-/// drawn and lent to CUDA, so that nothing is copied. All calls need the context current.
+/// How shaders look up labels by tiles (tile_labels.glsl): textures over the very buffers that are drawn and
+/// lent to CUDA, so that nothing is copied. All calls need the context current.
 class TileLookup {
 public:
   /// The points to look up from now on; they must outlive their use here.

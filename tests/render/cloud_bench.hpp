@@ -12,8 +12,7 @@
 
 namespace lloyd {
 
-inline const std::vector<Rgb> kCloudHues{{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {255, 0, 255}};
-inline constexpr Rgb kCloudGrey{90, 90, 90}, kCloudBackground{10, 20, 30};
+inline constexpr Rgb kCloudBackground{10, 20, 30};
 
 /// Colours of pixels, one after another from the lower left corner; all 0 where there is no point.
 using Colours = std::vector<std::array<std::uint8_t, 4>>;
@@ -76,7 +75,7 @@ struct Cloud {
     for (std::size_t i = 0; i < pixels.size(); ++i) {
       if (std::isinf(pixels[i].nearest)) continue;
       const auto label = static_cast<std::size_t>(pixels[i].label);
-      const Rgb hue = label < kCloudHues.size() ? kCloudHues[label] : kCloudGrey;
+      const Rgb hue = label < kHues.size() ? kHues[label] : kGrey;
       const double away =
           std::clamp((pixels[i].nearest - view.nearest) / (view.farthest - view.nearest), 0.0, 1.0);
       const glm::vec3 faded =
@@ -101,15 +100,14 @@ public:
   explicit Finder(const Cloud& cloud, std::size_t windowPoints = PointFeed::kMostWindow, unsigned tile = 0)
       : cloud_(cloud), points_(3, cloud.values(), cloud.labels, tile),
         table_(*computeOf(QOpenGLContext::currentContext()), windowPoints) {
-    fillPaletteTexture(palette_, kCloudHues);
+    fillPaletteTexture(palette_, kHues);
   }
   /// One stretch of drawing: what draw adds, over what was there or, when fresh, over nothing.
   Colours after(bool fresh, const std::function<void(NearestTable&)>& draw) {
     picture_.bind({kWidth, kHeight}, false, fresh);
-    table_.begin(
-        points_.points(), cloud_.camera.view(),
-        {cloud_.size, palette_.id(), static_cast<int>(kCloudHues.size()), kCloudGrey, kCloudBackground},
-        fresh);
+    table_.begin(points_.points(), cloud_.camera.view(),
+                 {cloud_.size, palette_.id(), static_cast<int>(kHues.size()), kGrey, kCloudBackground},
+                 fresh);
     draw(table_);
     table_.finish();
     Colours seen(std::size_t{kWidth} * kHeight);

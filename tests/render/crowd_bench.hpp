@@ -10,9 +10,6 @@
 
 namespace lloyd {
 
-inline const std::vector<Rgb> kHues{{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}, {255, 0, 255}};
-inline constexpr Rgb kGrey{90, 90, 90};
-
 /// One pixel after another from the lower left corner.
 struct Seen {
   std::vector<std::array<std::uint8_t, 4>> colours;

@@ -14,7 +14,8 @@
 namespace lloyd {
 
 inline constexpr int kWidth = 200, kHeight = 160;
-inline constexpr Rgb kRed{255, 0, 0}, kGreen{0, 255, 0}, kBlue{0, 0, 255};
+inline constexpr Rgb kRed{255, 0, 0}, kGreen{0, 255, 0}, kBlue{0, 0, 255}, kGrey{90, 90, 90};
+inline const std::vector<Rgb> kHues{kRed, kGreen, kBlue, {255, 255, 0}, {255, 0, 255}};
 
 /// Draws into a picture and reads it back, the background black.
 class Bench {
