@@ -39,13 +39,13 @@ options=(-std=c++20 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -
   -DLLOYD_VERSION='"neon"' "-DLLOYD_SOURCE_DIR=\"$repository\"" -I"$repository" -I"$folder/moc" -isystem "$root/usr/include"
   -isystem "$qt" -isystem "$qt/QtCore" -isystem "$qt/QtTest")
 tests=(tst_cpu_fma tst_cpu_determinism tst_cpu_device)
-sources=(gpu/core/*.cpp gpu/cpu/*.cpp gpu/kernels/cpu/*.cpp tests/kernels/cpu_fma_targets.cpp)
+sources=(gpu/core/*/*.cpp gpu/cpu/*.cpp gpu/kernels/cpu/*.cpp tests/gpu/cpu/cpu_fma_targets.cpp)
 
 # compile FILE: its object lies in build/neon under the file's name.
 compile() { mkdir -p "$folder/$(dirname "$1")" && aarch64-linux-gnu-g++ "${options[@]}" -c "$1" -o "$folder/$1.o"; }
 mkdir -p "$folder/moc"
 for name in "${tests[@]}"; do
-  "$(qtpaths6 --query QT_HOST_LIBEXECS)/moc" "tests/kernels/$name.cpp" -o "$folder/moc/$name.moc"
+  "$(qtpaths6 --query QT_HOST_LIBEXECS)/moc" "tests/gpu/cpu/$name.cpp" -o "$folder/moc/$name.moc"
 done
 say "Compiling ..."
 objects=()
@@ -56,8 +56,8 @@ done
 
 failed=0
 for name in "${tests[@]}"; do
-  compile "tests/kernels/$name.cpp"
-  aarch64-linux-gnu-g++ "$folder/tests/kernels/$name.cpp.o" "${objects[@]}" -L"$library" -Wl,-rpath-link,"$library" \
+  compile "tests/gpu/cpu/$name.cpp"
+  aarch64-linux-gnu-g++ "$folder/tests/gpu/cpu/$name.cpp.o" "${objects[@]}" -L"$library" -Wl,-rpath-link,"$library" \
     -Wl,-rpath-link,"$root/lib/aarch64-linux-gnu" -l:libQt6Test.so.6 -l:libQt6Core.so.6 -lhwy -ltbb -o "$folder/$name"
   if qemu-aarch64 -L "$root" "$folder/$name" >"$folder/$name.log" 2>&1; then
     printf 'PASS  %s on NEON: %s\n' "$name" "$(grep '^Totals' "$folder/$name.log")"

@@ -50,7 +50,7 @@ for test in "$folder"/tst_*; do
   check "$(basename "$test") passes beside a GPU" "$test"
 done
 reference() { # reference BACKEND: the sample data's reference results
-  python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/data/reference" "$samples"
+  python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/fixtures/reference" "$samples"
 }
 check "reference results on the GPU" reference cuda
 check "reference results on the CPU" reference cpu

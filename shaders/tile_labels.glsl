@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Labels that lie by tiles (gpu/core/tiles.hpp), for points.vert and point_feed.glsl.
+// Labels that lie by tiles (gpu/core/tiles/tiles.hpp), for points.vert and point_feed.glsl.
 //
 // Uniforms: tile_size, the points of a tile where labels lie by tiles, else 0. By tiles: places, where each point is in the
 // order that is cut into tiles; tile_labels, of each tile; point_labels, in that order from point_labels_at on.

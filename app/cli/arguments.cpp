@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/arguments.hpp"
 
-#include "app/data/parse_number.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/data/read/parse_number.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <CLI/CLI.hpp>
 

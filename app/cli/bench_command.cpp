@@ -8,12 +8,12 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
 #include "app/cli/tune_command.hpp"
-#include "app/model/measure.hpp"
-#include "app/model/report_bench.hpp"
-#include "app/model/report_device.hpp"
-#include "app/model/report_html.hpp"
-#include "gpu/core/error.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/model/measure/measure_candidates.hpp"
+#include "app/model/report/bench_report.hpp"
+#include "app/model/report/html/html_report.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/request_error.hpp"
 #include "gpu/engine/device_choice.hpp"
 
 #include <exception>

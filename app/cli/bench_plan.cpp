@@ -2,10 +2,10 @@
 #include "app/cli/bench_plan.hpp"
 
 #include "app/cli/requests.hpp"
-#include "app/model/command_text.hpp"
-#include "app/model/count_list.hpp"
-#include "gpu/core/registry.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/model/session/command_line_text.hpp"
+#include "app/text/number_list.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/request_error.hpp"
 #include "gpu/reference/verify.hpp"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/cli/arguments.hpp"
-#include "app/model/race.hpp"
-#include "app/model/settings.hpp"
+#include "app/model/compute/settings.hpp"
+#include "app/model/measure/race_protocol.hpp"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/bench_progress.hpp"
 
-#include "app/model/number_text.hpp"
-#include "app/model/report_words.hpp"
+#include "app/model/measure/report_strings.hpp"
+#include "app/text/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/cli/messages.hpp"
-#include "app/model/race.hpp"
+#include "app/model/measure/race_protocol.hpp"
 
 #include <QString>
 

@@ -3,10 +3,10 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
-#include "app/model/report_device.hpp"
-#include "app/model/report_list.hpp"
-#include "gpu/core/registry.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/model/report/listings.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <QJsonDocument>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/messages.hpp"
 
-#include "gpu/core/request_error.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <cstdio>
 

@@ -2,8 +2,8 @@
 #include "app/cli/outputs.hpp"
 
 #include "app/cli/messages.hpp"
-#include "app/data/atomic_file.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/data/write/atomic_file.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <QFileInfo>
 

@@ -2,9 +2,9 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
-#include "app/model/user_choices.hpp"
-#include "gpu/core/error.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/model/tuning/user_tuning_table.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <QApplication>
 #include <QCoreApplication>

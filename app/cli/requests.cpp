@@ -2,13 +2,13 @@
 #include "app/cli/requests.hpp"
 
 #include "app/cli/interrupt.hpp"
-#include "app/data/read_matrix.hpp"
-#include "app/model/count_list.hpp"
-#include "app/model/load.hpp"
-#include "app/model/number_text.hpp"
-#include "gpu/core/error.hpp"
-#include "gpu/core/registry.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/data/read/read_matrix.hpp"
+#include "app/model/compute/load_points.hpp"
+#include "app/text/number_list.hpp"
+#include "app/text/numbers.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <limits>
 

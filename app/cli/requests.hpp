@@ -3,7 +3,7 @@
 #include "app/cli/arguments.hpp"
 #include "app/cli/messages.hpp"
 #include "app/data/point_set.hpp"
-#include "app/model/settings.hpp"
+#include "app/model/compute/settings.hpp"
 
 #include <optional>
 

@@ -5,11 +5,11 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/requests.hpp"
 #include "app/cli/run_outputs.hpp"
-#include "app/model/computer.hpp"
-#include "app/model/number_text.hpp"
-#include "app/model/report_device.hpp"
-#include "app/model/report_run.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/report/run_report.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <algorithm>
 #include <chrono>

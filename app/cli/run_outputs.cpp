@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/run_outputs.hpp"
 
-#include "app/data/write_results.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/data/write/write_results.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <algorithm>
 #include <string_view>

@@ -2,7 +2,7 @@
 #pragma once
 #include "app/cli/arguments.hpp"
 #include "app/cli/outputs.hpp"
-#include "app/model/report_run.hpp"
+#include "app/model/report/run_report.hpp"
 
 #include <string>
 #include <vector>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/read_window_options.hpp"
 #include "app/cli/run_outputs.hpp"
-#include "app/cli/window_options.hpp"
-#include "app/data/parse_number.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/data/read/parse_number.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 namespace lloyd {
 namespace {

@@ -6,14 +6,14 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
-#include "app/data/parse_number.hpp"
-#include "app/model/number_text.hpp"
-#include "app/model/report_device.hpp"
-#include "app/model/report_trace.hpp"
-#include "app/model/starting_centroids.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/data/read/parse_number.hpp"
+#include "app/model/compute/initial_centroids.hpp"
+#include "app/model/report/trace_report.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/request_error.hpp"
 #include "gpu/engine/device_choice.hpp"
-#include "gpu/simt/trace.hpp"
+#include "gpu/simt/trace/trace.hpp"
 
 #include <functional>
 

@@ -6,9 +6,9 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
-#include "app/model/report_device.hpp"
-#include "app/model/report_verify.hpp"
-#include "gpu/core/request_error.hpp"
+#include "app/model/report/verify_report.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/request_error.hpp"
 #include "gpu/engine/device_choice.hpp"
 
 #include <algorithm>

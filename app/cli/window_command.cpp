@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
-#include "app/cli/window_options.hpp"
+#include "app/cli/read_window_options.hpp"
 
 namespace lloyd {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/box.hpp"
-#include "gpu/core/problem.hpp"
+#include "gpu/core/data/box.hpp"
+#include "gpu/core/data/problem.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cpu/cpu_memory.hpp"
 
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the devices that compute on the processor have in common.
-#include "gpu/core/device.hpp"
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/cpu/operations.hpp"
 #include "gpu/cpu/parallel.hpp"

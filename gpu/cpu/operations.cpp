@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cpu/operations.hpp"
 
-#include "gpu/core/distance.hpp"
-#include "gpu/core/random.hpp"
+#include "gpu/core/math/distance.hpp"
+#include "gpu/core/math/random.hpp"
 #include "gpu/cpu/fma.hpp"
 #include "gpu/cpu/parallel.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/device.hpp"
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <oneapi/tbb/blocked_range.h>
 #include <oneapi/tbb/parallel_for.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cpu/tile_operations.hpp"
 
-#include "gpu/core/hilbert.hpp"
+#include "gpu/core/tiles/hilbert.hpp"
 #include "gpu/cpu/parallel.hpp"
 
 #include <oneapi/tbb/parallel_sort.h>

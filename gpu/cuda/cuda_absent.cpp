@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The CUDA device of a build that was made without a CUDA compiler.
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/cuda/cuda_device.hpp"
 
 namespace lloyd {

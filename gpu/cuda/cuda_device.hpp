@@ -2,7 +2,7 @@
 #pragma once
 // Declares the CUDA device without a CUDA header, so that builds with and without CUDA see the same
 // functions.
-#include "gpu/core/device.hpp"
+#include "gpu/core/contract/device.hpp"
 
 #include <memory>
 #include <string>

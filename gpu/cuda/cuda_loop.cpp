@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/cuda_loop.hpp"
 
-#include "gpu/cuda/cuda_check.hpp"
+#include "gpu/cuda/runtime/cuda_check.hpp"
 
 #include <vector>
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/engine/clustering.hpp"
+
 #include "gpu/engine/clustering_block.hpp"
 
 #include <stdexcept>
@@ -207,6 +209,263 @@ IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory,
   result.sizes = std::move(found.sizes);
   result.times = found.times;
   takeUpdate(result, bytes, std::move(moved));
+  return result;
+}
+
+// An iteration by halves, the way back, and labels without an iteration.
+
+IterationResult Clustering::classifyHalf(const Plan& plan, const PointMemory& memory, bool inertia,
+                                         const Step& step) {
+  timed_.clear();
+  if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
+  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(widthOf(plan)), true);
+  sum(plan, present(memory), *memory.labels, false);
+  if (inertia) addInertia(memory);
+
+  IterationResult found;
+  const std::vector<std::byte> bytes = readBlock(found);
+  IterationResult result = labelled(plan, bytes);
+  result.inertia = found.inertia;
+  result.sizes = std::move(found.sizes);
+  result.times = found.times;
+  result.halfway = true;
+  result.centroids = centroids_;
+  result.emptyClusters = emptyOf(result.sizes);
+  usedBefore_ = std::exchange(used_, centroids_);
+  recovered_ = {};
+  halfway_ = sumsReady_ = true;
+  half_ = result;
+  half_.times = {};
+  return result;
+}
+
+IterationResult Clustering::updateHalf(const Plan& plan, const PointMemory& memory, bool written) {
+  timed_.clear();
+  const BlockLayout layout(problem_);
+  const PointView points = written ? present(memory) : PointView{memory.positions, memory.stride, memory.box};
+  if (!plan.fused) {
+    // The sums of the first half are made again, so that what is timed is what is used.
+    sumsReady_ = false;
+    device_.fill(block_.data() + layout.counts, 0, layout.bytes - layout.counts);
+    if (plan.reduce->info.layout == Layout::aos)
+      makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
+    sum(plan, points, written ? LabelView(*memory.labels) : memory.oldLabels, true);
+  }
+  update(plan);
+  IterationResult found;
+  const std::vector<std::byte> bytes = readBlock(found);
+  std::vector<float> moved = back_.download();
+  IterationResult result = std::move(half_);
+  result.halfway = false;
+  result.sizes = std::move(found.sizes);
+  result.times = found.times;
+  takeUpdate(result, bytes, std::move(moved));
+  return result;
+}
+
+IterationResult Clustering::finish(const Plan& plan, const PointMemory& memory) {
+  timed_.clear();
+  label(plan, memory, front_.data(), memory.oldLabels, memory.labelsOf(widthOf(plan)), true);
+  sum(plan, present(memory), *memory.labels, true);
+  addInertia(memory);
+  IterationResult result;
+  readBlock(result);
+  sumsReady_ = halfway_;
+  result.iteration = iterations_;
+  result.centroids = result.usedCentroids = centroids_;
+  result.emptyClusters = emptyOf(result.sizes);
+  return result;
+}
+
+void Clustering::relabel(const Plan& plan, const PointMemory& memory) {
+  timed_.clear();
+  if (!halfway_ && !used_.empty()) back_.upload(used_);
+  const float* centroids = halfway_ || used_.empty() ? front_.data() : back_.data();
+  label(plan, memory, centroids, memory.oldLabels, memory.labelsOf(widthOf(plan)), false);
+  device_.synchronize();
+  sumsReady_ = halfway_ && plan.fused;
+}
+
+void Clustering::recoverOldLabels(const Plan& plan, const PointMemory& memory) {
+  if (used_.empty()) return; // the first classification has nothing to compare with
+  Buffer<Label> labels(device_, problem_.n);
+  back_.upload(used_);
+  recoveredWidth_ = widthOf(plan);
+  label(plan, memory, back_.data(), memory.oldLabels, {labels.data(), recoveredWidth_}, false);
+  recovered_ = std::move(labels);
+}
+
+IterationResult Clustering::goBack(const IterationResult& result, std::span<const float> usedBefore,
+                                   const Plan& plan, const PointMemory& memory) {
+  timed_.clear();
+  back_.upload(result.usedCentroids);
+  label(plan, memory, back_.data(), memory.oldLabels, memory.labelsOf(widthOf(plan)), false);
+  IterationResult state = result;
+  if (result.iteration == 0) { // the present centroids are those of the start
+    sum(plan, present(memory), *memory.labels, false);
+    addInertia(memory);
+    readBlock(state);
+    state.times = {};
+    state.emptyClusters = emptyOf(state.sizes);
+  } else {
+    device_.synchronize();
+  }
+  back_.upload(result.centroids);
+  std::swap(front_, back_);
+  centroids_ = result.centroids;
+  halfway_ = result.halfway;
+  sumsReady_ = halfway_ && plan.fused;
+  iterations_ = result.iteration - (halfway_ ? 1 : 0);
+  used_ = result.iteration == 0 ? std::vector<float>() : result.usedCentroids;
+  usedBefore_.assign(usedBefore.begin(), usedBefore.end());
+  recovered_ = {};
+  half_ = halfway_ ? result : IterationResult();
+  return state;
+}
+
+// How labels are stored: what a plan writes, and what it reads where another has written.
+
+LabelView Clustering::oldLabels(const PointMemory& memory) const {
+  return recovered_.size() > 0 ? LabelView{recovered_.data(), recoveredWidth_} : memory.oldLabels;
+}
+
+/// The same labels in the points' own order; valid until the next call.
+LabelView Clustering::inOwnOrder(const LabelView& labels, const PointMemory& memory) {
+  if (labels.tile == 0) return labels;
+  if (!memory.places || !memory.places->written)
+    throw std::logic_error("labels by tiles without the places to look them up with");
+  if (lookedUp_.size() == 0) lookedUp_ = Buffer<std::uint8_t>(device_, problem_.n);
+  device_.writeTileLabels({.n = problem_.n,
+                           .size = labels.tile,
+                           .place = memory.places->data,
+                           .from = tileLabelsIn(labels, problem_.n),
+                           .to = lookedUp_.data()});
+  return {lookedUp_.data(), LabelWidth::one};
+}
+
+/// The same labels, in the points' own order, in that width; valid until the next call. They differ only
+/// where the variant that wrote them is not the one that reads them.
+LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
+  requireOwnOrder(labels.form());
+  if (labels.width == width) return labels;
+  if (converted_.size() == 0) converted_ = Buffer<Label>(device_, problem_.n);
+  const LabelSpan to{converted_.data(), width};
+  device_.convertLabels({.n = problem_.n, .from = labels, .to = to});
+  return to;
+}
+
+LabelWidth Clustering::widthOf(const Plan& plan) const {
+  return (plan.fused ? plan.fused : plan.classify)->labelWidth(problem_.k);
+}
+
+/// How labels are stored that are wanted for drawing alone.
+LabelForm Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
+  const LabelWidth width = widthOf(plan);
+  const unsigned tile = plan.tileSize(problem_);
+  if (tile == 0 || !memory.places || memory.nextPositions) return width;
+  PlaceMemory& places = *memory.places;
+  const std::size_t room = std::min(places.mostBytes, problem_.n * sizeof(Label));
+  if (tileLabelBytes(problem_.n, tile) > room) return width;
+  places.wanted = true;
+  return places.data ? LabelForm(width, tile) : LabelForm(width);
+}
+
+/// What labels by tiles are looked up with, once.
+void Clustering::writePlaces(PlaceMemory& places) {
+  if (places.written) return;
+  tiled_->writePlaces(places.data);
+  places.written = true;
+}
+
+/// The points in tiles of the plan's size.
+void Clustering::makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed) {
+  const unsigned size = plan.tileSize(problem_);
+  if (tiled_ && tiled_->size() == size && tiledOf_ == points.data && !always) return;
+  tiledOf_ = nullptr;
+  tiledLabels_ = nullptr;
+  if (!tiled_ || tiled_->size() != size) {
+    loop_.reset(); // which may have been recorded for other tiles
+    tiled_.emplace(device_, problem_.n, problem_.d, size);
+  }
+  timed(Stage::order, isTimed, [&] { tiled_->order(points); });
+  tiledOf_ = points.data;
+}
+
+// Iterations that the device repeats by itself.
+
+/// Recording costs some hundred iterations, so a loop is kept while it is what would be recorded again.
+void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels) {
+  const PointView points = present(memory);
+  if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
+  const bool inTiles = plan.tileSize(problem_) != 0;
+  if (inTiles) makeTiles(plan, points, false, true);
+  const LoopSubject subject{.schedule = plan.schedule,
+                            .fused = plan.fused,
+                            .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
+                            .problem = problem_,
+                            .points = view(*plan.fused, points),
+                            .labels = labels,
+                            .tiled = inTiles ? &*tiled_ : nullptr};
+  if (loop_ && loop_->isFor(subject)) return;
+  loop_.reset(); // its memory first: there may not be room for both
+  loop_ = std::make_unique<IterationLoop>(device_, subject);
+}
+
+IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& memory, double tolerance,
+                                         int most) {
+  if (!plan.schedule || !plan.fused || most < 1 || halfway_ || memory.nextPositions)
+    throw std::invalid_argument("whole iterations need a schedule, a fused variant, points that stand still, "
+                                "and at least one to do");
+  timed_.clear();
+  const LabelSpan labels = memory.labelsOf(widthOf(plan));
+  recordFor(plan, memory, labels);
+  const bool fresh = iterations_ == 0;
+  const LabelView old = inOwnOrder(oldLabels(memory), memory);
+  if (!fresh && old.width == labels.width)
+    device_.copy(labels.data, old.data, problem_.n * bytesOf(labels.width));
+  else if (!fresh)
+    device_.convertLabels({.n = problem_.n, .from = old, .to = labels});
+
+  tiledLabels_ = nullptr; // a replay changes them where they are
+  LoopState state;
+  double us = 0;
+  int done = 0;
+  while (done < most && state.outcome.settled == 0) {
+    const LoopOrders orders{.tolerance = tolerance,
+                            .most = static_cast<std::uint32_t>(std::min(most - done, iterationsAtOnce)),
+                            .fresh = fresh && done == 0 ? 1u : 0u};
+    if (done == 0)
+      loop_->begin(centroids_, orders);
+    else
+      loop_->tell(orders);
+    timed_.clear();
+    timed(Stage::iterate, true, [&] { loop_->replay(); });
+    state = loop_->read();
+    us += device_.elapsedUs(*events_[0], *events_[1]);
+    done += static_cast<int>(state.outcome.iterations);
+  }
+
+  IterationResult result;
+  const bool isFirst = fresh && done == 1;
+  result.iteration = iterations_ + done;
+  result.anyChanged = isFirst || state.outcome.changed != 0;
+  if (plan.fused->info.changed == Changed::points)
+    result.changed = isFirst ? problem_.n : state.outcome.changed;
+  result.shift = static_cast<double>(state.outcome.update.shift);
+  result.emptyClusters = state.outcome.update.emptyClusters;
+  result.usedCentroids = state.used;
+  result.centroids = state.centroids;
+  result.sizes = std::move(state.sizes);
+  result.times.set(Stage::iterate, us);
+  if (plan.tileSize(problem_) != 0) tiledLabels_ = labels.data;
+  std::vector<float> centroids = state.centroids;
+  device_.copy(back_.data(), loop_->centroids(), back_.bytes());
+  std::swap(front_, back_);
+  used_ = std::move(state.used);
+  centroids_ = std::move(centroids);
+  iterations_ += done;
+  sumsReady_ = false;
+  recovered_ = {};
   return result;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/iteration_loop.hpp"
-#include "gpu/core/tiled_points.hpp"
+#include "gpu/core/contract/iteration_loop.hpp"
+#include "gpu/core/contract/tiled_points.hpp"
 #include "gpu/engine/motion.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/interop/shared_points.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/engine/device_choice.hpp"
 
-#include "gpu/core/error.hpp"
-#include "gpu/core/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/cuda/cuda_device.hpp"
-#include "gpu/simt/simt_device.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
 
 #include <array>
 

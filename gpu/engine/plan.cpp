@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/engine/plan.hpp"
 
-#include "gpu/core/registry.hpp"
+#include "gpu/core/contract/registry.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/device.hpp"
-#include "gpu/core/request_error.hpp"
-#include "gpu/engine/choice_table.hpp"
+#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/request_error.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
 
 #include <array>
 #include <string>

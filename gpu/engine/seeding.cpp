@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/engine/seeding.hpp"
 
-#include "gpu/core/random.hpp"
-#include "gpu/core/request_error.hpp"
+#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/math/random.hpp"
 
 #include <array>
 #include <unordered_map>

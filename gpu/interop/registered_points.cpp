@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenGL's buffers as CUDA memory (CUDA Runtime API, "OpenGL Interoperability").
-#include "gpu/cuda/cuda_check.hpp"
 #include "gpu/cuda/cuda_device.hpp"
-#include "gpu/cuda/cuda_handles.hpp"
+#include "gpu/cuda/runtime/cuda_check.hpp"
+#include "gpu/cuda/runtime/cuda_handles.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <cuda_gl_interop.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sharing buffers with OpenGL in a build without CUDA.
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 namespace lloyd {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/interop/shared_points.hpp"
 
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/device.hpp"
+#include "gpu/core/contract/device.hpp"
 
 #include <cstdint>
 #include <memory>

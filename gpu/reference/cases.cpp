@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/reference/cases.hpp"
 
-#include "gpu/core/random.hpp"
+#include "gpu/core/math/random.hpp"
 
 #include <algorithm>
 #include <array>

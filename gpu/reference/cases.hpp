@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/variant.hpp"
+#include "gpu/core/contract/variant.hpp"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole iterations that a device repeats, held against the same ones launched one by one and against double
 // precision.
-#include "gpu/core/iteration_loop.hpp"
-#include "gpu/core/registry.hpp"
+#include "gpu/core/contract/iteration_loop.hpp"
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/reference/checks.hpp"
 
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/core/distance.hpp"
-#include "gpu/core/random.hpp"
+#include "gpu/core/math/distance.hpp"
+#include "gpu/core/math/random.hpp"
 #include "gpu/reference/checks.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/problem.hpp"
+#include "gpu/core/data/problem.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/reference/verify.hpp"
 
-#include "gpu/core/error.hpp"
-#include "gpu/core/registry.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/reference/checks.hpp"
 

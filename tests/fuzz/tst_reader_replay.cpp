@@ -2,10 +2,10 @@
 // Thousands of damaged files through every reader. Each is a sample or a test file, changed by a fixed
 // recipe, so a failure happens again. A reader may accept or refuse, but neither crash nor ask for memory
 // that its input does not justify: all C++ allocations of this program are counted below.
-#include "app/data/generator_spec.hpp"
-#include "app/data/read_matrix.hpp"
-#include "app/data/read_points.hpp"
-#include "gpu/core/random.hpp"
+#include "app/data/generate/generator_spec.hpp"
+#include "app/data/read/read_matrix.hpp"
+#include "app/data/read/read_points.hpp"
+#include "gpu/core/math/random.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -139,7 +139,7 @@ private:
 
 void TestReaderReplay::initTestCase() {
   QVERIFY(folder_.isValid());
-  for (const char* place : {"/resources/data", "/tests/data/odd", "/tests/data/invalid"}) {
+  for (const char* place : {"/resources/data", "/tests/fixtures/odd", "/tests/fixtures/invalid"}) {
     const QDir folder(QString(LLOYD_SOURCE_DIR) + place);
     for (const QString& name : folder.entryList(QDir::Files, QDir::Name)) {
       QFile file(folder.filePath(name));

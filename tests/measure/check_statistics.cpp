@@ -2,11 +2,11 @@
 // Whether a race's verdicts can be believed on this machine: a variant is raced against itself, where every
 // difference that is called is a mistake, and against itself with some more points to go through, a slowdown
 // of known size that must be found.
-#include "app/data/generators.hpp"
-#include "app/model/count_list.hpp"
-#include "app/model/device_sampler.hpp"
-#include "app/model/measure_stage.hpp"
-#include "gpu/core/registry.hpp"
+#include "app/data/generate/generators.hpp"
+#include "app/model/measure/kernel_timer.hpp"
+#include "app/model/measure/stage_harness.hpp"
+#include "app/text/number_list.hpp"
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/engine/device_choice.hpp"
 
 #include <QCommandLineParser>

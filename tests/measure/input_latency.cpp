@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a turn of the wheel takes to be handled, and to be seen, while a million points iterate on the
 // CPU. Another thread posts the events at uneven moments, so that they meet every phase of a frame.
-#include "app/ui/main_window.hpp"
-#include "app/ui/viewport.hpp"
-#include "gpu/core/random.hpp"
-#include "gpu/core/statistics.hpp"
+#include "app/ui/view/viewport.hpp"
+#include "app/ui/window/main_window.hpp"
+#include "gpu/core/math/random.hpp"
+#include "gpu/core/stats/statistics.hpp"
 
 #include <QApplication>
 #include <QWheelEvent>

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a newcomer does with the README's page about adding a variant, done for real: its file is taken out of
 // the page, put into a kernel folder, built, listed, verified and traced.
-#include "tests/cli/program.hpp"
+#include "tests/app/cli/program.hpp"
 
 #include <QDir>
 #include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QProcess>
 #include <QRegularExpression>
 #include <QStandardPaths>

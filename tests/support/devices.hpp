@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/cuda/cuda_device.hpp"
-#include "gpu/simt/simt_device.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
 
 #include <memory>
 #include <string>

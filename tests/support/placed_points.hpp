@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/tiles.hpp"
+#include "gpu/core/tiles/tiles.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <cstring>

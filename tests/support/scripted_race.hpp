@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/measurement.hpp"
-#include "gpu/core/random.hpp"
-#include "gpu/core/registry.hpp"
+#include "app/model/measure/measurement.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/math/random.hpp"
 
 #include <cmath>
 #include <memory>

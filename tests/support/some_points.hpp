@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
-#include "gpu/core/random.hpp"
+#include "gpu/core/math/random.hpp"
 
 namespace lloyd::test {
 

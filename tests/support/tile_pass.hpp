@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/device.hpp"
-#include "gpu/core/distance.hpp"
-#include "gpu/core/registry.hpp"
+#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/math/distance.hpp"
 
 #include <algorithm>
 #include <cstdint>

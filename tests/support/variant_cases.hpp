@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/registry.hpp"
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/reference/checks.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/pairwise.hpp"

@@ -8,8 +8,8 @@
 // one brings them to the cache and the others may find them there, so time tells less than the counters do.
 // What to look at: sectors a load request beside V3's; only the requests for points differ. With D = 1 the
 // two layouts are the same. Against the text: the point's index is checked against N.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

@@ -10,8 +10,8 @@
 // points. What to look at: against classify.v7 at D = 3, how little is lost by not knowing D; at D = 64 and K
 // = 1000, how close the multiply-adds come to the card's rate, because one value from shared memory serves
 // every point of a thread.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 #include <cmath>
 

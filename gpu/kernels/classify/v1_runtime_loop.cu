@@ -11,8 +11,8 @@
 // the idea of V3 and V5. Against the text: the point's index is checked against N, the search starts at
 // +infinity with label 0, so that far points have a nearest centroid too, and each block adds to the global
 // count only when something changed.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

@@ -8,8 +8,8 @@
 // worked meanwhile: the more warps a card keeps ready, the less of a wait is left to hide. Against the text:
 // as in V1, the point's index is checked against N (the label too was read past it), and the search starts at
 // +infinity with label 0.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

@@ -8,8 +8,8 @@
 // memory (0, and above 0 in V2), registers, the time against V2. classify.aos is this kernel on points that
 // lie in memory as records. Against the text: as in V1, the point's index is checked against N, and the
 // search starts at +infinity with label 0.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

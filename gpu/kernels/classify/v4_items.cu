@@ -9,8 +9,8 @@
 // and requests to shared memory, a quarter of V3's. The change count is now of threads that saw a change, at
 // most `items` times smaller than V3's. Against the text: every point's index is checked against N, the
 // arrays hold `items` x D values and not `items` alone, and the search starts at +infinity with label 0.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

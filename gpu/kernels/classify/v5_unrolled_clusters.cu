@@ -10,8 +10,8 @@
 // asks for, because neighbouring centroids are read by one wide load. The change count is of threads, as in
 // V4. Against the text: a K that is no multiple of `unroll` is served, every point's index is checked against
 // N, the arrays hold `items` x D values, and the search starts at +infinity with label 0.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

@@ -8,8 +8,8 @@
 // time, which hardly moves, because atomics that few threads reach cost little. In the text too nothing was
 // won. Against the text: as printed it also moves the unrolled part from the inner to the outer loop over
 // clusters, a second change that would blur the first; here the loop stays as it is in V5.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

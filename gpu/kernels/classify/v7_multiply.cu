@@ -11,8 +11,8 @@
 // text: every point's index is checked against N, a last cluster without partner is not forgotten, the arrays
 // hold `items` x D values, and the search starts at +infinity. The text names this kernel but does not print
 // it; its shape is inferred from V6.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 #include <cmath>

@@ -2,8 +2,8 @@
 // schedule.graph on the processor, which needs no recording to go round a loop by itself: so that a run by a
 // schedule means the same everywhere. What a person reads about it is the same as for the kernel of that
 // name, because it is the same variant.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/cpu/divide.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/schedule/decide.hpp"
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #define LLOYD_SIMD_LABELS_INL
 #endif
 
-#include "gpu/core/device.hpp"
+#include "gpu/core/contract/device.hpp"
 #include "gpu/cpu/exact_fma-inl.hpp"
 #include "gpu/cpu/exact_fma.hpp"
 

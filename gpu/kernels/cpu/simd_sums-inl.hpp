@@ -8,7 +8,7 @@
 #define LLOYD_SIMD_SUMS_INL
 #endif
 
-#include "gpu/core/device.hpp"
+#include "gpu/core/contract/device.hpp"
 
 #include <hwy/highway.h>
 

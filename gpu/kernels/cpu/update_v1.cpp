@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // update.v1 on the processor: K x D divisions, which no thread is worth waking for. What a person reads about
 // it is the same as for the kernel of that name, because it is the same variant.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/cpu/divide.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd {
 namespace {

@@ -2,10 +2,10 @@
 // cpu.v1: the textbook loop. Points lie in memory as records, one thread takes them one by one, and every
 // distance is computed on its own. What to look at: each coordinate travels alone through registers sixteen
 // times as wide.
-#include "gpu/core/distance.hpp"
-#include "gpu/core/kernel.hpp"
+#include "gpu/core/math/distance.hpp"
 #include "gpu/cpu/fma.hpp"
 #include "gpu/cpu/parallel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 #include <limits>
 

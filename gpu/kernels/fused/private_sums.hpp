@@ -4,7 +4,7 @@
 // addition a coordinate and one store, and no other thread ever comes near. At the end a block folds its
 // slots in double, and what blocks have is added up as integers: in whatever order blocks arrive, the bits
 // are the same.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 #include <cmath>
 #include <cstring>

@@ -11,7 +11,7 @@
 // What a coordinate is rounded to is therefore a matter of the box: up to 2^-24 of half its extent. Where a
 // few points lie far from all others, the box is theirs, and the others' sums are coarser than those of
 // private_sums.hpp.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 #include <cmath>
 

@@ -6,7 +6,7 @@
 // farthest in the direction from the one to the other; this is the same corner.) In floats, measured from the
 // centroids so that no offset of the data costs anything, and with more room than rounding takes here and in
 // the distances that decide between points: what is ruled out is farther for every point, to the last bit.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 #include <cmath>
 

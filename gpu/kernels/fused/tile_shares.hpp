@@ -4,7 +4,7 @@
 // others, and an iteration is over when the block with most of them is done: of 31 tiles a block, two fifths
 // of them mixed, that one has half as many again as the mean. Few tiles change between iterations, so what
 // was mixed a while ago shares them nearly evenly.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd::fused {
 

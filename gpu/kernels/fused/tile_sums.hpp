@@ -3,9 +3,9 @@
 // A block's sums of tiles and of points: integers (fixed_point.hpp). They are exact, so that it makes no
 // difference in which order, by whom, or in what parts anything is added: the result is the same bits for
 // every launch shape, every size of tiles, every card.
-#include "gpu/core/kernel.hpp"
-#include "gpu/core/tiles.hpp"
+#include "gpu/core/tiles/tiles.hpp"
 #include "gpu/kernels/fused/totals.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd::fused {
 

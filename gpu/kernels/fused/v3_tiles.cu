@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // fused.v3, tiles: most points are never looked at. They have been put in order along a curve once, and cut
-// into tiles with boxes and sums (gpu/core/tiles.hpp). A tile whose box has one candidate adds its sums whole
-// and gets one label; only in the others are points read, and those ask the tile's candidates alone. Labels
-// are the same to the last bit as if all had been asked, sums are exact integers.
+// into tiles with boxes and sums (gpu/core/tiles/tiles.hpp). A tile whose box has one candidate adds its sums
+// whole and gets one label; only in the others are points read, and those ask the tile's candidates alone.
+// Labels are the same to the last bit as if all had been asked, sums are exact integers.
 //
 // First a warp takes 32 tiles that follow one another, whose common box leaves few candidates for each of
 // them to try, even of hundreds of clusters. Tiles with more than one candidate wait for a second kernel:

@@ -2,7 +2,7 @@
 #pragma once
 // Points and labels four at a time: a coordinate of four points is one load of 16 bytes, their labels are one
 // store of 4 or 8. The last few points, where N is not a multiple of four, go one by one.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd::fused {
 

@@ -8,7 +8,7 @@
 // many values, and from D = 8 on a sector for every lane, seven eighths of it for nothing. Blocks of
 // neighbouring coordinates run close together, so caches can save a part of that. What to look at: load
 // sectors a request against store sectors a request, and the time against D = 1, which is a plain copy.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd {
 namespace {

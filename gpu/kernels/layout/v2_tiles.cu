@@ -12,8 +12,8 @@
 // would meet in one bank; a word is left free every so often, which is the 33rd column of the textbook's
 // tile. What to look at: load sectors a request (4 for every D up to 32), bank conflicts (none), and the time
 // against V1's, which grows apart with D.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd {
 namespace {

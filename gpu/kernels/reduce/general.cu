@@ -9,7 +9,7 @@
 // many clusters, hardly two of them meet. What it costs: a compare-and-swap for every value, and one global
 // addition for every table entry of every block. What to look at: the time against K at D = 64, beside
 // reduce.v7's at D = 3.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 // against 128. Against the text: a barrier stands between zeroing and adding, no point past N is read, a
 // block may be smaller than K, and what is added is the distance from the cluster's present centre, which
 // keeps float sums exact enough.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 namespace lloyd {

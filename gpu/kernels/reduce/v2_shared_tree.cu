@@ -11,7 +11,7 @@
 // text: a barrier stands behind every step of the tree, so that no thread stores its value for the next
 // cluster while another still reads this one's (in print nothing parts two clusters), and N need not be a
 // multiple of the block.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 namespace lloyd {

@@ -10,8 +10,8 @@
 // the time hardly differs: waiting at barriers is what costs, not counting the steps. Against the text: the
 // step of 32 ends in a barrier, or warp 1 would overwrite slots that warp 0 still reads; every coordinate is
 // shuffled, not only the first; and N need not be a multiple of the block.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 namespace lloyd {

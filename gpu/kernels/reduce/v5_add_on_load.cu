@@ -12,8 +12,8 @@
 // keep them. What to look at: barriers (a sixteenth of V4's), and global load requests, which grow with K.
 // Against the text: every coordinate has slots of its own and is folded; the fold is right for every size of
 // block, not only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 namespace lloyd {

@@ -9,8 +9,8 @@
 // for every cluster, as in print: `items` is a run-time number, so the compiler cannot keep them. Against the
 // text: every coordinate has slots of its own and is folded; the fold is right for every size of block, not
 // only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 namespace lloyd {

@@ -13,8 +13,8 @@
 // `order=shuffled`, where V1 changes its rank; time against K. Against the text: every coordinate is folded;
 // N need not be a multiple of anything; in print labels are read again for each cluster, unless the compiler
 // sees that it need not; two rows of shared memory take turns, so that one barrier a cluster is enough.
-#include "gpu/core/kernel.hpp"
 #include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
 
 namespace lloyd {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/everywhere.hpp"
-#include "gpu/core/variant.hpp"
+#include "gpu/core/contract/variant.hpp"
+#include "gpu/core/math/everywhere.hpp"
 
 namespace lloyd::schedule {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // What the kernels that move centroids share, so that they find the same bits.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 
 namespace lloyd {
 

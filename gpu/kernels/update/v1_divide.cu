@@ -8,7 +8,7 @@
 // neighbouring lanes read neighbouring values whether D is 1 or 64, and one small shuffle sum gives the
 // cluster's distance. What it costs: one multiprocessor works and the others wait. With K x D of a few dozen
 // that is a few microseconds, and all of it is the time to start a kernel and to reach memory.
-#include "gpu/core/kernel.hpp"
+#include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/update/moves.hpp"
 
 namespace lloyd {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/read/csv_reader.hpp"
+#include "app/data/read/text_records.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// What the first record of a table says about all of it.
+struct CsvFirstRecord {
+  std::vector<std::string> names = {}; ///< of every column; its index stands for one that has none
+  bool header = false;                 ///< the record is a header, not a point
+};
+
+[[nodiscard]] tl::expected<CsvFirstRecord, ReadError>
+readFirstRecord(const TextRecords& records, std::string_view record, const CsvRules& rules, char decimalMark);
+
+/// Where a field's own characters begin, for messages.
+[[nodiscard]] const char* placeOf(const Field& field);
+
+/// Why a field with quotes cannot be read, if so.
+[[nodiscard]] std::optional<ReadError> brokenField(const TextRecords& records, std::string_view record,
+                                                   const Field& field);
+
+} // namespace lloyd

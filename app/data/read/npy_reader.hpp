@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "app/data/read/input_file.hpp"
+#include "app/data/read_control.hpp"
+
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// Reads a NumPy array of numbers, (n) or (n, d), in either order of bytes and of axes. What the header
+/// promises is held against the size of the file before anything is allocated. Values become float32; rows
+/// with one that is not finite there are left out.
+[[nodiscard]] tl::expected<PointSet, ReadError>
+readNpy(InputFile file, const std::vector<std::string>& columns, const ReadControl& control);
+
+} // namespace lloyd

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/read/text_records.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace lloyd {
+namespace {
+
+constexpr std::size_t chunk = std::size_t{128} << 10;
+constexpr std::size_t sniffed = std::size_t{64} << 10;
+
+} // namespace
+
+tl::expected<TextRecords, ReadError> TextRecords::open(InputFile file, bool comments) {
+  TextRecords records(std::move(file), comments);
+  if (auto filled = records.fill(); !filled) return tl::unexpected(filled.error());
+  std::string_view start(records.buffer_.data(), records.end_);
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) {
+    return tl::unexpected(records.file_.error("the text is UTF-16; save it as UTF-8"));
+  }
+  if (start.starts_with("\xEF\xBB\xBF")) {
+    records.begin_ = 3;
+    start.remove_prefix(3);
+  }
+  const bool cutShort = !records.finished_ || start.size() > sniffed;
+  records.dialect_ = sniffDialect(start.substr(0, sniffed), cutShort, comments);
+  return records;
+}
+
+tl::expected<void, ReadError> TextRecords::fill() {
+  if (begin_ > 0) {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  // The buffer holds a part of a record that no line end was found for. Doubling keeps long records linear.
+  if (buffer_.size() - end_ < chunk) buffer_.resize(std::max(buffer_.size() * 2, chunk));
+  const auto got = file_.read(std::span(buffer_).subspan(end_));
+  if (!got) return tl::unexpected(got.error());
+  finished_ = *got < buffer_.size() - end_;
+  sawNul_ = sawNul_ || std::memchr(buffer_.data() + end_, 0, *got) != nullptr;
+  end_ += *got;
+  bytesRead_ += *got;
+  return {};
+}
+
+/// The index in the buffer of the line end of the record that starts at begin_, or end_ for a last line
+/// without one.
+tl::expected<std::size_t, ReadError> TextRecords::findEnd() {
+  QuoteState quotes(dialect_.delimiter);
+  bool quoted = false;
+  std::size_t searched = 0; // bytes of the record that hold no end of it
+  while (true) {
+    const std::string_view rest(buffer_.data() + begin_ + searched, end_ - begin_ - searched);
+    const std::size_t found = rest.find(dialect_.lineEnd);
+    const bool lineEnds = found != std::string_view::npos;
+    const std::string_view piece = rest.substr(0, lineEnds ? found + 1 : found);
+    // Most records have no quote at all and need no walk over their bytes.
+    if (!quoted && piece.find('"') != std::string_view::npos) {
+      quotes.feed({buffer_.data() + begin_, searched});
+      quoted = true;
+    }
+    if (quoted) quotes.feed(piece);
+    searched += piece.size();
+    if (lineEnds && !quotes.inside()) return begin_ + searched - 1;
+    if (searched >= longestRecord) {
+      ReadError error =
+          file_.error(quotes.inside() ? "a quote that opens here is never closed"
+                                      : "this line is longer than 64 MiB, so the file is no table");
+      error.line = line_;
+      return tl::unexpected(error);
+    }
+    if (lineEnds) continue;
+    if (finished_) return end_;
+    if (auto filled = fill(); !filled) return tl::unexpected(filled.error());
+  }
+}
+
+tl::expected<bool, ReadError> TextRecords::next(std::string_view& record) {
+  while (true) {
+    if (begin_ == end_ && !finished_) {
+      if (auto filled = fill(); !filled) return tl::unexpected(filled.error());
+    }
+    if (begin_ == end_) return false;
+    const auto recordEnd = findEnd();
+    if (!recordEnd) return tl::unexpected(recordEnd.error());
+    record = {buffer_.data() + begin_, *recordEnd - begin_};
+    recordLine_ = line_;
+    begin_ = std::min(*recordEnd + 1, end_);
+    const bool quoted = std::memchr(record.data(), '"', record.size()) != nullptr;
+    line_ +=
+        1 +
+        (quoted ? static_cast<std::uint64_t>(std::count(record.begin(), record.end(), dialect_.lineEnd)) : 0);
+    if (record.ends_with('\r')) record.remove_suffix(1);
+    if (auto good = checkRecord(record); !good) return tl::unexpected(good.error());
+    const std::size_t first = record.find_first_not_of(" \t");
+    if (first == std::string_view::npos) continue;
+    if (dialect_.comments && record[first] == '#') continue;
+    return true;
+  }
+}
+
+tl::expected<void, ReadError> TextRecords::checkRecord(std::string_view record) const {
+  if (sawNul_) {
+    if (const auto* nul = static_cast<const char*>(std::memchr(record.data(), 0, record.size()))) {
+      return tl::unexpected(errorAt(record, nul, "a NUL character, so the file is not plain text"));
+    }
+  }
+  return {};
+}
+
+ReadError TextRecords::errorAt(std::string_view record, const char* place, std::string message) const {
+  ReadError error = file_.error(std::move(message));
+  const std::string_view before = record.substr(0, static_cast<std::size_t>(place - record.data()));
+  error.line =
+      recordLine_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), dialect_.lineEnd));
+  const std::size_t lineStart = before.rfind(dialect_.lineEnd) + 1; // npos + 1 is 0
+  // Bytes that continue a UTF-8 character do not start a new one.
+  const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+  error.column = 1 + static_cast<std::uint64_t>(std::count_if(
+                         before.begin() + static_cast<std::ptrdiff_t>(lineStart), before.end(), starts));
+  return error;
+}
+
+} // namespace lloyd

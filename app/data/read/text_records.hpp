@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/read/csv_dialect.hpp"
+#include "app/data/read/input_file.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// The records of a text table, one at a time, read in chunks: memory is bounded by the longest record, and
+/// that by longestRecord. A record is a line, or several where a quoted field holds line ends. Blank lines
+/// and comments are passed over. A UTF-8 byte order mark is dropped; UTF-16, a NUL character and a quote that
+/// never closes are errors.
+class TextRecords {
+public:
+  static constexpr std::size_t longestRecord = std::size_t{64} << 20;
+
+  /// Reads the first chunk and guesses the dialect.
+  [[nodiscard]] static tl::expected<TextRecords, ReadError> open(InputFile file, bool comments);
+
+  /// Whether there was another record. The view is valid until the next call.
+  [[nodiscard]] tl::expected<bool, ReadError> next(std::string_view& record);
+
+  [[nodiscard]] const CsvDialect& dialect() const { return dialect_; }
+  [[nodiscard]] const InputFile& file() const { return file_; }
+  [[nodiscard]] std::uint64_t line() const {
+    return recordLine_;
+  } ///< 1-based line on which the last record began
+  [[nodiscard]] std::uint64_t bytesRead() const { return bytesRead_; }
+  /// An error at a place within the last record.
+  [[nodiscard]] ReadError errorAt(std::string_view record, const char* place, std::string message) const;
+
+private:
+  TextRecords(InputFile file, bool comments) : file_(std::move(file)) { dialect_.comments = comments; }
+  [[nodiscard]] tl::expected<void, ReadError> fill();
+  [[nodiscard]] tl::expected<std::size_t, ReadError> findEnd();
+  [[nodiscard]] tl::expected<void, ReadError> checkRecord(std::string_view record) const;
+
+  InputFile file_;
+  CsvDialect dialect_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0; ///< of the bytes not yet handed out
+  std::size_t end_ = 0;   ///< of the bytes read
+  std::uint64_t bytesRead_ = 0;
+  std::uint64_t line_ = 1; ///< of begin_
+  std::uint64_t recordLine_ = 0;
+  bool finished_ = false; ///< the file has no more bytes
+  bool sawNul_ = false;   ///< some byte read so far is NUL
+};
+
+} // namespace lloyd

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/initial_centroids.hpp"
+
+#include "gpu/core/contract/request_error.hpp"
+#include "gpu/cpu/cpu_device.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <string>
+
+namespace lloyd {
+
+Problem problemOf(const PointSet& points, int k) {
+  if (k < 1 || static_cast<std::size_t>(k) > points.n)
+    throw RequestError("k is " + std::to_string(k) + ", but must be from 1 to the number of points, " +
+                       std::to_string(points.n));
+  return {.n = points.n, .d = points.d, .k = k};
+}
+
+PointReader readerOf(const PointSet& points) {
+  return [&points](std::size_t i, float* out) {
+    for (int j = 0; j < points.d; ++j)
+      out[j] = points.row(j)[i];
+  };
+}
+
+std::vector<float> startingCentroids(const PointSet& points, const Problem& problem, const Init& init,
+                                     std::uint64_t seed, const std::atomic<bool>* cancel) {
+  const std::unique_ptr<Device> cpu = createCpuDevice();
+  cpu->setCancel(cancel);
+  DevicePoints onDevice(*cpu, points.n, points.d, points.values.data(), false);
+  const PointMemory memory = onDevice.map();
+  std::vector<float> centroids =
+      seedCentroids(*cpu, problem, {memory.positions, memory.stride}, readerOf(points), init, seed);
+  onDevice.unmap(false);
+  return centroids;
+}
+
+} // namespace lloyd

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "gpu/core/data/problem.hpp"
+#include "gpu/engine/seeding.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace lloyd {
+
+/// The problem of making k clusters of the points. Throws RequestError when there cannot be so many.
+[[nodiscard]] Problem problemOf(const PointSet& points, int k);
+/// Points at rest one by one, as seeding asks for them. The points must outlive it.
+[[nodiscard]] PointReader readerOf(const PointSet& points);
+/// A problem's first centroids, [k][d], made by the CPU and so the same whatever device goes on with them.
+/// Throws RequestError, Cancelled. Any thread.
+[[nodiscard]] std::vector<float> startingCentroids(const PointSet& points, const Problem& problem,
+                                                   const Init& init, std::uint64_t seed,
+                                                   const std::atomic<bool>* cancel);
+
+} // namespace lloyd

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/kmeans_runner.hpp"
+
+#include "gpu/core/contract/request_error.hpp"
+
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+double microsecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+Computer::Computer(DeviceFactory factory) : factory_(std::move(factory)) {}
+Computer::~Computer() = default;
+
+void Computer::setCancel(const std::atomic<bool>* cancel) {
+  cancel_ = cancel;
+  if (device_) device_->setCancel(cancel);
+}
+
+void Computer::chooseDevice(BackendChoice choice) {
+  if (device_ && choice_ == choice) return;
+  ChosenDevice chosen = factory_(choice);
+  forgetDevice();
+  device_ = std::move(chosen.device);
+  why_ = std::move(chosen.why);
+  choice_ = choice;
+  device_->setCancel(cancel_);
+}
+
+void Computer::forgetDevice() {
+  clustering_.reset();
+  motion_.reset();
+  points_.reset();
+  labelArrays_.clear();
+  positionArrays_.clear();
+  device_.reset();
+  choice_.reset();
+}
+
+void Computer::setData(SharedPointSet data) {
+  clustering_.reset();
+  motion_.reset();
+  points_.reset();
+  data_ = std::move(data);
+  box_ = data_ ? boxOf(*data_) : Box{};
+  shifts_.clear();
+  time_ = 0;
+}
+
+void Computer::usePrivatePoints(Sharing sharing, bool labelsByTiles) {
+  useLentPoints();
+  const auto start = std::chrono::steady_clock::now();
+  points_ = std::make_unique<DevicePoints>(*device_, data_->n, data_->d, data_->values.data(),
+                                           data_->drift.has_value(), sharing, labelsByTiles);
+  device_->synchronize();
+  uploadUs_ = microsecondsSince(start);
+}
+
+void Computer::useLentPoints() {
+  points_.reset();
+  frontIsLast_ = false;
+  uploadUs_ = 0;
+  if (!data_->drift || motion_) return;
+  motion_ =
+      std::make_unique<Motion>(*device_, data_->n, data_->d, data_->values.data(), data_->drift->component);
+  shifts_ = shiftsAt(time_);
+}
+
+Problem Computer::problem() const {
+  return {.n = data_ ? data_->n : 0, .d = data_ ? data_->d : 0, .k = settings_.k};
+}
+
+/// Points that stand still are put in order once, where that is the fastest and there is memory for it.
+Plan Computer::planFor(const Settings& settings, const Problem& problem) const {
+  const ChoiceTable& table = ChoiceTable::present();
+  if (!data_->drift) {
+    Plan plan = makePlan(settings.selection, problem, device_->info(), table, Ordering::once);
+    if (hasRoomFor(plan, problem)) return plan;
+  }
+  return makePlan(settings.selection, problem, device_->info(), table);
+}
+
+/// For the tiles of a plan. Those that are there are given back before others are made.
+bool Computer::hasRoomFor(const Plan& plan, const Problem& problem) const {
+  const unsigned size = plan.tileSize(problem);
+  if (size == 0) return true;
+  const TiledPoints* held = clustering_ ? clustering_->tiles() : nullptr;
+  if (held && held->size() == size && clustering_->problem() == problem) return true;
+  return tiledBytes(problem.n, problem.d, size).fitIn(device_->freeMemory() + (held ? held->bytes() : 0));
+}
+
+void Computer::configure(const Settings& settings) {
+  const Problem problem{.n = data_->n, .d = data_->d, .k = settings.k};
+  if (problem.n == 0) throw RequestError("there are no points to cluster");
+  if (settings.k < 1) throw RequestError("k is " + std::to_string(settings.k) + "; it must be at least 1");
+  if (static_cast<std::size_t>(settings.k) > problem.n)
+    throw RequestError("k is " + std::to_string(settings.k) + ", but there are only " +
+                       std::to_string(problem.n) + " points");
+  if (clustering_ && clustering_->problem() == problem && settings == settings_) return;
+  Plan plan = planFor(settings, problem);
+  if (!clustering_ || clustering_->problem() != problem) {
+    clustering_.reset();
+    clustering_ = std::make_unique<Clustering>(*device_, problem);
+    seedDue_ = true;
+  }
+  if (settings.init != settings_.init || settings.seed != settings_.seed) seedDue_ = true;
+  plan_ = plan;
+  settings_ = settings;
+}
+
+void Computer::restart() { seedDue_ = true; }
+
+std::vector<float> Computer::shiftsAt(double time) const {
+  std::vector<float> shifts = data_->drift->shifts(time, data_->d);
+  for (std::size_t i = 0; i < shifts.size(); ++i) {
+    const auto column = i % static_cast<std::size_t>(data_->d);
+    if (column < data_->scales.size())
+      shifts[i] = static_cast<float>(static_cast<double>(shifts[i]) / data_->scales[column].factor);
+  }
+  return shifts;
+}
+
+PointReader Computer::reader() const {
+  return [this](std::size_t i, float* out) {
+    const auto d = static_cast<std::size_t>(data_->d);
+    for (std::size_t j = 0; j < d; ++j) {
+      out[j] = data_->row(static_cast<int>(j))[i];
+      // The same single addition as the device's, so that the same bits come out.
+      if (data_->drift) out[j] += shifts_[data_->drift->component[i] * d + j];
+    }
+  };
+}
+
+void Computer::seed(const PointMemory& memory, StageTimes& times) {
+  const auto start = std::chrono::steady_clock::now();
+  // New buffers hold moving points where they rest, so this moment is made before it is looked at.
+  if (motion_) motion_->moveTo(shifts_, memory);
+  const float* positions = motion_ ? memory.nextPositions : memory.positions;
+  initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, reader(),
+                           settings_.init, settings_.seed);
+  clustering_->setCentroids(initial_);
+  past_.clear();
+  shown_ = {};
+  frontIsLast_ = moved_ = false;
+  seedDue_ = false;
+  times.set(Stage::seed, microsecondsSince(start));
+}
+
+Frame Computer::frame(StageTimes* times) {
+  const auto start = std::chrono::steady_clock::now();
+  Frame frame;
+  const auto labels = labelArrays_.take(device_, data_->n);
+  downloadLabels(*device_, points_->frontLabels(), {labels->data(), data_->n});
+  frame.labels = labels;
+  frame.stride = points_->stride();
+  if (motion_) {
+    const auto positions =
+        positionArrays_.take(device_, points_->stride() * static_cast<std::size_t>(data_->d));
+    device_->download(positions->data(), points_->frontPositions(), positions->size() * sizeof(float));
+    frame.positions = positions;
+  }
+  if (times) times->set(Stage::unmap, microsecondsSince(start));
+  return frame;
+}
+
+bool converged(const IterationResult& result, double tolerance) {
+  return !result.anyChanged || (tolerance > 0 && result.shift <= tolerance);
+}
+
+// The computer's work on the points: iterations, halves of them, the way back, and labels to be seen.
+
+/// The memory of one call: lent, or private points mapped for it.
+class Computer::Lease {
+public:
+  Lease(Computer& computer, const PointMemory* lent) : computer_(computer) {
+    computer_.wroteBack_ = false;
+    if (!lent) mapping_.emplace(*computer_.points_);
+    memory_ = lent ? *lent : mapping_->memory();
+    memory_.box = computer_.box_;
+  }
+  [[nodiscard]] const PointMemory& memory() const { return memory_; }
+  /// The side that was written becomes what is seen.
+  void flip(bool isLast) {
+    computer_.wroteBack_ = true;
+    computer_.frontIsLast_ = isLast;
+    if (mapping_) mapping_->flip();
+  }
+
+private:
+  Computer& computer_;
+  std::optional<Mapping> mapping_;
+  PointMemory memory_;
+};
+
+/// Points that move reach the other side of their buffers at the moment they are at.
+void Computer::moveToPresent(const PointMemory& memory) {
+  if (motion_) motion_->moveTo(shifts_, memory);
+}
+
+void Computer::show(const IterationResult& result) {
+  shown_ = result;
+  shown_.times = {};
+}
+
+IterationResult Computer::classify(const PointMemory* lent, bool whole, bool inertia) {
+  Lease lease(*this, lent);
+  const PointMemory& memory = lease.memory();
+  StageTimes seedTimes;
+  if (seedDue_) seed(memory, seedTimes);
+  if (!frontIsLast_ && clustering_->iterations() > 0) {
+    moveToPresent(memory);
+    clustering_->recoverOldLabels(plan_, memory);
+  }
+  Step step;
+  std::vector<float> next;
+  if (motion_) {
+    next = shiftsAt(time_ + 1);
+    step = {motion_.get(), next};
+  }
+  IterationResult result = whole ? clustering_->iterate(plan_, memory, inertia, step)
+                                 : clustering_->classifyHalf(plan_, memory, inertia, step);
+  const double before = time_;
+  if (motion_) {
+    time_ += 1;
+    shifts_ = std::move(next);
+  }
+  if (keepsPast_) past_.remember(result, before, time_);
+  moved_ = false;
+  show(result);
+  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
+  lease.flip(true);
+  return result;
+}
+
+IterationResult Computer::update(const PointMemory* lent) {
+  Lease lease(*this, lent);
+  const bool again = !frontIsLast_ || !clustering_->readyToUpdate(plan_);
+  if (again) {
+    moveToPresent(lease.memory());
+    clustering_->relabel(plan_, lease.memory());
+  }
+  IterationResult result = clustering_->updateHalf(plan_, lease.memory(), again);
+  if (keepsPast_) past_.remember(result, time_, time_);
+  show(result);
+  if (again) lease.flip(true);
+  return result;
+}
+
+IterationResult Computer::iterate(bool inertia, const PointMemory* lent) {
+  return halfway() ? update(lent) : classify(lent, true, inertia);
+}
+
+IterationResult Computer::iterateUntil(double tolerance, int most) {
+  if (data_->drift)
+    throw RequestError("points that move take a step in every iteration, which '" +
+                       settings_.selection.schedule + "' knows nothing of: leave the schedule out");
+  Lease lease(*this, nullptr);
+  StageTimes seedTimes;
+  if (seedDue_) seed(lease.memory(), seedTimes);
+  if (!frontIsLast_ && clustering_->iterations() > 0) clustering_->recoverOldLabels(plan_, lease.memory());
+  IterationResult result = clustering_->iterateUntil(plan_, lease.memory(), tolerance, most);
+  past_.clear();
+  moved_ = false;
+  show(result);
+  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
+  lease.flip(true);
+  return result;
+}
+
+IterationResult Computer::halfStep(const PointMemory* lent) {
+  return halfway() ? update(lent) : classify(lent, false, true);
+}
+
+bool Computer::canStepBack() const {
+  if (!seeded() || past_.empty()) return false;
+  return !clustering_->halfway() || clustering_->iterations() == 0 || past_.size() > 1;
+}
+
+IterationResult Computer::stepBack(const PointMemory* lent) {
+  if (!canStepBack()) throw std::logic_error("there is no half to take back");
+  Lease lease(*this, lent);
+  const bool halfway = clustering_->halfway();
+  const PastIteration& last = past_.back();
+  const bool toStart = halfway && last.result.iteration == 1;
+  IterationResult state;
+  std::vector<float> usedBefore;
+  if (!halfway) {
+    state = last.result;
+    state.halfway = true;
+    state.shift = 0;
+    if (past_.size() > 1) usedBefore = past_.back(1).result.usedCentroids;
+  } else if (toStart) {
+    state.usedCentroids = last.result.usedCentroids;
+  } else {
+    state = past_.back(1).result;
+  }
+  state.centroids = last.result.usedCentroids;
+  const double time = halfway ? last.timeBefore : last.time;
+  std::vector<float> shifts;
+  if (motion_) {
+    shifts = shiftsAt(time);
+    motion_->moveTo(shifts, lease.memory());
+  }
+  state = clustering_->goBack(state, usedBefore, plan_, lease.memory());
+  time_ = time;
+  shifts_ = std::move(shifts);
+  halfway ? past_.takeBackIteration() : past_.takeBackUpdate();
+  moved_ = false;
+  show(state);
+  lease.flip(true);
+  return state;
+}
+
+IterationResult Computer::takeState(const RunState& state, const PointMemory* lent) {
+  const Problem problem = this->problem();
+  if (state.result.centroids.size() != problem.centroidValues() ||
+      state.result.usedCentroids.size() != problem.centroidValues())
+    throw RequestError("a state of other sizes cannot be gone on from");
+  Lease lease(*this, lent);
+  std::vector<float> shifts;
+  if (motion_) {
+    shifts = shiftsAt(state.moment);
+    motion_->moveTo(shifts, lease.memory());
+  }
+  IterationResult taken = clustering_->goBack(state.result, state.usedBefore, plan_, lease.memory());
+  taken.times = {};
+  initial_ = state.result.usedCentroids;
+  time_ = state.moment;
+  shifts_ = std::move(shifts);
+  past_.clear();
+  moved_ = seedDue_ = false;
+  show(taken);
+  lease.flip(true);
+  return taken;
+}
+
+IterationResult Computer::preview(const PointMemory* lent) {
+  Lease lease(*this, lent);
+  StageTimes seedTimes;
+  if (seedDue_) seed(lease.memory(), seedTimes);
+  moveToPresent(lease.memory());
+  const bool start = clustering_->iterations() == 0 && !clustering_->halfway();
+  if (start || moved_) {
+    show(clustering_->finish(plan_, lease.memory()));
+    lease.flip(false);
+  } else {
+    clustering_->relabel(plan_, lease.memory());
+    lease.flip(true);
+  }
+  return shown_;
+}
+
+IterationResult Computer::finish(const PointMemory* lent, std::vector<Label>* labels) {
+  Lease lease(*this, lent);
+  StageTimes seedTimes;
+  if (seedDue_) seed(lease.memory(), seedTimes);
+  moveToPresent(lease.memory());
+  IterationResult result = clustering_->finish(plan_, lease.memory());
+  if (labels) {
+    labels->resize(data_->n);
+    downloadLabels(*device_, *lease.memory().labels, *labels);
+  }
+  return result;
+}
+
+void Computer::moveCentroid(int cluster, const std::vector<float>& position) {
+  if (!seeded() || cluster >= clustering_->problem().k) return;
+  const bool halfway = clustering_->halfway();
+  clustering_->moveCentroid(cluster, position);
+  moved_ = true;
+  if (!halfway) return;
+  frontIsLast_ = false;
+  if (past_.empty()) return;
+  time_ = past_.back().timeBefore;
+  if (motion_) shifts_ = shiftsAt(time_);
+  past_.takeBackIteration();
+}
+
+} // namespace lloyd

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "app/model/compute/host_array.hpp"
+#include "app/model/compute/settings.hpp"
+#include "app/model/compute/undo_history.hpp"
+#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/device_choice.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// Labels, and positions when they move, in host memory for a window that cannot share. Immutable once
+/// published.
+struct Frame {
+  std::shared_ptr<const HostArray<Label>> labels;    ///< [n]
+  std::shared_ptr<const HostArray<float>> positions; ///< soa with row stride; null when points stand still
+  std::size_t stride = 0;
+};
+
+/// A state of a run that another run on the same points can go on from.
+struct RunState {
+  IterationResult result;
+  std::vector<float> usedBefore; ///< halfway: what the labels before it were found with; empty for none
+  double moment = 0;             ///< of moving points: the steps they have taken
+};
+
+/// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
+/// it directly, the session from its worker thread. One thread at a time. Throws RequestError, DeviceError,
+/// Cancelled.
+class Computer {
+public:
+  /// Makes the device for a choice; tests give one that fails on purpose.
+  using DeviceFactory = std::function<ChosenDevice(BackendChoice)>;
+
+  explicit Computer(DeviceFactory factory = lloyd::chooseDevice);
+  ~Computer();
+
+  /// While the flag is true, running work unwinds with Cancelled within 100 ms.
+  void setCancel(const std::atomic<bool>* cancel);
+
+  /// Makes the device that the choice names, dropping the one before with all that lived on it. Does nothing
+  /// when the choice is the present one and the device is not lost.
+  void chooseDevice(BackendChoice choice);
+  [[nodiscard]] bool hasDevice() const { return device_ != nullptr; }
+  [[nodiscard]] Device& device() { return *device_; }
+  /// Why a better device is not used; empty when there is none better.
+  [[nodiscard]] const std::string& whyDevice() const { return why_; }
+  /// Drops a lost device, so that chooseDevice makes a new one; data are kept in host memory.
+  void forgetDevice();
+
+  /// Sets the data; a new set ends the run. Points reach the device with usePrivatePoints(), or are lent with
+  /// each call (registered buffers).
+  void setData(SharedPointSet data);
+  [[nodiscard]] const SharedPointSet& data() const { return data_; }
+  /// A run goes on where it was: centroids, and the moment of moving points, are the computer's own.
+  /// labelsByTiles: nobody asks for frame(), so that labels may stay with tiles until finish().
+  void usePrivatePoints(Sharing sharing, bool labelsByTiles = false);
+  /// Says that memory will be lent with each call instead; releases the private points.
+  void useLentPoints();
+  [[nodiscard]] double uploadUs() const { return uploadUs_; }
+
+  /// Applies settings: checks k against the data, makes the plan, seeds at the next iteration when k, init,
+  /// seed or the data changed. A variant or parameter change keeps the centroids. The plan's own choice may
+  /// work on tiles where points stand still and the device has room for them; the same settings again leave
+  /// it as it is. Throws RequestError and changes nothing.
+  void configure(const Settings& settings);
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] Problem problem() const;
+  /// Seeds again at the next iteration.
+  void restart();
+
+  /// Whether iterations are remembered, so that stepBack() works; off at first.
+  void keepPast(bool on) { keepsPast_ = on; }
+
+  // Work on the points. lent: the memory of registered buffers; null for private points. Each seeds first
+  // when that is due. After a call with lent memory, wroteBack() says whether the side that was written must
+  // become the front; with private points it has become it.
+
+  /// Iterates once, or does the second half of an iteration that is half done.
+  IterationResult iterate(bool inertia, const PointMemory* lent = nullptr);
+  /// Iterates by the plan's schedule until it is over as converged() has it, or most iterations are done;
+  /// private points that stand still, and not halfway(). Returns the last iteration, without inertia, and
+  /// what all of them took. None of them can be taken back.
+  IterationResult iterateUntil(double tolerance, int most);
+  /// Does the next half of an iteration, inertia included.
+  IterationResult halfStep(const PointMemory* lent = nullptr);
+  /// Takes the last half back: state and result are as they were before it, the result's times are empty.
+  /// canStepBack() must be true.
+  IterationResult stepBack(const PointMemory* lent = nullptr);
+  /// Goes on from another run's state, whose k must be the settings': labels are found anew, the result's
+  /// times are empty, and nothing before it can be taken back. Throws RequestError when it is of other sizes.
+  IterationResult takeState(const RunState& state, const PointMemory* lent = nullptr);
+  /// Makes the labels that are to be seen at present, where new buffers have none: those of the last
+  /// classification; those of the present centroids before the first and when a centroid was moved by hand
+  /// since.
+  IterationResult preview(const PointMemory* lent = nullptr);
+  /// Classifies without an update, so that labels, sizes and inertia belong to the centroids. labels, when
+  /// given, receives the labels. What is seen, and what comes next, stay as they are.
+  IterationResult finish(const PointMemory* lent = nullptr, std::vector<Label>* labels = nullptr);
+  [[nodiscard]] bool wroteBack() const { return wroteBack_; }
+  [[nodiscard]] bool halfway() const { return seeded() && clustering_->halfway(); }
+  [[nodiscard]] bool canStepBack() const;
+  /// Takes the first half of an iteration that is half done back.
+  void moveCentroid(int cluster, const std::vector<float>& position);
+  [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
+  [[nodiscard]] double moment() const { return time_; } ///< steps that moving points have taken
+  /// The initial centroids of the present run, [k][d].
+  [[nodiscard]] const std::vector<float>& initialCentroids() const { return initial_; }
+
+  /// The labels (and moved positions) of the last iteration; private points only. Returns what the copy took
+  /// in times.
+  [[nodiscard]] Frame frame(StageTimes* times = nullptr);
+
+private:
+  class Lease;
+
+  [[nodiscard]] Plan planFor(const Settings& settings, const Problem& problem) const;
+  [[nodiscard]] bool hasRoomFor(const Plan& plan, const Problem& problem) const;
+  void seed(const PointMemory& memory, StageTimes& times);
+  void moveToPresent(const PointMemory& memory);
+  IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
+  IterationResult update(const PointMemory* lent);
+  void show(const IterationResult& result);
+  /// Where each component stands after the given number of steps, in the points' (scaled) units.
+  [[nodiscard]] std::vector<float> shiftsAt(double time) const;
+  [[nodiscard]] PointReader reader() const;
+
+  DeviceFactory factory_;
+  const std::atomic<bool>* cancel_ = nullptr;
+  std::optional<BackendChoice> choice_;
+  std::shared_ptr<Device> device_; // shared with the frames that the window still holds
+  std::string why_;
+  SharedPointSet data_;
+  Box box_; ///< of data_, wherever its points move
+  HostArrayPool<Label> labelArrays_;
+  HostArrayPool<float> positionArrays_;
+  std::unique_ptr<DevicePoints> points_;
+  std::unique_ptr<Motion> motion_;
+  std::unique_ptr<Clustering> clustering_;
+  Settings settings_;
+  Plan plan_;
+  Past past_;
+  IterationResult shown_; ///< what the present state was found to be, without times
+  bool keepsPast_ = false;
+  bool seedDue_ = true;
+  bool frontIsLast_ = false; ///< the front labels are those of the last classification
+  bool moved_ = false;       ///< a centroid was moved by hand since then
+  bool wroteBack_ = false;
+  std::vector<float> initial_;
+  std::vector<float> shifts_;
+  double time_ = 0; ///< steps that moving points have taken
+  double uploadUs_ = 0;
+};
+
+/// Whether a run is over after this iteration: no label changed, or no centroid moved farther than the
+/// tolerance.
+[[nodiscard]] bool converged(const IterationResult& result, double tolerance);
+
+} // namespace lloyd

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/load_points.hpp"
+
+#include "app/data/generate/generators.hpp"
+#include "app/data/read/read_points.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+/// Readers report every millisecond or so; a person sees ten changes a second.
+ReadControl thinned(const std::string& source, const std::function<void(const LoadProgress&)>& progress,
+                    const std::atomic<bool>* cancel) {
+  ReadControl control;
+  control.cancel = cancel;
+  if (!progress) return control;
+  control.progress = [source, progress, last = std::chrono::steady_clock::time_point{}](
+                         std::uint64_t rows, double fraction) mutable {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return;
+    last = now;
+    progress({.source = source, .rows = rows, .fraction = fraction});
+  };
+  return control;
+}
+
+GeneratorDefaults defaultsOf(const DataRequest& request) {
+  GeneratorDefaults defaults;
+  if (request.defaultCount > 0) defaults.n = request.defaultCount;
+  defaults.k = request.defaultClusters;
+  defaults.seed = request.seed;
+  return defaults;
+}
+
+} // namespace
+
+tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
+                                                     const std::function<void(const LoadProgress&)>& progress,
+                                                     const std::atomic<bool>* cancel) {
+  const bool file = !request.path.empty();
+  const std::string& source = file ? request.path : request.generator;
+  if (!file && !request.columns.empty())
+    return tl::unexpected("columns can be chosen from a file only, not from the generator " + source);
+  try {
+    const ReadControl control = thinned(source, progress, cancel);
+    auto points =
+        file ? readPoints(request.path, {.columns = request.columns, .scale = request.scaling}, control)
+             : generatePoints(request.generator, defaultsOf(request), control);
+    if (!points) return tl::unexpected(points.error().sentence());
+    if (!file) {
+      if (const auto scaled = applyScale(*points, request.scaling); !scaled)
+        return tl::unexpected(scaled.error());
+    }
+    return std::make_shared<const PointSet>(std::move(*points));
+  } catch (const std::bad_alloc&) {
+    return tl::unexpected(source + ": there is not enough memory for these points; try fewer");
+  }
+}
+
+DataRequest requestFor(const std::string& fileOrGenerator) {
+  DataRequest request;
+  const std::string name = fileOrGenerator.substr(0, fileOrGenerator.find(':'));
+  const auto known = generators();
+  const bool generator =
+      fileOrGenerator.find(':') != std::string::npos &&
+      std::any_of(known.begin(), known.end(), [&](const Generator& g) { return g.name == name; });
+  std::error_code ignored;
+  if (generator && !std::filesystem::exists(fileOrGenerator, ignored))
+    request.generator = fileOrGenerator;
+  else
+    request.path = fileOrGenerator;
+  return request;
+}
+
+} // namespace lloyd

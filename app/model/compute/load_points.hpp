@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "app/model/compute/settings.hpp"
+
+#include <tl/expected.hpp>
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+namespace lloyd {
+
+/// What a load says while it runs.
+struct LoadProgress {
+  std::string source;
+  std::size_t rows = 0;
+  double fraction = -1; ///< 0 to 1; negative when unknown
+};
+
+/// Reads the file or runs the generator, and scales. The error is a whole sentence. Any thread.
+[[nodiscard]] tl::expected<SharedPointSet, std::string>
+loadPoints(const DataRequest& request, const std::function<void(const LoadProgress&)>& progress,
+           const std::atomic<bool>* cancel);
+
+/// The request for a FILE argument or a generator's text ("name:..." that is no existing file).
+[[nodiscard]] DataRequest requestFor(const std::string& fileOrGenerator);
+
+} // namespace lloyd

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/engine/plan.hpp"
+
+namespace lloyd {
+
+/// The selection that uses variant for stage and leaves the rest as it is: fused and classify with reduce
+/// exclude each other. Knobs go back to the variants' own values.
+[[nodiscard]] Selection withVariant(const Selection& selection, const Plan& plan, Stage stage,
+                                    const Variant& variant);
+
+} // namespace lloyd

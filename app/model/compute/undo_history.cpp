@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/undo_history.hpp"
+
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+std::size_t bytesOf(const PastIteration& entry) {
+  const IterationResult& result = entry.result;
+  return sizeof(PastIteration) + (result.usedCentroids.size() + result.centroids.size()) * sizeof(float) +
+         result.sizes.size() * sizeof(std::uint32_t);
+}
+
+} // namespace
+
+void Past::clear() {
+  entries_.clear();
+  bytes_ = 0;
+}
+
+void Past::remember(const IterationResult& result, double timeBefore, double time) {
+  PastIteration entry{.result = result, .timeBefore = timeBefore, .time = time};
+  entry.result.times = {};
+  entry.result.centroids = {};
+  const bool secondHalf = !empty() && back().result.halfway && back().result.iteration == result.iteration;
+  if (secondHalf) {
+    entry.timeBefore = back().timeBefore;
+    takeBackIteration();
+  }
+  bytes_ += bytesOf(entry);
+  entries_.push_back(std::move(entry));
+  while (!empty() && (size() > mostIterations || bytes_ > mostBytes)) {
+    bytes_ -= bytesOf(entries_.front());
+    entries_.pop_front();
+  }
+}
+
+void Past::takeBackUpdate() {
+  IterationResult& result = entries_.back().result;
+  result.halfway = true;
+  result.shift = 0;
+}
+
+void Past::takeBackIteration() {
+  bytes_ -= bytesOf(entries_.back());
+  entries_.pop_back();
+}
+
+} // namespace lloyd

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/measurement.hpp"
+
+#include <algorithm>
+
+namespace lloyd {
+
+std::string_view name(CacheState cache) { return cache == CacheState::cold ? "cold" : "hot"; }
+
+double Measurement::gigabytesPerSecond() const {
+  return times.median > 0 ? static_cast<double>(bytes) / times.median * 1e-3 : 0;
+}
+
+double Measurement::ofLimit() const { return times.median > 0 ? std::min(1.0, limitUs / times.median) : 0; }
+
+bool sameCandidate(const Candidate& a, const Candidate& b) {
+  return a.variant == b.variant && a.stage == b.stage && a.tuning == b.tuning;
+}
+
+} // namespace lloyd

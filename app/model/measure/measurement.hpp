@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/stage_harness.hpp"
+#include "gpu/core/stats/comparison.hpp"
+#include "gpu/core/stats/statistics.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// What the caches hold when a sample begins: what the launch before it left there, as in an iterating run,
+/// or nothing of use (as much as fits in them is overwritten first).
+enum class CacheState { hot, cold };
+[[nodiscard]] std::string_view name(CacheState cache);
+
+/// What was measured of one candidate on one problem. A candidate that was skipped has no samples.
+struct Measurement {
+  Candidate candidate;
+  Problem problem;
+  Summary times;            ///< microseconds of one launch, over the samples that were kept
+  std::vector<double> us;   ///< by round; NaN where a sample was thrown away. Empty in a saved report
+  std::size_t launches = 1; ///< between the two events of a sample
+  std::size_t bytes = 0;    ///< leastBytes()
+  double limitUs = 0; ///< no faster than this, by the device's copy rate at that footprint or its arithmetic
+  std::optional<KernelResources> resources;
+  bool verified = false;  ///< only a verified one may be ranked
+  std::string difference; ///< why it is not verified
+  std::string skipped;    ///< why it was not run; empty when it was
+  std::string note;       ///< what times is of, where that is not one launch
+  /// 1 and more among the verified of its stage: one more than the number of those that are decidedly
+  /// faster, so that variants that cannot be told apart share a rank. 0: not ranked.
+  int rank = 0;
+  /// Against the first of its family at this stage in this race, as the texts count their gains; nothing for
+  /// that one itself and for what was not ranked.
+  std::optional<Comparison> againstFirst;
+
+  [[nodiscard]] bool ran() const { return times.samples > 0; }
+  [[nodiscard]] double gigabytesPerSecond() const;
+  /// 1 at the limit, less when slower; never above 1.
+  [[nodiscard]] double ofLimit() const;
+};
+
+/// The same variant, stage and knobs: what two races must agree in to be compared.
+[[nodiscard]] bool sameCandidate(const Candidate& a, const Candidate& b);
+
+/// How the measuring went: what a reader needs to believe it.
+struct RaceConditions {
+  CacheState cache = CacheState::hot;
+  std::uint64_t seed = 1;    ///< of the order of turns
+  CompareRules rules;        ///< that the verdicts hold
+  std::size_t rounds = 0;    ///< in each of which every variant had one sample
+  std::size_t rampUp = 0;    ///< samples thrown away while the clock rose
+  std::size_t throttled = 0; ///< samples thrown away because the clock had fallen
+  double clockMhz = 0;       ///< median during the rounds; 0 when unknown
+  double warmUpSeconds = 0;
+  bool clockStable = true;   ///< false: it did not settle within the time given to it
+  double seconds = 0;        ///< all in all
+  std::size_t undecided = 0; ///< comparisons left so when the budget was spent
+};
+
+/// One race: every candidate on one problem. Immutable once published.
+struct RaceResult {
+  std::vector<Measurement> rows; ///< in the order of the candidates
+  RaceConditions conditions;
+  DeviceInfo device;
+  std::string source; ///< file or generator
+  std::chrono::system_clock::time_point when;
+  bool finished = false; ///< false: a look while it went on, or what there was when it was cancelled
+};
+using RaceResultPtr = std::shared_ptr<const RaceResult>;
+
+} // namespace lloyd

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/race_protocol.hpp"
+
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/math/random.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+constexpr std::size_t fewestRounds = 5;    ///< that the budget cannot take away
+constexpr std::size_t loneRounds = 15;     ///< at most, of a contestant without a rival beside others
+constexpr std::size_t fewestWarmUps = 3;   ///< of each contestant
+constexpr std::size_t steadyReadings = 8;  ///< of the clock, which are then within steadyWithin
+constexpr double steadyWithin = 0.02;      ///< of their median
+constexpr double throttledBelow = 0.75;    ///< of the warm clock
+constexpr std::size_t triesOfASample = 4;  ///< before its round goes on without it
+constexpr double firstPauseSeconds = 0.02; ///< doubled with each try
+constexpr double thrownAway = std::numeric_limits<double>::quiet_NaN();
+
+/// 0 .. count-1 in an order that depends on the round.
+std::vector<std::size_t> turnOrder(std::size_t count, std::uint64_t seed, std::size_t round) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = count; i > 1; --i)
+    std::swap(order[i - 1], order[randomBits(seed, round, i) % i]);
+  return order;
+}
+
+class Race {
+public:
+  Race(SampleSource& source, std::span<const int> groups, const RaceOptions& options)
+      : source_(source), groups_(groups), options_(options), began_(source.seconds()) {
+    for (const int group : groups)
+      hasRival_.push_back(std::count(groups.begin(), groups.end(), group) > 1);
+    samples_.series.resize(groups.size());
+    samples_.conditions.cache = options.cache;
+    samples_.conditions.seed = options.seed;
+    samples_.conditions.rules = raceRules(groups, options);
+  }
+
+  /// Until every contestant has run a few times and the clock stands still, or the time for it is over.
+  void warmUp() {
+    RaceConditions& conditions = samples_.conditions;
+    for (std::size_t turn = 0; !groups_.empty(); ++turn) {
+      static_cast<void>(source_.sample(turn % groups_.size()));
+      ++conditions.rampUp;
+      readClock();
+      conditions.warmUpSeconds = source_.seconds() - began_;
+      conditions.clockStable = steady();
+      const bool allRan = turn + 1 >= fewestWarmUps * groups_.size();
+      if (allRan && (conditions.clockStable || conditions.warmUpSeconds >= options_.warmUpSeconds)) break;
+    }
+    warmMhz_ = median(lastReadings());
+    racingMhz_.clear();
+  }
+
+  enum class Who { all, rivals, lone };
+
+  /// A sample of each of them; the others have none in this round.
+  void takeRound(std::size_t round, Who who) {
+    std::vector<double> row(groups_.size(), thrownAway);
+    for (const std::size_t contestant : turnOrder(groups_.size(), options_.seed, round))
+      if (who == Who::all || (who == Who::rivals) == hasRival_[contestant])
+        row[contestant] = steadySample(contestant);
+    for (std::size_t c = 0; c < row.size(); ++c)
+      samples_.series[c].push_back(row[c]);
+    ++samples_.conditions.rounds;
+  }
+
+  void judge() {
+    RaceConditions& conditions = samples_.conditions;
+    conditions.undecided = 0;
+    for (std::size_t a = 0; a < groups_.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (groups_[a] == groups_[b] &&
+            comparePaired(samples_.series[a], samples_.series[b], conditions.rules).verdict ==
+                Verdict::undecided)
+          ++conditions.undecided;
+  }
+
+  /// Some are alone in their group, and some are not.
+  [[nodiscard]] bool isMixed() const {
+    const auto rivals = std::count(hasRival_.begin(), hasRival_.end(), true);
+    return rivals > 0 && rivals < static_cast<std::ptrdiff_t>(hasRival_.size());
+  }
+
+  [[nodiscard]] double seconds() { return source_.seconds() - began_; }
+
+  /// What there is, with what is known of the clock by now.
+  const RaceSamples& samples() {
+    samples_.conditions.clockMhz = racingMhz_.empty() ? warmMhz_ : median(racingMhz_);
+    samples_.conditions.seconds = seconds();
+    return samples_;
+  }
+  RaceSamples take(bool finished) {
+    static_cast<void>(samples());
+    samples_.finished = finished;
+    return std::move(samples_);
+  }
+
+private:
+  void readClock() {
+    mhz_ = source_.clockMhz();
+    if (mhz_ > 0) racingMhz_.push_back(mhz_);
+  }
+  [[nodiscard]] std::span<const double> lastReadings() const {
+    return std::span(racingMhz_).last(std::min(steadyReadings, racingMhz_.size()));
+  }
+  [[nodiscard]] static double median(std::span<const double> values) { return summarise(values).median; }
+  /// A device that does not tell its clock is taken to be steady.
+  [[nodiscard]] bool steady() const {
+    const auto last = lastReadings();
+    if (last.empty()) return true;
+    const double middle = median(last);
+    return last.size() == steadyReadings && std::all_of(last.begin(), last.end(), [&](double mhz) {
+             return std::abs(mhz - middle) <= steadyWithin * middle;
+           });
+  }
+
+  /// The clock after one sample is the clock before the next.
+  double steadySample(std::size_t contestant) {
+    double rest = firstPauseSeconds;
+    for (std::size_t i = 0; i < triesOfASample; ++i, rest *= 2) {
+      const double before = mhz_;
+      const double us = source_.sample(contestant);
+      readClock();
+      if (warmMhz_ <= 0 || std::min(before, mhz_) >= throttledBelow * warmMhz_) return us;
+      ++samples_.conditions.throttled;
+      source_.pause(rest);
+      readClock();
+    }
+    return thrownAway;
+  }
+
+  SampleSource& source_;
+  std::span<const int> groups_;
+  std::vector<bool> hasRival_; ///< by contestant: there are others in its group
+  const RaceOptions& options_;
+  double began_;
+  double mhz_ = 0;     ///< the last reading
+  double warmMhz_ = 0; ///< 0: the device does not say
+  std::vector<double> racingMhz_;
+  RaceSamples samples_;
+};
+
+} // namespace
+
+CompareRules raceRules(std::span<const int> groups, const RaceOptions& options) {
+  CompareRules rules = options.rules;
+  rules.looks = options.looks;
+  rules.comparisons = 0;
+  for (std::size_t a = 0; a < groups.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      rules.comparisons += groups[a] == groups[b] ? 1 : 0;
+  rules.comparisons = std::max<std::size_t>(1, rules.comparisons);
+  return rules;
+}
+
+RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOptions& options,
+                 const std::function<void(const RaceProgress&)>& progress,
+                 const std::function<void(const RaceSamples&)>& look) {
+  Race run(source, groups, options);
+  if (groups.empty()) return run.take(true);
+  try {
+    run.warmUp();
+    const double start = run.seconds();
+    const bool apart = run.isMixed();
+    std::size_t done = 0;
+    std::size_t wanted = options.rounds;
+    const auto budgetLeft = [&] { return options.budgetSeconds - (run.seconds() - start); };
+    const auto take = [&](Race::Who who) {
+      run.takeRound(done++, who);
+      if (!progress) return;
+      const double each = (run.seconds() - start) / static_cast<double>(done);
+      progress(
+          {.round = done,
+           .rounds = wanted,
+           .undecided = run.samples().conditions.undecided,
+           .secondsLeft = std::max(0.0, std::min(each * static_cast<double>(wanted - done), budgetLeft()))});
+    };
+    for (std::size_t looks = 0; looks < options.looks; ++looks, wanted *= 2) {
+      while (done < wanted && (done < fewestRounds || budgetLeft() > 0))
+        take(apart && done >= fewestRounds ? Race::Who::rivals : Race::Who::all);
+      run.judge();
+      if (run.samples().conditions.undecided == 0 || budgetLeft() <= 0) break;
+      if (look && looks + 1 < options.looks) look(run.samples());
+    }
+    wanted = done + std::clamp(options.rounds, fewestRounds, loneRounds) - fewestRounds;
+    while (apart && done < wanted && budgetLeft() > 0)
+      take(Race::Who::lone);
+    return run.take(true);
+  } catch (const Cancelled&) {
+    if (run.samples().conditions.rounds == 0) throw;
+    run.judge();
+    return run.take(false);
+  }
+}
+
+namespace {
+
+bool rankable(const Measurement& row) {
+  return row.ran() && row.verified && row.times.median > 0 && std::isfinite(row.times.median);
+}
+
+} // namespace
+
+void rankRows(std::vector<Measurement>& rows, const CompareRules& rules) {
+  std::map<std::pair<Stage, std::string_view>, const Measurement*> firsts;
+  for (Measurement& row : rows) {
+    row.rank = rankable(row) ? 1 : 0;
+    row.againstFirst.reset();
+    if (row.rank == 0) continue;
+    const auto [first, isFirst] =
+        firsts.try_emplace({row.candidate.stage, row.candidate.variant->info.family}, &row);
+    if (!isFirst) row.againstFirst = comparePaired(row.us, first->second->us, rules);
+  }
+  for (Measurement& row : rows)
+    for (const Measurement& other : rows)
+      if (row.rank > 0 && rankable(other) && &other != &row && other.candidate.stage == row.candidate.stage &&
+          comparePaired(row.us, other.us, rules).verdict == Verdict::slower)
+        ++row.rank;
+}
+
+} // namespace lloyd

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/report_strings.hpp"
+
+#include "app/model/measure/baseline.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QDateTime>
+#include <QTimeZone>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace lloyd {
+
+QJsonValue knobValue(const Candidate& candidate, std::string_view knob) {
+  if (!candidate.variant->parameter(knob)) return {};
+  if (knob == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
+  return candidate.tuning.value(knob);
+}
+
+QString knobCell(const Candidate& candidate, std::string_view knob) {
+  const QJsonValue value = knobValue(candidate, knob);
+  if (value.isNull()) return {};
+  return value.isString() ? value.toString() : countText(static_cast<std::uint64_t>(value.toInt()));
+}
+
+std::set<std::string_view> sweptKnobs(const std::vector<Measurement>& rows) {
+  std::set<std::string_view> swept;
+  std::map<std::pair<const Variant*, Stage>, const Tuning*> seen;
+  for (const Measurement& row : rows) {
+    const auto [first, isNew] =
+        seen.try_emplace({row.candidate.variant, row.candidate.stage}, &row.candidate.tuning);
+    for (const std::string_view knob : tuningKnobs)
+      if (first->second->value(knob) != row.candidate.tuning.value(knob)) swept.insert(knob);
+  }
+  return swept;
+}
+
+QString candidateText(const Candidate& candidate, const std::set<std::string_view>& knobs) {
+  QString text = qtext(candidate.variant->id());
+  for (const std::string_view knob : tuningKnobs)
+    if (const QString value = knobCell(candidate, knob); knobs.contains(knob) && !value.isEmpty())
+      text += QStringLiteral(", ") + qtext(knob) + u' ' + value;
+  return text;
+}
+
+std::set<std::string_view> tellingKnobs(const Candidate& candidate) {
+  std::set<std::string_view> knobs{tuningKnobs.begin(), tuningKnobs.end()};
+  if (candidate.tuning.arithmetic == Arithmetic::multiply) knobs.erase("arithmetic");
+  return knobs;
+}
+
+QString wholeCandidateText(const Candidate& candidate) {
+  QString text = candidateText(candidate, tellingKnobs(candidate));
+  if (candidate.variant->info.family != name(candidate.stage))
+    text += QStringLiteral(" (%1)").arg(qtext(name(candidate.stage)));
+  return text;
+}
+
+QString problemWords(const Problem& problem) {
+  const QString points =
+      problem.n == 1 ? ReportWords::tr("1 point") : ReportWords::tr("%1 points").arg(countText(problem.n));
+  const QString dimensions =
+      problem.d == 1 ? ReportWords::tr("1 dimension") : ReportWords::tr("%1 dimensions").arg(problem.d);
+  return QStringLiteral("%1, %2, k = %3").arg(points, dimensions, QString::number(problem.k));
+}
+
+QString conditionsWords(const RaceResult& race) {
+  const RaceConditions& c = race.conditions;
+  QStringList parts;
+  parts << (c.cache == CacheState::cold ? ReportWords::tr("cold caches (overwritten before every sample)")
+                                        : ReportWords::tr("hot caches"));
+  parts << ReportWords::tr("%1 rounds, turns in changing order").arg(countText(c.rounds));
+  parts << ReportWords::tr("thrown away: %1 samples while it warmed up, %2 because the clock had fallen")
+               .arg(countText(c.rampUp), countText(c.throttled));
+  parts << (c.clockMhz > 0 ? ReportWords::tr("clock %1 MHz").arg(significantText(c.clockMhz, 4))
+                           : ReportWords::tr("clock not known"));
+  parts << ReportWords::tr("%1 s in all").arg(significantText(c.seconds));
+  return parts.join(QStringLiteral("; "));
+}
+
+QStringList warningsOf(const RaceResult& race) {
+  const RaceConditions& c = race.conditions;
+  QStringList warnings;
+  if (!race.finished)
+    warnings << ReportWords::tr("Not finished: the race was ended after %1 rounds.").arg(countText(c.rounds));
+  if (!c.clockStable)
+    warnings << ReportWords::tr("The clock did not settle in %1 s of warming up.")
+                    .arg(significantText(c.warmUpSeconds));
+  if (c.undecided > 0)
+    warnings << ReportWords::tr(
+                    "%1 comparisons were still undecided when the samples ended; a larger --budget "
+                    "takes more.")
+                    .arg(countText(c.undecided));
+  return warnings;
+}
+
+QString standingText(const Measurement& row, double within) {
+  if (row.rank == 0) return unknownText();
+  if (!row.againstFirst) return ReportWords::tr("first");
+  return verdictText(*row.againstFirst, within);
+}
+
+QString verifiedText(const Measurement& row) {
+  return row.verified ? ReportWords::tr("yes") : ReportWords::tr("differs");
+}
+
+QString rankText(const Measurement& row) { return row.rank > 0 ? QString::number(row.rank) : unknownText(); }
+
+std::size_t ReportOrder::of(Stage stage) {
+  constexpr std::array<Stage, 8> order{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,
+                                       Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
+  const auto found = std::find(order.begin(), order.end(), stage);
+  return found != order.end() ? static_cast<std::size_t>(found - order.begin())
+                              : order.size() + static_cast<std::size_t>(stage);
+}
+
+std::vector<const Measurement*> rankedRows(const RaceResult& race) {
+  std::vector<const Measurement*> rows;
+  for (const Measurement& row : race.rows)
+    if (row.ran()) rows.push_back(&row);
+  // What is no number goes last, and is never compared: no order would hold it.
+  const auto key = [](const Measurement* row) {
+    const bool number = std::isfinite(row->times.median);
+    return std::tuple(ReportOrder::of(row->candidate.stage), row->rank == 0, !number,
+                      number ? row->times.median : 0.0);
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const Measurement* a, const Measurement* b) { return key(a) < key(b); });
+  return rows;
+}
+
+QStringList reasonsNotRun(const std::vector<RaceResultPtr>& races) {
+  QStringList reasons;
+  for (const RaceResultPtr& race : races)
+    for (const Measurement& row : race->rows)
+      if (!row.skipped.empty() && !reasons.contains(qtext(row.skipped))) reasons << qtext(row.skipped);
+  return reasons;
+}
+
+QString momentText(std::chrono::system_clock::time_point when) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(when.time_since_epoch()).count();
+  if (seconds == 0) return {};
+  return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")) +
+         QStringLiteral(" UTC");
+}
+
+} // namespace lloyd

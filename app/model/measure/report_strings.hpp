@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the reports of bench say in words, the same in every form.
+#pragma once
+#include "app/model/measure/measurement.hpp"
+
+#include <QCoreApplication>
+#include <QJsonValue>
+#include <QString>
+#include <QStringList>
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// Carries the translations of reports.
+struct ReportWords {
+  Q_DECLARE_TR_FUNCTIONS(lloyd::ReportWords)
+};
+
+/// The value of a knob as JSON has it; null where the variant has no such knob.
+[[nodiscard]] QJsonValue knobValue(const Candidate& candidate, std::string_view knob);
+/// The same as tables have it; empty where there is none.
+[[nodiscard]] QString knobCell(const Candidate& candidate, std::string_view knob);
+
+/// The knobs that differ among the rows of one variant at one stage: what a sweep sweeps.
+[[nodiscard]] std::set<std::string_view> sweptKnobs(const std::vector<Measurement>& rows);
+/// "cpu.v1", and "classify.v7, block 128, items 4" for the knobs named.
+[[nodiscard]] QString candidateText(const Candidate& candidate, const std::set<std::string_view>& knobs);
+/// Every knob that a reader has to be told: arithmetic only where it is not multiplication.
+[[nodiscard]] std::set<std::string_view> tellingKnobs(const Candidate& candidate);
+/// The same with those, and with the stage where the family's name does not say it.
+[[nodiscard]] QString wholeCandidateText(const Candidate& candidate);
+
+/// "1,048,576 points, 2 dimensions, k = 16"
+[[nodiscard]] QString problemWords(const Problem& problem);
+/// "hot caches; 60 rounds in changing order; 12 samples thrown away while the clock rose, 3 because it had
+/// fallen; clock 1,980 MHz; 4.2 s"
+[[nodiscard]] QString conditionsWords(const RaceResult& race);
+/// What is amiss with the race, as sentences: not finished, a clock that did not settle, verdicts left open.
+[[nodiscard]] QStringList warningsOf(const RaceResult& race);
+
+/// Against the first of the family: "faster by 12.3 %"; "first" for that one itself; an en dash for what is
+/// not ranked. within: that the race calls the same.
+[[nodiscard]] QString standingText(const Measurement& row, double within);
+/// "yes", or "differs".
+[[nodiscard]] QString verifiedText(const Measurement& row);
+/// "2", or an en dash.
+[[nodiscard]] QString rankText(const Measurement& row);
+
+/// Stages as reports list them: those of an iteration, then layout, then the rest.
+struct ReportOrder {
+  [[nodiscard]] static std::size_t of(Stage stage);
+  bool operator()(Stage a, Stage b) const { return of(a) < of(b); }
+};
+/// The rows that ran: by stage, the ranked before the others, the fastest first.
+[[nodiscard]] std::vector<const Measurement*> rankedRows(const RaceResult& race);
+/// Why rows were not run, each reason once.
+[[nodiscard]] QStringList reasonsNotRun(const std::vector<RaceResultPtr>& races);
+
+/// "2026-03-01 14:05:32 UTC"; empty for a moment that is not known.
+[[nodiscard]] QString momentText(std::chrono::system_clock::time_point when);
+
+} // namespace lloyd

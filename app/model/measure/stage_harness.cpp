@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/stage_harness.hpp"
+
+#include "app/model/compute/initial_centroids.hpp"
+#include "gpu/core/contract/request_error.hpp"
+#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/plan.hpp"
+#include "gpu/reference/compare.hpp"
+#include "gpu/reference/reference.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+/// Tiles of so few points take the most memory, if not by much.
+constexpr unsigned smallestTile = 128;
+
+/// The points of a problem as many as there are tiles of the candidate.
+Problem ofTiles(const Candidate& candidate, const Problem& problem) {
+  Problem tiles = problem;
+  const std::size_t size = candidate.variant->info.tileSize(problem, candidate.tuning);
+  tiles.n = (problem.n + size - 1) / size;
+  return tiles;
+}
+
+bool passesOverTiles(const Candidate& candidate) {
+  return candidate.stage == Stage::fused && candidate.variant->info.tileSize;
+}
+
+} // namespace
+
+std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width) {
+  const std::size_t points = problem.pointValues() * sizeof(float);
+  const std::size_t labels = problem.n * bytesOf(width);
+  const std::size_t centroids = problem.centroidValues() * sizeof(float);
+  const std::size_t sums =
+      problem.centroidValues() * sizeof(double) + static_cast<std::size_t>(problem.k) * sizeof(std::uint32_t);
+  switch (stage) {
+  case Stage::classify:
+    return points + 2 * labels + centroids; // the old label is read to see what changed
+  case Stage::reduce:
+    return points + labels + centroids + sums;
+  case Stage::fused:
+  case Stage::iterate:
+    return points + 2 * labels + centroids + sums;
+  case Stage::update:
+    return sums + 2 * centroids;
+  case Stage::layout:
+    return 2 * points;
+  case Stage::order:
+    return 2 * points + problem.n * sizeof(std::uint32_t); // the points in order, and where each went
+  case Stage::labels:
+    return problem.n * sizeof(std::uint32_t) + labels;
+  default:
+    return 0;
+  }
+}
+
+std::size_t leastBytes(const Candidate& candidate, const Problem& problem) {
+  if (!passesOverTiles(candidate))
+    return leastBytes(candidate.stage, problem, candidate.variant->labelWidth(problem.k));
+  const Problem tiles = ofTiles(candidate, problem);
+  const std::size_t sums = tiles.pointValues() * sizeof(std::int64_t);
+  return leastBytes(Stage::fused, tiles, LabelWidth::two) + tiles.pointValues() * sizeof(float) + sums;
+}
+
+double leastOperations(Stage stage, const Problem& problem) {
+  const auto values = static_cast<double>(problem.pointValues());
+  const double distance = 3 * values; // to one centroid: differences and multiply-adds
+  switch (stage) {
+  case Stage::classify:
+    return distance * problem.k;
+  case Stage::reduce:
+    return 2 * values;
+  case Stage::fused:
+  case Stage::iterate:
+    return distance + 2 * values;
+  case Stage::update:
+    return 2 * static_cast<double>(problem.centroidValues());
+  default:
+    return 0;
+  }
+}
+
+double leastOperations(const Candidate& candidate, const Problem& problem) {
+  return leastOperations(candidate.stage, passesOverTiles(candidate) ? ofTiles(candidate, problem) : problem);
+}
+
+StageBench::StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
+                       Truth truth)
+    : device_(device), problem_(problemOf(points, k)), points_(points),
+      devicePoints_(device, points.n, points.d, points.values.data(), false), memory_(devicePoints_.map()),
+      deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
+      moved_(device, problem_.centroidValues()), sums_(device, problem_.centroidValues()),
+      counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
+      givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
+  Clustering clustering(device, problem_);
+  clustering.setCentroids(
+      seedCentroids(device, problem_, {memory_.positions, memory_.stride}, readerOf(points), init, seed));
+  const Plan plan = makePlan({}, problem_, device.info());
+  const Box box = boxOf(points);
+  memory_.box = box;
+  const IterationResult first = clustering.iterate(plan, memory_, false);
+  devicePoints_.unmap(true); // the labels just written become the old ones
+  memory_ = devicePoints_.map();
+  oldLabels_.resize(problem_.n);
+  memory_.box = box;
+  downloadLabels(device, memory_.oldLabels, oldLabels_);
+  keepOldLabels();
+  if (truth == Truth::device) {
+    static_cast<void>(clustering.finish(plan, memory_));
+    labels_.resize(problem_.n);
+    downloadLabels(device, *memory_.labels, labels_);
+  }
+  computeExpected(points, first.centroids);
+  TiledBytes tiles = tiledBytes(problem_.n, problem_.d, smallestTile);
+  tiles.kept *= 2;
+  hasRoomForTiles_ = tiles.fitIn(device.freeMemory());
+}
+
+void StageBench::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
+  pivots_ = reference::asDoubles(centroids);
+  if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_).labels;
+  reference::Reduction reduction = reference::reduce(problem_, points.values, labels_, pivots_);
+  expectedSums_ = std::move(reduction.sums);
+  expectedCounts_ = std::move(reduction.counts);
+  centroids_.upload(centroids);
+  deviceLabels_.upload(labels_);
+  givenSums_.upload(expectedSums_);
+  givenCounts_.upload(expectedCounts_);
+}
+
+/// In each of the widths that variants of this problem want them in.
+void StageBench::keepOldLabels() {
+  wideOldLabels_ = Buffer<Label>(device_, problem_.n);
+  wideOldLabels_.upload(oldLabels_);
+  const LabelWidth width = narrowest(problem_.k);
+  narrowOldLabels_ = Buffer<std::byte>(device_, problem_.n * bytesOf(width));
+  device_.convertLabels({problem_.n, {wideOldLabels_.data()}, {narrowOldLabels_.data(), width}});
+}
+
+std::optional<std::string> StageBench::whyNot(const Candidate& candidate) const {
+  if (auto reason = candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning))
+    return reason;
+  return candidate.stage == Stage::iterate ? whyNotRepeated(candidate) : std::nullopt;
+}
+
+PointView StageBench::view(const Variant& variant) {
+  return {variant.info.layout == Layout::soa ? memory_.positions : records(), memory_.stride, memory_.box};
+}
+
+TiledPoints& StageBench::tiled(const Candidate& candidate) {
+  const unsigned size = candidate.variant->info.tileSize(problem_, candidate.tuning);
+  if (!tiled_ || tiled_->size() != size) {
+    tiled_.reset(); // before there are two
+    tiled_.emplace(device_, problem_.n, problem_.d, size);
+    tiled_->order({memory_.positions, memory_.stride, memory_.box});
+    tiled_->takeLabels({narrowOldLabels_.data(), narrowest(problem_.k)});
+  }
+  return *tiled_;
+}
+
+const float* StageBench::records() {
+  if (records_.size() == 0) {
+    records_ = Buffer<float>(device_, problem_.pointValues());
+    device_.interleave({.n = problem_.n,
+                        .d = problem_.d,
+                        .points = {memory_.positions, memory_.stride},
+                        .records = records_.data()});
+  }
+  return records_.data();
+}
+
+void StageBench::clear() {
+  sums_.fill(0);
+  counts_.fill(0);
+  changed_.fill(0);
+}
+
+template <class Work>
+void StageBench::withArguments(const Candidate& candidate, const Work& work) {
+  const PointView points = view(*candidate.variant);
+  const LabelWidth width = candidate.variant->labelWidth(problem_.k);
+  switch (candidate.stage) {
+  case Stage::classify:
+    return work(ClassifyArgs{.problem = problem_,
+                             .points = points,
+                             .centroids = centroids_.data(),
+                             .oldLabels = wideOldLabels_.data(),
+                             .labels = static_cast<Label*>(memory_.labelsOf(LabelWidth::four).data),
+                             .changed = changed_.data(),
+                             .tuning = candidate.tuning});
+  case Stage::reduce:
+    return work(ReduceArgs{.problem = problem_,
+                           .points = points,
+                           .labels = deviceLabels_.data(),
+                           .pivots = centroids_.data(),
+                           .sums = sums_.data(),
+                           .counts = counts_.data(),
+                           .tuning = candidate.tuning});
+  case Stage::fused:
+    return work(FusedArgs{.problem = problem_,
+                          .points = points,
+                          .centroids = centroids_.data(),
+                          .oldLabels = width == LabelWidth::four ? LabelView{wideOldLabels_.data()}
+                                                                 : LabelView{narrowOldLabels_.data(), width},
+                          .labels = memory_.labelsOf(width),
+                          .changed = changed_.data(),
+                          .sums = sums_.data(),
+                          .counts = counts_.data(),
+                          .tuning = candidate.tuning,
+                          .tiled = passesOverTiles(candidate) ? &tiled(candidate) : nullptr});
+  case Stage::iterate:
+    return work(loopOf(candidate).args());
+  case Stage::layout:
+    if (rows_.size() == 0) {
+      rows_ = Buffer<float>(device_, memory_.stride * static_cast<std::size_t>(problem_.d));
+      rows_.fill(0xff);
+    }
+    return work(LayoutArgs{.problem = problem_,
+                           .records = records(),
+                           .rows = rows_.data(),
+                           .stride = memory_.stride,
+                           .tuning = candidate.tuning});
+  default:
+    return work(UpdateArgs{.problem = problem_,
+                           .sums = givenSums_.data(),
+                           .counts = givenCounts_.data(),
+                           .oldCentroids = centroids_.data(),
+                           .centroids = moved_.data(),
+                           .outcome = outcome_.data()});
+  }
+}
+
+void StageBench::launch(const Candidate& candidate) {
+  if (candidate.stage == Stage::order)
+    return tiled(candidate).order({memory_.positions, memory_.stride, memory_.box});
+  if (candidate.stage == Stage::labels)
+    return tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
+  if (candidate.stage == Stage::iterate) return loopOf(candidate).replay();
+  withArguments(candidate, [&](const auto& arguments) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(arguments)>, IterateArgs>)
+      run(device_, *candidate.variant, arguments);
+  });
+}
+
+std::optional<KernelResources> StageBench::resources(const Candidate& candidate) {
+  if (device_.backend() != Backend::cuda) return std::nullopt;
+  if (candidate.stage == Stage::order || candidate.stage == Stage::labels) return std::nullopt;
+  std::vector<KernelResources> kernels;
+  const Launchers& launchers = candidate.variant->on(device_.backend());
+  withArguments(candidate, [&](const auto& arguments) {
+    device_.launch(candidate.variant->id(), [&](LaunchContext& context) {
+      context.describe = &kernels;
+      using Arguments = std::decay_t<decltype(arguments)>;
+      if constexpr (std::is_same_v<Arguments, ClassifyArgs>) launchers.classify(arguments, context);
+      if constexpr (std::is_same_v<Arguments, ReduceArgs>) launchers.reduce(arguments, context);
+      if constexpr (std::is_same_v<Arguments, FusedArgs>) launchers.fused(arguments, context);
+      if constexpr (std::is_same_v<Arguments, UpdateArgs>) launchers.update(arguments, context);
+      if constexpr (std::is_same_v<Arguments, IterateArgs>) launchers.iterate(arguments, context);
+      if constexpr (std::is_same_v<Arguments, LayoutArgs>) launchers.layout(arguments, context);
+    });
+  });
+  if (kernels.empty()) return std::nullopt;
+  // Where a variant launches several kernels, the hungriest decides.
+  return *std::min_element(kernels.begin(), kernels.end(),
+                           [](const auto& a, const auto& b) { return a.occupancy < b.occupancy; });
+}
+
+// The part of StageBench that repeats whole iterations.
+
+namespace {
+
+/// Enough that the start of a replay is no part of the time. A processor has no such start.
+constexpr std::uint32_t iterationsOnGpu = 32;
+constexpr std::uint32_t iterationsOnProcessor = 4;
+
+} // namespace
+
+void StageBench::repeat(std::string fused) { repeated_ = std::move(fused); }
+
+/// Throws RequestError where no fused variant can run, or not the one that was asked for.
+Plan StageBench::planFor(const Candidate& candidate) const {
+  return makePlan({.classify = {},
+                   .reduce = {},
+                   .fused = repeated_,
+                   .update = {},
+                   .schedule = candidate.variant->id(),
+                   .tuning = {}},
+                  problem_, device_.info(), ChoiceTable::present(),
+                  hasRoomForTiles_ ? Ordering::once : Ordering::never);
+}
+
+std::optional<std::string> StageBench::whyNotRepeated(const Candidate& candidate) const {
+  try {
+    static_cast<void>(planFor(candidate));
+  } catch (const RequestError& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
+
+std::uint32_t StageBench::iterationsOf(const Candidate& candidate) const {
+  if (candidate.stage != Stage::iterate) return 1;
+  return device_.backend() == Backend::cuda ? iterationsOnGpu : iterationsOnProcessor;
+}
+
+std::string StageBench::noteOn(const Candidate& candidate) const {
+  if (candidate.stage != Stage::iterate) return {};
+  return "one iteration, out of replays of " + std::to_string(iterationsOf(candidate)) +
+         " that no tolerance ends, each with " + planFor(candidate).fused->id();
+}
+
+std::size_t StageBench::bytes(const Candidate& candidate) const {
+  if (candidate.stage != Stage::iterate) return leastBytes(candidate, problem_);
+  const Plan plan = planFor(candidate);
+  const Tuning tuning = plan.fused->complete(plan.tuningOf(Stage::fused));
+  return leastBytes(Candidate{plan.fused, Stage::fused, tuning}, problem_);
+}
+
+IterationLoop& StageBench::loopOf(const Candidate& candidate) {
+  const Plan plan = planFor(candidate);
+  const LoopSubject subject{.schedule = candidate.variant,
+                            .fused = plan.fused,
+                            .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
+                            .problem = problem_,
+                            .points = view(*plan.fused),
+                            .labels = memory_.labelsOf(plan.fused->labelWidth(problem_.k))};
+  for (const auto& loop : loops_)
+    if (loop->isFor(subject)) return *loop;
+  return *loops_.emplace_back(std::make_unique<IterationLoop>(device_, subject));
+}
+
+/// Every sample begins where the second iteration does; tiles of another size are put in order before it.
+void StageBench::prepare(const Candidate& candidate) {
+  clear();
+  if (candidate.variant->info.tileSize) static_cast<void>(tiled(candidate));
+  if (candidate.stage != Stage::iterate) return;
+  const std::vector<float> start(pivots_.begin(), pivots_.end()); // they were floats
+  loopOf(candidate).begin(start, {.tolerance = -1, .most = iterationsOf(candidate), .fresh = 0});
+}
+
+/// One iteration, by the loop, from the old labels and centroids.
+std::string StageBench::checkIterated(const Candidate& candidate) {
+  IterationLoop& loop = loopOf(candidate);
+  const LabelSpan stored = loop.subject().labels;
+  device_.convertLabels({problem_.n, {wideOldLabels_.data()}, stored});
+  const std::vector<float> start(pivots_.begin(), pivots_.end());
+  loop.begin(start, {.tolerance = -1, .most = 1, .fresh = 0});
+  loop.replay();
+  const LoopState state = loop.read();
+  std::vector<Label> labels(problem_.n);
+  downloadLabels(device_, stored, labels);
+  const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
+  if (!found.ok()) return found.firstFailure;
+  std::uint32_t changed = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    changed += labels[i] != oldLabels_[i] ? 1 : 0;
+  if (loop.subject().fused->info.changed == Changed::points && state.outcome.changed != changed)
+    return "it says that " + std::to_string(state.outcome.changed) + " labels changed, but " +
+           std::to_string(changed) + " did";
+  const auto own = labels == labels_ ? reference::Reduction{expectedSums_, expectedCounts_}
+                                     : reference::reduce(problem_, points_.values, labels, pivots_);
+  if (state.sizes != own.counts) return "the sizes of clusters are not those of the labels";
+  const auto next = reference::update(problem_, own, pivots_);
+  return reference::compareCentroids(problem_, reference::ranges(problem_, points_.values, pivots_),
+                                     state.centroids, next.centroids)
+      .firstFailure;
+}
+
+// The part of StageBench that holds a variant's results against double precision.
+
+namespace {
+
+/// What the variant says of changes against what did change, by its own meaning of the word.
+std::string compareChanged(Changed meaning, std::uint32_t said, std::size_t truth) {
+  if (meaning == Changed::none) return {};
+  const bool right = meaning == Changed::points ? said == truth : (said != 0) == (truth != 0);
+  if (right) return {};
+  return "it says that " + std::to_string(said) + " labels changed, but " + std::to_string(truth) + " did";
+}
+
+/// How wrong labels are as a whole, before one of them is named.
+std::string labelsInWords(const Problem& problem, const std::vector<float>& points,
+                          const std::vector<double>& centroids, const std::vector<Label>& labels,
+                          const std::vector<Label>& expected, const reference::Comparison& found) {
+  std::string words = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
+  const bool named =
+      std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
+  if (named)
+    words += ", inertia is " + reference::inWords(reference::inertia(problem, points, centroids, labels)) +
+             " instead of " + reference::inWords(reference::inertia(problem, points, centroids, expected));
+  return words + "; " + found.firstFailure;
+}
+
+/// How far the worst coordinate of a centroid would be from where it must be.
+std::string sumsInWords(const Problem& problem, const std::vector<double>& sums,
+                        const std::vector<std::uint32_t>& counts, const std::vector<double>& expectedSums,
+                        const std::vector<std::uint32_t>& expectedCounts,
+                        const reference::Comparison& found) {
+  const auto d = static_cast<std::size_t>(problem.d);
+  double largest = 0;
+  for (std::size_t at = 0; at < sums.size(); ++at) {
+    const auto mean = [&](double sum, std::uint32_t count) { return count > 0 ? sum / count : sum; };
+    const double error =
+        std::abs(mean(sums[at], counts[at / d]) - mean(expectedSums[at], expectedCounts[at / d]));
+    if (!(error <= largest) && !std::isnan(largest)) largest = error; // NaN is the worst, and stays
+  }
+  return "the largest centroid error is " + reference::inWords(largest) + "; " + found.firstFailure;
+}
+
+} // namespace
+
+std::optional<std::string> StageBench::check(const Candidate& candidate) {
+  clear();
+  rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
+  if (candidate.stage != Stage::iterate) launch(candidate);
+  std::string difference;
+  switch (candidate.stage) {
+  case Stage::order:
+  case Stage::labels:
+    difference = compareTiled(candidate);
+    break;
+  case Stage::fused:
+    // Tiles keep their labels; what they had before comes back, for every launch to find the same.
+    if (candidate.variant->info.tileSize) {
+      tiled(candidate).keepPass();
+      tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
+      tiled(candidate).keepPass();
+    }
+    difference = compareLabelled(candidate);
+    break;
+  case Stage::classify:
+    difference = compareLabelled(candidate);
+    break;
+  case Stage::reduce:
+    difference = compareSummed(labels_);
+    break;
+  case Stage::iterate:
+    difference = checkIterated(candidate);
+    break;
+  case Stage::layout:
+    difference = compareLaidOut();
+    break;
+  default:
+    difference = compareUpdated();
+    break;
+  }
+  if (difference.empty()) return std::nullopt;
+  return difference;
+}
+
+std::string StageBench::compareLaidOut() {
+  const std::vector<float> rows = rows_.download();
+  for (int j = 0; j < problem_.d; ++j) {
+    const float* right = points_.row(j);
+    const float* found = rows.data() + static_cast<std::size_t>(j) * memory_.stride;
+    for (std::size_t i = 0; i < problem_.n; ++i)
+      if (found[i] != right[i])
+        return "point " + std::to_string(i) + ", dimension " + std::to_string(j) + " is " +
+               reference::inWords(static_cast<double>(found[i])) + ", but must be " +
+               reference::inWords(static_cast<double>(right[i]));
+  }
+  return {};
+}
+
+/// The labels that went into the tiles come out of them again, each at its own point.
+std::string StageBench::compareTiled(const Candidate& candidate) {
+  tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
+  std::vector<Label> labels(problem_.n);
+  downloadLabels(device_, *memory_.labels, labels);
+  const auto [found, right] = std::mismatch(labels.begin(), labels.end(), oldLabels_.begin());
+  if (found == labels.end()) return {};
+  return "point " + std::to_string(found - labels.begin()) + " has label " + std::to_string(*found) +
+         ", but went in with " + std::to_string(*right);
+}
+
+std::string StageBench::compareLabelled(const Candidate& candidate) {
+  std::vector<Label> labels(problem_.n);
+  downloadLabels(device_, *memory_.labels, labels);
+  const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
+  if (!found.ok()) return labelsInWords(problem_, points_.values, pivots_, labels, labels_, found);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    changed += labels[i] != oldLabels_[i] ? 1 : 0;
+  std::string wrongChange =
+      compareChanged(candidate.variant->info.changed, changed_.download().front(), changed);
+  if (!wrongChange.empty() || candidate.stage == Stage::classify) return wrongChange;
+  return compareSummed(labels);
+}
+
+std::string StageBench::compareSummed(const std::vector<Label>& labels) {
+  const auto ranges = reference::ranges(problem_, points_.values, pivots_);
+  const auto sums = sums_.download();
+  const auto counts = counts_.download();
+  const auto compare = [&](const std::vector<double>& right, const std::vector<std::uint32_t>& rightCounts) {
+    const auto found = reference::compareSums(problem_, ranges, sums, counts, right, rightCounts);
+    return found.ok() ? std::string() : sumsInWords(problem_, sums, counts, right, rightCounts, found);
+  };
+  if (labels == labels_) return compare(expectedSums_, expectedCounts_);
+  // A tie that rounding decided otherwise moves a point to another sum, which is as right.
+  const auto own = reference::reduce(problem_, points_.values, labels, pivots_);
+  return compare(own.sums, own.counts);
+}
+
+std::string StageBench::compareUpdated() {
+  const auto expected = reference::update(problem_, {expectedSums_, expectedCounts_}, pivots_);
+  const auto ranges = reference::ranges(problem_, points_.values, pivots_);
+  const auto found = reference::compareCentroids(problem_, ranges, moved_.download(), expected.centroids);
+  if (!found.ok()) return found.firstFailure;
+  const UpdateOutcome outcome = outcome_.download().front();
+  if (outcome.emptyClusters == expected.emptyClusters) return {};
+  return "it counts " + std::to_string(outcome.emptyClusters) + " empty clusters, but there are " +
+         std::to_string(expected.emptyClusters);
+}
+
+} // namespace lloyd

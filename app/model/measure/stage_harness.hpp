@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "gpu/core/contract/iteration_loop.hpp"
+#include "gpu/core/contract/tiled_points.hpp"
+#include "gpu/engine/plan.hpp"
+#include "gpu/engine/seeding.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// One variant at one stage with its knobs.
+struct Candidate {
+  const Variant* variant = nullptr;
+  Stage stage = Stage::classify;
+  Tuning tuning; ///< complete: no knob is left open
+};
+
+/// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once,
+/// with labels as wide as the variant stores them, Variant::labelWidth().
+[[nodiscard]] std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width);
+/// The same for a candidate; of one that works on tiles, what there is to move when no tile is mixed.
+[[nodiscard]] std::size_t leastBytes(const Candidate& candidate, const Problem& problem);
+/// The single-precision operations that a stage has to do, a multiply-add counted as two. Classify is every
+/// distance; fused is one a point, because a variant may know without a distance who cannot be the nearest.
+[[nodiscard]] double leastOperations(Stage stage, const Problem& problem);
+/// The same for a candidate; of one that works on tiles, a tile counts as a point.
+[[nodiscard]] double leastOperations(const Candidate& candidate, const Problem& problem);
+
+/// What results are held against: labels found in double precision on the host; or, where a problem is so
+/// large that those would take longer than all else, the labels of the device's own default variants. Sums
+/// and centroids are double precision's in either case, and so is the decision between two different labels.
+enum class Truth { doublePrecision, device };
+
+/// One problem on one device, laid out so that any variant can be launched at any stage, again and again: the
+/// state of a run's second iteration. Moving points stand still. The device must outlive it; one thread at a
+/// time.
+class StageBench {
+public:
+  /// Seeds and iterates once on the device; the results to check against come from double precision on the
+  /// host, the labels among them unless truth says otherwise. Throws RequestError, DeviceError, Cancelled.
+  StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
+             Truth truth = Truth::doublePrecision);
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] Device& device() { return device_; }
+  /// Whether the device had room at first for points in tiles twice: those of fused variants, and a
+  /// schedule's own. Without it the program's choice works on none.
+  [[nodiscard]] bool hasRoomForTiles() const { return hasRoomForTiles_; }
+  /// Why the candidate cannot run here; nothing when it can.
+  [[nodiscard]] std::optional<std::string> whyNot(const Candidate& candidate) const;
+  /// Which fused variant a schedule repeats, by id; at first, and when empty, the program's choice for points
+  /// that stand still.
+  void repeat(std::string fused);
+  /// Clears what stages add to.
+  void clear();
+  /// The same, takes a schedule back to where it begins, and has tiles of the candidate's size in order.
+  void prepare(const Candidate& candidate);
+  /// One launch, in the device's order of work; of a schedule, a replay of iterationsOf() iterations.
+  void launch(const Candidate& candidate);
+  [[nodiscard]] std::uint32_t iterationsOf(const Candidate& candidate) const;
+  /// leastBytes() of the candidate, for one iteration.
+  [[nodiscard]] std::size_t bytes(const Candidate& candidate) const;
+  /// What a reader must know of the candidate's times; empty when they are one launch's.
+  [[nodiscard]] std::string noteOn(const Candidate& candidate) const;
+  /// Launches once and compares with double precision: the first difference in words, or nothing.
+  [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
+  /// Registers, shared memory and occupancy of the candidate's kernels; nothing on a device that has none.
+  [[nodiscard]] std::optional<KernelResources> resources(const Candidate& candidate);
+
+private:
+  [[nodiscard]] PointView view(const Variant& variant);
+  [[nodiscard]] TiledPoints& tiled(const Candidate& candidate); ///< of its size, with the old labels
+  [[nodiscard]] const float* records();                         ///< [n][d], made when first asked for
+  /// Calls work with the arguments of the candidate's stage.
+  template <class Work>
+  void withArguments(const Candidate& candidate, const Work& work);
+  [[nodiscard]] Plan planFor(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<std::string> whyNotRepeated(const Candidate& candidate) const;
+  [[nodiscard]] IterationLoop& loopOf(const Candidate& candidate); ///< made when first asked for
+  [[nodiscard]] std::string checkIterated(const Candidate& candidate);
+  void keepOldLabels();
+  void computeExpected(const PointSet& points, const std::vector<float>& centroids);
+  [[nodiscard]] std::string compareTiled(const Candidate& candidate);
+  [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
+  [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
+  [[nodiscard]] std::string compareUpdated();
+  [[nodiscard]] std::string compareLaidOut();
+
+  Device& device_;
+  Problem problem_;
+  const PointSet& points_;
+  DevicePoints devicePoints_;
+  PointMemory memory_;
+  std::vector<Label> oldLabels_; ///< of the first iteration
+  std::vector<Label> labels_;    ///< of the second, by Truth
+  std::vector<double> pivots_;   ///< the centroids that the second iteration starts from
+  std::vector<double> expectedSums_;
+  std::vector<std::uint32_t> expectedCounts_;
+  Buffer<float> records_;
+  std::optional<TiledPoints> tiled_; ///< of the size that was asked for last
+  Buffer<float> rows_;               ///< [d][stride], what layout writes
+  Buffer<Label> deviceLabels_;       ///< labels_, for reduce
+  Buffer<Label> wideOldLabels_;
+  Buffer<std::byte> narrowOldLabels_; ///< of narrowest(k)
+  Buffer<float> centroids_;
+  Buffer<float> moved_;
+  Buffer<double> sums_;
+  Buffer<std::uint32_t> counts_;
+  Buffer<double> givenSums_; ///< expectedSums_, for update
+  Buffer<std::uint32_t> givenCounts_;
+  Buffer<std::uint32_t> changed_;
+  Buffer<UpdateOutcome> outcome_;
+  std::string repeated_; ///< the fused variant of schedules, when one was asked for
+  bool hasRoomForTiles_ = false;
+  std::vector<std::unique_ptr<IterationLoop>> loops_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/pair/pair_metrics_model.hpp"
+
+#include "app/model/measure/baseline.hpp"
+#include "app/model/teach/counter_model.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double sameWithin = 0.01;
+constexpr std::array stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
+
+std::optional<double> medianOf(const PairFigures::Side& side, Stage stage) {
+  const Variant* variant = side.plan.of(stage);
+  if (!side.timings || !variant) return std::nullopt;
+  const Timings::Row* row = side.timings->find(stage, variant->id());
+  if (!row || row->series.summary().samples == 0) return std::nullopt;
+  return row->series.summary().median;
+}
+
+std::optional<double> wholeOf(const PairFigures::Side& side) {
+  if (!side.timings || side.timings->iteration().summary().samples == 0) return std::nullopt;
+  return side.timings->iteration().summary().median;
+}
+
+/// What labels and sums take together: two stages, or one pass.
+std::optional<double> passOf(const PairFigures::Side& side) {
+  if (side.plan.fused) return medianOf(side, Stage::fused);
+  const auto classify = medianOf(side, Stage::classify);
+  const auto reduce = medianOf(side, Stage::reduce);
+  return classify && reduce ? std::optional(*classify + *reduce) : std::nullopt;
+}
+
+/// The row of a race on this problem for the variant that a side uses; null without one that may be ranked.
+const Measurement* racedOf(const PairFigures& figures, const PairFigures::Side& side, Stage stage) {
+  const Variant* variant = side.plan.of(stage);
+  if (!variant || !figures.race) return nullptr;
+  const auto& rows = figures.race->rows;
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Measurement& row) {
+    return row.candidate.variant == variant && row.candidate.stage == stage && row.ran() && row.verified &&
+           row.problem == figures.problem;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+QString idOf(const PairFigures::Side& side, Stage stage) {
+  const Variant* variant = side.plan.of(stage);
+  return variant ? QString::fromStdString(variant->id()) : QString();
+}
+
+} // namespace
+
+QString timeDifferenceText(double aUs, double bUs) {
+  if (!(aUs > 0) || !(bUs >= 0) || !std::isfinite(aUs) || !std::isfinite(bUs)) return unknownText();
+  const double share = bUs / aUs - 1;
+  if (std::abs(share) < sameWithin) return PairModel::tr("the same within 1 %");
+  // Beyond twice the time a factor says more than hundreds of per cent.
+  if (share > 1) return PairModel::tr("%1 the time (%2)").arg(factorText(bUs / aUs), signedText(bUs - aUs));
+  return (share < 0 ? PairModel::tr("%1 % less (%2)") : PairModel::tr("%1 % more (%2)"))
+      .arg(significantText(100 * std::abs(share)), signedText(bUs - aUs));
+}
+
+void PairModel::addHeading(const QString& title, const QString& tip) {
+  Row row;
+  row.heading = true;
+  row.texts[nameColumn] = title;
+  row.tips[nameColumn] = tip;
+  rows_.push_back(row);
+}
+
+void PairModel::addRow(const QString& title, const QString& tip, const QString& a, const QString& b,
+                       const QString& difference, const QString& differenceTip) {
+  Row row;
+  row.texts[nameColumn] = title;
+  row.texts[aColumn] = a;
+  row.texts[bColumn] = b;
+  row.texts[differenceColumn] = difference;
+  for (QString& cell : row.tips)
+    cell = tip;
+  if (!differenceTip.isEmpty()) row.tips[differenceColumn] = differenceTip;
+  rows_.push_back(row);
+}
+
+void PairModel::addLive(const PairFigures& figures) {
+  addHeading(tr("Live medians, µs"),
+             tr("Microseconds of each stage, median of the last iterations of both runs, which compute in "
+                "turns. Live times are not a verdict: race the variants for one."));
+  const bool simulated = figures.a.simulated || figures.b.simulated;
+  const auto add = [&](const QString& title, const QString& tip, std::optional<double> a,
+                       std::optional<double> b, bool one) {
+    const auto text = [&](const PairFigures::Side& side, std::optional<double> us) {
+      if (!us) return unknownText();
+      return side.simulated ? tr("%1 (simulated)").arg(microsecondsText(us)) : microsecondsText(us);
+    };
+    QString difference = unknownText();
+    QString why;
+    if (simulated)
+      why = tr("A simulator's time is held against none");
+    else if (a && b)
+      difference = timeDifferenceText(*a, *b);
+    else if (one)
+      why = tr("Only one side has this stage: see labels and sums");
+    else
+      why = tr("Not timed on both sides yet: play or step");
+    addRow(title, tip, text(figures.a, a), text(figures.b, b), difference, why);
+  };
+  for (const Stage stage : stages) {
+    const QString a = idOf(figures.a, stage);
+    const QString b = idOf(figures.b, stage);
+    if (a.isEmpty() && b.isEmpty()) continue;
+    const QString tip =
+        tr("%1, µs. A: %2. B: %3")
+            .arg(qtext(name(stage)), a.isEmpty() ? unknownText() : a, b.isEmpty() ? unknownText() : b);
+    add(qtext(name(stage)), tip, medianOf(figures.a, stage), medianOf(figures.b, stage),
+        a.isEmpty() || b.isEmpty());
+    if (stage == Stage::fused && (a.isEmpty() || b.isEmpty()))
+      add(tr("labels and sums"), tr("Classify and reduce, or the one pass that does both, µs"),
+          passOf(figures.a), passOf(figures.b), false);
+  }
+  add(tr("whole iteration"), tr("All of an iteration as its thread sees it, copies and waiting included, µs"),
+      wholeOf(figures.a), wholeOf(figures.b), false);
+}
+
+void PairModel::addRaced(const PairFigures& figures) {
+  bool headed = false;
+  for (const Stage stage : stages) {
+    const Measurement* a = racedOf(figures, figures.a, stage);
+    const Measurement* b = racedOf(figures, figures.b, stage);
+    if (!a || !b) continue;
+    if (!std::exchange(headed, true))
+      addHeading(tr("Raced medians, µs"),
+                 tr("Microseconds of one launch, measured in turns with drawing paused; the verdict is of "
+                    "paired samples"));
+    if (a == b) {
+      addRow(qtext(name(stage)), tr("%1, µs: both sides use it").arg(idOf(figures.a, stage)),
+             microsecondsText(a->times.median), microsecondsText(b->times.median), tr("the same variant"));
+      continue;
+    }
+    QString words = unknownText();
+    QString tip;
+    if (!a->us.empty() && a->us.size() == b->us.size()) {
+      const Comparison comparison = comparePaired(b->us, a->us, figures.race->conditions.rules);
+      words = verdictText(comparison, figures.race->conditions.rules.sameWithin);
+      tip = tr("Of %n pair(s) of samples", nullptr, static_cast<int>(comparison.pairs));
+    }
+    addRow(qtext(name(stage)),
+           tr("%1, µs. A: %2. B: %3").arg(qtext(name(stage)), idOf(figures.a, stage), idOf(figures.b, stage)),
+           microsecondsText(a->times.median), microsecondsText(b->times.median), words, tip);
+  }
+}
+
+void PairModel::addFound(const PairFigures& figures) {
+  addHeading(tr("Found"), tr("What the two runs have found at the iteration that both show"));
+  const IterationPtr a = figures.a.result;
+  const IterationPtr b = figures.b.result;
+  const PairDifference* difference = figures.difference.get();
+  const auto count = [](const IterationPtr& result) {
+    return result ? countText(static_cast<std::uint64_t>(result->iteration)) : unknownText();
+  };
+  const auto inertia = [](const IterationPtr& result) {
+    return result && result->inertia ? significantText(*result->inertia, 6) : unknownText();
+  };
+  addRow(tr("iteration"), tr("Iterations since both runs began"), count(a), count(b),
+         a && b && a->iteration == b->iteration ? tr("the same") : unknownText());
+  const QString asOf =
+      difference ? tr("As of iteration %1").arg(countText(static_cast<std::uint64_t>(difference->iteration)))
+                 : figures.whyNotCompared;
+  QString off = unknownText();
+  if (difference && difference->inertia)
+    off = *difference->inertia == 0 ? tr("the same")
+                                    : tr("%1 % (%2)")
+                                          .arg(signedText(100 * *difference->inertia),
+                                               *difference->inertia < 0 ? tr("lower") : tr("higher"));
+  addRow(tr("inertia"), tr("Sum of squared distances of points to their centroids, in squared data units"),
+         inertia(a), inertia(b), off, asOf);
+  addRow(tr("labels"), tr("Points whose label is not the same on both sides, of all points"), {}, {},
+         difference
+             ? tr("%1 of %2 differ").arg(countText(difference->differing), countText(difference->points))
+             : unknownText(),
+         asOf);
+  addRow(tr("centroids"), tr("The largest distance between a centroid of A and the same of B, in data units"),
+         {}, {},
+         !difference ? unknownText()
+         : difference->centroidDistance == 0
+             ? tr("the same")
+             : tr("%1 apart at most").arg(significantText(difference->centroidDistance)),
+         asOf);
+}
+
+void PairModel::addCounters(const PairFigures& figures) {
+  if (!figures.counted) return;
+  const PairCounted& counted = *figures.counted;
+  addHeading(tr("Asked of memory, first %1 points").arg(countText(counted.problem.n)),
+             tr("What one launch of each kernel asks, labels and sums together, counted by the CPU executor. "
+                "A: %1. B: %2")
+                 .arg(counted.a.variants, counted.b.variants));
+  if (!counted.a.counters && !counted.b.counters) {
+    addRow(tr("counters"), counted.a.why, unknownText(), unknownText(), unknownText());
+    rows_.back().tips[bColumn] = counted.b.why;
+    return;
+  }
+  CounterModel words;
+  words.setAsked({QStringLiteral("A"), counted.a.counters}, {QStringLiteral("B"), counted.b.counters});
+  const auto cell = [&](int row, int column, int role = Qt::DisplayRole) {
+    return words.index(row, column).data(role).toString();
+  };
+  for (int row = 0; row < words.rowCount(); ++row) {
+    addRow(cell(row, CounterModel::nameColumn), cell(row, CounterModel::nameColumn, Qt::ToolTipRole),
+           cell(row, CounterModel::beforeColumn), cell(row, CounterModel::nowColumn),
+           cell(row, CounterModel::differenceColumn));
+    if (!counted.a.counters) rows_.back().tips[aColumn] = counted.a.why;
+    if (!counted.b.counters) rows_.back().tips[bColumn] = counted.b.why;
+  }
+}
+
+void PairModel::show(const PairFigures& figures) {
+  std::vector<Row> before = std::exchange(rows_, {});
+  if (figures.a.timings) {
+    addRaced(figures);
+    addLive(figures);
+    addFound(figures);
+    addCounters(figures);
+  }
+  const bool sameShape = before.size() == rows_.size() &&
+                         std::equal(before.begin(), before.end(), rows_.begin(),
+                                    [](const Row& was, const Row& is) { return was.heading == is.heading; });
+  if (sameShape) {
+    if (!rows_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount_ - 1));
+    return;
+  }
+  // Views must see the old rows until the reset begins.
+  std::swap(before, rows_);
+  beginResetModel();
+  std::swap(before, rows_);
+  endResetModel();
+}
+
+int PairModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int PairModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+
+Qt::ItemFlags PairModel::flags(const QModelIndex& index) const {
+  if (!index.isValid()) return Qt::NoItemFlags;
+  return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+}
+
+QVariant PairModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Row& row = rows_[static_cast<std::size_t>(index.row())];
+  const auto column = static_cast<std::size_t>(index.column());
+  switch (role) {
+  case Qt::DisplayRole:
+    return row.texts[column];
+  case Qt::ToolTipRole:
+    return row.tips[column];
+  case headingRole:
+    return row.heading;
+  case Qt::TextAlignmentRole:
+    return static_cast<int>((column == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  default:
+    return {};
+  }
+}
+
+QVariant PairModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
+  static constexpr const char* titles[] = {QT_TR_NOOP("figure"), QT_TR_NOOP("A"), QT_TR_NOOP("B"),
+                                           QT_TR_NOOP("B against A")};
+  static constexpr const char* tips[] = {
+      QT_TR_NOOP("What is compared; units stand in the headings"),
+      QT_TR_NOOP("Side A, the run of the window"), QT_TR_NOOP("Side B"),
+      QT_TR_NOOP("Side B against side A, in words and with a sign; times in µs")};
+  if (role == Qt::DisplayRole) return tr(titles[section]);
+  if (role == Qt::ToolTipRole) return tr(tips[section]);
+  if (role == Qt::TextAlignmentRole)
+    return static_cast<int>((section == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  return {};
+}
+
+} // namespace lloyd

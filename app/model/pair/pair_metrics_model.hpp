@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/measurement.hpp"
+#include "app/model/pair/pair_counters.hpp"
+#include "app/model/pair/pair_difference.hpp"
+#include "app/model/session/timing_series.hpp"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// Everything that the figures of two sides are made of; values and shared results, so that a test can make
+/// them up.
+struct PairFigures {
+  struct Side {
+    const Timings* timings = nullptr; ///< null: there is no such side
+    Plan plan;
+    bool simulated = false;
+    IterationPtr result;
+  };
+  Side a;
+  Side b;
+  Problem problem; ///< of side A
+  PairDifferencePtr difference;
+  QString whyNotCompared;
+  RaceResultPtr race;
+  std::shared_ptr<const PairCounted> counted;
+};
+
+/// The figures of A and B beside each other: live medians of every stage, raced medians with their verdict,
+/// what the two runs have found, and what their kernels ask of memory. GUI thread.
+class PairModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column { nameColumn, aColumn, bColumn, differenceColumn, columnCount_ };
+  enum Role { headingRole = Qt::UserRole }; ///< true: the row is a heading over those below it
+
+  explicit PairModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+  void show(const PairFigures& figures);
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role = Qt::DisplayRole) const override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+  struct Row {
+    bool heading = false;
+    QString texts[columnCount_];
+    QString tips[columnCount_];
+  };
+
+  void addHeading(const QString& title, const QString& tip);
+  void addRow(const QString& title, const QString& tip, const QString& a, const QString& b,
+              const QString& difference, const QString& differenceTip = {});
+  void addLive(const PairFigures& figures);
+  void addRaced(const PairFigures& figures);
+  void addFound(const PairFigures& figures);
+  void addCounters(const PairFigures& figures);
+
+  std::vector<Row> rows_;
+};
+
+/// B's time less A's, in words and sign: "20.3 % less (−2.51)", "the same within 1 %".
+[[nodiscard]] QString timeDifferenceText(double aUs, double bUs);
+
+} // namespace lloyd

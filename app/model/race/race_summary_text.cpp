@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/race/race_summary_text.hpp"
+
+#include "app/text/numbers.hpp"
+
+#include <QCoreApplication>
+#include <QDateTime>
+#include <QStringList>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lloyd {
+
+namespace {
+
+constexpr std::array iterationFirst{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
+                                    Stage::layout};
+
+QString translated(const char* text) { return QCoreApplication::translate("RaceWords", text); }
+
+QString idOf(const Measurement& m) { return QString::fromStdString(m.candidate.variant->id()); }
+
+/// "the fastest way to reduce here"
+QString feat(Stage stage, bool only) {
+  switch (stage) {
+  case Stage::classify:
+    return only ? translated("the only way to classify here")
+                : translated("the fastest way to classify here");
+  case Stage::reduce:
+    return only ? translated("the only way to reduce here") : translated("the fastest way to reduce here");
+  case Stage::fused:
+    return only ? translated("the only way to do both in one pass here")
+                : translated("the fastest way to do both in one pass here");
+  case Stage::update:
+    return only ? translated("the only way to update here") : translated("the fastest way to update here");
+  case Stage::iterate:
+    return only ? translated("the only way to repeat whole iterations here")
+                : translated("the fastest way to repeat whole iterations here");
+  default:
+    return only ? translated("the only way to lay points out here")
+                : translated("the fastest way to lay points out here");
+  }
+}
+
+/// What the fastest gains on the first of its family; nothing when it is that one itself.
+std::optional<Comparison> gainOf(const RaceResult& race, Stage stage) {
+  const auto best = fastestOf(race, stage);
+  return best.empty() ? std::nullopt : best.front()->againstFirst;
+}
+
+QString problemText(const Problem& problem) {
+  const QString dimensions =
+      problem.d == 1 ? translated("1 dimension") : translated("%1 dimensions").arg(problem.d);
+  return translated("%1 points, %2, k = %3").arg(countText(problem.n), dimensions).arg(problem.k);
+}
+
+QString cacheText(CacheState cache) {
+  return cache == CacheState::hot ? translated("hot caches") : translated("cold caches");
+}
+
+} // namespace
+
+std::vector<const Measurement*> fastestOf(const RaceResult& race, Stage stage) {
+  std::vector<const Measurement*> best;
+  for (const Measurement& m : race.rows)
+    if (m.candidate.stage == stage && m.rank == 1) best.push_back(&m);
+  std::sort(best.begin(), best.end(),
+            [](const Measurement* a, const Measurement* b) { return a->times.median < b->times.median; });
+  return best;
+}
+
+std::optional<Stage> stageOfLargestGain(const RaceResult& race) {
+  std::optional<Stage> chosen;
+  double smallest = 2; // a ratio of times: beyond that of one that gains nothing
+  for (const Stage stage : iterationFirst) {
+    if (fastestOf(race, stage).empty()) continue;
+    const auto gain = gainOf(race, stage);
+    const double ratio = gain && gain->verdict == Verdict::faster ? gain->ratio : 1;
+    if (ratio >= smallest) continue;
+    smallest = ratio;
+    chosen = stage;
+  }
+  return chosen;
+}
+
+QString raceHeadline(const RaceResult& race, Stage stage) {
+  const auto best = fastestOf(race, stage);
+  if (best.empty()) return {};
+  const auto rivals = std::count_if(race.rows.begin(), race.rows.end(), [&](const Measurement& m) {
+    return m.candidate.stage == stage && m.rank > 0;
+  });
+  const Measurement& fastest = *best.front();
+  if (rivals == 1)
+    return translated("%1 is %2: %3 µs")
+        .arg(idOf(fastest), feat(stage, true), microsecondsText(fastest.times.median));
+  if (best.size() > 1) {
+    QStringList names;
+    for (const Measurement* m : best)
+      names << idOf(*m);
+    const QString last = names.takeLast();
+    return translated("%1 and %2 cannot be told apart as %3: %4 µs")
+        .arg(names.join(QStringLiteral(", ")), last, feat(stage, false),
+             microsecondsText(fastest.times.median));
+  }
+  QString text = translated("%1 is %2").arg(idOf(fastest), feat(stage, false));
+  const Measurement* first = firstOfFamily(fastest, race);
+  if (fastest.againstFirst && first)
+    return translated("%1: %2 than %3")
+        .arg(text, verdictText(*fastest.againstFirst, race.conditions.rules.sameWithin), idOf(*first));
+  return translated("%1: %2 µs").arg(text, microsecondsText(fastest.times.median));
+}
+
+QString raceConditionsText(const RaceResult& race) {
+  const RaceConditions& c = race.conditions;
+  QStringList parts;
+  parts << cacheText(c.cache) << translated("%1 rounds").arg(countText(c.rounds));
+  if (c.clockMhz > 0)
+    parts << (c.clockStable ? translated("clock %1 MHz, stable") : translated("clock %1 MHz, not stable"))
+                 .arg(countText(static_cast<std::uint64_t>(std::llround(c.clockMhz))));
+  if (c.throttled > 0) parts << translated("%1 throttled samples thrown away").arg(countText(c.throttled));
+  parts << translated("%1 s").arg(significantText(c.seconds));
+  QString text;
+  if (!race.rows.empty()) text = problemText(race.rows.front().problem) + QStringLiteral("; ");
+  text += parts.join(QStringLiteral(", "));
+  if (c.undecided > 0) text += translated("; undecided: %1").arg(countText(c.undecided));
+  if (!race.finished) text += translated("; not finished");
+  return text;
+}
+
+QString raceMomentText(const RaceResult& race) {
+  const auto seconds = std::chrono::system_clock::to_time_t(race.when);
+  QString text = QDateTime::fromSecsSinceEpoch(seconds).toString(QStringLiteral("HH:mm:ss"));
+  if (!race.rows.empty())
+    text += translated(", %1 points, k = %2")
+                .arg(countText(race.rows.front().problem.n))
+                .arg(race.rows.front().problem.k);
+  text += QStringLiteral(", ") + cacheText(race.conditions.cache);
+  return text + QStringLiteral(", ") + QString::fromStdString(race.device.name);
+}
+
+} // namespace lloyd

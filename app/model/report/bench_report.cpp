@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/bench_report.hpp"
+
+#include "app/model/measure/report_strings.hpp"
+#include "app/model/report/text_table.hpp"
+#include "app/text/csv.hpp"
+#include "app/text/devices.hpp"
+#include "app/text/json_values.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QDateTime>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonValue>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+// A benchmark's report for people: a terminal's text and Markdown.
+
+namespace lloyd {
+namespace {
+
+using Align = ReportTable::Align;
+
+ReportTable rankingTable(const RaceResult& race) {
+  ReportTable table;
+  table.addColumn(QStringLiteral("stage"), Align::left);
+  table.addColumn(QStringLiteral("rank"), Align::right);
+  table.addColumn(QStringLiteral("variant"), Align::left);
+  for (const char* heading : {"block", "items", "vector", "unroll"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  table.addColumn(QStringLiteral("arithmetic"), Align::left);
+  for (const char* heading : {"median us", "p95 us", "min us", "noise %", "times the best"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  table.addColumn(QStringLiteral("against the family's first"), Align::left);
+  for (const char* heading :
+       {"GB/s", "limit us", "of limit %", "registers", "shared B", "local B", "occupancy %", "the text's us"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  table.addColumn(QStringLiteral("verified"), Align::left);
+  std::map<Stage, double> best;
+  for (const Measurement* m : rankedRows(race)) {
+    const Candidate& c = m->candidate;
+    const bool ranked = m->rank > 0;
+    if (ranked) best.emplace(c.stage, m->times.median);
+    const auto resource = [&](auto text) { return m->resources ? text(*m->resources) : QString(); };
+    const std::optional<double>& published = c.variant->info.publishedUs;
+    table.addRow({qtext(name(c.stage)),
+                  rankText(*m),
+                  qtext(c.variant->id()),
+                  knobCell(c, "block"),
+                  knobCell(c, "items"),
+                  knobCell(c, "vector"),
+                  knobCell(c, "unroll"),
+                  knobCell(c, "arithmetic"),
+                  microsecondsText(m->times.median),
+                  microsecondsText(m->times.p95),
+                  microsecondsText(m->times.min),
+                  percentText(m->times.noise),
+                  ranked ? significantText(m->times.median / best[c.stage]) : unknownText(),
+                  standingText(*m, race.conditions.rules.sameWithin),
+                  significantText(m->gigabytesPerSecond()),
+                  microsecondsText(m->limitUs),
+                  percentText(m->ofLimit()),
+                  resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
+                  resource([](const auto& r) { return countText(r.sharedBytes); }),
+                  resource([](const auto& r) { return countText(r.localBytes); }),
+                  resource([](const auto& r) { return percentText(r.occupancy); }),
+                  published ? microsecondsText(published) : QString(),
+                  verifiedText(*m)});
+  }
+  return table;
+}
+
+/// How one form of the report writes its parts.
+struct Form {
+  QString heading; ///< before a heading
+  QString item;    ///< before one of several lines
+  QString (ReportTable::*table)() const;
+};
+
+QString racePart(const RaceResult& race, const Form& form) {
+  if (race.rows.empty()) return {};
+  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemWords(race.rows.front().problem));
+  const std::vector<const Measurement*> rows = rankedRows(race);
+  if (rows.empty()) return text + ReportWords::tr("nothing could be run") + u'\n';
+  text += (rankingTable(race).*form.table)();
+  text +=
+      QStringLiteral("\n%1%2\n").arg(form.item, ReportWords::tr("measured: %1").arg(conditionsWords(race)));
+  for (const QString& warning : warningsOf(race))
+    text += QStringLiteral("%1%2\n").arg(form.item, warning);
+  for (const Measurement* m : rows)
+    if (!m->note.empty())
+      text += QStringLiteral("%1%2\n").arg(
+          form.item, ReportWords::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note)));
+  for (const Measurement* m : rows)
+    if (!m->verified)
+      text += QStringLiteral("%1%2\n").arg(
+          form.item,
+          ReportWords::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference)));
+  return text;
+}
+
+QString listPart(const QString& title, const QStringList& lines, const Form& form) {
+  if (lines.isEmpty()) return {};
+  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, title);
+  for (const QString& line : lines)
+    text += QStringLiteral("- %1\n").arg(line);
+  return text;
+}
+
+QString comparisonPart(const ReportComparison& comparison, const Form& form) {
+  QString text =
+      QStringLiteral("\n%1%2\n\n").arg(form.heading, ReportWords::tr("Against %1").arg(comparison.before));
+  text += comparison.verdict() + u'\n';
+  if (!comparison.differences.isEmpty()) text += u'\n';
+  for (const QString& difference : comparison.differences)
+    text += QStringLiteral("- %1\n").arg(difference);
+  if (!comparison.rows.empty()) text += u'\n' + (comparisonTable(comparison).*form.table)();
+  text += listPart(ReportWords::tr("Only in this report"), comparison.onlyNow, form);
+  text += listPart(ReportWords::tr("Only in the older report"), comparison.onlyBefore, form);
+  text += listPart(ReportWords::tr("Variants of the older report that this program does not have"),
+                   comparison.unknown, form);
+  return text;
+}
+
+QString parts(const BenchReport& report, const Form& form) {
+  QString text;
+  for (const RaceResultPtr& race : report.races)
+    text += racePart(*race, form);
+  text += listPart(ReportWords::tr("Not run"), reasonsNotRun(report.races), form);
+  if (report.comparison) text += comparisonPart(*report.comparison, form);
+  if (report.interrupted)
+    text += u'\n' + ReportWords::tr("Cancelled: problems that were asked for are missing or not finished.") +
+            u'\n';
+  return text;
+}
+
+} // namespace
+
+bool BenchReport::allVerified() const {
+  return std::all_of(races.begin(), races.end(), [](const RaceResultPtr& race) {
+    return std::all_of(race->rows.begin(), race->rows.end(),
+                       [](const Measurement& m) { return m.verified || !m.skipped.empty(); });
+  });
+}
+
+QByteArray benchMarkdown(const BenchReport& report) {
+  QString text =
+      QStringLiteral("# %1\n\n").arg(ReportWords::tr("Variants on %1").arg(qtext(report.device.name)));
+  text += QStringLiteral("- device: %1\n- data: %2\n").arg(deviceText(report.device), qtext(report.source));
+  if (!report.command.empty()) text += QStringLiteral("- again: `%1`\n").arg(qtext(report.command));
+  return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &ReportTable::markdown}))
+      .toUtf8();
+}
+
+QByteArray benchText(const BenchReport& report) {
+  QString text =
+      QStringLiteral("device  %1\ndata    %2\n").arg(deviceText(report.device), qtext(report.source));
+  if (!report.command.empty()) text += QStringLiteral("again   %1\n").arg(qtext(report.command));
+  return (text + parts(report, {QString(), QStringLiteral("  "), &ReportTable::text})).toUtf8();
+}
+
+// A benchmark's report for programs: JSON and CSV, numbers with their full precision.
+
+namespace {
+
+/// The JSON's keys in the order in which a table shows them.
+QStringList csvKeys() {
+  QStringList list;
+  for (const char* key : {"variant",
+                          "stage",
+                          "n",
+                          "d",
+                          "k",
+                          "block",
+                          "items",
+                          "vector",
+                          "unroll",
+                          "arithmetic",
+                          "samples",
+                          "median_us",
+                          "p95_us",
+                          "min_us",
+                          "iqr_us",
+                          "noise",
+                          "bytes",
+                          "gb_per_s",
+                          "limit_us",
+                          "of_limit",
+                          "registers",
+                          "shared_bytes",
+                          "local_bytes",
+                          "occupancy",
+                          "verified",
+                          "skipped",
+                          "difference",
+                          "rank",
+                          "against_first.verdict",
+                          "against_first.ratio",
+                          "against_first.low",
+                          "against_first.high",
+                          "published_us",
+                          "launches",
+                          "finished"})
+    list << QString::fromLatin1(key);
+  return list;
+}
+
+/// Null for what is no number: JSON has no word for it.
+QJsonValue numberJson(double value) { return std::isfinite(value) ? QJsonValue(value) : QJsonValue(); }
+
+QJsonArray samplesJson(const std::vector<double>& us) {
+  QJsonArray samples;
+  for (const double value : us)
+    samples.append(numberJson(value));
+  return samples;
+}
+
+QJsonValue againstFirstJson(const Measurement& m) {
+  if (!m.againstFirst) return {};
+  return QJsonObject{{QStringLiteral("verdict"), qtext(name(m.againstFirst->verdict))},
+                     {QStringLiteral("ratio"), numberJson(m.againstFirst->ratio)},
+                     {QStringLiteral("low"), numberJson(m.againstFirst->low)},
+                     {QStringLiteral("high"), numberJson(m.againstFirst->high)}};
+}
+
+QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
+  const auto measured = [&](double value) { return m.ran() ? numberJson(value) : QJsonValue(); };
+  const auto resource = [&](auto value) { return m.resources ? value(*m.resources) : QJsonValue(); };
+  const VariantInfo& info = m.candidate.variant->info;
+  QJsonObject json{
+      {QStringLiteral("variant"), qtext(m.candidate.variant->id())},
+      {QStringLiteral("stage"), qtext(name(m.candidate.stage))},
+      {QStringLiteral("n"), countJson(m.problem.n)},
+      {QStringLiteral("d"), m.problem.d},
+      {QStringLiteral("k"), m.problem.k},
+      {QStringLiteral("samples"), countJson(m.times.samples)},
+      {QStringLiteral("median_us"), measured(m.times.median)},
+      {QStringLiteral("p95_us"), measured(m.times.p95)},
+      {QStringLiteral("min_us"), measured(m.times.min)},
+      {QStringLiteral("iqr_us"), measured(m.times.iqr)},
+      {QStringLiteral("noise"), measured(m.times.noise)},
+      {QStringLiteral("bytes"), countJson(m.bytes)},
+      {QStringLiteral("gb_per_s"), measured(m.gigabytesPerSecond())},
+      {QStringLiteral("limit_us"), measured(m.limitUs)},
+      {QStringLiteral("of_limit"), measured(m.ofLimit())},
+      {QStringLiteral("registers"), resource([](const auto& r) { return QJsonValue(r.registers); })},
+      {QStringLiteral("shared_bytes"), resource([](const auto& r) { return countJson(r.sharedBytes); })},
+      {QStringLiteral("local_bytes"), resource([](const auto& r) { return countJson(r.localBytes); })},
+      {QStringLiteral("occupancy"), resource([](const auto& r) { return numberJson(r.occupancy); })},
+      {QStringLiteral("verified"), m.verified},
+      {QStringLiteral("difference"), textOrNull(m.difference)},
+      {QStringLiteral("skipped"), textOrNull(m.skipped)},
+      {QStringLiteral("note"), textOrNull(m.note)},
+      {QStringLiteral("rank"), m.rank > 0 ? QJsonValue(m.rank) : QJsonValue()},
+      {QStringLiteral("against_first"), againstFirstJson(m)},
+      {QStringLiteral("published_us"), info.publishedUs ? numberJson(*info.publishedUs) : QJsonValue()},
+      {QStringLiteral("launches"), m.ran() ? countJson(m.launches) : QJsonValue()},
+      {QStringLiteral("samples_us"), samplesJson(m.us)},
+      {QStringLiteral("finished"), race.finished}};
+  for (const std::string_view knob : tuningKnobs)
+    json.insert(qtext(knob), knobValue(m.candidate, knob));
+  return json;
+}
+
+QJsonArray resultsJson(const BenchReport& report) {
+  QJsonArray results;
+  for (const RaceResultPtr& race : report.races)
+    for (const Measurement& m : race->rows)
+      results.append(resultJson(m, *race));
+  return results;
+}
+
+QJsonValue momentJson(std::chrono::system_clock::time_point when) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(when.time_since_epoch()).count();
+  if (seconds == 0) return {};
+  return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC).toString(Qt::ISODate);
+}
+
+QJsonObject raceJson(const RaceResult& race) {
+  const RaceConditions& c = race.conditions;
+  const Problem problem = race.rows.empty() ? Problem{} : race.rows.front().problem;
+  return {{QStringLiteral("n"), countJson(problem.n)},
+          {QStringLiteral("d"), problem.d},
+          {QStringLiteral("k"), problem.k},
+          {QStringLiteral("source"), textOrNull(race.source)},
+          {QStringLiteral("date"), momentJson(race.when)},
+          {QStringLiteral("finished"), race.finished},
+          {QStringLiteral("cache"), qtext(name(c.cache))},
+          {QStringLiteral("seed"), countJson(c.seed)},
+          {QStringLiteral("rounds"), countJson(c.rounds)},
+          {QStringLiteral("ramp_up"), countJson(c.rampUp)},
+          {QStringLiteral("throttled"), countJson(c.throttled)},
+          {QStringLiteral("clock_mhz"), c.clockMhz > 0 ? numberJson(c.clockMhz) : QJsonValue()},
+          {QStringLiteral("clock_stable"), c.clockStable},
+          {QStringLiteral("warm_up_seconds"), numberJson(c.warmUpSeconds)},
+          {QStringLiteral("seconds"), numberJson(c.seconds)},
+          {QStringLiteral("undecided"), countJson(c.undecided)},
+          {QStringLiteral("same_within"), numberJson(c.rules.sameWithin)},
+          {QStringLiteral("error"), numberJson(c.rules.error)},
+          {QStringLiteral("comparisons"), countJson(c.rules.comparisons)},
+          {QStringLiteral("looks"), countJson(c.rules.looks)},
+          {QStringLiteral("program_version"), programJson().value(QStringLiteral("version"))},
+          {QStringLiteral("driver"), textOrNull(race.device.driver)},
+          {QStringLiteral("runtime"), textOrNull(race.device.runtime)}};
+}
+
+} // namespace
+
+QByteArray benchJson(const BenchReport& report) {
+  QJsonObject device = deviceJson(report.device);
+  device.insert(QStringLiteral("peak_flops"),
+                report.device.peakFlops > 0 ? numberJson(report.device.peakFlops) : QJsonValue());
+  QJsonArray races;
+  for (const RaceResultPtr& race : report.races)
+    races.append(raceJson(*race));
+  QJsonObject json{
+      {QStringLiteral("program"), programJson()},
+      {QStringLiteral("device"), device},
+      {QStringLiteral("why"), textOrNull(report.why)},
+      {QStringLiteral("source"), qtext(report.source)},
+      {QStringLiteral("seed"), countJson(report.seed)},
+      {QStringLiteral("command"), textOrNull(report.command)},
+      {QStringLiteral("date"), report.races.empty() ? QJsonValue() : momentJson(report.races.front()->when)},
+      {QStringLiteral("finished"), !report.interrupted},
+      {QStringLiteral("races"), races},
+      {QStringLiteral("results"), resultsJson(report)}};
+  if (report.comparison) json.insert(QStringLiteral("comparison"), comparisonJson(*report.comparison));
+  return QJsonDocument(json).toJson();
+}
+
+QByteArray benchCsv(const BenchReport& report) {
+  QJsonArray flat;
+  for (const auto& value : resultsJson(report)) {
+    QJsonObject row = value.toObject();
+    const QJsonObject against = row.value(QStringLiteral("against_first")).toObject();
+    for (auto part = against.begin(); part != against.end(); ++part)
+      row.insert(QStringLiteral("against_first.") + part.key(), part.value());
+    flat.append(row);
+  }
+  return csvOf(csvKeys(), flat);
+}
+
+} // namespace lloyd

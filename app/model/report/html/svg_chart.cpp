@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/html/svg_chart.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lloyd {
+
+SvgChart::SvgChart(const Size& size, const QString& label, const PlotAxis& x, const PlotAxis& y, bool gridY)
+    : size_(size), label_(label), x_(x), y_(y) {
+  drawAxes(gridY);
+}
+
+QString SvgChart::number(double pixels) {
+  const double rounded = std::round(pixels * 10) / 10;
+  return QString::number(rounded == 0 ? 0 : rounded, 'g', 7);
+}
+
+double SvgChart::px(double x) const {
+  return size_.left + x_.fraction(x) * (size_.width - size_.left - size_.right);
+}
+
+double SvgChart::py(double y) const {
+  return size_.height - size_.bottom - y_.fraction(y) * (size_.height - size_.top - size_.bottom);
+}
+
+bool SvgChart::placed(std::initializer_list<double> pixels) {
+  return std::all_of(pixels.begin(), pixels.end(),
+                     [](double p) { return std::isfinite(p) && std::abs(p) < 1e6; });
+}
+
+void SvgChart::titled(const QString& title) {
+  if (!title.isEmpty()) marks_.element("title", title);
+}
+
+void SvgChart::drawAxes(bool gridY) {
+  const double right = size_.width - size_.right;
+  const double floor = size_.height - size_.bottom;
+  marks_.open("g", {{"class", QStringLiteral("axes")}, {"aria-hidden", QStringLiteral("true")}});
+  for (const PlotTick& tick : x_.ticks) {
+    const double at = px(tick.value);
+    if (!placed({at}) || at < size_.left - 1 || at > right + 1) continue;
+    marks_.empty("path",
+                 {{"class", QStringLiteral("grid")},
+                  {"d", QStringLiteral("M%1 %2V%3").arg(number(at), number(size_.top), number(floor))}});
+    marks_.element("text", tick.label,
+                   {{"x", number(at)}, {"y", number(floor + 17)}, {"text-anchor", QStringLiteral("middle")}});
+  }
+  for (const PlotTick& tick : y_.ticks) {
+    const double at = py(tick.value);
+    if (!gridY || !placed({at}) || at < size_.top - 1 || at > floor + 1) continue;
+    marks_.empty("path",
+                 {{"class", QStringLiteral("grid")},
+                  {"d", QStringLiteral("M%1 %2H%3").arg(number(size_.left), number(at), number(right))}});
+    marks_.element(
+        "text", tick.label,
+        {{"x", number(size_.left - 8)}, {"y", number(at + 4)}, {"text-anchor", QStringLiteral("end")}});
+  }
+  marks_.empty("path",
+               {{"class", QStringLiteral("axis")},
+                {"d", QStringLiteral("M%1 %2V%3H%4")
+                          .arg(number(size_.left), number(size_.top), number(floor), number(right))}});
+  if (!x_.title.isEmpty())
+    marks_.element("text", x_.title,
+                   {{"class", QStringLiteral("title")},
+                    {"x", number((size_.left + right) / 2)},
+                    {"y", number(size_.height - 8)},
+                    {"text-anchor", QStringLiteral("middle")}});
+  if (!y_.title.isEmpty())
+    marks_.element(
+        "text", y_.title,
+        {{"class", QStringLiteral("title")},
+         {"transform", QStringLiteral("translate(15 %1) rotate(-90)").arg(number((size_.top + floor) / 2))},
+         {"text-anchor", QStringLiteral("middle")}});
+  marks_.close();
+}
+
+void SvgChart::bar(double fromX, double toX, double y, double thick, const QString& marks,
+                   const QString& title) {
+  const double left = std::min(px(fromX), px(toX));
+  const double wide = std::abs(px(toX) - px(fromX));
+  if (!placed({px(fromX), px(toX), py(y)})) return;
+  marks_.open("rect", {{"class", QStringLiteral("mark bar ") + marks},
+                       {"x", number(left)},
+                       {"y", number(py(y) - thick / 2)},
+                       {"width", number(std::max(1.0, wide))},
+                       {"height", number(thick)}});
+  titled(title);
+  marks_.close();
+}
+
+void SvgChart::whisker(double lowX, double highX, double y, double tall, const QString& marks,
+                       const QString& title) {
+  if (!placed({px(lowX), px(highX), py(y)})) return;
+  const QString top = number(py(y) - tall / 2);
+  const QString end = number(py(y) + tall / 2);
+  const QString low = number(px(lowX));
+  const QString high = number(px(highX));
+  marks_.open("path",
+              {{"class", QStringLiteral("mark whisker ") + marks},
+               {"d", QStringLiteral("M%1 %2V%3M%4 %2V%3M%1 %5H%4").arg(low, top, end, high, number(py(y)))}});
+  titled(title);
+  marks_.close();
+}
+
+void SvgChart::tick(double x, double y, double tall, const QString& marks, const QString& title) {
+  if (!placed({px(x), py(y)})) return;
+  marks_.open(
+      "path",
+      {{"class", QStringLiteral("mark tick ") + marks},
+       {"d",
+        QStringLiteral("M%1 %2V%3").arg(number(px(x)), number(py(y) - tall / 2), number(py(y) + tall / 2))}});
+  titled(title);
+  marks_.close();
+}
+
+void SvgChart::line(std::span<const QPointF> points, const QString& marks, const QString& title) {
+  QString path;
+  for (const QPointF& p : points)
+    if (placed({px(p.x()), py(p.y())}))
+      path += (path.isEmpty() ? u'M' : u'L') + number(px(p.x())) + u' ' + number(py(p.y()));
+  if (path.isEmpty()) return;
+  marks_.open("path", {{"class", QStringLiteral("mark line ") + marks}, {"d", path}});
+  titled(title);
+  marks_.close();
+}
+
+void SvgChart::point(double x, double y, int shape, const QString& marks, const QString& title) {
+  const double cx = px(x);
+  const double cy = py(y);
+  if (!placed({cx, cy})) return;
+  constexpr std::array<const char*, 4> outlines{
+      "M%1 %2m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", "M%1 %2m-4.2 -4.2h8.4v8.4h-8.4z",
+      "M%1 %2m0 -5.8l5.8 5.8l-5.8 5.8l-5.8 -5.8z", "M%1 %2m0 -5.4l5.4 9.4h-10.8z"};
+  const QString outline = QString::fromLatin1(outlines[static_cast<std::size_t>(shape) % outlines.size()])
+                              .arg(number(cx), number(cy));
+  marks_.open("path", {{"class", QStringLiteral("mark point ") + marks}, {"d", outline}});
+  titled(title);
+  marks_.close();
+}
+
+void SvgChart::strip(std::span<const double> xs, double y, double tall, const QString& marks,
+                     const QString& title) {
+  QString path;
+  constexpr double goldenTurn = 0.6180339887;
+  double turn = 0;
+  for (const double x : xs) {
+    turn = std::fmod(turn + goldenTurn, 1.0);
+    const double cy = py(y) + (turn - 0.5) * tall;
+    if (placed({px(x), cy})) path += u'M' + number(px(x)) + u' ' + number(cy) + QStringLiteral("h0");
+  }
+  if (path.isEmpty()) return;
+  marks_.open("path", {{"class", QStringLiteral("mark strip ") + marks}, {"d", path}});
+  titled(title);
+  marks_.close();
+}
+
+void SvgChart::cell(double fromX, double toX, double fromY, double toY, const QString& fill,
+                    const QStringList& text, bool darkText, const QString& title) {
+  const double left = std::min(px(fromX), px(toX));
+  const double top = std::min(py(fromY), py(toY));
+  if (!placed({left, top, px(toX), py(toY)})) return;
+  const double wide = std::abs(px(toX) - px(fromX));
+  const double high = std::abs(py(toY) - py(fromY));
+  marks_.open("g", {{"class", QStringLiteral("mark cell")}});
+  titled(title);
+  marks_.empty("rect", {{"x", number(left + 1)},
+                        {"y", number(top + 1)},
+                        {"width", number(std::max(1.0, wide - 2))},
+                        {"height", number(std::max(1.0, high - 2))},
+                        {"fill", fill}});
+  const auto lines = static_cast<double>(text.size());
+  for (qsizetype i = 0; i < text.size(); ++i)
+    marks_.element("text", text[i],
+                   {{"x", number(left + wide / 2)},
+                    {"y", number(top + high / 2 + 4 + 14 * (static_cast<double>(i) - (lines - 1) / 2))},
+                    {"text-anchor", QStringLiteral("middle")},
+                    {"style", darkText ? QStringLiteral("fill:#111") : QStringLiteral("fill:#fff")}});
+  marks_.close();
+}
+
+void SvgChart::text(double x, double y, const QString& content, const QString& marks, double dx, double dy,
+                    const char* anchor) {
+  if (!placed({px(x), py(y)})) return;
+  marks_.element("text", content,
+                 {{"class", marks},
+                  {"x", number(px(x) + dx)},
+                  {"y", number(py(y) + dy)},
+                  {"text-anchor", QString::fromLatin1(anchor)}});
+}
+
+void SvgChart::rowLabel(double y, const QString& content, const QString& marks) {
+  if (!placed({py(y)})) return;
+  marks_.element("text", content,
+                 {{"class", marks},
+                  {"x", number(size_.left - 8)},
+                  {"y", number(py(y) + 4)},
+                  {"text-anchor", QStringLiteral("end")}});
+}
+
+QString SvgChart::toSvg(const QString& marks) const {
+  Markup picture;
+  picture.open("svg",
+               {{"class", marks},
+                {"viewBox", QStringLiteral("0 0 %1 %2").arg(number(size_.width), number(size_.height))},
+                {"role", QStringLiteral("img")},
+                {"aria-label", label_}});
+  picture.raw(marks_.toString());
+  picture.close();
+  return picture.toString();
+}
+
+RampColour rampColour(double fraction) {
+  struct Rgb {
+    double r, g, b;
+  };
+  constexpr std::array<Rgb, 9> stops{{{0, 34, 78},
+                                      {26, 56, 111},
+                                      {67, 78, 108},
+                                      {97, 100, 112},
+                                      {125, 124, 120},
+                                      {155, 148, 117},
+                                      {188, 174, 106},
+                                      {222, 202, 85},
+                                      {254, 232, 56}}};
+  const double at = std::clamp(std::isfinite(fraction) ? fraction : 0.0, 0.0, 1.0) * (stops.size() - 1);
+  const auto from = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+  const double part = at - static_cast<double>(from);
+  const auto mixed = [&](double a, double b) { return static_cast<int>(std::lround(a + (b - a) * part)); };
+  const Rgb& a = stops[from];
+  const Rgb& b = stops[from + 1];
+  RampColour colour;
+  colour.fill = QStringLiteral("#%1").arg(mixed(a.r, b.r) * 65536 + mixed(a.g, b.g) * 256 + mixed(a.b, b.b),
+                                          6, 16, QLatin1Char('0'));
+  colour.darkText = at > 3.6;
+  return colour;
+}
+
+} // namespace lloyd

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/report/html/markup.hpp"
+#include "app/model/report/html/plot_axis.hpp"
+
+#include <QPointF>
+#include <QString>
+#include <QStringList>
+
+#include <span>
+
+namespace lloyd {
+
+/// A plot as an SVG element that stands in an HTML page. Its colours are classes, for the page's style sheet
+/// to fill by colour scheme and for print: s0 to s7 are series, and a mark may have more of the page's words.
+/// Every mark carries what it shows as a title, which browsers show under the pointer and read aloud. Marks
+/// are in the axes' units and lie over each other in the order of the calls; what has no finite place is left
+/// out. QtCore only.
+class SvgChart {
+public:
+  /// Pixels at the picture's own size; it may be shown larger or smaller.
+  struct Size {
+    double width = 960;
+    double height = 360;
+    double left = 70; ///< for the numbers and the title of the y axis
+    double right = 20;
+    double top = 12;
+    double bottom = 46;
+  };
+
+  /// label is read aloud for the whole picture. gridY: lines across the picture at the ticks of y.
+  SvgChart(const Size& size, const QString& label, const PlotAxis& x, const PlotAxis& y, bool gridY = true);
+
+  /// A horizontal bar around y, thick pixels high.
+  void bar(double fromX, double toX, double y, double thick, const QString& marks, const QString& title);
+  /// A horizontal line from lowX to highX around y with a short stroke at either end.
+  void whisker(double lowX, double highX, double y, double tall, const QString& marks, const QString& title);
+  /// A short upright line at x, tall pixels.
+  void tick(double x, double y, double tall, const QString& marks, const QString& title);
+  void line(std::span<const QPointF> points, const QString& marks, const QString& title = {});
+  /// A circle; shape tells series apart without their colour: 0 circle, 1 square, 2 diamond, 3 triangle.
+  void point(double x, double y, int shape, const QString& marks, const QString& title);
+  /// Many small dots in one mark, around y and spread over tall pixels, so that equal ones can be counted.
+  void strip(std::span<const double> xs, double y, double tall, const QString& marks, const QString& title);
+  /// A filled rectangle from one pair of values to another, with text in its middle. fill: "#rrggbb".
+  void cell(double fromX, double toX, double fromY, double toY, const QString& fill, const QStringList& text,
+            bool darkText, const QString& title);
+  /// Text at a place, moved by dx and dy pixels. anchor: start, middle or end.
+  void text(double x, double y, const QString& content, const QString& marks, double dx = 0, double dy = 0,
+            const char* anchor = "start");
+  /// Text within the picture's left margin, ending at the axis.
+  void rowLabel(double y, const QString& content, const QString& marks);
+
+  /// The element. marks: classes of the whole picture.
+  [[nodiscard]] QString toSvg(const QString& marks) const;
+
+  /// About how wide text is at the pictures' 12 pixels: no font is asked, because bench has none.
+  [[nodiscard]] static double widthOf(const QString& text) { return 6.6 * static_cast<double>(text.size()); }
+
+private:
+  [[nodiscard]] double px(double x) const;
+  [[nodiscard]] double py(double y) const;
+  [[nodiscard]] static QString number(double pixels);
+  [[nodiscard]] static bool placed(std::initializer_list<double> pixels);
+  void drawAxes(bool gridY);
+  void titled(const QString& title);
+
+  Size size_;
+  QString label_;
+  PlotAxis x_;
+  PlotAxis y_;
+  Markup marks_;
+};
+
+/// Colours whose lightness rises evenly from 0 to 1, readable without seeing hues (cividis: Nunez, Anderton
+/// and Renslow, 2018), as "#rrggbb". darkText: whether black is read better on it than white.
+struct RampColour {
+  QString fill;
+  bool darkText = false;
+};
+[[nodiscard]] RampColour rampColour(double fraction);
+
+} // namespace lloyd

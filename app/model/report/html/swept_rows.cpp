@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/html/swept_rows.hpp"
+
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace lloyd {
+
+double Swept::of(const Measurement& m) const {
+  return ofProblem ? ofProblem(m.problem) : m.candidate.tuning.value(knob);
+}
+
+QString Swept::text(double value) const {
+  if (knob == "arithmetic") return qtext(name(static_cast<Arithmetic>(static_cast<int>(value))));
+  const auto count = static_cast<std::uint64_t>(value);
+  if (count < 4096 || (count & (count - 1)) != 0) return countText(count);
+  QString power = QStringLiteral("2");
+  for (const QChar digit : QString::number(static_cast<int>(std::log2(value)))) {
+    constexpr std::array<char16_t, 10> raised{u'⁰', u'¹', u'²', u'³', u'⁴', u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    power += QChar(raised[static_cast<std::size_t>(digit.digitValue())]);
+  }
+  return power;
+}
+
+PlotAxis Swept::axis() const {
+  const double low = *values.begin();
+  const double high = *values.rbegin();
+  PlotAxis made{.title = title, .log = low > 0 && high >= 4 * low, .low = low, .high = high, .ticks = {}};
+  const double space = made.log ? std::pow(high / low, 0.04) : (high - low) * 0.04;
+  made.low = made.log ? low / space : low - space;
+  made.high = made.log ? high * space : high + space;
+  double last = -1;
+  for (const double value : values) {
+    const double at = made.fraction(value);
+    if (last >= 0 && at - last < 0.06) continue;
+    made.ticks.push_back({value, text(value)});
+    last = at;
+  }
+  return made;
+}
+
+std::vector<QString> Swept::labels() const {
+  std::vector<QString> texts;
+  for (const double value : values)
+    texts.push_back(text(value));
+  return texts;
+}
+
+double Swept::index(double value) const {
+  return static_cast<double>(std::distance(values.begin(), values.find(value)));
+}
+
+} // namespace lloyd

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/listings.hpp"
+
+#include "app/data/generate/generator_spec.hpp"
+#include "app/data/read/formats.hpp"
+#include "app/model/report/text_table.hpp"
+#include "app/model/teach/source_text.hpp"
+#include "app/model/tuning/default_origin_text.hpp"
+#include "app/text/devices.hpp"
+#include "app/text/embedded_texts.hpp"
+#include "app/text/json_values.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "app/text/units.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/engine/device_choice.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QJsonValue>
+
+#include <algorithm>
+#include <array>
+
+namespace lloyd {
+namespace {
+
+using Align = ReportTable::Align;
+
+ReportTable leftTable(std::initializer_list<const char*> headings) {
+  ReportTable table;
+  for (const char* heading : headings)
+    table.addColumn(QString::fromLatin1(heading), Align::left);
+  return table;
+}
+
+QStringList backendsOf(const Variant& variant) {
+  QStringList backends;
+  for (const Backend backend : {Backend::cuda, Backend::simt, Backend::cpu})
+    if (variant.runsOn(backend)) backends << qtext(name(backend));
+  return backends;
+}
+
+QStringList stagesOf(const Variant& variant) {
+  QStringList stages;
+  for (const Stage stage :
+       {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate, Stage::layout})
+    if (variant.has(stage)) stages << qtext(name(stage));
+  return stages;
+}
+
+QJsonObject parametersJson(const Variant& variant) {
+  QJsonObject parameters;
+  for (const Parameter& parameter : variant.info.parameters) {
+    const bool words = parameter.name == "arithmetic";
+    const auto value = [&](int v) {
+      return words ? QJsonValue(qtext(name(static_cast<Arithmetic>(v)))) : QJsonValue(v);
+    };
+    QJsonArray values;
+    for (const int v : parameter.values)
+      values.append(value(v));
+    parameters.insert(qtext(parameter.name),
+                      QJsonObject{{QStringLiteral("values"), values},
+                                  {QStringLiteral("default"), value(parameter.fallback)}});
+  }
+  return parameters;
+}
+
+/// The lesson's path from the repository's top, as source is; null for a variant without one.
+QJsonValue lessonOf(const Variant& variant) {
+  const QString path = QStringLiteral("lessons/%1.md").arg(qtext(variant.id()));
+  return QFile::exists(QStringLiteral(":/") + path) ? QJsonValue(QStringLiteral("resources/") + path)
+                                                    : QJsonValue();
+}
+
+/// "block 32 to 1024 (128), items 1 to 8 (4)"
+QString parametersText(const Variant& variant) {
+  QStringList parts;
+  for (const Parameter& parameter : variant.info.parameters) {
+    const bool words = parameter.name == "arithmetic" || parameter.values.size() < 3;
+    const QString range =
+        words ? qtext(parameter.range())
+              : QStringLiteral("%1 to %2").arg(parameter.values.front()).arg(parameter.values.back());
+    parts << qtext(parameter.name) + QLatin1Char(' ') + range;
+  }
+  return parts.join(QStringLiteral("; "));
+}
+
+} // namespace
+
+ListReport listVariants() {
+  initTexts(); // lessons are among them
+  QJsonArray json;
+  ReportTable table = leftTable({"variant", "stage", "runs on", "parameters", "name"});
+  for (const Variant* variant : Registry::instance().all()) {
+    const VariantInfo& info = variant->info;
+    json.append(QJsonObject{
+        {QStringLiteral("id"), qtext(variant->id())},
+        {QStringLiteral("stage"), stagesOf(*variant).value(0)},
+        {QStringLiteral("stages"), QJsonArray::fromStringList(stagesOf(*variant))},
+        {QStringLiteral("name"), qtext(info.name)},
+        {QStringLiteral("idea"), qtext(info.idea)},
+        {QStringLiteral("backends"), QJsonArray::fromStringList(backendsOf(*variant))},
+        {QStringLiteral("published_us"), info.publishedUs ? QJsonValue(*info.publishedUs) : QJsonValue()},
+        {QStringLiteral("published_where"), textOrNull(info.publishedWhere)},
+        {QStringLiteral("source"), qtext(info.source)},
+        {QStringLiteral("lesson"), lessonOf(*variant)},
+        {QStringLiteral("parameters"), parametersJson(*variant)}});
+    table.addRow({qtext(variant->id()), stagesOf(*variant).join(QStringLiteral(", ")),
+                  backendsOf(*variant).join(QStringLiteral(", ")), parametersText(*variant),
+                  qtext(info.name)});
+  }
+  return {table.text(), QJsonDocument(json)};
+}
+
+ListReport listDevicesReport() {
+  const DeviceList list = listDevices();
+  const auto chosen =
+      std::find_if(list.devices.begin(), list.devices.end(), [](const DeviceInfo& d) { return d.usable; });
+  const bool gpu = chosen != list.devices.end() && chosen->backend == Backend::cuda;
+  const QString backend = chosen == list.devices.end() ? QString() : qtext(name(chosen->backend));
+  // Whether OpenGL's buffers can be shared is known only once a window has drawn with them.
+  const QString interop = gpu ? QStringLiteral("auto") : qtext(name(Sharing::none));
+  const QString why =
+      gpu ? QStringLiteral("the window tries to share its buffers first and copies through pinned "
+                           "memory when they are drawn by something else")
+          : qtext(list.cudaWhy);
+  QJsonArray devices;
+  QString text = QStringLiteral("backend  %1\ninterop  %2\n").arg(backend, interop);
+  if (!why.isEmpty()) text += QStringLiteral("why      %1\n").arg(why);
+  ReportTable table =
+      leftTable({"device", "backend", "compute capability", "memory", "driver", "runtime", "usable"});
+  QString reasons;
+  QString defaults;
+  for (const DeviceInfo& device : list.devices) {
+    QJsonObject object = deviceJson(device);
+    object.insert(QStringLiteral("defaults"), defaultsWords(device));
+    devices.append(object);
+    if (device.usable)
+      defaults +=
+          QStringLiteral("\n%1, default variants: %2\n").arg(qtext(device.name), defaultsWords(device));
+    table.addRow({qtext(device.name), qtext(name(device.backend)), qtext(device.computeCapability),
+                  bytesText(device.memoryBytes), qtext(device.driver), qtext(device.runtime),
+                  device.usable ? QStringLiteral("yes") : QStringLiteral("no")});
+    if (!device.why.empty())
+      reasons += QStringLiteral("\n%1: %2\n").arg(qtext(device.name), qtext(device.why));
+  }
+  const QJsonObject json{{QStringLiteral("backend"), backend},
+                         {QStringLiteral("interop"), interop},
+                         {QStringLiteral("why"), why},
+                         {QStringLiteral("devices"), devices}};
+  return {text + QLatin1Char('\n') + table.text() + reasons + defaults, QJsonDocument(json)};
+}
+
+ListReport listGenerators() {
+  QJsonArray json;
+  QString text;
+  for (const Generator& generator : generators()) {
+    QJsonArray keys;
+    ReportTable table = leftTable({"key", "default", "meaning"});
+    for (const GeneratorKey& key : generator.keys) {
+      const bool words = key.least == 0 && key.most == 0;
+      keys.append(QJsonObject{{QStringLiteral("name"), qtext(key.name)},
+                              {QStringLiteral("default"), qtext(key.fallback)},
+                              {QStringLiteral("least"), words ? QJsonValue() : QJsonValue(key.least)},
+                              {QStringLiteral("most"), words ? QJsonValue() : QJsonValue(key.most)},
+                              {QStringLiteral("meaning"), qtext(key.meaning)}});
+      table.addRow({qtext(key.name), qtext(key.fallback), qtext(key.meaning)});
+    }
+    json.append(QJsonObject{{QStringLiteral("name"), qtext(generator.name)},
+                            {QStringLiteral("idea"), qtext(generator.idea)},
+                            {QStringLiteral("keys"), keys}});
+    text += (text.isEmpty() ? QString() : QStringLiteral("\n")) + qtext(generator.name) +
+            QStringLiteral(":  ") + qtext(generator.idea) + QLatin1Char('\n') + table.text();
+  }
+  return {text, QJsonDocument(json)};
+}
+
+ListReport listFormats() {
+  QJsonArray json;
+  QString text;
+  for (const Format& format : formats()) {
+    json.append(QJsonObject{{QStringLiteral("name"), qtext(format.name)},
+                            {QStringLiteral("extensions"),
+                             QJsonArray::fromStringList(qtext(format.extensions).split(QLatin1Char(' ')))},
+                            {QStringLiteral("reads"), textOrNull(format.reads)},
+                            {QStringLiteral("writes"), textOrNull(format.writes)}});
+    text += QStringLiteral("%1 (%2)\n").arg(qtext(format.name), qtext(format.extensions));
+    if (!format.reads.empty()) text += QStringLiteral("  reads   %1\n").arg(qtext(format.reads));
+    if (!format.writes.empty()) text += QStringLiteral("  writes  %1\n").arg(qtext(format.writes));
+  }
+  return {text, QJsonDocument(json)};
+}
+
+} // namespace lloyd

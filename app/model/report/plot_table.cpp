@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/plot_table.hpp"
+
+#include "app/model/report/text_table.hpp"
+#include "app/text/csv.hpp"
+#include "app/text/strings.hpp"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace lloyd {
+
+namespace {
+
+QString full(double value) {
+  return std::isfinite(value) ? QString::number(value, 'g', QLocale::FloatingPointShortest) : QString();
+}
+
+QString whole(std::uint64_t value) { return QString::number(value); }
+
+QString knob(int value) { return value > 0 ? QString::number(value) : QString(); }
+
+void addRun(QStringList& row, const HistoryEntry* entry) {
+  row << (entry ? full(entry->inertia) : QString())
+      << (entry && entry->changed ? whole(*entry->changed) : QString())
+      << (entry ? full(entry->shift) : QString());
+}
+
+} // namespace
+
+QString PlotTable::csv() const {
+  QString text;
+  const auto line = [&text](const QStringList& fields) {
+    for (qsizetype i = 0; i < fields.size(); ++i)
+      text += (i == 0 ? QString() : QStringLiteral(",")) + csvField(fields[i]);
+    text += QStringLiteral("\r\n");
+  };
+  line(headings);
+  for (const QStringList& row : rows)
+    line(row);
+  return text;
+}
+
+PlotTable stageTable(const FrameRecord& record, bool simulated) {
+  PlotTable table;
+  std::set<Stage> stages;
+  for (const FrameTimes& frame : record.entries())
+    for (std::size_t i = 0; i < stageCount; ++i)
+      if (frame.us[static_cast<Stage>(i)]) stages.insert(static_cast<Stage>(i));
+  table.headings << (record.wholeFrames() ? QStringLiteral("frame") : QStringLiteral("iteration"));
+  for (const Stage stage : stages)
+    table.headings << qtext(name(stage)) +
+                          (simulated ? QStringLiteral(" (simulated us)") : QStringLiteral(" (us)"));
+  for (const FrameTimes& frame : record.entries()) {
+    QStringList row{whole(frame.number)};
+    for (const Stage stage : stages)
+      row << (frame.us[stage] ? full(*frame.us[stage]) : QString());
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+PlotTable distributionTable(const Measurement& a, const Measurement& b) {
+  PlotTable table;
+  table.headings << QStringLiteral("round") << tunedName(a.candidate) + QStringLiteral(" (us)")
+                 << tunedName(b.candidate) + QStringLiteral(" (us)") << QStringLiteral("ratio");
+  const std::size_t rounds = std::max(a.us.size(), b.us.size());
+  for (std::size_t i = 0; i < rounds; ++i) {
+    const double first = i < a.us.size() ? a.us[i] : std::nan("");
+    const double second = i < b.us.size() ? b.us[i] : std::nan("");
+    table.rows.push_back({whole(i + 1), full(first), full(second), full(first / second)});
+  }
+  return table;
+}
+
+PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
+  PlotTable table;
+  table.headings << QStringLiteral("what") << QStringLiteral("stage") << QStringLiteral("operations per byte")
+                 << QStringLiteral("operations per second") << QStringLiteral("roof (operations per second)")
+                 << QStringLiteral("bytes") << QStringLiteral("bytes per second");
+  for (const RooflinePoint& point : roofline.points) {
+    const Measurement& row = race.rows[point.row];
+    table.rows.push_back({tunedName(row.candidate), qtext(name(row.candidate.stage)),
+                          full(point.operationsPerByte), full(point.operationsPerSecond), full(point.roof),
+                          whole(row.bytes), full(point.operationsPerSecond / point.operationsPerByte)});
+  }
+  for (const std::size_t i : roofline.notArithmetic) {
+    const Measurement& row = race.rows[i];
+    table.rows.push_back({tunedName(row.candidate), qtext(name(row.candidate.stage)), QString(), QString(),
+                          QString(), whole(row.bytes), full(row.gigabytesPerSecond() * 1e9)});
+  }
+  for (const MemoryRoof& roof : roofline.memory)
+    table.rows.push_back({QStringLiteral("memory"), QString(), QString(), QString(), QString(),
+                          whole(roof.bytes), full(roof.bytesPerSecond)});
+  if (roofline.peak > 0)
+    table.rows.push_back({QStringLiteral("arithmetic"), QString(), QString(), full(roofline.peak), QString(),
+                          QString(), QString()});
+  return table;
+}
+
+PlotTable convergenceTable(const std::deque<HistoryEntry>& run, const std::deque<HistoryEntry>* other) {
+  PlotTable table;
+  table.headings << QStringLiteral("iteration") << QStringLiteral("inertia") << QStringLiteral("changed")
+                 << QStringLiteral("shift");
+  if (other)
+    table.headings << QStringLiteral("inertia (B)") << QStringLiteral("changed (B)")
+                   << QStringLiteral("shift (B)");
+  std::map<int, std::pair<const HistoryEntry*, const HistoryEntry*>> byIteration;
+  for (const HistoryEntry& entry : run)
+    byIteration[entry.iteration].first = &entry;
+  if (other)
+    for (const HistoryEntry& entry : *other)
+      byIteration[entry.iteration].second = &entry;
+  for (const auto& [iteration, entries] : byIteration) {
+    QStringList row{QString::number(iteration)};
+    addRun(row, entries.first);
+    if (other) addRun(row, entries.second);
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+PlotTable sweepTable(const SweepResult& result) {
+  PlotTable table;
+  table.headings << QStringLiteral("variant") << QStringLiteral("stage") << QStringLiteral("n")
+                 << QStringLiteral("d") << QStringLiteral("k") << QStringLiteral("block")
+                 << QStringLiteral("items") << QStringLiteral("median (us)") << QStringLiteral("p95 (us)")
+                 << QStringLiteral("minimum (us)") << QStringLiteral("samples") << QStringLiteral("GB/s")
+                 << QStringLiteral("of limit (%)") << QStringLiteral("million points/s")
+                 << QStringLiteral("why not");
+  for (const auto& one : result.cells) {
+    if (!one) continue;
+    const Tuning& tuning = one->candidate.tuning;
+    QStringList row{QString::fromStdString(one->candidate.variant->id()),
+                    qtext(name(one->candidate.stage)),
+                    whole(one->problem.n),
+                    QString::number(one->problem.d),
+                    QString::number(one->problem.k),
+                    knob(tuning.block),
+                    knob(tuning.items)};
+    const bool told = valueOf(one.get(), SweepMetric::median).has_value();
+    const auto metric = [&](SweepMetric which) {
+      const auto value = valueOf(one.get(), which);
+      return value ? full(*value) : QString();
+    };
+    row << metric(SweepMetric::median) << (told ? full(one->times.p95) : QString())
+        << (told ? full(one->times.min) : QString()) << whole(one->times.samples)
+        << metric(SweepMetric::bandwidth) << metric(SweepMetric::ofLimit) << metric(SweepMetric::pointRate)
+        << QString::fromStdString(gapReason(one.get()));
+    table.rows.push_back(row);
+  }
+  return table;
+}
+
+QString tunedName(const Candidate& candidate) {
+  QString text = QString::fromStdString(candidate.variant->id());
+  for (const std::string_view name : tuningKnobs) {
+    const Parameter* parameter = candidate.variant->parameter(name);
+    const int value = candidate.tuning.value(name);
+    if (!parameter || value == parameter->fallback || value == 0) continue;
+    text += name == "arithmetic" ? QStringLiteral(", ") + qtext(lloyd::name(candidate.tuning.arithmetic))
+                                 : QStringLiteral(", %1 %2").arg(qtext(name)).arg(value);
+  }
+  return text;
+}
+
+} // namespace lloyd

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/report_comparison.hpp"
+
+#include "app/model/measure/report_strings.hpp"
+#include "app/model/report/text_table.hpp"
+#include "app/text/json_values.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonValue>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lloyd {
+namespace {
+
+const Measurement* rowOf(const RaceResult& race, const Candidate& candidate) {
+  const auto found = std::find_if(race.rows.begin(), race.rows.end(), [&](const Measurement& row) {
+    return sameCandidate(row.candidate, candidate);
+  });
+  return found == race.rows.end() ? nullptr : &*found;
+}
+
+RaceResultPtr raceOf(std::span<const RaceResultPtr> races, const Problem& problem) {
+  for (const RaceResultPtr& race : races)
+    if (!race->rows.empty() && race->rows.front().problem == problem) return race;
+  return nullptr;
+}
+
+/// Whether its time may be held against another.
+bool counts(const Measurement& row) {
+  return row.ran() && row.verified && std::isfinite(row.times.median) && row.times.median > 0;
+}
+
+QString rowText(const Measurement& row) {
+  return ReportWords::tr("%1, %2").arg(wholeCandidateText(row.candidate), problemWords(row.problem));
+}
+
+void sayWhenDifferent(QStringList& sentences, const QString& what, const QString& before,
+                      const QString& now) {
+  if (before == now) return;
+  const auto known = [](const QString& text) { return text.isEmpty() ? ReportWords::tr("not known") : text; };
+  const QString sentence =
+      ReportWords::tr("The %1 differs: %2 before, %3 now.").arg(what, known(before), known(now));
+  if (!sentences.contains(sentence)) sentences << sentence;
+}
+
+QString cacheText(const RaceResult& race) { return qtext(name(race.conditions.cache)); }
+
+void compareConditions(QStringList& sentences, const RaceResult& before, const RaceResult& now) {
+  sayWhenDifferent(sentences, ReportWords::tr("device"), qtext(before.device.name), qtext(now.device.name));
+  sayWhenDifferent(sentences, ReportWords::tr("backend"), qtext(name(before.device.backend)),
+                   qtext(name(now.device.backend)));
+  sayWhenDifferent(sentences, ReportWords::tr("driver"), qtext(before.device.driver),
+                   qtext(now.device.driver));
+  sayWhenDifferent(sentences, ReportWords::tr("runtime"), qtext(before.device.runtime),
+                   qtext(now.device.runtime));
+  sayWhenDifferent(sentences, ReportWords::tr("state of the caches"), cacheText(before), cacheText(now));
+  sayWhenDifferent(sentences, ReportWords::tr("data"), qtext(before.source), qtext(now.source));
+  sayWhenDifferent(sentences, ReportWords::tr("seed"), QString::number(before.conditions.seed),
+                   QString::number(now.conditions.seed));
+}
+
+/// A problem that only one of the two has is one line, not one for every row.
+void sayWhole(QStringList& list, const RaceResult& race) {
+  const auto ran =
+      std::count_if(race.rows.begin(), race.rows.end(), [](const Measurement& row) { return row.ran(); });
+  if (ran > 0)
+    list << ReportWords::tr("%1: all %2 rows")
+                .arg(problemWords(race.rows.front().problem), countText(static_cast<std::uint64_t>(ran)));
+}
+
+/// Why a row that was verified is not any more; empty when it is, or never was.
+QString lossOf(const Measurement& before, const Measurement& now, bool sameDevice) {
+  if (!counts(before) || counts(now)) return {};
+  if (now.ran() && !now.verified) return ReportWords::tr("differs: %1").arg(qtext(now.difference));
+  if (now.ran()) return ReportWords::tr("its times are no numbers");
+  return sameDevice ? ReportWords::tr("cannot run: %1").arg(qtext(now.skipped)) : QString();
+}
+
+void compareRace(ReportComparison& comparison, const RaceResult& now, const RaceResultPtr& before,
+                 const QString& fileName) {
+  const Baseline baseline = Baseline::ofReport(before, fileName);
+  const bool sameDevice =
+      before->device.name == now.device.name && before->device.backend == now.device.backend;
+  for (const Measurement& row : now.rows) {
+    const Measurement* then = rowOf(*before, row.candidate);
+    const bool thenRan = then && then->ran();
+    if (!thenRan) {
+      if (row.ran()) comparison.onlyNow << rowText(row);
+      continue;
+    }
+    ComparedRow compared{.candidate = row.candidate,
+                         .problem = row.problem,
+                         .us = row.ran() ? row.times.median : std::numeric_limits<double>::quiet_NaN(),
+                         .beforeUs = then->times.median,
+                         .delta = deltaOf(row, now, baseline),
+                         .loss = lossOf(*then, row, sameDevice)};
+    if (!row.ran() && compared.loss.isEmpty())
+      comparison.onlyBefore << rowText(*then);
+    else
+      comparison.rows.push_back(compared);
+  }
+  for (const Measurement& then : before->rows)
+    if (then.ran() && !rowOf(now, then.candidate)) comparison.onlyBefore << rowText(then);
+}
+
+} // namespace
+
+QString wordsOf(const ComparedRow& row) {
+  if (!row.loss.isEmpty()) return ReportWords::tr("was verified, now %1").arg(row.loss);
+  return row.delta ? row.delta->words : ReportWords::tr("not verified before, nothing to hold it against");
+}
+
+std::size_t ReportComparison::worse() const {
+  return static_cast<std::size_t>(
+      std::count_if(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.worse(); }));
+}
+
+QString ReportComparison::verdict() const {
+  if (rows.empty()) return ReportWords::tr("Nothing could be compared: the two have no row in common.");
+  std::size_t counted[4] = {};
+  std::size_t lost = 0;
+  for (const ComparedRow& row : rows) {
+    if (!row.loss.isEmpty())
+      ++lost;
+    else if (row.delta)
+      ++counted[static_cast<std::size_t>(row.delta->comparison.verdict)];
+  }
+  const auto of = [&](Verdict verdict) { return countText(counted[static_cast<std::size_t>(verdict)]); };
+  QString text =
+      ReportWords::tr("Of %1 rows that both have, %2 got slower, %3 got faster, %4 stayed the same, "
+                      "%5 differ by no more than the noise.")
+          .arg(countText(rows.size()), of(Verdict::slower), of(Verdict::faster), of(Verdict::same),
+               of(Verdict::undecided));
+  if (lost > 0) text += u' ' + ReportWords::tr("%1 were verified and are not any more.").arg(countText(lost));
+  return text;
+}
+
+ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedReport& before,
+                                const QString& fileName) {
+  ReportComparison comparison;
+  comparison.before = QFileInfo(fileName).fileName();
+  if (!before.races.empty()) {
+    const RaceResult& first = *before.races.front();
+    for (const QString& part : {qtext(first.device.name), momentText(first.when)})
+      if (!part.isEmpty()) comparison.before += QStringLiteral(", ") + part;
+  }
+  for (const std::string& id : before.unknown)
+    comparison.unknown << qtext(id);
+  for (const RaceResultPtr& race : now) {
+    if (race->rows.empty()) continue;
+    if (const RaceResultPtr then = raceOf(before.races, race->rows.front().problem)) {
+      compareConditions(comparison.differences, *then, *race);
+      compareRace(comparison, *race, then, fileName);
+    } else {
+      sayWhole(comparison.onlyNow, *race);
+    }
+  }
+  for (const RaceResultPtr& then : before.races)
+    if (!then->rows.empty() && !raceOf(now, then->rows.front().problem))
+      sayWhole(comparison.onlyBefore, *then);
+  return comparison;
+}
+
+ReportTable comparisonTable(const ReportComparison& comparison) {
+  ReportTable table;
+  using Align = ReportTable::Align;
+  table.addColumn(ReportWords::tr("stage"), Align::left);
+  table.addColumn(ReportWords::tr("variant"), Align::left);
+  table.addColumn(ReportWords::tr("verdict"), Align::left);
+  for (const QString& heading :
+       {QStringLiteral("N"), QStringLiteral("D"), QStringLiteral("K"), ReportWords::tr("before us"),
+        ReportWords::tr("now us"), ReportWords::tr("difference us"), ReportWords::tr("difference %")})
+    table.addColumn(heading, Align::right);
+  for (const ComparedRow& row : comparison.rows)
+    table.addRow({qtext(name(row.candidate.stage)), candidateText(row.candidate, tellingKnobs(row.candidate)),
+                  wordsOf(row), countText(row.problem.n), QString::number(row.problem.d),
+                  QString::number(row.problem.k), microsecondsText(row.beforeUs), microsecondsText(row.us),
+                  row.delta ? row.delta->absolute : unknownText(),
+                  row.delta ? row.delta->relative : unknownText()});
+  return table;
+}
+
+QJsonObject comparisonJson(const ReportComparison& comparison) {
+  QJsonArray rows;
+  for (const ComparedRow& row : comparison.rows) {
+    QJsonObject json{
+        {QStringLiteral("variant"), qtext(row.candidate.variant->id())},
+        {QStringLiteral("stage"), qtext(name(row.candidate.stage))},
+        {QStringLiteral("n"), countJson(row.problem.n)},
+        {QStringLiteral("d"), row.problem.d},
+        {QStringLiteral("k"), row.problem.k},
+        {QStringLiteral("median_us"), row.us},
+        {QStringLiteral("before_us"), row.beforeUs},
+        {QStringLiteral("verdict"),
+         row.delta ? QJsonValue(qtext(name(row.delta->comparison.verdict))) : QJsonValue()},
+        {QStringLiteral("difference_us"), row.delta ? QJsonValue(row.delta->us) : QJsonValue()},
+        {QStringLiteral("ratio"), row.delta ? QJsonValue(row.delta->comparison.ratio) : QJsonValue()},
+        {QStringLiteral("words"), wordsOf(row)},
+        {QStringLiteral("worse"), row.worse()}};
+    for (const std::string_view knob : tuningKnobs)
+      json.insert(qtext(knob), knobValue(row.candidate, knob));
+    rows.append(json);
+  }
+  return {{QStringLiteral("before"), comparison.before},
+          {QStringLiteral("verdict"), comparison.verdict()},
+          {QStringLiteral("worse"), countJson(comparison.worse())},
+          {QStringLiteral("differences"), QJsonArray::fromStringList(comparison.differences)},
+          {QStringLiteral("rows"), rows},
+          {QStringLiteral("only_now"), QJsonArray::fromStringList(comparison.onlyNow)},
+          {QStringLiteral("only_before"), QJsonArray::fromStringList(comparison.onlyBefore)},
+          {QStringLiteral("unknown_variants"), QJsonArray::fromStringList(comparison.unknown)}};
+}
+
+} // namespace lloyd

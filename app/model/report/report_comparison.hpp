@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/baseline.hpp"
+#include "app/model/report/saved_report.hpp"
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lloyd {
+
+/// One candidate on one problem that both reports have.
+struct ComparedRow {
+  Candidate candidate;
+  Problem problem;
+  double us = 0;              ///< median now; NaN when it was not run
+  double beforeUs = 0;        ///< median then
+  std::optional<Delta> delta; ///< where both were verified
+  QString loss;               ///< not empty: it was verified then and is not now, and why
+
+  [[nodiscard]] bool worse() const {
+    return !loss.isEmpty() || (delta && delta->comparison.verdict == Verdict::slower);
+  }
+};
+
+/// This benchmark held against an older one. Texts are for people.
+struct ReportComparison {
+  QString before;          ///< the older report: its file's name, device and date
+  QStringList differences; ///< sentences: what else differs between the two, device, driver, caches, data
+  std::vector<ComparedRow> rows; ///< in the order of this report
+  QStringList onlyNow;           ///< candidates and problems
+  QStringList onlyBefore;        ///< the same
+  QStringList unknown;           ///< ids of variants that this program does not have
+
+  [[nodiscard]] std::size_t worse() const; ///< rows that are
+  /// "3 of 25 rows got slower beyond noise, ..."
+  [[nodiscard]] QString verdict() const;
+};
+
+/// "slower by 12.3 %", "was verified, now differs: ..."
+[[nodiscard]] QString wordsOf(const ComparedRow& row);
+
+/// Holds races of now against a report that readBenchReport() read; fileName is what it is called. A row that
+/// was verified there counts as lost when it differs now, or cannot be run now on the very same device.
+[[nodiscard]] ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedReport& before,
+                                              const QString& fileName);
+
+class ReportTable;
+/// A line for each row: stage, variant, problem, before, now, difference, in words.
+[[nodiscard]] ReportTable comparisonTable(const ReportComparison& comparison);
+[[nodiscard]] QJsonObject comparisonJson(const ReportComparison& comparison);
+
+} // namespace lloyd

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/run_report.hpp"
+
+#include "app/model/report/text_table.hpp"
+#include "app/model/tuning/default_origin_text.hpp"
+#include "app/text/csv.hpp"
+#include "app/text/devices.hpp"
+#include "app/text/json_values.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/stats/statistics.hpp"
+#include "gpu/engine/defaults/tuning_text.hpp"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+using Align = ReportTable::Align;
+
+constexpr int terminalColumns = 8;
+
+/// "fused cpu.v3, update update.v1", a variant with the knobs that it was given
+QString variantsText(const Plan& plan) {
+  QStringList parts;
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
+    if (const Variant* variant = plan.of(stage); variant && !(plan.schedule && stage == Stage::update))
+      parts << qtext(name(stage)) + QLatin1Char(' ') +
+                   qtext(inWords(MeasuredVariant{variant->id(), plan.tuningOf(stage), 0}));
+  return parts.join(QStringLiteral(", "));
+}
+
+/// As many of the columns as are asked for.
+ReportTable clusterTable(const RunReport& report, qsizetype columns) {
+  ReportTable table;
+  table.addColumn(QStringLiteral("cluster"), Align::right);
+  table.addColumn(QStringLiteral("size"), Align::right);
+  const QStringList names = columnNames(*report.data).mid(0, columns);
+  for (const QString& column : names)
+    table.addColumn(column, Align::right);
+  const auto d = static_cast<std::size_t>(report.data->d);
+  const std::vector<double> centroids = report.centroids();
+  for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
+    QStringList cells{countText(cluster), countText(report.result.sizes[cluster])};
+    for (std::size_t j = 0; j < static_cast<std::size_t>(names.size()); ++j)
+      cells << significantText(centroids[cluster * d + j], 6);
+    table.addRow(cells);
+  }
+  return table;
+}
+
+ReportTable timingTable(const RunReport& report) {
+  const bool simulated = report.device.backend == Backend::simt;
+  ReportTable table;
+  for (const char* heading : {"stage", "variant"})
+    table.addColumn(QString::fromLatin1(heading), Align::left);
+  for (const char* heading : {"samples", "median us", "p95 us", "min us", "noise %"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  for (const StageSamples& row : report.times) {
+    const Summary times = summarise(row.us);
+    const QString variant =
+        qtext(row.variant) + (simulated && !row.variant.empty() ? QStringLiteral(", simulated") : QString());
+    table.addRow({qtext(name(row.stage)), variant, countText(times.samples), microsecondsText(times.median),
+                  microsecondsText(times.p95), microsecondsText(times.min), percentText(times.noise)});
+  }
+  return table;
+}
+
+QString dataText(const PointSet& points) {
+  QString text =
+      QStringLiteral("%1: %2 points, %3")
+          .arg(qtext(points.source), countText(points.n),
+               points.d == 1 ? QStringLiteral("1 dimension") : QStringLiteral("%1 dimensions").arg(points.d));
+  if (!points.dropped.empty())
+    text += QStringLiteral(", %1 rows dropped").arg(countText(points.dropped.size()));
+  return text;
+}
+
+QString seedingText(const Settings& settings) {
+  QString text = qtext(name(settings.init.kind));
+  if (settings.init.kind == InitKind::given) text = QStringLiteral("file:") + qtext(settings.init.path);
+  return text + QStringLiteral(", seed %1").arg(settings.seed);
+}
+
+/// What was done, as name and value.
+std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
+  const QString ended =
+      report.converged ? QStringLiteral("%1, converged") : QStringLiteral("%1, not converged");
+  return {{QStringLiteral("data"), dataText(*report.data)},
+          {QStringLiteral("device"), deviceText(report.device)},
+          {QStringLiteral("times"), report.device.backend == Backend::simt
+                                        ? QStringLiteral("simulated: the CPU executor's, not a GPU's")
+                                        : QString()},
+          {QStringLiteral("variants"), variantsText(report.plan)},
+          {QStringLiteral("chosen"), sourceWords(report.plan.source)},
+          {QStringLiteral("k"),
+           QString::number(report.settings.k) + QStringLiteral(", from ") + seedingText(report.settings)},
+          {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
+          {QStringLiteral("schedule"),
+           report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
+                                                 "have no record, and their time is a mean")
+                                : QString()},
+          {QStringLiteral("inertia"), significantText(report.result.inertia.value_or(0), 6)},
+          {QStringLiteral("empty"),
+           report.result.emptyClusters == 0
+               ? QString()
+               : QStringLiteral("%1 clusters have no points").arg(report.result.emptyClusters)}};
+}
+
+} // namespace
+
+void RunReport::addTime(Stage stage, double us) {
+  const Variant* variant = plan.of(stage);
+  const std::string id = variant ? variant->id() : std::string();
+  const auto row = std::find_if(times.begin(), times.end(), [&](const StageSamples& known) {
+    return known.stage == stage && known.variant == id;
+  });
+  if (row != times.end())
+    row->us.push_back(us);
+  else
+    times.push_back({stage, id, {us}});
+}
+
+void RunReport::remember(const IterationResult& iteration) {
+  iterations = iteration.iteration;
+  history.emplace_back(iteration);
+  for (std::size_t stage = 0; stage < stageCount; ++stage)
+    if (const auto us = iteration.times[static_cast<Stage>(stage)]) addTime(static_cast<Stage>(stage), *us);
+}
+
+void RunReport::rememberRepeated(const IterationResult& last) {
+  const int repeated = last.iteration - iterations;
+  iterations = last.iteration;
+  if (const auto us = last.times[Stage::iterate]; us && repeated > 0) addTime(Stage::iterate, *us / repeated);
+}
+
+std::vector<double> RunReport::centroids() const {
+  std::vector<double> values(result.centroids.begin(), result.centroids.end());
+  const auto d = static_cast<std::size_t>(data->d);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (i % d < data->scales.size())
+      values[i] = values[i] * data->scales[i % d].factor + data->scales[i % d].offset;
+  return values;
+}
+
+QByteArray runMarkdown(const RunReport& report) {
+  QString text = QStringLiteral("# k-means of %1\n\n").arg(qtext(report.data->source));
+  for (const auto& [fact, value] : facts(report))
+    if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, value);
+  text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
+  ReportTable history;
+  for (const char* heading : {"iteration", "inertia", "changed", "shift"})
+    history.addColumn(QString::fromLatin1(heading), Align::right);
+  for (const HistoryEntry& entry : report.history)
+    history.addRow({QString::number(entry.iteration), significantText(entry.inertia, 6),
+                    entry.changed ? countText(*entry.changed) : unknownText(), significantText(entry.shift)});
+  if (!report.plan.schedule) text += QStringLiteral("\n## Iterations\n\n") + history.markdown();
+  text += QStringLiteral("\n## Times\n\n") + timingTable(report).markdown();
+  return text.toUtf8();
+}
+
+QByteArray runText(const RunReport& report) {
+  QString text;
+  for (const auto& [fact, value] : facts(report))
+    if (!value.isEmpty()) text += fact.leftJustified(12) + value + QLatin1Char('\n');
+  text += QLatin1Char('\n') + clusterTable(report, terminalColumns).text();
+  if (report.data->d > terminalColumns)
+    text += QStringLiteral("  the first %1 of %2 columns; --csv - has them all\n")
+                .arg(terminalColumns)
+                .arg(report.data->d);
+  text += QLatin1Char('\n') + timingTable(report).text();
+  return text.toUtf8();
+}
+
+// A run's report for programs: JSON and CSV, numbers with their full precision.
+
+QStringList columnNames(const PointSet& points) {
+  QStringList names;
+  for (int j = 0; j < points.d; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    names << (at < points.columns.size() && !points.columns[at].empty() ? qtext(points.columns[at])
+                                                                        : QStringLiteral("x%1").arg(j));
+  }
+  return names;
+}
+
+namespace {
+
+QJsonArray historyJson(const RunReport& report) {
+  QJsonArray history;
+  for (const HistoryEntry& entry : report.history)
+    history.append(
+        QJsonObject{{QStringLiteral("iteration"), entry.iteration},
+                    {QStringLiteral("inertia"), entry.inertia},
+                    {QStringLiteral("changed"), entry.changed ? countJson(*entry.changed) : QJsonValue()},
+                    {QStringLiteral("shift"), entry.shift}});
+  return history;
+}
+
+/// Every knob of the variant with the value it ran with.
+QJsonObject knobsJson(const Variant& variant, const Tuning& tuning) {
+  const Tuning full = variant.complete(tuning);
+  QJsonObject knobs;
+  for (const Parameter& parameter : variant.info.parameters) {
+    const int value = full.value(parameter.name);
+    knobs.insert(qtext(parameter.name), parameter.name == "arithmetic"
+                                            ? QJsonValue(qtext(name(static_cast<Arithmetic>(value))))
+                                            : QJsonValue(value));
+  }
+  return knobs;
+}
+
+QJsonArray timingsJson(const RunReport& report) {
+  QJsonArray timings;
+  for (const StageSamples& row : report.times) {
+    const Summary times = summarise(row.us);
+    timings.append(QJsonObject{{QStringLiteral("stage"), qtext(name(row.stage))},
+                               {QStringLiteral("variant"), textOrNull(row.variant)},
+                               {QStringLiteral("samples"), countJson(times.samples)},
+                               {QStringLiteral("median_us"), times.median},
+                               {QStringLiteral("p95_us"), times.p95},
+                               {QStringLiteral("min_us"), times.min},
+                               {QStringLiteral("noise"), times.noise}});
+  }
+  return timings;
+}
+
+} // namespace
+
+QByteArray runJson(const RunReport& report) {
+  const PointSet& points = *report.data;
+  QJsonObject variants;
+  QJsonObject knobs;
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
+    if (const Variant* variant = report.plan.of(stage);
+        variant && !(report.plan.schedule && stage == Stage::update)) {
+      variants.insert(qtext(name(stage)), qtext(variant->id()));
+      knobs.insert(qtext(name(stage)), knobsJson(*variant, report.plan.tuningOf(stage)));
+    }
+  QJsonArray sizes;
+  for (const std::uint32_t size : report.result.sizes)
+    sizes.append(countJson(size));
+  QJsonArray centroids;
+  const std::vector<double> values = report.centroids();
+  for (std::size_t at = 0; at < values.size();) {
+    QJsonArray row;
+    for (int j = 0; j < points.d; ++j)
+      row.append(values[at++]);
+    centroids.append(row);
+  }
+  QJsonObject json{{QStringLiteral("program"), programJson()},
+                   {QStringLiteral("backend"), qtext(name(report.device.backend))},
+                   {QStringLiteral("simulated"), report.device.backend == Backend::simt},
+                   {QStringLiteral("interop"), qtext(name(report.sharing))},
+                   {QStringLiteral("why"), textOrNull(report.why)},
+                   {QStringLiteral("device"), deviceJson(report.device)},
+                   {QStringLiteral("data"),
+                    QJsonObject{{QStringLiteral("source"), qtext(points.source)},
+                                {QStringLiteral("points"), countJson(points.n)},
+                                {QStringLiteral("dims"), points.d},
+                                {QStringLiteral("dropped"), countJson(points.dropped.size())},
+                                {QStringLiteral("columns"), QJsonArray::fromStringList(columnNames(points))},
+                                {QStringLiteral("scale"), qtext(name(report.scaling))}}},
+                   {QStringLiteral("k"), report.settings.k},
+                   {QStringLiteral("init"), report.settings.init.kind == InitKind::given
+                                                ? QStringLiteral("file:") + qtext(report.settings.init.path)
+                                                : qtext(name(report.settings.init.kind))},
+                   {QStringLiteral("seed"), countJson(report.settings.seed)},
+                   {QStringLiteral("variants"), variants},
+                   {QStringLiteral("knobs"), knobs},
+                   {QStringLiteral("defaults"), sourceJson(report.plan.source)},
+                   {QStringLiteral("iterations"), report.iterations},
+                   {QStringLiteral("converged"), report.converged},
+                   {QStringLiteral("inertia"), report.result.inertia.value_or(0)},
+                   {QStringLiteral("empty_clusters"), countJson(report.result.emptyClusters)},
+                   {QStringLiteral("sizes"), sizes},
+                   {QStringLiteral("centroids"), centroids},
+                   {QStringLiteral("history"), historyJson(report)},
+                   {QStringLiteral("timings"), timingsJson(report)}};
+  if (report.frame) {
+    json.insert(QStringLiteral("frame_us"), report.frame->median);
+    json.insert(QStringLiteral("host_bytes_per_frame"), countJson(report.hostBytesPerFrame));
+  }
+  return QJsonDocument(json).toJson();
+}
+
+QByteArray runCsv(const RunReport& report) {
+  QStringList keys{QStringLiteral("cluster"), QStringLiteral("size")};
+  keys += columnNames(*report.data);
+  QString text;
+  for (const QString& key : keys)
+    text += (text.isEmpty() ? QString() : QStringLiteral(",")) + csvField(key);
+  text += QLatin1Char('\n');
+  const std::vector<double> values = report.centroids();
+  const auto d = static_cast<std::size_t>(report.data->d);
+  for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
+    text += QStringLiteral("%1,%2").arg(cluster).arg(report.result.sizes[cluster]);
+    for (std::size_t j = 0; j < d; ++j)
+      text +=
+          QLatin1Char(',') + QString::number(values[cluster * d + j], 'g', QLocale::FloatingPointShortest);
+    text += QLatin1Char('\n');
+  }
+  return text.toUtf8();
+}
+
+} // namespace lloyd

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "app/model/compute/settings.hpp"
+#include "app/model/session/iteration_stats.hpp"
+#include "gpu/core/stats/statistics.hpp"
+#include "gpu/engine/clustering.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lloyd {
+
+/// All times of one stage of a run, none left out.
+struct StageSamples {
+  Stage stage = Stage::rest;
+  std::string variant; ///< id; empty for stages that have none
+  std::vector<double> us;
+};
+
+/// A finished run. labels, sizes and inertia of result belong to its centroids.
+struct RunReport {
+  DeviceInfo device;
+  Sharing sharing = Sharing::none;
+  std::string why; ///< why a better device is not in use
+  SharedPointSet data;
+  Settings settings;
+  Scale scaling = Scale::none;
+  Plan plan;
+  bool converged = false;
+  int iterations = 0;
+  IterationResult result;
+  std::vector<HistoryEntry> history;
+  std::vector<StageSamples> times;
+  /// Of a run in a window: from one frame on the screen to the next, and the points, labels and results that
+  /// crossed between host and device for a frame.
+  std::optional<Summary> frame;
+  std::uint64_t hostBytesPerFrame = 0;
+
+  void remember(const IterationResult& iteration);
+  /// Of iterations that a schedule repeated, only the last one is known, and what all of them took.
+  void rememberRepeated(const IterationResult& last);
+  void addTime(Stage stage, double us);
+  /// [k][d], in the units of the file.
+  [[nodiscard]] std::vector<double> centroids() const;
+};
+
+/// The names of the points' columns; x0, x1, ... where a file has none.
+[[nodiscard]] QStringList columnNames(const PointSet& points);
+
+[[nodiscard]] QByteArray runJson(const RunReport& report);
+/// One line a cluster: cluster, size, coordinates.
+[[nodiscard]] QByteArray runCsv(const RunReport& report);
+[[nodiscard]] QByteArray runMarkdown(const RunReport& report);
+/// For a terminal: what was done, and the clusters.
+[[nodiscard]] QByteArray runText(const RunReport& report);
+
+} // namespace lloyd

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/saved_report.hpp"
+
+#include "app/data/read/wording.hpp"
+#include "app/model/report/json_reader.hpp"
+#include "gpu/core/contract/registry.hpp"
+
+#include <QDateTime>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace lloyd {
+namespace {
+
+std::optional<Stage> stageOf(const std::string& text) {
+  for (std::size_t i = 0; i < stageCount; ++i)
+    if (name(static_cast<Stage>(i)) == text) return static_cast<Stage>(i);
+  return std::nullopt;
+}
+
+/// A report that has no ranks yet: by medians alone, since its samples are gone.
+void rankByMedians(RaceResult& race) {
+  for (Measurement& row : race.rows) {
+    if (!row.ran() || !row.verified || !(row.times.median > 0)) continue;
+    row.rank = 1;
+    for (const Measurement& other : race.rows)
+      if (other.ran() && other.verified && other.times.median > 0 &&
+          other.candidate.stage == row.candidate.stage && other.times.median < row.times.median)
+        ++row.rank;
+  }
+}
+
+/// The objects of a list that a report has under key.
+std::vector<ReportObject> objectsOf(const ReportObject& report, const char* key) {
+  if (!report.value(key).isArray()) report.refuse(key, "a list");
+  std::vector<ReportObject> objects;
+  const QJsonArray list = report.value(key).toArray();
+  for (qsizetype i = 0; i < list.size(); ++i) {
+    const std::string place = std::string(key) + '[' + std::to_string(i) + ']';
+    if (!list[i].isObject()) throw ReportError(place + " is not an object");
+    objects.emplace_back(list[i].toObject(), place);
+  }
+  return objects;
+}
+
+/// The races of a report, found by their problems.
+class Races {
+public:
+  explicit Races(const ReportObject& report) {
+    if (!report.value("device").isObject()) report.refuse("device", "an object");
+    frame_.device = savedDevice(ReportObject(report.value("device").toObject(), "device"));
+    frame_.source = report.textOr("source", "");
+    frame_.when = savedMoment(report);
+    frame_.finished = true;
+    if (!report.has("races")) return;
+    for (const ReportObject& object : objectsOf(report, "races")) {
+      RaceResult& race = of(savedProblem(object));
+      race.conditions = savedConditions(object);
+      race.finished = object.booleanOr("finished", true);
+      race.source = object.textOr("source", frame_.source);
+      if (object.has("date")) race.when = savedMoment(object);
+    }
+  }
+
+  RaceResult& of(const Problem& problem) {
+    const auto found = std::find(problems_.begin(), problems_.end(), problem);
+    if (found != problems_.end()) return races_[static_cast<std::size_t>(found - problems_.begin())];
+    problems_.push_back(problem);
+    return races_.emplace_back(frame_);
+  }
+
+  std::vector<RaceResultPtr> take(bool haveRanks) {
+    std::vector<RaceResultPtr> taken;
+    for (RaceResult& race : races_) {
+      if (race.rows.empty()) continue;
+      if (!haveRanks) rankByMedians(race);
+      for (const Measurement& row : race.rows)
+        race.conditions.rounds = std::max(race.conditions.rounds, row.times.samples);
+      taken.push_back(std::make_shared<const RaceResult>(std::move(race)));
+    }
+    return taken;
+  }
+
+private:
+  RaceResult frame_;
+  std::vector<Problem> problems_;
+  std::vector<RaceResult> races_;
+};
+
+SavedReport reportOf(const QJsonDocument& document) {
+  if (!document.isObject() || !document.object().contains(QStringLiteral("results")))
+    throw ReportError("this is no report of lloydscope bench --json: it has no results");
+  const ReportObject report(document.object(), "");
+  SavedReport saved;
+  Races races(report);
+  bool haveRanks = false;
+  for (const ReportObject& object : objectsOf(report, "results")) {
+    const std::string id = object.text("variant");
+    const std::string stageName = object.text("stage");
+    const Variant* variant = Registry::instance().find(id);
+    const std::optional<Stage> stage = stageOf(stageName);
+    if (!variant || !stage || !variant->has(*stage)) {
+      const std::string unknown = variant ? id + " (" + stageName + ')' : id;
+      if (std::find(saved.unknown.begin(), saved.unknown.end(), unknown) == saved.unknown.end())
+        saved.unknown.push_back(unknown);
+      continue;
+    }
+    haveRanks = haveRanks || !object.value("rank").isUndefined();
+    Measurement row = savedMeasurement(object, *variant, *stage);
+    RaceResult& race = races.of(row.problem);
+    if (std::any_of(race.rows.begin(), race.rows.end(),
+                    [&](const Measurement& other) { return sameCandidate(other.candidate, row.candidate); }))
+      throw ReportError(object.place() + " repeats " + id + " on the same problem with the same parameters");
+    race.rows.push_back(std::move(row));
+  }
+  saved.races = races.take(haveRanks);
+  return saved;
+}
+
+/// "line 3, column 14" of what cannot be read, both counted from 1, columns in characters. Qt's offset is
+/// behind that character, but for what follows a whole document.
+std::string placeOf(const QByteArray& bytes, const QJsonParseError& error) {
+  const qsizetype offset = error.offset - (error.error == QJsonParseError::GarbageAtEnd ? 0 : 1);
+  const QByteArray before = bytes.left(std::clamp<qsizetype>(offset, 0, bytes.size()));
+  const qsizetype lineStart = before.lastIndexOf('\n') + 1;
+  const qsizetype column = QString::fromUtf8(before.mid(lineStart)).size() + 1;
+  return "line " + std::to_string(before.count('\n') + 1) + ", column " + std::to_string(column);
+}
+
+} // namespace
+
+tl::expected<SavedReport, std::string> readBenchReport(const std::string& path) {
+  const auto failure = [&](const std::string& why) { return tl::unexpected(path + ": " + why); };
+  const QFileInfo info(QString::fromStdString(path));
+  if (info.isDir()) return failure("this is a directory");
+  QFile file(info.filePath());
+  if (!info.exists()) return failure("there is no such file");
+  if (!file.open(QIODevice::ReadOnly))
+    return failure("it cannot be read: " + file.errorString().toStdString());
+  // Read with a limit, since a pipe or a growing file has no size that could be asked for.
+  const QByteArray bytes = file.read(static_cast<qint64>(mostReportBytes) + 1);
+  if (bytes.size() > static_cast<qsizetype>(mostReportBytes))
+    return failure("it is larger than " + byteText(static_cast<double>(mostReportBytes)) +
+                   ", which no report of bench is");
+  if (bytes.trimmed().isEmpty()) return failure("it is empty");
+  QJsonParseError error;
+  const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
+  if (error.error != QJsonParseError::NoError)
+    return failure(placeOf(bytes, error) + ": this is not JSON: " + error.errorString().toStdString());
+  try {
+    return reportOf(document);
+  } catch (const ReportError& wrong) {
+    return failure(wrong.what());
+  }
+}
+
+// The parts of a saved report: its rows, conditions and device.
+
+namespace {
+
+constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
+constexpr std::uint64_t mostInt = std::numeric_limits<int>::max();
+constexpr std::uint64_t mostCount = std::uint64_t{1} << 53; ///< what a double holds exactly
+
+Tuning tuningOf(const ReportObject& object, const Variant& variant) {
+  Tuning tuning;
+  for (const char* knob : {"block", "items", "vector", "unroll"})
+    tuning.set(knob, static_cast<int>(object.countOr(knob, 0, mostInt)));
+  const std::string arithmetic = object.textOr("arithmetic", "multiply");
+  if (arithmetic != "multiply" && arithmetic != "pow") object.refuse("arithmetic", "multiply or pow");
+  tuning.arithmetic = arithmetic == "pow" ? Arithmetic::pow : Arithmetic::multiply;
+  // A knob that the variant did not have yet had what is its own value now.
+  return variant.complete(tuning);
+}
+
+std::vector<double> samplesOf(const ReportObject& object) {
+  std::vector<double> samples;
+  if (!object.has("samples_us")) return samples;
+  if (!object.value("samples_us").isArray()) object.refuse("samples_us", "a list");
+  for (const auto& value : object.value("samples_us").toArray()) {
+    if (!value.isDouble() && !value.isNull())
+      throw ReportError(object.placeOf("samples_us") + " has a value that is neither a number nor null");
+    samples.push_back(value.toDouble(std::numeric_limits<double>::quiet_NaN()));
+  }
+  return samples;
+}
+
+std::optional<KernelResources> resourcesOf(const ReportObject& object) {
+  if (!object.has("registers")) return std::nullopt;
+  return KernelResources{.registers = static_cast<int>(object.count("registers", 0, mostInt)),
+                         .sharedBytes =
+                             static_cast<std::size_t>(object.countOr("shared_bytes", 0, mostCount)),
+                         .localBytes = static_cast<std::size_t>(object.countOr("local_bytes", 0, mostCount)),
+                         .occupancy = object.numberOr("occupancy", 0)};
+}
+
+std::optional<Comparison> againstFirstOf(const ReportObject& object) {
+  if (!object.has("against_first")) return std::nullopt;
+  if (!object.value("against_first").isObject()) object.refuse("against_first", "an object");
+  const ReportObject against(object.value("against_first").toObject(), object.placeOf("against_first"));
+  Comparison comparison;
+  const std::string verdict = against.text("verdict");
+  bool known = false;
+  for (const Verdict one : {Verdict::undecided, Verdict::faster, Verdict::slower, Verdict::same})
+    if (name(one) == verdict) {
+      comparison.verdict = one;
+      known = true;
+    }
+  if (!known) against.refuse("verdict", "faster, slower, same or undecided");
+  comparison.ratio = against.numberOr("ratio", std::numeric_limits<double>::quiet_NaN());
+  comparison.low = against.numberOr("low", 0);
+  comparison.high = against.numberOr("high", std::numeric_limits<double>::infinity());
+  return comparison;
+}
+
+} // namespace
+
+Problem savedProblem(const ReportObject& object) {
+  return {.n = static_cast<std::size_t>(object.count("n", 1, mostPoints)),
+          .d = static_cast<int>(object.count("d", 1, mostInt)),
+          .k = static_cast<int>(object.count("k", 1, mostInt))};
+}
+
+Measurement savedMeasurement(const ReportObject& object, const Variant& variant, Stage stage) {
+  Measurement row;
+  row.candidate = {&variant, stage, tuningOf(object, variant)};
+  row.problem = savedProblem(object);
+  row.skipped = object.textOr("skipped", "");
+  row.difference = object.textOr("difference", "");
+  row.verified = object.boolean("verified") && row.skipped.empty();
+  if (!row.skipped.empty()) return row;
+  row.times.samples = static_cast<std::size_t>(object.count("samples", 0, mostCount));
+  // What is no number was written as null, and cannot be held against anything.
+  const bool timed = row.times.samples > 0 && !object.value("median_us").isNull();
+  if (timed) {
+    row.times.median = object.number("median_us");
+    row.times.iqr = object.number("iqr_us");
+    row.times.p95 = object.numberOr("p95_us", row.times.median);
+    row.times.min = object.numberOr("min_us", row.times.median);
+    row.times.last = row.times.median;
+    row.times.noise = object.numberOr("noise", row.times.median > 0 ? row.times.iqr / row.times.median : 0);
+  } else {
+    row.times.median = std::numeric_limits<double>::quiet_NaN();
+  }
+  row.us = samplesOf(object);
+  row.launches = static_cast<std::size_t>(object.countOr("launches", 1, mostCount));
+  row.bytes = static_cast<std::size_t>(object.countOr("bytes", 0, mostCount));
+  row.limitUs = object.numberOr("limit_us", 0);
+  row.resources = resourcesOf(object);
+  row.rank = row.verified ? static_cast<int>(object.countOr("rank", 0, mostInt)) : 0;
+  if (row.rank > 0) row.againstFirst = againstFirstOf(object);
+  return row;
+}
+
+std::chrono::system_clock::time_point savedMoment(const ReportObject& object) {
+  const QDateTime moment =
+      QDateTime::fromString(QString::fromStdString(object.textOr("date", "")), Qt::ISODate);
+  return moment.isValid() ? std::chrono::system_clock::from_time_t(moment.toSecsSinceEpoch())
+                          : std::chrono::system_clock::time_point{};
+}
+
+RaceConditions savedConditions(const ReportObject& object) {
+  RaceConditions c;
+  const std::string cache = object.textOr("cache", "hot");
+  if (cache != name(CacheState::hot) && cache != name(CacheState::cold))
+    object.refuse("cache", "hot or cold");
+  c.cache = cache == name(CacheState::cold) ? CacheState::cold : CacheState::hot;
+  c.seed = object.countOr("seed", 1, mostCount);
+  c.rounds = static_cast<std::size_t>(object.countOr("rounds", 0, mostCount));
+  c.rampUp = static_cast<std::size_t>(object.countOr("ramp_up", 0, mostCount));
+  c.throttled = static_cast<std::size_t>(object.countOr("throttled", 0, mostCount));
+  c.clockMhz = object.numberOr("clock_mhz", 0);
+  c.clockStable = object.booleanOr("clock_stable", true);
+  c.warmUpSeconds = object.numberOr("warm_up_seconds", 0);
+  c.seconds = object.numberOr("seconds", 0);
+  c.undecided = static_cast<std::size_t>(object.countOr("undecided", 0, mostCount));
+  c.rules.sameWithin = object.numberOr("same_within", c.rules.sameWithin);
+  c.rules.error = object.numberOr("error", c.rules.error);
+  c.rules.comparisons = static_cast<std::size_t>(object.countOr("comparisons", 1, mostCount));
+  c.rules.looks = static_cast<std::size_t>(object.countOr("looks", 1, mostCount));
+  return c;
+}
+
+DeviceInfo savedDevice(const ReportObject& object) {
+  DeviceInfo device;
+  device.name = object.text("name");
+  const std::string backend = object.textOr("backend", "cpu");
+  bool known = false;
+  for (const Backend one : {Backend::cpu, Backend::cuda, Backend::simt})
+    if (name(one) == backend) {
+      device.backend = one;
+      known = true;
+    }
+  if (!known) object.refuse("backend", "cpu, cuda or simt");
+  device.computeCapability = object.textOr("compute_capability", "");
+  device.memoryBytes = static_cast<std::size_t>(object.countOr("memory_bytes", 0, mostCount));
+  device.multiprocessors = static_cast<int>(object.countOr("multiprocessors", 0, mostInt));
+  device.l2Bytes = static_cast<std::size_t>(object.countOr("l2_bytes", 0, mostCount));
+  device.driver = object.textOr("driver", "");
+  device.runtime = object.textOr("runtime", "");
+  device.usable = object.booleanOr("usable", true);
+  device.peakFlops = object.numberOr("peak_flops", 0);
+  return device;
+}
+
+} // namespace lloyd

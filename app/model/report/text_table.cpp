@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/text_table.hpp"
+
+#include <algorithm>
+
+namespace lloyd {
+
+void ReportTable::addColumn(const QString& heading, Align align) {
+  headings_ << heading;
+  aligns_.push_back(align);
+}
+
+std::vector<qsizetype> ReportTable::usedColumns() const {
+  std::vector<qsizetype> used;
+  for (qsizetype column = 0; column < headings_.size(); ++column)
+    if (rows_.empty() || std::any_of(rows_.begin(), rows_.end(),
+                                     [&](const QStringList& row) { return !row[column].isEmpty(); }))
+      used.push_back(column);
+  return used;
+}
+
+QString ReportTable::text() const {
+  const auto used = usedColumns();
+  std::vector<qsizetype> widths;
+  for (const qsizetype column : used) {
+    qsizetype width = headings_[column].size();
+    for (const QStringList& row : rows_)
+      width = std::max(width, row[column].size());
+    widths.push_back(width);
+  }
+  const auto line = [&](const QStringList& cells) {
+    QString text;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      const QString& cell = cells[used[i]];
+      const bool right = aligns_[static_cast<std::size_t>(used[i])] == Align::right;
+      text += QStringLiteral("  ") + (right ? cell.rightJustified(widths[i]) : cell.leftJustified(widths[i]));
+    }
+    while (text.endsWith(QLatin1Char(' ')))
+      text.chop(1);
+    return text + QLatin1Char('\n');
+  };
+  QString text = line(headings_);
+  for (const QStringList& row : rows_)
+    text += line(row);
+  return text;
+}
+
+QString ReportTable::markdown() const {
+  const auto used = usedColumns();
+  const auto line = [&](const QStringList& cells) {
+    QString text = QStringLiteral("|");
+    for (const qsizetype column : used)
+      text += QLatin1Char(' ') + QString(cells[column]).replace(QLatin1Char('|'), QStringLiteral("\\|")) +
+              QStringLiteral(" |");
+    return text + QLatin1Char('\n');
+  };
+  QString rule = QStringLiteral("|");
+  for (const qsizetype column : used)
+    rule += aligns_[static_cast<std::size_t>(column)] == Align::right ? QStringLiteral("---:|")
+                                                                      : QStringLiteral("---|");
+  QString text = line(headings_) + rule + QLatin1Char('\n');
+  for (const QStringList& row : rows_)
+    text += line(row);
+  return text;
+}
+
+} // namespace lloyd

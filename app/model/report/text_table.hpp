@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace lloyd {
+
+/// Rows of text under headings, for a terminal or for Markdown. Numbers are right-aligned.
+class ReportTable {
+public:
+  enum class Align { left, right };
+
+  void addColumn(const QString& heading, Align align);
+  /// One cell a column.
+  void addRow(const QStringList& cells) { rows_.push_back(cells); }
+  [[nodiscard]] bool empty() const { return rows_.empty(); }
+
+  /// Aligned columns, two spaces apart, indented by two. A column that is empty in every row is left out.
+  [[nodiscard]] QString text() const;
+  [[nodiscard]] QString markdown() const;
+
+private:
+  [[nodiscard]] std::vector<qsizetype> usedColumns() const;
+
+  QStringList headings_;
+  std::vector<Align> aligns_;
+  std::vector<QStringList> rows_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/trace_report.hpp"
+
+#include "app/model/report/text_table.hpp"
+#include "app/text/json_values.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonValue>
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+using Align = ReportTable::Align;
+using simt::Counters;
+
+/// The value of a knob; null where the variant has no such knob.
+QJsonValue knobJson(const Candidate& candidate, std::string_view knob) {
+  if (!candidate.variant->parameter(knob)) return {};
+  if (knob == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
+  return candidate.tuning.value(knob);
+}
+
+/// "block 128, arithmetic multiply"
+QString knobsText(const Candidate& candidate) {
+  QStringList parts;
+  for (const std::string_view knob : tuningKnobs)
+    if (const QJsonValue value = knobJson(candidate, knob); !value.isNull())
+      parts << qtext(knob) + QLatin1Char(' ') + value.toVariant().toString();
+  return parts.join(QStringLiteral(", "));
+}
+
+QJsonObject countersJson(const Counters& counters) {
+  return {{QStringLiteral("global_load_requests"), countJson(counters.globalLoadRequests)},
+          {QStringLiteral("global_load_sectors"), countJson(counters.globalLoadSectors)},
+          {QStringLiteral("global_store_requests"), countJson(counters.globalStoreRequests)},
+          {QStringLiteral("global_store_sectors"), countJson(counters.globalStoreSectors)},
+          {QStringLiteral("shared_requests"), countJson(counters.sharedRequests)},
+          {QStringLiteral("bank_conflicts"), countJson(counters.bankConflicts)},
+          {QStringLiteral("barriers"), countJson(counters.barriers)},
+          {QStringLiteral("warp_collectives"), countJson(counters.warpCollectives)},
+          {QStringLiteral("shared_atomics"), countJson(counters.sharedAtomics)},
+          {QStringLiteral("global_atomics"), countJson(counters.globalAtomics)},
+          {QStringLiteral("lanes_per_request"), counters.lanesPerRequest()}};
+}
+
+QJsonArray linesJson(const std::vector<simt::Trace::Line>& lines) {
+  QJsonArray list;
+  for (const simt::Trace::Line& line : lines)
+    list.append(QJsonObject{{QStringLiteral("file"), qtext(line.file)},
+                            {QStringLiteral("line"), line.line},
+                            {QStringLiteral("counters"), countersJson(line.counters)}});
+  return list;
+}
+
+/// What was launched: variant, problem and knobs.
+QJsonObject launchJson(const TracedStage& stage) {
+  QJsonObject json{{QStringLiteral("variant"), qtext(stage.candidate.variant->id())},
+                   {QStringLiteral("stage"), qtext(name(stage.candidate.stage))},
+                   {QStringLiteral("n"), countJson(stage.problem.n)},
+                   {QStringLiteral("d"), stage.problem.d},
+                   {QStringLiteral("k"), stage.problem.k}};
+  for (const std::string_view knob : tuningKnobs)
+    json.insert(qtext(knob), knobJson(stage.candidate, knob));
+  return json;
+}
+
+QJsonObject stageJson(const TracedStage& stage, const simt::Schedule& schedule) {
+  QJsonArray examples;
+  for (const simt::Race& race : stage.trace.examples)
+    examples.append(QJsonObject{{QStringLiteral("what"), qtext(race.what)},
+                                {QStringLiteral("same_value"), race.sameValue}});
+  QJsonArray faults;
+  for (const std::string& fault : stage.trace.faults)
+    faults.append(qtext(fault));
+  QJsonObject json = launchJson(stage);
+  json.insert(QStringLiteral("order"), qtext(scheduleText(schedule)));
+  json.insert(QStringLiteral("counters"), countersJson(stage.trace.counters));
+  json.insert(QStringLiteral("races"), countJson(stage.trace.races));
+  json.insert(QStringLiteral("same_value_races"), countJson(stage.trace.sameValueRaces));
+  json.insert(QStringLiteral("race_examples"), examples);
+  json.insert(QStringLiteral("faults"), faults);
+  json.insert(QStringLiteral("lines"), linesJson(stage.trace.lines));
+  return json;
+}
+
+constexpr const char* legend =
+    "\n"
+    "loads, stores  requests of warps to global memory; sectors of 32 bytes, in all and a load\n"
+    "shared         requests to shared memory; conflicts: extra turns at its banks\n"
+    "barriers       of blocks; warp ops: shuffles, votes and the like\n"
+    "atomics        requests, to shared and to global memory\n"
+    "lanes          that took part in a request, of 32\n"
+    "races          words of shared memory and barrier intervals; same value: where all stored the same\n";
+
+/// An en dash where there is nothing to divide by.
+QString ratioText(std::uint64_t over, std::uint64_t under) {
+  return under == 0 ? unknownText() : significantText(static_cast<double>(over) / static_cast<double>(under));
+}
+
+/// Nothing where the variant has no such knob, or where it squares by multiplying, as nearly all do.
+QString knobText(const Candidate& candidate, std::string_view knob) {
+  const QJsonValue value = knobJson(candidate, knob);
+  if (knob == "arithmetic" && candidate.tuning.arithmetic == Arithmetic::multiply) return {};
+  return value.isNull() ? QString() : value.toVariant().toString();
+}
+
+void addRow(ReportTable& table, const TracedStage& stage) {
+  const Counters& counters = stage.trace.counters;
+  const std::uint64_t sameValue = stage.trace.sameValueRaces;
+  QStringList cells{qtext(stage.candidate.variant->id())};
+  for (const std::string_view knob : tuningKnobs)
+    cells << knobText(stage.candidate, knob);
+  cells << countText(counters.globalLoadRequests) << countText(counters.globalLoadSectors)
+        << ratioText(counters.globalLoadSectors, counters.globalLoadRequests)
+        << countText(counters.globalStoreRequests) << countText(counters.globalStoreSectors)
+        << countText(counters.sharedRequests) << countText(counters.bankConflicts)
+        << countText(counters.barriers) << countText(counters.warpCollectives)
+        << countText(counters.sharedAtomics) << countText(counters.globalAtomics)
+        << ratioText(counters.lanes, counters.requests) << countText(stage.trace.races)
+        << (sameValue == 0 ? QString() : countText(sameValue))
+        << (stage.trace.faults.empty() ? QString() : QStringLiteral("FAULT"));
+  table.addRow(cells);
+}
+
+ReportTable tableOf(const TraceReport& report, const Problem& problem) {
+  ReportTable table;
+  table.addColumn(QStringLiteral("variant"), Align::left);
+  for (const std::string_view knob : tuningKnobs)
+    table.addColumn(qtext(knob), Align::right);
+  for (const char* heading :
+       {"loads", "sectors", "a load", "stores", "sectors", "shared", "conflicts", "barriers", "warp ops",
+        "shared atomics", "global", "lanes", "races", "same value"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  table.addColumn(QStringLiteral("fault"), Align::left);
+  for (const TracedStage& stage : report.stages)
+    if (stage.problem == problem) addRow(table, stage);
+  return table;
+}
+
+QString problemText(const Problem& problem) {
+  return QStringLiteral("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
+}
+
+/// Each problem once, in the order of the stages.
+std::vector<Problem> problemsOf(const std::vector<TracedStage>& stages) {
+  std::vector<Problem> problems;
+  for (const TracedStage& stage : stages)
+    if (std::find(problems.begin(), problems.end(), stage.problem) == problems.end())
+      problems.push_back(stage.problem);
+  return problems;
+}
+
+/// Everything that was found besides numbers.
+QString sentences(const TracedStage& stage) {
+  const QString who =
+      QStringLiteral("%1 at %2").arg(qtext(stage.candidate.variant->id()), problemText(stage.problem));
+  QString text;
+  for (const std::string& fault : stage.trace.faults)
+    text += QStringLiteral("- %1 faulted: %2\n").arg(who, qtext(fault));
+  for (const simt::Race& race : stage.trace.examples)
+    text += QStringLiteral("- %1 %2: %3\n")
+                .arg(who, race.sameValue ? QStringLiteral("stores one value from several threads")
+                                         : QStringLiteral("has a race"))
+                .arg(qtext(race.what));
+  return text;
+}
+
+} // namespace
+
+bool TraceReport::ok() const {
+  return std::all_of(stages.begin(), stages.end(), [](const TracedStage& stage) { return stage.ok(); });
+}
+
+std::string scheduleText(const simt::Schedule& schedule) {
+  switch (schedule.order) {
+  case simt::Schedule::Order::reverse:
+    return "reverse";
+  case simt::Schedule::Order::seeded:
+    return "seeded:" + std::to_string(schedule.seed);
+  default:
+    return "forward";
+  }
+}
+
+QByteArray traceJson(const TraceReport& report) {
+  QJsonArray list;
+  for (const TracedStage& stage : report.stages)
+    list.append(stageJson(stage, report.schedule));
+  return QJsonDocument(list).toJson();
+}
+
+QByteArray traceText(const TraceReport& report) {
+  QString text = QStringLiteral("data    %1\norder   %2\n"
+                                "counts  asked by the source, over a whole launch on the CPU executor\n")
+                     .arg(qtext(report.source), qtext(scheduleText(report.schedule)));
+  for (const Problem& problem : problemsOf(report.stages))
+    text += QStringLiteral("\n%1\n\n").arg(problemText(problem)) + tableOf(report, problem).text();
+  text += QString::fromLatin1(legend);
+  QString found;
+  for (const TracedStage& stage : report.stages)
+    found += sentences(stage);
+  if (!found.isEmpty()) text += QStringLiteral("\nFound\n") + found;
+  if (!report.untraced.empty()) text += QStringLiteral("\nNot traced\n");
+  for (const Untraced& untraced : report.untraced)
+    text += QStringLiteral("- %1: %2\n").arg(qtext(untraced.variant), qtext(untraced.reason));
+  return text.toUtf8();
+}
+
+QByteArray launchesJson(const std::vector<TracedStage>& launches) {
+  QJsonArray list;
+  for (const TracedStage& launch : launches)
+    list.append(launchJson(launch));
+  return QJsonDocument(list).toJson();
+}
+
+QByteArray launchesText(const std::vector<TracedStage>& launches) {
+  ReportTable table;
+  table.addColumn(QStringLiteral("launched once"), Align::left);
+  table.addColumn(QStringLiteral("problem"), Align::left);
+  table.addColumn(QStringLiteral("knobs"), Align::left);
+  for (const TracedStage& launch : launches)
+    table.addRow(
+        {qtext(launch.candidate.variant->id()), problemText(launch.problem), knobsText(launch.candidate)});
+  return table.text().toUtf8();
+}
+
+} // namespace lloyd

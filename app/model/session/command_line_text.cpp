@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/command_line_text.hpp"
+
+#include "app/data/generate/generator_spec.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/parameter.hpp"
+
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace lloyd {
+
+namespace {
+
+/// The generator's text with every value settled: the same points whatever a later start has as defaults.
+QString generatorText(const DataRequest& request) {
+  GeneratorDefaults defaults;
+  if (request.defaultCount > 0) defaults.n = request.defaultCount;
+  defaults.k = request.defaultClusters;
+  defaults.seed = request.seed;
+  const auto spec = parseGenerator(request.generator, defaults);
+  return QString::fromStdString(spec ? spec->text() : request.generator);
+}
+
+} // namespace
+
+QString shellQuoted(const QString& word) {
+  static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=,+@%^-]+$"));
+  if (plain.match(word).hasMatch()) return word;
+  QString inner = word;
+  inner.replace(QLatin1Char('\''), QStringLiteral("'\\''"));
+  return QLatin1Char('\'') + inner + QLatin1Char('\'');
+}
+
+QString commandText(const DataRequest& request, const Settings& settings) {
+  const Settings standard;
+  QStringList words{QStringLiteral("lloydscope")};
+  const auto option = [&words](const char* name, const QString& value) {
+    words << QString::fromLatin1(name) << shellQuoted(value);
+  };
+  if (!request.path.empty()) {
+    const QString path = QString::fromStdString(request.path);
+    // A name that begins with a dash would be read as an option.
+    words << shellQuoted(path.startsWith(QLatin1Char('-')) ? QStringLiteral("./") + path : path);
+  } else if (!request.generator.empty()) {
+    option("--points", generatorText(request));
+  }
+  if (!request.columns.empty()) {
+    QStringList columns;
+    for (const std::string& column : request.columns)
+      columns << QString::fromStdString(column);
+    option("--columns", columns.join(QLatin1Char(',')));
+  }
+  if (request.scaling != Scale::none) option("--scale", qtext(name(request.scaling)));
+  option("--k", QString::number(settings.k));
+  option("--seed", QString::number(settings.seed));
+  if (settings.init.kind == InitKind::given) {
+    option("--init", QStringLiteral("file:") + QString::fromStdString(settings.init.path));
+  } else if (settings.init.kind != standard.init.kind) {
+    option("--init", qtext(name(settings.init.kind)));
+  }
+  if (settings.iterations != standard.iterations)
+    option("--iterations", QString::number(settings.iterations));
+  if (settings.tolerance != standard.tolerance)
+    option("--tolerance", QString::number(settings.tolerance, 'g', 17));
+  if (settings.backend != standard.backend) option("--backend", qtext(name(settings.backend)));
+  if (settings.interop != standard.interop) option("--interop", qtext(name(settings.interop)));
+  const Selection& selection = settings.selection;
+  if (!selection.classify.empty()) option("--classify", QString::fromStdString(selection.classify));
+  if (!selection.reduce.empty()) option("--reduce", QString::fromStdString(selection.reduce));
+  if (!selection.fused.empty()) option("--fused", QString::fromStdString(selection.fused));
+  if (!selection.schedule.empty()) option("--schedule", QString::fromStdString(selection.schedule));
+  for (const auto* knob : {"block", "items", "vector", "unroll"}) {
+    const int value = selection.tuning.value(knob);
+    if (value != 0) option((std::string("--") + knob).c_str(), QString::number(value));
+  }
+  if (selection.tuning.arithmetic != standard.selection.tuning.arithmetic) {
+    option("--arithmetic", qtext(name(selection.tuning.arithmetic)));
+  }
+  return words.join(QLatin1Char(' '));
+}
+
+} // namespace lloyd

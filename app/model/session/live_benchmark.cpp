@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/live_benchmark.hpp"
+
+#include "app/model/compute/selection.hpp"
+#include "app/model/session/variant_list_model.hpp"
+
+namespace lloyd {
+
+namespace {
+
+// Two of them are warm-up. An iteration on the executor takes a good part of a second, and its times only say
+// which variants are much work.
+constexpr int iterationsEach = 8;
+constexpr int iterationsOnExecutor = 4;
+constexpr int patienceMs = 4000; ///< for one variant
+
+} // namespace
+
+VariantTour::VariantTour(Session& session, QObject* parent) : QObject(parent), session_(session) {
+  patience_.setSingleShot(true);
+  patience_.setInterval(patienceMs);
+  connect(&patience_, &QTimer::timeout, this, &VariantTour::next);
+  connect(&session_, &Session::iterated, this, &VariantTour::iterated);
+  connect(&session_, &Session::settingsChanged, this, &VariantTour::settingsChanged);
+  connect(&session_, &Session::dataChanged, this, [this] {
+    if (running_) finish(true);
+  });
+}
+
+/// Every rung of the ladder that can run; the update has one variant and is timed anyway.
+void VariantTour::plan() {
+  stops_.clear();
+  at_ = 0;
+  const SharedPointSet data = session_.data();
+  LadderModel ladder;
+  ladder.setProblem({data->n, data->d, session_.settings().k}, session_.device(), {});
+  for (const Rung& rung : ladder.rungs()) {
+    if (rung.whyNot.isEmpty() && rung.stage != Stage::update) stops_.push_back({rung.stage, rung.variant});
+  }
+}
+
+void VariantTour::start() {
+  if (running_ || !session_.data() || session_.device().name.empty()) return;
+  plan();
+  if (stops_.empty()) return;
+  before_ = session_.settings().selection;
+  wasPlaying_ = session_.playing();
+  running_ = true;
+  if (!wasPlaying_) session_.play();
+  at_ = static_cast<std::size_t>(-1);
+  next();
+}
+
+void VariantTour::stop() {
+  if (running_) finish(true);
+}
+
+void VariantTour::next() {
+  if (!running_) return;
+  ++at_;
+  seen_ = 0;
+  if (at_ >= stops_.size()) return finish(true);
+  const Stop& stop = stops_[at_];
+  Settings settings = session_.settings();
+  settings.selection = withVariant(settings.selection, session_.plan(), stop.stage, *stop.variant);
+  Q_EMIT progressed(static_cast<int>(at_) + 1, static_cast<int>(stops_.size()),
+                    QString::fromStdString(stop.variant->id()));
+  changing_ = true;
+  session_.setSettings(settings);
+  changing_ = false;
+  patience_.start();
+}
+
+void VariantTour::iterated() {
+  if (!running_ || at_ >= stops_.size()) return;
+  // Still data converge in the middle of it; the same run again gives the rest of the samples.
+  if (session_.converged()) QMetaObject::invokeMethod(&session_, &Session::play, Qt::QueuedConnection);
+  if (session_.plan().of(stops_[at_].stage) != stops_[at_].variant) return;
+  if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) next();
+}
+
+void VariantTour::settingsChanged() {
+  if (running_ && !changing_) finish(false);
+}
+
+void VariantTour::finish(bool goBack) {
+  running_ = false;
+  patience_.stop();
+  if (goBack) {
+    Settings settings = session_.settings();
+    settings.selection = before_;
+    session_.setSettings(settings);
+  }
+  if (!wasPlaying_) session_.pause();
+  Q_EMIT ended();
+}
+
+} // namespace lloyd

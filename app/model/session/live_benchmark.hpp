@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+
+#include <QObject>
+#include <QTimer>
+
+#include <vector>
+
+namespace lloyd {
+
+/// Times every variant that can run, one after the other on the data in the window, and then goes back to the
+/// choice made before. What it changes is the selection alone. Ends early when a person changes settings or
+/// data, and leaves a variant that is too slow for it to the next. GUI thread.
+class VariantTour : public QObject {
+  Q_OBJECT
+public:
+  explicit VariantTour(Session& session, QObject* parent = nullptr);
+
+  void start();
+  /// Goes back to the choice before.
+  void stop();
+  [[nodiscard]] bool running() const { return running_; }
+
+Q_SIGNALS:
+  void progressed(int number, int total, const QString& variant);
+  void ended();
+
+private:
+  struct Stop {
+    Stage stage;
+    const Variant* variant;
+  };
+  void plan();
+  void next();
+  void iterated();
+  void settingsChanged();
+  void finish(bool goBack);
+
+  Session& session_;
+  QTimer patience_;
+  std::vector<Stop> stops_;
+  std::size_t at_ = 0;
+  int seen_ = 0;
+  bool running_ = false;
+  bool changing_ = false; ///< the change of settings is this object's own
+  bool wasPlaying_ = false;
+  Selection before_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/frame_log.hpp"
+#include "app/model/session/timing_series.hpp"
+#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/plan.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace lloyd {
+
+/// Keeps the books of a playing session, so that the rows of the timing table add up. On the shared path
+/// iteration and frame follow each other, and all rows are parts of the frame. On the copying paths the
+/// worker is one iteration ahead of the window, so there are two sums: the iteration's and the frame's. GUI
+/// thread.
+class LiveTimes {
+public:
+  [[nodiscard]] const Timings& timings() const { return timings_; }
+  [[nodiscard]] const FrameRecord& record() const { return record_; }
+  /// Forgets everything; what loading and the first upload took stands in the table from then on.
+  void restart(double loadUs, double uploadUs);
+  void clear();
+
+  void mapped(double us) { mapUs_ = us; }
+  void unmapped(double us) { unmapUs_ = us; }
+  /// The iteration was given to the worker, and is back on the GUI thread.
+  void started() { startedAt_ = Clock::now(); }
+  void returned() { returnedAt_ = Clock::now(); }
+  [[nodiscard]] double usSinceStart() const;
+
+  /// computeUs: the whole task as the worker saw it; what the stages do not explain of it is rest.
+  void iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared);
+  /// The same for one half: its stages are added, and with the second the sum of the whole iteration.
+  void halfDone(Half half, const StageTimes& times, const Plan& plan, double computeUs, bool shared);
+  /// The first half of an iteration was taken back, or the second: when that is done again, what the first
+  /// took is unknown, and there is no sum.
+  void halfTakenBack() { firstHalf_ = {}; }
+  /// A frame is on the screen; counted when it shows a new iteration of a run that plays.
+  void frameShown(double paintUs, double uploadUs, bool counted, bool shared);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void addStages(const StageTimes& times, const Plan& plan, bool shared);
+  void addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared);
+
+  Timings timings_;
+  FrameRecord record_;
+  StageTimes collected_; ///< of the iteration under way, and of the frame that shows it
+  double mapUs_ = 0;
+  double unmapUs_ = 0;
+  double explainedUs_ = 0; ///< the stages of the last iteration
+  /// What the first half took, until the second completes the iteration.
+  struct FirstHalf {
+    double computeUs = 0;
+    double restUs = 0;
+    double mapUs = 0;
+    double unmapUs = 0;
+  };
+  std::optional<FirstHalf> firstHalf_;
+  Clock::time_point startedAt_{};
+  Clock::time_point returnedAt_{};
+  Clock::time_point shownAt_{};
+};
+
+} // namespace lloyd

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/compute/load_points.hpp"
+#include "app/model/compute/point_surface.hpp"
+#include "app/model/session/iteration_stats.hpp"
+#include "app/model/session/live_timings.hpp"
+#include "app/model/session/worker_thread.hpp"
+#include "gpu/core/contract/error.hpp"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace lloyd {
+
+/// One finished iteration as the window shows it. Immutable, shared.
+using IterationPtr = std::shared_ptr<const IterationResult>;
+
+/// load -> choose -> run -> show: the state machine behind the window. It has no widgets. All of it is used
+/// on the GUI thread; computing and loading happen on two worker threads that this class owns. Nothing here
+/// blocks.
+class Session : public QObject {
+  Q_OBJECT
+public:
+  enum class State {
+    empty, ///< no data yet
+    paused,
+    playing,
+    preparing ///< a device is being chosen or points are on their way to it
+  };
+  Q_ENUM(State)
+
+  explicit Session(QObject* parent = nullptr, Computer::DeviceFactory factory = chooseDevice);
+  ~Session() override;
+
+  /// The drawing side; null (the default) when nothing is drawn. Not owned; must outlive the session or be
+  /// reset.
+  void setSurface(PointSurface* surface);
+
+  // What a person can do. Requests made while something runs are taken up as soon as it ends.
+  void open(const DataRequest& request); ///< the present data stays until the new is complete
+  /// Takes points that are loaded already, as if they had come from request; it ends what is being loaded.
+  void adopt(const SharedPointSet& points, const DataRequest& request);
+  void cancelLoading();
+  void play();
+  void pause();
+  void togglePlay();
+  void step(); ///< one iteration, or what is left of one that is half done; then pause
+  /// Performs the next half of an iteration and pauses. The classify half moves points that move, labels
+  /// them by the present centroids and finds changed, sizes and inertia; the centroids stay. The update half
+  /// moves the centroids; the labels stay. Each half is published with iterated(), and
+  /// IterationResult::halfway says which it was; the history gains an entry with the second. Moving a
+  /// centroid by hand in between takes the first half back.
+  /// A fused variant finds labels and sums in one pass: then that pass is the classify half, and what is left
+  /// for the update half is the division.
+  void halfStep();
+  /// Takes back the last half that was performed (the update of a whole iteration first), and pauses:
+  /// centroids, labels, moving points, history and whether the run has converged are as they were before it.
+  void stepBack();
+  void restart(); ///< seed again, same seed
+  void
+  setSettings(const Settings& settings); ///< any change, while it runs; refused in words when it cannot be
+  void moveCentroid(int cluster, const std::vector<float>& position);
+  /// Goes on from another session's state, which must be one of as many columns and of settings().k clusters;
+  /// then joined() and iterated(). What was before cannot be taken back, and the history begins anew.
+  void join(const RunState& state);
+  /// While mayIterate says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
+  /// as at first: always. Asked again after everything that happens here, and with gateMoved().
+  void setGate(std::function<bool()> mayIterate);
+  void gateMoved();
+  /// Iterations a second; 0 means one per frame shown.
+  void setRate(double iterationsPerSecond);
+  /// The drawing side lost its buffers (context destroyed) or has new ones: attach again.
+  void surfaceChanged();
+  /// The surface has painted and swapped: paintUs is the time inside the paint, uploadUs what copying results
+  /// to OpenGL took there (not part of paintUs); microseconds.
+  void frameShown(double paintUs, double uploadUs = 0);
+
+  // What there is to show.
+  [[nodiscard]] State state() const { return state_; }
+  [[nodiscard]] bool playing() const { return playWanted_; }
+  [[nodiscard]] bool loading() const { return loading_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const DataRequest& request() const { return request_; }
+  /// The points that are clustered. On the CPU executor at most executorPoints of those that were read: an
+  /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
+  [[nodiscard]] SharedPointSet data() const { return data_; }
+  [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
+  static constexpr std::size_t executorPoints = std::size_t{1} << 16;
+  /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.
+  [[nodiscard]] bool simulated() const { return device_.backend == Backend::simt; }
+  [[nodiscard]] const DeviceInfo& device() const { return device_; }
+  [[nodiscard]] const Plan& plan() const {
+    return plan_;
+  } ///< variants in use; null members before the first iteration
+  [[nodiscard]] Sharing sharing() const { return sharing_; }
+  /// Why the path is not a better one, in words; empty when there is none better.
+  [[nodiscard]] QString why() const { return why_; }
+  [[nodiscard]] IterationPtr last() const { return last_; }
+  /// Of this run; at most the last 4096 iterations.
+  [[nodiscard]] const std::deque<HistoryEntry>& history() const { return history_; }
+  [[nodiscard]] bool converged() const { return converged_; }
+  /// Steps that moving points have taken at last(); 0 for points that stand still.
+  [[nodiscard]] double moment() const { return moment_; }
+  /// What halfStep() does next: classify at the start of an iteration.
+  [[nodiscard]] Half nextHalf() const { return halfway_ ? Half::update : Half::classify; }
+  /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that
+  /// remembering them takes more than 64 MiB).
+  [[nodiscard]] bool canStepBack() const { return canStepBack_; }
+  [[nodiscard]] double rate() const { return rate_; }
+  [[nodiscard]] const Timings& timings() const { return live_.timings(); }
+  /// The last frames, or iterations where they run beside the frames, stage by stage.
+  [[nodiscard]] const FrameRecord& record() const { return live_.record(); }
+  [[nodiscard]] double loadUs() const { return loadUs_; }
+  /// The labels of the points as last published on a copying path; empty on the shared path.
+  [[nodiscard]] const Frame& frame() const { return frame_; }
+  /// Computes labels that belong to the present centroids and calls done on the GUI thread, whatever the
+  /// path.
+  void fetchLabels(std::function<void(std::vector<Label> labels, IterationPtr result)> done);
+
+signals:
+  void stateChanged();
+  void dataChanged(); ///< new points
+  void settingsChanged();
+  void pathChanged(); ///< device, sharing or plan
+  void iterated(const lloyd::IterationPtr& result);
+  void seeded(); ///< a run starts again: histories are empty
+  void joined(); ///< the state that join() brought is the one that iterated() tells of next
+  void convergedNow(int iterations);
+  void loadProgress(const QString& source, qulonglong rows, double fraction);
+  void loadEnded(); ///< loaded, failed or cancelled
+  /// A sentence for the status line; error ones say what happened, what was done instead and what one can do.
+  void message(const QString& text, bool error);
+
+private:
+  struct Outcome;
+  enum class Work { preview, labels, iteration, half, back, join };
+  using Clock = std::chrono::steady_clock;
+
+  void setState(State state);
+  void takeUp();
+  void prepare();
+  void attach();
+  void fitData(bool isNew);
+  [[nodiscard]] Work nextWork();
+  void compute();
+  void computed(Outcome& outcome);
+  void publishHeld();
+  void publish(Outcome& outcome);
+  void takeIntoHistory(const Outcome& outcome);
+  void handOverLabels(Outcome& outcome);
+  void forgetWishes();
+  void failed(const std::exception_ptr& error);
+  void deviceFailed(const DeviceError& error);
+  void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
+  void startRun();
+  void interruptCompute();
+  void returnBuffers(bool flip);
+  bool paceIn(double ms);
+  [[nodiscard]] bool iterationDue();
+  [[nodiscard]] bool waitsForFrame() const;
+  [[nodiscard]] bool gateOpen() const { return !gate_ || gate_(); }
+  template <class Task>
+  void post(Task task);
+
+  PointSurface* surface_ = nullptr;
+  std::shared_ptr<std::atomic<bool>> cancelLoad_;
+  std::atomic<bool> cancelCompute_{false};
+  std::unique_ptr<Computer> computer_;
+  State state_ = State::empty;
+  bool loading_ = false;
+  bool busy_ = false;      ///< the compute thread has a task
+  bool iterating_ = false; ///< that task is an iteration, or a half of one
+  bool lent_ = false;      ///< the surface's buffers are mapped for it
+  bool playWanted_ = false;
+  bool stepWanted_ = false;
+  bool halfWanted_ = false;
+  bool backWanted_ = false;
+  bool restartWanted_ = false;
+  bool prepareWanted_ = true;
+  bool attachWanted_ = false;
+  bool attached_ = false;      ///< the points are where the device can use them
+  bool previewWanted_ = false; ///< show the labels of the present centroids without iterating
+  bool shareRefused_ = false;  ///< lending failed on this path: do not try again until asked to
+  bool deviceLost_ = false;    ///< a GPU was lost: compute on the CPU from now on
+  bool frameDue_ = false;      ///< a result was given to the surface and is not on the screen yet
+  bool converged_ = false;
+  bool halfway_ = false; ///< the last published state is classified and not updated
+  bool canStepBack_ = false;
+  double rate_ = 0;
+  Settings settings_;
+  Settings good_; ///< the last that could be met
+  DataRequest request_;
+  SharedPointSet data_;  ///< whole_, or a part of it
+  SharedPointSet whole_; ///< all points that were read
+  SharedPointSet newData_;
+  DeviceInfo device_;
+  Plan plan_;
+  Sharing sharing_ = Sharing::none;
+  QString why_;
+  Frame frame_;
+  IterationPtr last_;
+  std::deque<HistoryEntry> history_;
+  std::unique_ptr<Outcome> held_; ///< finished while the frame before it was still being drawn
+  std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
+  std::vector<std::pair<int, std::vector<float>>> moves_;
+  std::function<bool()> gate_;
+  std::shared_ptr<const RunState> joinWanted_;
+  double moment_ = 0;
+  LiveTimes live_;
+  double loadUs_ = 0;
+  QTimer pace_;
+  TaskThread loader_;
+  TaskThread compute_; // last: joined before what its tasks use is gone
+};
+
+} // namespace lloyd
+
+Q_DECLARE_METATYPE(lloyd::IterationPtr)

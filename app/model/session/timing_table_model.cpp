@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/timing_table_model.hpp"
+
+#include "app/text/numbers.hpp"
+#include "app/text/stages.hpp"
+#include "app/text/strings.hpp"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace lloyd {
+
+std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings, bool simulated) const {
+  std::vector<Line> outside;
+  std::vector<Line> iteration;
+  std::vector<Line> frame;
+  for (const Timings::Row* row : timings.rows()) {
+    Line line;
+    line.stage = qtext(name(row->stage));
+    line.variant = QString::fromStdString(row->variant);
+    line.meaning = stageMeaning(row->stage);
+    line.summary = row->series.summary();
+    line.current = row->current;
+    line.simulated = simulated && row->inIteration;
+    const bool summed = row->inIteration || row->inFrame;
+    if (summed && row->current && line.summary.samples > 0) line.share = timings.shareOfFrame(*row);
+    auto& group = !summed ? outside : row->inFrame ? frame : iteration;
+    group.push_back(std::move(line));
+  }
+  const auto sum = [](const QString& title, const QString& meaning, const SampleSeries& series) {
+    Line line;
+    line.stage = title;
+    line.meaning = meaning;
+    line.summary = series.summary();
+    line.current = true;
+    line.sum = true;
+    return line;
+  };
+  std::vector<Line> all = iteration;
+  if (!iteration.empty()) {
+    all.push_back(sum(tr("iteration"), tr("One iteration on the worker, from its first stage to its last"),
+                      timings.iteration()));
+    all.back().simulated = simulated;
+  }
+  all.insert(all.end(), frame.begin(), frame.end());
+  if (!frame.empty()) {
+    all.push_back(sum(tr("frame"), tr("From one picture on the screen to the next"), timings.frame()));
+  }
+  // What happened once comes last: the sums above are what is watched.
+  all.insert(all.end(), outside.begin(), outside.end());
+  return all;
+}
+
+void TimingModel::refresh(const Timings& timings, bool simulated) {
+  std::vector<Line> next = lines(timings, simulated);
+  const bool sameRows = std::equal(next.begin(), next.end(), lines_.begin(), lines_.end(),
+                                   [](const Line& a, const Line& b) { return a.sameRow(b); });
+  if (!sameRows) {
+    beginResetModel();
+    lines_ = std::move(next);
+    endResetModel();
+    return;
+  }
+  lines_ = std::move(next);
+  if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
+}
+
+int TimingModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+}
+
+int TimingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnTotal; }
+
+QVariant TimingModel::value(const Line& line, int column) const {
+  const Summary& s = line.summary;
+  if (column == samplesColumn) return static_cast<double>(s.samples);
+  if (column == shareColumn) return line.share ? QVariant(*line.share) : QVariant();
+  if (s.samples == 0) return {};
+  switch (column) {
+  case lastColumn:
+    return s.last;
+  case medianColumn:
+    return s.median;
+  case p95Column:
+    return s.p95;
+  case minColumn:
+    return s.min;
+  case noiseColumn:
+    return s.noise;
+  default:
+    return {};
+  }
+}
+
+QString TimingModel::cell(const Line& line, int column) const {
+  if (column == stageColumn) return line.stage;
+  if (column == variantColumn && line.simulated)
+    return line.variant.isEmpty() ? tr("simulated") : tr("%1, simulated").arg(line.variant);
+  if (column == variantColumn) return line.variant.isEmpty() && !line.sum ? unknownText() : line.variant;
+  const QVariant known = value(line, column);
+  if (column == samplesColumn) return countText(line.summary.samples);
+  if (!known.isValid()) return line.sum && column == shareColumn ? QString() : unknownText();
+  if (column == noiseColumn || column == shareColumn) return percentText(known.toDouble());
+  return microsecondsText(known.toDouble());
+}
+
+QVariant TimingModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const Line& line = lines_[static_cast<std::size_t>(index.row())];
+  const bool words = index.column() == stageColumn || index.column() == variantColumn;
+  switch (role) {
+  case Qt::DisplayRole:
+    return cell(line, index.column());
+  case Qt::TextAlignmentRole:
+    return QVariant::fromValue(Qt::Alignment(words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  case Qt::ToolTipRole:
+    if (words && line.simulated)
+      return tr("%1\nThe CPU executor's own time, which says nothing about a GPU's").arg(line.meaning);
+    return words ? line.meaning : headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole);
+  case currentRole:
+    return line.current;
+  case sumRole:
+    return line.sum;
+  case valueRole:
+    return words ? QVariant(cell(line, index.column())) : value(line, index.column());
+  default:
+    return {};
+  }
+}
+
+QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) return {};
+  if (role == Qt::DisplayRole) {
+    switch (section) {
+    case stageColumn:
+      return tr("stage");
+    case variantColumn:
+      return tr("variant");
+    case lastColumn:
+      return tr("last\nµs");
+    case medianColumn:
+      return tr("median\nµs");
+    case p95Column:
+      return tr("p95\nµs");
+    case minColumn:
+      return tr("min\nµs");
+    case noiseColumn:
+      return tr("noise\n%");
+    case samplesColumn:
+      return tr("samples");
+    case shareColumn:
+      return tr("share\n%");
+    default:
+      return {};
+    }
+  }
+  if (role == Qt::ToolTipRole) {
+    switch (section) {
+    case stageColumn:
+      return tr("What the time is spent on; no stage contains another");
+    case variantColumn:
+      return tr("Which way of writing the stage was used");
+    case lastColumn:
+      return tr("The newest sample, in microseconds");
+    case medianColumn:
+      return tr("Half of the kept samples are below, in microseconds");
+    case p95Column:
+      return tr("95 % of the kept samples are below, in microseconds");
+    case minColumn:
+      return tr("The fastest kept sample, in microseconds");
+    case noiseColumn:
+      return tr("Width of the middle half of the samples over the median, in percent");
+    case samplesColumn:
+      return tr("How many samples are kept, the last 512 at most; warm-up is thrown away");
+    case shareColumn:
+      return tr("Median over the median of the sum that the row belongs to, in percent");
+    default:
+      return {};
+    }
+  }
+  if (role == Qt::TextAlignmentRole) {
+    const bool words = section == stageColumn || section == variantColumn;
+    return QVariant::fromValue(Qt::Alignment(words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  }
+  return {};
+}
+
+QString TimingModel::text() const {
+  std::vector<QStringList> rows(1);
+  for (int column = 0; column < columnTotal; ++column) {
+    rows[0] << headerData(column, Qt::Horizontal, Qt::DisplayRole)
+                   .toString()
+                   .replace(QLatin1Char('\n'), QLatin1Char(' '));
+  }
+  for (const Line& line : lines_) {
+    QStringList& row = rows.emplace_back();
+    for (int column = 0; column < columnTotal; ++column)
+      row << cell(line, column);
+  }
+  QString all;
+  for (const QStringList& row : rows) {
+    QString line;
+    for (int column = 0; column < columnTotal; ++column) {
+      qsizetype width = 0;
+      for (const QStringList& other : rows)
+        width = std::max(width, other[column].size());
+      const bool words = column == stageColumn || column == variantColumn;
+      line += words ? row[column].leftJustified(width) : row[column].rightJustified(width);
+      if (column + 1 < columnTotal) line += QStringLiteral("  ");
+    }
+    all += line + QLatin1Char('\n');
+  }
+  return all;
+}
+
+} // namespace lloyd

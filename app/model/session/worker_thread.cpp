@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/worker_thread.hpp"
+
+#include <utility>
+
+namespace lloyd {
+
+TaskThread::TaskThread() : thread_([this] { work(); }) {}
+
+TaskThread::~TaskThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+    tasks_.clear();
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void TaskThread::post(std::function<void()> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void TaskThread::waitUntilIdle() {
+  std::unique_lock lock(mutex_);
+  idle_.wait(lock, [this] { return tasks_.empty() && !running_; });
+}
+
+void TaskThread::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return stop_ || !tasks_.empty(); });
+    if (stop_) return;
+    std::function<void()> task = std::move(tasks_.front());
+    tasks_.pop_front();
+    running_ = true;
+    lock.unlock();
+    task();
+    task = nullptr; // what it holds is released before anyone is told that the thread is idle
+    lock.lock();
+    running_ = false;
+    if (tasks_.empty()) idle_.notify_all();
+  }
+}
+
+} // namespace lloyd

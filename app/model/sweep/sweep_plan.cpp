@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/sweep/sweep_plan.hpp"
+
+#include "app/text/number_list.hpp"
+#include "gpu/core/contract/request_error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace lloyd {
+namespace {
+
+constexpr std::size_t mostValues = 256; ///< on one axis
+
+struct Limits {
+  std::uint64_t low;
+  std::uint64_t high;
+};
+
+/// What makes any sense at all; what a variant or a generator allows is found out cell by cell.
+constexpr Limits limitsOf(SweepParameter parameter) {
+  switch (parameter) {
+  case SweepParameter::n:
+    return {1, (std::uint64_t{1} << 32) - 1};
+  case SweepParameter::d:
+    return {1, std::uint64_t{1} << 16};
+  case SweepParameter::k:
+    return {1, std::uint64_t{1} << 24};
+  default:
+    return {1, std::uint64_t{1} << 20};
+  }
+}
+
+bool isKnob(SweepParameter parameter) {
+  return parameter == SweepParameter::block || parameter == SweepParameter::items;
+}
+
+std::size_t placeOf(std::size_t axis, std::size_t column, std::size_t row) {
+  return axis == 0 ? column : row;
+}
+
+} // namespace
+
+std::string_view name(SweepParameter parameter) {
+  constexpr std::array<std::string_view, sweepParameterCount> names{"n", "d", "k", "block", "items"};
+  return names[static_cast<std::size_t>(parameter)];
+}
+
+SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text) {
+  const Limits limits = limitsOf(parameter);
+  SweepAxis axis{parameter, parseCounts(name(parameter), text, limits.low, limits.high)};
+  if (axis.values.size() > mostValues)
+    throw RequestError(std::string(name(parameter)) + ": " + std::to_string(axis.values.size()) +
+                       " values are more than the " + std::to_string(mostValues) + " that fit an axis");
+  std::sort(axis.values.begin(), axis.values.end());
+  return axis;
+}
+
+bool SweepPlan::sweeps(SweepParameter parameter) const {
+  return std::any_of(axes.begin(), axes.end(),
+                     [&](const SweepAxis& axis) { return axis.parameter == parameter; });
+}
+
+Problem SweepPlan::problemAt(std::size_t column, std::size_t row) const {
+  Problem problem = base;
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    const std::uint64_t value = axes[a].values[placeOf(a, column, row)];
+    if (axes[a].parameter == SweepParameter::n) problem.n = static_cast<std::size_t>(value);
+    if (axes[a].parameter == SweepParameter::d) problem.d = static_cast<int>(value);
+    if (axes[a].parameter == SweepParameter::k) problem.k = static_cast<int>(value);
+  }
+  return problem;
+}
+
+Candidate SweepPlan::candidateAt(std::size_t column, std::size_t row, std::size_t candidate) const {
+  Candidate result = candidates[candidate];
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    if (!isKnob(axes[a].parameter) || !result.variant->parameter(name(axes[a].parameter))) continue;
+    const std::uint64_t value = axes[a].values[placeOf(a, column, row)];
+    result.tuning.set(name(axes[a].parameter), static_cast<int>(value));
+  }
+  return result;
+}
+
+bool SweepPlan::operator==(const SweepPlan& other) const {
+  return axes == other.axes && base == other.base &&
+         std::equal(candidates.begin(), candidates.end(), other.candidates.begin(), other.candidates.end(),
+                    sameCandidate);
+}
+
+std::vector<SweepStep> expand(const SweepPlan& plan) {
+  std::vector<SweepStep> steps;
+  for (std::size_t row = 0; row < plan.rows(); ++row)
+    for (std::size_t column = 0; column < plan.columns(); ++column) {
+      const Problem problem = plan.problemAt(column, row);
+      auto step = std::find_if(steps.begin(), steps.end(),
+                               [&](const SweepStep& one) { return one.problem == problem; });
+      if (step == steps.end()) step = steps.insert(steps.end(), SweepStep{problem, {}});
+      for (std::size_t c = 0; c < plan.candidates.size(); ++c) {
+        SweepTask task{plan.index(column, row, c), plan.candidateAt(column, row, c), {}};
+        for (const SweepAxis& axis : plan.axes)
+          if (isKnob(axis.parameter) && !task.candidate.variant->parameter(name(axis.parameter)))
+            task.whyNot =
+                task.candidate.variant->id() + " has no parameter " + std::string(name(axis.parameter));
+        step->tasks.push_back(std::move(task));
+      }
+    }
+  std::stable_sort(steps.begin(), steps.end(), [](const SweepStep& a, const SweepStep& b) {
+    return std::tuple(a.problem.n, a.problem.d, a.problem.k) <
+           std::tuple(b.problem.n, b.problem.d, b.problem.k);
+  });
+  return steps;
+}
+
+std::string_view unit(SweepMetric metric) {
+  constexpr std::array<std::string_view, sweepMetricCount> units{"µs", "GB/s", "%", "million points/s"};
+  return units[static_cast<std::size_t>(metric)];
+}
+
+std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric) {
+  if (!measurement || !measurement->ran() || !measurement->verified || !(measurement->times.median > 0))
+    return std::nullopt;
+  switch (metric) {
+  case SweepMetric::median:
+    return measurement->times.median;
+  case SweepMetric::bandwidth:
+    return measurement->gigabytesPerSecond();
+  case SweepMetric::ofLimit:
+    if (!(measurement->limitUs > 0)) return std::nullopt;
+    return 100 * measurement->ofLimit();
+  default:
+    return static_cast<double>(measurement->problem.n) / measurement->times.median;
+  }
+}
+
+std::string gapReason(const Measurement* measurement) {
+  if (!measurement) return {};
+  if (!measurement->skipped.empty()) return measurement->skipped;
+  if (measurement->ran() && !measurement->verified) return "differs: " + measurement->difference;
+  return {};
+}
+
+std::optional<std::size_t> bestAt(const SweepResult& result, std::size_t column, std::size_t row,
+                                  SweepMetric metric) {
+  std::optional<std::size_t> best;
+  double bestValue = 0;
+  for (std::size_t c = 0; c < result.plan.candidates.size(); ++c) {
+    const auto value = valueOf(result.at(column, row, c), metric);
+    if (!value) continue;
+    if (best && !(lessIsBetter(metric) ? *value < bestValue : *value > bestValue)) continue;
+    best = c;
+    bestValue = *value;
+  }
+  return best;
+}
+
+} // namespace lloyd

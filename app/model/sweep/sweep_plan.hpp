@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/measurement.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// What can be swept: the problem's sizes, and two knobs.
+enum class SweepParameter { n, d, k, block, items };
+inline constexpr std::size_t sweepParameterCount = 5;
+[[nodiscard]] std::string_view name(SweepParameter parameter);
+
+struct SweepAxis {
+  SweepParameter parameter = SweepParameter::n;
+  std::vector<std::uint64_t> values; ///< ascending, each once
+  bool operator==(const SweepAxis&) const = default;
+};
+
+/// Reads "2^12:2^20" (a range doubles), "64,96,128" or both mixed. Throws RequestError: one sentence that
+/// names the parameter.
+[[nodiscard]] SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text);
+
+/// What to measure: every candidate at every combination of the axes' values.
+struct SweepPlan {
+  std::vector<SweepAxis> axes;       ///< one, or two of different parameters
+  std::vector<Candidate> candidates; ///< at least one: a line, or a heat map, each
+  Problem base;                      ///< the sizes that no axis changes
+
+  [[nodiscard]] std::size_t columns() const { return axes.empty() ? 0 : axes[0].values.size(); }
+  [[nodiscard]] std::size_t rows() const { return axes.size() < 2 ? 1 : axes[1].values.size(); }
+  /// Measurements to make.
+  [[nodiscard]] std::size_t cells() const { return columns() * rows() * candidates.size(); }
+  /// Where a measurement stands among cells().
+  [[nodiscard]] std::size_t index(std::size_t column, std::size_t row, std::size_t candidate) const {
+    return (row * columns() + column) * candidates.size() + candidate;
+  }
+  [[nodiscard]] bool sweeps(SweepParameter parameter) const;
+  /// Column and row stand for these values; sizes that no axis changes are the base's.
+  [[nodiscard]] Problem problemAt(std::size_t column, std::size_t row) const;
+  /// The candidate with its knobs as column and row have them. A knob that it lacks is left as it is.
+  [[nodiscard]] Candidate candidateAt(std::size_t column, std::size_t row, std::size_t candidate) const;
+  bool operator==(const SweepPlan&) const;
+};
+
+/// One measurement of a step.
+struct SweepTask {
+  std::size_t cell = 0; ///< SweepPlan::index()
+  Candidate candidate;
+  std::string whyNot; ///< it need not be tried: the variant has no such knob
+};
+
+/// Everything that is measured on one problem: one race, so that knobs are compared in turns as well.
+struct SweepStep {
+  Problem problem;
+  std::vector<SweepTask> tasks;
+};
+
+/// The steps of a plan, those of the same points next to each other and the smaller problems first.
+[[nodiscard]] std::vector<SweepStep> expand(const SweepPlan& plan);
+
+/// What a sweep found so far. Immutable once published.
+struct SweepResult {
+  SweepPlan plan;
+  std::vector<std::shared_ptr<const Measurement>> cells; ///< by SweepPlan::index(); null: not measured yet
+  DeviceInfo device;
+  std::string source; ///< file or generator
+  std::chrono::system_clock::time_point when;
+  bool finished = false; ///< every cell was measured, or found to be a gap
+
+  [[nodiscard]] const Measurement* at(std::size_t column, std::size_t row, std::size_t candidate) const {
+    return cells[plan.index(column, row, candidate)].get();
+  }
+};
+using SweepResultPtr = std::shared_ptr<const SweepResult>;
+
+/// What a sweep is plotted by.
+enum class SweepMetric { median, bandwidth, ofLimit, pointRate };
+inline constexpr std::size_t sweepMetricCount = 4;
+/// "µs", "GB/s", "%", "million points/s".
+[[nodiscard]] std::string_view unit(SweepMetric metric);
+[[nodiscard]] inline bool lessIsBetter(SweepMetric metric) { return metric == SweepMetric::median; }
+/// In that unit; nothing for a gap and for what was not verified.
+[[nodiscard]] std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric);
+/// Why there is no value, as a sentence; empty when there is one or it is still to come.
+[[nodiscard]] std::string gapReason(const Measurement* measurement);
+/// The candidate that is best at a cell; nothing where none has a value.
+[[nodiscard]] std::optional<std::size_t> bestAt(const SweepResult& result, std::size_t column,
+                                                std::size_t row, SweepMetric metric);
+
+} // namespace lloyd

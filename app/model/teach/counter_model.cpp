@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/teach/counter_model.hpp"
+
+#include "app/text/numbers.hpp"
+
+#include <QCoreApplication>
+
+#include <array>
+#include <cmath>
+
+namespace lloyd {
+
+namespace {
+
+using simt::Counters;
+
+/// One thing that is counted.
+struct Row {
+  const char* name;
+  const char* key; ///< in reports and in a card's file; null for a ratio
+  const char* meaning;
+  const char* metric; ///< what Nsight Compute calls it; null where no metric is held against it
+  std::optional<double> (*of)(const Counters&);
+};
+
+template <std::uint64_t Counters::*Member>
+std::optional<double> member(const Counters& counters) {
+  return static_cast<double>(counters.*Member);
+}
+
+std::optional<double> ratio(std::uint64_t over, std::uint64_t under) {
+  if (under == 0) return std::nullopt;
+  return static_cast<double>(over) / static_cast<double>(under);
+}
+
+constexpr std::array rows{
+    Row{QT_TRANSLATE_NOOP("CounterModel", "global loads"), "global_load_requests",
+        QT_TRANSLATE_NOOP(
+            "CounterModel",
+            "Requests to load from global memory. A request is one instruction of one warp, for "
+            "all of its lanes that take part."),
+        "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", member<&Counters::globalLoadRequests>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "sectors loaded"), "global_load_sectors",
+        QT_TRANSLATE_NOOP(
+            "CounterModel",
+            "Sectors of 32 bytes that those loads touch: what memory has to send, whether or not "
+            "all of it is used."),
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", member<&Counters::globalLoadSectors>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "sectors a load"), nullptr,
+        QT_TRANSLATE_NOOP("CounterModel",
+                          "Sectors by requests. 32 lanes that load neighbouring floats need 4; one value for "
+                          "all lanes needs 1; 32 scattered values need 32."),
+        nullptr, [](const Counters& c) { return ratio(c.globalLoadSectors, c.globalLoadRequests); }},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "global stores"), "global_store_requests",
+        QT_TRANSLATE_NOOP("CounterModel", "Requests of warps to store to global memory."),
+        "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", member<&Counters::globalStoreRequests>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "sectors stored"), "global_store_sectors",
+        QT_TRANSLATE_NOOP("CounterModel", "Sectors of 32 bytes that those stores touch."),
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", member<&Counters::globalStoreSectors>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "global atomics"), "global_atomics",
+        QT_TRANSLATE_NOOP("CounterModel", "Requests of warps for atomic operations on global memory."),
+        nullptr, member<&Counters::globalAtomics>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "shared accesses"), "shared_requests",
+        QT_TRANSLATE_NOOP("CounterModel",
+                          "Requests of warps to load from or store to shared memory; atomics are not among "
+                          "them."),
+        nullptr, member<&Counters::sharedRequests>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "bank conflicts"), "bank_conflicts",
+        QT_TRANSLATE_NOOP("CounterModel",
+                          "Extra turns at shared memory. It has 32 banks, each a word wide; lanes that want "
+                          "different words of one bank take turns, and every turn beyond the first counts."),
+        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", member<&Counters::bankConflicts>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "shared atomics"), "shared_atomics",
+        QT_TRANSLATE_NOOP("CounterModel", "Requests of warps for atomic operations on shared memory."),
+        nullptr, member<&Counters::sharedAtomics>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "barriers"), "barriers",
+        QT_TRANSLATE_NOOP(
+            "CounterModel",
+            "__syncthreads(), at which a block waits for all of its threads; one for each block "
+            "that reaches it."),
+        nullptr, member<&Counters::barriers>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "warp exchanges"), "warp_collectives",
+        QT_TRANSLATE_NOOP(
+            "CounterModel",
+            "Shuffles, votes, reductions and __syncwarp(), in which the lanes of a warp exchange "
+            "values without memory."),
+        nullptr, member<&Counters::warpCollectives>},
+    Row{QT_TRANSLATE_NOOP("CounterModel", "lanes a request"), nullptr,
+        QT_TRANSLATE_NOOP(
+            "CounterModel",
+            "How many of a warp's 32 lanes take part in a memory request, on average. Fewer than "
+            "32 means that lanes stand idle."),
+        nullptr,
+        [](const Counters& c) {
+          return c.requests == 0 ? std::nullopt : std::optional(c.lanesPerRequest());
+        }},
+};
+
+QString tr(const char* text) { return QCoreApplication::translate("CounterModel", text); }
+
+const Row& rowAt(int row) { return rows[static_cast<std::size_t>(row)]; }
+
+/// Counts are exact; ratios have two decimals, so that 4 and 12 stand under each other.
+QString numberText(const Row& row, double value) {
+  return row.key ? countText(static_cast<std::uint64_t>(value)) : QString::number(value, 'f', 2);
+}
+
+/// "+26,880 more", "−1,024 fewer", "same"
+QString differenceText(const Row& row, double before, double now) {
+  if (numberText(row, before) == numberText(row, now)) return tr("same");
+  const QString size = numberText(row, std::abs(now - before));
+  return now > before ? tr("+%1 more").arg(size) : tr("\u2212%1 fewer").arg(size);
+}
+
+} // namespace
+
+void CounterModel::setAsked(const Asked& before, const Asked& now) {
+  beginResetModel();
+  before_ = before;
+  now_ = now;
+  endResetModel();
+}
+
+void CounterModel::setCard(const std::optional<CardCounters>& card,
+                           const std::optional<simt::Counters>& asked) {
+  beginResetModel();
+  card_ = card;
+  askedThere_ = asked;
+  endResetModel();
+}
+
+int CounterModel::rowCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : static_cast<int>(rows.size());
+}
+
+int CounterModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+
+Qt::ItemFlags CounterModel::flags(const QModelIndex& index) const {
+  return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
+}
+
+std::optional<double> CounterModel::value(int row, int column) const {
+  const Row& what = rowAt(row);
+  const auto of = [&](const std::optional<Counters>& counters) {
+    return counters ? what.of(*counters) : std::nullopt;
+  };
+  switch (column) {
+  case beforeColumn:
+    return of(before_.counters);
+  case nowColumn:
+    return of(now_.counters);
+  case askedColumn:
+    return of(askedThere_);
+  case doneColumn: {
+    if (!card_ || !what.key) return std::nullopt;
+    const auto found = card_->values.find(QString::fromLatin1(what.key));
+    return found == card_->values.end() ? std::nullopt : std::optional(static_cast<double>(found->second));
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+QString CounterModel::text(int row, int column) const {
+  if (column == nameColumn) return tr(rowAt(row).name);
+  if (column == differenceColumn) {
+    const auto before = value(row, beforeColumn), now = value(row, nowColumn);
+    return before && now ? differenceText(rowAt(row), *before, *now) : unknownText();
+  }
+  const auto number = value(row, column);
+  return number ? numberText(rowAt(row), *number) : unknownText();
+}
+
+QVariant CounterModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+  const int row = index.row(), column = index.column();
+  switch (role) {
+  case Qt::DisplayRole:
+    return text(row, column);
+  case Qt::TextAlignmentRole:
+    return int((column == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  case Qt::ToolTipRole: {
+    const Row& what = rowAt(row);
+    return QStringLiteral("<p>%1</p><p>%2</p>")
+        .arg(tr(what.meaning), what.metric ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
+                                           : tr("No metric of Nsight Compute is held against it."));
+  }
+  case Qt::AccessibleTextRole:
+    return column == nameColumn ? text(row, column)
+                                : QStringLiteral("%1, %2: %3")
+                                      .arg(text(row, nameColumn),
+                                           headerData(column, Qt::Horizontal).toString().replace('\n', ' '),
+                                           text(row, column));
+  case numberRole: {
+    const auto number = value(row, column);
+    return number ? QVariant(*number) : QVariant();
+  }
+  case differsRole: {
+    const auto before = value(row, beforeColumn), now = value(row, nowColumn);
+    return before && now && numberText(rowAt(row), *before) != numberText(rowAt(row), *now);
+  }
+  case onCardRole:
+    return value(row, doneColumn).has_value();
+  default:
+    return {};
+  }
+}
+
+QVariant CounterModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal) return {};
+  if (role == Qt::TextAlignmentRole)
+    return int((section == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);
+  if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
+  const bool tip = role == Qt::ToolTipRole;
+  switch (section) {
+  case nameColumn:
+    return tip ? tr("What is counted over one launch") : QString();
+  case beforeColumn:
+    if (tip) return tr("Asked by the source of the version before");
+    return before_.name.isEmpty() ? tr("before") : before_.name;
+  case nowColumn:
+    return tip ? tr("Asked by the source of this version") : now_.name;
+  case differenceColumn:
+    return tip ? tr("This version against the one before") : tr("difference");
+  case askedColumn:
+    return tip ? tr("Asked by the source at the problem that the card was measured with")
+               : tr("asked by\nthe source");
+  case doneColumn:
+    if (tip) return tr("Done by the card, as Nsight Compute counted it");
+    return card_ ? tr("done by\n%1").arg(card_->card) : tr("done by\na card");
+  default:
+    return {};
+  }
+}
+
+QString marginText(const Counters& counters, bool shortened) {
+  QStringList parts;
+  const auto add = [&](std::uint64_t count, const char* unit) {
+    if (count > 0) parts << QStringLiteral("%1 %2").arg(countText(count), tr(unit));
+  };
+  add(counters.globalLoadRequests + counters.globalStoreRequests, QT_TRANSLATE_NOOP("CounterModel", "req"));
+  add(counters.globalLoadSectors + counters.globalStoreSectors, QT_TRANSLATE_NOOP("CounterModel", "sectors"));
+  add(counters.globalAtomics, QT_TRANSLATE_NOOP("CounterModel", "global atomics"));
+  add(counters.sharedRequests, QT_TRANSLATE_NOOP("CounterModel", "shared"));
+  add(counters.bankConflicts, QT_TRANSLATE_NOOP("CounterModel", "conflicts"));
+  add(counters.sharedAtomics, QT_TRANSLATE_NOOP("CounterModel", "atomics"));
+  add(counters.barriers, QT_TRANSLATE_NOOP("CounterModel", "barriers"));
+  add(counters.warpCollectives, QT_TRANSLATE_NOOP("CounterModel", "exchanges"));
+  parts = parts.mid(0, 2);
+  return shortened && !parts.isEmpty() ? parts.last() : parts.join(QStringLiteral(" · "));
+}
+
+QString everythingText(const Counters& counters) {
+  QStringList parts;
+  for (const Row& row : rows) {
+    const auto value = row.of(counters);
+    if (value && *value > 0) parts << QStringLiteral("%1: %2").arg(tr(row.name), numberText(row, *value));
+  }
+  return parts.join(QLatin1Char('\n'));
+}
+
+} // namespace lloyd

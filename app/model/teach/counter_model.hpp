@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/card_counters.hpp"
+#include "gpu/simt/record/counters.hpp"
+
+#include <QAbstractTableModel>
+
+#include <optional>
+
+namespace lloyd {
+
+/// What can be counted, in human words, one row each. GUI thread.
+class CounterModel : public QAbstractTableModel {
+  Q_OBJECT
+public:
+  enum Column {
+    nameColumn,
+    beforeColumn,     ///< asked by the source of the version before
+    nowColumn,        ///< asked by this source
+    differenceColumn, ///< in words and sign
+    askedColumn,      ///< asked by this source at the problem that a card was measured with
+    doneColumn,       ///< done by the card there
+    columnCount_
+  };
+  enum Role {
+    numberRole = Qt::UserRole, ///< the value as a double; invalid when it is not known
+    differsRole,               ///< whether the versions' numbers, as they are shown, are not the same
+    onCardRole                 ///< whether a card has a number for this row
+  };
+
+  /// One column's counters. Empty counters: not known.
+  struct Asked {
+    QString name; ///< "V3"
+    std::optional<simt::Counters> counters;
+  };
+
+  explicit CounterModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+
+  /// before without a name: there is no version before, and its column says so with en dashes.
+  void setAsked(const Asked& before, const Asked& now);
+  /// Nothing: no card was measured with this variant.
+  void setCard(const std::optional<CardCounters>& card, const std::optional<simt::Counters>& asked);
+  [[nodiscard]] const std::optional<CardCounters>& card() const { return card_; }
+
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                    int role = Qt::DisplayRole) const override;
+  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
+
+private:
+  [[nodiscard]] std::optional<double> value(int row, int column) const;
+  [[nodiscard]] QString text(int row, int column) const;
+
+  Asked before_;
+  Asked now_;
+  std::optional<CardCounters> card_;
+  std::optional<simt::Counters> askedThere_;
+};
+
+/// What one line of a source asked, in a few words for its margin: "512 req · 2,048 sectors"; shortened, only
+/// the last of them: "2,048 sectors".
+[[nodiscard]] QString marginText(const simt::Counters& counters, bool shortened = false);
+/// Everything that it asked, a line each; empty when it asked nothing.
+[[nodiscard]] QString everythingText(const simt::Counters& counters);
+
+} // namespace lloyd

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/teach/counter_service.hpp"
+
+#include "app/model/teach/count_stage.hpp"
+#include "app/model/teach/reference_problem.hpp"
+#include "app/text/numbers.hpp"
+#include "gpu/core/contract/error.hpp"
+
+#include <QMetaObject>
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+
+namespace {
+
+constexpr std::size_t usedKept = 8; ///< iterations whose centroids are remembered for the labels before
+
+} // namespace
+
+TeachTrace::TeachTrace(Session& session, QObject* parent)
+    : QObject(parent), session_(session), fresh_(session.last() != nullptr) {
+  connect(&session_, &Session::iterated, this, &TeachTrace::iterated);
+  connect(&session_, &Session::seeded, this, [this] { used_.clear(); });
+  connect(&session_, &Session::dataChanged, this, [this] {
+    counts_.reset();
+    owners_.reset();
+    fresh_ = false;
+    renew();
+  });
+  connect(&session_, &Session::stateChanged, this, [this] {
+    if (!session_.playing() && session_.last() != counted_) countDue_ = true;
+    takeUp();
+  });
+}
+
+TeachTrace::~TeachTrace() {
+  for (const Cancel& job : {countJob_, ownersJob_})
+    if (job) *job = true;
+}
+
+void TeachTrace::setActive(bool active) {
+  active_ = active;
+  takeUp();
+}
+
+void TeachTrace::setSubject(const TeachSubject& subject) {
+  if (subject_ == subject) return;
+  subject_ = subject;
+  renew();
+}
+
+void TeachTrace::countAgain() { renew(); }
+
+void TeachTrace::wantOwners(bool wanted) {
+  ownersWanted_ = wanted;
+  const bool have = owners_ && owners_->subject == subject_ && owners_->points == session_.data();
+  ownersDue_ = wanted && !have && !ownersJob_;
+  takeUp();
+}
+
+void TeachTrace::renew() {
+  countDue_ = true;
+  ownersDue_ = ownersWanted_;
+  takeUp();
+}
+
+void TeachTrace::iterated(const IterationPtr& result) {
+  fresh_ = true;
+  // A look at the labels of centroids that have not been used yet is no iteration.
+  const bool preview = !result->halfway && result->usedCentroids == result->centroids;
+  if (!preview) {
+    std::erase_if(used_, [&](const auto& one) { return one.first >= result->iteration; });
+    used_.emplace_back(result->iteration, result->usedCentroids);
+    if (used_.size() > usedKept) used_.pop_front();
+  }
+  if (counted_ && counted_->centroids.size() != result->centroids.size()) renew();
+  if (!session_.playing()) countDue_ = true;
+  takeUp();
+}
+
+/// The centroids that the labels before the counted classification were found with. While an iteration is
+/// half done, what is counted is the classification just made; else the next.
+std::vector<float> TeachTrace::usedBefore(const IterationResult& result) const {
+  const int wanted = result.halfway ? result.iteration - 1 : result.iteration;
+  for (const auto& [iteration, used] : used_)
+    if (iteration == wanted) return used;
+  return wanted == 0 || result.halfway ? std::vector<float>{} : result.usedCentroids;
+}
+
+void TeachTrace::takeUp() {
+  const SharedPointSet data = session_.data();
+  if (!active_ || !fresh_ || !subject_.variant || !data || !session_.last()) return;
+  const auto values = static_cast<std::size_t>(session_.settings().k) * static_cast<std::size_t>(data->d);
+  if (session_.last()->centroids.size() != values) return; // of another k; the next result has this one's
+  if (countDue_) startCount();
+  if (ownersDue_) startOwners();
+}
+
+void TeachTrace::startCount() {
+  if (countJob_) *countJob_ = true;
+  countDue_ = false;
+  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  countJob_ = cancel;
+  counted_ = session_.last();
+  const SharedPointSet data = session_.data();
+  const Frame& frame = session_.frame();
+  auto counts = std::make_shared<TeachCounts>();
+  counts->subject = subject_;
+  counts->points = data->n;
+  counts->problem = {std::min(data->n, mostCounted), data->d, session_.settings().k};
+  const bool moved = data->drift && frame.positions && frame.stride >= data->n;
+  counts->atRest = data->drift && !moved;
+  CountInput input{subject_, counts->problem, {}, counted_->centroids, usedBefore(*counted_)};
+  const std::size_t n = counts->problem.n;
+  for (int j = 0; j < data->d; ++j) {
+    const float* row =
+        moved ? frame.positions->data() + static_cast<std::size_t>(j) * frame.stride : data->row(j);
+    input.points.insert(input.points.end(), row, row + n);
+  }
+  Q_EMIT counting();
+  thread_.post([this, cancel, counts, input = std::move(input)] {
+    try {
+      const std::vector<Label> oldLabels = labelsBefore(input);
+      counts->now = countStage(input, oldLabels, input.subject.variant, cancel.get());
+      counts->before = countStage(input, oldLabels, input.subject.before, cancel.get());
+      counts->card = cardCountersOf(QString::fromStdString(input.subject.variant->id()));
+    } catch (const Cancelled&) {
+      return;
+    }
+    QMetaObject::invokeMethod(this, [this, cancel, counts] {
+      if (*cancel) return;
+      counts_ = counts;
+      countReference(counts, cancel);
+    });
+  });
+}
+
+/// The card's problem is always the same, so it is counted once for each variant.
+void TeachTrace::countReference(const std::shared_ptr<const TeachCounts>& counts, const Cancel& cancel) {
+  if (!counts->card) {
+    countJob_.reset();
+    Q_EMIT counted();
+    return;
+  }
+  const CardCounters card = *counts->card;
+  const auto finish = [this, counts](const simt::Counters& asked) {
+    auto whole = std::make_shared<TeachCounts>(*counts);
+    whole->askedOnCard = asked;
+    counts_ = std::move(whole);
+    countJob_.reset();
+    Q_EMIT counted();
+  };
+  const std::pair key(counts->subject.variant->id(), card.block);
+  if (const auto known = askedOnCard_.find(key); known != askedOnCard_.end()) return finish(known->second);
+  Q_EMIT counted(); // what is known so far
+  thread_.post([this, cancel, counts, card, key, finish] {
+    std::optional<simt::Trace> trace;
+    try {
+      const QString why = inWords([&] {
+        const ReferenceProblem reference = referenceProblem(card.problem, cancel.get());
+        Tuning tuning;
+        tuning.block = card.block;
+        const Variant& variant = *counts->subject.variant;
+        trace = simt::traceStage({.variant = &variant,
+                                  .stage = counts->subject.stage,
+                                  .problem = card.problem,
+                                  .points = reference.points->values,
+                                  .centroids = reference.centroids,
+                                  .oldLabels = {},
+                                  .tuning = knobsFor(variant, tuning),
+                                  .schedule = {},
+                                  .cancel = cancel.get()})
+                    .trace;
+      });
+    } catch (const Cancelled&) {
+      return;
+    }
+    QMetaObject::invokeMethod(this, [this, cancel, trace, key, finish] {
+      if (trace) askedOnCard_[key] = trace->counters;
+      if (*cancel) return;
+      if (trace) return finish(trace->counters);
+      countJob_.reset();
+      Q_EMIT counted();
+    });
+  });
+}
+
+void TeachTrace::startOwners() {
+  if (ownersJob_) *ownersJob_ = true;
+  ownersDue_ = false;
+  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  ownersJob_ = cancel;
+  const SharedPointSet data = session_.data();
+  const Problem problem{data->n, data->d, session_.settings().k};
+  thread_.post([this, cancel, data, problem, subject = subject_, centroids = session_.last()->centroids] {
+    auto owners = std::make_shared<TeachOwners>();
+    owners->subject = subject;
+    owners->points = data;
+    try {
+      if (subject.stage == Stage::update) {
+        owners->why = tr("Update handles clusters, not points: no thread has a point of its own");
+      } else if (problem.n > mostOwned) {
+        owners->why = tr("Threads are found out for up to %1 points, and here are %2")
+                          .arg(countText(mostOwned), countText(problem.n));
+      } else {
+        owners->why = inWords([&] {
+          owners->owners = simt::traceStage({.variant = subject.variant,
+                                             .stage = subject.stage,
+                                             .problem = problem,
+                                             .points = data->values,
+                                             .centroids = centroids,
+                                             .oldLabels = {},
+                                             .tuning = knobsFor(*subject.variant, subject.tuning),
+                                             .schedule = {},
+                                             .record = false,
+                                             .owners = true,
+                                             .cancel = cancel.get()})
+                               .owners;
+        });
+      }
+    } catch (const Cancelled&) {
+      return;
+    }
+    QMetaObject::invokeMethod(this, [this, cancel, owners] {
+      if (*cancel) return;
+      ownersJob_.reset();
+      owners_ = owners;
+      Q_EMIT owned();
+    });
+  });
+}
+
+} // namespace lloyd

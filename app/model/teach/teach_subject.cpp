@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/teach/teach_subject.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace lloyd {
+
+namespace {
+
+std::optional<int> numberOf(const Variant& variant) {
+  const std::string_view tag = variant.info.tag;
+  int number = 0;
+  if (!tag.starts_with('v')) return std::nullopt;
+  const auto [rest, error] = std::from_chars(tag.data() + 1, tag.data() + tag.size(), number);
+  return error == std::errc() && rest == tag.data() + tag.size() ? std::optional(number) : std::nullopt;
+}
+
+bool isKernel(const Variant& variant, Stage stage) {
+  return variant.on(Backend::cuda).has(stage) || variant.on(Backend::simt).has(stage);
+}
+
+QStringList namesOf(const Variant& variant) {
+  const QString id = QString::fromStdString(variant.id());
+  QStringList names{QString(id).replace(QLatin1Char('.'), QLatin1Char('_')), id};
+  if (numberOf(variant)) names << id.section(QLatin1Char('.'), 1);
+  return names;
+}
+
+/// Of the kernel file itself.
+NamedText codeOf(const SourceText& source, const Variant& variant) {
+  const int end = source.parts.empty() ? 0 : source.parts.front().count;
+  return {source.lines.mid(source.code, end - source.code), namesOf(variant)};
+}
+
+const SourceText::Part* partOf(const SourceText& source, const QString& path) {
+  const auto found = std::find_if(source.parts.begin(), source.parts.end(),
+                                  [&](const SourceText::Part& part) { return part.path == path; });
+  return found == source.parts.end() ? nullptr : &*found;
+}
+
+/// The parts behind the kernel files, each with its name and the blank above that.
+void compareHeaders(SourceComparison& all) {
+  constexpr int heading = 2;
+  for (std::size_t i = 1; i < all.now.parts.size(); ++i) {
+    const SourceText::Part& part = all.now.parts[i];
+    const SourceText::Part* was = partOf(all.before, part.path);
+    const auto mark = was || all.before.lines.isEmpty() ? DiffLine::Mark::same : DiffLine::Mark::added;
+    for (int line = -heading; line < part.count; ++line)
+      all.lines.push_back({mark, was ? was->first + line : -1, part.first + line});
+  }
+  for (std::size_t i = 1; i < all.before.parts.size(); ++i) {
+    const SourceText::Part& part = all.before.parts[i];
+    if (partOf(all.now, part.path)) continue;
+    for (int line = -heading; line < part.count; ++line)
+      all.lines.push_back({DiffLine::Mark::removed, part.first + line, -1});
+  }
+}
+
+/// Characters in lines that two files share.
+qsizetype sharedText(const Variant& a, const Variant& b) {
+  const NamedText now = codeOf(sourceOf(a), a);
+  qsizetype shared = 0;
+  for (const DiffLine& line : sourceDiff(codeOf(sourceOf(b), b), now))
+    if (line.mark == DiffLine::Mark::same) shared += compared(now.lines[line.now], now.names).size();
+  return shared;
+}
+
+} // namespace
+
+std::vector<Stage> taughtStages() {
+  std::vector<Stage> stages;
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout})
+    if (!taughtVariants(stage).empty()) stages.push_back(stage);
+  return stages;
+}
+
+std::vector<const Variant*> taughtVariants(Stage stage) {
+  std::vector<const Variant*> variants;
+  for (const Variant* variant : Registry::instance().all())
+    if (isKernel(*variant, stage)) variants.push_back(variant);
+  return variants;
+}
+
+const Variant* versionBefore(Stage stage, const Variant& variant) {
+  const std::optional<int> number = numberOf(variant);
+  const Variant* before = nullptr;
+  qsizetype most = 0;
+  for (const Variant* other : taughtVariants(stage)) {
+    const std::optional<int> its = numberOf(*other);
+    if (!its || other == &variant) continue;
+    if (number) {
+      if (*its < *number) before = other; // in the order of numbers: the last one stays
+    } else if (const qsizetype shared = sharedText(variant, *other); shared > most) {
+      most = shared;
+      before = other;
+    }
+  }
+  return before;
+}
+
+Tuning knobsFor(const Variant& variant, const Tuning& tuning) {
+  Tuning knobs;
+  for (const Parameter& parameter : variant.info.parameters) {
+    const int value = tuning.value(parameter.name);
+    if (parameter.allows(value)) knobs.set(parameter.name, value);
+  }
+  return variant.complete(knobs);
+}
+
+SourceComparison compareSources(const Variant& variant, const Variant* before) {
+  SourceComparison all;
+  all.now = sourceOf(variant);
+  for (int line = 0; line < all.now.code; ++line)
+    all.lines.push_back({DiffLine::Mark::same, -1, line});
+  if (!before) {
+    const int end = all.now.parts.empty() ? 0 : all.now.parts.front().count;
+    for (int line = all.now.code; line < end; ++line)
+      all.lines.push_back({DiffLine::Mark::same, -1, line});
+    compareHeaders(all);
+    return all;
+  }
+  all.before = sourceOf(*before);
+  for (DiffLine line : sourceDiff(codeOf(all.before, *before), codeOf(all.now, variant))) {
+    if (line.before >= 0) line.before += all.before.code;
+    if (line.now >= 0) line.now += all.now.code;
+    all.lines.push_back(line);
+  }
+  compareHeaders(all);
+  return all;
+}
+
+} // namespace lloyd

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/source_diff.hpp"
+#include "app/model/teach/source_text.hpp"
+#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/registry.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// What is taught at one moment: a stage, a variant of it, and the version that it is held against.
+struct TeachSubject {
+  Stage stage = Stage::classify;
+  const Variant* variant = nullptr;
+  const Variant* before = nullptr; ///< null for the first of its stage
+  Tuning tuning;                   ///< of the person; each variant takes the knobs that it has
+  bool operator==(const TeachSubject&) const = default;
+};
+
+/// The stages that have a kernel, in the order of an iteration, then layout.
+[[nodiscard]] std::vector<Stage> taughtStages();
+/// Kernels of a stage, in the order of their numbers; those with a name last.
+[[nodiscard]] std::vector<const Variant*> taughtVariants(Stage stage);
+/// V2 for V3. A variant without a number is held against the numbered one whose source is most like its own.
+/// Null when there is none.
+[[nodiscard]] const Variant* versionBefore(Stage stage, const Variant& variant);
+/// The knobs of tuning that the variant has and allows; its own values for the others.
+[[nodiscard]] Tuning knobsFor(const Variant& variant, const Tuning& tuning);
+
+/// A variant's file with what changed in it. lines index into now.lines and before.lines; the comments that
+/// open the files are not compared, because they describe.
+struct SourceComparison {
+  SourceText now;
+  SourceText before;           ///< empty without a version before
+  std::vector<DiffLine> lines; ///< all of now, opening comment included; headers are there or new as a whole
+};
+[[nodiscard]] SourceComparison compareSources(const Variant& variant, const Variant* before);
+
+} // namespace lloyd

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/tuning/default_origin_text.hpp"
+
+#include "app/model/measure/report_strings.hpp"
+#include "app/text/json_values.hpp"
+#include "app/text/strings.hpp"
+
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+/// Where, and when, without the problem.
+QString placeWords(const DefaultSource& source) {
+  const QString date = qtext(source.date);
+  switch (source.origin) {
+  case ChoiceOrigin::asked:
+    return {};
+  case ChoiceOrigin::here:
+    return ReportWords::tr("measured on this device on %1").arg(date);
+  case ChoiceOrigin::shipped:
+    return ReportWords::tr("measured on another %1 on %2").arg(qtext(source.device.name), date);
+  case ChoiceOrigin::similar:
+    return source.device.backend == Backend::cpu
+               ? ReportWords::tr("measured on another processor (%1, %n thread(s)) on %2", nullptr,
+                                 source.device.cores)
+                     .arg(qtext(source.device.name), date)
+               : ReportWords::tr("measured on another card (%1) on %2").arg(qtext(source.device.name), date);
+  case ChoiceOrigin::order:
+    break;
+  }
+  return ReportWords::tr("taken in a fixed order of preference, because no measurement fits");
+}
+
+bool isMeasured(ChoiceOrigin origin) {
+  return origin != ChoiceOrigin::asked && origin != ChoiceOrigin::order;
+}
+
+QString originName(ChoiceOrigin origin) {
+  switch (origin) {
+  case ChoiceOrigin::here:
+    return QStringLiteral("here");
+  case ChoiceOrigin::shipped:
+    return QStringLiteral("shipped");
+  case ChoiceOrigin::similar:
+    return QStringLiteral("similar");
+  default:
+    return QStringLiteral("order");
+  }
+}
+
+} // namespace
+
+QString sourceWords(const DefaultSource& source) {
+  QString words = placeWords(source);
+  if (isMeasured(source.origin)) words += ReportWords::tr(", at %1").arg(problemWords(source.problem));
+  return words;
+}
+
+QString defaultsWords(const DeviceInfo& device, const ChoiceTable& table) {
+  const auto ranked = table.ranked({.n = std::size_t{1} << 20, .d = 2, .k = 16}, device);
+  if (ranked.empty())
+    return placeWords({.origin = ChoiceOrigin::order, .device = {}, .problem = {}, .date = {}});
+  // Whoever has measured here has done so for what matters to them.
+  const auto here = std::find_if(ranked.begin(), ranked.end(),
+                                 [](const auto& one) { return one.origin == ChoiceOrigin::here; });
+  const ChoiceTable::Ranked& first = here != ranked.end() ? *here : ranked.front();
+  return placeWords({first.origin, first.choice->device, first.choice->problem, first.choice->date});
+}
+
+QJsonValue sourceJson(const DefaultSource& source) {
+  if (source.origin == ChoiceOrigin::asked) return {};
+  QJsonObject json{{QStringLiteral("from"), originName(source.origin)},
+                   {QStringLiteral("why"), sourceWords(source)}};
+  if (!isMeasured(source.origin)) return json;
+  json.insert(QStringLiteral("device"), qtext(source.device.name));
+  json.insert(QStringLiteral("measured"), qtext(source.date));
+  json.insert(QStringLiteral("n"), countJson(source.problem.n));
+  json.insert(QStringLiteral("d"), source.problem.d);
+  json.insert(QStringLiteral("k"), source.problem.k);
+  return json;
+}
+
+} // namespace lloyd

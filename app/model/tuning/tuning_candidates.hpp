@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/measurement.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// What tuning finds one winner for: the variants of a stage. Fused ones that work on tiles are apart from
+/// the rest, which serve points that move as well.
+enum class Part { classify, reduce, fused, tiled, update };
+inline constexpr std::array everyPart{Part::classify, Part::reduce, Part::fused, Part::tiled, Part::update};
+
+[[nodiscard]] constexpr Stage stageOf(Part part) {
+  switch (part) {
+  case Part::classify:
+    return Stage::classify;
+  case Part::reduce:
+    return Stage::reduce;
+  case Part::fused:
+  case Part::tiled:
+    return Stage::fused;
+  default:
+    return Stage::update;
+  }
+}
+[[nodiscard]] Part partOf(const Candidate& candidate);
+
+/// Every variant of an iteration's stages that the device's backend has: with its own knobs, and with each
+/// knob one step up and one step down. Variants that want records are left out, because making those is no
+/// part of the stage's time, and so is one that does not say whether a label changed, because a run could not
+/// end by it. wanted, when given, says which variants may be chosen.
+[[nodiscard]] std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
+                                                      const std::function<bool(const Variant&)>& wanted = {});
+
+/// What the program would take for a part at present, whichever form the iteration has; nothing when no
+/// variant can run, or none of tiles was ever the faster.
+[[nodiscard]] std::optional<Candidate> presentDefault(Part part, const Problem& problem,
+                                                      const DeviceInfo& device, const ChoiceTable& table);
+
+} // namespace lloyd

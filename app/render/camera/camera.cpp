@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/camera/camera.hpp"
+
+#include <glm/gtc/matrix_transform.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double kFill = 0.88;      // of the viewport that a fitted box takes
+constexpr double kFillSpace = 0.92; // the same in space, where few points are near a corner
+constexpr double kAlike = 4.0;      // ranges that differ by more get scales of their own
+constexpr double kHalfView = 0.28;  // half the vertical angle of view, radians
+constexpr double kDefaultYaw = 0.62;
+constexpr double kDefaultPitch = 0.42;
+constexpr double kSteepest = 1.5607; // a little less than a right angle, where left and right would swap
+
+/// An extent that can be divided by: an axis on which all points agree gets the width that its magnitude can
+/// resolve.
+double usable(double extent, double magnitude) {
+  if (extent > 0 && std::isfinite(extent)) return extent;
+  return std::max(1.0, magnitude * 1e-5);
+}
+
+} // namespace
+
+void Camera::setData(int dimensions, const Bounds& bounds) {
+  dimensions_ = std::clamp(dimensions, 1, 3);
+  bounds_ = bounds;
+  scaleAxes();
+  reset();
+}
+
+void Camera::setBounds(const Bounds& bounds) {
+  bounds_ = bounds;
+  if (!untouched_) return;
+  scaleAxes();
+  fit();
+}
+
+void Camera::setViewport(int width, int height) {
+  const glm::ivec2 size(std::max(width, 1), std::max(height, 1));
+  if (size == viewport_) return;
+  const glm::dvec2 ratio = glm::dvec2(size) / glm::dvec2(viewport_);
+  viewport_ = size;
+  if (untouched_) {
+    fit();
+  } else if (!equalAxes_) {
+    pixelsPerUnit_ *= ratio;
+  } else {
+    pixelsPerUnit_ *= std::min(ratio.x, ratio.y);
+  }
+}
+
+void Camera::scaleAxes() {
+  const glm::dvec3 raw = bounds_.extent();
+  for (int axis = 0; axis < 3; ++axis) {
+    extent_[axis] = usable(raw[axis], std::max(std::abs(bounds_.low[axis]), std::abs(bounds_.high[axis])));
+  }
+  // An axis without extent says nothing about units, so only the others are compared.
+  double least = 0, most = 0;
+  const int axes = flat() ? 2 : 3;
+  for (int axis = 0; axis < axes; ++axis) {
+    if (!(raw[axis] > 0)) continue;
+    most = std::max(most, raw[axis]);
+    least = least > 0 ? std::min(least, raw[axis]) : raw[axis];
+  }
+  equalAxes_ = dimensions_ != 1 && most <= kAlike * least;
+  if (equalAxes_ && most > 0) {
+    for (int axis = 0; axis < axes; ++axis)
+      if (!(raw[axis] > 0)) extent_[axis] = most;
+  }
+  const double longest = std::max({extent_.x, extent_.y, extent_.z});
+  for (int axis = 0; axis < 3; ++axis)
+    worldPerUnit_[axis] = 2.0 / (equalAxes_ ? longest : extent_[axis]);
+}
+
+void Camera::reset() {
+  yaw_ = kDefaultYaw;
+  pitch_ = kDefaultPitch;
+  fit();
+}
+
+void Camera::fit() {
+  target_ = bounds_.centre();
+  if (flat()) {
+    fitFlat();
+  } else {
+    fitSpace();
+  }
+  untouched_ = true;
+}
+
+void Camera::fitFlat() {
+  pixelsPerUnit_ = kFill * glm::dvec2(viewport_) / glm::dvec2(extent_);
+  if (equalAxes_) pixelsPerUnit_ = glm::dvec2(std::min(pixelsPerUnit_.x, pixelsPerUnit_.y));
+}
+
+void Camera::fitSpace() {
+  // The eye stands where the corner of the box that needs the most room just has it.
+  const glm::dmat3 rows = turn();
+  const double up = std::tan(kHalfView) * kFillSpace;
+  const double across = up * viewport_.x / viewport_.y;
+  const glm::dvec3 raw = bounds_.extent();
+  const glm::dvec3 half = (raw == glm::dvec3(0) ? extent_ : raw) * worldPerUnit_ / 2.0;
+  distance_ = 0.1;
+  for (int corner = 0; corner < 8; ++corner) {
+    const glm::dvec3 sign((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
+    const glm::dvec3 seen = rows * (sign * half);
+    distance_ = std::max({distance_, seen.z + std::abs(seen.x) / across, seen.z + std::abs(seen.y) / up});
+  }
+}
+
+void Camera::axisView(int axis) {
+  constexpr double kRight = 1.5707963267948966;
+  constexpr std::array<double, 3> yaws{kRight, 0, 0};
+  constexpr std::array<double, 3> pitches{0, 0, kSteepest};
+  const auto chosen = static_cast<std::size_t>(std::clamp(axis, 0, 2));
+  yaw_ = yaws[chosen];
+  pitch_ = pitches[chosen];
+  fit();
+}
+
+glm::dmat3 Camera::turn() const {
+  // The third data axis points up on the screen; yaw turns about it.
+  const glm::dvec3 back(std::sin(yaw_) * std::cos(pitch_), -std::cos(yaw_) * std::cos(pitch_),
+                        std::sin(pitch_));
+  const glm::dvec3 right(std::cos(yaw_), std::sin(yaw_), 0);
+  const glm::dvec3 up = glm::cross(back, right);
+  return glm::transpose(glm::dmat3(right, up, back));
+}
+
+glm::dvec3 Camera::towardsEye() const { return glm::transpose(turn())[2]; }
+
+void Camera::pan(glm::dvec2 pixels) {
+  untouched_ = false;
+  if (flat()) {
+    target_ += glm::dvec3(-pixels.x / pixelsPerUnit_.x, pixels.y / pixelsPerUnit_.y, 0);
+    return;
+  }
+  const double worldPerPixel = 2 * distance_ * std::tan(kHalfView) / viewport_.y;
+  const glm::dvec3 moved = glm::transpose(turn()) * glm::dvec3(-pixels.x, pixels.y, 0) * worldPerPixel;
+  target_ += moved / worldPerUnit_;
+}
+
+void Camera::orbit(glm::dvec2 pixels) {
+  if (flat()) {
+    pan(pixels);
+    return;
+  }
+  untouched_ = false;
+  constexpr double kRadiansPerPixel = 0.006;
+  yaw_ = std::remainder(yaw_ - pixels.x * kRadiansPerPixel, 6.283185307179586);
+  pitch_ = std::clamp(pitch_ + pixels.y * kRadiansPerPixel, -kSteepest, kSteepest);
+}
+
+void Camera::zoom(double factor, glm::dvec2 atPixel) {
+  if (!(factor > 0) || !std::isfinite(factor)) return;
+  untouched_ = false;
+  if (!flat()) {
+    distance_ = std::clamp(distance_ / factor, 1e-4, 1e3);
+    return;
+  }
+  const glm::dvec3 before = unproject(atPixel);
+  const glm::dvec2 fitted = kFill * glm::dvec2(viewport_) / glm::dvec2(extent_);
+  const double least = 1e-3 * std::min(fitted.x, fitted.y) / std::min(pixelsPerUnit_.x, pixelsPerUnit_.y);
+  const double most = 1e7 * std::max(fitted.x, fitted.y) / std::max(pixelsPerUnit_.x, pixelsPerUnit_.y);
+  pixelsPerUnit_ *= std::clamp(factor, std::min(least, 1.0), std::max(most, 1.0));
+  target_ += before - unproject(atPixel);
+}
+
+void Camera::centreOn(glm::dvec3 position) {
+  untouched_ = false;
+  target_ = position;
+}
+
+CameraView Camera::view() const {
+  CameraView view;
+  view.origin = target_;
+  view.dimensions = dimensions_;
+  view.viewport = viewport_;
+  if (flat()) {
+    // Depth is the point's rank, which the shader gives; the drawing has none of its own.
+    view.clipFromOffset =
+        glm::scale(glm::dmat4(1), glm::dvec3(2.0 * pixelsPerUnit_ / glm::dvec2(viewport_), 0.0));
+    return view;
+  }
+  // The planes enclose the sphere around the box wherever the eye has been taken.
+  const double radius = glm::length(extent_ * worldPerUnit_) / 2;
+  const glm::dvec3 boxCentre = turn() * ((bounds_.centre() - target_) * worldPerUnit_);
+  const double toCentre = distance_ - boxCentre.z;
+  const double far = std::max(toCentre + 1.05 * radius, 2e-3);
+  const double near = std::max(toCentre - 1.05 * radius, far * 1e-3);
+  view.nearest = near;
+  view.farthest = far;
+  const double aspect = static_cast<double>(viewport_.x) / viewport_.y;
+  const glm::dmat4 eyeFromWorld =
+      glm::translate(glm::dmat4(1), glm::dvec3(0, 0, -distance_)) * glm::dmat4(turn());
+  view.clipFromOffset = glm::perspective(2 * kHalfView, aspect, near, far) * eyeFromWorld *
+                        glm::scale(glm::dmat4(1), worldPerUnit_);
+  return view;
+}
+
+ShaderCamera shaderCamera(const CameraView& view) {
+  const glm::vec3 origin(view.origin);
+  return {origin, glm::mat4(glm::translate(view.clipFromOffset, glm::dvec3(origin) - view.origin))};
+}
+
+std::optional<glm::dvec2> projectToPixel(const CameraView& view, glm::dvec3 position) {
+  const glm::dvec4 clip = view.clipFromOffset * glm::dvec4(position - view.origin, 1);
+  if (!(clip.w > 0) || !(std::abs(clip.z) <= clip.w)) return std::nullopt;
+  return glm::dvec2(clip.x / clip.w + 1, 1 - clip.y / clip.w) / 2.0 * glm::dvec2(view.viewport);
+}
+
+std::optional<glm::dvec2> Camera::project(glm::dvec3 position) const {
+  return projectToPixel(view(), position);
+}
+
+glm::dvec3 Camera::unproject(glm::dvec2 pixel) const {
+  const glm::dvec2 fromMiddle = pixel - middle();
+  if (flat())
+    return target_ + glm::dvec3(fromMiddle.x / pixelsPerUnit_.x, -fromMiddle.y / pixelsPerUnit_.y, 0);
+  const double worldPerPixel = 2 * distance_ * std::tan(kHalfView) / viewport_.y;
+  const glm::dvec3 moved =
+      glm::transpose(turn()) * glm::dvec3(fromMiddle.x, -fromMiddle.y, 0) * worldPerPixel;
+  return target_ + moved / worldPerUnit_;
+}
+
+} // namespace lloyd

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/camera/bounds.hpp"
+
+#include <glm/glm.hpp>
+
+#include <optional>
+
+namespace lloyd {
+
+/// What a shader needs of a camera. A position p in data units is drawn at clipFromOffset * (p - origin, 1);
+/// taking the origin away first keeps unit spread at offset 1e4 sharp in single precision.
+struct CameraView {
+  glm::dvec3 origin{0};
+  glm::dmat4 clipFromOffset{1};
+  int dimensions = 2;        ///< 1 and 2 are flat, 3 has perspective
+  double nearest = 1;        ///< distance from the eye at which the box of the data begins, 3-D only
+  double farthest = 2;       ///< and where it ends
+  glm::ivec2 viewport{1, 1}; ///< device pixels
+  bool operator==(const CameraView&) const = default;
+};
+
+/// A CameraView in the single precision of shaders: clipFromOffset * (p - origin, 1) with what rounding the
+/// origin lost moved into the matrix, where it is small against its surroundings.
+struct ShaderCamera {
+  glm::vec3 origin{0};
+  glm::mat4 clipFromOffset{1};
+};
+[[nodiscard]] ShaderCamera shaderCamera(const CameraView& view);
+
+/// Looks at a box of data, flat (pan, zoom at the cursor) or in space (orbit, pan, dolly). Pixels are device
+/// pixels from the top left corner. Every viewport, 0x0 included, and every finite box is fit for it.
+class Camera {
+public:
+  Camera() { fit(); }
+
+  /// A new data set: dimensions as drawnDimensions() gives; fits it and looks at it from the default side.
+  void setData(int dimensions, const Bounds& bounds);
+  /// The same data in a larger or smaller box (points that move): the view stays unless it was never touched.
+  void setBounds(const Bounds& bounds);
+  void setViewport(int width, int height);
+
+  void fit();              ///< all of the box, from the present side
+  void reset();            ///< all of the box, from the default side
+  void axisView(int axis); ///< 3-D: looks along axis 0, 1 or 2 and fits; flat: fits
+
+  void pan(glm::dvec2 pixels);   ///< the data follows the cursor
+  void orbit(glm::dvec2 pixels); ///< 3-D; flat pans
+  void zoom(double factor,
+            glm::dvec2 atPixel);      ///< > 1 is nearer; flat keeps the place under the cursor; 3-D dollies
+  void centreOn(glm::dvec3 position); ///< brings a position, in data units, to the middle
+
+  [[nodiscard]] CameraView view() const;
+  /// Nothing behind the eye or beyond the clip planes.
+  [[nodiscard]] std::optional<glm::dvec2> project(glm::dvec3 position) const;
+  /// The position under a pixel, flat on the drawing, or in space on the plane through the point looked at
+  /// that faces the eye.
+  [[nodiscard]] glm::dvec3 unproject(glm::dvec2 pixel) const;
+  /// Unit vector from the point looked at towards the eye, in the scaled axes; 3-D only.
+  [[nodiscard]] glm::dvec3 towardsEye() const;
+
+  [[nodiscard]] int dimensions() const { return dimensions_; }
+  [[nodiscard]] const Bounds& bounds() const { return bounds_; }
+  /// Whether one unit is the same length on every axis: so when the ranges differ by no more than a factor of
+  /// four.
+  [[nodiscard]] bool equalAxes() const { return equalAxes_; }
+
+private:
+  [[nodiscard]] bool flat() const { return dimensions_ < 3; }
+  [[nodiscard]] glm::dvec2 middle() const { return glm::dvec2(viewport_) / 2.0; }
+  [[nodiscard]] glm::dmat3 turn() const; ///< rows are right, up and towards the eye
+  void scaleAxes();
+  void fitFlat();
+  void fitSpace();
+
+  Bounds bounds_;
+  glm::dvec3 extent_{1}; ///< of the box, none of them 0
+  int dimensions_ = 2;
+  bool equalAxes_ = true;
+  bool untouched_ = true; ///< a fitted view follows the viewport and the data
+  glm::ivec2 viewport_{1, 1};
+
+  glm::dvec3 target_{0};        ///< in data units, drawn in the middle
+  glm::dvec2 pixelsPerUnit_{1}; ///< flat
+  glm::dvec3 worldPerUnit_{1};  ///< 3-D: the longest scaled edge of the box is 2
+  double yaw_ = 0, pitch_ = 0;  ///< 3-D, radians
+  double distance_ = 4;         ///< 3-D, of the eye from the target in world units
+};
+
+/// CameraView::clipFromOffset applied by the CPU: device pixels from the top left, or nothing when it is not
+/// before the eye.
+[[nodiscard]] std::optional<glm::dvec2> projectToPixel(const CameraView& view, glm::dvec3 position);
+
+} // namespace lloyd

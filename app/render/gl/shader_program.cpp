@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/gl/shader_program.hpp"
+
+#include "app/render/gl/gl_compute.hpp"
+#include "app/render/gl/resources.hpp"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+#include <glm/gtc/type_ptr.hpp>
+
+#include <array>
+#include <stdexcept>
+
+namespace lloyd {
+
+namespace {
+
+/// The text of a shader, in which each line #include "NAME" is the text of that file beside it. Lines keep
+/// the numbers they have in their files; files are numbered in the order in which they are met, from 0.
+tl::expected<QByteArray, std::string> sourceOf(const QString& path, int& files) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly))
+    return tl::make_unexpected("The shader " + path.toStdString() +
+                               " cannot be read: " + file.errorString().toStdString());
+  static const QRegularExpression include(QStringLiteral("^#include \"([^\"]+)\"\\s*$"));
+  const int own = files++;
+  QByteArray source;
+  for (int line = 1; !file.atEnd(); ++line) {
+    const QByteArray text = file.readLine();
+    const QRegularExpressionMatch named = include.match(QString::fromUtf8(text));
+    if (!named.hasMatch()) {
+      source += text;
+      continue;
+    }
+    const QByteArray begin = "#line 1 " + QByteArray::number(files) + '\n';
+    auto part = sourceOf(QFileInfo(path).path() + '/' + named.captured(1), files);
+    if (!part) return part;
+    source += begin + *part + "#line " + QByteArray::number(line + 1) + ' ' + QByteArray::number(own) + '\n';
+  }
+  return source;
+}
+
+/// A shader lives only until its program is linked.
+class Shader {
+public:
+  Shader(Gl& gl, GLenum stage) : gl_(gl), id_(gl.glCreateShader(stage)) {}
+  Shader(const Shader&) = delete;
+  Shader& operator=(const Shader&) = delete;
+  ~Shader() { gl_.glDeleteShader(id_); }
+
+  [[nodiscard]] GLuint id() const { return id_; }
+  tl::expected<void, std::string> compile(const QString& path) {
+    int files = 0;
+    const auto source = sourceOf(path, files);
+    if (!source) return tl::make_unexpected(source.error());
+    const char* begin = source->constData();
+    const auto length = static_cast<GLint>(source->size());
+    gl_.glShaderSource(id_, 1, &begin, &length);
+    gl_.glCompileShader(id_);
+    GLint ok = GL_FALSE;
+    gl_.glGetShaderiv(id_, GL_COMPILE_STATUS, &ok);
+    if (ok == GL_TRUE) return {};
+    std::array<char, 2048> log{};
+    gl_.glGetShaderInfoLog(id_, static_cast<GLsizei>(log.size()), nullptr, log.data());
+    return tl::make_unexpected("The shader " + path.toStdString() + " does not compile: " + log.data());
+  }
+
+private:
+  Gl& gl_;
+  GLuint id_;
+};
+
+/// what: the beginning of the error.
+tl::expected<void, std::string> link(Gl& gl, GLuint program, const std::string& what) {
+  gl.glLinkProgram(program);
+  GLint ok = GL_FALSE;
+  gl.glGetProgramiv(program, GL_LINK_STATUS, &ok);
+  if (ok == GL_TRUE) return {};
+  std::array<char, 2048> log{};
+  gl.glGetProgramInfoLog(program, static_cast<GLsizei>(log.size()), nullptr, log.data());
+  return tl::make_unexpected(what + ": " + log.data());
+}
+
+} // namespace
+
+tl::expected<void, std::string> ShaderProgram::load(const QString& vertexFile, const QString& fragmentFile) {
+  Gl& gl = currentGl();
+  Shader vertex(gl, GL_VERTEX_SHADER);
+  if (auto compiled = vertex.compile(vertexFile); !compiled) return compiled;
+  Shader fragment(gl, GL_FRAGMENT_SHADER);
+  if (auto compiled = fragment.compile(fragmentFile); !compiled) return compiled;
+
+  GlProgram made = GlProgram::create();
+  gl.glAttachShader(made.id(), vertex.id());
+  gl.glAttachShader(made.id(), fragment.id());
+  const std::string names =
+      "The shaders " + vertexFile.toStdString() + " and " + fragmentFile.toStdString() + " do not link";
+  if (auto linked = link(gl, made.id(), names); !linked) return linked;
+  gl.glDetachShader(made.id(), vertex.id());
+  gl.glDetachShader(made.id(), fragment.id());
+  program_ = std::move(made);
+  return {};
+}
+
+tl::expected<void, std::string> ShaderProgram::loadCompute(const QString& file) {
+  Gl& gl = currentGl();
+  Shader shader(gl, kComputeShader);
+  if (auto compiled = shader.compile(file); !compiled) return compiled;
+  GlProgram made = GlProgram::create();
+  gl.glAttachShader(made.id(), shader.id());
+  if (auto linked = link(gl, made.id(), "The shader " + file.toStdString() + " does not link"); !linked)
+    return linked;
+  gl.glDetachShader(made.id(), shader.id());
+  program_ = std::move(made);
+  return {};
+}
+
+void ShaderProgram::set(Gl& gl, const char* name, int value) const {
+  gl.glUniform1i(location(gl, name), value);
+}
+void ShaderProgram::set(Gl& gl, const char* name, float value) const {
+  gl.glUniform1f(location(gl, name), value);
+}
+void ShaderProgram::set(Gl& gl, const char* name, glm::ivec2 value) const {
+  gl.glUniform2i(location(gl, name), value.x, value.y);
+}
+void ShaderProgram::set(Gl& gl, const char* name, glm::vec2 value) const {
+  gl.glUniform2f(location(gl, name), value.x, value.y);
+}
+void ShaderProgram::set(Gl& gl, const char* name, glm::vec3 value) const {
+  gl.glUniform3f(location(gl, name), value.x, value.y, value.z);
+}
+void ShaderProgram::set(Gl& gl, const char* name, const glm::mat4& value) const {
+  gl.glUniformMatrix4fv(location(gl, name), 1, GL_FALSE, glm::value_ptr(value));
+}
+
+ShaderProgram loadShaders(const char* vertexName, const char* fragmentName) {
+  initResources();
+  ShaderProgram program;
+  const auto loaded = program.load(QStringLiteral(":/shaders/%1.vert").arg(QLatin1String(vertexName)),
+                                   QStringLiteral(":/shaders/%1.frag").arg(QLatin1String(fragmentName)));
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return program;
+}
+
+ShaderProgram loadCompute(const char* name) {
+  initResources();
+  ShaderProgram program;
+  const auto loaded = program.loadCompute(QStringLiteral(":/shaders/%1.comp").arg(QLatin1String(name)));
+  if (!loaded) throw std::runtime_error(loaded.error());
+  return program;
+}
+
+} // namespace lloyd

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/points/compute_depth_splat.hpp"
+
+#include <cstdint>
+
+namespace lloyd {
+
+namespace {
+
+constexpr std::uint32_t kNobody =
+    ~std::uint32_t{0}; ///< nobody of nearest_point.frag; farther than any point too
+
+} // namespace
+
+NearestTable::NearestTable(const GlCompute& compute, std::size_t windowPoints)
+    : compute_(compute), feed_(compute, windowPoints), find_(loadCompute("nearest_point")),
+      show_(loadShaders("picture", "nearest_point")) {}
+
+void NearestTable::release() {
+  nearest_.reset();
+  owner_.reset();
+  viewport_ = {0, 0};
+}
+
+void NearestTable::begin(const PointFeed::Points& points, const CameraView& view, const Look& look,
+                         bool fresh) {
+  Gl& gl = currentGl();
+  const glm::ivec2 viewport = glm::max(view.viewport, glm::ivec2(1));
+  if (viewport != viewport_) {
+    release();
+    const std::size_t words = static_cast<std::size_t>(viewport.x) * static_cast<std::size_t>(viewport.y);
+    nearest_ = makeStorage(words * sizeof(std::uint32_t));
+    owner_ = makeStorage(words * sizeof(std::uint32_t));
+    throwOnGlError(gl, "Making room to find the nearest points");
+    viewport_ = viewport;
+    fresh = true;
+  }
+  if (fresh) fillStorage(compute_, nearest_, kNobody);
+  fillStorage(compute_, owner_, kNobody);
+  added_.clear();
+  look_ = look;
+  eyeRange_ = glm::vec2(view.nearest, view.farthest);
+
+  find_.use(gl);
+  feed_.begin(find_, points, view, look.clusters);
+  find_.set(gl, "point_size", look.size);
+  find_.set(gl, "eye_range", eyeRange_);
+  find_.set(gl, "naming", 0);
+  gl.glBindBufferBase(kShaderStorageBuffer, PointFeed::kOwnBinding, nearest_.id());
+  gl.glBindBufferBase(kShaderStorageBuffer, PointFeed::kOwnBinding + 1, owner_.id());
+}
+
+void NearestTable::addOrdered(GLuint order, const SampleOrder::Piece& piece) {
+  feed_.feed(order, piece);
+  added_.push_back({order, piece});
+}
+
+void NearestTable::finish() {
+  Gl& gl = currentGl();
+  compute_.barrier(kShaderStorageBarrier);
+  find_.set(gl, "naming", 1);
+  for (const Added& added : added_)
+    feed_.feed(added.order, added.piece);
+  // What follows reads them, and the next frame may fill them anew.
+  compute_.barrier(kShaderStorageBarrier | kBufferUpdateBarrier);
+  show_.use(gl);
+  show_.set(gl, "viewport", viewport_);
+  show_.set(gl, "eye_range", eyeRange_);
+  show_.set(gl, "palette", 0);
+  show_.set(gl, "clusters", look_.clusters);
+  show_.set(gl, "unlabelled", toVec(look_.unlabelled));
+  show_.set(gl, "background", toVec(look_.background));
+  gl.glActiveTexture(GL_TEXTURE0);
+  gl.glBindTexture(GL_TEXTURE_2D, look_.palette);
+  gl.glDisable(GL_BLEND);
+  gl.glDisable(GL_DEPTH_TEST);
+  screen_.draw();
+  gl.glBindTexture(GL_TEXTURE_2D, 0);
+  PointFeed::end();
+  gl.glUseProgram(0);
+}
+
+} // namespace lloyd

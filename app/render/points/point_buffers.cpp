@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/points/point_buffers.hpp"
+
+#include "gpu/core/tiles/tiles.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace lloyd {
+
+namespace {
+
+/// A buffer of no bytes can neither be drawn from nor registered.
+constexpr std::size_t kLeastBytes = 128;
+
+GlBuffer makeBuffer(Gl& gl, std::size_t bytes, const void* data, GLenum usage) {
+  GlBuffer made = GlBuffer::create();
+  gl.glBindBuffer(GL_ARRAY_BUFFER, made.id());
+  gl.glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), data, usage);
+  return made;
+}
+
+/// The most bytes of labels by tiles that shaders can look up for n points; 0 where they cannot see the
+/// places of all points.
+std::size_t mostLookedUp(Gl& gl, std::size_t n) {
+  GLint texels = 0;
+  gl.glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
+  const auto most = static_cast<std::size_t>(std::max(texels, 0));
+  return n <= most ? most : 0;
+}
+
+std::size_t nextNumber() {
+  static std::atomic<std::size_t> last{0};
+  return ++last;
+}
+
+} // namespace
+
+PointBuffers::PointBuffers(std::size_t n, int d, const float* values, bool moving)
+    : number_(nextNumber()), n_(n), d_(d), stride_(rowStride(n)) {
+  if (d < 1) throw std::invalid_argument("Points need at least one column to be drawn");
+  Gl& gl = currentGl();
+  const std::size_t positionBytes =
+      std::max(kLeastBytes, static_cast<std::size_t>(d) * stride_ * sizeof(float));
+  const std::size_t labelBytes = std::max(kLeastBytes, stride_ * sizeof(Label));
+  for (std::size_t i = 0; i < (moving ? 2U : 1U); ++i) {
+    positions_[i] = makeBuffer(gl, positionBytes, nullptr, GL_DYNAMIC_DRAW);
+    throwOnGlError(gl, "Making room for the points");
+    if (values && n > 0) writePositions(i, values, n);
+  }
+  const std::vector<Label> none(labelBytes / sizeof(Label), -1);
+  for (GlBuffer& buffer : labels_)
+    buffer = makeBuffer(gl, labelBytes, none.data(), GL_DYNAMIC_DRAW);
+  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+  if (!moving) mostTileLabelBytes_ = mostLookedUp(gl, n);
+  throwOnGlError(gl, "Making room for the labels");
+}
+
+unsigned PointBuffers::makePlaces() {
+  if (places_) return places_.id();
+  Gl& gl = currentGl();
+  GlBuffer made = makeBuffer(gl, std::max(kLeastBytes, n_ * sizeof(std::uint32_t)), nullptr, GL_STATIC_DRAW);
+  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+  throwOnGlError(gl, "Making room for the places of the points");
+  places_ = std::move(made);
+  return places_.id();
+}
+
+GlPointBuffers PointBuffers::names() const {
+  GlPointBuffers names;
+  for (std::size_t i = 0; i < 2; ++i) {
+    names.positions[i] = positions_[i].id();
+    names.labels[i] = labels_[i].id();
+    names.labelForms[i] = forms_[i];
+  }
+  names.places = places_.id();
+  names.mostTileLabelBytes = mostTileLabelBytes_;
+  names.n = n_;
+  names.d = d_;
+  names.stride = stride_;
+  return names;
+}
+
+void PointBuffers::writePositions(std::size_t which, const float* values, std::size_t sourceStride) {
+  Gl& gl = currentGl();
+  gl.glBindBuffer(GL_ARRAY_BUFFER, positions_[which].id());
+  if (sourceStride == stride_) {
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0,
+                       static_cast<GLsizeiptr>(static_cast<std::size_t>(d_) * stride_ * sizeof(float)),
+                       values);
+    return;
+  }
+  const std::vector<float> padding(stride_ - n_, 0.0F);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(d_); ++row) {
+    const std::size_t begin = row * stride_ * sizeof(float);
+    gl.glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(begin),
+                       static_cast<GLsizeiptr>(n_ * sizeof(float)), values + row * sourceStride);
+    if (!padding.empty())
+      gl.glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(begin + n_ * sizeof(float)),
+                         static_cast<GLsizeiptr>(padding.size() * sizeof(float)), padding.data());
+  }
+}
+
+void PointBuffers::requirePlacesFor(LabelForm form) const {
+  if (form.tile != 0 && !places_) throw std::logic_error("labels by tiles need places to be looked up with");
+}
+
+void PointBuffers::setFront(int front, LabelForm form) {
+  if (front != 0 && front != 1) throw std::invalid_argument("The front buffers are number 0 or 1");
+  requirePlacesFor(form);
+  const int frontPositions = moving() ? front : 0;
+  const bool sameForm = std::exchange(forms_[static_cast<std::size_t>(front)], form) == form;
+  if (front == frontLabels_ && frontPositions == frontPositions_ && sameForm) return;
+  frontLabels_ = front;
+  frontPositions_ = frontPositions;
+  ++revision_;
+}
+
+void PointBuffers::setGroups(const std::int32_t* groups) {
+  ++revision_;
+  grouped_ = false;
+  if (!groups || n_ == 0) return;
+  Gl& gl = currentGl();
+  const bool first = !groups_;
+  try {
+    if (first)
+      groups_ =
+          makeBuffer(gl, std::max(kLeastBytes, stride_ * sizeof(std::int32_t)), nullptr, GL_DYNAMIC_DRAW);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, groups_.id());
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(n_ * sizeof(std::int32_t)), groups);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+    throwOnGlError(gl, "Making room for the groups of the points");
+  } catch (...) {
+    if (first) groups_.reset(); // without its storage it must not be drawn from
+    throw;
+  }
+  grouped_ = true;
+}
+
+void PointBuffers::upload(const LabelView& labels, const float* positions, std::size_t sourceStride) {
+  requirePlacesFor(labels.form());
+  ++revision_;
+  if (n_ == 0) return;
+  Gl& gl = currentGl();
+  // What is written was last drawn a frame ago, so OpenGL need not wait for that drawing, nor keep a copy.
+  if (labels.data) {
+    frontLabels_ = 1 - frontLabels_;
+    const auto front = static_cast<std::size_t>(frontLabels_);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, labels_[front].id());
+    const std::size_t bytes = labels.tile != 0 ? tileLabelBytes(n_, labels.tile) : n_ * bytesOf(labels.width);
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(bytes), labels.data);
+    forms_[front] = labels.form();
+  }
+  if (positions) {
+    if (moving()) frontPositions_ = 1 - frontPositions_;
+    writePositions(static_cast<std::size_t>(frontPositions_), positions, sourceStride);
+  }
+  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+} // namespace lloyd

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/gl/gl_handle.hpp"
+#include "gpu/core/data/labels.hpp"
+#include "gpu/interop/shared_points.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace lloyd {
+
+/// The OpenGL buffers of one data set: all d rows of positions, every row on a 128-byte line (rowStride), a
+/// second set of rows for points that move, and two sets of labels that begin as -1. Labels lie in one, two
+/// or four bytes, or by tiles (LabelForm), as whoever wrote them last chose, and are drawn from those; there
+/// is always room for four. Storage is made once and never again, so a registration with CUDA stays valid
+/// while this lives. Groups, which may colour the points in place of labels, have a buffer of their own that
+/// is never registered. It is made when first needed, as is the buffer of places with which labels by tiles
+/// are looked up. All calls, the destructor included, need the context (or one that shares with it) current;
+/// a registration must end before its buffers do.
+class PointBuffers {
+public:
+  /// values: [d][n]. Throws std::runtime_error when the graphics memory is full.
+  PointBuffers(std::size_t n, int d, const float* values, bool moving);
+
+  /// Makes the buffer of places, [n] of 32 bits with nothing in them, unless it is there; returns its name.
+  /// Throws std::runtime_error when the graphics memory is full.
+  unsigned makePlaces();
+
+  /// For registration with CUDA.
+  [[nodiscard]] GlPointBuffers names() const;
+  [[nodiscard]] std::size_t size() const { return n_; }
+  [[nodiscard]] int dimensions() const { return d_; }
+  [[nodiscard]] std::size_t stride() const { return stride_; }
+  [[nodiscard]] bool moving() const { return static_cast<bool>(positions_[1]); }
+
+  /// The shared path: draw the buffers that RegisteredPoints::front() names, whose labels now have this
+  /// form; by tiles only when there are places.
+  void setFront(int front, LabelForm form = LabelWidth::four);
+  /// The staged and CPU paths: writes labels of n points as they are, and positions (soa, sourceStride floats
+  /// a row), each unless null, into the buffers that are not drawn, then draws those. Positions of points
+  /// that stand still are written in place.
+  void upload(const LabelView& labels, const float* positions = nullptr, std::size_t sourceStride = 0);
+
+  /// From now on points are coloured by groups [n] instead of labels, on whichever path labels come; null
+  /// goes back to labels. Copied; CUDA may have the other buffers meanwhile.
+  void setGroups(const std::int32_t* groups);
+  [[nodiscard]] bool grouped() const { return grouped_; }
+  /// The buffer of groups; 0 before the first of them.
+  [[nodiscard]] unsigned groupsName() const { return groups_.id(); }
+
+  /// No two sets of buffers have the same number, whereas OpenGL gives a name again once it is free.
+  [[nodiscard]] std::size_t number() const { return number_; }
+  [[nodiscard]] int frontLabels() const { return frontLabels_; }
+  /// Of what is in label buffer 0 or 1.
+  [[nodiscard]] LabelForm labelForm(int buffer) const { return forms_.at(static_cast<std::size_t>(buffer)); }
+  [[nodiscard]] int frontPositions() const { return frontPositions_; }
+  /// Counts uploads, changes of front and of groups: what was drawn at another revision is out of date.
+  [[nodiscard]] std::size_t revision() const { return revision_; }
+
+private:
+  void requirePlacesFor(LabelForm form) const;
+  void writePositions(std::size_t which, const float* values, std::size_t sourceStride);
+
+  std::size_t number_;
+  std::size_t n_;
+  int d_;
+  std::size_t stride_;
+  std::array<GlBuffer, 2> positions_;
+  std::array<GlBuffer, 2> labels_;
+  std::array<LabelForm, 2> forms_;
+  std::size_t mostTileLabelBytes_ = 0;
+  GlBuffer places_;
+  GlBuffer groups_;
+  bool grouped_ = false;
+  int frontLabels_ = 0;
+  int frontPositions_ = 0;
+  std::size_t revision_ = 1;
+};
+
+} // namespace lloyd

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/common/collapsible_section.hpp"
+
+#include "app/ui/common/icons.hpp"
+
+#include <QEvent>
+#include <QFormLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lloyd {
+
+Section::Section(const QString& title, QWidget* parent)
+    : QWidget(parent), title_(new QToolButton(this)), body_(new QWidget(this)),
+      form_(new QFormLayout(body_)) {
+  title_->setObjectName(QStringLiteral("section"));
+  title_->setText(title);
+  title_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  title_->setIconSize(QSize(12, 12));
+  title_->setCheckable(true);
+  title_->setChecked(true);
+  title_->setFocusPolicy(Qt::TabFocus);
+  title_->setAccessibleName(tr("%1: show or fold").arg(title));
+  connect(title_, &QToolButton::toggled, this, &Section::fold);
+  form_->setContentsMargins(0, 0, 0, 6);
+  form_->setHorizontalSpacing(8);
+  form_->setVerticalSpacing(5);
+  form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2);
+  layout->addWidget(title_);
+  layout->addWidget(body_);
+  fold(true);
+}
+
+void Section::addRow(const QString& caption, QWidget* control) {
+  auto* label = new QLabel(caption, body_);
+  label->setProperty("dim", true);
+  label->setToolTip(control->toolTip());
+  label->setMinimumWidth(72);
+  label->setBuddy(control);
+  if (control->accessibleName().isEmpty()) control->setAccessibleName(caption);
+  form_->addRow(label, control);
+}
+
+void Section::addWide(QWidget* control) { form_->addRow(control); }
+
+void Section::setRowVisible(QWidget* control, bool visible) { form_->setRowVisible(control, visible); }
+
+void Section::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) fold(title_->isChecked());
+}
+
+void Section::fold(bool open) {
+  title_->setIcon(themedIcon(open ? QStringLiteral("opened") : QStringLiteral("closed")));
+  body_->setVisible(open);
+}
+
+QLabel* quietLabel(QWidget* parent) {
+  auto* label = new QLabel(parent);
+  label->setProperty("dim", true);
+  label->setWordWrap(true);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+} // namespace lloyd

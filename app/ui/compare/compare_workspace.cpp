@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/compare/compare_workspace.hpp"
+
+#include "app/data/write/atomic_file.hpp"
+#include "app/model/report/html/write_report.hpp"
+#include "app/ui/common/actions.hpp"
+#include "app/ui/compare/pair_views.hpp"
+#include "app/ui/compare/plots_panel.hpp"
+#include "app/ui/compare/race_panel.hpp"
+#include "app/ui/view/viewport.hpp"
+
+#include <QAction>
+#include <QFileDialog>
+
+namespace lloyd {
+
+CompareWorkspace::CompareWorkspace(Session& session, const Actions& actions, Viewport* viewport,
+                                   QWidget* window)
+    : QObject(window), session_(session), window_(window), races_(session),
+      racePanel_(new RacePanel(session, races_, window)),
+      plotsPanel_(new PlotsPanel(session, races_, window)),
+      pair_(new PairViews(session, races_, viewport, window)) {
+  connect(racePanel_, &RacePanel::compared, this, [this](const Candidate& a, const Candidate& b) {
+    plotsPanel_->setCompared(a, b);
+    pair_->setCompared(a, b, racePanel_->pairByHand());
+  });
+  connect(pair_, &PairViews::otherChanged, this, [this] { plotsPanel_->setOther(pair_->other()); });
+  // One machine, one measurement at a time.
+  SweepRunner& sweeps = plotsPanel_->sweeps();
+  sweeps.setBusy([this] { return races_.running() ? tr("A race is being run") : QString(); });
+  races_.setBusy([&sweeps] { return sweeps.running() ? tr("A sweep is being run") : QString(); });
+  connect(&races_, &RaceRunner::message, this, &CompareWorkspace::message);
+  connect(racePanel_, &RacePanel::message, this, &CompareWorkspace::message);
+  connect(plotsPanel_, &PlotsPanel::message, this, &CompareWorkspace::message);
+  connect(pair_, &PairViews::message, this, &CompareWorkspace::message);
+  connect(&races_, &RaceRunner::started, this, &CompareWorkspace::busyChanged);
+  connect(&races_, &RaceRunner::ended, this, &CompareWorkspace::busyChanged);
+  connect(&sweeps, &SweepRunner::started, this, &CompareWorkspace::busyChanged);
+  connect(&sweeps, &SweepRunner::ended, this, &CompareWorkspace::busyChanged);
+
+  const auto on = [&](Command command, auto work) {
+    connect(actions[command], &QAction::triggered, this, work);
+  };
+  on(Command::saveReport, [this] { chooseReport(); });
+  racePanel_->addTool(actions[Command::saveReport], tr("Report..."));
+  on(Command::race, [this] { racePanel_->race(); });
+  on(Command::pinBaseline, [this] { racePanel_->pinCurrent(); });
+  on(Command::markA, [this] { racePanel_->compareCurrentAs(u'A'); });
+  on(Command::markB, [this] { racePanel_->compareCurrentAs(u'B'); });
+  on(Command::nextPairing, [this] { pair_->nextMode(); });
+}
+
+void CompareWorkspace::chooseReport() {
+  if (!races_.last())
+    return Q_EMIT message(tr("There is no race to report yet: race the variants first"), false);
+  const QString path = QFileDialog::getSaveFileName(
+      window_, tr("Save the race as a report"), QStringLiteral("race.html"),
+      tr("Web page (*.html);;JSON, to compare with later (*.json);;CSV (*.csv);;Markdown (*.md)"));
+  if (!path.isEmpty()) saveReport(path);
+}
+
+void CompareWorkspace::saveReport(const QString& path) {
+  const RaceResultPtr& race = races_.last();
+  if (!race) return;
+  const auto text = reportAs(path, raceReport(race, session_.request(), session_.settings(), session_.why()));
+  if (!text)
+    return Q_EMIT message(tr("%1: a report's name ends in .html, .json, .csv or .md").arg(path), true);
+  const auto written =
+      writeWholeFile(path.toStdString(), {text->constData(), static_cast<std::size_t>(text->size())});
+  Q_EMIT message(written ? tr("Report written to %1").arg(path) : QString::fromStdString(written.error()),
+                 !written);
+}
+
+QWidget* CompareWorkspace::ladder() const { return racePanel_; }
+QWidget* CompareWorkspace::plots() const { return plotsPanel_; }
+QWidget* CompareWorkspace::bar() const { return pair_->bar(); }
+QWidget* CompareWorkspace::beside() const { return pair_->beside(); }
+QWidget* CompareWorkspace::figures() const { return pair_->figures(); }
+
+bool CompareWorkspace::busy() const { return races_.running() || plotsPanel_->sweeps().running(); }
+
+void CompareWorkspace::setShown(bool shown) {
+  shown_ = shown;
+  racePanel_->setShown(shown);
+  plotsPanel_->setShown(shown);
+  pair_->setShown(shown);
+}
+
+void CompareWorkspace::refresh() {
+  if (!shown_) return;
+  racePanel_->refresh();
+  plotsPanel_->refresh();
+  pair_->refresh();
+}
+
+void CompareWorkspace::renewColours() {
+  racePanel_->renewColours();
+  plotsPanel_->renewColours();
+  pair_->renewColours();
+}
+
+} // namespace lloyd

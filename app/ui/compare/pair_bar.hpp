@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/pair/paired_run.hpp"
+#include "app/ui/compare/pair_mode.hpp"
+
+#include <QWidget>
+
+#include <map>
+
+class QCheckBox;
+class QGridLayout;
+class QSpinBox;
+class QToolButton;
+
+namespace lloyd {
+
+class ElidedLabel;
+class PairChooser;
+
+/// How A and B are shown, what each of them runs, and the sentence that says in how many labels they differ.
+class PairBar : public QWidget {
+  Q_OBJECT
+public:
+  PairBar(Session& a, PairedRun& run, QWidget* parent);
+
+  void showMode(PairMode mode);
+  /// Ways of showing that need OpenGL are disabled with a reason.
+  void setDrawing(bool drawing);
+  void showSentence(const QString& sentence, bool strong);
+  [[nodiscard]] QString sentence() const;
+  /// Takes what the sessions run now.
+  void showSides();
+  [[nodiscard]] PairChooser& chooser(bool b) const { return b ? *b_ : *a_; }
+
+Q_SIGNALS:
+  void modeWanted(lloyd::PairMode mode);
+  void sideAWanted(lloyd::BackendChoice backend, const lloyd::Selection& selection);
+  void sideBWanted(const lloyd::SideChoice& side);
+  void swapWanted();
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void arrange();
+  void wantSeed();
+
+  Session& session_;
+  PairedRun& run_;
+  std::map<PairMode, QToolButton*> modes_;
+  PairChooser* a_;
+  PairChooser* b_;
+  ElidedLabel* sentence_;
+  QGridLayout* grid_;
+  QToolButton* swap_;
+  QCheckBox* ownSeed_;
+  QSpinBox* seed_;
+  QWidget* seeds_; ///< both
+  bool wide_ = false;
+};
+
+} // namespace lloyd

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/compare/pair_metrics_view.hpp"
+
+#include "app/text/strings.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/compare/box_plot_strip.hpp"
+
+#include <QBoxLayout>
+#include <QHeaderView>
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+#include <algorithm>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int wideFrom = 560;
+constexpr int stripFrom = 700; ///< below, the table needs all of the width
+constexpr int widestTable = 640;
+
+/// Headings stand out by weight and colour of the surface's own text.
+class PairDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.data(PairModel::headingRole).toBool()) {
+      option->font.setBold(true);
+      option->palette.setColor(QPalette::Text, UiTheme::current().dim);
+    }
+  }
+};
+
+/// The samples of a race for what a side runs at a stage; empty without them.
+std::vector<double> racedSamples(const PairFigures& figures, const PairFigures::Side& side, Stage stage) {
+  const Variant* variant = side.plan.of(stage);
+  if (!variant || !figures.race) return {};
+  for (const Measurement& row : figures.race->rows)
+    if (row.candidate.variant == variant && row.candidate.stage == stage && row.verified &&
+        row.problem == figures.problem)
+      return row.us;
+  return {};
+}
+
+} // namespace
+
+PairFiguresView::PairFiguresView(QWidget* parent)
+    : QWidget(parent), strip_(new PairStrip(this)), table_(new QTableView(this)),
+      layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
+  setObjectName(QStringLiteral("pairFigures"));
+  table_->setObjectName(QStringLiteral("pairTable"));
+  table_->setAccessibleName(tr("Figures of A and B"));
+  table_->setModel(&model_);
+  table_->setItemDelegate(new PairDelegate(table_));
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setMinimumSectionSize(1);
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setSelectionMode(QAbstractItemView::SingleSelection);
+  table_->setTabKeyNavigation(false);
+  table_->setWordWrap(false);
+  QHeaderView* header = table_->horizontalHeader();
+  header->setHighlightSections(false);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  header->setSectionResizeMode(PairModel::nameColumn, QHeaderView::Stretch);
+  layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setSpacing(0);
+  layout_->addWidget(table_, 3);
+  layout_->addWidget(strip_, 2);
+  connect(&model_, &QAbstractItemModel::modelReset, this, &PairFiguresView::spanHeadings);
+}
+
+/// Beside each other where there is room: numbers that belong together must not stand far apart.
+void PairFiguresView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  const bool wide = width() >= wideFrom;
+  strip_->setVisible(!wide || width() >= stripFrom);
+  layout_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::BottomToTop);
+  table_->setMaximumWidth(wide ? widestTable : QWIDGETSIZE_MAX);
+}
+
+void PairFiguresView::spanHeadings() {
+  table_->clearSpans();
+  for (int row = 0; row < model_.rowCount(); ++row)
+    if (model_.index(row, 0).data(PairModel::headingRole).toBool())
+      table_->setSpan(row, 0, 1, PairModel::columnCount_);
+}
+
+void PairFiguresView::showSpread(const PairFigures& figures) {
+  // Raced samples say more than live ones, of a stage in which the sides differ.
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
+    if (figures.a.plan.of(stage) == figures.b.plan.of(stage)) continue;
+    const std::vector<double> a = racedSamples(figures, figures.a, stage);
+    const std::vector<double> b = racedSamples(figures, figures.b, stage);
+    if (a.empty() || b.empty()) continue;
+    strip_->show(tr("%1, raced, µs").arg(qtext(name(stage))), a, b);
+    return;
+  }
+  const auto live = [](const PairFigures::Side& side) {
+    return side.timings ? side.timings->iteration().samples() : std::vector<double>();
+  };
+  const bool simulated = figures.a.simulated || figures.b.simulated;
+  strip_->show(simulated ? tr("Iteration, live, µs; a simulator's time is no GPU's")
+                         : tr("Iteration, live, µs"),
+               live(figures.a), live(figures.b));
+}
+
+void PairFiguresView::show(const PairFigures& figures) {
+  model_.show(figures);
+  showSpread(figures);
+}
+
+} // namespace lloyd

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/compare/plots_panel.hpp"
+
+#include "app/ui/compare/sweep_panel.hpp"
+#include "app/ui/plot/distribution_plot.hpp"
+#include "app/ui/plot/frame_time_plot.hpp"
+#include "app/ui/plot/roofline_plot.hpp"
+#include "app/ui/plot/run_plot.hpp"
+
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace lloyd {
+
+PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, QWidget* parent)
+    : QWidget(parent), session_(session), sweeps_(session), stages_(new StagePlot(this)),
+      distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)), run_(new RunPlot(this)),
+      sweep_(new SweepPanel(session, sweeps_, this)), tabs_(new QTabWidget(this)) {
+  const auto add = [this](QWidget* page, const char* name, const QString& title, const QString& toolTip) {
+    page->setObjectName(QString::fromLatin1(name));
+    const int tab = tabs_->addTab(page, title);
+    tabs_->setTabToolTip(tab, toolTip);
+  };
+  add(stages_, "stages", tr("&Stages"), tr("Where the time of each frame goes"));
+  add(distribution_, "distribution", tr("&Distribution"), tr("The samples of A and B, one over the other"));
+  add(roofline_, "roofline", tr("Roof&line"), tr("What memory and arithmetic allow"));
+  add(run_, "convergence", tr("Con&vergence"), tr("Inertia, points that changed, and shift"));
+  add(sweep_, "sweep", tr("S&weep"), tr("Times over sizes and knobs"));
+  tabs_->setDocumentMode(true);
+  tabs_->setAccessibleName(tr("Plots"));
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(tabs_);
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+
+  for (PlotPane* pane : std::initializer_list<PlotPane*>{stages_, distribution_, roofline_, run_})
+    connect(pane, &PlotPane::said, this, &PlotsPanel::message);
+  connect(sweep_, &SweepPanel::said, this, &PlotsPanel::message);
+  connect(&sweeps_, &SweepRunner::message, this, &PlotsPanel::message);
+  connect(&races, &RaceRunner::updated, this, &PlotsPanel::takeRace);
+  connect(tabs_, &QTabWidget::currentChanged, this, &PlotsPanel::drawCurrent);
+  sweeps_.setBusy([&races] { return races.running() ? tr("A race is being run") : QString(); });
+  race_ = races.last();
+}
+
+void PlotsPanel::takeRace(const RaceResultPtr& race) {
+  race_ = race;
+  distributionDue_ = rooflineDue_ = true;
+  drawCurrent();
+}
+
+void PlotsPanel::setCompared(const Candidate& a, const Candidate& b) {
+  a_ = a;
+  b_ = b;
+  distributionDue_ = true;
+  drawCurrent();
+}
+
+void PlotsPanel::setOther(const Session* other) {
+  other_ = other;
+  drawCurrent();
+}
+
+void PlotsPanel::setShown(bool shown) {
+  shown_ = shown;
+  drawCurrent();
+}
+
+void PlotsPanel::refresh() { drawCurrent(); }
+
+void PlotsPanel::drawCurrent() {
+  if (!shown_) return;
+  const QWidget* seen = tabs_->currentWidget();
+  if (seen == stages_) stages_->show(session_.record(), session_.simulated());
+  if (seen == run_) run_->show(session_.history(), other_ ? &other_->history() : nullptr);
+  if (seen == sweep_) sweep_->refresh();
+  if (seen == distribution_ && std::exchange(distributionDue_, false)) distribution_->show(race_, a_, b_);
+  if (seen == roofline_ && std::exchange(rooflineDue_, false)) roofline_->show(race_);
+}
+
+void PlotsPanel::renewColours() {
+  for (PlotPane* pane : std::initializer_list<PlotPane*>{stages_, distribution_, roofline_, run_})
+    pane->renewColours();
+  sweep_->renewColours();
+}
+
+bool PlotsPanel::showTab(const QString& name) {
+  for (int i = 0; i < tabs_->count(); ++i) {
+    if (tabs_->widget(i)->objectName() != name) continue;
+    tabs_->setCurrentIndex(i);
+    return true;
+  }
+  return false;
+}
+
+} // namespace lloyd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/race/race_runner.hpp"
+#include "app/model/sweep/sweep_runner.hpp"
+
+#include <QPointer>
+#include <QWidget>
+
+class QTabWidget;
+
+namespace lloyd {
+
+class DistributionPlot;
+class PlotPane;
+class RooflinePlot;
+class RunPlot;
+class StagePlot;
+class SweepPanel;
+
+/// The plots of Compare, one behind each tab, and the sweep.
+class PlotsPanel : public QWidget {
+  Q_OBJECT
+public:
+  PlotsPanel(Session& session, RaceRunner& races, QWidget* parent = nullptr);
+
+  /// Takes what the session has that is new; only of the plot that is seen.
+  void refresh();
+  void renewColours();
+  /// Whether anybody sees it: what is not seen costs nothing.
+  void setShown(bool shown);
+  void setCompared(const Candidate& a, const Candidate& b);
+  /// The session of B, whose run is drawn beside A's; null: there is one run. May end before this does.
+  void setOther(const Session* other);
+  /// "stages", "distribution", "roofline", "convergence" or "sweep"; false for anything else.
+  bool showTab(const QString& name);
+  [[nodiscard]] SweepRunner& sweeps() { return sweeps_; }
+
+  [[nodiscard]] StagePlot& stages() { return *stages_; }
+  [[nodiscard]] DistributionPlot& distribution() { return *distribution_; }
+  [[nodiscard]] RooflinePlot& roofline() { return *roofline_; }
+  [[nodiscard]] RunPlot& run() { return *run_; }
+  [[nodiscard]] SweepPanel& sweep() { return *sweep_; }
+
+Q_SIGNALS:
+  void message(const QString& text, bool error);
+
+private:
+  void takeRace(const RaceResultPtr& race);
+  void drawCurrent();
+
+  Session& session_;
+  SweepRunner sweeps_;
+  QPointer<const Session> other_;
+  RaceResultPtr race_;
+  Candidate a_;
+  Candidate b_;
+  StagePlot* stages_;
+  DistributionPlot* distribution_;
+  RooflinePlot* roofline_;
+  RunPlot* run_;
+  SweepPanel* sweep_;
+  QTabWidget* tabs_;
+  bool shown_ = true;
+  bool distributionDue_ = true;
+  bool rooflineDue_ = true;
+};
+
+} // namespace lloyd

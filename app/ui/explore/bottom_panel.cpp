@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/explore/bottom_panel.hpp"
+
+#include "app/ui/common/elided_label.hpp"
+#include "app/ui/explore/timing_table.hpp"
+#include "app/ui/explore/variant_list_view.hpp"
+#include "app/ui/plot/cluster_sizes_plot.hpp"
+#include "app/ui/plot/convergence_plot.hpp"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QResizeEvent>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int compactBelow = 1000; ///< pixels of width
+
+} // namespace
+
+BottomPanel::BottomPanel(Session& session, LadderModel& ladder, QAction* measure, QWidget* parent)
+    : QWidget(parent), session_(session), ladder_(ladder), headlineLabel_(new ElidedLabel(this)),
+      ladderView_(new LadderView(ladder, this)), convergence_(new ConvergencePlot(this)),
+      sizes_(new SizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
+      tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
+  QFont large = font();
+  large.setBold(true);
+  large.setPointSizeF(large.pointSizeF() * 1.15);
+  headlineLabel_->setFont(large);
+  headlineLabel_->setObjectName(QStringLiteral("headline"));
+  headlineLabel_->setToolTip(tr("Medians measured live on these data; × is how many times faster"));
+  auto* measureButton = new QToolButton(this);
+  measureButton->setDefaultAction(measure);
+  measureButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  measureButton->setFocusPolicy(Qt::TabFocus);
+  auto* ladderPane = new QWidget(this);
+  unit_ = new ElidedLabel(this);
+  unit_->setProperty("dim", true);
+  unit_->setAlignment(Qt::AlignRight | Qt::AlignBottom);
+  auto* ladderLayout = new QVBoxLayout(ladderPane);
+  ladderLayout->setContentsMargins(8, 4, 4, 2);
+  ladderLayout->setSpacing(2);
+  ladderLayout->addWidget(headlineLabel_);
+  auto* below = new QHBoxLayout;
+  below->addWidget(measureButton);
+  below->addWidget(unit_, 1);
+  ladderLayout->addLayout(below);
+  ladderLayout->addWidget(ladderView_, 1);
+  ladderPane->setMinimumWidth(240);
+
+  auto* plotsLayout = new QVBoxLayout(plots_);
+  plotsLayout->setContentsMargins(6, 4, 6, 4);
+  plotsLayout->addWidget(convergence_, 3);
+  plotsLayout->addWidget(sizes_, 2);
+  plots_->setMinimumWidth(150);
+  table_->setMinimumWidth(160);
+  tabs_->setDocumentMode(true);
+
+  splitter_->setHandleWidth(5);
+  splitter_->setChildrenCollapsible(false);
+  splitter_->addWidget(ladderPane);
+  splitter_->addWidget(plots_);
+  splitter_->addWidget(table_);
+  splitter_->addWidget(tabs_);
+  tabs_->hide();
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(splitter_);
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+  arrange(false);
+}
+
+void BottomPanel::arrange(bool compact) {
+  compact_ = compact;
+  if (compact) {
+    tabs_->addTab(table_, tr("Times"));
+    tabs_->addTab(plots_, tr("Convergence and sizes"));
+    tabs_->show();
+    splitter_->setSizes({width() * 2 / 5, width() * 3 / 5});
+  } else {
+    splitter_->insertWidget(1, plots_);
+    splitter_->insertWidget(2, table_);
+    plots_->show();
+    table_->show();
+    tabs_->hide();
+    tableHint_ = table_->sizeHint().width();
+    const int table = std::min(tableHint_, width() * 58 / 100);
+    const int plots = std::max(176, width() / 7);
+    splitter_->setSizes({std::max(240, width() - table - plots), plots, table, 0});
+  }
+}
+
+void BottomPanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (event->oldSize().width() != event->size().width()) arrange(event->size().width() < compactBelow);
+}
+
+void BottomPanel::refresh(const std::vector<Rgb>& colours) {
+  const bool simulated = session_.simulated();
+  timings_.refresh(session_.timings(), simulated);
+  ladder_.refresh(session_.timings(), session_.plan());
+  table_->fitColumns();
+  // Longer names make a wider table; what a person has dragged since stays as long as nothing grows.
+  if (!compact_ && table_->sizeHint().width() > tableHint_) arrange(false);
+  headline_ = headline(ladder_.rungs(), simulated);
+  unit_->setText(simulated ? tr("simulated µs, one axis") : tr("median µs, one axis"));
+  unit_->setToolTip(
+      simulated
+          ? tr("Bars and numbers are medians of what the CPU executor took; they say nothing about a GPU")
+          : tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
+  headlineLabel_->setText(headline_.isEmpty() ? tr("Nothing timed yet") : headline_);
+  convergence_->show(session_.history());
+  const IterationPtr last = session_.last();
+  sizes_->show(last ? last->sizes : std::vector<std::uint32_t>{}, colours);
+}
+
+} // namespace lloyd

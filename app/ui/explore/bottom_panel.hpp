@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+#include "app/model/session/timing_table_model.hpp"
+#include "app/model/session/variant_list_model.hpp"
+#include "app/render/points/colour.hpp"
+
+#include <QWidget>
+
+class QAction;
+class QSplitter;
+class QTabWidget;
+
+namespace lloyd {
+
+class ConvergencePlot;
+class ElidedLabel;
+class LadderView;
+class SizesPlot;
+class TimingTable;
+
+/// The ladder with its headline, the plots and the table of times: side by side where there is room, else
+/// plots and table behind tabs.
+class BottomPanel : public QWidget {
+  Q_OBJECT
+public:
+  BottomPanel(Session& session, LadderModel& ladder, QAction* measure, QWidget* parent = nullptr);
+
+  /// Takes new times, sizes and history; called a few times a second.
+  void refresh(const std::vector<Rgb>& colours);
+  [[nodiscard]] const QString& headlineText() const { return headline_; }
+  [[nodiscard]] LadderView& ladderView() { return *ladderView_; }
+  [[nodiscard]] const TimingModel& timings() const { return timings_; }
+  [[nodiscard]] QSize sizeHint() const override { return {900, 266}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {320, 110}; }
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void arrange(bool compact);
+
+  Session& session_;
+  LadderModel& ladder_;
+  TimingModel timings_;
+  QString headline_;
+  ElidedLabel* headlineLabel_;
+  ElidedLabel* unit_ = nullptr;
+  LadderView* ladderView_;
+  ConvergencePlot* convergence_;
+  SizesPlot* sizes_;
+  TimingTable* table_;
+  QWidget* plots_;
+  QTabWidget* tabs_;
+  QSplitter* splitter_;
+  bool compact_ = false;
+  int tableHint_ = 0; ///< the width that the table asked for when the panes were last arranged
+};
+
+} // namespace lloyd

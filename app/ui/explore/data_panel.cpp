@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/explore/data_panel.hpp"
+
+#include "app/data/generate/generator_spec.hpp"
+#include "app/text/numbers.hpp"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+namespace lloyd {
+
+DataPanel::DataPanel(Session& session, QWidget* parent)
+    : Section(tr("Data"), parent), session_(session), open_(new QPushButton(tr("Open file…"), this)),
+      generators_(new QToolButton(this)), scaling_(new QComboBox(this)), source_(new QLabel(this)),
+      rows_(quietLabel(this)), columns_(quietLabel(this)), remarks_(quietLabel(this)) {
+  open_->setToolTip(tr("CSV, TSV, XYZ, NPY, or an image whose pixels become points (Ctrl+O)"));
+  open_->setAccessibleName(tr("Open a file"));
+  generators_->setText(tr("Generate"));
+  generators_->setToolTip(tr("Make points instead of reading them; the same bytes on every machine"));
+  generators_->setAccessibleName(tr("Generate points"));
+  generators_->setPopupMode(QToolButton::InstantPopup);
+  generators_->setFocusPolicy(Qt::TabFocus);
+  generators_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* menu = new QMenu(generators_);
+  menu->setToolTipsVisible(true);
+  for (const Generator& generator : lloyd::generators()) {
+    const QString name =
+        QString::fromUtf8(generator.name.data(), static_cast<qsizetype>(generator.name.size()));
+    QAction* action = menu->addAction(name);
+    action->setToolTip(
+        QString::fromUtf8(generator.idea.data(), static_cast<qsizetype>(generator.idea.size())));
+    connect(action, &QAction::triggered, this, [this, name] {
+      DataRequest request;
+      request.generator = name.toStdString() + ':';
+      request.defaultCount =
+          session_.device().backend == Backend::cuda ? std::size_t{1} << 20 : std::size_t{1} << 16;
+      request.defaultClusters = session_.settings().k;
+      Q_EMIT requested(request);
+    });
+  }
+  generators_->setMenu(menu);
+  auto* buttons = new QWidget(this);
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(open_);
+  row->addWidget(generators_);
+  addWide(buttons);
+
+  source_->setWordWrap(true);
+  source_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  addWide(source_);
+  addWide(rows_);
+  addWide(columns_);
+  addWide(remarks_);
+  scaling_->addItem(tr("none"), static_cast<int>(Scale::none));
+  scaling_->addItem(tr("standard: mean 0, deviation 1"), static_cast<int>(Scale::standard));
+  scaling_->addItem(tr("minmax: 0 to 1"), static_cast<int>(Scale::minmax));
+  scaling_->setToolTip(
+      tr("How columns are scaled before clustering; centroids are reported in the file's units"));
+  scaling_->setMinimumContentsLength(10);
+  scaling_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  addRow(tr("Scaling"), scaling_);
+
+  connect(open_, &QPushButton::clicked, this, &DataPanel::openWanted);
+  connect(scaling_, &QComboBox::activated, this, &DataPanel::rescale);
+  connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
+  showData();
+}
+
+void DataPanel::rescale(int index) {
+  DataRequest request = session_.request();
+  request.scaling = static_cast<Scale>(scaling_->itemData(index).toInt());
+  if (request == session_.request() || !session_.data()) return;
+  Q_EMIT requested(request);
+}
+
+void DataPanel::showData() {
+  const SharedPointSet points = session_.data();
+  const bool drifts = points && points->drift;
+  scaling_->setEnabled(points && !drifts);
+  scaling_->setToolTip(
+      drifts ? tr("Points that drift keep the units of their generator")
+             : tr("How columns are scaled before clustering; centroids are reported in the file's units"));
+  for (QLabel* label : {rows_, columns_, remarks_})
+    setRowVisible(label, points != nullptr);
+  if (!points) {
+    source_->setText(tr("No data yet. Open a file, generate points, or drop a file on the window."));
+    return;
+  }
+  const QSignalBlocker blocker(scaling_);
+  scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(session_.request().scaling)));
+  const QString source = QString::fromStdString(points->source);
+  const QFileInfo file(source);
+  source_->setText(session_.request().path.empty() ? source : file.fileName());
+  source_->setToolTip(source);
+  QString rows = tr("%1 points").arg(countText(points->n));
+  if (!points->dropped.empty()) {
+    rows = tr("%1 of %2 rows used, %3 dropped")
+               .arg(countText(points->n), countText(points->inputRows), countText(points->dropped.size()));
+  }
+  if (points->imageWidth > 0)
+    rows =
+        tr("%1 pixels, %2 × %3").arg(countText(points->n)).arg(points->imageWidth).arg(points->imageHeight);
+  rows_->setText(rows);
+  QStringList columns;
+  for (const std::string& column : points->columns)
+    columns << QString::fromStdString(column);
+  const int shown = 6;
+  QString list = columns.mid(0, shown).join(QStringLiteral(", "));
+  if (columns.size() > shown) list += tr(" and %1 more").arg(columns.size() - shown);
+  columns_->setText(tr("%1 columns: %2").arg(points->d).arg(list));
+  if (points->d == 1) columns_->setText(tr("1 column: %1").arg(list));
+  columns_->setToolTip(columns.join(QLatin1Char('\n')));
+  QStringList remarks;
+  for (const std::string& remark : points->remarks)
+    remarks << QString::fromStdString(remark);
+  remarks_->setText(remarks.join(QLatin1Char('\n')));
+  setRowVisible(remarks_, !remarks.isEmpty());
+}
+
+} // namespace lloyd

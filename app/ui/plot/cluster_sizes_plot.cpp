@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/plot/cluster_sizes_plot.hpp"
+
+#include "app/text/numbers.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/view/cluster_colours.hpp"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int narrowestBar = 3;
+
+} // namespace
+
+SizesPlot::SizesPlot(QWidget* parent) : QWidget(parent) {
+  setAccessibleName(tr("Cluster sizes"));
+  setMouseTracking(true);
+}
+
+void SizesPlot::show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours) {
+  sizes_ = sizes;
+  colours_ = colours;
+  setAccessibleDescription(caption(countText));
+  update();
+}
+
+QRect SizesPlot::barArea() const {
+  const int line = fontMetrics().height();
+  return {0, line + 4, width() - 2, std::max(4, height() - 2 * line - 8)};
+}
+
+QString SizesPlot::caption(CountText textOf) const {
+  if (sizes_.empty()) return tr("Cluster sizes");
+  const auto [low, high] = std::minmax_element(sizes_.begin(), sizes_.end());
+  const auto empty = std::count(sizes_.begin(), sizes_.end(), 0U);
+  QString text = tr("Sizes %1 to %2").arg(textOf(*low), textOf(*high));
+  if (empty > 0) text += tr(", %1 empty").arg(empty);
+  return text;
+}
+
+int SizesPlot::barAt(QPoint at) const {
+  const QRect area = barArea();
+  if (order_.empty() || at.x() < area.left() || at.x() >= area.right()) return -1;
+  const auto slot =
+      static_cast<std::size_t>((at.x() - area.left()) * static_cast<int>(order_.size()) / area.width());
+  return slot < order_.size() ? static_cast<int>(order_[slot]) : -1;
+}
+
+bool SizesPlot::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int cluster = barAt(help->pos());
+    if (cluster < 0) {
+      QToolTip::showText(help->globalPos(), tr("Points in each cluster") + '\n' + caption(countText));
+    } else {
+      const double all = std::accumulate(sizes_.begin(), sizes_.end(), 0.0);
+      const double share = all > 0 ? sizes_[static_cast<std::size_t>(cluster)] / all : 0;
+      QToolTip::showText(help->globalPos(),
+                         tr("cluster %1: %2 points, %3 %")
+                             .arg(cluster)
+                             .arg(countText(sizes_[static_cast<std::size_t>(cluster)]), percentText(share)));
+    }
+    return true;
+  }
+  return QWidget::event(event);
+}
+
+void SizesPlot::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const UiTheme& theme = UiTheme::current();
+  const QRect area = barArea();
+  const auto room = static_cast<std::size_t>(std::max(1, area.width() / narrowestBar));
+  order_.resize(sizes_.size());
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  QString text = caption(countText);
+  if (order_.size() > room) {
+    std::stable_sort(order_.begin(), order_.end(),
+                     [this](std::size_t a, std::size_t b) { return sizes_[a] > sizes_[b]; });
+    order_.resize(room);
+    std::sort(order_.begin(), order_.end());
+    text = tr("The %1 largest of %2 clusters").arg(order_.size()).arg(sizes_.size());
+  }
+  QFont bold = font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  painter.setPen(theme.dim);
+  const QRect title(0, 0, width(), painter.fontMetrics().height());
+  const bool fits = painter.fontMetrics().horizontalAdvance(text) <= title.width();
+  if (!fits && order_.size() == sizes_.size()) text = caption(shortCountText);
+  painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
+                   painter.fontMetrics().elidedText(text, Qt::ElideRight, title.width()));
+  painter.setFont(font());
+  painter.setPen(theme.line);
+  painter.drawLine(area.left(), area.bottom() + 1, area.right(), area.bottom() + 1);
+  if (order_.empty()) return;
+  const double most = std::max(1.0, static_cast<double>(*std::max_element(sizes_.begin(), sizes_.end())));
+  const double slot = static_cast<double>(area.width()) / static_cast<double>(order_.size());
+  const double bar = std::clamp(slot - 2, 1.0, 28.0);
+  const int digits = fontMetrics().horizontalAdvance(QString::number(sizes_.size())) + 3;
+  const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(digits / slot)));
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const std::size_t cluster = order_[i];
+    const double x = area.left() + static_cast<double>(i) * slot + (slot - bar) / 2;
+    const double height = std::max(sizes_[cluster] > 0 ? 1.0 : 0.0,
+                                   area.height() * static_cast<double>(sizes_[cluster]) / most);
+    const QColor colour = cluster < colours_.size() ? toQColor(colours_[cluster]) : theme.bar;
+    painter.fillRect(QRectF(x, area.bottom() + 1 - height, bar, height), colour);
+    if (bar > 4 && height > 2) { // a colour near the panel's own keeps a visible edge
+      painter.setPen(theme.line);
+      painter.drawRect(QRectF(x, area.bottom() + 1 - height, bar - 1, height - 1));
+    }
+    if (i % every == 0) {
+      painter.setPen(sizes_[cluster] > 0 ? theme.dim : theme.alert);
+      painter.drawText(QRectF(x + bar / 2 - 30, area.bottom() + 2, 60, fontMetrics().height()),
+                       Qt::AlignHCenter, QString::number(cluster));
+    }
+  }
+}
+
+} // namespace lloyd

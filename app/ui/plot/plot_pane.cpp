@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/plot/plot_pane.hpp"
+
+#include "app/data/write/atomic_file.hpp"
+#include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/picture_file.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/plot/plot_ticks.hpp"
+
+#include <QBuffer>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMimeData>
+#include <QPainter>
+#include <QRegion>
+#include <QStackedWidget>
+#include <QSvgGenerator>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <set>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int tickWidth = 66; ///< pixels from one number on an axis to the next
+constexpr int tickHeight = 32;
+
+} // namespace
+
+PlotPane::PlotPane(const QString& name, QWidget* parent)
+    : QWidget(parent), name_(name), title_(new ElidedLabel(this)), readOut_(new ElidedLabel(this)),
+      header_(new QHBoxLayout), pages_(new QStackedWidget(this)), empty_(new QLabel(this)),
+      plot_(new QCustomPlot(this)), menu_(new QMenu(this)), ring_(new QCPItemEllipse(plot_)) {
+  title_->setObjectName(QStringLiteral("caption"));
+  title_->setText(name);
+  readOut_->setProperty("dim", true);
+  readOut_->setObjectName(QStringLiteral("readOut"));
+  empty_->setWordWrap(true);
+  empty_->setAlignment(Qt::AlignCenter);
+  empty_->setProperty("dim", true);
+  empty_->setMargin(24);
+  empty_->setAccessibleName(name);
+
+  plot_->setAccessibleName(name);
+  plot_->setFocusPolicy(Qt::StrongFocus);
+  plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+  plot_->setMinimumSize(120, 80);
+  plot_->installEventFilter(this);
+  plot_->axisRect()->setMinimumMargins(QMargins(4, 6, 12, 4));
+  ring_->setLayer(QStringLiteral("overlay"));
+  ring_->setClipToAxisRect(false);
+  ring_->setSelectable(false);
+  ring_->setVisible(false);
+  for (QCPItemPosition* corner : {ring_->topLeft, ring_->bottomRight})
+    corner->setType(QCPItemPosition::ptAbsolute);
+
+  auto* menuButton = new QToolButton(this);
+  menuButton->setText(QStringLiteral("⋯"));
+  menuButton->setAutoRaise(true);
+  menuButton->setFocusPolicy(Qt::TabFocus);
+  menuButton->setPopupMode(QToolButton::InstantPopup);
+  menuButton->setToolTip(tr("Copy or save this plot and its numbers"));
+  menuButton->setAccessibleName(tr("%1: copy or save").arg(name));
+  menuButton->setStyleSheet(QStringLiteral("QToolButton::menu-indicator { image: none; }"));
+  menuButton->setMenu(menu_);
+  fillMenu(menu_);
+
+  header_->setContentsMargins(6, 0, 0, 0);
+  header_->setSpacing(8);
+  header_->addWidget(title_, 1);
+  header_->addWidget(menuButton);
+  pages_->addWidget(plot_);
+  pages_->addWidget(empty_);
+  auto* foot = new QHBoxLayout;
+  foot->setContentsMargins(6, 0, 6, 2);
+  foot->addWidget(readOut_, 1);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(2, 2, 2, 2);
+  layout->setSpacing(2);
+  layout->addLayout(header_);
+  layout->addWidget(pages_, 1);
+  layout->addLayout(foot);
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+  connectMouse();
+}
+
+PlotPane::~PlotPane() { plot_->removeEventFilter(this); }
+
+QString PlotPane::title() const { return title_->text(); }
+
+QString PlotPane::summary() const { return plot_->accessibleDescription(); }
+
+void PlotPane::setTitle(const QString& title, const QString& toolTip) {
+  title_->setText(title);
+  title_->setToolTip(toolTip);
+}
+
+void PlotPane::setEmpty(const QString& sentence) {
+  emptyText_ = sentence;
+  empty_->setText(sentence);
+  pages_->setCurrentWidget(sentence.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
+  readOut_->setVisible(sentence.isEmpty());
+  if (!sentence.isEmpty()) setSummary(sentence);
+}
+
+void PlotPane::setSummary(const QString& summary) { plot_->setAccessibleDescription(summary); }
+
+void PlotPane::setNote(const QString& note) {
+  note_ = note;
+  if (!ring_->visible()) readOut_->setText(note_);
+}
+
+void PlotPane::addControl(QWidget* control) { header_->insertWidget(header_->count() - 1, control); }
+
+QCheckBox* PlotPane::addCheck(const QString& text, const QString& toolTip,
+                              const std::function<void(bool)>& toggled) {
+  auto* check = new QCheckBox(text, this);
+  check->setToolTip(toolTip);
+  check->setAccessibleDescription(toolTip);
+  connect(check, &QCheckBox::toggled, this, [this, toggled](bool on) {
+    toggled(on);
+    moved_ = false;
+    dataChanged();
+  });
+  addControl(check);
+  return check;
+}
+
+void PlotPane::useLegend() {
+  hasLegend_ = true;
+  plot_->setAutoAddPlottableToLegend(false);
+  auto* below = new QCPLayoutGrid;
+  const int row = plot_->plotLayout()->rowCount();
+  plot_->plotLayout()->addElement(row, 0, below);
+  plot_->plotLayout()->setRowStretchFactor(row, 0.001);
+  plot_->plotLayout()->setRowSpacing(2);
+  below->setMargins(QMargins(8, 0, 8, 2));
+  below->addElement(0, 0, plot_->legend);
+  plot_->legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  plot_->legend->setMargins(QMargins(0, 0, 0, 0));
+  plot_->legend->setRowSpacing(1);
+  plot_->legend->setColumnSpacing(10);
+  plot_->legend->setIconSize(18, 11);
+  plot_->legend->setIconTextPadding(8);
+  plot_->legend->setVisible(true);
+}
+
+void PlotPane::setLegend(const std::vector<QCPAbstractPlottable*>& plottables) {
+  plot_->legend->clearItems();
+  plot_->legend->simplify();
+  for (QCPAbstractPlottable* plottable : plottables)
+    plottable->addToLegend();
+  plot_->legend->setWrap(0); // as many columns as fit are found before the next drawing
+  colourLegend();
+}
+
+void PlotPane::colourLegend() {
+  if (!hasLegend_) return;
+  const UiTheme& theme = UiTheme::current();
+  QCPLegend& legend = *plot_->legend;
+  legend.setFont(plot_->xAxis->tickLabelFont());
+  legend.setTextColor(theme.text);
+  legend.setBorderPen(Qt::NoPen);
+  legend.setBrush(Qt::NoBrush);
+  for (int i = 0; i < legend.itemCount(); ++i) {
+    QCPAbstractLegendItem* item = legend.item(i);
+    if (!item) continue; // a column's last cells may be empty
+    item->setFont(legend.font());
+    item->setTextColor(theme.text);
+  }
+}
+
+void PlotPane::arrangeLegend() {
+  if (!hasLegend_) return;
+  QCPLegend& legend = *plot_->legend;
+  int widest = 1;
+  const QFontMetrics metrics(legend.font());
+  for (int i = 0; i < legend.itemCount(); ++i)
+    if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i)))
+      widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()));
+  widest += legend.iconSize().width() + legend.iconTextPadding() + legend.columnSpacing() + 4;
+  const int columns = std::max(1, (plot_->width() - 16) / widest);
+  if (columns == legend.wrap() && legend.columnCount() <= columns) return;
+  legend.setWrap(columns);
+  legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
+}
+
+/// As many numbers as there is room for.
+void PlotPane::arrangeTicks() {
+  for (QCPAxisRect* rect : plot_->axisRects())
+    for (QCPAxis* axis : rect->axes()) {
+      const bool level = axis->orientation() == Qt::Horizontal;
+      const QSharedPointer<QCPAxisTicker> ticker = axis->ticker();
+      if (!ticker.dynamicCast<NumberTicker>() && !ticker.dynamicCast<LogTicker>()) continue;
+      ticker->setTickCount(
+          std::clamp((level ? rect->width() : rect->height()) / (level ? tickWidth : tickHeight), 2, 8));
+    }
+}
+
+void PlotPane::dataChanged() {
+  if (!moved_ && !dragging_) fit();
+  replot();
+}
+
+void PlotPane::replot() {
+  if (!emptyText_.isEmpty()) return;
+  arrangeLegend();
+  arrangeTicks();
+  plot_->plotLayout()->update(QCPLayoutElement::upPreparation);
+  plot_->plotLayout()->update(QCPLayoutElement::upMargins);
+  plot_->plotLayout()->update(QCPLayoutElement::upLayout);
+  arrange();
+  plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void PlotPane::reset() {
+  moved_ = false;
+  fit();
+  replot();
+}
+
+void PlotPane::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  pointNowhere();
+}
+
+void PlotPane::paintEvent(QPaintEvent* event) {
+  QWidget::paintEvent(event);
+  if (!plot_->hasFocus()) return;
+  QPainter painter(this);
+  painter.setPen(UiTheme::current().accent);
+  painter.drawRect(pages_->geometry().adjusted(-1, -1, 0, 0));
+}
+
+void PlotPane::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && complete_) renewColours();
+}
+
+void PlotPane::renewColours() {
+  complete_ = true;
+  const UiTheme& theme = UiTheme::current();
+  plot_->setBackground(QBrush(theme.panel));
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.92);
+  for (QCPAxisRect* rect : plot_->axisRects()) {
+    for (QCPAxis* axis : rect->axes()) {
+      axis->setBasePen(QPen(theme.line));
+      axis->setTickPen(QPen(theme.line));
+      axis->setSubTickPen(Qt::NoPen);
+      axis->setTickLength(0, 4);
+      axis->setTickLabelColor(theme.dim);
+      axis->setLabelColor(theme.dim);
+      axis->setTickLabelFont(small);
+      axis->setLabelFont(small);
+      axis->setLabelPadding(2);
+      axis->setTickLabelPadding(3);
+      axis->grid()->setPen(QPen(theme.line, 0, Qt::DotLine));
+      axis->grid()->setSubGridVisible(false);
+      axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+  }
+  colourLegend();
+  ring_->setPen(QPen(theme.text, 1.6));
+  ring_->setBrush(Qt::NoBrush);
+  paintTheme();
+  replot();
+}
+
+// What mouse and keys do in a plot.
+
+namespace {
+
+constexpr double keyStep = 0.12; ///< of the visible range
+constexpr double keyZoom = 1 / 1.25;
+constexpr double ringRadius = 5.5; ///< pixels
+
+} // namespace
+
+std::vector<QCPAxis*> PlotPane::axes() const {
+  std::vector<QCPAxis*> all;
+  for (QCPAxisRect* rect : plot_->axisRects())
+    for (QCPAxis* axis : {rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft)})
+      if (axis) all.push_back(axis);
+  return all;
+}
+
+void PlotPane::zoom(double factor) {
+  moved_ = true;
+  for (QCPAxis* axis : axes())
+    axis->scaleRange(factor);
+  replot();
+}
+
+void PlotPane::pan(double right, double up) {
+  moved_ = true;
+  for (QCPAxis* axis : axes()) {
+    const double part = axis->orientation() == Qt::Horizontal ? right : up;
+    const QCPRange range = axis->range();
+    axis->moveRange(axis->scaleType() == QCPAxis::stLogarithmic ? std::pow(range.upper / range.lower, part)
+                                                                : range.size() * part);
+  }
+  replot();
+}
+
+QString PlotPane::readAt(QPointF at) const {
+  const auto found = emptyText_.isEmpty() ? hover(at) : std::nullopt;
+  return found ? found->text : QString();
+}
+
+void PlotPane::point(QPointF at) {
+  const auto found = emptyText_.isEmpty() ? hover(at) : std::nullopt;
+  if (!found) return pointNowhere();
+  readOut_->setText(found->text);
+  readOut_->setToolTip(found->text);
+  ring_->topLeft->setPixelPosition(found->at - QPointF(ringRadius, ringRadius));
+  ring_->bottomRight->setPixelPosition(found->at + QPointF(ringRadius, ringRadius));
+  ring_->setVisible(true);
+  plot_->layer(QStringLiteral("overlay"))->replot();
+}
+
+void PlotPane::pointNowhere() {
+  readOut_->setText(note_);
+  readOut_->setToolTip({});
+  if (!ring_->visible()) return;
+  ring_->setVisible(false);
+  plot_->layer(QStringLiteral("overlay"))->replot();
+}
+
+void PlotPane::connectMouse() {
+  connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+    if (event->buttons() & Qt::LeftButton) {
+      dragging_ = moved_ = true;
+      pointNowhere();
+      replot();
+    } else {
+      point(event->position());
+    }
+  });
+  connect(plot_, &QCustomPlot::mouseRelease, this, [this] { dragging_ = false; });
+  connect(plot_, &QCustomPlot::mouseWheel, this, [this] {
+    moved_ = true;
+    // The plot itself takes the wheel after this signal: what depends on the view follows afterwards.
+    QMetaObject::invokeMethod(
+        this, [this] { replot(); }, Qt::QueuedConnection);
+  });
+  connect(plot_, &QCustomPlot::mouseDoubleClick, this, &PlotPane::reset);
+  plot_->setContextMenuPolicy(Qt::CustomContextMenu);
+  connect(plot_, &QWidget::customContextMenuRequested, this,
+          [this](QPoint at) { menu_->popup(plot_->mapToGlobal(at)); });
+}
+
+bool PlotPane::handleKey(int key, Qt::KeyboardModifiers modifiers) {
+  if (modifiers & ~(Qt::KeypadModifier | Qt::ShiftModifier)) return false;
+  switch (key) {
+  case Qt::Key_Left:
+    pan(-keyStep, 0);
+    return true;
+  case Qt::Key_Right:
+    pan(keyStep, 0);
+    return true;
+  case Qt::Key_Up:
+    pan(0, keyStep);
+    return true;
+  case Qt::Key_Down:
+    pan(0, -keyStep);
+    return true;
+  case Qt::Key_Plus:
+  case Qt::Key_Equal:
+    zoom(keyZoom);
+    return true;
+  case Qt::Key_Minus:
+    zoom(1 / keyZoom);
+    return true;
+  case Qt::Key_0:
+  case Qt::Key_R:
+    reset();
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool PlotPane::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != plot_) return QWidget::eventFilter(watched, event);
+  switch (event->type()) {
+  case QEvent::ShortcutOverride: { // the window has other uses for these keys
+    static const std::set<int> mine{Qt::Key_Left,  Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Plus,
+                                    Qt::Key_Equal, Qt::Key_Minus, Qt::Key_0,  Qt::Key_R};
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (mine.count(key->key()) == 0 || (key->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier))) break;
+    event->accept();
+    return true;
+  }
+  case QEvent::KeyPress: {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (handleKey(key->key(), key->modifiers())) return true;
+    break;
+  }
+  case QEvent::Leave:
+    pointNowhere();
+    break;
+  case QEvent::FocusIn:
+  case QEvent::FocusOut:
+    update();
+    break;
+  case QEvent::Resize:
+    QMetaObject::invokeMethod(
+        this, [this] { replot(); }, Qt::QueuedConnection);
+    break;
+  default:
+    break;
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+// How a plot leaves the window: as a picture, as vectors, as numbers.
+
+namespace {
+
+/// Covers what lies outside the axes while an SVG is written: its generator does not clip, and what was
+/// zoomed out of sight would lie over the labels.
+class Surround {
+public:
+  explicit Surround(QCustomPlot& plot) : plot_(plot) {
+    if (!plot.layer(layerName()))
+      plot.addLayer(layerName(), plot.layer(QStringLiteral("axes")), QCustomPlot::limBelow);
+    QRegion outside(plot.viewport());
+    for (const QCPAxisRect* rect : plot.axisRects())
+      outside -= rect->rect();
+    for (const QCPLayoutElement* element : plot.plotLayout()->elements(true))
+      if (qobject_cast<const QCPColorScale*>(element)) outside -= element->outerRect();
+    for (const QRect& part : outside) {
+      auto* cover = new QCPItemRect(&plot);
+      for (QCPItemPosition* corner : {cover->topLeft, cover->bottomRight})
+        corner->setType(QCPItemPosition::ptAbsolute);
+      cover->topLeft->setPixelPosition(part.topLeft());
+      cover->bottomRight->setPixelPosition(QPointF(part.right() + 1, part.bottom() + 1));
+      cover->setClipToAxisRect(false);
+      cover->setLayer(layerName());
+      cover->setPen(Qt::NoPen);
+      cover->setBrush(UiTheme::current().panel);
+      covers_.push_back(cover);
+    }
+  }
+  Surround(const Surround&) = delete;
+  Surround& operator=(const Surround&) = delete;
+  ~Surround() {
+    for (QCPItemRect* cover : covers_)
+      plot_.removeItem(cover);
+  }
+
+private:
+  static QString layerName() { return QStringLiteral("surround"); }
+
+  QCustomPlot& plot_;
+  std::vector<QCPItemRect*> covers_;
+};
+
+} // namespace
+
+/// The title, and the plot below it as it is on the screen but for the ring under the pointer.
+void PlotPane::draw(QCPPainter& painter, QSize size) const {
+  const UiTheme& theme = UiTheme::current();
+  QFont bold = font();
+  bold.setBold(true);
+  const QFontMetrics metrics(bold);
+  const int top = metrics.height() + 10;
+  painter.fillRect(QRect(QPoint(), size), theme.panel);
+  painter.save();
+  painter.translate(0, top);
+  const bool ringed = ring_->visible();
+  ring_->setVisible(false);
+  plot_->toPainter(&painter, size.width(), size.height() - top);
+  ring_->setVisible(ringed);
+  painter.restore();
+  painter.setClipping(false);
+  painter.fillRect(QRect(0, 0, size.width(), top + 2), theme.panel); // over what was not clipped
+  painter.setFont(bold);
+  painter.setPen(QPen(theme.text));
+  painter.drawText(QPointF(10, 6 + metrics.ascent()),
+                   metrics.elidedText(title(), Qt::ElideRight, size.width() - 20));
+}
+
+QImage PlotPane::picture(double scale) const {
+  const QSize size(plot_->width(), plot_->height() + fontMetrics().height() + 10);
+  QImage image((QSizeF(size) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+  QCPPainter painter(&image);
+  painter.scale(scale, scale);
+  draw(painter, size);
+  return image;
+}
+
+QByteArray PlotPane::svg() const {
+  const QSize size(plot_->width(), plot_->height() + fontMetrics().height() + 10);
+  QByteArray bytes;
+  QBuffer buffer(&bytes);
+  QSvgGenerator generator;
+  generator.setOutputDevice(&buffer);
+  generator.setSize(size);
+  generator.setResolution(logicalDpiX()); // letters as large as on the screen
+  generator.setViewBox(QRect(QPoint(), size));
+  generator.setTitle(title());
+  generator.setDescription(summary());
+  const Surround surround(*plot_);
+  QCPPainter painter;
+  painter.begin(&generator);
+  painter.setMode(QCPPainter::pmVectorized);
+  draw(painter, size);
+  painter.end();
+  return bytes;
+}
+
+void PlotPane::copyPicture() const { QGuiApplication::clipboard()->setImage(picture()); }
+
+void PlotPane::copySvg() const {
+  const QByteArray bytes = svg();
+  auto* mime = new QMimeData;
+  mime->setData(QStringLiteral("image/svg+xml"), bytes);
+  mime->setText(QString::fromUtf8(bytes));
+  QGuiApplication::clipboard()->setMimeData(mime);
+}
+
+void PlotPane::copyTable() const {
+  auto* mime = new QMimeData;
+  const QString csv = table().csv();
+  mime->setData(QStringLiteral("text/csv"), csv.toUtf8());
+  mime->setText(csv);
+  QGuiApplication::clipboard()->setMimeData(mime);
+}
+
+QString PlotPane::saveTo(const QString& path) const {
+  const QString kind = QFileInfo(path).suffix().toLower();
+  if (kind == QLatin1String("png")) return savePicture(picture(), path);
+  if (kind != QLatin1String("svg") && kind != QLatin1String("csv"))
+    return tr("%1 was not written: plots are saved as .png, .svg or .csv").arg(path);
+  const QByteArray bytes = kind == QLatin1String("svg") ? svg() : table().csv().toUtf8();
+  const auto written =
+      writeWholeFile(path.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  return written ? QString() : QString::fromStdString(written.error());
+}
+
+void PlotPane::fillMenu(QMenu* menu) {
+  const auto add = [&](const QString& text, const QString& done, const std::function<void()>& work) {
+    QAction* action = menu->addAction(text);
+    connect(action, &QAction::triggered, this, [this, done, work] {
+      work();
+      if (!done.isEmpty()) Q_EMIT said(done, false);
+    });
+    connect(menu, &QMenu::aboutToShow, action, [this, action] { action->setEnabled(emptyText_.isEmpty()); });
+  };
+  add(tr("Copy as &PNG"), tr("The plot is on the clipboard as a picture"), [this] { copyPicture(); });
+  add(tr("Copy as &SVG"), tr("The plot is on the clipboard as SVG"), [this] { copySvg(); });
+  add(tr("Copy data as &CSV"), tr("The numbers of the plot are on the clipboard as CSV"),
+      [this] { copyTable(); });
+  add(tr("Save &as…"), {}, [this] { askWhereToSave(); });
+  menu->addSeparator();
+  add(tr("Show &all data"), {}, [this] { reset(); });
+}
+
+void PlotPane::askWhereToSave() {
+  auto* dialog = new QFileDialog(this, tr("Save %1").arg(name_));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setAcceptMode(QFileDialog::AcceptSave);
+  dialog->setNameFilters({tr("Picture (*.png)"), tr("Vectors (*.svg)"), tr("Numbers (*.csv)")});
+  dialog->setDefaultSuffix(QStringLiteral("png"));
+  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+    dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
+  });
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+    const QString error = saveTo(path);
+    Q_EMIT said(error.isEmpty() ? tr("The plot is saved as %1").arg(path) : error, !error.isEmpty());
+  });
+  dialog->open();
+}
+
+} // namespace lloyd

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/counter_table.hpp"
+
+#include "app/model/session/variant_list_model.hpp"
+#include "app/text/numbers.hpp"
+#include "app/ui/common/theme.hpp"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int sideMargins = 20; ///< pixels, left and right together
+
+/// Differences stand out by weight; what is the same steps back.
+class CounterDelegate : public QStyledItemDelegate {
+public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() != CounterModel::differenceColumn) return;
+    const bool differs = index.data(CounterModel::differsRole).toBool();
+    option->font.setBold(differs);
+    if (!differs) option->palette.setColor(QPalette::Text, UiTheme::current().dim);
+  }
+};
+
+QLabel* wrapped(QWidget* parent, bool quiet) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  if (quiet) label->setProperty("dim", true);
+  return label;
+}
+
+QString problemText(const Problem& problem) {
+  return QStringLiteral("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
+}
+
+QString countedText(const TeachCounts& counts) {
+  const QString counted = countText(counts.problem.n);
+  QString text = counts.problem.n == counts.points
+                     ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)
+                     : CounterTable::tr("Asked by the source, one launch on the first %1 of %2 points")
+                           .arg(counted, countText(counts.points));
+  if (counts.atRest) text += CounterTable::tr(", where they rest");
+  return text;
+}
+
+CounterModel::Asked askedOf(const StageCount& count) {
+  CounterModel::Asked asked;
+  if (!count.variant) return asked;
+  asked.name = versionText(*count.variant);
+  if (count.trace) asked.counters = count.trace->counters;
+  return asked;
+}
+
+void addFindings(QStringList& lines, const StageCount& count) {
+  if (!count.variant) return;
+  const QString who = versionText(*count.variant);
+  if (!count.why.isEmpty()) lines << CounterTable::tr("%1 was not counted: %2").arg(who, count.why);
+  if (!count.trace) return;
+  for (const std::string& fault : count.trace->faults)
+    lines << CounterTable::tr("%1 faulted: %2").arg(who, QString::fromStdString(fault));
+  if (count.trace->races > 0)
+    lines << CounterTable::tr("%1 has races, which can change its result: %2 words of shared memory")
+                 .arg(who, countText(count.trace->races));
+  for (const simt::Race& race : count.trace->examples)
+    if (!race.sameValue) lines << QStringLiteral("%1: %2").arg(who, QString::fromStdString(race.what));
+  if (count.trace->races > 0 || !count.trace->faults.empty()) return;
+  lines << (count.trace->sameValueRaces == 0
+                ? CounterTable::tr("%1: no race, no fault").arg(who)
+                : CounterTable::tr("%1: no fault; several threads store one value, which is no failure")
+                      .arg(who));
+}
+
+} // namespace
+
+CounterTable::CounterTable(QWidget* parent)
+    : QScrollArea(parent), caption_(wrapped(this, true)), asked_(makeTable(QStringLiteral("asked"))),
+      cardCaption_(wrapped(this, true)), done_(makeTable(QStringLiteral("done"))),
+      sentences_(wrapped(this, false)), footnote_(wrapped(this, true)) {
+  setObjectName(QStringLiteral("counters"));
+  setFrameShape(QFrame::NoFrame);
+  setWidgetResizable(true);
+  setFocusPolicy(Qt::NoFocus);
+  setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+  asked_->setAccessibleName(tr("Counters of both versions"));
+  done_->setAccessibleName(tr("Counters of a card"));
+  done_->setColumnHidden(CounterModel::beforeColumn, true);
+  done_->setColumnHidden(CounterModel::nowColumn, true);
+  done_->setColumnHidden(CounterModel::differenceColumn, true);
+  asked_->setColumnHidden(CounterModel::askedColumn, true);
+  asked_->setColumnHidden(CounterModel::doneColumn, true);
+  sentences_->setAccessibleName(tr("Races and faults"));
+  footnote_->setText(tr("Counted from the source by the CPU executor: no caches, no latency."));
+  footnote_->setToolTip(tr("A compiler may merge, move or drop accesses, so a card may do something else; "
+                           "the lesson says where."));
+
+  auto* inside = new QWidget(this);
+  inside->setBackgroundRole(QPalette::Base);
+  inside->setAutoFillBackground(true);
+  auto* column = new QVBoxLayout(inside);
+  column->setContentsMargins(sideMargins / 2, 6, sideMargins / 2, 8);
+  column->setSpacing(6);
+  for (QWidget* part :
+       std::initializer_list<QWidget*>{caption_, asked_, sentences_, cardCaption_, done_, footnote_})
+    column->addWidget(part);
+  column->addStretch(1);
+  setWidget(inside);
+  showCounting({});
+}
+
+QTableView* CounterTable::makeTable(const QString& name) {
+  auto* table = new QTableView(this);
+  table->setObjectName(name);
+  table->setModel(&model_);
+  table->setItemDelegate(new CounterDelegate(table));
+  table->setShowGrid(false);
+  table->setWordWrap(false);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setTabKeyNavigation(false);
+  table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setAlternatingRowColors(true);
+  table->verticalHeader()->hide();
+  table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setMinimumSectionSize(20);
+  table->horizontalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+  return table;
+}
+
+/// As wide as its texts and as high as its rows: the pane scrolls, not the table.
+void CounterTable::fit(QTableView* table) {
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 7);
+  int width = 0;
+  for (int column = 0; column < model_.columnCount(); ++column) {
+    if (table->isColumnHidden(column)) continue;
+    int wanted = table->horizontalHeader()->sectionSizeHint(column);
+    for (int row = 0; row < model_.rowCount(); ++row) {
+      QFont font = table->font();
+      font.setBold(model_.index(row, column).data(CounterModel::differsRole).toBool());
+      const QString text = model_.index(row, column).data().toString();
+      wanted = std::max(wanted, QFontMetrics(font).horizontalAdvance(text) + 14);
+    }
+    table->setColumnWidth(column, wanted);
+    width += wanted;
+  }
+  table->setFixedWidth(width + 2);
+  int height = table->horizontalHeader()->sizeHint().height() + 2;
+  for (int row = 0; row < model_.rowCount(); ++row)
+    height += table->isRowHidden(row) ? 0 : table->rowHeight(row);
+  table->setFixedHeight(height);
+}
+
+void CounterTable::fitAll() {
+  for (int row = 0; row < model_.rowCount(); ++row)
+    done_->setRowHidden(row, !model_.index(row, 0).data(CounterModel::onCardRole).toBool());
+  fit(asked_);
+  fit(done_);
+  // The pane shows its tables whole; whoever wants it narrower gets a scroll bar from the tabs' small window.
+  setMinimumWidth(std::max(asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth()) +
+                  sideMargins + verticalScrollBar()->sizeHint().width());
+}
+
+/// Without a version before there is nothing to hold this one against.
+void CounterTable::showVersions(bool both) {
+  asked_->setColumnHidden(CounterModel::beforeColumn, !both);
+  asked_->setColumnHidden(CounterModel::differenceColumn, !both);
+}
+
+void CounterTable::showCounting(const TeachSubject& subject) {
+  const auto nameOf = [](const Variant* variant) { return variant ? versionText(*variant) : QString(); };
+  model_.setAsked({nameOf(subject.before), {}}, {nameOf(subject.variant), {}});
+  model_.setCard({}, {});
+  showVersions(subject.before != nullptr);
+  caption_->setText(subject.variant ? tr("Counting ...") : tr("Nothing is counted yet"));
+  sentences_->clear();
+  cardCaption_->hide();
+  done_->hide();
+  fitAll();
+}
+
+void CounterTable::showCounts(const TeachCounts& counts) {
+  model_.setAsked(askedOf(counts.before), askedOf(counts.now));
+  model_.setCard(counts.card, counts.askedOnCard);
+  showVersions(counts.before.variant != nullptr);
+  caption_->setText(countedText(counts));
+  caption_->setToolTip(problemText(counts.problem));
+  QStringList lines;
+  addFindings(lines, counts.now);
+  addFindings(lines, counts.before);
+  if (!counts.before.variant && counts.now.variant)
+    lines << tr("%1 is the first of its stage: there is no version before it to compare with")
+                 .arg(versionText(*counts.now.variant));
+  sentences_->setText(lines.join(QLatin1Char('\n')));
+  cardCaption_->setVisible(counts.card.has_value());
+  done_->setVisible(counts.card.has_value());
+  if (counts.card)
+    cardCaption_->setText(
+        tr("%1 at %2").arg(versionText(*counts.now.variant), problemText(counts.card->problem)));
+  fitAll();
+}
+
+QString CounterTable::sentences() const { return sentences_->text(); }
+
+void CounterTable::changeEvent(QEvent* event) {
+  QScrollArea::changeEvent(event);
+  if (event->type() == QEvent::FontChange) fitAll();
+}
+
+void CounterTable::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  fitAll();
+}
+
+} // namespace lloyd

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/counter_model.hpp"
+#include "app/model/teach/counter_service.hpp"
+
+#include <QScrollArea>
+
+class QLabel;
+class QTableView;
+
+namespace lloyd {
+
+/// What both versions asked of memory, beside each other; below it what a card did, where one was measured;
+/// then races and faults in sentences.
+class CounterTable : public QScrollArea {
+  Q_OBJECT
+public:
+  explicit CounterTable(QWidget* parent = nullptr);
+
+  void showCounts(const TeachCounts& counts);
+  /// While the next are being counted: what stands there belongs to another choice.
+  void showCounting(const TeachSubject& subject);
+  /// Columns and rows for the present font.
+  void fitAll();
+  [[nodiscard]] const CounterModel& model() const { return model_; }
+  [[nodiscard]] QString sentences() const;
+
+protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  QTableView* makeTable(const QString& name);
+  void fit(QTableView* table);
+  void showVersions(bool both);
+
+  CounterModel model_;
+  QLabel* caption_;
+  QTableView* asked_;
+  QLabel* cardCaption_;
+  QTableView* done_;
+  QLabel* sentences_;
+  QLabel* footnote_;
+};
+
+} // namespace lloyd

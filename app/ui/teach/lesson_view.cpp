@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/lesson_view.hpp"
+
+#include "app/model/teach/lesson.hpp"
+#include "app/ui/common/theme.hpp"
+
+#include <QEvent>
+#include <QFontDatabase>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QTextDocument>
+#include <QTextFrame>
+
+#include <algorithm>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int lineCharacters = 70;
+
+} // namespace
+
+LessonView::LessonView(QWidget* parent) : QTextBrowser(parent) {
+  setObjectName(QStringLiteral("lesson"));
+  setFrameShape(QFrame::NoFrame);
+  setOpenLinks(false);
+  setTabChangesFocus(true);
+  setAccessibleName(tr("Lesson"));
+  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  document()->setDocumentMargin(12);
+}
+
+void LessonView::showLesson(const Variant& variant) {
+  if (variant_ == &variant) return;
+  variant_ = &variant;
+  renew();
+  verticalScrollBar()->setValue(0);
+}
+
+void LessonView::renew() {
+  if (!variant_) return;
+  filling_ = true;
+  setMarkdown(lessonText(*variant_));
+  const double size = font().pointSizeF();
+  const UiTheme& theme = UiTheme::current();
+  for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+    QTextCursor cursor(block);
+    QTextBlockFormat form = block.blockFormat();
+    const int heading = form.headingLevel();
+    form.setLineHeight(122, QTextBlockFormat::ProportionalHeight);
+    form.setTopMargin(heading > 1 ? size * 0.9 : 0);
+    form.setBottomMargin(heading > 0 ? size * 0.3 : size * 0.7);
+    cursor.setBlockFormat(form);
+    cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
+    QTextCharFormat ink;
+    ink.setForeground(theme.text);
+    if (heading > 0) {
+      ink.setFontPointSize(heading == 1 ? size * 1.3 : size * 1.08);
+      ink.setFontWeight(QFont::Bold);
+      if (heading > 1) ink.setForeground(theme.accent);
+    }
+    // A heading's own format has a size relative to the text's, which would count on top.
+    heading > 0 ? cursor.setCharFormat(ink) : cursor.mergeCharFormat(ink);
+  }
+  fitLines();
+  filling_ = false;
+}
+
+/// Longer lines than an eye finds back from are not filled; the rest of the width stays free.
+void LessonView::fitLines() {
+  const int most = fontMetrics().averageCharWidth() * lineCharacters;
+  const double margin = document()->documentMargin();
+  QTextFrameFormat form = document()->rootFrame()->frameFormat();
+  form.setRightMargin(std::max(margin, viewport()->width() - margin - most));
+  if (form != document()->rootFrame()->frameFormat()) document()->rootFrame()->setFrameFormat(form);
+}
+
+void LessonView::changeEvent(QEvent* event) {
+  QTextBrowser::changeEvent(event);
+  if (filling_) return;
+  if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) renew();
+}
+
+void LessonView::resizeEvent(QResizeEvent* event) {
+  QTextBrowser::resizeEvent(event);
+  fitLines();
+}
+
+} // namespace lloyd

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/variant.hpp"
+
+#include <QTextBrowser>
+
+namespace lloyd {
+
+/// A lesson, set so that it can be read: lines of about 70 characters, room around headings.
+class LessonView : public QTextBrowser {
+  Q_OBJECT
+public:
+  explicit LessonView(QWidget* parent = nullptr);
+  void showLesson(const Variant& variant);
+  /// Sets the text again, in the present font and theme.
+  void renew();
+
+protected:
+  void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void fitLines();
+
+  const Variant* variant_ = nullptr;
+  bool filling_ = false;
+};
+
+} // namespace lloyd

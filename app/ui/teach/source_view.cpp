@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/source_view.hpp"
+
+#include "app/model/teach/counter_model.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/teach/cuda_highlighter.hpp"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QToolTip>
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+
+/// Signs and line numbers, which stay while the source moves sideways.
+class SourceView::Gutter : public QWidget {
+public:
+  explicit Gutter(SourceView* view) : QWidget(view), view_(view) {}
+
+protected:
+  void paintEvent(QPaintEvent* event) override { view_->paintGutter(event); }
+
+private:
+  SourceView* view_;
+};
+
+SourceView::SourceView(QWidget* parent)
+    : QPlainTextEdit(parent), syntax_(new TeachSyntax(document())), gutter_(new Gutter(this)) {
+  setObjectName(QStringLiteral("source"));
+  setReadOnly(true);
+  setLineWrapMode(QPlainTextEdit::NoWrap);
+  setFrameShape(QFrame::NoFrame);
+  // With a cursor, keys walk the lines and a screen reader follows.
+  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  setTabChangesFocus(true);
+  setAccessibleName(tr("Source"));
+  setAccessibleDescription(tr("The kernel's source, with the lines that differ from the version before"));
+  connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int by) {
+    if (by != 0) {
+      gutter_->scroll(0, by);
+      viewport()->update(); // what lines asked stands at the edge, not where the text is
+    } else {
+      gutter_->update(0, part.y(), gutter_->width(), part.height());
+    }
+  });
+  connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
+}
+
+QChar SourceView::sign(DiffLine::Mark mark) {
+  switch (mark) {
+  case DiffLine::Mark::added:
+    return QLatin1Char('+');
+  case DiffLine::Mark::changed:
+    return QLatin1Char('~');
+  case DiffLine::Mark::removed:
+    return QChar(0x2212);
+  default:
+    return QLatin1Char(' ');
+  }
+}
+
+void SourceView::showSource(const SourceComparison& comparison) {
+  comparison_ = comparison;
+  counters_.clear();
+  fill();
+  scrollToLine(comparison_.now.kernel + 1);
+}
+
+void SourceView::setGhosts(bool shown) {
+  if (ghosts_ == shown) return;
+  const int top = topLine();
+  ghosts_ = shown;
+  fill();
+  scrollToLine(top);
+}
+
+void SourceView::setCounters(std::map<int, simt::Counters> counters) {
+  counters_ = std::move(counters);
+  viewport()->update();
+}
+
+void SourceView::fill() {
+  rows_.clear();
+  QStringList lines;
+  std::set<int> ghosts;
+  for (const DiffLine& line : comparison_.lines) {
+    // A line that was changed follows the one that it was.
+    const bool was = line.mark == DiffLine::Mark::removed || line.mark == DiffLine::Mark::changed;
+    if (ghosts_ && was) {
+      ghosts.insert(static_cast<int>(rows_.size()));
+      rows_.push_back({DiffLine::Mark::removed, 0});
+      lines << comparison_.before.lines[line.before];
+    }
+    if (line.now < 0) continue;
+    rows_.push_back({line.mark, line.now + 1});
+    lines << comparison_.now.lines[line.now];
+  }
+  syntax_->setQuiet(std::move(ghosts));
+  syntax_->takeTheme();
+  setPlainText(lines.join(QLatin1Char('\n')));
+  for (std::size_t row = 0; row < rows_.size(); ++row) {
+    const QColor band = bandColour(rows_[row].mark);
+    if (!band.isValid()) continue;
+    QTextCursor cursor(document()->findBlockByNumber(static_cast<int>(row)));
+    QTextBlockFormat format;
+    format.setBackground(band);
+    cursor.setBlockFormat(format);
+  }
+  setViewportMargins(gutterWidth(), 0, 0, 0);
+  gutter_->update();
+}
+
+int SourceView::topLine() const {
+  const int first = firstVisibleBlock().blockNumber();
+  for (std::size_t row = static_cast<std::size_t>(std::max(0, first)); row < rows_.size(); ++row)
+    if (rows_[row].number > 0) return rows_[row].number;
+  return 1;
+}
+
+void SourceView::scrollToLine(int number) {
+  const auto found =
+      std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.number == number; });
+  if (found == rows_.end()) return;
+  const int block = static_cast<int>(found - rows_.begin());
+  QTextCursor cursor(document()->findBlockByNumber(block));
+  setTextCursor(cursor);
+  verticalScrollBar()->setValue(block);
+  horizontalScrollBar()->setValue(0);
+}
+
+void SourceView::toDifference(int direction) {
+  const auto isStart = [&](int row) {
+    const auto at = static_cast<std::size_t>(row);
+    return rows_[at].mark != DiffLine::Mark::same && (row == 0 || rows_[at - 1].mark == DiffLine::Mark::same);
+  };
+  constexpr int above = 3; ///< lines that stay visible before a difference
+  const int top = verticalScrollBar()->value() + above;
+  for (int row = top + direction; row >= 0 && row < static_cast<int>(rows_.size()); row += direction) {
+    if (!isStart(row)) continue;
+    setTextCursor(QTextCursor(document()->findBlockByNumber(row)));
+    verticalScrollBar()->setValue(std::max(0, row - above));
+    return;
+  }
+}
+
+int SourceView::gutterWidth() const {
+  const int digits = std::max(3, static_cast<int>(QString::number(rows_.size()).size()));
+  return fontMetrics().horizontalAdvance(QLatin1Char('8')) * (digits + 2) + 3 * pad;
+}
+
+void SourceView::resizeEvent(QResizeEvent* event) {
+  QPlainTextEdit::resizeEvent(event);
+  const QRect inside = contentsRect();
+  gutter_->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+}
+
+void SourceView::changeEvent(QEvent* event) {
+  QPlainTextEdit::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    const int top = topLine();
+    fill();
+    scrollToLine(top);
+  }
+  if (event->type() == QEvent::FontChange) fitFont();
+}
+
+void SourceView::fitFont() {
+  setTabStopDistance(2 * fontMetrics().horizontalAdvance(QLatin1Char(' ')));
+  setViewportMargins(gutterWidth(), 0, 0, 0);
+  gutter_->resize(gutterWidth(), gutter_->height());
+}
+
+bool SourceView::viewportEvent(QEvent* event) {
+  if (event->type() != QEvent::ToolTip) return QPlainTextEdit::viewportEvent(event);
+  const auto* help = static_cast<QHelpEvent*>(event);
+  const int row = cursorForPosition(help->pos()).blockNumber();
+  QString tip;
+  if (row >= 0 && row < static_cast<int>(rows_.size())) {
+    const auto found = counters_.find(rows_[static_cast<std::size_t>(row)].number);
+    if (found != counters_.end()) {
+      tip = tr("Asked by line %1 over the whole launch:\n%2")
+                .arg(comparison_.now.numberOf(found->first - 1))
+                .arg(everythingText(found->second));
+    }
+  }
+  QToolTip::showText(help->globalPos(), tip, viewport());
+  return true;
+}
+
+// What the source view paints besides its text: bands, signs and numbers, and what lines asked.
+
+namespace {
+
+constexpr double marginSize = 0.9; ///< of what lines asked, times the source's
+
+QColor inkOf(DiffLine::Mark mark) {
+  const bool dark = UiTheme::current().dark;
+  switch (mark) {
+  case DiffLine::Mark::added:
+    return dark ? QColor("#6fdcab") : QColor("#0b6b45");
+  case DiffLine::Mark::changed:
+    return dark ? QColor("#8db8ff") : QColor("#1d4fa8");
+  case DiffLine::Mark::removed:
+    return dark ? QColor("#f0a3a3") : QColor("#9b2c2c");
+  default:
+    return UiTheme::current().dim;
+  }
+}
+
+} // namespace
+
+QColor SourceView::bandColour(DiffLine::Mark mark) {
+  const bool dark = UiTheme::current().dark;
+  switch (mark) {
+  case DiffLine::Mark::added:
+    return dark ? QColor("#16382f") : QColor("#d9f2e3");
+  case DiffLine::Mark::changed:
+    return dark ? QColor("#1d3050") : QColor("#dce8fb");
+  case DiffLine::Mark::removed:
+    return dark ? QColor("#33232a") : QColor("#f6e6e6");
+  default:
+    return {};
+  }
+}
+
+void SourceView::paintGutter(QPaintEvent* event) {
+  QPainter painter(gutter_);
+  const UiTheme& theme = UiTheme::current();
+  painter.fillRect(event->rect(), theme.panel);
+  painter.setFont(font());
+  const int digit = fontMetrics().horizontalAdvance(QLatin1Char('8'));
+  QTextBlock block = firstVisibleBlock();
+  for (; block.isValid(); block = block.next()) {
+    const QRectF at = blockBoundingGeometry(block).translated(contentOffset());
+    if (at.top() > event->rect().bottom()) break;
+    const auto row = static_cast<std::size_t>(block.blockNumber());
+    if (row >= rows_.size()) break;
+    const Row& one = rows_[row];
+    const QRect line(0, int(at.top()), gutter_->width(), int(at.height()));
+    const QColor band = bandColour(one.mark);
+    if (band.isValid()) painter.fillRect(line, band);
+    painter.setPen(inkOf(one.mark));
+    painter.drawText(line.adjusted(pad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, sign(one.mark));
+    painter.setPen(theme.dim);
+    if (const int number = comparison_.now.numberOf(one.number - 1); number > 0)
+      painter.drawText(line.adjusted(pad + digit, 0, -pad, 0), Qt::AlignRight | Qt::AlignVCenter,
+                       QString::number(number));
+  }
+}
+
+QString SourceView::marginOf(int row, bool shortened) const {
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return {};
+  const auto found = counters_.find(rows_[static_cast<std::size_t>(row)].number);
+  return found == counters_.end() ? QString() : marginText(found->second, shortened);
+}
+
+/// What a line asked follows the line where there is room. Where there is none it is shortened, and stands at
+/// the view's edge.
+void SourceView::paintEvent(QPaintEvent* event) {
+  QPlainTextEdit::paintEvent(event);
+  if (counters_.empty()) return;
+  QPainter painter(viewport());
+  const UiTheme& theme = UiTheme::current();
+  // By its family, because a painter completes what a font leaves open with the widget's own.
+  QFont plain(parentWidget() ? parentWidget()->font().family() : font().family());
+  plain.setPointSizeF(font().pointSizeF() * marginSize);
+  painter.setFont(plain);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const QFontMetrics metrics(plain);
+  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+    const QRectF at = blockBoundingGeometry(block).translated(contentOffset());
+    if (at.top() > viewport()->height()) break;
+    QString words = marginOf(block.blockNumber(), false);
+    if (words.isEmpty()) continue;
+    const int end = int(at.left()) + fontMetrics().horizontalAdvance(block.text()) + 3 * pad;
+    const auto widthOf = [&] { return metrics.horizontalAdvance(words) + 2 * pad; };
+    if (end + widthOf() > viewport()->width()) words = marginOf(block.blockNumber(), true);
+    const int width = widthOf();
+    const int left = std::min(end, viewport()->width() - width - 2);
+    const QRectF plate(left, at.top() + 1, width, at.height() - 2);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.control);
+    painter.drawRoundedRect(plate, 4, 4);
+    painter.setPen(theme.accent);
+    painter.drawText(plate, Qt::AlignCenter, words);
+  }
+}
+
+} // namespace lloyd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/teach_subject.hpp"
+#include "gpu/simt/record/counters.hpp"
+
+#include <QPlainTextEdit>
+
+#include <map>
+#include <vector>
+
+namespace lloyd {
+
+class TeachSyntax;
+
+/// A kernel's source, read only: line numbers, a sign and a band for every line that is new (+), changed (~)
+/// or, when asked for, no longer there (−), and beside a line what it asked of memory. Opens at the kernel.
+class SourceView : public QPlainTextEdit {
+  Q_OBJECT
+public:
+  explicit SourceView(QWidget* parent = nullptr);
+
+  void showSource(const SourceComparison& comparison);
+  /// Whether lines that only the version before has stand between the others.
+  void setGhosts(bool shown);
+  /// By line of the text, from 1; of the version shown.
+  void setCounters(std::map<int, simt::Counters> counters);
+  /// Gutter and tabs for the present font.
+  void fitFont();
+  /// Scrolls to the next difference below (1) or above (-1) the top of the view.
+  void toDifference(int direction);
+
+  /// What stands before a line of the document: its sign ('+', '~', '-' or ' ') and its number in the whole
+  /// text, 0 for a ghost. The one that is painted counts from the line's own file.
+  struct Row {
+    DiffLine::Mark mark = DiffLine::Mark::same;
+    int number = 0;
+  };
+  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+  [[nodiscard]] static QChar sign(DiffLine::Mark mark);
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
+  bool viewportEvent(QEvent* event) override;
+
+private:
+  class Gutter;
+  static constexpr int pad = 6; ///< pixels around what stands in the gutter and in the margin
+
+  /// Invalid for a line that is the same.
+  [[nodiscard]] static QColor bandColour(DiffLine::Mark mark);
+  void fill();
+  void paintGutter(QPaintEvent* event);
+  void scrollToLine(int number);
+  [[nodiscard]] int gutterWidth() const;
+  [[nodiscard]] QString marginOf(int row, bool shortened) const;
+  [[nodiscard]] int topLine() const;
+
+  TeachSyntax* syntax_;
+  QWidget* gutter_;
+  SourceComparison comparison_;
+  std::vector<Row> rows_; ///< one for each line of the document
+  std::map<int, simt::Counters> counters_;
+  bool ghosts_ = false;
+};
+
+} // namespace lloyd

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/teach_workspace.hpp"
+
+#include "app/model/compute/selection.hpp"
+#include "app/model/session/variant_list_model.hpp"
+#include "app/model/teach/lesson.hpp"
+#include "app/ui/common/actions.hpp"
+#include "app/ui/teach/colour_by_bar.hpp"
+#include "app/ui/teach/counter_table.hpp"
+#include "app/ui/teach/half_step_bar.hpp"
+#include "app/ui/teach/lesson_view.hpp"
+#include "app/ui/teach/source_view.hpp"
+#include "app/ui/teach/teach_panel.hpp"
+#include "app/ui/teach/variant_chooser.hpp"
+#include "app/ui/view/viewport.hpp"
+
+#include <QAction>
+#include <QFontDatabase>
+
+#include <algorithm>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double leastPoints = 11;   ///< of the text: legible from the back row of a small room
+constexpr double largePoints = 13.5; ///< in a window that has the room
+constexpr int largeFrom = 2200;      ///< pixels of the window's width
+constexpr double titleSize = 1.25;   ///< of a title, times the text's
+constexpr int mostSteps = 8;
+
+bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
+
+/// What each line of the shown files asked, by its place in the view.
+std::map<int, simt::Counters> linesOf(const StageCount& count) {
+  std::map<int, simt::Counters> lines;
+  if (!count.trace) return lines;
+  const SourceText source = sourceOf(*count.variant);
+  for (const simt::Trace::Line& line : count.trace->lines) {
+    const int at = source.lineOf(QString::fromStdString(line.file), line.line);
+    if (at >= 0) lines[at + 1] += line.counters;
+  }
+  return lines;
+}
+
+} // namespace
+
+TeachWorkspace::TeachWorkspace(Session& session, const Actions& actions, Viewport* viewport, QWidget* window)
+    : QObject(window), session_(session), trace_(session), window_(window),
+      chooser_(new TeachChooser(actions[Command::previousVariant], actions[Command::nextVariant], window)),
+      source_(new SourceView(window)), counters_(new CounterTable(window)), lesson_(new LessonView(window)),
+      steps_(new TeachSteps(session, actions, window)),
+      colours_(new TeachColours(session, trace_, actions, viewport, window)),
+      panel_(new TeachPanel(chooser_, source_, counters_, lesson_, actions, window)) {
+  connect(chooser_, &TeachChooser::chosen, this,
+          [this](Stage stage, const Variant* variant) { choose(stage, *variant); });
+  connect(chooser_, &TeachChooser::executorWanted, this, &TeachWorkspace::useExecutor);
+  connect(&trace_, &TeachTrace::counted, this, &TeachWorkspace::showCounts);
+  connect(actions[Command::countAgain], &QAction::triggered, &trace_, &TeachTrace::countAgain);
+  connect(actions[Command::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
+  connect(actions[Command::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
+  connect(panel_, &TeachPanel::arranged, this, &TeachWorkspace::arranged);
+  connectSession();
+  applyFont();
+  const Stage first = taughtStages().front();
+  setSubject(first, *taughtVariants(first).front());
+}
+
+void TeachWorkspace::connectSession() {
+  connect(&session_, &Session::pathChanged, this, [this] {
+    if (std::exchange(pending_, false)) useInSession();
+    followPlan();
+    showUse();
+    showFigures();
+  });
+  connect(&session_, &Session::settingsChanged, this, [this] {
+    TeachSubject subject = trace_.subject();
+    subject.tuning = session_.settings().selection.tuning;
+    trace_.setSubject(subject);
+    showUse();
+  });
+  connect(&session_, &Session::dataChanged, this, &TeachWorkspace::showUse);
+}
+
+QWidget* TeachWorkspace::side() const { return panel_; }
+QWidget* TeachWorkspace::below() const { return panel_->lessonHome(); }
+bool TeachWorkspace::belowEmpty() const { return panel_->compact(); }
+QWidget* TeachWorkspace::above() const { return colours_; }
+QWidget* TeachWorkspace::steps() const { return steps_; }
+
+void TeachWorkspace::setShown(bool shown) {
+  shown_ = shown;
+  colours_->setActive(shown);
+  trace_.setActive(shown);
+  if (!shown) return;
+  followPlan();
+  refresh();
+}
+
+void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
+  const TeachSubject subject{stage, &variant, versionBefore(stage, variant),
+                             session_.settings().selection.tuning};
+  const TeachSubject before = trace_.subject();
+  trace_.setSubject(subject);
+  if (before.variant == &variant && before.stage == stage) return;
+  const SourceComparison comparison = compareSources(variant, subject.before);
+  source_->showSource(comparison);
+  panel_->showDifference(comparison, subject);
+  lesson_->showLesson(variant);
+  chooser_->showSubject(subject);
+  counters_->showCounting(subject);
+  showUse();
+  showFigures();
+}
+
+void TeachWorkspace::choose(Stage stage, const Variant& variant) {
+  setSubject(stage, variant);
+  useInSession();
+}
+
+bool TeachWorkspace::choose(const std::string& id) {
+  for (const Stage stage : taughtStages()) {
+    for (const Variant* variant : taughtVariants(stage)) {
+      if (variant->id() != id) continue;
+      choose(stage, *variant);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool TeachWorkspace::step(int direction) {
+  const TeachSubject& now = trace_.subject();
+  const std::vector<const Variant*> variants = taughtVariants(now.stage);
+  const auto at = std::find(variants.begin(), variants.end(), now.variant);
+  const auto next = (at - variants.begin()) + direction;
+  if (next < 0 || next >= static_cast<std::ptrdiff_t>(variants.size())) return false;
+  choose(now.stage, *variants[static_cast<std::size_t>(next)]);
+  return true;
+}
+
+/// The reason why the session cannot iterate with the variant on its present device.
+std::optional<std::string> TeachWorkspace::whyNot() const {
+  const TeachSubject& subject = trace_.subject();
+  const SharedPointSet data = session_.data();
+  if (!data) return std::nullopt;
+  const Problem problem{data->n, data->d, session_.settings().k};
+  return subject.variant->whyNot(subject.stage, problem, session_.device(),
+                                 knobsFor(*subject.variant, subject.tuning));
+}
+
+void TeachWorkspace::useInSession() {
+  const TeachSubject& subject = trace_.subject();
+  if (session_.device().name.empty()) {
+    pending_ = true;
+    return;
+  }
+  const bool can = iteratesKernels(session_.device().backend) && subject.stage != Stage::layout &&
+                   session_.data() && !whyNot();
+  if (can && session_.plan().of(subject.stage) != subject.variant) {
+    Settings settings = session_.settings();
+    settings.selection = withVariant(settings.selection, session_.plan(), subject.stage, *subject.variant);
+    session_.setSettings(settings);
+  }
+  showUse();
+}
+
+void TeachWorkspace::useExecutor() {
+  const TeachSubject& subject = trace_.subject();
+  Settings settings = session_.settings();
+  settings.backend = BackendChoice::simt;
+  settings.selection = withVariant({}, {}, subject.stage, *subject.variant);
+  session_.setSettings(settings);
+}
+
+/// A variant chosen elsewhere, on the ladder for example, is looked at here too.
+void TeachWorkspace::followPlan() {
+  if (!shown_ || !following_) return;
+  const Stage stage = trace_.subject().stage;
+  const Variant* used = session_.plan().of(stage);
+  const Variant* before = std::exchange(seenPlan_, session_.plan()).of(stage);
+  if (!used || used == before || used == trace_.subject().variant) return;
+  const std::vector<const Variant*> variants = taughtVariants(stage);
+  if (std::find(variants.begin(), variants.end(), used) == variants.end()) return;
+  if (iteratesKernels(session_.device().backend)) setSubject(stage, *used);
+}
+
+void TeachWorkspace::showCounts() {
+  const std::shared_ptr<const TeachCounts> counts = trace_.counts();
+  if (!counts || counts->subject.variant != trace_.subject().variant) return;
+  counters_->showCounts(*counts);
+  source_->setCounters(linesOf(counts->now));
+}
+
+void TeachWorkspace::showUse() {
+  const TeachSubject& subject = trace_.subject();
+  if (!subject.variant) return;
+  const Backend backend = session_.device().backend;
+  const Variant* used = session_.plan().of(subject.stage);
+  if (!used) used = session_.plan().fused;
+  const QString id = used ? QString::fromStdString(used->id()) : QString();
+  if (subject.stage == Stage::layout)
+    return chooser_->showUse(tr("Layout happens once, when records arrive: it is no part of an iteration"),
+                             false);
+  if (session_.device().name.empty() || !used) return chooser_->showUse(tr("Nothing iterates yet"), false);
+  if (used == subject.variant && iteratesKernels(backend)) {
+    return chooser_->showUse(backend == Backend::simt
+                                 ? tr("The points are iterated with this kernel, on the CPU executor")
+                                 : tr("The points are iterated with this kernel"),
+                             false);
+  }
+  if (!iteratesKernels(backend))
+    return chooser_->showUse(
+        tr("The points are iterated by %1; switch the backend to the CPU executor to iterate with "
+           "this kernel")
+            .arg(id),
+        true);
+  if (const auto why = whyNot())
+    return chooser_->showUse(tr("%1. The points are iterated by %2").arg(QString::fromStdString(*why), id),
+                             false);
+  chooser_->showUse(tr("The points are iterated by %1").arg(id), false);
+}
+
+void TeachWorkspace::showFigures() {
+  const TeachSubject& subject = trace_.subject();
+  if (!subject.variant) return;
+  const Timings::Row* row = session_.timings().find(subject.stage, subject.variant->id());
+  std::optional<double> us;
+  if (row && row->series.summary().samples > 0) us = row->series.summary().median;
+  chooser_->showFigures(figuresText(*subject.variant, us, session_.device().backend),
+                        figuresMeaning(*subject.variant));
+}
+
+void TeachWorkspace::refresh() {
+  if (!shown_) return;
+  showFigures();
+  applyFont();
+}
+
+void TeachWorkspace::renewColours() { colours_->apply(); }
+
+void TeachWorkspace::setTextStep(int step) {
+  textStep_ = std::clamp(step, 0, mostSteps);
+  applyFont();
+}
+
+/// By style sheets: the program's own takes fonts back that were set by hand whenever the theme changes.
+void TeachWorkspace::applyFont() {
+  const double points = (window_->width() >= largeFrom ? largePoints : leastPoints) + textStep_;
+  if (points == textPoints_) return;
+  textPoints_ = points;
+  const QString sheet =
+      QStringLiteral("QWidget { font-size: %1pt; } QLabel#teachTitle { font-size: %2pt; font-weight: bold; }"
+                     "QPlainTextEdit#source { font-family: '%3'; }")
+          .arg(points)
+          .arg(points * titleSize)
+          .arg(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
+  for (QWidget* part : std::initializer_list<QWidget*>{panel_, lesson_, steps_, colours_})
+    part->setStyleSheet(sheet);
+  for (QWidget* part : std::initializer_list<QWidget*>{lesson_, counters_, source_})
+    part->ensurePolished();
+  lesson_->renew();
+  counters_->fitAll();
+  source_->fitFont();
+}
+
+} // namespace lloyd

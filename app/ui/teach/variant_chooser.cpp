@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/variant_chooser.hpp"
+
+#include "app/model/session/variant_list_model.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/elided_label.hpp"
+
+#include <QAction>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lloyd {
+
+namespace {
+
+QToolButton* arrow(QAction* action, Qt::ArrowType where, QWidget* parent) {
+  auto* button = new QToolButton(parent);
+  button->setArrowType(where);
+  button->setAccessibleName(action->text());
+  button->setToolTip(action->toolTip());
+  button->setFocusPolicy(Qt::TabFocus);
+  QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
+  return button;
+}
+
+} // namespace
+
+TeachChooser::TeachChooser(QAction* previous, QAction* next, QWidget* parent)
+    : QWidget(parent), stages_(new QComboBox(this)), variants_(new QComboBox(this)), title_(new QLabel(this)),
+      idea_(new QLabel(this)), figures_(new ElidedLabel(this)), use_(new QLabel(this)),
+      executor_(new QPushButton(tr("Switch to the CPU executor"), this)) {
+  setBackgroundRole(QPalette::Base);
+  setAutoFillBackground(true);
+  stages_->setObjectName(QStringLiteral("teachStage"));
+  stages_->setAccessibleName(tr("Stage"));
+  stages_->setToolTip(tr("The stage of an iteration whose kernels are shown"));
+  for (const Stage stage : taughtStages())
+    stages_->addItem(qtext(name(stage)), static_cast<int>(stage));
+  variants_->setObjectName(QStringLiteral("teachVariant"));
+  variants_->setAccessibleName(tr("Variant"));
+  variants_->setToolTip(tr("Which way of writing the stage is shown (Page Up and Page Down)"));
+  variants_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  for (QComboBox* box : {stages_, variants_})
+    box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+  title_->setSizePolicy(QSizePolicy::MinimumExpanding, QSizePolicy::Preferred);
+  title_->setObjectName(QStringLiteral("teachTitle"));
+  title_->setAccessibleName(tr("Name of the variant"));
+  idea_->setWordWrap(true);
+  idea_->setAccessibleName(tr("Idea of the variant"));
+  figures_->setObjectName(QStringLiteral("figures"));
+  figures_->setAccessibleName(tr("Figures of the text and of this machine"));
+  figures_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  figures_->setProperty("dim", true);
+  use_->setObjectName(QStringLiteral("teachUse"));
+  use_->setAccessibleName(tr("What iterates the points"));
+  use_->setWordWrap(true);
+  use_->setProperty("dim", true);
+  executor_->setToolTip(
+      tr("Iterate with the kernel's own source, thread by thread on this machine: results and "
+         "counters are exact, times are the simulator's"));
+  executor_->hide();
+
+  top_ = new QHBoxLayout;
+  top_->setSpacing(6);
+  top_->addWidget(stages_);
+  top_->addWidget(arrow(previous, Qt::LeftArrow, this));
+  top_->addWidget(variants_);
+  top_->addWidget(arrow(next, Qt::RightArrow, this));
+  top_->addSpacing(6);
+  top_->addWidget(title_);
+  top_->addWidget(figures_, 1);
+  auto* below = new QHBoxLayout;
+  below->addWidget(use_, 1);
+  below->addWidget(executor_);
+  column_ = new QVBoxLayout(this);
+  column_->setContentsMargins(10, 8, 10, 6);
+  column_->setSpacing(4);
+  column_->addLayout(top_);
+  column_->addWidget(idea_);
+  column_->addLayout(below);
+  placeFigures();
+  connect(stages_, &QComboBox::activated, this, &TeachChooser::stageChosen);
+  connect(variants_, &QComboBox::activated, this, &TeachChooser::variantChosen);
+  connect(executor_, &QPushButton::clicked, this, &TeachChooser::executorWanted);
+}
+
+void TeachChooser::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  placeFigures();
+}
+
+/// Beside the title where both fit, else in a line of their own.
+void TeachChooser::placeFigures() {
+  const int free = width() - stages_->width() - variants_->width() - title_->sizeHint().width() -
+                   6 * fontMetrics().height();
+  const bool below = free < fontMetrics().horizontalAdvance(figures_->text());
+  if (below == (column_->indexOf(figures_) >= 0)) return;
+  if (below) {
+    top_->removeWidget(figures_);
+    column_->insertWidget(1, figures_);
+    figures_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  } else {
+    column_->removeWidget(figures_);
+    top_->addWidget(figures_, 1);
+    figures_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  }
+}
+
+void TeachChooser::fillVariants(Stage stage) {
+  variants_->clear();
+  for (const Variant* variant : taughtVariants(stage))
+    variants_->addItem(versionText(*variant), QVariant::fromValue(static_cast<const void*>(variant)));
+}
+
+void TeachChooser::stageChosen() {
+  const auto stage = static_cast<Stage>(stages_->currentData().toInt());
+  const std::vector<const Variant*> variants = taughtVariants(stage);
+  if (!variants.empty()) Q_EMIT chosen(stage, variants.front());
+}
+
+void TeachChooser::variantChosen() {
+  const auto* variant = static_cast<const Variant*>(variants_->currentData().value<const void*>());
+  Q_EMIT chosen(static_cast<Stage>(stages_->currentData().toInt()), variant);
+}
+
+void TeachChooser::showSubject(const TeachSubject& subject) {
+  stages_->setCurrentIndex(stages_->findData(static_cast<int>(subject.stage)));
+  fillVariants(subject.stage);
+  for (int at = 0; at < variants_->count(); ++at)
+    if (variants_->itemData(at).value<const void*>() == subject.variant) variants_->setCurrentIndex(at);
+  title_->setText(qtext(subject.variant->info.name));
+  idea_->setText(qtext(subject.variant->info.idea));
+}
+
+void TeachChooser::showFigures(const QString& figures, const QString& meaning) {
+  figures_->setText(figures);
+  figures_->setToolTip(meaning);
+  placeFigures();
+}
+
+void TeachChooser::showUse(const QString& sentence, bool offer) {
+  use_->setText(sentence);
+  executor_->setVisible(offer);
+}
+
+QString TeachChooser::use() const { return use_->text(); }
+
+} // namespace lloyd

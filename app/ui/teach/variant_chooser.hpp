@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/teach_subject.hpp"
+
+#include <QWidget>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QHBoxLayout;
+class QPushButton;
+class QVBoxLayout;
+class QToolButton;
+
+namespace lloyd {
+
+class ElidedLabel;
+
+/// Which stage and variant are taught, what the variant's idea is, what it costs, and whether the points are
+/// iterated with it.
+class TeachChooser : public QWidget {
+  Q_OBJECT
+public:
+  TeachChooser(QAction* previous, QAction* next, QWidget* parent = nullptr);
+
+  void showSubject(const TeachSubject& subject);
+  void showFigures(const QString& figures, const QString& meaning);
+  /// What iterates the points, in a sentence; offer: whether the executor would iterate with the variant.
+  void showUse(const QString& sentence, bool offer);
+  [[nodiscard]] QString use() const;
+
+Q_SIGNALS:
+  void chosen(lloyd::Stage stage, const lloyd::Variant* variant);
+  void executorWanted();
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void placeFigures();
+  void stageChosen();
+  void variantChosen();
+  void fillVariants(Stage stage);
+
+  QComboBox* stages_;
+  QComboBox* variants_;
+  QLabel* title_;
+  QLabel* idea_;
+  ElidedLabel* figures_;
+  QHBoxLayout* top_;
+  QVBoxLayout* column_;
+  QLabel* use_;
+  QPushButton* executor_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/view/overlay.hpp"
+
+#include "app/render/overlay/axes_frame.hpp"
+#include "app/text/numbers.hpp"
+#include "app/ui/common/theme.hpp"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lloyd {
+
+namespace {
+
+QString words(const char* text) { return QCoreApplication::translate("Overlay", text); }
+QColor colourOf(Rgb colour) { return {colour.r, colour.g, colour.b}; }
+
+constexpr double platePadding = 6;
+constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
+
+QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
+                double padding = platePadding) {
+  const QFontMetricsF metrics(painter.font());
+  const QRectF inner = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, text);
+  return {topLeft, QSizeF(std::ceil(inner.width()) + 2 * padding, std::ceil(inner.height()) + padding)};
+}
+
+/// Text on a plate that keeps it legible over any points.
+QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double padding = platePadding) {
+  const UiTheme& theme = UiTheme::current();
+  const QRectF outer = plateBox(painter, text, topLeft, padding);
+  QColor ground = theme.panel;
+  ground.setAlphaF(0.88F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(outer, 5, 5);
+  painter.setPen(theme.text);
+  painter.drawText(outer.adjusted(padding, padding / 2, -padding, -padding / 2), Qt::TextWordWrap, text);
+  return outer;
+}
+
+QString axisName(const PointSet& data, int axis) {
+  if (data.d == 1 && axis == 0) return words("position in memory");
+  const auto column = static_cast<std::size_t>(data.d == 1 ? 0 : axis);
+  if (column >= data.columns.size()) return {};
+  QString name = QString::fromStdString(data.columns[column]);
+  if (column < data.scales.size() && data.scales[column] != ColumnScale{}) name += words(" (scaled)");
+  return name;
+}
+
+void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
+  const UiTheme& theme = UiTheme::current();
+  const QFontMetricsF metrics(painter.font());
+  const QRectF inside = QRectF(QPointF(0, 0), QSizeF(size)).adjusted(2, 2, -2, -2);
+  const bool flat = content.camera->dimensions() < 3;
+  std::vector<QRectF> taken{plateBox(painter, drawnText(*content.data, content.drawn), drawnCorner)};
+  const auto write = [&](const QString& text, QRectF box) {
+    if (text.isEmpty() || !inside.contains(box)) return;
+    const QRectF spaced = box.adjusted(-3, 0, 3, 0);
+    if (std::any_of(taken.begin(), taken.end(),
+                    [&](const QRectF& other) { return other.intersects(spaced); }))
+      return;
+    taken.push_back(box);
+    QColor ground = theme.view;
+    ground.setAlphaF(0.72F);
+    painter.fillRect(box, ground);
+    painter.setPen(theme.dim);
+    painter.drawText(box, Qt::AlignCenter, text);
+  };
+  const auto boxAt = [&](const FrameLabel& label, const QString& text) {
+    const QPointF at(label.pixel.x / content.pixelRatio, label.pixel.y / content.pixelRatio);
+    const QSizeF extent(metrics.horizontalAdvance(text) + 4, metrics.height());
+    const QPointF away(label.towards.x * (extent.width() / 2 + 4),
+                       label.towards.y * (extent.height() / 2 + 3));
+    return QRectF(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
+  };
+  const AxesFrame frame = axesFrame(*content.camera, content.pixelRatio);
+  // Names first: a number that would touch one gives way.
+  for (int axis = 0; flat && axis < 2; ++axis) { // where the axis ends, clear of the corner's plate
+    const QString name = axisName(*content.data, axis);
+    const double line = metrics.height();
+    const double width = metrics.horizontalAdvance(name) + 6;
+    write(name, axis == 0 ? QRectF(inside.right() - width - 4, inside.bottom() - line - 1, width, line)
+                          : QRectF(inside.left() + 4, inside.top() + line + 20, width, line));
+  }
+  for (const FrameLabel& label : frame.labels) {
+    if (!label.text.empty()) continue;
+    const QString name = axisName(*content.data, label.axis);
+    write(name, boxAt(label, name));
+  }
+  for (const FrameLabel& label : frame.labels) {
+    if (label.text.empty()) continue;
+    const QString text = withSeparators(QString::fromStdString(label.text));
+    write(text, boxAt(label, text));
+  }
+}
+
+void paintCentroids(QPainter& painter, const OverlayContent& content) {
+  const double ratio = content.pixelRatio;
+  const double radius = SceneRenderer::markerRadius(ratio, content.centroids.size()) / ratio;
+  QFont font = painter.font();
+  font.setBold(true);
+  const double fitting = radius * (content.centroids.size() > 99 ? 0.85 : 1.05);
+  font.setPixelSize(std::max(6, static_cast<int>(std::lround(fitting))));
+  painter.save();
+  painter.setFont(font);
+  for (std::size_t c = 0; c < content.centroids.size(); ++c) {
+    if (!content.centroids[c]) continue;
+    const QPointF at(content.centroids[c]->x / ratio, content.centroids[c]->y / ratio);
+    const Rgb colour = c < content.colours.size() ? content.colours[c] : Rgb{128, 128, 128};
+    const QRectF box(at - QPointF(2 * radius, radius), QSizeF(4 * radius, 2 * radius));
+    if (content.empty.size() > c && content.empty[c]) {
+      painter.setBrush(UiTheme::current().view);
+      painter.setPen(QPen(colourOf(colour), 2, Qt::DashLine));
+      painter.drawEllipse(at, radius - 1, radius - 1);
+      painter.setPen(UiTheme::current().text);
+    } else {
+      painter.setPen(colourOf(inkOn(colour)));
+    }
+    if (fitting >= 6) painter.drawText(box, Qt::AlignCenter, QString::number(c));
+    if (content.selected == static_cast<int>(c)) {
+      painter.setBrush(Qt::NoBrush);
+      painter.setPen(QPen(UiTheme::current().accent, 2));
+      painter.drawEllipse(at, radius + 4, radius + 4);
+    }
+  }
+  painter.restore();
+}
+
+void paintPosterised(QPainter& painter, QSize size, const OverlayContent& content) {
+  // Where there is little room it belongs to the points.
+  if (content.posterised.isNull() || size.width() < 480 || size.height() < 300) return;
+  const double scale = std::min({0.34 * size.width() / content.posterised.width(),
+                                 0.34 * size.height() / content.posterised.height(), 1.0});
+  const QSizeF extent(content.posterised.width() * scale, content.posterised.height() * scale);
+  if (extent.width() < 24 || extent.height() < 24) return;
+  const QRectF box(QPointF(size.width() - extent.width() - 12, 12), extent);
+  painter.setRenderHint(QPainter::SmoothPixmapTransform);
+  painter.fillRect(box.adjusted(-1, -1, 1, 1), UiTheme::current().line);
+  painter.drawImage(box, content.posterised);
+  plate(painter, words("each pixel in its centroid's colour"), box.bottomLeft() + QPointF(0, 4), 4);
+}
+
+} // namespace
+
+QString drawnText(const PointSet& data, const Drawn& drawn) {
+  QString text = drawn.complete() ? words("%1 points drawn").arg(countText(drawn.total))
+                                  : words("%1 of %2 points drawn; all are clustered")
+                                        .arg(countText(drawn.points), countText(drawn.total));
+  if (drawn.density)
+    text += drawn.majority ? words(", lightness is their number")
+                           : words(", lightness is their number, colour that of any one of them (the "
+                                   "majority's needs OpenGL 4.3)");
+  if (data.d > 3) text += words("; columns 1 to 3 of %1").arg(data.d);
+  return text;
+}
+
+void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content) {
+  if (!content.data || !content.camera || size.width() < 8 || size.height() < 8) return;
+  painter.setRenderHint(QPainter::Antialiasing);
+  paintAxes(painter, size, content);
+  paintCentroids(painter, content);
+  paintPosterised(painter, size, content);
+  plate(painter, drawnText(*content.data, content.drawn), drawnCorner);
+  if (!content.hoverText.isEmpty()) {
+    const QFontMetricsF metrics(painter.font());
+    const QRectF text = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, content.hoverText);
+    QPointF at = content.hoverAt + QPointF(14, 14);
+    at.setX(std::clamp(at.x(), 0.0, std::max(0.0, size.width() - text.width() - 16)));
+    if (at.y() + text.height() + 12 > size.height())
+      at.setY(std::max(0.0, content.hoverAt.y() - text.height() - 20));
+    plate(painter, content.hoverText, at);
+  }
+}
+
+} // namespace lloyd

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+#include "app/render/camera/camera.hpp"
+#include "app/render/overlay/scene_renderer.hpp"
+#include "app/render/points/colour.hpp"
+
+#include <QImage>
+#include <QPointF>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace lloyd {
+
+/// What is written over the points in one frame. Pixels are device pixels, as cameras give them.
+struct OverlayContent {
+  const PointSet* data = nullptr;
+  const Camera* camera = nullptr;
+  double pixelRatio = 1;
+  std::vector<std::optional<glm::dvec2>> centroids;
+  std::vector<Rgb> colours;
+  std::vector<bool> empty;     ///< clusters without points, drawn hollow
+  std::optional<int> selected; ///< a centroid that keys move
+  Drawn drawn;
+  QImage posterised; ///< of a photograph; null otherwise
+  QString hoverText; ///< of the point under the pointer; empty for none
+  QPointF hoverAt;   ///< logical pixels
+};
+
+/// Everything over the points that is text: axes, centroid numbers, how many points are drawn, what is under
+/// the pointer; and the posterised photograph.
+class Overlay {
+public:
+  /// The painter works in logical pixels on a surface of this size.
+  static void paint(QPainter& painter, QSize size, const OverlayContent& content);
+};
+
+/// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
+/// columns is shown.
+[[nodiscard]] QString drawnText(const PointSet& data, const Drawn& drawn);
+
+} // namespace lloyd

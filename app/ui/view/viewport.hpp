@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/compute/point_surface.hpp"
+#include "app/model/session/session.hpp"
+#include "app/render/camera/camera.hpp"
+#include "app/render/overlay/scene_renderer.hpp"
+#include "app/render/points/point_buffers.hpp"
+#include "app/ui/view/camera_controller.hpp"
+#include "app/ui/view/centroid_trails.hpp"
+#include "app/ui/view/point_picker.hpp"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QOpenGLWidget>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// Another run on the same points, to be drawn beside the session's in one view.
+struct OtherRun {
+  std::shared_ptr<const HostArray<Label>> labels; ///< [n]
+  IterationPtr result;
+  std::vector<Rgb> colours; ///< of its clusters
+};
+
+/// The points. Owns OpenGL's buffers of them and survives the loss of its context: what was drawn is kept, or
+/// can be had again, on the host side. Painted only when something changed. GUI thread.
+class Viewport : public QOpenGLWidget, public PointSurface {
+  Q_OBJECT
+public:
+  explicit Viewport(QWidget* parent = nullptr);
+  ~Viewport() override;
+
+  // PointSurface
+  [[nodiscard]] std::string show(const SharedPointSet& points, Device* device, double& uploadUs) override;
+  void withdraw() override;
+  [[nodiscard]] std::optional<PointMemory> map() override;
+  void unmap(bool flip) override;
+  void present(const Frame& frame) override;
+  void refresh() override;
+
+  // What else there is to show; each asks for a paint when it changes something.
+  void setResult(const IterationPtr& result, double rate);
+  void forgetRun();
+  void setColours(const std::vector<Rgb>& colours);
+  [[nodiscard]] const std::vector<Rgb>& colours() const { return colours_; }
+  /// Colours points by something else than their cluster: groups [n] names one entry of colours for each
+  /// point, -1 (or beyond colours) none, which is drawn as points without a cluster are. Null goes back to
+  /// clusters. Centroids keep the colours of their clusters. Groups belong to the points shown now: another
+  /// data set drops them, and groups that are not one a point, because they were made for points shown
+  /// before, are not taken (false).
+  bool setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours);
+  /// What setGroups() was given last; null while points are coloured by cluster.
+  [[nodiscard]] const std::shared_ptr<const std::vector<std::int32_t>>& groups() const { return groups_; }
+  /// The labels of the points as they are drawn now, whichever path they came on; empty when there are none.
+  [[nodiscard]] std::vector<Label> drawnLabels();
+  void setPlaying(bool playing);
+  void setTrails(bool on);
+  [[nodiscard]] bool trails() const { return trails_; }
+  void setSizeFactor(double factor);
+  [[nodiscard]] double sizeFactor() const { return sizeFactor_; }
+  void setDark(bool dark);
+
+  /// Shows nothing until there are points again; what it held of the others is released.
+  void forgetData();
+
+  // Two runs (viewport_pair.cpp).
+  /// Looks at the data as another view does; cameraChanged() is not said.
+  void setCamera(const Camera& camera);
+  /// Marks a point as if the pointer were on it; pointed() is not said.
+  void setPointed(std::optional<std::size_t> point);
+  /// Puts a ring around points; at most mostRinged of them, of the points shown now.
+  void setRinged(std::vector<std::size_t> points, Rgb colour);
+  static constexpr std::size_t mostRinged = 2000;
+  /// Draws the session's run left of a divider and the other right of it; null: the session's alone. False,
+  /// and as before, when its labels are not one a point. Groups wait meanwhile.
+  bool setOther(std::optional<OtherRun> other, double rate);
+  [[nodiscard]] bool split() const { return other_.has_value(); }
+  /// Where the divider is, 0 at the left edge to 1.
+  void setDivider(double share);
+  [[nodiscard]] double divider() const { return divider_; }
+
+  // What keys do and gestures do alike.
+  void fit();
+  void resetView();
+  void axisView(int axis);
+  void zoom(double factor);
+  void pan(QPointF by);
+  void orbit(QPointF by);
+  void centreUnderPointer();
+  void inspectUnderPointer();
+  void selectNextCentroid();
+  void nudgeCentroid(QPointF by);
+
+  [[nodiscard]] const Camera& camera() const { return camera_; }
+  [[nodiscard]] const Drawn& drawn() const { return drawn_; }
+  /// Nothing is left to draw: what is on the screen is the whole picture.
+  [[nodiscard]] bool settled() const {
+    return data_ && drawn_.complete() && !track_.gliding() && !otherTrack_.gliding();
+  }
+  /// What went wrong with the drawing itself; empty when all is well.
+  [[nodiscard]] const QString& failure() const { return failure_; }
+
+Q_SIGNALS:
+  void ready(); ///< a context is there, and points can be shown
+  void lost();  ///< the context goes; buffers lent to CUDA must come back at once
+  void shown(double paintUs, double uploadUs); ///< a frame that refresh() asked for is on the screen
+  void centroidMoved(int cluster, const std::vector<float>& position);
+  void failed(const QString& reason);
+  void cameraChanged();
+  void pointed(std::optional<std::size_t> point); ///< a person looks at a point, or no longer does
+  void lookChanged();                             ///< trails or the size of points
+
+protected:
+  void initializeGL() override;
+  void resizeGL(int width, int height) override;
+  void paintGL() override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void wheelEvent(QWheelEvent* event) override;
+  void leaveEvent(QEvent* event) override;
+
+private:
+  void makeBuffers();
+  void addPlaces();
+  void releaseContext();
+  void uploadFrame();
+  void uploadGroups();
+  [[nodiscard]] Scene sceneOf(const std::vector<glm::dvec3>& centroids);
+  void paintScene();
+  void paintOther(Scene scene, int divider);
+  void paintOverlay();
+  [[nodiscard]] int dividerPixel() const;
+  [[nodiscard]] std::vector<glm::dvec3> ringedPositions();
+  void setHovered(std::optional<std::size_t> point);
+  void moved();
+  void dragCentroid(QPointF to, bool last);
+  void inspect(QPointF at);
+  void searchOn();
+  [[nodiscard]] PickSource pickSource();
+  [[nodiscard]] Label labelOf(std::size_t point);
+  void renewPosterised();
+  [[nodiscard]] glm::dvec2 devicePixel(QPointF at) const;
+
+  SharedPointSet data_;
+  Frame frame_;
+  bool frameDue_ = false;  ///< frame_ is not in OpenGL's buffers yet
+  bool resultDue_ = false; ///< the next swap is one that the session waits for
+  bool posterisedDue_ = false;
+  bool playing_ = false;
+  bool trails_ = true;
+  bool dark_ = true;
+  double sizeFactor_ = 1;
+  double paintUs_ = 0;
+  double uploadUs_ = 0;
+  QString failure_;
+
+  Camera camera_;
+  CameraMoves moves_;
+  CentroidTrack track_;
+  std::vector<Rgb> colours_;
+  std::shared_ptr<const std::vector<std::int32_t>> groups_;
+  std::vector<Rgb> groupColours_;
+  bool groupsDue_ = false; ///< groups_ are not in OpenGL's buffers yet
+  Drawn drawn_;
+  bool software_ = false;
+
+  std::optional<int> selected_; ///< the centroid that keys move
+  bool carried_ = false;        ///< the drag in progress has moved it
+  std::optional<std::size_t> hovered_;
+  bool hoveredElsewhere_ = false; ///< the pointer is on another view
+  std::unique_ptr<PointSearch> search_;
+  QPointF pointer_;
+  QTimer hoverDelay_;
+  QTimer cameraRests_;
+  QTimer searchStep_;
+  QImage posterised_;
+  QElapsedTimer sincePosterised_;
+  /// Positions read back from OpenGL when a person asks about a point that only the GPU has moved.
+  std::shared_ptr<const std::vector<float>> readPositions_;
+  std::size_t readStride_ = 0;
+
+  std::optional<OtherRun> other_;
+  CentroidTrack otherTrack_;
+  double divider_ = 0.5;
+  std::vector<std::size_t> ringed_;
+  Rgb ringColour_;
+
+  // In this order: the registration ends before its buffers, and drawing before what it draws.
+  std::unique_ptr<PointBuffers> buffers_;
+  std::unique_ptr<RegisteredPoints> registered_;
+  std::unique_ptr<SceneRenderer> scene_;
+  std::unique_ptr<SceneRenderer> otherScene_; ///< made when first needed
+};
+
+} // namespace lloyd

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/live_benchmark.hpp"
+#include "app/model/session/session.hpp"
+#include "app/model/session/variant_list_model.hpp"
+#include "app/model/session/worker_thread.hpp"
+#include "app/ui/common/actions.hpp"
+#include "app/ui/common/workspace.hpp"
+#include "app/ui/view/cluster_colours.hpp"
+#include "app/ui/window/result_exporter.hpp"
+#include "app/ui/window/window_options.hpp"
+
+#include <QMainWindow>
+#include <QTimer>
+
+class QDockWidget;
+class QLabel;
+class QSplitter;
+
+namespace lloyd {
+
+class BottomPanel;
+class CompareWorkspace;
+class DataPanel;
+class MessageBar;
+class PresentBar;
+class StatusLine;
+class TeachWorkspace;
+class ToolBar;
+class ViewPanel;
+class Viewport;
+
+/// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes wishes on
+/// to the session, which decides. The points stay where they are; the panels around them change.
+class MainWindow : public QMainWindow {
+  Q_OBJECT
+public:
+  /// remembers: reads and writes the person's settings (theme, size, panels).
+  MainWindow(const WindowOptions& options, bool remembers);
+  ~MainWindow() override;
+
+  /// Opens what the options ask for, or the moving first picture, and plays.
+  void begin();
+  void open(const DataRequest& request);
+  /// Files dropped on the window: the first readable one is opened, the others are named.
+  void openFirst(const QStringList& paths);
+  void setDark(bool dark);
+  void setPresenting(bool on);
+  void setWorkspace(Workspace workspace);
+  [[nodiscard]] Workspace workspace() const { return workspace_; }
+  /// The points alone, for a picture of them.
+  void setViewOnly();
+  /// Shows the newest numbers at once instead of at the next beat.
+  void refreshNow();
+  [[nodiscard]] QString commandLine() const;
+
+  [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] const VariantTour& tour() const { return tour_; }
+  /// Null where there is no OpenGL.
+  [[nodiscard]] Viewport* viewport() { return viewport_; }
+  [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
+  [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
+  [[nodiscard]] CompareWorkspace& compare() { return *compare_; }
+  [[nodiscard]] StatusLine& statusLine() { return *status_; }
+  [[nodiscard]] MessageBar& messageBar() { return *messages_; }
+  [[nodiscard]] Actions& actions() { return *actions_; }
+  [[nodiscard]] const QString& whyNoDrawing() const { return whyNoDrawing_; }
+
+protected:
+  void showEvent(QShowEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  void closeEvent(QCloseEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
+
+private:
+  void makeViewport();
+  void makePanels();
+  void makeTeach();
+  void makeCompare();
+  void connectWorkspaces();
+  void showPanels();
+  [[nodiscard]] WorkspacePanels& panels();
+  void arrangeTeach();
+  void arrangeCompare();
+  void shareWidth();
+  void makeMenus();
+  void connectSession();
+  void connectActions();
+  void connectView();
+  void openFirstPicture();
+  void showResult(const IterationPtr& result);
+  void showData();
+  void showState();
+  void enableRunning();
+  void renewColours();
+  void explainDrawing(const QString& reason);
+  void chooseVariant(Stage stage, const Variant& variant);
+  void stepVariant(int direction);
+  void chooseFile();
+  void chooseExport(bool labels);
+  void takeScreenshot();
+  void say(const QString& text, bool error);
+
+  WindowOptions options_;
+  bool remembers_;
+  bool dark_ = true;
+  bool presenting_ = false;
+  bool wasMaximized_ = false;
+  bool tourDue_ = false; ///< the first picture's variants are timed once, so that the ladder is not empty
+  bool raceDue_ = false; ///< --race
+  bool sized_ = false;   ///< panels have their first heights
+  Workspace workspace_ = Workspace::explore;
+  WorkspacePanels exploring_;
+  WorkspacePanels teaching_;
+  WorkspacePanels comparing_;
+  bool teachSized_ = false;   ///< Teach's panels have their first sizes
+  double teachShare_ = 0.71;  ///< of the window's width, for source and counters
+  bool compareSized_ = false; ///< Compare's panels have their first sizes
+  QString whyNoDrawing_;
+
+  Session session_;
+  LadderModel ladder_;
+  ClusterColours colours_;
+  VariantTour tour_;
+  Exporter exporter_;
+  TaskThread probe_;
+  QTimer beat_; ///< tables and plots, at most five times a second
+
+  Actions* actions_;
+  QSplitter* column_ = nullptr; ///< views_, and the figures of A and B beneath
+  QSplitter* views_ = nullptr;  ///< the points, and beside them B's while there is a B
+  Viewport* viewport_ = nullptr;
+  QLabel* noDrawing_ = nullptr;
+  MessageBar* messages_ = nullptr;
+  PresentBar* presentBar_ = nullptr;
+  ToolBar* tools_ = nullptr;
+  StatusLine* status_ = nullptr;
+  BottomPanel* bottom_ = nullptr;
+  DataPanel* dataPanel_ = nullptr;
+  ViewPanel* viewPanel_ = nullptr;
+  QDockWidget* side_ = nullptr;
+  QDockWidget* lower_ = nullptr;
+  TeachWorkspace* teach_ = nullptr;
+  QDockWidget* teachSide_ = nullptr;
+  QDockWidget* teachBelow_ = nullptr;
+  CompareWorkspace* compare_ = nullptr;
+  QDockWidget* compareAbove_ = nullptr;
+  QDockWidget* compareSide_ = nullptr;
+};
+
+} // namespace lloyd

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Who tells whom: signals of the session, the actions and the view.
+#include "app/ui/common/theme.hpp"
+#include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/compare/race_panel.hpp"
+#include "app/ui/explore/appearance_panel.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/explore/data_panel.hpp"
+#include "app/ui/explore/variant_list_view.hpp"
+#include "app/ui/view/viewport.hpp"
+#include "app/ui/window/main_window.hpp"
+#include "app/ui/window/message_bar.hpp"
+#include "app/ui/window/present_bar.hpp"
+#include "app/ui/window/shortcuts_dialog.hpp"
+#include "app/ui/window/status_line.hpp"
+#include "app/ui/window/tool_bar.hpp"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QMenuBar>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double sizeStep = 1.25;
+constexpr double zoomStep = 1.25;
+constexpr double keyPixels = 40;   ///< of a pan or orbit by key
+constexpr double nudgePixels = 12; ///< of a centroid by key
+constexpr int tourAfter = 24;      ///< iterations of the first picture
+
+} // namespace
+
+void MainWindow::connectSession() {
+  connect(&session_, &Session::message, this, &MainWindow::say);
+  connect(&exporter_, &Exporter::said, this, &MainWindow::say);
+  connect(&session_, &Session::iterated, this, &MainWindow::showResult);
+  connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::dataChanged, this, &MainWindow::showData);
+  const auto newProblem = [this] {
+    const SharedPointSet points = session_.data();
+    if (!points || session_.device().name.empty()) return;
+    ladder_.setProblem({points->n, points->d, session_.settings().k}, session_.device(),
+                       session_.settings().selection.tuning);
+    refreshNow();
+  };
+  connect(&session_, &Session::pathChanged, this, newProblem);
+  connect(&session_, &Session::settingsChanged, this, newProblem);
+  connect(&session_, &Session::seeded, this, [this] {
+    colours_.startRun();
+    if (viewport_) viewport_->forgetRun();
+    if (!beat_.isActive()) beat_.start();
+  });
+  connect(&session_, &Session::convergedNow, this, [this](int iterations) {
+    status_->say(tr("Converged after %n iteration(s): no label changed any more", nullptr, iterations));
+    showState();
+    refreshNow();
+  });
+  connect(&tour_, &VariantTour::progressed, this, [this](int number, int total, const QString& variant) {
+    status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
+  });
+  connect(&tour_, &VariantTour::ended, this, [this] {
+    status_->say(tr("Every variant that can run here was timed on these data"));
+    refreshNow();
+  });
+}
+
+void MainWindow::showResult(const IterationPtr& result) {
+  if (!session_.data()) return;
+  renewColours();
+  if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
+  if (std::exchange(raceDue_, false)) compare_->racePanel().race();
+  if (tourDue_ && result->iteration >= tourAfter && workspace_ != Workspace::compare) {
+    tourDue_ = false;
+    tour_.start();
+  }
+  if (!session_.playing()) {
+    refreshNow();
+  } else if (!beat_.isActive()) {
+    beat_.start();
+  }
+}
+
+void MainWindow::renewColours() {
+  const IterationPtr last = session_.last();
+  const SharedPointSet points = session_.data();
+  if (!last || !points) return;
+  const std::vector<Rgb>& colours = colours_.take(*last, *points, dark_);
+  if (viewport_) viewport_->setColours(colours);
+}
+
+void MainWindow::showData() {
+  const SharedPointSet points = session_.data();
+  const bool colours = points && points->colours && points->d == 3;
+  colours_.startRun();
+  colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
+  viewPanel_->showColours(colours_.by(), colours);
+  const bool space = points && points->d >= 3;
+  for (const Command command : {Command::axisX, Command::axisY, Command::axisZ, Command::orbitLeft,
+                                Command::orbitRight, Command::orbitUp, Command::orbitDown}) {
+    (*actions_)[command]->setEnabled(space);
+  }
+  for (const Command command : {Command::exportLabels, Command::exportCentroids, Command::copyCommand})
+    (*actions_)[command]->setEnabled(points != nullptr);
+  enableRunning();
+  if (!points) return;
+  messages_->hide();
+  setWindowTitle(tr("%1 - Lloydscope").arg(QString::fromStdString(points->source)));
+}
+
+/// What iterates would disturb a race, and be disturbed by it.
+void MainWindow::enableRunning() {
+  if (compare_->busy()) tour_.stop();
+  const bool can = session_.data() != nullptr && !compare_->busy();
+  for (const Command command :
+       {Command::play, Command::step, Command::halfStep, Command::restart, Command::measure})
+    (*actions_)[command]->setEnabled(can);
+}
+
+void MainWindow::connectActions() {
+  const auto on = [this](Command command, auto work) {
+    connect((*actions_)[command], &QAction::triggered, this, work);
+  };
+  on(Command::open, [this] { chooseFile(); });
+  on(Command::screenshot, [this] { takeScreenshot(); });
+  on(Command::exportLabels, [this] { chooseExport(true); });
+  on(Command::exportCentroids, [this] { chooseExport(false); });
+  on(Command::quit, [this] { close(); });
+  on(Command::copyCommand, [this] {
+    QApplication::clipboard()->setText(commandLine());
+    status_->say(tr("Copied: %1").arg(commandLine()));
+  });
+  on(Command::play, [this] { session_.togglePlay(); });
+  on(Command::step, [this] { session_.step(); });
+  on(Command::halfStep, [this] { session_.halfStep(); });
+  on(Command::stepBack, [this] { session_.stepBack(); });
+  on(Command::restart, [this] { session_.restart(); });
+  on(Command::measure, [this] { tour_.running() ? tour_.stop() : tour_.start(); });
+  on(Command::slower, [this] { tools_->changeRate(-1); });
+  on(Command::faster, [this] { tools_->changeRate(1); });
+  on(Command::previousVariant, [this] { stepVariant(-1); });
+  on(Command::nextVariant, [this] { stepVariant(1); });
+  on(Command::theme, [this] { setDark(!dark_); });
+  on(Command::present, [this] { setPresenting(!presenting_); });
+  on(Command::endPresent, [this] { setPresenting(false); });
+  on(Command::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
+  (*actions_)[Command::endPresent]->setEnabled(false);
+  const auto view = [this, on](Command command, auto work) {
+    on(command, [this, work] {
+      if (viewport_) work(*viewport_);
+    });
+    if (viewport_) return;
+    (*actions_)[command]->setEnabled(false);
+    (*actions_)[command]->setToolTip(tr("No points are drawn here"));
+  };
+  view(Command::fit, [](Viewport& v) { v.fit(); });
+  view(Command::resetView, [](Viewport& v) { v.resetView(); });
+  view(Command::axisX, [](Viewport& v) { v.axisView(0); });
+  view(Command::axisY, [](Viewport& v) { v.axisView(1); });
+  view(Command::axisZ, [](Viewport& v) { v.axisView(2); });
+  view(Command::zoomIn, [](Viewport& v) { v.zoom(zoomStep); });
+  view(Command::zoomOut, [](Viewport& v) { v.zoom(1 / zoomStep); });
+  view(Command::panLeft, [](Viewport& v) { v.pan({keyPixels, 0}); });
+  view(Command::panRight, [](Viewport& v) { v.pan({-keyPixels, 0}); });
+  view(Command::panUp, [](Viewport& v) { v.pan({0, keyPixels}); });
+  view(Command::panDown, [](Viewport& v) { v.pan({0, -keyPixels}); });
+  view(Command::orbitLeft, [](Viewport& v) { v.orbit({-keyPixels, 0}); });
+  view(Command::orbitRight, [](Viewport& v) { v.orbit({keyPixels, 0}); });
+  view(Command::orbitUp, [](Viewport& v) { v.orbit({0, -keyPixels}); });
+  view(Command::orbitDown, [](Viewport& v) { v.orbit({0, keyPixels}); });
+  view(Command::centre, [](Viewport& v) { v.centreUnderPointer(); });
+  view(Command::inspect, [](Viewport& v) { v.inspectUnderPointer(); });
+  view(Command::nextCentroid, [](Viewport& v) { v.selectNextCentroid(); });
+  view(Command::moveLeft, [](Viewport& v) { v.nudgeCentroid({-nudgePixels, 0}); });
+  view(Command::moveRight, [](Viewport& v) { v.nudgeCentroid({nudgePixels, 0}); });
+  view(Command::moveUp, [](Viewport& v) { v.nudgeCentroid({0, -nudgePixels}); });
+  view(Command::moveDown, [](Viewport& v) { v.nudgeCentroid({0, nudgePixels}); });
+  const auto resized = [this](Viewport& v, double factor) {
+    v.setSizeFactor(v.sizeFactor() * factor);
+    viewPanel_->showSize(v.sizeFactor());
+  };
+  view(Command::smallerPoints, [resized](Viewport& v) { resized(v, 1 / sizeStep); });
+  view(Command::largerPoints, [resized](Viewport& v) { resized(v, sizeStep); });
+}
+
+void MainWindow::connectView() {
+  connect(dataPanel_, &DataPanel::openWanted, this, &MainWindow::chooseFile);
+  connect(dataPanel_, &DataPanel::requested, this, &MainWindow::open);
+  connect(&bottom_->ladderView(), &LadderView::chosen, this,
+          [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });
+  connect(viewPanel_, &ViewPanel::darkWanted, this, &MainWindow::setDark);
+  connect(viewPanel_, &ViewPanel::coloursWanted, this, [this](ClusterColours::By by) {
+    colours_.setBy(by);
+    renewColours();
+    refreshNow();
+  });
+  QAction* trails = (*actions_)[Command::trails];
+  connect(viewPanel_, &ViewPanel::trailsWanted, trails, &QAction::setChecked);
+  connect(trails, &QAction::toggled, viewPanel_, &ViewPanel::showTrails);
+  if (!viewport_) {
+    return;
+  }
+  connect(trails, &QAction::toggled, viewport_, &Viewport::setTrails);
+  connect(viewPanel_, &ViewPanel::sizeWanted, viewport_, &Viewport::setSizeFactor);
+  connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });
+  connect(viewport_, &Viewport::lost, this, [this] {
+    // Only buffers that CUDA writes must come back; copies survive on the host side.
+    if (session_.sharing() == Sharing::shared) session_.setSurface(nullptr);
+  });
+  connect(viewport_, &Viewport::shown, &session_, &Session::frameShown);
+  connect(viewport_, &Viewport::centroidMoved, &session_, &Session::moveCentroid);
+  // Queued: it is said in the middle of a paint, whose context must stay current.
+  connect(
+      viewport_, &Viewport::failed, this,
+      [this](const QString& reason) {
+        session_.setSurface(nullptr);
+        explainDrawing(reason);
+      },
+      Qt::QueuedConnection);
+}
+
+} // namespace lloyd

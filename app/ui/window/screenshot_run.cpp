@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/screenshot_run.hpp"
+
+#include "app/model/report/session_report.hpp"
+#include "app/ui/common/picture_file.hpp"
+#include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/view/viewport.hpp"
+#include "app/ui/window/main_window.hpp"
+
+#include <QApplication>
+
+#include <cstdio>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int patienceMs = 120'000; ///< without any frame
+constexpr int lookMs = 40;
+
+void print(std::FILE* to, const QString& text) {
+  const QByteArray bytes = text.toUtf8();
+  std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), to);
+  std::fflush(to);
+}
+
+/// Exactly this many pixels, whatever the screen's scale rounds to.
+QImage exactly(const QImage& picture, QSize size) {
+  QImage image = picture.convertToFormat(QImage::Format_RGB32);
+  image.setDevicePixelRatio(1);
+  return image.size() == size ? image : image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+
+/// The labels of the present centroids, and what they belong to.
+std::pair<IterationPtr, std::vector<Label>> finished(Session& session) {
+  std::pair<IterationPtr, std::vector<Label>> all;
+  QEventLoop loop;
+  session.fetchLabels([&](std::vector<Label> labels, IterationPtr result) {
+    all = {std::move(result), std::move(labels)};
+    loop.quit();
+  });
+  if (!all.first) loop.exec();
+  return all;
+}
+
+} // namespace
+
+ShotWait::ShotWait(MainWindow& window, int frames) : window_(window), left_(std::max(1, frames)) {
+  patience_.setSingleShot(true);
+  patience_.setInterval(patienceMs);
+  look_.setInterval(lookMs);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    error_ = tr("nothing was drawn for %1 seconds").arg(patienceMs / 1000);
+    loop_.quit();
+  });
+  connect(&look_, &QTimer::timeout, this, &ShotWait::look);
+  connect(&window_.session(), &Session::message, this, [this](const QString& text, bool error) {
+    if (!error) return;
+    said_ = text;
+    if (window_.session().data()) return; // it may go on another way
+    error_ = text;
+    loop_.quit();
+  });
+  if (window_.viewport()) {
+    connect(window_.viewport(), &Viewport::shown, this, &ShotWait::frame);
+  } else {
+    connect(&window_.session(), &Session::iterated, this, &ShotWait::frame);
+  }
+}
+
+void ShotWait::frame() {
+  patience_.start();
+  if (left_ > 0) --left_;
+}
+
+void ShotWait::look() {
+  Session& session = window_.session();
+  if (!session.data()) return;
+  if (!session.last()) {
+    const bool gaveUp =
+        !said_.isEmpty() && !session.playing() && session.state() != Session::State::preparing;
+    if (!gaveUp) return;
+    error_ = said_;
+    loop_.quit();
+    return;
+  }
+  if (left_ > 0 && !session.converged()) return;
+  if (window_.tour().running()) return;
+  if (window_.compare().busy()) {
+    patience_.start(); // a race draws nothing
+    return;
+  }
+  if (!pausing_) {
+    pausing_ = true;
+    session.pause();
+    patience_.start();
+    return; // the last iteration may still be on its way
+  }
+  if (window_.workspace() == Workspace::teach && !window_.teach().trace().complete()) return;
+  const Viewport* viewport = window_.viewport();
+  if (session.state() == Session::State::preparing) return;
+  if (viewport && viewport->failure().isEmpty() && !viewport->settled()) return;
+  look_.stop();
+  loop_.quit();
+}
+
+QString ShotWait::wait() {
+  patience_.start();
+  look_.start();
+  loop_.exec();
+  return error_;
+}
+
+int runShot(const ShotOptions& options) {
+  WindowOptions start = options.window;
+  if (!start.theme) start.theme = QStringLiteral("dark");
+  MainWindow window(start, false);
+  if (options.viewOnly) window.setViewOnly();
+  const double ratio = window.devicePixelRatioF();
+  window.resize((QSizeF(options.size) / ratio).toSize());
+  window.show();
+  ShotWait wait(window, options.frames);
+  window.begin();
+  const QString wrong = wait.wait();
+  if (!wrong.isEmpty()) {
+    print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
+    return window.session().data() ? 3 : 2;
+  }
+  if (options.window.settings.interop == InteropChoice::shared &&
+      window.session().sharing() != Sharing::shared) {
+    print(stderr,
+          QStringLiteral("lloydscope: shared buffers cannot be had: %1\n").arg(window.session().why()));
+    return 3;
+  }
+  window.refreshNow();
+  QApplication::processEvents();
+  const bool points = options.viewOnly && window.viewport();
+  const QImage picture = points ? window.viewport()->grabFramebuffer() : window.grab().toImage();
+  const QString unsaved = savePicture(exactly(picture, options.size), options.out);
+  if (!unsaved.isEmpty()) {
+    print(stderr, QStringLiteral("lloydscope: %1\n").arg(unsaved));
+    return 2;
+  }
+  if (!options.quiet) {
+    print(stderr, QStringLiteral("%1: %2 x %3 pixels\n")
+                      .arg(options.out)
+                      .arg(options.size.width())
+                      .arg(options.size.height()));
+  }
+  if (options.report) {
+    const auto [result, labels] = finished(window.session());
+    options.report(reportOf(window.session(), *result), labels);
+  }
+  if (options.printTimings) print(stdout, window.bottom().timings().text());
+  return 0;
+}
+
+} // namespace lloyd

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/shortcuts_dialog.hpp"
+
+#include "app/ui/common/actions.hpp"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <map>
+
+namespace lloyd {
+
+ShortcutsDialog::ShortcutsDialog(const Actions& actions, QWidget* parent)
+    : QDialog(parent), search_(new QLineEdit(this)), list_(new QTreeWidget(this)) {
+  setWindowTitle(tr("Keys and gestures"));
+  search_->setPlaceholderText(tr("Search, for example: zoom"));
+  search_->setAccessibleName(tr("Search keys and gestures"));
+  search_->setClearButtonEnabled(true);
+  list_->setAccessibleName(tr("Keys and gestures"));
+  list_->setColumnCount(3);
+  list_->setHeaderLabels({tr("What"), tr("Key"), tr("Mouse")});
+  list_->setRootIsDecorated(false);
+  list_->setItemsExpandable(false);
+
+  std::map<QString, QTreeWidgetItem*> groups;
+  for (const QAction* action : actions.all()) {
+    QTreeWidgetItem*& group = groups[Actions::group(*action)];
+    if (!group) {
+      group = new QTreeWidgetItem(list_, {Actions::group(*action)});
+      QFont bold = font();
+      bold.setBold(true);
+      group->setFont(0, bold);
+      group->setFlags(Qt::ItemIsEnabled);
+      group->setExpanded(true);
+    }
+    auto* item = new QTreeWidgetItem(
+        group, {action->text(), QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                Actions::gesture(*action)});
+    if (!action->isEnabled()) {
+      item->setDisabled(true);
+      item->setToolTip(0, action->toolTip());
+    }
+  }
+  list_->header()->setStretchLastSection(true);
+  list_->resizeColumnToContents(0);
+  list_->resizeColumnToContents(1);
+
+  auto* close = new QDialogButtonBox(QDialogButtonBox::Close, this);
+  close->button(QDialogButtonBox::Close)->setIcon({});
+  connect(close, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  connect(search_, &QLineEdit::textChanged, this, &ShortcutsDialog::filter);
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(search_);
+  layout->addWidget(list_);
+  layout->addWidget(close);
+  resize(620, 560);
+}
+
+void ShortcutsDialog::filter(const QString& words) {
+  for (int g = 0; g < list_->topLevelItemCount(); ++g) {
+    QTreeWidgetItem* group = list_->topLevelItem(g);
+    bool any = false;
+    for (int i = 0; i < group->childCount(); ++i) {
+      QTreeWidgetItem* item = group->child(i);
+      bool match = false;
+      for (int column = 0; column < 3; ++column)
+        match |= item->text(column).contains(words, Qt::CaseInsensitive);
+      item->setHidden(!match);
+      any |= match;
+    }
+    group->setHidden(!any);
+  }
+}
+
+} // namespace lloyd

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/status_line.hpp"
+
+#include "app/text/numbers.hpp"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace lloyd {
+
+StatusLine::StatusLine(Session& session, QWidget* parent)
+    : QStatusBar(parent), session_(session), path_(new QLabel(this)), why_(new ElidedLabel(this)),
+      device_(new QLabel(this)), dropped_(new QLabel(this)), said_(new ElidedLabel(this)),
+      loading_(new QLabel(this)), progress_(new QProgressBar(this)),
+      cancel_(new QPushButton(tr("Cancel"), this)) {
+  setSizeGripEnabled(false);
+  path_->setObjectName(QStringLiteral("chip"));
+  path_->setAccessibleName(tr("Path of the results to the screen"));
+  path_->setFocusPolicy(Qt::TabFocus);
+  device_->setAccessibleName(tr("Device"));
+  for (QLabel* quiet : std::initializer_list<QLabel*>{why_, dropped_, said_})
+    quiet->setProperty("dim", true);
+  said_->setAccessibleName(tr("Last message"));
+  said_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  said_->setIndent(8);
+  progress_->setFixedWidth(110);
+  progress_->setTextVisible(false);
+  progress_->setAccessibleName(tr("Loading"));
+  cancel_->setToolTip(tr("Stop loading; the present data stay"));
+  cancel_->setAccessibleName(tr("Cancel loading"));
+  addWidget(path_);
+  addWidget(device_);
+  addWidget(why_, 3);
+  addWidget(dropped_);
+  addWidget(said_, 2);
+  for (QWidget* widget :
+       {static_cast<QWidget*>(loading_), static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_)}) {
+    addPermanentWidget(widget);
+    widget->hide();
+  }
+  connect(cancel_, &QPushButton::clicked, &session_, &Session::cancelLoading);
+  connect(&session_, &Session::pathChanged, this, &StatusLine::showPath);
+  connect(&session_, &Session::stateChanged, this, &StatusLine::showPath);
+  connect(&session_, &Session::dataChanged, this, &StatusLine::showData);
+  connect(&session_, &Session::loadProgress, this, &StatusLine::showProgress);
+  connect(&session_, &Session::loadEnded, this, [this] {
+    loading_->hide();
+    progress_->hide();
+    cancel_->hide();
+  });
+  showPath();
+  showData();
+}
+
+QString StatusLine::pathText() const { return path_->text(); }
+
+void StatusLine::showPath() {
+  const bool known = !session_.device().name.empty();
+  const bool cuda = session_.device().backend == Backend::cuda;
+  QString path = tr("no device yet");
+  if (known) {
+    path = session_.simulated()                    ? tr("CPU executor, simulated")
+           : !cuda                                 ? tr("CPU")
+           : session_.sharing() == Sharing::shared ? tr("CUDA shared buffer")
+           : session_.sharing() == Sharing::staged ? tr("CUDA staged copy")
+                                                   : tr("CUDA, nothing drawn");
+  }
+  path_->setText(path);
+  const QString why = session_.simulated()
+                          ? tr("The executor was asked for: it runs kernels as they are written")
+                      : session_.why().isEmpty() ? tr("There is no better path than this one")
+                                                 : session_.why();
+  path_->setToolTip(why);
+  path_->setAccessibleDescription(session_.why());
+  device_->setVisible(!session_.simulated()); // the path has said it
+  device_->setText(known ? QString::fromStdString(session_.device().name) : QString());
+  why_->setText(known ? session_.why() : QString());
+}
+
+void StatusLine::showData() {
+  const SharedPointSet points = session_.data();
+  const std::size_t dropped = points ? points->dropped.size() : 0;
+  dropped_->setVisible(dropped > 0);
+  dropped_->setText(dropped == 1 ? tr("1 row dropped") : tr("%1 rows dropped").arg(countText(dropped)));
+  dropped_->setToolTip(tr("Rows with a value that is not finite are left out and labelled -1"));
+}
+
+void StatusLine::showProgress(const QString& source, qulonglong rows, double fraction) {
+  const QString name = QFileInfo(source).fileName().isEmpty() ? source : QFileInfo(source).fileName();
+  loading_->setText(rows > 0 ? tr("Loading %1: %2 rows").arg(name, countText(rows))
+                             : tr("Loading %1").arg(name));
+  progress_->setRange(0, fraction < 0 ? 0 : 1000);
+  if (fraction >= 0) progress_->setValue(static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 1000));
+  loading_->show();
+  progress_->show();
+  cancel_->show();
+}
+
+void StatusLine::say(const QString& text) { said_->setText(text); }
+
+} // namespace lloyd

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/tool_bar.hpp"
+
+#include "app/text/numbers.hpp"
+#include "app/ui/common/actions.hpp"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QLabel>
+#include <QSlider>
+#include <QToolButton>
+
+#include <array>
+
+namespace lloyd {
+
+namespace {
+
+/// Iterations a second at each place of the slider; 0 is one a frame.
+constexpr std::array rates{0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 0.0};
+constexpr int fastest = static_cast<int>(rates.size()) - 1;
+
+} // namespace
+
+ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
+    : QToolBar(parent), session_(session), iteration_(new QLabel(this)), points_(new QLabel(this)),
+      clusters_(new QLabel(this)), rate_(new QSlider(Qt::Horizontal, this)), rateText_(new QLabel(this)) {
+  setObjectName(QStringLiteral("tools"));
+  setWindowTitle(tr("Tool bar"));
+  setMovable(false);
+  setFloatable(false);
+  setContextMenuPolicy(Qt::PreventContextMenu);
+  setIconSize(QSize(20, 20));
+  for (const Command command : {Command::play, Command::step, Command::restart})
+    addAction(actions[command]);
+  addSeparator();
+  iteration_->setToolTip(tr("Iterations of this run so far"));
+  points_->setToolTip(tr("Points that are clustered"));
+  clusters_->setToolTip(tr("Clusters"));
+  for (QLabel* label : {iteration_, points_, clusters_}) {
+    label->setContentsMargins(4, 0, 8, 0);
+    addWidget(label);
+  }
+  // Wide enough for any number of iterations that a person waits for: what follows must not move.
+  iteration_->setMinimumWidth(
+      fontMetrics().horizontalAdvance(tr("iteration %1, converged").arg(QStringLiteral("88,888"))) + 14);
+  addSeparator();
+  rate_->setObjectName(QStringLiteral("rate"));
+  rate_->setRange(0, fastest);
+  rate_->setValue(fastest);
+  rate_->setPageStep(1);
+  rate_->setFixedWidth(110);
+  rate_->setAccessibleName(tr("Iterations a second"));
+  rate_->setToolTip(tr("How often an iteration is made, from one in 2 s to one every frame ([ and ])"));
+  addWidget(rate_);
+  rateText_->setContentsMargins(4, 0, 4, 0);
+  rateText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("30 a second")) + 10);
+  rateText_->setProperty("dim", true);
+  addWidget(rateText_);
+  auto* space = new QWidget(this);
+  space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+  addWidget(space);
+  auto* workspaces = new QActionGroup(this);
+  for (const Command command : {Command::explore, Command::teach, Command::compare}) {
+    addAction(actions[command]);
+    workspaces->addAction(actions[command]);
+  }
+  for (QToolButton* button : findChildren<QToolButton*>())
+    button->setFocusPolicy(Qt::TabFocus);
+
+  connect(rate_, &QSlider::valueChanged, this, &ToolBar::rateMoved);
+  rateMoved(rate_->value());
+  showState();
+}
+
+void ToolBar::changeRate(int direction) { rate_->setValue(rate_->value() + direction); }
+
+void ToolBar::rateMoved(int step) {
+  const double rate = rates[static_cast<std::size_t>(step)];
+  session_.setRate(rate);
+  rateText_->setText(rate == 0  ? tr("every frame")
+                     : rate < 1 ? tr("one in %1 s").arg(1 / rate)
+                                : tr("%1 a second").arg(rate));
+}
+
+void ToolBar::showState() {
+  const IterationPtr last = session_.last();
+  const QString number = last ? countText(static_cast<std::uint64_t>(last->iteration)) : unknownText();
+  const bool preparing = session_.state() == Session::State::preparing;
+  iteration_->setText(preparing              ? tr("preparing")
+                      : session_.converged() ? tr("iteration %1, converged").arg(number)
+                                             : tr("iteration %1").arg(number));
+  points_->setText(tr("%1 points").arg(session_.data() ? countText(session_.data()->n) : unknownText()));
+  clusters_->setText(tr("k = %1").arg(session_.settings().k));
+}
+
+} // namespace lloyd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+
+#include <QToolBar>
+
+class QLabel;
+class QSlider;
+
+namespace lloyd {
+
+class Actions;
+
+/// Play, step, restart; where the run stands; how fast it goes; and the workspaces.
+class ToolBar : public QToolBar {
+  Q_OBJECT
+public:
+  ToolBar(Session& session, const Actions& actions, QWidget* parent = nullptr);
+  void showState();
+  /// A step of the iteration rate, 1 or -1.
+  void changeRate(int direction);
+
+private:
+  void rateMoved(int step);
+
+  Session& session_;
+  QLabel* iteration_;
+  QLabel* points_;
+  QLabel* clusters_;
+  QSlider* rate_;
+  QLabel* rateText_;
+};
+
+} // namespace lloyd

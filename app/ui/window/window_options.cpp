@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/window_options.hpp"
+
+#include "app/ui/common/icons.hpp"
+#include "app/ui/window/main_window.hpp"
+
+#include <QApplication>
+
+namespace lloyd {
+
+int runWindow(const WindowOptions& options) {
+  MainWindow window(options, true);
+  QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
+  window.show();
+  window.begin();
+  return QApplication::exec();
+}
+
+} // namespace lloyd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/ui/common/workspace.hpp"
+
+#include <QByteArray>
+
+class QMainWindow;
+
+namespace lloyd {
+
+/// An arrangement of panels saved by another version is not restored.
+inline constexpr int panelsVersion = 3;
+
+/// What a window remembers from one start to the next. Junk in the settings file means the defaults.
+struct Remembered {
+  bool dark = true;
+  bool trails = true;
+  Workspace workspace = Workspace::explore;
+  WorkspacePanels exploring;
+  WorkspacePanels teaching{.side = false};
+  WorkspacePanels comparing{.side = false};
+  int textStep = 0; ///< of Teach's text
+  QByteArray geometry;
+  QByteArray panels;
+
+  [[nodiscard]] static Remembered read();
+  void write() const;
+};
+
+/// Puts a window where it was, or leaves it as it is when that makes no sense on the screens of today.
+/// Returns whether it did.
+bool restoreWindow(QMainWindow& window, const Remembered& remembered);
+
+} // namespace lloyd

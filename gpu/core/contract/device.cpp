@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/device.hpp"
+
+#include "gpu/core/contract/tiled_points.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+template <class Args>
+void runStage(Device& device, const Variant& variant, Launch<Args> launch, Args args) {
+  args.tuning = variant.complete(args.tuning);
+  device.launch(variant.id(), [&](LaunchContext& context) { launch(args, context); });
+}
+
+void runWithWork(Device& device, const Variant& variant, const FusedArgs& args) {
+  const auto launch = variant.on(device.backend()).fused;
+  if (!variant.info.workBytes) return runStage(device, variant, launch, args);
+  device.lendWorkMemory(variant.info.workBytes(args.problem, variant.complete(args.tuning)),
+                        [&](const WorkMemory& work) {
+                          FusedArgs lent = args;
+                          lent.work = work;
+                          runStage(device, variant, launch, lent);
+                        });
+}
+
+void runInOwnTiles(Device& device, const Variant& variant, const FusedArgs& args) {
+  const Problem& problem = args.problem;
+  TiledPoints tiled(device, problem.n, problem.d,
+                    variant.info.tileSize(problem, variant.complete(args.tuning)));
+  tiled.order(args.points);
+  tiled.takeLabels(args.oldLabels);
+  FusedArgs own = args;
+  own.tiled = &tiled;
+  run(device, variant, own);
+  tiled.keepPass();
+  tiled.writeLabels(args.labels);
+}
+
+} // namespace
+
+void Device::lendWorkMemory(const WorkBytes& bytes, const std::function<void(const WorkMemory&)>& work) {
+  const auto grow = [&](std::byte*& memory, std::size_t& held, std::size_t wanted) {
+    if (wanted <= held) return false;
+    release(std::exchange(memory, nullptr));
+    held = 0;
+    memory = static_cast<std::byte*>(allocate(wanted));
+    held = wanted;
+    return true;
+  };
+  if (grow(work_.cleared, workBytes_.cleared, bytes.cleared)) workIsClear_ = false;
+  grow(work_.scratch, workBytes_.scratch, bytes.scratch);
+  if (!workIsClear_ && workBytes_.cleared > 0) fill(work_.cleared, 0, workBytes_.cleared);
+  workIsClear_ = false;
+  work(work_);
+  workIsClear_ = true;
+}
+
+void Device::releaseWorkMemory() noexcept {
+  release(std::exchange(work_.cleared, nullptr));
+  release(std::exchange(work_.scratch, nullptr));
+  workBytes_ = {};
+}
+
+void downloadLabels(Device& device, const LabelView& from, std::span<Label> to) {
+  requireOwnOrder(from.form());
+  if (from.width == LabelWidth::four) return device.download(to.data(), from.data, to.size_bytes());
+  std::vector<std::byte> stored(to.size() * bytesOf(from.width));
+  device.download(stored.data(), from.data, stored.size());
+  widen({stored.data(), from.width}, to);
+}
+
+void run(Device& device, const Variant& variant, const ClassifyArgs& args) {
+  runStage(device, variant, variant.on(device.backend()).classify, args);
+}
+void run(Device& device, const Variant& variant, const ReduceArgs& args) {
+  runStage(device, variant, variant.on(device.backend()).reduce, args);
+}
+void requireFusedArgs(const Variant& variant, const FusedArgs& args) {
+  const LabelWidth width = variant.labelWidth(args.problem.k);
+  if (args.labels.width != width || args.oldLabels.width != width)
+    throw std::invalid_argument(variant.id() + " stores labels of " + std::to_string(bytesOf(width)) +
+                                " bytes, and was given others");
+  if (!args.tiled) {
+    requireOwnOrder(args.labels.form());
+    requireOwnOrder(args.oldLabels.form());
+  }
+  if (variant.info.narrowLabels && args.problem.n > 0 && !args.points.box.known())
+    throw std::invalid_argument(variant.id() + " needs the points' box");
+}
+void run(Device& device, const Variant& variant, const FusedArgs& args) {
+  requireFusedArgs(variant, args);
+  if (variant.info.tileSize && !args.tiled) return runInOwnTiles(device, variant, args);
+  if (variant.info.tileSize) {
+    FusedArgs tiled = args;
+    tiled.tiles = args.tiled->args(args.oldLabels, args.labels);
+    return runWithWork(device, variant, tiled);
+  }
+  runWithWork(device, variant, args);
+}
+void run(Device& device, const Variant& variant, const UpdateArgs& args) {
+  const Launch<UpdateArgs> launch = variant.on(device.backend()).update;
+  device.launch(variant.id(), [&](LaunchContext& context) { launch(args, context); });
+}
+void run(Device& device, const Variant& variant, const LayoutArgs& args) {
+  runStage(device, variant, variant.on(device.backend()).layout, args);
+}
+
+} // namespace lloyd

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/variant.hpp"
+#include "gpu/core/tiles/tiles.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lloyd {
+
+/// A device as a person and a launch check see it. Sizes in bytes.
+struct DeviceInfo {
+  Backend backend = Backend::cpu;
+  std::string name;
+  std::string computeCapability; ///< "9.0"; empty for a CPU
+  std::size_t memoryBytes = 0;
+  std::string driver;  ///< version; empty when unknown
+  std::string runtime; ///< version of the CUDA runtime, or the SIMD target of the CPU device
+  bool usable = false;
+  std::string why; ///< when not usable: the reason and the cure
+  int index = 0;
+  int threadsPerBlock = 1024;
+  std::size_t sharedBytesPerBlock = 0; ///< the most a kernel may ask for
+  int multiprocessors = 0;             ///< cores, for a CPU
+  std::size_t l2Bytes = 0;
+  /// Single-precision operations a second at the highest clock, a multiply-add counted as two; 0 when
+  /// unknown.
+  double peakFlops = 0;
+  bool repeats = true; ///< recorded work can repeat itself there, which Device::recordLoop() needs
+};
+
+/// What the compiler and the card say of one kernel and launch shape.
+struct KernelResources {
+  int registers = 0;
+  std::size_t sharedBytes = 0;
+  std::size_t localBytes = 0; ///< more than 0 means spills or an indexed array
+  double occupancy = 0;       ///< resident warps over the most possible, 0 to 1
+};
+
+/// What a launch function is given: where to launch, whether to give up, or the wish to describe instead of
+/// launching.
+class LaunchContext {
+public:
+  explicit LaunchContext(void* nativeStream = nullptr, const std::atomic<bool>* cancel = nullptr)
+      : stream_(nativeStream), cancel_(cancel) {}
+
+  /// cudaStream_t for CUDA; null for the CPU.
+  [[nodiscard]] void* stream() const { return stream_; }
+  /// Of the card, for kernels whose grid is as large as the card and no larger. A device without any stands
+  /// for a small card, always the same one, so that what it counts does not depend on the machine.
+  int multiprocessors = 4;
+  /// The most shared memory that a block of this device may ask for.
+  std::size_t sharedBytesPerBlock = 0;
+  /// Names the loop that is being recorded or replayed, for repeatLoop(); 0: none.
+  std::uint64_t loop = 0;
+  /// CPU work asks this between chunks of at most a few milliseconds and throws Cancelled.
+  [[nodiscard]] bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
+
+  /// When set, launchKernel() fills it for the kernel it would have launched, and launches nothing.
+  std::vector<KernelResources>* describe = nullptr;
+
+private:
+  void* stream_;
+  const std::atomic<bool>* cancel_;
+};
+
+/// Bytes that upload() and download() moved between host and device so far.
+struct Traffic {
+  std::uint64_t toDevice = 0;
+  std::uint64_t toHost = 0;
+};
+
+/// A moment in a device's order of work.
+class Event {
+public:
+  Event() = default;
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  virtual ~Event() = default;
+};
+
+/// Work that was recorded once and can be replayed: again and again in one replay, for as long as the work
+/// itself says so with repeatLoop(). Belongs to a device, which must outlive it, and to its thread.
+class Loop {
+public:
+  Loop() = default;
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+  virtual ~Loop() = default;
+
+  /// Once, and again until a run of the body has said that it was the last, in the device's order of work.
+  /// Throws DeviceError, and Cancelled: a CUDA device asks before it starts and then cannot be stopped until
+  /// the body has said so, a processor asks all the time.
+  virtual void replay() = 0;
+};
+
+/// Operations that every device must have and that are not themselves compared. All arguments are device
+/// memory.
+struct InertiaArgs {
+  Problem problem;
+  PointView points;
+  const float* centroids = nullptr;
+  LabelView labels;
+  double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
+};
+
+/// One step of k-means++ (Arthur and Vassilvitskii, 2007) as an exponential race (Efraimidis and Spirakis,
+/// 2006): each point draws an exponential variate from (seed, step, index), divides it by its squared
+/// distance to the nearest chosen centre, and the smallest key wins. One pass, no prefix sums, and the same
+/// winner on every device.
+struct SeedArgs {
+  Problem problem;
+  PointView points;
+  const float* newest =
+      nullptr; ///< [d], the centre chosen last; null in the first step, which draws uniformly
+  /// [n], squared distance to the nearest centre: step 1 is the first that has a centre and writes them all,
+  /// those after it read them and write the ones that became less.
+  float* nearest = nullptr;
+  std::uint64_t seed = 0;
+  std::uint32_t step = 0;
+  std::uint64_t* winner =
+      nullptr; ///< [1], all bits set on entry; key bits in the high half, the point's index in the low
+};
+
+/// Drifting points: out = base + shift of the point's component, so that a moment is the same however it was
+/// reached.
+struct AdvanceArgs {
+  std::size_t n = 0;
+  int d = 0;
+  std::size_t stride = 0;                  ///< of base and out
+  const float* base = nullptr;             ///< soa
+  float* out = nullptr;                    ///< soa, never base
+  const std::uint8_t* component = nullptr; ///< [n]
+  const float* shifts = nullptr;           ///< [components][d]
+};
+
+/// Labels of one width -> labels of another; -1 becomes whatever its low bytes are.
+struct ConvertLabelsArgs {
+  std::size_t n = 0;
+  LabelView from;
+  LabelSpan to; ///< not overlapping from
+};
+
+/// soa -> aos, for variants that want records.
+struct InterleaveArgs {
+  std::size_t n = 0;
+  int d = 0;
+  PointView points;
+  float* records = nullptr; ///< [n][d]
+};
+
+/// What an iteration, a seeding or a check is written over. One device is used by one thread at a time. Work
+/// is ordered: every call takes effect after the ones before it. All failures throw DeviceError, after which
+/// the device is usable unless the severity says lost.
+class Device {
+public:
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual const DeviceInfo& info() const noexcept = 0;
+  [[nodiscard]] Backend backend() const noexcept { return info().backend; }
+  [[nodiscard]] virtual std::size_t freeMemory() const = 0;
+
+  /// Device memory, aligned to 256 bytes, its contents undefined. release() ignores null and never throws.
+  [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
+  virtual void release(void* memory) noexcept = 0;
+  /// Host memory from which copies are fastest (pinned, where that means something).
+  [[nodiscard]] virtual void* allocateHost(std::size_t bytes) = 0;
+  virtual void releaseHost(void* memory) noexcept = 0;
+
+  virtual void upload(void* to, const void* from, std::size_t bytes) = 0; ///< returns when from may be reused
+  virtual void download(void* to, const void* from,
+                        std::size_t bytes) = 0; ///< returns when to holds the bytes
+  virtual void copy(void* to, const void* from,
+                    std::size_t bytes) = 0; ///< both on the device, not overlapping
+  virtual void fill(void* memory, int byte, std::size_t bytes) = 0;
+
+  /// Runs work, which launches a variant or an operation, in this device's order. what names it in errors.
+  virtual void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) = 0;
+  /// Records body, which launches kernels with launchKernel() and does nothing else to the device, under
+  /// what. It may be called before, to be described, and is kept: what it refers to must outlive the loop.
+  /// Which arguments and shapes it launches with is decided now. On a device that cannot repeat anything by
+  /// itself, a replay calls it.
+  [[nodiscard]] virtual std::unique_ptr<Loop> recordLoop(std::string_view what,
+                                                         std::function<void(LaunchContext&)> body) = 0;
+  virtual void inertia(const InertiaArgs& args) = 0;
+  virtual void seedStep(const SeedArgs& args) = 0;
+  virtual void advance(const AdvanceArgs& args) = 0;
+  virtual void interleave(const InterleaveArgs& args) = 0;
+  virtual void convertLabels(const ConvertLabelsArgs& args) = 0;
+  /// Every device makes the same tiles of the same points.
+  virtual void orderTiles(const OrderTilesArgs& args) = 0;
+  virtual void writeTileLabels(const WriteTileLabelsArgs& args) = 0;
+  virtual void readTileLabels(const ReadTileLabelsArgs& args) = 0;
+  virtual void tileInertia(const TileInertiaArgs& args) = 0;
+
+  [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
+  virtual void record(Event& event) = 0;
+  /// Both events must have been recorded; waits for to. Never negative.
+  [[nodiscard]] virtual double elapsedUs(const Event& from, const Event& to) = 0;
+  /// Waits for all work; faults of kernels that ran earlier are thrown here at the latest.
+  virtual void synchronize() = 0;
+
+  /// The clock that this device's cores run at now, MHz, by a probe that keeps one of them busy for some tens
+  /// of microseconds; waits for all work. 0 when it cannot be told.
+  [[nodiscard]] virtual double clockMhz() { return 0; }
+
+  /// Calls work with memory to launch in, which is kept for the next launch, of whatever variant. What is
+  /// cleared is cleared again after work that threw.
+  void lendWorkMemory(const WorkBytes& bytes, const std::function<void(const WorkMemory&)>& work);
+
+  [[nodiscard]] virtual Traffic traffic() const { return traffic_; }
+
+  /// While cancel is true, work throws Cancelled soon. Not owned; null for none.
+  void setCancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
+
+protected:
+  [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
+  Traffic traffic_; ///< counted by each implementation
+  /// For destructors of implementations, while they can still release.
+  void releaseWorkMemory() noexcept;
+
+private:
+  const std::atomic<bool>* cancel_ = nullptr;
+  WorkMemory work_;
+  WorkBytes workBytes_;
+  bool workIsClear_ = false;
+};
+
+/// Labels in device memory, in the points' own order -> labels in host memory, as Label, whatever their
+/// width.
+void downloadLabels(Device& device, const LabelView& from, std::span<Label> to);
+
+/// Throws std::invalid_argument when args are not what a fused variant can be given: labels of its width, and
+/// a known box.
+void requireFusedArgs(const Variant& variant, const FusedArgs& args);
+
+/// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot). A variant of tiles
+/// that is given none makes them for this one call, and writes labels; one that is given some writes the
+/// tiles' labels alone, which are those of args if these are by tiles and else the tiles' own, and leaves it
+/// to the caller to keep them.
+void run(Device& device, const Variant& variant, const ClassifyArgs& args);
+void run(Device& device, const Variant& variant, const ReduceArgs& args);
+void run(Device& device, const Variant& variant, const FusedArgs& args);
+void run(Device& device, const Variant& variant, const UpdateArgs& args);
+void run(Device& device, const Variant& variant, const LayoutArgs& args);
+
+/// count values of T in device memory. Move-only; the device must outlive it.
+template <class T>
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(Device& device, std::size_t count) : device_(&device), count_(count) {
+    if (count > 0) data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
+  }
+  Buffer(Buffer&& other) noexcept
+      : device_(other.device_), data_(std::exchange(other.data_, nullptr)),
+        count_(std::exchange(other.count_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    Buffer taken(std::move(other));
+    std::swap(device_, taken.device_);
+    std::swap(data_, taken.data_);
+    std::swap(count_, taken.count_);
+    return *this;
+  }
+  ~Buffer() {
+    if (data_) device_->release(data_);
+  }
+
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(T); }
+
+  void upload(std::span<const T> values) {
+    if (!values.empty()) device_->upload(data_, values.data(), values.size_bytes());
+  }
+  [[nodiscard]] std::vector<T> download() const {
+    std::vector<T> values(count_);
+    if (count_ > 0) device_->download(values.data(), data_, bytes());
+    return values;
+  }
+  void fill(int byte) {
+    if (count_ > 0) device_->fill(data_, byte, bytes());
+  }
+
+private:
+  Device* device_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+/// n rounded up so that every row of a structure of arrays starts on a 128-byte line.
+[[nodiscard]] constexpr std::size_t rowStride(std::size_t n) { return (n + 31) / 32 * 32; }
+
+} // namespace lloyd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/error.hpp"
+
+#include <string>
+
+namespace lloyd {
+namespace {
+
+std::string describe(int code, std::string_view call, std::string_view meaning, const SourcePlace& where) {
+  std::string file = where.file;
+  if (const auto slash = file.find_last_of('/'); slash != std::string::npos) file.erase(0, slash + 1);
+  std::string text(meaning);
+  if (code != 0) text += " (error " + std::to_string(code) + ")";
+  return text + " in " + std::string(call) + ", " + file + ":" + std::to_string(where.line);
+}
+
+} // namespace
+
+DeviceError::DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
+                         SourcePlace where)
+    : std::runtime_error(describe(code, call, meaning, where)), code_(code), severity_(severity),
+      meaning_(std::make_shared<const std::string>(meaning)) {}
+
+Severity severityOf(int cudaCode, CallKind kind) {
+  if (kind == CallKind::graphics) {
+    switch (cudaCode) {
+    case 63:  // no OpenGL on a compute-only driver model
+    case 100: // cudaGLGetDevices: no CUDA device draws this context
+    case 219: // invalid graphics context
+    case 304: // operating system: what registration returns on hybrid laptops
+    case 999:
+      return Severity::noSharing;
+    default:
+      break;
+    }
+  }
+  switch (cudaCode) {
+  case 2:
+    return Severity::retrySmaller;
+  case 34:  // stub library
+  case 35:  // driver missing or older than the runtime
+  case 46:  // busy or exclusive
+  case 100: // no device
+  case 101: // invalid device
+  case 209: // no kernel image for this card
+  case 803: // driver mismatch
+  case 804:
+    return Severity::absent;
+  case 219:
+  case 304:
+    return Severity::noSharing;
+  case 700: // illegal address
+  case 702: // launch timed out
+  case 710: // device-side assert
+  case 714:
+  case 715:
+  case 716:
+  case 717:
+  case 718:
+  case 719:
+  case 999:
+    return Severity::lost;
+  default:
+    return Severity::badRequest;
+  }
+}
+
+} // namespace lloyd

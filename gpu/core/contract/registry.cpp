@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace lloyd {
+namespace {
+
+std::string_view fromRepositoryTop(std::string_view path) {
+  const auto at = path.rfind("gpu/kernels/");
+  return at == std::string_view::npos ? path : path.substr(at);
+}
+
+/// The number of a tag "v7"; none of a tag that is a word.
+std::optional<int> numberOf(std::string_view tag) {
+  if (!tag.starts_with('v')) return std::nullopt;
+  int number = 0;
+  const char* end = tag.data() + tag.size();
+  const auto [rest, error] = std::from_chars(tag.data() + 1, end, number);
+  return error == std::errc() && rest == end && number > 0 ? std::optional(number) : std::nullopt;
+}
+
+/// Families in the order of an iteration, then layout; v2 before v10, named variants after numbered ones.
+auto rank(const Variant& variant) {
+  constexpr std::array<std::string_view, 6> families{"classify", "reduce",   "fused",
+                                                     "update",   "schedule", "layout"};
+  const auto family = std::find(families.begin(), families.end(), variant.info.family) - families.begin();
+  constexpr int afterNumbers = std::numeric_limits<int>::max();
+  return std::tuple(family, variant.info.family, numberOf(variant.info.tag).value_or(afterNumbers),
+                    variant.info.tag);
+}
+
+} // namespace
+
+Registry& Registry::instance() {
+  static Registry registry;
+  return registry;
+}
+
+bool Registry::add(const VariantInfo& info, Backend backend, const Launchers& launchers) {
+  const auto known = std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
+    return variant.info.family == info.family && variant.info.tag == info.tag;
+  });
+  const bool isNew = known == variants_.end(); // asked before the container grows, which moves its end
+  Variant& variant = isNew ? variants_.emplace_back() : *known;
+  if (!isNew && (variant.runsOn(backend) || variant.info.name != info.name)) {
+    clashes_.push_back("two variants are called " + variant.id());
+    return false;
+  }
+  // A variant that several backends have is described by its kernel, whose source is the lesson.
+  if (isNew || backend != Backend::cpu) {
+    variant.info = info;
+    variant.info.source = fromRepositoryTop(info.source);
+  }
+  variant.launchers[static_cast<std::size_t>(backend)] = launchers;
+  return true;
+}
+
+std::vector<const Variant*> Registry::all() const {
+  std::vector<const Variant*> sorted;
+  for (const Variant& variant : variants_)
+    sorted.push_back(&variant);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Variant* a, const Variant* b) { return rank(*a) < rank(*b); });
+  return sorted;
+}
+
+std::vector<const Variant*> Registry::of(Stage stage, Backend backend) const {
+  std::vector<const Variant*> fitting = all();
+  std::erase_if(fitting, [&](const Variant* variant) { return !variant->on(backend).has(stage); });
+  return fitting;
+}
+
+std::vector<std::string> Registry::problems() const {
+  std::vector<std::string> found = clashes_;
+  std::map<std::string_view, std::set<int>> numbers;
+  for (const Variant& variant : variants_)
+    if (const auto number = numberOf(variant.info.tag)) numbers[variant.info.family].insert(*number);
+  for (const auto& [family, present] : numbers)
+    for (int number = 1; number < *present.rbegin(); ++number)
+      if (!present.contains(number))
+        found.push_back(std::string(family) + ".v" + std::to_string(number) + " is missing");
+  return found;
+}
+
+const Variant* Registry::find(std::string_view id) const {
+  for (const Variant& variant : variants_)
+    if (variant.id() == id) return &variant;
+  return nullptr;
+}
+
+} // namespace lloyd

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/variant.hpp"
+
+#include "gpu/core/contract/device.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace lloyd {
+
+std::string_view name(Backend backend) {
+  constexpr std::array<std::string_view, backendCount> names{"cpu", "cuda", "simt"};
+  return names[static_cast<std::size_t>(backend)];
+}
+
+bool Launchers::has(Stage stage) const {
+  switch (stage) {
+  case Stage::classify:
+    return classify != nullptr;
+  case Stage::reduce:
+    return reduce != nullptr;
+  case Stage::fused:
+    return fused != nullptr;
+  case Stage::update:
+    return update != nullptr;
+  case Stage::iterate:
+    return iterate != nullptr;
+  case Stage::layout:
+    return layout != nullptr;
+  default:
+    return false;
+  }
+}
+
+std::string Variant::id() const { return std::string(info.family) + "." + std::string(info.tag); }
+
+bool Variant::runsOn(Backend backend) const {
+  const Launchers& launch = on(backend);
+  return launch.classify || launch.reduce || launch.fused || launch.update || launch.iterate || launch.layout;
+}
+
+bool Variant::has(Stage stage, Backend backend) const {
+  if (stage == Stage::order || stage == Stage::labels) return info.tileSize && has(Stage::fused, backend);
+  return on(backend).has(stage);
+}
+
+bool Variant::has(Stage stage) const {
+  return has(stage, Backend::cpu) || has(stage, Backend::cuda) || has(stage, Backend::simt);
+}
+
+const Parameter* Variant::parameter(std::string_view name) const {
+  const auto found = std::find_if(info.parameters.begin(), info.parameters.end(),
+                                  [&](const Parameter& parameter) { return parameter.name == name; });
+  return found == info.parameters.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, const DeviceInfo& device,
+                                           const Tuning& tuning) const {
+  if (!has(stage)) return id() + " has no " + std::string(lloyd::name(stage)) + " stage";
+  if (!has(stage, device.backend))
+    return id() + (runsOn(Backend::simt)   ? " needs a CUDA device or the CPU executor"
+                   : runsOn(Backend::cuda) ? " needs a CUDA device"
+                                           : " is for the CPU");
+  const Tuning full = complete(tuning);
+  for (const Parameter& parameter : info.parameters) {
+    const int value = full.value(parameter.name);
+    if (!parameter.allows(value))
+      return id() + ": " + std::string(parameter.name) + " " + std::to_string(value) + " is not one of " +
+             parameter.range();
+  }
+  if (full.block > device.threadsPerBlock)
+    return id() + ": a block of " + std::to_string(full.block) + " threads is more than " + device.name +
+           " allows (" + std::to_string(device.threadsPerBlock) + ")";
+  return info.canRun ? info.canRun(problem, device, full) : std::nullopt;
+}
+
+Tuning Variant::complete(const Tuning& tuning) const {
+  Tuning full;
+  for (const Parameter& parameter : info.parameters) {
+    const int asked = tuning.value(parameter.name);
+    full.set(parameter.name, asked != 0 ? asked : parameter.fallback);
+  }
+  return full;
+}
+
+} // namespace lloyd

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/data/problem.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+
+namespace lloyd {
+
+/// Bytes of a stored label. Most variants store a Label; one whose time is the bytes it moves stores as few
+/// as the number of clusters needs, unsigned. "Not labelled yet" exists in four bytes alone.
+enum class LabelWidth : std::uint8_t { one = 1, two = 2, four = 4 };
+
+[[nodiscard]] constexpr std::size_t bytesOf(LabelWidth width) { return static_cast<std::size_t>(width); }
+
+/// The fewest bytes that hold the labels of k clusters.
+[[nodiscard]] constexpr LabelWidth narrowest(int k) {
+  return k <= 256 ? LabelWidth::one : k <= 65536 ? LabelWidth::two : LabelWidth::four;
+}
+
+/// How labels are stored: one after another in the points' own order, without gaps; or by tiles of points in
+/// another order, where whoever wants one label looks it up (gpu/core/tiles/tiles.hpp).
+struct LabelForm {
+  constexpr LabelForm() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a width alone is the usual form
+  constexpr LabelForm(LabelWidth bytes, unsigned points = 0) : width(bytes), tile(points) {}
+  [[nodiscard]] bool operator==(const LabelForm&) const = default;
+
+  LabelWidth width = LabelWidth::four; ///< one, by tiles
+  unsigned tile = 0;                   ///< points of a tile; 0: the points' own order
+};
+
+/// Labels in anybody's memory. Memory for labels always has room for n of four bytes, whatever is stored in
+/// it at present.
+struct LabelView {
+  LabelView() = default;
+  LabelView(const Label* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
+  LabelView(const void* labels, LabelForm form) : data(labels), width(form.width), tile(form.tile) {}
+  [[nodiscard]] LabelForm form() const { return {width, tile}; }
+
+  const void* data = nullptr;
+  LabelWidth width = LabelWidth::four;
+  unsigned tile = 0; ///< as in LabelForm
+};
+struct LabelSpan {
+  LabelSpan() = default;
+  LabelSpan(Label* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
+  LabelSpan(void* labels, LabelForm form) : data(labels), width(form.width), tile(form.tile) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): what may be written may be read
+  [[nodiscard]] operator LabelView() const { return {data, form()}; }
+  [[nodiscard]] LabelForm form() const { return {width, tile}; }
+
+  void* data = nullptr;
+  LabelWidth width = LabelWidth::four;
+  unsigned tile = 0; ///< as in LabelForm
+};
+
+/// Throws std::invalid_argument for labels by tiles, which are no array.
+inline void requireOwnOrder(LabelForm form) {
+  if (form.tile != 0) throw std::invalid_argument("labels by tiles are looked up, not read in a row");
+}
+
+/// Calls action with the labels, in the points' own order, as an array of their own type.
+template <class Action>
+void withLabels(const LabelView& labels, const Action& action) {
+  requireOwnOrder(labels.form());
+  switch (labels.width) {
+  case LabelWidth::one:
+    return action(static_cast<const std::uint8_t*>(labels.data));
+  case LabelWidth::two:
+    return action(static_cast<const std::uint16_t*>(labels.data));
+  case LabelWidth::four:
+    return action(static_cast<const Label*>(labels.data));
+  }
+}
+template <class Action>
+void withLabels(const LabelSpan& labels, const Action& action) {
+  requireOwnOrder(labels.form());
+  switch (labels.width) {
+  case LabelWidth::one:
+    return action(static_cast<std::uint8_t*>(labels.data));
+  case LabelWidth::two:
+    return action(static_cast<std::uint16_t*>(labels.data));
+  case LabelWidth::four:
+    return action(static_cast<Label*>(labels.data));
+  }
+}
+
+/// Labels in host memory, as Label; not overlapping.
+inline void widen(const LabelView& from, std::span<Label> to) {
+  withLabels(from, [&](const auto* labels) { std::copy_n(labels, to.size(), to.data()); });
+}
+
+} // namespace lloyd

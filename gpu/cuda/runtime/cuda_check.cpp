@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/cuda/runtime/cuda_check.hpp"
+
+namespace lloyd {
+
+void checkCuda(cudaError_t code, std::string_view call, CallKind kind, SourcePlace where) {
+  if (code == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  const int number = static_cast<int>(code);
+  throw DeviceError(number, severityOf(number, kind), call.substr(0, call.find('(')),
+                    cudaGetErrorString(code), where);
+}
+
+} // namespace lloyd

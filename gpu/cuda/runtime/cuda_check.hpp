@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/call_site.hpp"
+#include "gpu/core/contract/error.hpp"
+
+#include <cuda_runtime_api.h>
+
+/// Calls a function of the CUDA runtime. On failure its error is cleared, so that no later call reports it,
+/// and DeviceError is thrown. LLOYD_CUDA_GRAPHICS is for calls that share buffers with OpenGL, whose failures
+/// mean less.
+#define LLOYD_CUDA(call) ::lloyd::checkCuda((call), #call)
+#define LLOYD_CUDA_GRAPHICS(call) ::lloyd::checkCuda((call), #call, ::lloyd::CallKind::graphics)
+
+namespace lloyd {
+
+/// call: source text; what stands before its bracket is reported.
+void checkCuda(cudaError_t code, std::string_view call, CallKind kind = CallKind::compute,
+               SourcePlace where = SourcePlace::current());
+
+} // namespace lloyd

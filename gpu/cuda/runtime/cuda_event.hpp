@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/device.hpp"
+#include "gpu/cuda/runtime/cuda_handles.hpp"
+
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// Waits for a recorded event: first by asking, because a short iteration is over before a sleeping thread
+/// could be woken, then asleep, so that a long one leaves the processor to others. what names the work in
+/// errors.
+void waitFor(cudaEvent_t event, std::string_view what);
+
+/// Events to use again: several are needed for every iteration, and making one costs more than recording it.
+class EventPool {
+public:
+  /// The calling thread's CUDA device must be the pool's.
+  [[nodiscard]] EventHandle take();
+  void giveBack(EventHandle event) noexcept;
+
+private:
+  std::mutex mutex_; // an event may end its life on a thread that only looked at its time
+  std::vector<EventHandle> free_;
+};
+
+/// An event that returns to its pool.
+class CudaEvent final : public Event {
+public:
+  explicit CudaEvent(std::shared_ptr<EventPool> pool) : pool_(std::move(pool)), event_(pool_->take()) {}
+  ~CudaEvent() override { pool_->giveBack(std::move(event_)); }
+  [[nodiscard]] cudaEvent_t get() const { return event_.get(); }
+
+private:
+  std::shared_ptr<EventPool> pool_;
+  EventHandle event_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// How a kernel file launches on the executor; included through gpu/kernels/kernel.hpp.
+#include "gpu/core/contract/launch_shape.hpp"
+#include "gpu/simt/cuda/views.hpp"
+#include "gpu/simt/exec/body.hpp"
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+
+namespace lloyd::simt {
+
+template <class T>
+void number(T&, unsigned) {}
+template <class T>
+void number(Global<T>& array, unsigned argument) {
+  array.setArgument(argument);
+}
+
+/// LLOYD_KERNEL_UP_TO(512) shows in the kind of void that a kernel returns, which is part of its type and
+/// changes nothing else. Language has no place for other numbers there; those are for nvcc alone.
+template <int threads>
+using ReturnsUpTo = std::conditional_t<threads == 512, const void, void>;
+template <class Returned>
+inline constexpr int mostThreadsOf = std::is_const_v<Returned> ? 512 : 1024;
+
+namespace words {
+
+/// An array of count values in global memory, as a kernel's argument.
+template <class T>
+[[nodiscard]] Global<T> global(T* pointer, std::size_t count) {
+  return {pointer, count};
+}
+
+/// How many blocks the small card that the executor stands for runs at once.
+template <class Returned, class... Parameters>
+[[nodiscard]] std::size_t blocksAtOnce(const LaunchContext& context, Returned (*)(Parameters...), int,
+                                       std::size_t) {
+  return static_cast<std::size_t>(context.multiprocessors);
+}
+
+/// Blocks run one after another, so that one that waited for another would wait for ever.
+[[nodiscard]] inline std::size_t blocksTogether(const LaunchContext&) { return 1; }
+
+/// Runs kernel, or describes it when the context asks for that. Arguments are converted to the kernel's own
+/// types.
+template <class Returned, class... Parameters, class... Arguments>
+void launchKernel(LaunchContext& context, const LaunchShape& shape, Returned (*kernel)(Parameters...),
+                  Arguments... arguments) {
+  static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                "one argument for each of the kernel's parameters");
+  std::tuple<Parameters...> values(static_cast<Parameters>(arguments)...);
+  unsigned argument = 0;
+  std::apply([&](auto&... value) { (number(value, ++argument), ...); }, values);
+  const auto lane = [&] { std::apply(kernel, values); };
+  launchUntyped(context, shape, mostThreadsOf<Returned>,
+                {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }});
+}
+
+} // namespace words
+} // namespace lloyd::simt

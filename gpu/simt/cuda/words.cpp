@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the words of kernels call: it is one lane's turn, and `turn` says whose.
+#include "gpu/simt/exec/block.hpp"
+#include "gpu/simt/exec/owner_watch.hpp"
+#include "gpu/simt/lane/current_lane.hpp"
+#include "gpu/simt/lane/fault.hpp"
+#include "gpu/simt/lane/lane.hpp"
+#include "gpu/simt/record/recorder.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace lloyd::simt {
+namespace {
+
+/// "thread 37 (warp 1, lane 5) of block 2"
+std::string caller() {
+  return threadInWords(turn.lane->thread) + " of block " + std::to_string(turn.blockIndex.x);
+}
+
+/// An index that was computed below zero reads better as what it was meant to be.
+std::string indexInWords(std::size_t index) {
+  const auto asSigned = static_cast<std::int64_t>(index);
+  return asSigned < 0 ? std::to_string(asSigned) : std::to_string(index);
+}
+
+std::string outside(std::size_t index, std::size_t count, const std::string& array, const Here& here) {
+  return caller() + " uses index " + indexInWords(index) + " of " + array + ", which has " +
+         std::to_string(count) + (count == 1 ? " element" : " elements") + ", at " + inWords(Place(here));
+}
+
+} // namespace
+
+void noteGlobal(Access access, const void* at, std::size_t bytes, const Here& here) {
+  const Observer& observer = turn.block->observer();
+  if (observer.recorder) observer.recorder->global(*turn.lane, access, at, bytes, here);
+  if (observer.watch) observer.watch->note(access, at, bytes, turn.blockIndex.x, turn.lane->thread);
+}
+
+void noteShared(Access access, const void* at, std::size_t bytes, const Here& here, const void* stored) {
+  turn.block->observer().recorder->shared(*turn.lane, access, turn.block->shared().offsetOf(at), bytes, here,
+                                          stored);
+}
+
+void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, const Here& here) {
+  throw Fault(outside(index, count, "the array in argument " + std::to_string(argument), here));
+}
+
+void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, const Here& here) {
+  const SharedMemory& shared = turn.block->shared();
+  throw Fault(outside(index, count, shared.arrayInWords(shared.offsetOf(array)), here));
+}
+
+void sharedNotWritten(const void* at, const Here& here) {
+  const SharedMemory& shared = turn.block->shared();
+  throw Fault(caller() + " reads " + shared.elementInWords(shared.offsetOf(at)) +
+              ", to which no thread of the block has stored yet, at " + inWords(Place(here)));
+}
+
+SharedRegion staticShared(const SharedDeclaration& declaration) {
+  return turn.block->shared().staticArray(declaration);
+}
+
+SharedRegion dynamicShared(const char* name, std::size_t offset, std::size_t elementBytes,
+                           std::size_t alignment, std::size_t count, const Here& here) {
+  return turn.block->shared().dynamicArray(name, offset, elementBytes, alignment, count, Place(here));
+}
+
+BarrierOutcome barrier(bool predicate, const Here& here) { return turn.block->barrier(predicate, here); }
+
+std::uint64_t collective(const Collective& asked, const Here& here) {
+  return turn.block->collective(asked, here);
+}
+
+} // namespace lloyd::simt

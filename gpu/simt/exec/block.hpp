@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/simt/exec/body.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
+#include "gpu/simt/lane/fiber.hpp"
+#include "gpu/simt/lane/lane.hpp"
+#include "gpu/simt/lane/observer.hpp"
+#include "gpu/simt/lane/shared_memory.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace lloyd::simt {
+
+/// What is the same for all blocks of a launch.
+struct Launching {
+  LaunchShape shape;
+  const Body* body = nullptr;
+  Schedule schedule;
+  Observer observer;
+  const LaunchContext* context = nullptr;
+};
+
+/// Runs one block after the other on one OS thread.
+///
+/// Warp by warp, every lane that can move gets its turn, in the schedule's order, and runs until it must wait
+/// or is done. A lane that never waits costs no change of flow: the next one begins on the same stack. Then
+/// the collectives whose lanes have all come are computed, and so on until nothing in the warp moves. When
+/// nothing in the block moves, all lanes that have not returned must be at one and the same barrier, which
+/// then opens; anything else is a fault. After a fault, or when the launch is cancelled, the waiting lanes
+/// are unwound.
+class Block {
+public:
+  Block();
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+  ~Block();
+
+  void beginLaunch(const Launching& launching);
+  /// Throws Fault, Cancelled, and whatever a lane throws.
+  void run(unsigned index);
+
+  // For the words of kernels, on a lane's flow.
+  BarrierOutcome barrier(bool predicate, const Here& here);
+  std::uint64_t collective(const Collective& asked, const Here& here);
+  [[nodiscard]] SharedMemory& shared() { return shared_; }
+  [[nodiscard]] const Observer& observer() const { return launching_.observer; }
+
+private:
+  struct Unwind {};
+
+  void prepare(unsigned index);
+  void runWarp(std::size_t warp);
+  bool bringTogether(std::size_t warp);
+  /// Opens the barrier that all lanes wait at; throws Fault when they do not.
+  void openBarrier();
+  void unwind();
+
+  [[nodiscard]] Flow& next(Flow* spare);
+  [[nodiscard]] Flow* takeIdle();
+  void serve(Flow& flow);
+  void wait(Lane::State state, const Here& here);
+  [[nodiscard]] std::span<Lane> lanesOf(std::size_t warp);
+
+  Launching launching_;
+  SharedMemory shared_;
+  std::vector<Lane> lanes_;
+  std::vector<std::uint16_t> order_;     ///< threads of warp 0, then of warp 1, ...
+  std::vector<std::uint16_t> warpOrder_; ///< which warp gets its turn first
+  std::vector<std::uint32_t> waiting_;   ///< for each warp, lanes at a collective
+  unsigned index_ = 0;                   ///< the block's
+
+  // The turn that is being given: order_[cursor_] .. order_[end_ - 1] have not had theirs.
+  std::size_t cursor_ = 0;
+  std::size_t end_ = 0;
+  std::size_t finished_ = 0;
+  std::size_t atBarrier_ = 0;
+  BarrierOutcome outcome_{};
+  std::exception_ptr failure_;
+  bool unwinding_ = false;
+
+  Stacks stacks_;
+  Flow home_;
+  std::vector<std::unique_ptr<Flow>> flows_;
+  std::vector<Flow*> idle_;
+};
+
+} // namespace lloyd::simt

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/device.hpp"
+#include "gpu/simt/record/counters.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lloyd::simt {
+
+/// The order in which blocks, and the lanes of a block, get their turns. A right kernel gives a right result
+/// in any; the same order and seed give the same everything.
+struct Schedule {
+  enum class Order { forward, reverse, seeded } order = Order::forward;
+  std::uint64_t seed = 1; ///< of Order::seeded
+};
+
+/// Which thread handled an element.
+struct Owner {
+  static constexpr std::uint32_t nobody = 0xffffffff;
+  std::uint32_t block = nobody;
+  std::uint32_t thread = 0; ///< in its block; warp = thread / 32
+};
+
+/// The CPU executor: runs CUDA kernels' own source thread by thread on this machine, exactly, at a
+/// simulator's speed. Memory is host memory aligned to 256 bytes, as cudaMalloc's is. A fault in a kernel
+/// (divergent barrier, deadlock, bad mask, index out of range, uninitialised shared memory) is a DeviceError
+/// of severity badRequest whose meaning names block, warp, lanes, file and line; the device stays usable.
+///
+/// While it records, blocks run one after the other, and the same schedule gives the same everything.
+/// Otherwise they are spread over several OS threads, begun in the schedule's order, with the processor's own
+/// atomics on global memory: what does not depend on the order of blocks is the same, a sum of floats that
+/// blocks add to by atomics may differ in its last bits from run to run, and of two blocks that store to one
+/// place either may be the last. Of several blocks with a fault, the first in the schedule's order is
+/// reported. A kernel that waits in a loop for another thread waits for ever.
+class SimtDevice : public Device {
+public:
+  virtual void setSchedule(const Schedule& schedule) = 0;
+
+  /// From now on launches are counted, checked for races, and one block at a time.
+  virtual void startRecording() = 0;
+  /// What was recorded since startRecording(); faults are also thrown by the launch that met them.
+  [[nodiscard]] virtual Trace stopRecording() = 0;
+
+  /// From now on notes which thread last stored to each element of [first, first + count * elementBytes), or
+  /// last loaded it when nobody has stored. first is device memory; null ends it. Works without recording.
+  virtual void watch(const void* first, std::size_t count, std::size_t elementBytes) = 0;
+  [[nodiscard]] virtual std::vector<Owner> owners() const = 0; ///< [count] of the last watch()
+};
+
+/// Always usable. DeviceInfo: backend simt, name "CPU executor", limits of a card of compute capability 9.0
+/// (1024 threads, 227 KiB of shared memory a block), LLOYD_MEMORY_LIMIT as on the CPU device.
+[[nodiscard]] std::unique_ptr<SimtDevice> createSimtDevice();
+
+} // namespace lloyd::simt

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/simt/lane/fiber_sanitizers.hpp"
+
+#include <boost/context/fiber.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace lloyd::simt {
+
+/// Stacks for flows, cut from larger pieces of memory. Their distance is not a power of two, so that the ends
+/// that are in use do not all fall into the same few lines of the processor's cache.
+class Stacks {
+public:
+  struct Stack {
+    std::byte* bottom = nullptr;
+    std::size_t bytes = 0;
+  };
+  [[nodiscard]] Stack take();
+
+private:
+  std::vector<std::unique_ptr<std::byte[]>> pieces_;
+  std::size_t left_ = 0; ///< of the last piece
+};
+
+/// A line of execution that can be left in the middle of a function and gone on with later, on a stack of its
+/// own. All flows that switch to each other belong to one OS thread. An exception must not leave main.
+class alignas(64) Flow {
+public:
+  /// The OS thread's own.
+  Flow() = default;
+  /// One that calls main when first switched to. It must be ended before it goes.
+  Flow(const Stacks::Stack& stack, std::function<void(Flow&)> main);
+  Flow(const Flow&) = delete;
+  Flow& operator=(const Flow&) = delete;
+  ~Flow() = default;
+
+  /// Called on the OS thread's own flow before it switches to others, on the thread that will.
+  void beginHome() { sanitizer_.threadsStack(); }
+  /// Leaves this flow, which must be the running one, and goes on where to was left.
+  void switchTo(Flow& to);
+  /// Lets main return, which waits in switchTo() and asks ending(); called from home, which is running.
+  void endFrom(Flow& home);
+  [[nodiscard]] bool ending() const { return endInto_ != nullptr; }
+
+private:
+  void arrive(boost::context::fiber&& left);
+
+  boost::context::fiber suspended_; ///< where it goes on; empty while it runs
+  Flow* from_ = nullptr;            ///< who switched to it last
+  Flow* endInto_ = nullptr;
+  std::function<void(Flow&)> main_;
+  [[no_unique_address]] SanitizerNotes sanitizer_;
+};
+
+inline void Flow::arrive(boost::context::fiber&& left) {
+  sanitizer_.enter(from_->sanitizer_);
+  from_->suspended_ = std::move(left);
+}
+
+// Inline, because a return that the processor foresees wrongly is most of what a switch costs.
+inline void Flow::switchTo(Flow& to) {
+  to.from_ = this;
+  sanitizer_.leave(to.sanitizer_);
+  boost::context::fiber left = std::move(to.suspended_).resume();
+  arrive(std::move(left));
+}
+
+} // namespace lloyd::simt

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/simt/lane/shared_memory.hpp"
+
+#include "gpu/simt/lane/fault.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace lloyd::simt {
+namespace {
+
+constexpr std::size_t roomAlignment = 256;
+constexpr std::size_t arrayAlignment = 16; // what LLOYD_SHARED promises
+
+std::size_t roundedUp(std::size_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
+} // namespace
+
+SharedMemory::SharedMemory()
+    : room_(new std::byte[mostBytes + roomAlignment]), written_(new unsigned char[mostBytes]) {
+  const auto address = reinterpret_cast<std::uintptr_t>(room_.get());
+  data_ = room_.get() + (roundedUp(address, roomAlignment) - address);
+}
+
+void SharedMemory::beginLaunch(std::size_t dynamicBytes) {
+  arrays_.clear();
+  dynamicBytes_ = dynamicBytes;
+  usedBytes_ = roundedUp(dynamicBytes, arrayAlignment);
+}
+
+void SharedMemory::beginBlock() {
+  std::memset(written_.get(), 0, std::min(usedBytes_, mostBytes));
+  std::memset(data_, 0xff, std::min(usedBytes_, mostBytes));
+}
+
+SharedRegion SharedMemory::staticArray(const SharedDeclaration& declaration) {
+  for (const Array& array : arrays_)
+    if (array.declaration == &declaration) return at(array.offset);
+  const std::size_t bytes = declaration.elementBytes * declaration.count;
+  const std::size_t offset = usedBytes_;
+  if (bytes > mostBytes - std::min(offset, mostBytes))
+    throw Fault("a block needs more than " + std::to_string(mostBytes) + " bytes of shared memory: " +
+                std::to_string(offset) + " are taken and the array " + declaration.name + " has " +
+                std::to_string(bytes) + ", at " + inWords(Place(declaration.here)));
+  usedBytes_ = roundedUp(offset + bytes, arrayAlignment);
+  const std::size_t end = std::min(usedBytes_, mostBytes);
+  std::memset(written_.get() + offset, 0, end - offset);
+  std::memset(data_ + offset, 0xff, end - offset);
+  arrays_.push_back({&declaration, declaration.name, offset, declaration.elementBytes, bytes});
+  return at(offset);
+}
+
+SharedRegion SharedMemory::dynamicArray(const char* name, std::size_t offset, std::size_t elementBytes,
+                                        std::size_t alignment, std::size_t count, const Place& place) {
+  if (offset % alignment != 0)
+    throw Fault("the dynamic shared array " + std::string(name) + " begins at byte " +
+                std::to_string(offset) + ", which is no multiple of " + std::to_string(alignment) + ", at " +
+                inWords(place));
+  if (offset > dynamicBytes_ || count > (dynamicBytes_ - offset) / elementBytes)
+    throw Fault("the dynamic shared array " + std::string(name) + " of " + std::to_string(count) +
+                " elements of " + std::to_string(elementBytes) + " bytes, from byte " +
+                std::to_string(offset) + " on, ends beyond the " + std::to_string(dynamicBytes_) +
+                " bytes that the launch gave, at " + inWords(place));
+  const auto known = std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) {
+    return !array.declaration && array.offset == offset && array.name == name;
+  });
+  if (!known) arrays_.push_back({nullptr, name, offset, elementBytes, elementBytes * count});
+  return at(offset);
+}
+
+const SharedMemory::Array* SharedMemory::find(std::size_t offset) const {
+  for (const Array& array : arrays_)
+    if (offset >= array.offset && offset - array.offset < array.bytes) return &array;
+  return nullptr;
+}
+
+std::string SharedMemory::arrayInWords(std::size_t offset) const {
+  const Array* array = find(offset);
+  return array ? "the shared array " + std::string(array->name) : "shared memory";
+}
+
+std::string SharedMemory::elementInWords(std::size_t offset) const {
+  const Array* array = find(offset);
+  if (!array) return "byte " + std::to_string(offset) + " of shared memory";
+  return "element " + std::to_string((offset - array->offset) / array->elementBytes) + " of " +
+         arrayInWords(offset);
+}
+
+} // namespace lloyd::simt

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is understood of the words that people type.
+#include "app/cli/arguments.hpp"
+#include "app/data/read/parse_number.hpp"
+#include "app/text/number_list.hpp"
+#include "gpu/core/contract/request_error.hpp"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace lloyd;
+
+namespace {
+
+Arguments parsed(std::vector<const char*> words) {
+  words.insert(words.begin(), "lloydscope");
+  return std::get<Arguments>(parseArguments(static_cast<int>(words.size()), words.data()));
+}
+
+} // namespace
+
+class TestArguments : public QObject {
+  Q_OBJECT
+private slots:
+  void countsAreReadAsPeopleWriteThem_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qint64>("value"); // -1: refused
+    QTest::newRow("plain") << "1048576" << qint64{1048576};
+    QTest::newRow("power") << "2^20" << qint64{1048576};
+    QTest::newRow("exponent") << "1e6" << qint64{1000000};
+    QTest::newRow("fraction") << "2.5e5" << qint64{250000};
+    QTest::newRow("zero") << "0" << qint64{0};
+    for (const char* wrong :
+         {"", "-1", "1.5", "2^", "^2", "1e", "abc", "1 000", "nan", "inf", "2^64", "1e30", "0x10"})
+      QTest::newRow(wrong) << wrong << qint64{-1};
+  }
+  void countsAreReadAsPeopleWriteThem() {
+    QFETCH(QString, text);
+    QFETCH(qint64, value);
+    const auto count = parseCount(text.toStdString());
+    QCOMPARE(count ? static_cast<qint64>(*count) : qint64{-1}, value);
+  }
+
+  void rangesDouble() {
+    QCOMPARE(parseCounts("--block", "32:256", 1, 1024), (std::vector<std::uint64_t>{32, 64, 128, 256}));
+    QCOMPARE(parseCounts("--n", "1e3,2^3:33", 1, 1024), (std::vector<std::uint64_t>{1000, 8, 16, 32}));
+    for (const char* wrong : {"", "64:32", "1:", ":2", "2048", "0", "a", "1,,2"})
+      QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseCounts("--block", wrong, 1, 1024)), RequestError);
+  }
+
+  void optionsMeanTheSameBeforeAndAfterASubcommand() {
+    for (const auto& words : {std::vector<const char*>{"run", "a.csv", "--k", "3", "--quiet"},
+                              std::vector<const char*>{"run", "--quiet", "--k=3", "a.csv"},
+                              std::vector<const char*>{"--quiet", "--k", "3", "run", "a.csv"}}) {
+      const Arguments arguments = parsed(words);
+      QCOMPARE(arguments.command, Command::run);
+      QCOMPARE(arguments.text("FILE"), std::string("a.csv"));
+      QCOMPARE(arguments.count("--k", 16, 1, 100), std::uint64_t{3});
+      QVERIFY(arguments.given("--quiet"));
+    }
+  }
+
+  void withoutASubcommandItIsTheWindow() {
+    QCOMPARE(parsed({}).command, Command::window);
+    const Arguments arguments = parsed({"a.csv", "--backend", "cpu"});
+    QCOMPARE(arguments.command, Command::window);
+    QCOMPARE(arguments.text("FILE"), std::string("a.csv"));
+    QCOMPARE(arguments.text("--backend"), std::string("cpu"));
+  }
+
+  void reportsGoToStandardOutputUnlessNamed() {
+    QCOMPARE(parsed({"list", "devices", "--json"}).text("--json"), std::string("-"));
+    QCOMPARE(parsed({"run", "a.csv", "--json", "-"}).text("--json"), std::string("-"));
+    QCOMPARE(parsed({"run", "a.csv", "--json", "--quiet"}).text("--json"), std::string("-"));
+    QCOMPARE(parsed({"run", "a.csv", "--json", "b.json"}).text("--json"), std::string("b.json"));
+    QVERIFY(!parsed({"run", "a.csv"}).given("--json"));
+  }
+
+  void wrongWordsAreRefused() {
+    for (const auto& words :
+         {std::vector<const char*>{"run", "--nosuch"}, std::vector<const char*>{"run", "a", "b"},
+          std::vector<const char*>{"run", "a", "--k"},
+          std::vector<const char*>{"run", "a", "--k", "--seed", "1"},
+          std::vector<const char*>{"run", "a", "--k", "1", "--k", "2"},
+          std::vector<const char*>{"--k", "1", "run", "a", "--k", "2"},
+          std::vector<const char*>{"verify", "a"}, std::vector<const char*>{"--theme", "dark", "run", "a"}})
+      QVERIFY_EXCEPTION_THROWN(static_cast<void>(parsed(words)), RequestError);
+  }
+
+  void numbersOutOfRangeNameTheOption() {
+    try {
+      static_cast<void>(
+          parsed({"run", "--k", "0"}).count("--k", 16, 1, std::numeric_limits<std::uint64_t>::max()));
+      QFAIL("k = 0 was accepted");
+    } catch (const RequestError& error) {
+      QVERIFY(std::string(error.what()).find("--k is '0'") != std::string::npos);
+    }
+    QVERIFY_EXCEPTION_THROWN(
+        static_cast<void>(parsed({"run", "--tolerance", "nan"}).number("--tolerance", 0)), RequestError);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestArguments)
+#include "tst_cli_arguments.moc"

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "bench" against an older report of its own, and what it leaves behind when it is cancelled. Old reports are
+// doctored by factors that no machine's mood makes up for.
+#include "tests/app/cli/program.hpp"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <functional>
+
+using namespace lloyd;
+
+namespace {
+
+const QStringList small{"bench",     "--n", "3000",       "--ks",   "4",        "--points", "uniform:d=2",
+                        "--backend", "cpu", "--variants", "cpu.v1", "--budget", "0.3",      "--quiet"};
+
+QJsonObject report(const QString& path) { return QJsonDocument::fromJson(readFile(path)).object(); }
+
+/// The report with what change does to each of its results.
+bool doctor(const QString& from, const QString& to, const std::function<void(QJsonObject&)>& change) {
+  QJsonObject json = report(from);
+  QJsonArray results;
+  for (const auto& value : json["results"].toArray()) {
+    QJsonObject row = value.toObject();
+    if (row["skipped"].isNull()) change(row);
+    results.append(row);
+  }
+  json["results"] = results;
+  return writeFile(to, QJsonDocument(json).toJson());
+}
+
+std::function<void(QJsonObject&)> timesScaled(double factor) {
+  return [factor](QJsonObject& row) {
+    for (const char* key : {"median_us", "p95_us", "min_us"})
+      row[QLatin1String(key)] = row[QLatin1String(key)].toDouble() * factor;
+    row["iqr_us"] = 0.0;
+  };
+}
+
+} // namespace
+
+class TestCompare : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  [[nodiscard]] QString at(const char* name) const { return folder_.filePath(QLatin1String(name)); }
+  [[nodiscard]] static Outcome against(const QString& old, const QStringList& more = {}) {
+    return runProgram(small + QStringList{"--compare", old} + more);
+  }
+
+private slots:
+  void initTestCase() {
+    const Outcome outcome = runProgram(small + QStringList{"--json", at("old.json")});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+  }
+
+  void slowerIsAFailedCheck() {
+    QVERIFY(doctor(at("old.json"), at("fast.json"), timesScaled(0.001)));
+    const Outcome outcome = against(at("fast.json"), {"--json", at("new.json"), "--html", at("new.html")});
+    QVERIFY2(outcome.status == 1, qPrintable(outcome.text()));
+    QVERIFY(outcome.out.contains("slower by"));
+    QVERIFY(outcome.err.contains("2 got slower"));
+    const QJsonObject comparison = report(at("new.json"))["comparison"].toObject();
+    QCOMPARE(comparison["worse"].toInt(), 2);
+    QCOMPARE(comparison["rows"].toArray().size(), 2);
+    QVERIFY(readFile(at("new.html")).contains("Against fast.json"));
+  }
+
+  void fasterIsNot() {
+    QVERIFY(doctor(at("old.json"), at("slow.json"), timesScaled(1000)));
+    const Outcome outcome = against(at("slow.json"));
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY(outcome.out.contains("faster by"));
+    QVERIFY(outcome.err.isEmpty());
+  }
+
+  void whatIsWithinTheNoiseIsNot() {
+    QVERIFY(doctor(at("old.json"), at("noisy.json"),
+                   [](QJsonObject& row) { row["iqr_us"] = 1000 * row["median_us"].toDouble(); }));
+    const Outcome outcome = against(at("noisy.json"));
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY(outcome.out.contains("undecided"));
+  }
+
+  void theOldReportMayBeTheNewOne() {
+    QVERIFY(doctor(at("old.json"), at("both.json"), timesScaled(1000)));
+    const Outcome outcome = against(at("both.json"), {"--json", at("both.json")});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY(report(at("both.json")).contains("comparison"));
+  }
+
+  void differencesAreTold() {
+    QJsonObject json = report(at("old.json"));
+    QJsonObject device = json["device"].toObject();
+    device["name"] = "A slower machine";
+    json["device"] = device;
+    QVERIFY(writeFile(at("elsewhere.json"), QJsonDocument(json).toJson()));
+    QVERIFY(doctor(at("elsewhere.json"), at("elsewhere.json"), timesScaled(1000)));
+    const Outcome outcome = against(at("elsewhere.json"));
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY(outcome.out.contains("The device differs: A slower machine before"));
+  }
+
+  void nothingInCommonIsNoPassedCheck() {
+    QVERIFY(doctor(at("old.json"), at("other.json"), [](QJsonObject& row) { row["n"] = 17; }));
+    const Outcome outcome = against(at("other.json"));
+    QCOMPARE(outcome.status, 1);
+    QVERIFY(outcome.err.contains("Nothing could be compared"));
+  }
+
+  void brokenReportsAreRefusedBeforeAnythingIsMeasured() {
+    QVERIFY(writeFile(at("broken.json"), readFile(at("old.json")).left(500)));
+    const Outcome outcome = against(at("broken.json"), {"--json", at("none.json")});
+    QCOMPARE(outcome.status, 2);
+    QCOMPARE(outcome.err.count('\n'), 1);
+    QVERIFY2(outcome.err.contains("broken.json: line "), outcome.err.constData());
+    QVERIFY(!QFile::exists(at("none.json")));
+    QCOMPARE(against(at("missing.json")).status, 2);
+  }
+
+  void cancellingKeepsWhatWasMeasured() {
+    QProcess process;
+    process.setProcessEnvironment(QProcessEnvironment::systemEnvironment());
+    // The second problem is far too large for its rounds to be done before anybody notices.
+    process.start(programPath(), {"bench", "--points", "uniform:d=2", "--n", "2000,2^21", "--ks", "64",
+                                  "--backend", "cpu", "--variants", "cpu.v1,cpu.v2", "--budget", "600",
+                                  "--json", at("part.json"), "--html", at("part.html")});
+    QVERIFY(process.waitForStarted());
+    QByteArray err;
+    QElapsedTimer timer;
+    timer.start();
+    while (!err.contains("problem 2 of 2") && timer.elapsed() < 120'000 &&
+           process.state() == QProcess::Running) {
+      process.waitForReadyRead(1000);
+      err += process.readAllStandardError();
+    }
+    QVERIFY2(err.contains("problem 2 of 2"), err.constData());
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(120'000));
+    err += process.readAllStandardError();
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY2(err.contains("cancelled; 1 of 2 problems were measured"), err.constData());
+    const QJsonObject json = report(at("part.json"));
+    QVERIFY(!json["finished"].toBool(true));
+    const QJsonArray races = json["races"].toArray();
+    QVERIFY(!races.isEmpty());
+    QVERIFY(races[0].toObject()["finished"].toBool());
+    QCOMPARE(races[0].toObject()["n"].toInt(), 2000);
+    if (races.size() > 1) QVERIFY(!races[1].toObject()["finished"].toBool(true));
+    QVERIFY(readFile(at("part.html")).contains("This benchmark was ended early"));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCompare)
+#include "tst_cli_compare.moc"

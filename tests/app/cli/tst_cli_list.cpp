@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lists, the help, and the README's table of options.
+#include "tests/app/cli/program.hpp"
+
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QTest>
+
+using namespace lloyd;
+
+namespace {
+
+void requireKeys(const QJsonArray& rows, std::initializer_list<const char*> keys) {
+  QVERIFY(!rows.isEmpty());
+  for (const auto& row : rows)
+    for (const char* key : keys)
+      QVERIFY2(row.toObject().contains(key), key);
+}
+
+} // namespace
+
+class TestList : public QObject {
+  Q_OBJECT
+
+private slots:
+  void variantsHaveTheirKeys() {
+    const Outcome outcome = runProgram({"list", "variants", "--json"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonArray rows = outcome.json().array();
+    requireKeys(
+        rows, {"id", "stage", "name", "idea", "backends", "published_us", "source", "lesson", "parameters"});
+    for (const auto& row : rows) {
+      QVERIFY(QFileInfo::exists(QStringLiteral(LLOYD_SOURCE_DIR "/") + row.toObject()["source"].toString()));
+      const QJsonValue lesson = row.toObject()["lesson"];
+      QVERIFY(lesson.isNull() || QFileInfo::exists(QStringLiteral(LLOYD_SOURCE_DIR "/") + lesson.toString()));
+      if (row.toObject()["id"] == "classify.v1")
+        QCOMPARE(lesson.toString(), QString("resources/lessons/classify.v1.md"));
+    }
+  }
+
+  void devicesHaveTheirKeys() {
+    const Outcome outcome = runProgram({"list", "devices", "--json"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    for (const char* key : {"backend", "interop", "why", "devices"})
+      QVERIFY2(json.contains(key), key);
+    requireKeys(json["devices"].toArray(), {"name", "backend", "compute_capability", "memory_bytes", "driver",
+                                            "runtime", "usable", "why"});
+    const QJsonArray devices = json["devices"].toArray();
+    QVERIFY(devices.size() >= 2);
+    const QJsonObject cpu = devices[devices.size() - 2].toObject();
+    QCOMPARE(cpu["backend"].toString(), QString("cpu"));
+    QCOMPARE(cpu["simulated"].toBool(true), false);
+    QVERIFY(cpu["memory_bytes"].toDouble() > 0);
+    const QJsonObject executor = devices.last().toObject();
+    QCOMPARE(executor["backend"].toString(), QString("simt"));
+    QCOMPARE(executor["name"].toString(), QString("CPU executor"));
+    QCOMPARE(executor["simulated"].toBool(), true);
+    QCOMPARE(executor["usable"].toBool(), true);
+  }
+
+  void withoutAGpuTheReasonIsSaid() {
+    QProcessEnvironment without;
+    without.insert("CUDA_VISIBLE_DEVICES", "");
+    const QJsonObject json = runProgram({"list", "devices", "--json"}, without).json().object();
+    QCOMPARE(json["backend"].toString(), QString("cpu"));
+    QCOMPARE(json["interop"].toString(), QString("none"));
+    QVERIFY(!json["why"].toString().isEmpty());
+  }
+
+  void generatorsAndFormatsAreNamed() {
+    const QByteArray generators = runProgram({"list", "generators"}).out;
+    for (const char* name : {"drift", "blobs", "uniform", "rings", "moons", "anisotropic", "bands"})
+      QVERIFY2(generators.contains(name), name);
+    requireKeys(runProgram({"list", "generators", "--json"}).json().array(), {"name", "idea", "keys"});
+    requireKeys(runProgram({"list", "formats", "--json"}).json().array(),
+                {"name", "extensions", "reads", "writes"});
+  }
+
+  void everyCommandExplainsItself() {
+    for (const char* command : {"", "run", "bench", "verify", "trace", "shot", "list"}) {
+      const Outcome outcome = runProgram((*command ? QStringList{command} : QStringList()) << "--help");
+      QCOMPARE(outcome.status, 0);
+      QVERIFY(outcome.err.isEmpty());
+      QVERIFY(outcome.out.startsWith("Usage: lloydscope"));
+      QVERIFY(outcome.out.contains("--log-level"));
+    }
+    QCOMPARE(runProgram({"--version"}).out, QByteArray("lloydscope " LLOYD_VERSION "\n"));
+  }
+
+  void theReadmeHasTheOptions() {
+    const QByteArray table = runProgram({"list", "options"}).out;
+    const QByteArray readme = readFile(QStringLiteral(LLOYD_SOURCE_DIR "/README.md"));
+    const QByteArray start = "<!-- options -->\n";
+    const QByteArray stop = "<!-- /options -->";
+    const qsizetype from = readme.indexOf(start);
+    const qsizetype to = readme.indexOf(stop);
+    const bool same =
+        from >= 0 && to > from && readme.mid(from + start.size(), to - from - start.size()) == table;
+    if (!same)
+      qInfo("README.md should have this:\n%s%s%s", start.constData(), table.constData(), stop.constData());
+    QVERIFY2(same, "README.md differs from 'lloydscope list options'");
+  }
+};
+
+QTEST_GUILESS_MAIN(TestList)
+#include "tst_cli_list.moc"

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every wrong request: its exit status, one sentence on standard error that helps, nothing on standard
+// output, and no file left behind.
+#include "tests/app/cli/program.hpp"
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lloyd;
+
+class TestRequests : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  QStringList made_;
+
+  QString inFolder(const QString& name) const { return folder_.filePath(name); }
+  void make(const QString& name, const QByteArray& bytes) {
+    QVERIFY(writeFile(inFolder(name), bytes));
+    made_ << name;
+  }
+  void refused(const char* name, const QStringList& arguments, int status, const QString& words) {
+    QTest::newRow(name) << arguments << status << words;
+  }
+
+private slots:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    make("good.csv", "x,y\n0,0\n1,1\n5,5\n6,6\n");
+    make("ragged.csv", "x,y\n0,0\n1\n5,5\n");
+    make("mixed.csv", "x,y\n0,0\n1,one\n5,5\n");
+    make("header.csv", "x,y\n");
+    make("empty.csv", "");
+    make("words.csv", "a,b\nc,d\ne,f\n");
+    make("hollow.csv", "x,y\nnan,1\n2,inf\n");
+    make("short.npy", QByteArray("\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False,", 45));
+    make("binary.dat", QByteArray("\x7f"
+                                  "ELF\x02\x01\x01\x00\x00\x00\x00\x00\xff\xfe\x00\x00",
+                                  16));
+    make("broken.png", QByteArray("\x89PNG\r\n\x1a\n\x00\x00", 10));
+    make("three.csv", "0,0\n1,1\n5,5\n");
+    make("flat.csv", "0\n1\n");
+  }
+
+  void wrong_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("words");
+    const QString good = inFolder("good.csv");
+    refused("unknown option", {"run", good, "--nosuch"}, 2, "no option --nosuch");
+    refused("unknown option of the window", {"--nosuch"}, 2, "no option --nosuch");
+    refused("two files", {"run", good, good}, 2, "one FILE");
+    refused("file and generator", {"run", good, "--points", "blobs:"}, 2, "--points");
+    refused("no points", {"run"}, 2, "no points");
+    refused("missing value", {"run", good, "--k"}, 2, "--k");
+    refused("unknown classify variant", {"run", good, "--classify", "classify.v99"}, 2, "classify.v99");
+    refused("unknown fused variant", {"run", good, "--fused", "nothing"}, 2, "nothing");
+    refused("variant of another stage", {"run", good, "--classify", "cpu.v3", "--k", "2", "--backend", "cpu"},
+            2, "cpu.v3");
+    refused("fused and classify", {"run", good, "--k", "2", "--fused", "cpu.v3", "--classify", "cpu.v1"}, 2,
+            "cpu.v3");
+    refused("unknown generator", {"run", "--points", "nosuch:n=10"}, 2, "nosuch");
+    refused("unknown generator key", {"run", "--points", "blobs:colour=red"}, 2, "colour");
+    refused("generator out of range", {"run", "--points", "blobs:n=-5"}, 2, "n");
+    refused("unknown column", {"run", good, "--columns", "x,z"}, 2, "z");
+    refused("column index", {"run", good, "--columns", "7"}, 2, "7");
+    refused("k of 0", {"run", good, "--k", "0"}, 2, "--k is '0'");
+    refused("negative k", {"run", good, "--k", "-3"}, 2, "--k is '-3'");
+    refused("k that is no number", {"run", good, "--k", "many"}, 2, "--k is 'many'");
+    refused("k above n", {"run", good, "--k", "5"}, 2, "4 points");
+    refused("default k above n", {"run", good}, 2, "4 points");
+    refused("no parameter", {"run", good, "--k", "2", "--backend", "cpu", "--block", "128"}, 2, "block");
+    refused("no arithmetic", {"run", good, "--k", "2", "--backend", "cpu", "--arithmetic", "multiply"}, 2,
+            "arithmetic");
+    refused("bad arithmetic", {"run", good, "--k", "2", "--arithmetic", "divide"}, 2, "multiply");
+    refused("bad scale", {"run", good, "--scale", "log"}, 2, "standard");
+    refused("bad init", {"run", good, "--init", "best"}, 2, "kmeans++");
+    refused("bad backend", {"run", good, "--backend", "abacus"}, 2, "cpu");
+    refused("bad empty rule", {"run", good, "--empty", "drop"}, 2, "keep");
+    refused("bad tolerance", {"run", good, "--tolerance", "-1"}, 2, "--tolerance");
+    refused("bad log level", {"run", good, "--log-level", "loud"}, 2, "--log-level");
+    refused("rows set k", {"run", good, "--init", "file:" + inFolder("three.csv"), "--k", "2"}, 2,
+            "3 centroids");
+    refused("centroids of other width", {"run", good, "--init", "file:" + inFolder("flat.csv")}, 2,
+            "dimension");
+    refused("no centroid file", {"run", good, "--init", "file:" + inFolder("nosuch.csv")}, 2, "nosuch.csv");
+    refused("no file", {"run", inFolder("nosuch.csv")}, 2, "nosuch.csv");
+    refused("directory", {"run", folder_.path()}, 2, folder_.path());
+    refused("ragged row", {"run", inFolder("ragged.csv")}, 2, "ragged.csv:3");
+    refused("numbers and text", {"run", inFolder("mixed.csv")}, 2, "mixed.csv:3");
+    refused("only a header", {"run", inFolder("header.csv")}, 2, "header.csv");
+    refused("empty file", {"run", inFolder("empty.csv")}, 2, "empty.csv");
+    refused("only text", {"run", inFolder("words.csv")}, 2, "words.csv");
+    refused("nothing finite", {"run", inFolder("hollow.csv"), "--k", "1"}, 2, "hollow.csv");
+    refused("truncated array", {"run", inFolder("short.npy")}, 2, "short.npy");
+    refused("foreign file", {"run", inFolder("binary.dat")}, 2, "binary.dat");
+    refused("broken image", {"run", inFolder("broken.png")}, 2, "broken.png");
+    refused("labels of no format", {"run", good, "--k", "2", "--labels-out", inFolder("l.txt")}, 2, ".npy");
+    refused("output is a folder", {"run", good, "--k", "2", "--json", folder_.path()}, 2, "directory");
+    refused("output nowhere", {"run", good, "--k", "2", "--json", inFolder("no/such/r.json")}, 2,
+            "no directory");
+    refused("output is the input", {"run", good, "--k", "2", "--csv", good}, 2, "points are read from it");
+    refused("two outputs of one name",
+            {"run", good, "--k", "2", "--csv", inFolder("r"), "--json", inFolder("r")}, 2, "two");
+    refused("two reports to standard output", {"run", good, "--k", "2", "--json", "-", "--csv", "-"}, 2,
+            "only one");
+    refused("outputs before an error",
+            {"run", good, "--k", "9", "--json", inFolder("r.json"), "--labels-out", inFolder("l.npy")}, 2,
+            "4 points");
+    refused("unknown bench variant", {"bench", "--n", "100", "--variants", "nosuch.*"}, 2, "nosuch");
+    refused("bench size of a file", {"bench", good, "--n", "100"}, 2, "--n");
+    refused("bench size twice", {"bench", "--points", "blobs:n=100", "--n", "100"}, 2, "n=");
+    refused("bench list", {"bench", "--n", "10,,20"}, 2, "--n");
+    refused("bench range", {"bench", "--n", "100", "--backend", "cpu", "--block", "32:64"}, 2, "block");
+    refused("bench unroll", {"bench", "--n", "100", "--backend", "cpu", "--unroll", "2"}, 2, "unroll");
+    refused("unknown verify variant", {"verify", "--variants", "nosuch"}, 2, "nosuch");
+    refused("list of nothing", {"list"}, 2, "variants");
+    refused("list of something else", {"list", "colours"}, 2, "colours");
+    refused("window on a missing file", {inFolder("nosuch.csv")}, 3, "display");
+    refused("times of the executor", {"bench", "--n", "100", "--backend", "simt"}, 2, "trace");
+    refused("CPU variant on the executor",
+            {"run", good, "--k", "2", "--backend", "simt", "--classify", "cpu.v1"}, 3, "cpu.v1");
+    refused("shared without a window", {"run", good, "--k", "2", "--interop", "shared"}, 3, "shared");
+    refused("window without a display", {}, 3, "display");
+    refused("shot without a display", {"shot", "--frames", "1"}, 3, "display");
+  }
+  void wrong() {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, status);
+    QFETCH(QString, words);
+    const Outcome outcome = runProgram(arguments);
+    QVERIFY2(outcome.status == status, qPrintable(outcome.text()));
+    QVERIFY2(outcome.out.isEmpty(), qPrintable(outcome.text()));
+    const QString said = QString::fromUtf8(outcome.err);
+    QVERIFY2(said.contains(words), qPrintable(said));
+    QVERIFY2(said.startsWith(QStringLiteral("lloydscope: ")) && said.endsWith(QLatin1Char('\n')),
+             qPrintable(said));
+    QStringList left = QDir(folder_.path()).entryList(QDir::Files | QDir::Hidden);
+    left.sort();
+    made_.sort();
+    QCOMPARE(left, made_);
+  }
+
+  void theWordsOfTeachAreChecked_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("workspace") << QStringList{"--workspace", "ladder"} << "explore, teach or compare";
+    QTest::newRow("kernel") << QStringList{"--teach", "classify.v99"} << "classify.v7";
+    QTest::newRow("a variant without a kernel") << QStringList{"--teach", "cpu.v1"} << "must be one of";
+    QTest::newRow("colours") << QStringList{"--colour", "blue"} << "warp";
+  }
+  void theWordsOfTeachAreChecked() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, words);
+    QProcessEnvironment offscreen;
+    offscreen.insert("QT_QPA_PLATFORM", "offscreen");
+    const Outcome outcome = runProgram(QStringList{"shot", inFolder("good.csv")} + arguments, offscreen);
+    QVERIFY2(outcome.status == 2, qPrintable(outcome.text()));
+    QVERIFY2(QString::fromUtf8(outcome.err).contains(words), qPrintable(outcome.text()));
+  }
+
+  void aDisplayThatDoesNotAnswerIsStatus3() {
+    QProcessEnvironment unreachable;
+    unreachable.insert("DISPLAY", ":4711");
+    const Outcome outcome =
+        runProgram({"shot", "--frames", "1", "--out", inFolder("never.png")}, unreachable);
+    QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
+    QVERIFY(outcome.err.contains(":4711"));
+    QVERIFY(!QFile::exists(inFolder("never.png")));
+  }
+
+  void refusalsAreOneSentence() {
+    for (const QStringList& arguments :
+         {QStringList{"run", inFolder("ragged.csv")}, QStringList{"run", inFolder("good.csv"), "--k", "9"}}) {
+      const Outcome outcome = runProgram(arguments);
+      QCOMPARE(outcome.status, 2);
+      QCOMPARE(outcome.err.count('\n'), 1);
+    }
+  }
+
+  void aGpuThatIsNotThereIsStatus3() {
+    QProcessEnvironment without;
+    without.insert("CUDA_VISIBLE_DEVICES", "");
+    const QString good = inFolder("good.csv");
+    for (const QStringList& arguments : {QStringList{"run", good, "--k", "2", "--backend", "cuda"},
+                                         QStringList{"verify", "--backend", "cuda"},
+                                         QStringList{"bench", "--n", "100", "--backend", "cuda"}}) {
+      const Outcome outcome = runProgram(arguments, without);
+      QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
+      QVERIFY(outcome.err.contains("--backend cpu") && outcome.err.contains("--backend simt"));
+    }
+    without.insert("QT_QPA_PLATFORM", "offscreen");
+    for (const QStringList& arguments : {QStringList{good, "--backend", "cuda"},
+                                         QStringList{"shot", good, "--k", "2", "--interop", "shared"}}) {
+      const Outcome outcome = runProgram(arguments, without);
+      QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
+      QVERIFY(outcome.err.contains("CUDA"));
+    }
+    for (const QStringList& arguments : {QStringList{"run", good, "--k", "2", "--classify", "classify.v1"},
+                                         QStringList{"verify", "--variants", "classify.v1"}}) {
+      const Outcome outcome = runProgram(arguments, without);
+      QCOMPARE(outcome.status, 3);
+      QVERIFY2(outcome.err.contains("--backend simt"), qPrintable(outcome.text()));
+    }
+    const Outcome timed = runProgram({"bench", "--n", "100", "--variants", "classify.v1"}, without);
+    QCOMPARE(timed.status, 3);
+    QVERIFY2(timed.err.contains("trace"), qPrintable(timed.text()));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRequests)
+#include "tst_cli_requests.moc"

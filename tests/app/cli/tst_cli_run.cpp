@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What "run" prints and writes.
+#include "tests/app/cli/program.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/types.h>
+
+#include <csignal>
+
+using namespace lloyd;
+
+namespace {
+
+const QByteArray sixPoints = "x,y,name\n0,0,a\n0,1,b\nnan,3,c\n10,10,d\n10,11,e\n4,inf,f\n";
+
+} // namespace
+
+class TestRun : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  QString inFolder(const QString& name) const { return folder_.filePath(name); }
+
+private slots:
+  void initTestCase() {
+    QVERIFY(folder_.isValid());
+    QVERIFY(writeFile(inFolder("six.csv"), sixPoints));
+  }
+
+  void theExecutorSaysThatItsTimesAreSimulated() {
+    const QStringList common{"run", sampleData("faithful.csv"), "--k", "3", "--json", "-", "--backend"};
+    const QJsonObject cpu = runProgram(common + QStringList{"cpu"}).json().object();
+    const QJsonObject simt = runProgram(common + QStringList{"simt"}).json().object();
+    QCOMPARE(simt["backend"].toString(), QString("simt"));
+    QCOMPARE(simt["device"].toObject()["name"].toString(), QString("CPU executor"));
+    QCOMPARE(simt["simulated"].toBool(), true);
+    QCOMPARE(cpu["simulated"].toBool(true), false);
+    QCOMPARE(simt["variants"].toObject()["classify"].toString(), QString("classify.v7"));
+    QCOMPARE(simt["sizes"].toArray(), cpu["sizes"].toArray());
+    QCOMPARE(simt["iterations"].toInt(), cpu["iterations"].toInt());
+    const Outcome text = runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "simt"});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("classify.v7, simulated"));
+    QVERIFY(text.out.contains("not a GPU's"));
+  }
+
+  void jsonHasItsKeys() {
+    const Outcome outcome =
+        runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    for (const char* key :
+         {"program", "backend", "interop", "device", "data", "k", "init", "seed", "variants", "iterations",
+          "converged", "inertia", "empty_clusters", "sizes", "centroids", "history", "timings"})
+      QVERIFY2(json.contains(key), key);
+    QCOMPARE(json["program"].toObject()["name"].toString(), QString("lloydscope"));
+    QVERIFY(!json["program"].toObject()["version"].toString().isEmpty());
+    QCOMPARE(json["backend"].toString(), QString("cpu"));
+    QCOMPARE(json["interop"].toString(), QString("none"));
+    QVERIFY(!json["device"].toObject()["name"].toString().isEmpty());
+    const QJsonObject data = json["data"].toObject();
+    QCOMPARE(data["points"].toInt(), 272);
+    QCOMPARE(data["dims"].toInt(), 2);
+    QCOMPARE(data["dropped"].toInt(), 0);
+    QVERIFY(data["source"].toString().endsWith("faithful.csv"));
+    QCOMPARE(json["k"].toInt(), 3);
+    QCOMPARE(json["init"].toString(), QString("kmeans++"));
+    QCOMPARE(json["seed"].toInt(), 1);
+    QCOMPARE(json["converged"].toBool(), true);
+    QCOMPARE(json["empty_clusters"].toInt(), 0);
+    QCOMPARE(json["sizes"].toArray().size(), 3);
+    QCOMPARE(json["centroids"].toArray().size(), 3);
+    QCOMPARE(json["centroids"].toArray()[0].toArray().size(), 2);
+    QCOMPARE(json["history"].toArray().size(), json["iterations"].toInt());
+    for (const char* key : {"iteration", "inertia", "changed", "shift"})
+      QVERIFY2(json["history"].toArray()[0].toObject().contains(key), key);
+    for (const auto& row : json["timings"].toArray())
+      for (const char* key : {"stage", "variant", "samples", "median_us", "p95_us", "min_us", "noise"})
+        QVERIFY2(row.toObject().contains(key), key);
+    int points = 0;
+    for (const auto& size : json["sizes"].toArray())
+      points += size.toInt();
+    QCOMPARE(points, 272);
+  }
+
+  void aScheduleGivesTheSameRun_data() {
+    QTest::addColumn<QString>("backend");
+    QTest::addColumn<QString>("fused");
+    QTest::newRow("cpu") << "cpu"
+                         << "cpu.v3";
+    QTest::newRow("simt, v1") << "simt"
+                              << "fused.v1";
+    QTest::newRow("simt, v2") << "simt"
+                              << "fused.v2";
+    QTest::newRow("cuda, v1") << "cuda"
+                              << "fused.v1";
+    QTest::newRow("cuda, v2") << "cuda"
+                              << "fused.v2";
+  }
+  void aScheduleGivesTheSameRun() {
+    QFETCH(QString, backend);
+    QFETCH(QString, fused);
+    if (backend == "cuda" && !hasCuda()) QSKIP("no GPU here");
+    const auto run = [&](const QString& name, const QStringList& more) {
+      return runProgram(QStringList{"run", sampleData("faithful.csv"), "--k", "3", "--backend", backend,
+                                    "--fused", fused, "--labels-out", inFolder(name + ".csv"), "--json",
+                                    "-"} +
+                        more);
+    };
+    for (const QStringList& limit :
+         {QStringList{}, QStringList{"--iterations", "3"}, QStringList{"--tolerance", "0.5"}}) {
+      const Outcome single = run("single", limit);
+      const Outcome repeated = run("repeated", limit + QStringList{"--schedule", "graph"});
+      QVERIFY2(repeated.status == 0, qPrintable(repeated.text()));
+      const QJsonObject right = single.json().object();
+      const QJsonObject found = repeated.json().object();
+      for (const char* key : {"iterations", "converged", "inertia", "sizes", "centroids", "empty_clusters"})
+        QVERIFY2(found[key] == right[key], key);
+      QVERIFY(!readFile(inFolder("repeated.csv")).isEmpty());
+      QCOMPARE(readFile(inFolder("repeated.csv")), readFile(inFolder("single.csv")));
+      QCOMPARE(found["variants"].toObject(), (QJsonObject{{"fused", fused}, {"iterate", "schedule.graph"}}));
+      QVERIFY(found["history"].toArray().isEmpty());
+      bool timed = false;
+      for (const auto& row : found["timings"].toArray())
+        timed = timed || (row.toObject()["stage"] == "iterate" && row.toObject()["median_us"].toDouble() > 0);
+      QVERIFY(timed);
+    }
+    const Outcome text = runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", backend,
+                                     "--schedule", "schedule.graph"});
+    QVERIFY2(text.status == 0 && text.out.contains("single ones have no record"), qPrintable(text.text()));
+  }
+
+  void aScheduleThatCannotBeIsRefused() {
+    const QStringList run{"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--schedule"};
+    const Outcome unknown = runProgram(run + QStringList{"never"});
+    QCOMPARE(unknown.status, 2);
+    QVERIFY2(unknown.err.contains("--schedule is 'never', but must be one of schedule.graph"),
+             unknown.err.constData());
+    const Outcome halves = runProgram(run + QStringList{"graph", "--classify", "cpu.v2"});
+    QCOMPARE(halves.status, 2);
+    QVERIFY2(halves.err.contains("repeats a fused variant"), halves.err.constData());
+    const Outcome moving = runProgram({"run", "--points", "drift:n=1000", "--k", "3", "--backend", "cpu",
+                                       "--iterations", "3", "--schedule", "graph"});
+    QCOMPARE(moving.status, 2);
+    QVERIFY2(moving.err.contains("points that move"), moving.err.constData());
+  }
+
+  void standardOutputCarriesOnlyWhatWasAskedFor() {
+    const QStringList run{"run", inFolder("six.csv"), "--k", "2"};
+    const Outcome summary = runProgram(run);
+    QCOMPARE(summary.status, 0);
+    QVERIFY(summary.out.contains("inertia"));
+    QVERIFY(summary.err.contains("name")); // the text column that was left out is said
+    const Outcome json = runProgram(run + QStringList{"--json", "-"});
+    QVERIFY2(json.json().isObject(), json.out.constData());
+    const Outcome csv = runProgram(run + QStringList{"--csv", "-"});
+    QVERIFY(csv.out.startsWith("cluster,size,x,y\n"));
+    QCOMPARE(csv.out.count('\n'), 3);
+    const Outcome markdown = runProgram(run + QStringList{"--markdown", "-"});
+    QVERIFY(markdown.out.startsWith("# "));
+    const Outcome quiet = runProgram(run + QStringList{"--quiet", "--json", inFolder("quiet.json")});
+    QCOMPARE(quiet.status, 0);
+    QVERIFY2(quiet.err.isEmpty(), quiet.err.constData());
+    QVERIFY(QJsonDocument::fromJson(readFile(inFolder("quiet.json"))).isObject());
+  }
+
+  void everyInputRowHasALabel() {
+    const QString labels = inFolder("labels.csv");
+    const Outcome outcome =
+        runProgram({"run", inFolder("six.csv"), "--k", "2", "--init", "first", "--labels-out", labels,
+                    "--centroids-out", inFolder("centroids.csv"), "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QCOMPARE(outcome.json().object()["data"].toObject()["dropped"].toInt(), 2);
+    const QList<QByteArray> lines = readFile(labels).trimmed().split('\n');
+    QCOMPARE(lines.size(), 6);
+    QCOMPARE(lines[2], QByteArray("-1"));
+    QCOMPARE(lines[5], QByteArray("-1"));
+    QCOMPARE(lines[0], lines[1]);
+    QCOMPARE(lines[3], lines[4]);
+    QVERIFY(lines[0] != lines[3]);
+    QList<QByteArray> centroids = readFile(inFolder("centroids.csv")).trimmed().split('\n');
+    std::sort(centroids.begin(), centroids.end());
+    QCOMPARE(centroids, (QList<QByteArray>{"0,0.5", "10,10.5"}));
+  }
+
+  void arraysAreWrittenAsNumPyReadsThem() {
+    const QString labels = inFolder("labels.npy");
+    const QString centroids = inFolder("centroids.npy");
+    QCOMPARE(runProgram({"run", inFolder("six.csv"), "--k", "2", "--labels-out", labels, "--centroids-out",
+                         centroids})
+                 .status,
+             0);
+    QVERIFY(readFile(labels).startsWith("\x93NUMPY"));
+    QVERIFY(readFile(labels).contains("'<i4'"));
+    QVERIFY(readFile(centroids).contains("'<f4'"));
+    const Outcome again =
+        runProgram({"run", inFolder("six.csv"), "--init", "file:" + centroids, "--json", "-"});
+    QVERIFY2(again.status == 0, qPrintable(again.text()));
+    QCOMPARE(again.json().object()["k"].toInt(), 2);
+    QCOMPARE(again.json().object()["history"].toArray()[0].toObject()["shift"].toDouble(), 0.0);
+  }
+
+  void scaledCentroidsAreInTheFilesUnits() {
+    const QStringList run{"run", sampleData("faithful.csv"), "--k", "2", "--json", "-", "--scale"};
+    for (const char* scale : {"none", "standard", "minmax"}) {
+      const Outcome outcome = runProgram(run + QStringList{scale});
+      QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+      for (const auto& centroid : outcome.json().object()["centroids"].toArray()) {
+        QVERIFY(centroid.toArray()[0].toDouble() > 1.5 && centroid.toArray()[0].toDouble() < 5);
+        QVERIFY(centroid.toArray()[1].toDouble() > 50 && centroid.toArray()[1].toDouble() < 90);
+      }
+    }
+  }
+
+  void scaledStartIsReadInTheFilesUnits() {
+    QVERIFY(writeFile(inFolder("start.csv"), "3.6,79\n1.8,54\n"));
+    const Outcome outcome = runProgram({"run", sampleData("faithful.csv"), "--scale", "standard", "--init",
+                                        "file:" + inFolder("start.csv"), "--iterations", "0", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonArray first = outcome.json().object()["centroids"].toArray()[0].toArray();
+    QVERIFY(qAbs(first[0].toDouble() - 3.6) < 1e-4);
+    QVERIFY(qAbs(first[1].toDouble() - 79) < 1e-3);
+  }
+
+  void theSameSeedGivesTheSameRun() {
+    const QStringList run{"run", "--points", "blobs:n=5000,k=4", "--k", "4", "--json", "-", "--seed"};
+    const auto centroids = [&](const QString& seed) {
+      return runProgram(run + QStringList{seed}).json().object()["centroids"].toArray();
+    };
+    QCOMPARE(centroids("7"), centroids("7"));
+    QVERIFY(centroids("7") != centroids("8"));
+  }
+
+  void columnsAreChosenByNameAndByIndex() {
+    const QStringList run{"run", sampleData("quakes.csv"), "--k", "4", "--json", "-", "--columns"};
+    const Outcome byName = runProgram(run + QStringList{"depth,mag"});
+    const Outcome byIndex = runProgram(run + QStringList{"2,3"});
+    QVERIFY2(byName.status == 0, qPrintable(byName.text()));
+    QCOMPARE(byName.json().object()["data"].toObject()["dims"].toInt(), 2);
+    QCOMPARE(byName.json().object()["centroids"], byIndex.json().object()["centroids"]);
+  }
+
+  void toleranceAndIterationsEndARun() {
+    const QStringList run{"run", sampleData("quakes.csv"), "--k", "8", "--init", "first", "--json", "-"};
+    const QJsonObject all = runProgram(run).json().object();
+    const QJsonObject few = runProgram(run + QStringList{"--iterations", "2"}).json().object();
+    QCOMPARE(few["iterations"].toInt(), 2);
+    QCOMPARE(few["converged"].toBool(), false);
+    const QJsonObject loose = runProgram(run + QStringList{"--tolerance", "5"}).json().object();
+    QCOMPARE(loose["converged"].toBool(), true);
+    QVERIFY(loose["iterations"].toInt() < all["iterations"].toInt());
+  }
+
+  void emptyClustersAreReportedAndKeepTheirCentre() {
+    QVERIFY(writeFile(inFolder("far.csv"), "0,0\n10,10\n1000,1000\n"));
+    const Outcome outcome =
+        runProgram({"run", inFolder("six.csv"), "--init", "file:" + inFolder("far.csv"), "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    QCOMPARE(json["empty_clusters"].toInt(), 1);
+    QCOMPARE(json["sizes"].toArray()[2].toInt(), 0);
+    QCOMPARE(json["centroids"].toArray()[2].toArray(), (QJsonArray{1000.0, 1000.0}));
+    QVERIFY(outcome.err.contains("no points"));
+  }
+
+  void interruptedRunsWriteNothing() {
+    const QString report = inFolder("interrupted.json");
+    QProcess process;
+    process.start(programPath(), {"run", "--points", "drift:n=2e6,d=2", "--k", "16", "--iterations",
+                                  "1000000", "--json", report, "--log-level", "info", "--backend", "cpu"});
+    QVERIFY(process.waitForStarted());
+    QByteArray said;
+    const auto iterating = [&] { return (said += process.readAllStandardError()).contains("iteration"); };
+    QTRY_VERIFY_WITH_TIMEOUT(iterating(), 60'000);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished(10'000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 130);
+    said += process.readAllStandardError();
+    QVERIFY2(said.contains("cancelled"), said);
+    QVERIFY(QDir(folder_.path()).entryList({"interrupted*"}).isEmpty());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRun)
+#include "tst_cli_run.moc"

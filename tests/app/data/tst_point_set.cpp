@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/point_set.hpp"
+#include "app/data/scale.hpp"
+#include "tests/app/data/data_support.hpp"
+
+#include <cmath>
+#include <numeric>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+class TestPointSet : public QObject {
+  Q_OBJECT
+private slots:
+  void rowsAndPoints_data() {
+    QTest::addColumn<QList<qulonglong>>("dropped");
+    QTest::newRow("none") << QList<qulonglong>{};
+    QTest::newRow("first") << QList<qulonglong>{0};
+    QTest::newRow("last") << QList<qulonglong>{9};
+    QTest::newRow("runs") << QList<qulonglong>{0, 1, 4, 5, 6, 9};
+    QTest::newRow("every other") << QList<qulonglong>{1, 3, 5, 7, 9};
+  }
+  void rowsAndPoints() {
+    QFETCH(QList<qulonglong>, dropped);
+    PointSet points;
+    points.dropped.assign(dropped.begin(), dropped.end());
+    points.inputRows = 10;
+    points.n = 10 - points.dropped.size();
+    std::size_t next = 0;
+    for (std::uint64_t r = 0; r < 10; ++r) {
+      if (dropped.contains(r)) {
+        QVERIFY(!points.pointOf(r));
+      } else {
+        QCOMPARE(points.pointOf(r), next);
+        QCOMPARE(points.inputRow(next), r);
+        ++next;
+      }
+    }
+    QVERIFY(!points.pointOf(10));
+  }
+  void scalesAreUndone_data() {
+    QTest::addColumn<QByteArray>("how");
+    QTest::newRow("standard") << QByteArray("standard");
+    QTest::newRow("minmax") << QByteArray("minmax");
+    QTest::newRow("none") << QByteArray("none");
+  }
+  void scalesAreUndone() {
+    QFETCH(QByteArray, how);
+    const auto scale = scaleNamed(how.toStdString());
+    QVERIFY(scale.has_value());
+    const auto raw = readPoints(sampleFile("quakes.csv"));
+    const auto scaled = readPoints(sampleFile("quakes.csv"), {.scale = *scale});
+    REQUIRE_POINTS(raw);
+    REQUIRE_POINTS(scaled);
+    for (int j = 0; j < raw->d; ++j) {
+      const std::span column(scaled->row(j), scaled->n);
+      const double mean = std::accumulate(column.begin(), column.end(), 0.0) / static_cast<double>(scaled->n);
+      double squares = 0;
+      for (const float x : column)
+        squares += (x - mean) * (x - mean);
+      if (*scale == Scale::standard) {
+        QVERIFY(std::abs(mean) < 1e-6);
+        QVERIFY(std::abs(squares / static_cast<double>(scaled->n) - 1) < 1e-5);
+      }
+      if (*scale == Scale::minmax) {
+        QCOMPARE(*std::min_element(column.begin(), column.end()), 0.0F);
+        QCOMPARE(*std::max_element(column.begin(), column.end()), 1.0F);
+      }
+    }
+    for (const std::size_t i : {std::size_t{0}, std::size_t{17}, std::size_t{999}}) {
+      const auto back = toFileUnits(row(*scaled, i), scaled->scales);
+      const auto there = fromFileUnits(row(*raw, i), scaled->scales);
+      for (std::size_t j = 0; j < back.size(); ++j) {
+        const auto factor = static_cast<float>(scaled->scales[j].factor);
+        QVERIFY(std::abs(back[j] - row(*raw, i)[j]) <= 1e-6F * std::max(factor, std::abs(back[j])));
+        QCOMPARE(there[j], row(*scaled, i)[j]);
+      }
+    }
+  }
+  void constantColumnsKeepTheirFactor() {
+    const Scratch scratch;
+    const auto points = readPoints(scratch.write("flat.csv", "5,1\n5,3\n"), {.scale = Scale::standard});
+    REQUIRE_POINTS(points);
+    QVERIFY(points->scales[0] == (ColumnScale{5, 1}));
+    QCOMPARE(row(*points, 0), (std::vector<float>{0, -1}));
+    QCOMPARE(toFileUnits(std::vector<float>{0, 0}, points->scales), (std::vector<float>{5, 2}));
+  }
+  void extremesStayFinite() {
+    const Scratch scratch;
+    const auto points = readPoints(scratch.write("far.csv", "-3e38\n3e38\n0\n"), {.scale = Scale::minmax});
+    REQUIRE_POINTS(points);
+    QCOMPARE(points->values, (std::vector<float>{0, 1, 0.5F}));
+  }
+  void names() {
+    QVERIFY(!scaleNamed("Standard"));
+    QVERIFY(!scaleNamed(""));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestPointSet)
+#include "tst_point_set.moc"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/read/read_matrix.hpp"
+#include "app/data/write/atomic_file.hpp"
+#include "app/data/write/write_results.hpp"
+#include "tests/app/data/data_support.hpp"
+
+#include <sys/stat.h>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+class TestWriteResults : public QObject {
+  Q_OBJECT
+private slots:
+  void labelsCoverDroppedRows() {
+    const auto points = readPoints(dataFile("odd/missing.csv"));
+    REQUIRE_POINTS(points);
+    const std::vector<Label> labels{3, 7};
+    QCOMPARE(labelsByInputRow(*points, labels), (std::vector<std::int32_t>{3, -1, -1, -1, -1, 7}));
+  }
+  void labelsAsText() {
+    const std::vector<std::int32_t> labels{0, -1, 12};
+    QVERIFY(writeLabels(scratch_.path("labels.csv"), labels));
+    QCOMPARE(scratch_.read("labels.csv"), QByteArray("0\n-1\n12\n"));
+  }
+  void labelsAsArray() {
+    const std::vector<std::int32_t> labels{0, -1, 12};
+    QVERIFY(writeLabels(scratch_.path("labels.npy"), labels));
+    const QByteArray bytes = scratch_.read("labels.npy");
+    QCOMPARE(bytes.size(), 128 + 12);
+    QVERIFY(bytes.endsWith(QByteArray("\0\0\0\0\xff\xff\xff\xff\x0c\0\0\0", 12)));
+  }
+  void centroidsAsTextHaveNoHeader() {
+    const std::vector<float> centroids{1.5F, 0.1F, -2, 3};
+    QVERIFY(writeCentroids(scratch_.path("centroids.csv"), centroids, 2));
+    QCOMPARE(scratch_.read("centroids.csv"), QByteArray("1.5,0.1\n-2,3\n"));
+  }
+  void namesChooseTheFormat() {
+    const std::vector<std::int32_t> labels{0};
+    const auto written = writeLabels(scratch_.path("labels.txt"), labels);
+    QVERIFY(!written);
+    QVERIFY(written.error().ends_with("the name must end in .npy or .csv, which chooses the format"));
+    QVERIFY(!whyNotWritable("x.json").empty());
+    QVERIFY(whyNotWritable("x.NPY").empty());
+  }
+  void nothingPartialIsLeft() {
+    const QStringList before = scratch_.files();
+    {
+      auto file = AtomicFile::create(scratch_.path("report.json"));
+      QVERIFY(file.has_value());
+      QVERIFY(file->write("half of a rep"));
+      QCOMPARE(scratch_.files().size(), before.size() + 1);
+      QVERIFY(!scratch_.files().contains("report.json"));
+    }
+    QCOMPARE(scratch_.files(), before);
+    QVERIFY(writeWholeFile(scratch_.path("report.json"), "{}"));
+    QVERIFY(writeWholeFile(scratch_.path("report.json"), "[]"));
+    QCOMPARE(scratch_.read("report.json"), QByteArray("[]"));
+    QCOMPARE(scratch_.files().size(), before.size() + 1);
+  }
+  void permissionsAreKept() {
+    const std::string path = scratch_.write("kept.csv", "old");
+    QCOMPARE(::chmod(path.c_str(), 0640), 0);
+    QVERIFY(writeWholeFile(path, "new"));
+    struct stat about {};
+    QCOMPARE(::stat(path.c_str(), &about), 0);
+    QCOMPARE(about.st_mode & 0777U, 0640U);
+  }
+  void placesThatCannotBeWritten() {
+    QVERIFY(!writeWholeFile("", "x"));
+    QVERIFY(writeWholeFile(dataFile("invalid"), "x").error().ends_with("it is a folder; name a file in it"));
+    QVERIFY(!writeWholeFile(scratch_.path("no/such/folder.csv"), "x"));
+    QVERIFY(!writeWholeFile("/dev/full", "x"));
+    QVERIFY(writeWholeFile("/dev/null", "x"));
+  }
+  void matricesAreStrict() {
+    const auto message = [this](const QByteArray& text) {
+      const auto matrix = readMatrix(scratch_.write("matrix.csv", text));
+      return matrix ? std::string("it was read") : matrix.error().sentence();
+    };
+    QVERIFY(message("x,y\n1,2\n").ends_with("matrix.csv:1:1: expected a number, found \"x\""));
+    QVERIFY(message("1,2\n3,nan\n").ends_with("matrix.csv:2:3: expected a finite number, found \"nan\""));
+    QVERIFY(message("1,2\n3,\n").ends_with("matrix.csv:2:3: expected a finite number, found \"\""));
+    QVERIFY(!readMatrix(sampleFile("china.jpg")));
+    const auto matrix = readMatrix(scratch_.write("good.csv", "1,2,3\n4,5,6\n"));
+    REQUIRE_POINTS(matrix);
+    QCOMPARE(matrix->values, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  }
+
+private:
+  Scratch scratch_;
+};
+
+QTEST_GUILESS_MAIN(TestWriteResults)
+#include "tst_write_results.moc"

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/compute/load_points.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/cpu/cpu_device.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
+#include "tests/app/model/session/session_support.hpp"
+#include "tests/support/faulty_device.hpp"
+#include "tests/support/placed_points.hpp"
+
+#include <QTest>
+
+#include <atomic>
+#include <cmath>
+#include <functional>
+
+using namespace lloyd;
+
+namespace {
+
+/// A computer that is lent its memory with each call, as the window lends OpenGL's buffers, places for labels
+/// by tiles among it; what it wrote becomes the front when it says so, and only then.
+class Lender {
+public:
+  explicit Lender(const SharedPointSet& data, BackendChoice backend,
+                  Computer::DeviceFactory factory = chooseDevice)
+      : computer(std::move(factory)), data_(data) {
+    computer.chooseDevice(backend);
+    computer.setData(data);
+    computer.useLentPoints();
+    renew();
+  }
+  /// New buffers, without labels and with points at rest, as after the loss of a context.
+  void renew() {
+    points_ = std::make_unique<test::PlacedPoints>(computer.device(), data_->n, data_->d,
+                                                   data_->values.data(), true, data_->drift.has_value());
+    computer.useLentPoints();
+  }
+  IterationResult call(const std::function<IterationResult(const PointMemory*)>& work) {
+    const PointMemory memory = points_->map();
+    try {
+      IterationResult result = work(&memory);
+      points_->unmap(computer.wroteBack());
+      return result;
+    } catch (...) {
+      points_->unmap(false);
+      throw;
+    }
+  }
+  [[nodiscard]] std::vector<Label> labels() const { return points_->labels(); }
+  [[nodiscard]] LabelForm form() const { return points_->form(); }
+  [[nodiscard]] std::vector<float> positions() {
+    std::vector<float> front(points_->stride() * static_cast<std::size_t>(data_->d));
+    computer.device().download(front.data(), points_->frontPositions(), front.size() * sizeof(float));
+    return front;
+  }
+
+  Computer computer;
+
+private:
+  SharedPointSet data_;
+  std::unique_ptr<test::PlacedPoints> points_;
+};
+
+/// Labels by tiles are added up in another order.
+bool close(const std::optional<double>& a, const std::optional<double>& b) {
+  return a == b || (a && b && std::abs(*a - *b) <= 1e-12 * *b);
+}
+
+bool same(const IterationResult& a, const IterationResult& b) {
+  return a.iteration == b.iteration && a.halfway == b.halfway && a.changed == b.changed &&
+         a.anyChanged == b.anyChanged && a.shift == b.shift && close(a.inertia, b.inertia) &&
+         a.usedCentroids == b.usedCentroids && a.centroids == b.centroids && a.sizes == b.sizes;
+}
+
+SharedPointSet points(const QString& spec) {
+  const auto loaded = loadPoints(generator(spec.toStdString()), {}, nullptr);
+  return loaded ? *loaded : nullptr;
+}
+
+using Work = IterationResult (*)(Computer&, const PointMemory*);
+constexpr Work whole = [](Computer& computer, const PointMemory* memory) {
+  return computer.iterate(true, memory);
+};
+constexpr Work half = [](Computer& computer, const PointMemory* memory) { return computer.halfStep(memory); };
+constexpr Work back = [](Computer& computer, const PointMemory* memory) { return computer.stepBack(memory); };
+constexpr Work look = [](Computer& computer, const PointMemory* memory) { return computer.preview(memory); };
+
+} // namespace
+
+/// Iterations and halves on memory that is lent, the way of a window that shares its buffers.
+class TestComputer : public QObject {
+  Q_OBJECT
+
+  static void everyPath() {
+    QTest::addColumn<QString>("data");
+    QTest::addColumn<QString>("plan");
+    for (const char* plan : {"apart", "fused", "tiles"})
+      for (const char* data : {"uniform:n=1500,d=2", "drift:n=1500,d=2,k=4"})
+        QTest::addRow("%s %s", data, plan) << QString::fromLatin1(data) << QString::fromLatin1(plan);
+  }
+  static Settings settings(const QString& plan) {
+    Settings all = cpuSettings(4);
+    if (plan == QLatin1String("apart")) {
+      all.selection.classify = "cpu.v2";
+      all.selection.reduce = "cpu.v1";
+    }
+    if (plan == QLatin1String("tiles")) all.selection.fused = "fused.v3";
+    return all;
+  }
+  static BackendChoice backend(const QString& plan) {
+    return plan == QLatin1String("tiles") ? BackendChoice::simt : BackendChoice::cpu;
+  }
+
+private slots:
+  void lentMemoryIsAsGoodAsOnesOwn_data() { everyPath(); }
+  void lentMemoryIsAsGoodAsOnesOwn() {
+    QFETCH(QString, data);
+    QFETCH(QString, plan);
+    const SharedPointSet set = points(data);
+    Lender lender(set, backend(plan));
+    Computer own;
+    own.chooseDevice(backend(plan));
+    own.setData(set);
+    own.usePrivatePoints(Sharing::none);
+    for (Computer* computer : {&lender.computer, &own}) {
+      computer->keepPast(true);
+      computer->configure(settings(plan));
+    }
+    // Forwards, a look in between, back, and forwards again.
+    for (const Work step : {look, half,  half,  half, look,  half, back, back, back,  half,  look, half,
+                            half, whole, whole, look, whole, half, half, back, whole, whole, back, look}) {
+      const IterationResult left =
+          lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+      const IterationResult right = step(own, nullptr);
+      QVERIFY(same(left, right));
+      const Frame frame = own.frame();
+      QCOMPARE(lender.labels(), std::vector<Label>(frame.labels->begin(), frame.labels->end()));
+      if (frame.positions)
+        QCOMPARE(lender.positions(), std::vector<float>(frame.positions->begin(), frame.positions->end()));
+    }
+  }
+
+  void newBuffersGetTheSamePicture_data() { everyPath(); }
+  void newBuffersGetTheSamePicture() {
+    QFETCH(QString, data);
+    QFETCH(QString, plan);
+    const SharedPointSet set = points(data);
+    Lender lender(set, backend(plan));
+    Lender other(set, backend(plan));
+    for (Computer* computer : {&lender.computer, &other.computer}) {
+      computer->keepPast(true);
+      computer->configure(settings(plan));
+    }
+    int steps = 0;
+    for (const Work step : {half, half, half, half, whole, half, whole, whole, whole, half}) {
+      const IterationResult left =
+          lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+      const IterationResult right =
+          other.call([&](const PointMemory* memory) { return step(other.computer, memory); });
+      QVERIFY(same(left, right));
+      QCOMPARE(lender.labels(), other.labels());
+      lender.renew(); // and every other time nobody looks before the next half
+      if (++steps % 2 == 1) continue;
+      const IterationResult shown =
+          lender.call([&](const PointMemory* memory) { return lender.computer.preview(memory); });
+      QVERIFY(same(shown, right));
+      QCOMPARE(lender.labels(), other.labels());
+      QCOMPARE(lender.positions(), other.positions());
+    }
+  }
+
+  /// Otherwise what is above would have met none.
+  void labelsStayByTilesWhileItIterates() {
+    const QString plan = QStringLiteral("tiles");
+    const SharedPointSet set = points("uniform:n=1500,d=2");
+    Lender lender(set, backend(plan));
+    lender.computer.configure(settings(plan));
+    const auto formAfter = [&](Work step) {
+      lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+      return lender.form();
+    };
+    QVERIFY(formAfter(look) == LabelWidth::one);
+    QVERIFY(formAfter(whole).tile != 0);
+    QVERIFY(formAfter(whole).tile != 0);
+    QVERIFY(formAfter(half) == LabelWidth::one);
+    std::vector<Label> labels;
+    lender.call([&](const PointMemory* memory) { return lender.computer.finish(memory, &labels); });
+    QCOMPARE(labels.size(), set->n);
+  }
+
+  void theUpdateLeavesTheFrontAlone() {
+    Lender lender(points("uniform:n=1000,d=2"), BackendChoice::cpu);
+    lender.computer.configure(settings(QStringLiteral("apart")));
+    lender.call([&](const PointMemory* memory) { return lender.computer.halfStep(memory); });
+    QVERIFY(lender.computer.wroteBack());
+    const std::vector<Label> labels = lender.labels();
+    lender.call([&](const PointMemory* memory) { return lender.computer.halfStep(memory); });
+    QVERIFY(!lender.computer.wroteBack());
+    QCOMPARE(lender.labels(), labels);
+  }
+
+  void whatIsCancelledHasNotHappened_data() { everyPath(); }
+  void whatIsCancelledHasNotHappened() {
+    QFETCH(QString, data);
+    QFETCH(QString, plan);
+    const SharedPointSet set = points(data);
+    Lender lender(set, backend(plan));
+    Lender other(set, backend(plan));
+    std::atomic<bool> cancel = false;
+    lender.computer.setCancel(&cancel);
+    for (Computer* computer : {&lender.computer, &other.computer}) {
+      computer->keepPast(true);
+      computer->configure(settings(plan));
+    }
+    for (const Work step : {half, half, half, back, back, half, half, whole, whole, back, back, whole}) {
+      for (const Work attempt : {step, look}) {
+        if (!lender.computer.seeded()) continue;
+        cancel = true;
+        QVERIFY_EXCEPTION_THROWN(
+            lender.call([&](const PointMemory* memory) { return attempt(lender.computer, memory); }),
+            Cancelled);
+        cancel = false;
+      }
+      const IterationResult left =
+          lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+      const IterationResult right =
+          other.call([&](const PointMemory* memory) { return step(other.computer, memory); });
+      QVERIFY(same(left, right));
+      QCOMPARE(lender.labels(), other.labels());
+      QCOMPARE(lender.computer.canStepBack(), other.computer.canStepBack());
+    }
+  }
+
+  /// Whichever call to the device fails in the middle of a half, the half can be done again.
+  void whatFailedHasNotHappened_data() { everyPath(); }
+  void whatFailedHasNotHappened() {
+    QFETCH(QString, data);
+    QFETCH(QString, plan);
+    const SharedPointSet set = points(data);
+    FaultyDevice* faulty = nullptr;
+    Lender lender(set, backend(plan), [&](BackendChoice choice) {
+      auto device = std::make_unique<FaultyDevice>(choice == BackendChoice::simt ? simt::createSimtDevice()
+                                                                                 : createCpuDevice());
+      faulty = device.get();
+      return ChosenDevice{std::move(device), {}};
+    });
+    Lender other(set, backend(plan));
+    for (Computer* computer : {&lender.computer, &other.computer}) {
+      computer->keepPast(true);
+      computer->configure(settings(plan));
+    }
+    int faults = 0;
+    for (const Work step :
+         {half, half, half, look, back, back, back, half, half, whole, whole, half, half, back, whole}) {
+      IterationResult left;
+      for (int call = 1; call < 100; ++call) {
+        faulty->plan({.call = call, .code = 2});
+        try {
+          left = lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+          break;
+        } catch (const DeviceError&) {
+          ++faults;
+        }
+      }
+      faulty->plan({});
+      const IterationResult right =
+          other.call([&](const PointMemory* memory) { return step(other.computer, memory); });
+      QVERIFY(same(left, right));
+      QCOMPARE(lender.labels(), other.labels());
+      QCOMPARE(lender.computer.canStepBack(), other.computer.canStepBack());
+    }
+    QVERIFY(faults > 50);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestComputer)
+#include "tst_kmeans_runner.moc"

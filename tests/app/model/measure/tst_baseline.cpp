@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/baseline.hpp"
+#include "tests/app/model/race/race_support.hpp"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+/// What times are held against, on races that are written down by hand.
+class TestBaseline : public QObject {
+  Q_OBJECT
+
+  const Variant v1 = paperVariant("classify", "v1");
+  const Variant v2 = paperVariant("classify", "v2");
+  const Variant other = paperVariant("cpu", "v1");
+  const Variant sum = paperVariant("reduce", "v1", Backend::cpu, Stage::reduce);
+
+  RaceResultPtr someRace(double us1 = 10, double us2 = 8) const {
+    return raceOf({measuredAs(v1, Stage::classify, samplesAround(us1)),
+                   measuredAs(v2, Stage::classify, samplesAround(us2)),
+                   measuredAs(other, Stage::classify, samplesAround(30)),
+                   measuredAs(sum, Stage::reduce, samplesAround(5))});
+  }
+
+private slots:
+  void wordsOfVerdicts_data() {
+    QTest::addColumn<int>("verdict");
+    QTest::addColumn<double>("ratio");
+    QTest::addColumn<QString>("words");
+    const auto row = [](Verdict verdict, double ratio, const char* words) {
+      QTest::newRow(words) << static_cast<int>(verdict) << ratio << QString::fromUtf8(words);
+    };
+    row(Verdict::faster, 0.877, "faster by 12.3 %");
+    row(Verdict::slower, 1.021, "slower by 2.10 %");
+    row(Verdict::slower, 12.5, "slower by 1,150 %");
+    row(Verdict::same, 1.004, "the same within 1 %");
+    row(Verdict::undecided, 1.03, "undecided");
+    row(Verdict::undecided, std::numeric_limits<double>::quiet_NaN(), "undecided");
+  }
+
+  void wordsOfVerdicts() {
+    QFETCH(int, verdict);
+    QFETCH(double, ratio);
+    QFETCH(QString, words);
+    Comparison comparison;
+    comparison.verdict = static_cast<Verdict>(verdict);
+    comparison.ratio = ratio;
+    QCOMPARE(verdictText(comparison), words);
+  }
+
+  void theToleranceIsNamed() {
+    Comparison comparison;
+    comparison.verdict = Verdict::same;
+    QCOMPARE(verdictText(comparison, 0.025), QStringLiteral("the same within 2.5 %"));
+  }
+
+  void signs() {
+    QCOMPARE(signedText(-3.4123), QStringLiteral("\u22123.41"));
+    QCOMPARE(signedText(1234.5), QStringLiteral("+1,230"));
+    QCOMPARE(signedText(0), QStringLiteral("0"));
+    QCOMPARE(signedText(std::numeric_limits<double>::quiet_NaN()), QStringLiteral("\u2013"));
+    QCOMPARE(signedText(-std::numeric_limits<double>::infinity()), QStringLiteral("\u2013"));
+  }
+
+  void aVariantOfTheSameRaceIsComparedPairByPair() {
+    const auto race = someRace();
+    const Baseline baseline = Baseline::ofVariant(race->rows[0].candidate);
+    QCOMPARE(baseline.title, QStringLiteral("classify.v1"));
+    const auto delta = deltaOf(race->rows[1], *race, baseline);
+    QVERIFY(delta);
+    QVERIFY(delta->comparison.pairs > 0);
+    QCOMPARE(delta->words, QStringLiteral("faster by 20.0 %"));
+    QCOMPARE(delta->relative, QStringLiteral("\u221220.0"));
+    QCOMPARE(delta->absolute, QStringLiteral("\u22122.00"));
+    QVERIFY(std::abs(delta->us + 2) < 0.01);
+  }
+
+  void aVariantOfSeveralStagesSaysWhich() {
+    QCOMPARE(Baseline::ofVariant({&other, Stage::classify, {}}).title, QStringLiteral("cpu.v1 classify"));
+  }
+
+  void thereIsNothingToHoldAgainst() {
+    const auto race = someRace();
+    const Measurement& row = race->rows[1];
+    QVERIFY(!deltaOf(row, *race, {}));
+    QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(row.candidate)));           // itself
+    QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(race->rows[3].candidate))); // another stage
+    Candidate otherKnobs = race->rows[0].candidate;
+    otherKnobs.tuning.block = 64;
+    QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(otherKnobs))); // not in the race
+    QVERIFY(!deltaOf(row, *race, Baseline::ofMoment(race)));        // the moment itself
+  }
+
+  void whatIsNotRankedHasNoDelta() {
+    auto wrong = measuredAs(v2, Stage::classify, samplesAround(1));
+    wrong.verified = false;
+    wrong.difference = "label 3 differs";
+    const auto race = raceOf({measuredAs(v1, Stage::classify, samplesAround(10)), wrong});
+    const auto right = race->rows[0].candidate;
+    QVERIFY(!deltaOf(race->rows[1], *race, Baseline::ofVariant(right)));
+    // Nor is it something to be held against.
+    QVERIFY(!deltaOf(race->rows[0], *race, Baseline::ofVariant(race->rows[1].candidate)));
+    QVERIFY(!deltaOf(race->rows[0], *someRace(), Baseline::ofMoment(raceOf({wrong}))));
+  }
+
+  void theFirstOfEachFamily() {
+    const auto race = someRace();
+    const Baseline baseline = Baseline::ofFirst();
+    QVERIFY(!deltaOf(race->rows[0], *race, baseline)); // is the first
+    QVERIFY(!deltaOf(race->rows[2], *race, baseline)); // of another family
+    const auto delta = deltaOf(race->rows[1], *race, baseline);
+    QVERIFY(delta);
+    QCOMPARE(delta->words, QStringLiteral("faster by 20.0 %"));
+    QVERIFY(race->rows[1].againstFirst);
+    QCOMPARE(delta->comparison.ratio, race->rows[1].againstFirst->ratio);
+  }
+
+  void anEarlierMomentIsComparedByMedianAndNoise() {
+    const auto before = someRace(10, 8);
+    const auto now = someRace(10, 10);
+    const Baseline baseline = Baseline::ofMoment(before);
+    QVERIFY2(baseline.title.startsWith(QStringLiteral("the race of ")), qPrintable(baseline.title));
+    QCOMPARE(baseline.title.count(QLatin1Char(':')), 2);
+    const auto slower = deltaOf(now->rows[1], *now, baseline);
+    QVERIFY(slower);
+    QCOMPARE(slower->words, QStringLiteral("slower by 25.0 %"));
+    QCOMPARE(slower->absolute, QStringLiteral("+2.00"));
+    const auto same = deltaOf(now->rows[0], *now, baseline);
+    QVERIFY(same);
+    QCOMPARE(same->words, QStringLiteral("the same within 1 %"));
+    QCOMPARE(same->relative, QStringLiteral("0.00"));
+  }
+
+  void aSavedReportHasNoSamplesByRound() {
+    auto saved = std::make_shared<RaceResult>(*someRace(10, 8));
+    for (Measurement& m : saved->rows)
+      m.us.clear();
+    const Baseline baseline = Baseline::ofReport(saved, QStringLiteral("/tmp/reports/old.json"));
+    QCOMPARE(baseline.title, QStringLiteral("old.json, a test's card"));
+    const auto now = someRace(10, 4);
+    const auto delta = deltaOf(now->rows[1], *now, baseline);
+    QVERIFY(delta);
+    QCOMPARE(delta->words, QStringLiteral("faster by 50.0 %"));
+  }
+
+  void anotherProblemIsNoBaseline() {
+    auto elsewhere = std::make_shared<RaceResult>(*someRace());
+    for (Measurement& m : elsewhere->rows)
+      m.problem.k = 5;
+    const auto now = someRace();
+    QVERIFY(!deltaOf(now->rows[0], *now, Baseline::ofMoment(elsewhere)));
+  }
+
+  void aRowOfTheBaselineThatHasNoTimeIsMissing() {
+    auto before = std::make_shared<RaceResult>(*someRace());
+    before->rows[0].times = {};
+    before->rows[1].times.median = std::numeric_limits<double>::quiet_NaN();
+    const auto now = someRace();
+    QVERIFY(!deltaOf(now->rows[0], *now, Baseline::ofMoment(before)));
+    QVERIFY(!deltaOf(now->rows[1], *now, Baseline::ofMoment(before)));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestBaseline)
+#include "tst_baseline.moc"

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/race_protocol.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/math/random.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <set>
+
+using namespace lloyd;
+
+namespace {
+
+constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
+
+/// A device that does what a test says. A sample takes a millisecond of its clock.
+class Script : public SampleSource {
+public:
+  std::function<double(std::size_t)> us = [](std::size_t) { return 100.0; };
+  std::function<double()> mhz = [] { return 2000.0; };
+  std::vector<std::size_t> turns; ///< who was sampled, in order
+  std::vector<double> pauses;
+
+  double sample(std::size_t contestant) override {
+    turns.push_back(contestant);
+    now_ += 1e-3;
+    return us(contestant);
+  }
+  double clockMhz() override { return mhz(); }
+  double seconds() override { return now_; }
+  void pause(double seconds) override {
+    pauses.push_back(seconds);
+    now_ += seconds;
+  }
+  /// 1 and a little more or less.
+  double noise(double size) {
+    return 1 + size * (static_cast<double>(randomBits(3, 1, ++draws_) % 2001) / 1000 - 1);
+  }
+
+private:
+  double now_ = 0;
+  std::uint64_t draws_ = 0;
+};
+
+Variant variant(std::string_view family, std::string_view tag) {
+  Variant made;
+  made.info.family = family;
+  made.info.tag = tag;
+  return made;
+}
+
+Measurement row(const Variant& variant, double us, bool verified = true) {
+  Measurement made;
+  made.candidate = {&variant, Stage::classify, {}};
+  made.us.assign(60, us);
+  made.times = summarise(made.us);
+  made.verified = verified;
+  return made;
+}
+
+} // namespace
+
+class TestRace : public QObject {
+  Q_OBJECT
+
+private slots:
+  void allTakeTurnsInAChangingOrder() {
+    Script script;
+    const std::vector<int> groups{1, 1, 1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    QCOMPARE(found.conditions.rounds, std::size_t{40});
+    QVERIFY(found.finished);
+    for (const auto& series : found.series)
+      QCOMPARE(series.size(), std::size_t{40});
+    std::set<std::vector<std::size_t>> orders;
+    for (std::size_t at = found.conditions.rampUp; at < script.turns.size(); at += 4) {
+      std::vector<std::size_t> round(script.turns.begin() + static_cast<std::ptrdiff_t>(at),
+                                     script.turns.begin() + static_cast<std::ptrdiff_t>(at + 4));
+      orders.insert(round);
+      std::sort(round.begin(), round.end());
+      QCOMPARE(round, (std::vector<std::size_t>{0, 1, 2, 3}));
+    }
+    QVERIFY(orders.size() > 10);
+    QCOMPARE(found.conditions.rules.comparisons, std::size_t{6});
+  }
+
+  void whoHasNoRivalTakesFewRounds() {
+    Script script;
+    const std::vector<int> groups{1, 1, 2};
+    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    QVERIFY(found.finished);
+    QCOMPARE(found.conditions.rules.comparisons, std::size_t{1});
+    std::vector<std::size_t> samples;
+    for (const auto& series : found.series) {
+      QCOMPARE(series.size(), found.conditions.rounds);
+      samples.push_back(static_cast<std::size_t>(
+          std::count_if(series.begin(), series.end(), [](double us) { return std::isfinite(us); })));
+    }
+    QCOMPARE(samples, (std::vector<std::size_t>{40, 40, 15}));
+    // Some of them early, so that a first look has them; the rest when the others are done.
+    QVERIFY(std::isfinite(found.series[2].front()) && std::isnan(found.series[2][20]) &&
+            std::isfinite(found.series[2].back()));
+    QVERIFY(std::isnan(found.series[0].back()));
+  }
+
+  void whoIsAmongLoneOnesTakesAllRounds() {
+    Script script;
+    const std::vector<int> groups{1, 2};
+    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    for (const auto& series : found.series)
+      QCOMPARE(std::count_if(series.begin(), series.end(), [](double us) { return std::isfinite(us); }), 40);
+  }
+
+  void aClockThatRisesIsWaitedFor() {
+    Script script;
+    double mhz = 1000;
+    script.mhz = [&] { return mhz = std::min(2000.0, mhz + 50); };
+    script.us = [&](std::size_t) { return 1e5 / mhz; };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 30, .looks = 1});
+    QVERIFY(found.conditions.clockStable);
+    QVERIFY(found.conditions.rampUp > 20);
+    QCOMPARE(found.conditions.clockMhz, 2000.0);
+    QCOMPARE(found.conditions.throttled, std::size_t{0});
+    for (const double us : found.series[0])
+      QCOMPARE(us, 50.0);
+  }
+
+  void aClockThatNeverSettlesIsSaid() {
+    Script script;
+    bool high = false;
+    script.mhz = [&] { return (high = !high) ? 2000.0 : 1800.0; };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 10, .looks = 1, .warmUpSeconds = 0.5});
+    QVERIFY(!found.conditions.clockStable);
+    QVERIFY(found.conditions.warmUpSeconds >= 0.5 && found.conditions.warmUpSeconds < 0.6);
+    QCOMPARE(found.conditions.rounds, std::size_t{10});
+  }
+
+  void aDeviceWithoutAClockIsRacedAllTheSame() {
+    Script script;
+    script.mhz = [] { return 0.0; };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 10, .looks = 1});
+    QCOMPARE(found.conditions.clockMhz, 0.0);
+    QCOMPARE(found.conditions.rounds, std::size_t{10});
+  }
+
+  void throttledSamplesAreThrownAwayAndTakenAgain() {
+    Script script;
+    int readings = 0;
+    script.mhz = [&] { return ++readings >= 40 && readings < 44 ? 1200.0 : 2000.0; };
+    script.us = [&](std::size_t) { return readings >= 39 && readings < 44 ? 170.0 : 100.0; };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    QVERIFY(found.conditions.throttled >= 2);
+    QVERIFY(script.pauses.size() == found.conditions.throttled);
+    QVERIFY(script.pauses[1] > script.pauses[0]);
+    for (const auto& series : found.series)
+      for (const double us : series)
+        QCOMPARE(us, 100.0);
+  }
+
+  void aSampleThatCannotBeHadIsMissing() {
+    Script script;
+    std::size_t samples = 0;
+    script.us = [&](std::size_t) {
+      ++samples;
+      return 100.0;
+    };
+    script.mhz = [&] { return samples > 30 ? 1000.0 : 2000.0; };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 20, .looks = 1});
+    QVERIFY(std::isnan(found.series[0].back()));
+    QVERIFY(!std::isnan(found.series[0].front()));
+    QVERIFY(found.conditions.undecided == 1);
+  }
+
+  void aClearDifferenceEndsARace() {
+    Script script;
+    script.us = [&](std::size_t c) { return (c == 0 ? 100 : 130) * script.noise(0.05); };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {});
+    QCOMPARE(found.conditions.rounds, RaceOptions{}.rounds);
+    QCOMPARE(found.conditions.undecided, std::size_t{0});
+  }
+
+  void whatIsUndecidedIsSampledOn() {
+    Script script;
+    script.us = [&](std::size_t c) { return (c == 0 ? 100 : 102) * script.noise(0.12); };
+    const std::vector<int> groups{1, 1};
+    std::size_t looks = 0;
+    const RaceSamples found = race(script, groups, {}, {}, [&](const RaceSamples& samples) {
+      ++looks;
+      QVERIFY(!samples.finished);
+      QCOMPARE(samples.conditions.undecided, std::size_t{1});
+    });
+    QVERIFY(looks >= 1);
+    QVERIFY(found.conditions.rounds > RaceOptions{}.rounds);
+  }
+
+  void theBudgetEndsARace() {
+    Script script;
+    script.us = [&](std::size_t) { return 100 * script.noise(0.5); };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.budgetSeconds = 0.05});
+    QCOMPARE(found.conditions.rounds, std::size_t{25}); // two samples of a millisecond each
+    QCOMPARE(found.conditions.undecided, std::size_t{1});
+    QVERIFY(found.finished);
+    const RaceSamples hurried = race(script, groups, {.budgetSeconds = 0});
+    QCOMPARE(hurried.conditions.rounds, std::size_t{5});
+  }
+
+  void aCancelledRaceKeepsItsWholeRounds() {
+    Script script;
+    const std::vector<int> groups{1, 1};
+    const auto cancelAt = [](std::size_t round) {
+      return [round](const RaceProgress& progress) {
+        if (progress.round == round) throw Cancelled();
+      };
+    };
+    const RaceSamples found = race(script, groups, {}, cancelAt(7));
+    QVERIFY(!found.finished);
+    QCOMPARE(found.series[1].size(), std::size_t{7});
+    script.us = [](std::size_t) -> double { throw Cancelled(); };
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(race(script, groups, {})), Cancelled);
+  }
+
+  void whatCannotBeToldApartSharesARank() {
+    const Variant v1 = variant("classify", "v1"), v2 = variant("classify", "v2"),
+                  v3 = variant("classify", "v3"), other = variant("cpu", "v1");
+    std::vector<Measurement> rows{row(v1, 200), row(v2, 100), row(v3, 100.3), row(other, 400)};
+    rankRows(rows, {});
+    QCOMPARE(rows[0].rank, 3);
+    QCOMPARE(rows[1].rank, 1);
+    QCOMPARE(rows[2].rank, 1);
+    QCOMPARE(rows[3].rank, 4);
+    QVERIFY(!rows[0].againstFirst && !rows[3].againstFirst); // each is the first of its family
+    QVERIFY(rows[1].againstFirst && rows[1].againstFirst->verdict == Verdict::faster);
+    QCOMPARE(rows[1].againstFirst->ratio, 0.5);
+  }
+
+  void whatIsWrongIsNeverRanked() {
+    const Variant v1 = variant("classify", "v1"), v2 = variant("classify", "v2"),
+                  v3 = variant("classify", "v3");
+    std::vector<Measurement> rows{row(v1, 1, false), row(v2, notANumber), row(v3, 100)};
+    rankRows(rows, {});
+    QCOMPARE(rows[0].rank, 0);
+    QCOMPARE(rows[1].rank, 0);
+    QCOMPARE(rows[2].rank, 1);
+    QVERIFY(!rows[2].againstFirst); // the first that counts is this one
+  }
+};
+
+QTEST_GUILESS_MAIN(TestRace)
+#include "tst_race_protocol.moc"

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/stage_harness.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "tests/support/devices.hpp"
+#include "tests/support/some_points.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+using namespace lloyd;
+
+namespace {
+
+void layOut(const LayoutArgs& args, std::size_t points) {
+  const auto d = static_cast<std::size_t>(args.problem.d);
+  for (std::size_t i = 0; i < points; ++i)
+    for (std::size_t j = 0; j < d; ++j)
+      args.rows[j * args.stride + i] = args.records[i * d + j];
+}
+
+void layOutAll(const LayoutArgs& args, LaunchContext&) { layOut(args, args.problem.n); }
+void layOutAllButTheLast(const LayoutArgs& args, LaunchContext&) { layOut(args, args.problem.n - 1); }
+
+/// schedule.graph on the processor, and then what a wrong one would leave.
+void iterateRightly(const IterateArgs& args, LaunchContext& context) {
+  Registry::instance().find("schedule.graph")->on(Backend::cpu).iterate(args, context);
+}
+void iterateWithoutMoving(const IterateArgs& args, LaunchContext& context) {
+  iterateRightly(args, context);
+  std::copy_n(args.used, args.pass.problem.centroidValues(), args.centroids);
+}
+void iterateWithoutCounting(const IterateArgs& args, LaunchContext& context) {
+  iterateRightly(args, context);
+  args.outcome->changed = 0;
+}
+void iterateAndMixUp(const IterateArgs& args, LaunchContext& context) {
+  iterateRightly(args, context);
+  auto* labels = static_cast<Label*>(args.pass.labels.data);
+  labels[13] = (labels[13] + 1) % args.pass.problem.k;
+}
+
+} // namespace
+
+/// What a bench verifies before it times: every stage of every variant, on the executor's small scale.
+class TestStageBench : public QObject {
+  Q_OBJECT
+
+private slots:
+  void everyStageIsVerified_data() {
+    QTest::addColumn<int>("d");
+    for (const int d : {1, 3, 64})
+      QTest::addRow("%d dimensions", d) << d;
+  }
+
+  void everyStageIsVerified() {
+    QFETCH(int, d);
+    const auto device = test::findDevice(Backend::simt).device;
+    const PointSet points = test::somePoints(1000, d);
+    StageBench bench(*device, points, 5, {}, 1);
+    for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::order, Stage::labels,
+                              Stage::update, Stage::layout}) {
+      std::size_t checked = 0;
+      for (const Variant* variant : Registry::instance().all()) {
+        if (!variant->has(stage, Backend::simt)) continue;
+        const Candidate candidate{variant, stage, variant->complete({})};
+        if (bench.whyNot(candidate)) continue;
+        const auto difference = bench.check(candidate);
+        QVERIFY2(!difference, difference ? (variant->id() + ": " + *difference).c_str() : "");
+        ++checked;
+      }
+      const bool few = stage == Stage::fused || stage == Stage::order || stage == Stage::labels;
+      QCOMPARE(checked > 0, d <= 3 || !few); // one pass is compiled for so many dimensions
+    }
+  }
+
+  void aLayoutThatMissesAPointIsFound() {
+    Registry& registry = Registry::instance();
+    for (const auto& [tag, launch] : {std::pair<std::string_view, Launch<LayoutArgs>>{"whole", layOutAll},
+                                      {"short", layOutAllButTheLast}}) {
+      VariantInfo info;
+      info.family = "planted";
+      info.tag = tag;
+      info.name = tag;
+      Launchers launchers;
+      launchers.layout = launch;
+      QVERIFY(registry.add(info, Backend::cpu, launchers));
+    }
+    const auto device = test::findDevice(Backend::cpu).device;
+    const PointSet points = test::somePoints(77, 3);
+    StageBench bench(*device, points, 2, {}, 1);
+    // The right one first: what it leaves behind must not make the wrong one look right.
+    QVERIFY(!bench.check({registry.find("planted.whole"), Stage::layout, {}}));
+    const auto difference = bench.check({registry.find("planted.short"), Stage::layout, {}});
+    QVERIFY(difference && difference->find("point 76") != std::string::npos);
+  }
+
+  /// A pass over tiles has their boxes, sums and labels to move, and not the points.
+  void tilesHaveLessToMove() {
+    const Problem problem{1000000, 3, 16};
+    const Registry& registry = Registry::instance();
+    const auto bytesOfPass = [&](const char* id) {
+      const Variant& variant = *registry.find(id);
+      return leastBytes(Candidate{&variant, Stage::fused, variant.complete({})}, problem);
+    };
+    QVERIFY(bytesOfPass("fused.v3") * 10 < bytesOfPass("fused.v2"));
+    Candidate small{registry.find("fused.v3"), Stage::fused, {}};
+    small.tuning = small.variant->complete({});
+    small.tuning.set("items", 128);
+    const std::size_t tiles = (problem.n + 127) / 128;
+    const std::size_t rest = leastBytes(Stage::fused, {0, 3, 16}, LabelWidth::two);
+    QCOMPARE(leastBytes(small, problem), tiles * (3 * (4 + 4 + 8) + 2 + 2) + rest);
+  }
+
+  void everyFusedVariantIsRepeatedRightly() {
+    const auto device = test::findDevice(Backend::simt).device;
+    const PointSet points = test::somePoints(1000, 2);
+    StageBench bench(*device, points, 5, {}, 1);
+    const Variant& graph = *Registry::instance().find("schedule.graph");
+    const Candidate candidate{&graph, Stage::iterate, {}};
+    std::size_t checked = 0;
+    for (const Variant* fused : Registry::instance().of(Stage::fused, Backend::simt)) {
+      bench.repeat(fused->id());
+      QVERIFY(bench.noteOn(candidate).find(fused->id()) != std::string::npos);
+      QCOMPARE(bench.bytes(candidate), bench.bytes({fused, Stage::fused, fused->complete({})}));
+      const auto difference = bench.check(candidate);
+      QVERIFY2(!difference, difference ? difference->c_str() : "");
+      // Timing in between does not show, nor does another check.
+      bench.prepare(candidate);
+      bench.launch(candidate);
+      bench.launch(candidate);
+      QVERIFY(!bench.check(candidate));
+      ++checked;
+    }
+    QVERIFY(checked >= 2);
+    bench.repeat("cpu.v3");
+    QVERIFY(bench.whyNot(candidate).has_value());
+  }
+
+  void aScheduleThatIsWrongIsFound() {
+    Registry& registry = Registry::instance();
+    const auto device = test::findDevice(Backend::cpu).device;
+    const PointSet points = test::somePoints(500, 3);
+    StageBench bench(*device, points, 4, {}, 1);
+    for (const auto& [tag, launch, right] :
+         {std::tuple<std::string_view, Launch<IterateArgs>, bool>{"right", iterateRightly, true},
+          {"still", iterateWithoutMoving, false},
+          {"uncounted", iterateWithoutCounting, false},
+          {"mixed", iterateAndMixUp, false}}) {
+      VariantInfo info;
+      info.family = "planted-schedule";
+      info.tag = tag;
+      info.name = tag;
+      Launchers launchers;
+      launchers.iterate = launch;
+      QVERIFY(registry.add(info, Backend::cpu, launchers));
+      const Candidate candidate{registry.find("planted-schedule." + std::string(tag)), Stage::iterate, {}};
+      const auto difference = bench.check(candidate);
+      QVERIFY2(difference.has_value() != right, difference.value_or(std::string(tag)).c_str());
+    }
+  }
+
+  void layoutMovesEveryByteTwice() {
+    QCOMPARE(leastBytes(Stage::layout, {.n = 1000, .d = 3, .k = 16}, LabelWidth::four),
+             std::size_t{2} * 1000 * 3 * 4);
+    QCOMPARE(leastOperations(Stage::layout, {.n = 1000, .d = 3, .k = 16}), 0.0);
+  }
+
+  void labelsCountAsWideAsTheyAreStored() {
+    const Problem problem{.n = 1000, .d = 3, .k = 16};
+    const std::size_t wide = leastBytes(Stage::fused, problem, LabelWidth::four);
+    // Old labels are read and new ones are written.
+    QCOMPARE(wide - leastBytes(Stage::fused, problem, LabelWidth::one), std::size_t{2} * 1000 * 3);
+    QCOMPARE(wide - leastBytes(Stage::fused, problem, LabelWidth::two), std::size_t{2} * 1000 * 2);
+  }
+
+  void onePassNeedNotAskEveryCentroid() {
+    const Problem few{.n = 1000, .d = 3, .k = 2}, many{.n = 1000, .d = 3, .k = 200};
+    QCOMPARE(leastOperations(Stage::fused, many), leastOperations(Stage::fused, few));
+    QCOMPARE(leastOperations(Stage::classify, many), 100 * leastOperations(Stage::classify, few));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestStageBench)
+#include "tst_stage_harness.moc"

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What every form of a benchmark's report says, on races written by hand.
+#include "app/model/report/html/html_report.hpp"
+#include "tests/app/model/report/report_support.hpp"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTest>
+#include <QXmlStreamReader>
+
+using namespace lloyd;
+
+namespace {
+
+QJsonObject jsonOf(const BenchReport& report) { return QJsonDocument::fromJson(benchJson(report)).object(); }
+
+QJsonObject rowOf(const QJsonObject& json, const QString& variant) {
+  for (const auto& row : json["results"].toArray())
+    if (row.toObject()["variant"] == variant) return row.toObject();
+  return {};
+}
+
+QStringList linesWith(const QByteArray& text, const QString& word) {
+  return QString::fromUtf8(text).split(u'\n').filter(word);
+}
+
+/// The pictures of a page, each checked to be well formed.
+QStringList picturesOf(const QByteArray& html) {
+  QStringList pictures;
+  static const QRegularExpression svg(QStringLiteral("<svg.*?</svg>"),
+                                      QRegularExpression::DotMatchesEverythingOption);
+  for (auto found = svg.globalMatch(QString::fromUtf8(html)); found.hasNext();) {
+    const QString picture = found.next().captured();
+    QXmlStreamReader reader(picture);
+    while (!reader.atEnd())
+      reader.readNext();
+    if (reader.hasError()) qWarning("%s", qPrintable(reader.errorString()));
+    pictures << (reader.hasError() ? QString() : picture);
+  }
+  return pictures;
+}
+
+qsizetype marksIn(const QString& picture) { return picture.count(QStringLiteral("class=\"mark")); }
+
+QString pictureCalled(const QByteArray& html, const char* marks) {
+  for (const QString& picture : picturesOf(html))
+    if (picture.startsWith(QStringLiteral("<svg class=\"%1").arg(QLatin1String(marks)))) return picture;
+  return {};
+}
+
+} // namespace
+
+class TestReportBench : public QObject {
+  Q_OBJECT
+
+private slots:
+  void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("."))); }
+
+  void jsonHasConditionsRanksAndSamples() {
+    const QJsonObject json = jsonOf(reportOf({mixedRace()}));
+    const QJsonObject race = json["races"].toArray().first().toObject();
+    QCOMPARE(race["n"].toInt(), 65536);
+    QCOMPARE(race["cache"].toString(), QString("hot"));
+    QCOMPARE(race["clock_mhz"].toDouble(), 1980.0);
+    QCOMPARE(race["ramp_up"].toInt(), 12);
+    QCOMPARE(race["throttled"].toInt(), 3);
+    QCOMPARE(race["driver"].toString(), QString("580.1"));
+    QVERIFY(race["finished"].toBool() && json["finished"].toBool());
+    QCOMPARE(json["command"].toString(), QString("lloydscope bench --n 2^16 --seed 7"));
+    QCOMPARE(json["date"].toString(), QString("2025-06-15T15:06:40Z"));
+    const QJsonObject second = rowOf(json, "classify.v2");
+    QCOMPARE(second["rank"].toInt(), 1);
+    QCOMPARE(second["against_first"].toObject()["verdict"].toString(), QString("faster"));
+    QVERIFY(std::abs(second["against_first"].toObject()["ratio"].toDouble() - 0.5) < 0.01);
+    QCOMPARE(second["samples_us"].toArray().size(), 60);
+    QCOMPARE(second["launches"].toInt(), 8);
+    QCOMPARE(second["published_us"].toDouble(), 118.0);
+    QVERIFY(rowOf(json, "classify.v1")["against_first"].isNull());
+  }
+
+  void whatIsWrongOrNoNumberIsNeverRanked() {
+    const QJsonObject json = jsonOf(reportOf({mixedRace()}));
+    const QJsonObject wrong = rowOf(json, "classify.v3");
+    QVERIFY(wrong["rank"].isNull() && wrong["against_first"].isNull());
+    QCOMPARE(wrong["verified"].toBool(), false);
+    QCOMPARE(wrong["difference"].toString(), QString("label 7 is 3, but must be 2"));
+    const QJsonObject nan = rowOf(json, "classify.v4");
+    QVERIFY(nan["rank"].isNull() && nan["median_us"].isNull());
+    QVERIFY(nan["samples_us"].toArray().first().isNull());
+    const QJsonObject none = rowOf(json, "classify.v7");
+    QVERIFY(none["rank"].isNull() && none["median_us"].isNull() && none["launches"].isNull());
+    QVERIFY(!reportOf({mixedRace()}).allVerified());
+  }
+
+  void csvHasALineForEveryResultAndAFieldForEveryKey() {
+    const QStringList lines = QString::fromUtf8(benchCsv(reportOf({mixedRace()}))).trimmed().split(u'\n');
+    QCOMPARE(lines.size(), 1 + 6);
+    QVERIFY(lines[0].startsWith("variant,stage,n,d,k,block"));
+    const QStringList keys = lines[0].split(u',');
+    const QStringList second = lines[2].split(u',');
+    QCOMPARE(second.size(), keys.size());
+    QCOMPARE(second[keys.indexOf("against_first.verdict")], QString("faster"));
+    QCOMPARE(second[keys.indexOf("rank")], QString("1"));
+    QVERIFY(lines[3].contains("\"label 7 is 3, but must be 2\""));
+    QVERIFY(!benchCsv(reportOf({mixedRace()})).contains("nan"));
+  }
+
+  void textSaysWhatAPersonNeeds() {
+    const QByteArray text = benchText(reportOf({mixedRace()}));
+    QVERIFY(linesWith(text, "classify.v2").first().contains("faster by 50"));
+    QVERIFY(linesWith(text, "classify.v1").first().contains("first"));
+    QVERIFY(linesWith(text, "classify.v3").first().contains("differs"));
+    QVERIFY(text.contains("classify.v3, block") && text.contains("differs: label 7 is 3, but must be 2"));
+    QVERIFY(linesWith(text, "measured:").first().contains("hot caches; 60 rounds"));
+    QVERIFY(text.contains("clock 1,980 MHz"));
+    QVERIFY(text.contains("- classify.v7 wants a larger block"));
+    QVERIFY(!text.contains("nan"));
+    const QByteArray markdown = benchMarkdown(reportOf({mixedRace()}));
+    QVERIFY(markdown.startsWith("# Variants on Test device"));
+    QVERIFY(markdown.contains("`lloydscope bench --n 2^16 --seed 7`"));
+    QVERIFY(linesWith(markdown, "| classify.v2 |").first().contains("| 118 |"));
+  }
+
+  void whatWasNotFinishedSaysSo() {
+    auto race = std::make_shared<RaceResult>(*mixedRace());
+    race->finished = false;
+    BenchReport report = reportOf({race});
+    report.interrupted = true;
+    QVERIFY(benchText(report).contains("Not finished: the race was ended after 60 rounds."));
+    QVERIFY(benchHtml(report).contains("This benchmark was ended early"));
+    const QJsonObject json = jsonOf(report);
+    QVERIFY(!json["finished"].toBool(true));
+    QVERIFY(!rowOf(json, "classify.v1")["finished"].toBool(true));
+    QVERIFY(benchCsv(report).contains(",false\n"));
+  }
+
+  void theHtmlHasItsPlotsAndNothingFromElsewhere() {
+    const QByteArray html = benchHtml(reportOf({mixedRace()}));
+    QVERIFY(html.contains("prefers-color-scheme: dark")); // the style sheet is in the page
+    for (const char* outside : {"http:", "https:", "<script", "url(", "@import", "src=", "//"})
+      QVERIFY2(!html.contains(outside) || qstrcmp(outside, "//") == 0, outside);
+    const QString ladder = pictureCalled(html, "ladder");
+    QCOMPARE(ladder.count("class=\"mark bar"), 4); // no bar for what is no number
+    QCOMPARE(ladder.count("mark bar wrong"), 1);
+    QVERIFY(ladder.contains("role=\"img\"") && ladder.contains("aria-label="));
+    QVERIFY(ladder.count("<title>") >= marksIn(ladder));
+    QVERIFY(marksIn(pictureCalled(html, "distribution")) >= 4);
+    QVERIFY(marksIn(pictureCalled(html, "roofline")) >= 4);
+    for (const QString& picture : picturesOf(html)) {
+      QVERIFY(!picture.isEmpty());
+      QVERIFY2(!picture.contains("nan") && !picture.contains("inf"), qPrintable(picture));
+    }
+    QVERIFY(html.contains("differs: label 7 is 3, but must be 2"));
+    QVERIFY(html.contains("<code>lloydscope bench --n 2^16 --seed 7</code>"));
+    const qsizetype headers = html.count("<th ");
+    QVERIFY(headers > 15);
+    static const QRegularExpression defined(QStringLiteral("<th scope=\"col\" title=\"[^\"]{10,}\""));
+    qsizetype definedHeaders = 0;
+    for (auto found = defined.globalMatch(QString::fromUtf8(html)); found.hasNext(); found.next())
+      ++definedHeaders;
+    QCOMPARE(definedHeaders, headers);
+  }
+
+  void namesCannotBreakOut() {
+    auto race = std::make_shared<RaceResult>(*mixedRace());
+    const std::string hostile = "a<script>alert(1)</script>&amp;\"'\x01%1%2.csv";
+    race->rows[2].difference = hostile;
+    race->rows[4].skipped = hostile;
+    BenchReport report = reportOf({race});
+    report.source = report.device.name = report.why = report.command = hostile;
+    const QByteArray html = benchHtml(report);
+    QVERIFY(!html.contains("<script"));
+    QVERIFY(html.contains("a&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;&quot;&#39;\xEF\xBF\xBD%1%2.csv"));
+    QVERIFY(!html.contains('\x01'));
+    for (const QString& picture : picturesOf(html))
+      QVERIFY(!picture.isEmpty());
+    QCOMPARE(jsonOf(report)["source"].toString(), QString::fromStdString(hostile));
+  }
+
+  void sweepsOfProblemsAreDrawn() {
+    std::vector<RaceResultPtr> oneAxis;
+    std::vector<RaceResultPtr> twoAxes;
+    for (const std::size_t n : {4096U, 16384U, 65536U}) {
+      oneAxis.push_back(mixedRace({n, 2, 16}));
+      for (const int k : {4, 16})
+        twoAxes.push_back(mixedRace({n, 2, k}));
+    }
+    const QString lines = pictureCalled(benchHtml(reportOf(oneAxis)), "sweep lines");
+    QCOMPARE(lines.count("mark line"), 2);  // classify.v1 and classify.v2; reduce has a plot of its own
+    QCOMPARE(lines.count("mark point"), 6); // three sizes of each
+    const QString map = pictureCalled(benchHtml(reportOf(twoAxes)), "sweep map");
+    QCOMPARE(map.count("mark cell"), 6);
+    QVERIFY(map.contains("classify.v2") && !map.contains("classify.v3"));
+  }
+
+  void sweepsOfKnobsAreDrawn() {
+    const Problem problem{65536, 2, 16};
+    std::vector<Measurement> rows;
+    for (const int block : {64, 128, 256})
+      for (const int items : {1, 4}) {
+        rows.push_back(measured("classify.v7", Stage::classify, problem, 10 + block / 32.0 - items));
+        rows.back().candidate.tuning.set("block", block);
+        rows.back().candidate.tuning.set("items", items);
+      }
+    const QByteArray html = benchHtml(reportOf({raced(rows)}));
+    QCOMPARE(pictureCalled(html, "sweep map").count("mark cell"), 6);
+    QVERIFY(pictureCalled(html, "ladder").contains("classify.v7, block 64, items 4"));
+    std::erase_if(rows, [](const Measurement& m) { return m.candidate.tuning.items == 4; });
+    const QString lines = pictureCalled(benchHtml(reportOf({raced(rows)})), "sweep lines");
+    QCOMPARE(lines.count("mark line"), 1);
+    QCOMPARE(lines.count("mark point"), 3);
+    QVERIFY(lines.contains("block"));
+  }
+
+  void anEmptyRaceIsToldAndNotDrawn() {
+    const Problem problem{100, 2, 3};
+    const RaceResultPtr race = raced({skipped("classify.v1", Stage::classify, problem, "no device")});
+    QVERIFY(benchText(reportOf({race})).contains("nothing could be run"));
+    const QByteArray html = benchHtml(reportOf({race}));
+    QVERIFY(html.contains("Nothing could be run."));
+    QVERIFY(picturesOf(html).isEmpty());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestReportBench)
+#include "tst_bench_report.moc"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+
+#include <string>
+
+namespace lloyd {
+
+inline DataRequest generator(const std::string& spec) {
+  DataRequest request;
+  request.generator = spec;
+  return request;
+}
+
+inline DataRequest sample(const char* file) {
+  DataRequest request;
+  request.path = std::string(LLOYD_SOURCE_DIR "/resources/data/") + file;
+  return request;
+}
+
+/// A CPU session, so that every machine takes the same path.
+inline Settings cpuSettings(int k) {
+  Settings settings;
+  settings.k = k;
+  settings.backend = BackendChoice::cpu;
+  return settings;
+}
+
+} // namespace lloyd

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/session.hpp"
+#include "gpu/cpu/cpu_device.hpp"
+#include "tests/app/model/session/session_support.hpp"
+#include "tests/support/faulty_device.hpp"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lloyd;
+
+namespace {
+
+/// A drawing side without OpenGL: it cannot share, and shows what it is given when the event loop comes
+/// round.
+class PlainSurface : public PointSurface {
+public:
+  explicit PlainSurface(Session& session) : session_(session) {}
+  std::string show(const SharedPointSet&, Device*, double& uploadUs) override {
+    uploadUs = 0;
+    ++shows;
+    return {};
+  }
+  void withdraw() override {}
+  std::optional<PointMemory> map() override { return std::nullopt; }
+  void unmap(bool) override {}
+  void present(const Frame& frame) override { last = frame; }
+  void refresh() override {
+    if (paints)
+      QMetaObject::invokeMethod(
+          &session_, [this] { session_.frameShown(1000); }, Qt::QueuedConnection);
+  }
+
+  bool paints = true;
+  int shows = 0;
+  Frame last;
+
+private:
+  Session& session_;
+};
+
+} // namespace
+
+/// The session between a device that may fail and a window that may vanish: every way ends in a usable
+/// session.
+class TestSessionPaths : public QObject {
+  Q_OBJECT
+private slots:
+  void outOfMemoryIsSaidAndSurvived() {
+    auto* counters = new FaultCounters;
+    const std::unique_ptr<FaultCounters> owner(counters);
+    int fail = 0;
+    Session session(nullptr, [&](BackendChoice) {
+      return ChosenDevice{
+          std::make_unique<FaultyDevice>(createCpuDevice(), Fault{.call = fail, .code = 2}, counters), {}};
+    });
+    // Every call of the first seconds fails once, in turn; each time the session must stay usable.
+    for (fail = 1; fail <= 25; ++fail) {
+      Settings settings = session.settings();
+      settings.backend = fail % 2 ? BackendChoice::cpu : BackendChoice::automatic;
+      settings.k = 3;
+      session.setSettings(settings);
+      QSignalSpy messages(&session, &Session::message);
+      session.open(sample("iris.csv"));
+      session.play();
+      QTRY_VERIFY_WITH_TIMEOUT(messages.count() > 0 || session.converged(), 10000);
+      if (messages.count() > 0) QVERIFY(messages.front().at(1).toBool());
+    }
+  }
+
+  void aLostDeviceLeadsToTheCpu() {
+    auto counters = std::make_unique<FaultCounters>();
+    bool first = true;
+    Session session(nullptr, [&](BackendChoice) -> ChosenDevice {
+      if (std::exchange(first, false))
+        return {std::make_unique<FaultyDevice>(
+                    createCpuDevice(), Fault{.call = 40, .code = 700, .persistent = true}, counters.get()),
+                {}};
+      return {createCpuDevice(), {}};
+    });
+    Settings settings;
+    settings.k = 4;
+    session.setSettings(settings);
+    QSignalSpy messages(&session, &Session::message);
+    session.open(generator("drift:n=1000,d=2"));
+    session.play();
+    QTRY_VERIFY(messages.count() > 0);
+    QVERIFY(messages.front().front().toString().contains("CPU"));
+    QTRY_VERIFY(!session.why().isEmpty());
+    QTRY_VERIFY(session.last() && session.last()->iteration > 5);
+    QCOMPARE(counters->liveAllocations(), 0);
+  }
+
+  void newBuffersShowTheSamePicture() {
+    Session session;
+    PlainSurface surface(session);
+    session.setSettings(cpuSettings(5));
+    session.setSurface(&surface);
+    session.open(generator("drift:n=3000,d=2,k=5"));
+    session.play();
+    QTRY_VERIFY(session.last() && session.last()->iteration > 5);
+    session.pause();
+    const auto current = [&] {
+      std::vector<Label> all;
+      session.fetchLabels([&](std::vector<Label> fetched, const IterationPtr&) { all = std::move(fetched); });
+      return QTest::qWaitFor([&] { return !all.empty(); }, 5000) ? all : std::vector<Label>();
+    };
+    const std::vector<Label> before = current();
+    const IterationPtr was = session.last();
+    const std::vector<float> positions(surface.last.positions->begin(), surface.last.positions->end());
+    const int shows = surface.shows;
+    surface.last = {};
+    session.surfaceChanged();
+    QTRY_VERIFY(surface.last.labels);
+    QVERIFY(surface.shows > shows);
+    QCOMPARE(session.last()->iteration, was->iteration);
+    QCOMPARE(session.last()->centroids, was->centroids);
+    QVERIFY(std::equal(positions.begin(), positions.end(), surface.last.positions->begin(),
+                       surface.last.positions->end()));
+    QCOMPARE(current(), before);
+    session.setSurface(nullptr);
+  }
+
+  void aWindowThatPaintsNothingDoesNotStopTheRun() {
+    Session session;
+    PlainSurface surface(session);
+    surface.paints = false;
+    session.setSettings(cpuSettings(5));
+    session.setSurface(&surface);
+    session.open(generator("drift:n=1000,d=2,k=5"));
+    session.play();
+    QTRY_VERIFY(session.last() && session.last()->iteration > 3);
+    session.setSurface(nullptr);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestSessionPaths)
+#include "tst_session_paths.moc"

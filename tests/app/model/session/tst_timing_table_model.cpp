@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/timing_table_model.hpp"
+#include "app/text/numbers.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+using namespace lloyd;
+
+class TestTimingModel : public QObject {
+  Q_OBJECT
+
+  static QStringList stages(const TimingModel& model) {
+    QStringList names;
+    for (int row = 0; row < model.rowCount(); ++row)
+      names << model.index(row, TimingModel::stageColumn).data().toString();
+    return names;
+  }
+
+private slots:
+  void workerPathHasTwoSums() {
+    TimingModel model;
+    QAbstractItemModelTester tester(&model);
+    Timings timings;
+    model.refresh(timings);
+    QCOMPARE(model.rowCount(), 0);
+    timings.add(Stage::load, "", 5000, false, false);
+    for (int i = 0; i < 10; ++i) {
+      timings.beginIteration();
+      timings.add(Stage::fused, "cpu.v3", 80, true, false);
+      timings.add(Stage::update, "update.v1", 20, true, false);
+      timings.addIterationSum(100);
+      timings.beginFrame();
+      timings.add(Stage::draw, "", 4000, false, true);
+      timings.add(Stage::wait, "", 12000, false, true);
+      timings.addFrameSum(16000);
+    }
+    model.refresh(timings);
+    QCOMPARE(stages(model), QStringList({"fused", "update", "iteration", "draw", "wait", "frame", "load"}));
+    QCOMPARE(model.index(0, TimingModel::shareColumn).data().toString(), QStringLiteral("80.0"));
+    QCOMPARE(model.index(3, TimingModel::shareColumn).data().toString(), QStringLiteral("25.0"));
+    QVERIFY(model.index(2, 0).data(TimingModel::sumRole).toBool());
+    QCOMPARE(model.index(5, TimingModel::medianColumn).data().toString(), QStringLiteral("16,000"));
+    QCOMPARE(model.index(6, TimingModel::lastColumn).data().toString(), QStringLiteral("5,000"));
+  }
+
+  void sharedPathHasOneSum() {
+    TimingModel model;
+    QAbstractItemModelTester tester(&model);
+    Timings timings;
+    for (int i = 0; i < 10; ++i) {
+      timings.beginIteration();
+      timings.add(Stage::classify, "classify.v7", 40, true, true);
+      timings.addIterationSum(40);
+      timings.beginFrame();
+      timings.add(Stage::draw, "", 60, false, true);
+      timings.addFrameSum(100);
+    }
+    model.refresh(timings);
+    QCOMPARE(stages(model), QStringList({"classify", "draw", "frame"}));
+  }
+
+  void unknownTimesAreDashes() {
+    TimingModel model;
+    Timings timings;
+    timings.add(Stage::fused, "cpu.v3", 80, true, false); // warm-up: not kept
+    model.refresh(timings);
+    QCOMPARE(model.index(0, TimingModel::medianColumn).data().toString(), unknownText());
+    QCOMPARE(model.index(0, TimingModel::samplesColumn).data().toString(), QStringLiteral("0"));
+    QVERIFY(!model.index(0, TimingModel::medianColumn).data(TimingModel::valueRole).isValid());
+  }
+
+  void headersHaveUnitsAndDefinitions() {
+    const TimingModel model;
+    for (int column = 0; column < model.columnCount(); ++column) {
+      QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+    }
+    QVERIFY(model.headerData(TimingModel::medianColumn, Qt::Horizontal, Qt::DisplayRole)
+                .toString()
+                .contains("µs"));
+    QVERIFY(!model.headerData(TimingModel::columnTotal, Qt::Horizontal, Qt::DisplayRole).isValid());
+  }
+
+  void textIsAligned() {
+    TimingModel model;
+    Timings timings;
+    for (int i = 0; i < 5; ++i)
+      timings.add(Stage::fused, "cpu.v3", 12345, true, false);
+    model.refresh(timings);
+    const QStringList lines = model.text().trimmed().split('\n');
+    QVERIFY(lines.size() >= 2);
+    QVERIFY(lines[0].contains("median µs"));
+    QCOMPARE(lines[0].indexOf("median µs") + 9,
+             lines[1].indexOf("12,300", lines[1].indexOf("12,300") + 1) + 6);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTimingModel)
+#include "tst_timing_table_model.moc"

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/points/compute_point_source.hpp"
+#include "tests/app/render/points/tile_labels.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace lloyd {
+
+/// Points in the buffers of the current context, as compute shaders are fed with them.
+class FedPoints {
+public:
+  /// tile: points of a tile of which labels are looked up; 0: they lie in a row.
+  FedPoints(int d, const std::vector<float>& values, const std::vector<Label>& labels, unsigned tile)
+      : buffers_(labels.size(), d, values.data(), false), order_(labels.size()),
+        indices_(GlBuffer::create()) {
+    lookup_.attach(buffers_);
+    if (tile == 0)
+      buffers_.upload({labels.data(), LabelWidth::four});
+    else
+      TileLabels(labels, tile).upload(buffers_);
+    const std::vector<std::uint32_t> indices = order_.indices();
+    Gl& gl = currentGl();
+    gl.glBindBuffer(GL_ARRAY_BUFFER, indices_.id());
+    gl.glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(indices.size() * sizeof(std::uint32_t)),
+                    indices.data(), GL_STATIC_DRAW);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+  }
+
+  [[nodiscard]] PointFeed::Points points() {
+    const auto front = static_cast<std::size_t>(buffers_.frontLabels());
+    const LabelForm form = buffers_.labelForm(buffers_.frontLabels());
+    return {.positions = buffers_.names().positions[0],
+            .labels = buffers_.names().labels[front],
+            .labelBits = static_cast<int>(8 * bytesOf(form.width)),
+            .n = buffers_.size(),
+            .stride = buffers_.stride(),
+            .lookup = form.tile != 0 ? &lookup_ : nullptr};
+  }
+  /// Calls with the buffer of the sample order and each piece of its positions [first, first + count).
+  void ordered(std::size_t first, std::size_t count,
+               const std::function<void(GLuint, const SampleOrder::Piece&)>& feed) const {
+    for (const SampleOrder::Piece& piece : order_.pieces(first, count))
+      feed(indices_.id(), piece);
+  }
+
+private:
+  PointBuffers buffers_;
+  TileLookup lookup_;
+  SampleOrder order_;
+  GlBuffer indices_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/saved_report.hpp"
+#include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/compare/pair_bar.hpp"
+#include "app/ui/compare/pair_views.hpp"
+#include "app/ui/compare/plots_panel.hpp"
+#include "app/ui/compare/race_panel.hpp"
+#include "app/ui/compare/race_table.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+#include <algorithm>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+namespace {
+
+/// A window in Compare whose run has converged.
+std::unique_ptr<MainWindow> comparing() {
+  auto window = windowOn("faithful.csv", 3);
+  if (!converges(*window)) return nullptr;
+  press(*window, Command::compare);
+  return window;
+}
+
+bool raced(MainWindow& window) {
+  press(window, Command::race);
+  return QTest::qWaitFor(
+      [&] {
+        const RaceResultPtr& last = window.compare().races().last();
+        return !window.compare().busy() && last && last->finished;
+      },
+      60000);
+}
+
+} // namespace
+
+/// Every variant against the others, and two of them side by side, in the real window.
+class TestWindowCompare : public QObject {
+  Q_OBJECT
+private slots:
+  void aKeyOpensItAndAKeyRaces() {
+    auto window = windowOn("faithful.csv", 3);
+    QVERIFY(converges(*window));
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier);
+    QCOMPARE(window->workspace(), Workspace::compare);
+    CompareWorkspace& compare = window->compare();
+    QVERIFY(compare.ladder()->isVisible() && compare.plots()->isVisible() && compare.bar()->isVisible());
+    QVERIFY(!compare.races().last());
+    QTest::keyClick(window.get(), Qt::Key_F6);
+    QVERIFY(compare.busy());
+    for (const Command command : {Command::play, Command::step, Command::restart, Command::measure})
+      QVERIFY(!window->actions()[command]->isEnabled());
+    QVERIFY(!compare.plotsPanel().sweeps().whyNot().isEmpty()); // one measurement at a time
+    QVERIFY(QTest::qWaitFor([&] { return !compare.busy(); }, 60000));
+    QVERIFY(window->actions()[Command::play]->isEnabled());
+    const RaceResultPtr race = compare.races().last();
+    QVERIFY(race && race->finished);
+    int ran = 0;
+    for (const Measurement& row : race->rows) {
+      if (!row.ran()) continue;
+      ++ran;
+      QVERIFY2(row.verified && row.rank > 0, row.difference.c_str());
+    }
+    QCOMPARE(ran, 6); // cpu.v1 and cpu.v2 classify and reduce, cpu.v3 does both, and one update
+    QVERIFY2(compare.racePanel().headline().contains("fastest"), qPrintable(compare.racePanel().headline()));
+  }
+
+  void playingRestsDuringARaceAndGoesOn() {
+    auto window = windowOn("drift:n=20000,d=2,k=4", 4);
+    QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
+    press(*window, Command::compare);
+    QVERIFY(window->session().playing());
+    QVERIFY(raced(*window));
+    QVERIFY(QTest::qWaitFor([&] { return window->session().playing(); }, 5000));
+    const int iteration = window->session().last()->iteration;
+    QVERIFY(QTest::qWaitFor([&] { return window->session().last()->iteration > iteration; }, 20000));
+  }
+
+  void theBaselineIsPinnedByKey() {
+    auto window = comparing();
+    QVERIFY(window && raced(*window));
+    RacePanel& panel = window->compare().racePanel();
+    QCOMPARE(panel.baseline().kind, Baseline::Kind::first);
+    QVERIFY(panel.b());
+    RaceTable& table = panel.table();
+    for (int row = 0; row < table.model()->rowCount(); ++row)
+      if (table.model()->index(row, 0).data().toString().contains("cpu.v2")) {
+        table.setCurrentIndex(table.model()->index(row, 0));
+        break;
+      }
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), Qt::Key_B);
+    QCOMPARE(panel.baseline().kind, Baseline::Kind::variant);
+    QCOMPARE(panel.baseline().candidate.variant->id(), std::string("cpu.v2"));
+  }
+
+  void twoViewsShowTheSameRun() {
+    auto window = comparing();
+    QVERIFY(window);
+    PairViews& pair = window->compare().pair();
+    QVERIFY(QTest::qWaitFor([&] { return pair.run().inStep() && pair.run().difference(); }, 20000));
+    QVERIFY2(pair.pairBar().sentence().contains("0 of 272 labels differ"),
+             qPrintable(pair.pairBar().sentence()));
+    if (!window->viewport()) QSKIP("no OpenGL here: nothing is drawn");
+    QVERIFY(window->viewport()->height() > 100);
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          return pair.otherView() && pair.otherView()->settled() &&
+                 inked(pair.otherView()->grabFramebuffer(), QColor("#101216")) > 300;
+        },
+        20000));
+    QCOMPARE(pair.mode(), PairMode::beside);
+    press(*window, Command::nextPairing);
+    QCOMPARE(pair.mode(), PairMode::split);
+    press(*window, Command::nextPairing);
+    QCOMPARE(pair.mode(), PairMode::difference);
+    press(*window, Command::nextPairing);
+    QCOMPARE(pair.mode(), PairMode::alone);
+    press(*window, Command::nextPairing);
+    QCOMPARE(pair.mode(), PairMode::beside);
+    press(*window, Command::explore);
+    QVERIFY(!pair.other()); // its device and memory are free again
+    QVERIFY(!window->compare().ladder()->isVisible() && !pair.beside()->isVisible());
+    QVERIFY(window->bottom().isVisible());
+  }
+
+  void aPersonChoosesA() {
+    auto window = comparing();
+    QVERIFY(window);
+    Session& session = window->session();
+    QVERIFY(!window->compare().racePanel().pairByHand());
+    QCOMPARE(window->compare().racePanel().a()->variant,
+             session.plan().of(window->compare().racePanel().a()->stage));
+    const Variant* slow = Registry::instance().find("cpu.v1");
+    window->compare().racePanel().setA({slow, Stage::classify, slow->complete({})});
+    QVERIFY(QTest::qWaitFor(
+        [&] { return session.plan().classify == slow && window->compare().pair().run().inStep(); }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return window->compare().pair().run().difference() != nullptr; }, 20000));
+    QVERIFY2(window->compare().pair().pairBar().sentence().contains("0 of 272"),
+             qPrintable(window->compare().pair().pairBar().sentence()));
+  }
+
+  void aRaceIsSavedAndHeldAgainst() {
+    auto window = comparing();
+    QVERIFY(window);
+    CompareWorkspace& compare = window->compare();
+    QSignalSpy said(&compare, &CompareWorkspace::message);
+    press(*window, Command::saveReport); // nothing to save: no dialog opens
+    QVERIFY(said.count() == 1 && said.last().at(0).toString().contains("no race"));
+    QVERIFY(raced(*window));
+    QTemporaryDir folder;
+    for (const char* name : {"race.html", "race.json", "race.csv", "race.md"}) {
+      compare.saveReport(folder.filePath(name));
+      QVERIFY2(!said.last().at(1).toBool(), qPrintable(said.last().at(0).toString()));
+    }
+    QFile page(folder.filePath("race.html"));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const QByteArray html = page.readAll();
+    QVERIFY(html.contains("<svg") && html.contains("cpu.v2") && html.contains("lloydscope bench"));
+    compare.saveReport(folder.filePath("race.txt"));
+    QVERIFY(said.last().at(1).toBool());
+    QVERIFY(!QFile::exists(folder.filePath("race.txt")));
+    const auto saved = readBenchReport(folder.filePath("race.json").toStdString());
+    QVERIFY2(saved.has_value(), saved ? "" : saved.error().c_str());
+    QCOMPARE(saved->races.size(), std::size_t{1});
+    compare.racePanel().openReport(folder.filePath("race.json"));
+    QCOMPARE(compare.racePanel().baseline().kind, Baseline::Kind::report);
+  }
+
+  void otherWorkspacesHaveTheirOwnKeys() {
+    auto window = comparing();
+    QVERIFY(window);
+    QVERIFY(window->commandLine().endsWith("--workspace compare"));
+    QVERIFY(window->actions()[Command::race]->isEnabled());
+    press(*window, Command::teach);
+    QVERIFY(!window->actions()[Command::race]->isEnabled());
+    QVERIFY(window->actions()[Command::race]->toolTip().contains("Ctrl+3"));
+    QVERIFY(window->commandLine().contains("--teach classify.v1"));
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestWindowCompare>(argc, argv); }
+#include "tst_window_compare.moc"

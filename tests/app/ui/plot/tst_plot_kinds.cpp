@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/common/label_placement.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/compare/plots_panel.hpp"
+#include "app/ui/compare/sweep_panel.hpp"
+#include "app/ui/plot/distribution_plot.hpp"
+#include "app/ui/plot/frame_time_plot.hpp"
+#include "app/ui/plot/plot_colours.hpp"
+#include "app/ui/plot/roofline_plot.hpp"
+#include "app/ui/plot/run_plot.hpp"
+#include "app/ui/plot/sweep_heatmap.hpp"
+#include "app/ui/plot/sweep_plot.hpp"
+#include "tests/app/model/session/session_support.hpp"
+#include "tests/app/ui/plot/plot_probes.hpp"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+#include <qcustomplot.h>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+/// What each plot of Compare alone has to show and to say.
+class TestPlotKinds : public QObject {
+  Q_OBJECT
+
+private slots:
+  void init() { UiTheme::apply(*qApp, true); }
+
+  void simulatedTimesAreCalledSo() {
+    StagePlot plot;
+    plot.show(scriptedFrames(false), true);
+    QVERIFY(plot.title().contains("simulated"));
+    QVERIFY(plot.plot().yAxis->label().contains("simulated"));
+    QVERIFY(plot.summary().contains("not of a GPU"));
+    QVERIFY(plot.table().headings[1].contains("simulated"));
+  }
+
+  void oneLateFrameDoesNotFlattenTheOthers() {
+    StagePlot plot;
+    plot.show(scriptedFrames(false), false);
+    QVERIFY(appears(plot));
+    QVERIFY(plot.plot().yAxis->range().upper < 200); // the hitch takes 900
+    const auto* readOut = plot.findChild<QLabel*>(QStringLiteral("readOut"));
+    QVERIFY2(readOut->text().startsWith("1 of 300"), qPrintable(readOut->text()));
+  }
+
+  void waitingIsShownWhenAskedFor() {
+    StagePlot plot;
+    plot.show(scriptedFrames(true), false);
+    QVERIFY(appears(plot));
+    QVERIFY(plot.plot().yAxis->range().upper < 1000);
+    plot.findChild<QCheckBox*>()->setChecked(true);
+    QVERIFY(plot.plot().yAxis->range().upper > 16'000);
+  }
+
+  void labelsNeitherOverlapNorCoverMarks() {
+    std::vector<LabelWish> wishes;
+    wishes.reserve(14);
+    for (int i = 0; i < 14; ++i)
+      wishes.push_back({QPointF(200, 100 + 3 * i), QSizeF(22, 13)});
+    const QRectF area(0, 0, 400, 300);
+    const auto places = placeLabels(wishes, area);
+    int placed = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (!places[i]) continue;
+      ++placed;
+      QVERIFY(area.contains(*places[i]));
+      for (std::size_t j = 0; j < places.size(); ++j) {
+        QVERIFY(i == j || !places[j] || !places[i]->intersects(*places[j]));
+        QVERIFY(!places[i]->contains(wishes[j].at));
+      }
+    }
+    QCOMPARE(placed, 14);
+    QVERIFY(!placeLabels({{{5, 5}, {50, 10}}}, QRectF(0, 0, 20, 10)).front());
+  }
+
+  void aGapTellsItsReason() {
+    SweepPlot lines;
+    lines.show(scriptedSweep({axisOf(SweepParameter::block, "32:1024")}), SweepMetric::median);
+    QVERIFY(appears(lines));
+    const QPointF foot(lines.plot().xAxis->coordToPixel(1024), lines.plot().axisRect()->bottom() - 7);
+    QVERIFY2(lines.readAt(foot).contains("is not one of"), qPrintable(lines.readAt(foot)));
+    SweepMap map;
+    map.show(scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}),
+             SweepMetric::median);
+    QVERIFY(appears(map));
+    map.choose(0);
+    const QPointF cell(map.plot().xAxis->coordToPixel(1), map.plot().yAxis->coordToPixel(5));
+    QVERIFY2(map.readAt(cell).contains("is not one of"), qPrintable(map.readAt(cell)));
+    map.choose(std::nullopt); // another variant can
+    QVERIFY2(map.readAt(cell).contains("µs"), qPrintable(map.readAt(cell)));
+  }
+
+  void theRooflineHidesNothingSilently() {
+    RooflinePlot plot;
+    plot.show(scriptedRace());
+    QVERIFY(appears(plot));
+    QVERIFY(plot.summary().contains("layout"));
+    for (const RooflinePoint& point : plot.roofline().points)
+      QVERIFY(point.operationsPerSecond <= point.roof * (1 + 1e-12));
+  }
+
+  void theFieldsOfASweepAreChecked() {
+    Session session;
+    RaceRunner races(session);
+    PlotsPanel panel(session, races);
+    session.setSettings(cpuSettings(4));
+    session.open(generator("uniform:n=500,d=2"));
+    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
+    QVERIFY(panel.showTab("sweep"));
+    QVERIFY(!panel.showTab("nothing of the kind"));
+    panel.resize(620, 360);
+    panel.show();
+    SweepPanel& sweep = panel.sweep();
+    sweep.refresh();
+    auto* start = sweep.findChild<QPushButton*>();
+    QVERIFY(start->isEnabled());
+    auto* values = sweep.findChild<QLineEdit*>();
+    values->setText("12:");
+    QVERIFY(!start->isEnabled());
+    QVERIFY(!sweep.wish());
+    const auto* state = sweep.findChild<QLabel*>(QStringLiteral("sweepState"));
+    QVERIFY2(state->text().startsWith("n: '12:'"), qPrintable(state->text()));
+    values->setText("100,200");
+    QVERIFY(start->isEnabled());
+    const auto wish = sweep.wish();
+    QVERIFY(wish.has_value());
+    QCOMPARE(wish->plan.axes[0].values, (std::vector<std::uint64_t>{100, 200}));
+    QVERIFY(state->text().contains("measurements"));
+    sweep.findChild<QDoubleSpinBox*>()->setValue(0.1);
+    QTest::mouseClick(start, Qt::LeftButton);
+    QVERIFY(panel.sweeps().running());
+    QCOMPARE(start->text(), QStringLiteral("Cancel"));
+    QVERIFY(sweep.findChild<QProgressBar*>()->isVisible());
+    QVERIFY(QTest::qWaitFor([&] { return !panel.sweeps().running(); }, 60000));
+    QVERIFY(panel.sweeps().last()->finished);
+    QVERIFY(!sweep.findChild<QProgressBar*>()->isVisible());
+    QCOMPARE(sweep.plot().table().rows.size(), panel.sweeps().last()->cells.size());
+  }
+
+  void thePanelShowsTheRunAndTheFrames() {
+    Session session;
+    RaceRunner races(session);
+    PlotsPanel panel(session, races);
+    session.setSettings(cpuSettings(4));
+    session.open(generator("uniform:n=2000,d=2"));
+    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
+    panel.resize(620, 360);
+    panel.show();
+    for (int i = 1; i <= 4; ++i) {
+      session.step();
+      QVERIFY(QTest::qWaitFor([&] { return session.history().size() >= std::size_t(i); }, 20000));
+    }
+    panel.refresh();
+    QVERIFY(panel.stages().emptyText().isEmpty());
+    QCOMPARE(panel.stages().table().rows.size(), session.record().entries().size());
+    panel.setOther(&session);
+    panel.showTab("convergence");
+    QCOMPARE(panel.run().table().rows.size(), session.history().size());
+    QCOMPARE(panel.run().table().headings.size(), qsizetype(7));
+    panel.setOther(nullptr);
+    QCOMPARE(panel.run().table().headings.size(), qsizetype(4));
+    // Alt and a letter reach every tab, no letter twice.
+    const auto* tabs = panel.findChild<QTabWidget*>();
+    QSet<QChar> letters;
+    for (int i = 0; i < tabs->count(); ++i)
+      letters << tabs->tabText(i).section('&', 1).front().toLower();
+    QCOMPARE(letters.size(), tabs->count());
+  }
+};
+
+QTEST_MAIN(TestPlotKinds)
+#include "tst_plot_kinds.moc"

@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/text/numbers.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/teach/colour_by_bar.hpp"
+#include "app/ui/teach/counter_table.hpp"
+#include "app/ui/teach/half_step_bar.hpp"
+#include "app/ui/teach/lesson_view.hpp"
+#include "app/ui/teach/source_view.hpp"
+#include "app/ui/teach/teach_panel.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/teach/variant_chooser.hpp"
+#include "app/ui/window/status_line.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTextBlock>
+
+#include <algorithm>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+namespace {
+
+bool counted(MainWindow& window) {
+  return QTest::qWaitFor([&] { return window.teach().trace().complete() && window.teach().trace().counts(); },
+                         30000);
+}
+
+/// A window in Teach that waits before its first iteration.
+std::unique_ptr<MainWindow> teaching(const std::string& data, int k, const std::string& id) {
+  auto window = windowOn(data, k);
+  window->session().pause();
+  press(*window, Command::teach);
+  window->teach().choose(id);
+  return window;
+}
+
+int marked(const SourceView& source, DiffLine::Mark mark) {
+  return static_cast<int>(std::count_if(source.rows().begin(), source.rows().end(),
+                                        [&](const auto& row) { return row.mark == mark; }));
+}
+
+QString cell(const CounterModel& model, const QString& name, int column) {
+  for (int row = 0; row < model.rowCount(); ++row)
+    if (model.index(row, 0).data() == name) return model.index(row, column).data().toString();
+  return {};
+}
+
+} // namespace
+
+/// One step of the algorithm, its source, and what it asks of memory.
+class TestWindowTeach : public QObject {
+  Q_OBJECT
+private slots:
+  void switchingKeepsThePictureAndTheRun() {
+    auto window = windowOn("faithful.csv", 3);
+    QVERIFY(converges(*window) && settles(*window));
+    Viewport* view = window->viewport();
+    QSignalSpy lost(view, &Viewport::lost);
+    const QImage before = view->grabFramebuffer();
+    const IterationPtr last = window->session().last();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier);
+    QCOMPARE(window->workspace(), Workspace::teach);
+    QVERIFY(counted(*window) && settles(*window));
+    QVERIFY(inked(view->grabFramebuffer(), QColor("#101216")) > 500);
+    QVERIFY(!window->bottom().isVisible());
+    QVERIFY(window->teach().side()->isVisible() && window->teach().steps()->isVisible());
+    QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier);
+    QCOMPARE(window->workspace(), Workspace::compare);
+    QVERIFY(!window->bottom().isVisible() && !window->teach().side()->isVisible());
+    QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
+    QVERIFY(settles(*window));
+    QVERIFY(window->bottom().isVisible() && !window->teach().side()->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(view->grabFramebuffer().size(), before.size(), 5000);
+    QVERIFY(settles(*window));
+    QVERIFY(difference(before, view->grabFramebuffer()) < 0.002);
+    QCOMPARE(lost.count(), 0);
+    QCOMPARE(window->session().last(), last);
+    QVERIFY(window->session().converged());
+  }
+
+  void theSourceShowsWhatIsNew() {
+    auto window = teaching("faithful.csv", 3, "classify.v3");
+    SourceView& source = window->teach().source();
+    QVERIFY(source.toPlainText().contains("classify_v3"));
+    QVERIFY(marked(source, DiffLine::Mark::added) > 0);
+    QVERIFY(marked(source, DiffLine::Mark::changed) > 0);
+    QCOMPARE(marked(source, DiffLine::Mark::removed), 0);
+    QCOMPARE(static_cast<int>(source.rows().size()), source.document()->blockCount());
+    // The template line is what V3 is about, and it is on top of what is seen.
+    const int top = source.cursorForPosition(QPoint(2, 2)).blockNumber();
+    QVERIFY2(source.document()->findBlockByNumber(top).text().startsWith("template <unsigned D"),
+             qPrintable(source.document()->findBlockByNumber(top).text()));
+    const auto blocks = source.document()->blockCount();
+    press(*window, Command::ghostLines);
+    QVERIFY(source.document()->blockCount() > blocks);
+    QVERIFY(source.toPlainText().contains("maximumDimensions")); // V2's array
+    QVERIFY(marked(source, DiffLine::Mark::removed) > 0);
+    press(*window, Command::ghostLines);
+    QCOMPARE(source.document()->blockCount(), blocks);
+    const auto* difference = window->teach().side()->findChild<QLabel*>("difference");
+    QVERIFY(difference && difference->text().contains("since V2"));
+    window->teach().choose("classify.v1");
+    QCOMPARE(marked(source, DiffLine::Mark::added), 0);
+  }
+
+  void theCountersAreTheExecutors() {
+    auto window = teaching("blobs:n=4000,d=2,k=4", 4, "reduce.v2");
+    QVERIFY(counted(*window));
+    const TeachWorkspace& teach = window->teach();
+    QTRY_VERIFY_WITH_TIMEOUT(teach.trace().complete() && teach.trace().counts()->problem.n == 4000, 20000);
+    const auto own = [&](const Variant* variant) {
+      return simt::traceStage({.variant = variant,
+                               .stage = Stage::reduce,
+                               .problem = {4000, 2, 4},
+                               .points = window->session().data()->values,
+                               .centroids = window->session().last()->centroids,
+                               .oldLabels = {},
+                               .tuning = knobsFor(*variant, {}),
+                               .schedule = {},
+                               .cancel = nullptr})
+          .trace.counters;
+    };
+    const CounterModel& model = teach.counters().model();
+    const simt::Counters now = own(teach.subject().variant), before = own(teach.subject().before);
+    QVERIFY(now.barriers > before.barriers);
+    QCOMPARE(cell(model, "barriers", CounterModel::nowColumn), countText(now.barriers));
+    QCOMPARE(cell(model, "barriers", CounterModel::beforeColumn), countText(before.barriers));
+    QCOMPARE(cell(model, "shared atomics", CounterModel::beforeColumn), countText(before.sharedAtomics));
+    QVERIFY(cell(model, "barriers", CounterModel::differenceColumn).endsWith("more"));
+    QVERIFY2(teach.counters().sentences().contains("V2: no race, no fault"),
+             qPrintable(teach.counters().sentences()));
+  }
+
+  void halvesAlternateAndGoBack() {
+    auto window = teaching("blobs:n=2000,d=2,k=4", 4, "classify.v3");
+    QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
+    window->session().pause();
+    press(*window, Command::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 20000);
+    TeachSteps& steps = window->teach().stepsBar();
+    QVERIFY2(steps.nextText().startsWith("Classify"), qPrintable(steps.nextText()));
+    QVERIFY(!steps.backButton().isEnabled());
+    const std::vector<float> first = window->session().last()->centroids;
+    steps.nextButton().click();
+    QTRY_VERIFY_WITH_TIMEOUT(steps.nextText().startsWith("Update"), 20000);
+    QCOMPARE(window->session().last()->centroids, first);
+    steps.nextButton().click();
+    QTRY_VERIFY_WITH_TIMEOUT(steps.nextText().startsWith("Classify"), 20000);
+    QVERIFY(window->session().last()->centroids != first);
+    QTRY_VERIFY(steps.backButton().isEnabled());
+    steps.backButton().click();
+    QTRY_VERIFY_WITH_TIMEOUT(steps.nextText().startsWith("Update"), 20000);
+    QCOMPARE(window->session().last()->centroids, first);
+    QVERIFY(!window->session().playing());
+  }
+
+  void onTheCpuAButtonOffersTheExecutor() {
+    auto window = teaching("blobs:n=3000,d=2,k=4", 4, "classify.v3");
+    QVERIFY(counted(*window));
+    const TeachChooser& chooser = window->teach().chooser();
+    QTRY_VERIFY2(chooser.use().contains("iterated by cpu."), qPrintable(chooser.use()));
+    QPushButton* offer = nullptr;
+    for (QPushButton* button : chooser.findChildren<QPushButton*>())
+      if (button->isVisible()) offer = button;
+    QVERIFY(offer);
+    offer->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().simulated(), 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window->session().plan().classify && window->session().plan().classify->id() == "classify.v3", 20000);
+    QTRY_VERIFY2(chooser.use().contains("with this kernel"), qPrintable(chooser.use()));
+    QVERIFY(!offer->isVisible());
+    QVERIFY(chooser.findChild<QLabel*>("figures")->text().contains("simulated"));
+    // Now a variant that is chosen is also the one that runs.
+    press(*window, Command::nextVariant);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().plan().classify->id(), std::string("classify.v4"), 20000);
+    QCOMPARE(window->teach().subject().variant->id(), std::string("classify.v4"));
+  }
+
+  void aVariantThatCannotRunHereIsShownWithItsReason() {
+    auto window = teaching("uniform:n=2000,d=4", 4, "classify.v2");
+    Settings settings = window->session().settings();
+    settings.backend = BackendChoice::simt;
+    window->session().setSettings(settings);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().simulated() && window->session().plan().classify, 20000);
+    window->teach().choose("classify.v3");
+    QVERIFY2(window->teach().chooser().use().contains("The points are iterated by classify."),
+             qPrintable(window->teach().chooser().use()));
+    QVERIFY(counted(*window));
+    QTRY_VERIFY2(window->teach().counters().sentences().contains("was not counted"),
+                 qPrintable(window->teach().counters().sentences()));
+    QVERIFY(window->session().plan().classify->id() != "classify.v3");
+  }
+
+  void pointsAreColouredByTheThreadsThatHandleThem() {
+    auto window = teaching("blobs:n=3000,d=2,k=4", 4, "classify.v3");
+    QVERIFY(counted(*window));
+    Viewport* view = window->viewport();
+    for (const Command command : {Command::colourThread, Command::colourWarp, Command::colourBlock}) {
+      press(*window, command);
+      QTRY_VERIFY_WITH_TIMEOUT(view->groups() && window->teach().colours().legend().startsWith("colour ="),
+                               20000);
+      QCOMPARE(view->groups()->size(), std::size_t{3000});
+    }
+    QVERIFY(window->teach().colours().legend().contains("block"));
+    press(*window, Command::explore);
+    QVERIFY(!view->groups());
+    press(*window, Command::teach);
+    QTRY_VERIFY_WITH_TIMEOUT(view->groups() != nullptr, 20000);
+    // Another stage hands points to threads in another way, and update to none.
+    window->teach().choose("update.v1");
+    QTRY_VERIFY_WITH_TIMEOUT(!view->groups() && window->teach().colours().legend().contains("clusters"),
+                             20000);
+  }
+
+  void whatChangedIsWhatTheIterationCounted() {
+    auto window = teaching("blobs:n=3000,d=2,k=6", 6, "classify.v3");
+    QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
+    press(*window, Command::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 20000);
+    press(*window, Command::colourChanged);
+    QVERIFY2(window->teach().colours().legend().contains("step"),
+             qPrintable(window->teach().colours().legend()));
+    for (int iteration = 1; iteration <= 3; ++iteration) {
+      press(*window, Command::step);
+      QTRY_COMPARE_WITH_TIMEOUT(window->session().last()->iteration, iteration, 20000);
+      const auto groups = window->viewport()->groups();
+      QVERIFY(groups);
+      const auto changed = static_cast<std::uint64_t>(std::count(groups->begin(), groups->end(), 1));
+      QVERIFY(window->session().last()->changed.has_value());
+      QCOMPARE(changed, *window->session().last()->changed);
+    }
+    const auto third = window->viewport()->groups();
+    press(*window, Command::halfStep); // classifies a fourth time
+    QTRY_VERIFY_WITH_TIMEOUT(window->viewport()->groups() != third, 20000);
+    const auto fourth = window->viewport()->groups();
+    press(*window, Command::stepBack);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration == 3, 20000);
+    QCOMPARE(*window->viewport()->groups(), *third);
+    press(*window, Command::halfStep);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration == 4, 20000);
+    QCOMPARE(*window->viewport()->groups(), *fourth);
+  }
+
+  void noPanelIsEmpty() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v1");
+    const TeachWorkspace& teach = window->teach();
+    for (const Stage stage : taughtStages()) {
+      for (const Variant* variant : taughtVariants(stage)) {
+        window->teach().choose(stage, *variant);
+        QVERIFY(counted(*window));
+        const char* id = variant->info.name.data();
+        QVERIFY2(teach.source().document()->blockCount() > 30, id);
+        QVERIFY2(teach.lesson().toPlainText().contains(QString::fromStdString(variant->id())), id);
+        QVERIFY2(teach.lesson().toPlainText().size() > 300, id);
+        QVERIFY2(cell(teach.counters().model(), "global loads", CounterModel::nowColumn) != unknownText(),
+                 id);
+        QVERIFY2(!teach.counters().sentences().isEmpty() && !teach.chooser().use().isEmpty(), id);
+      }
+    }
+    QVERIFY(!window->teach().step(1)); // the last of its stage
+  }
+
+  void everySizeHasRoomForEverything() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "reduce.v7");
+    QVERIFY(counted(*window));
+    for (const QSize size : {QSize(1024, 700), QSize(1440, 900), QSize(1900, 1000)}) {
+      window->resize(size);
+      QTest::qWait(150);
+      QTest::qWait(150);
+      QVERIFY(window->viewport()->width() >= 300 && window->viewport()->height() >= 250);
+      auto* tabs = window->teach().side()->findChild<QTabWidget*>();
+      QCOMPARE(tabs->isVisible(), size.width() == 1024);
+      QVERIFY(window->teach().source().width() >= 400);
+      if (!tabs->isVisible()) {
+        QVERIFY(window->teach().lesson().isVisible() && window->teach().counters().isVisible());
+        QVERIFY(window->teach().counters().widget()->width() <=
+                window->teach().counters().viewport()->width());
+      } else {
+        QCOMPARE(tabs->count(), 3);
+        tabs->setCurrentIndex(2);
+        QVERIFY(window->teach().lesson().isVisible());
+        tabs->setCurrentIndex(0);
+      }
+    }
+  }
+
+  void presentingKeepsTheSourceAndHidesTheRest() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QVERIFY(counted(*window));
+    press(*window, Command::present);
+    QTRY_VERIFY(!window->statusLine().isVisible());
+    QVERIFY(window->teach().source().isVisible() && window->teach().steps()->isVisible());
+    press(*window, Command::endPresent);
+    QTRY_VERIFY(window->statusLine().isVisible());
+    QVERIFY(window->teach().source().isVisible() && !window->bottom().isVisible());
+  }
+
+  void panelsAreEachWorkspacesOwn() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QAction* side = window->actions()[Command::sidePanel];
+    const auto sideShown = [&] { return window->findChild<QDockWidget*>("side")->isVisible(); };
+    QVERIFY(!side->isChecked() && !sideShown());
+    press(*window, Command::sidePanel);
+    QVERIFY(sideShown());
+    press(*window, Command::bottomPanel); // the lesson goes, not the ladder
+    QVERIFY(!window->teach().lesson().isVisible());
+    press(*window, Command::explore);
+    QVERIFY(side->isChecked() && sideShown() && window->bottom().isVisible());
+    press(*window, Command::sidePanel);
+    press(*window, Command::teach);
+    QVERIFY(side->isChecked() && sideShown() && !window->teach().lesson().isVisible());
+  }
+
+  void everyControlIsReachedAndNamed() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QVERIFY(counted(*window));
+    const TeachWorkspace& teach = window->teach();
+    int controls = 0;
+    for (QWidget* part : {teach.side(), teach.above(), teach.steps()}) {
+      for (const auto* button : part->findChildren<QAbstractButton*>()) {
+        if (!button->isVisible()) continue;
+        if (button->objectName().startsWith("qt_")) continue; // Qt's own
+        if (qobject_cast<const QTabWidget*>(button->parentWidget())) continue;
+        QVERIFY2(!(button->accessibleName() + button->text()).isEmpty(), button->metaObject()->className());
+        QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->text()));
+        QVERIFY2(button->focusPolicy() & Qt::TabFocus, qPrintable(button->text()));
+        ++controls;
+      }
+      for (const auto* box : part->findChildren<QComboBox*>())
+        QVERIFY2(!box->accessibleName().isEmpty(), qPrintable(box->objectName()));
+    }
+    QVERIFY(controls >= 13);
+    const double before = teach.source().font().pointSizeF();
+    QVERIFY(before >= 11 && teach.lesson().font().pointSizeF() >= 11);
+    press(*window, Command::largerText);
+    QVERIFY(teach.source().font().pointSizeF() > before);
+    QVERIFY(teach.counters().widget()->font().pointSizeF() > before);
+    press(*window, Command::theme); // takes nothing of it back
+    QVERIFY(teach.source().font().pointSizeF() > before);
+    press(*window, Command::theme);
+    press(*window, Command::smallerText);
+    QCOMPARE(teach.source().font().pointSizeF(), before);
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestWindowTeach>(argc, argv); }
+#include "tst_window_teach.moc"

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/view/overlay.hpp"
+#include "app/ui/view/point_tooltip.hpp"
+#include "tests/app/render/gl/gl_fixture.hpp"
+#include "tests/app/render/points/tile_labels.hpp"
+
+#include <QtTest>
+
+#include <vector>
+
+namespace lloyd {
+
+/// What a person is told about points that lie in OpenGL's buffers, and about how they are drawn.
+class TestReadLabels : public QObject {
+  Q_OBJECT
+private slots:
+  void labelsOfEveryWidthAreReadAsTheyWere() {
+    const GlFixture fixture({8, 8});
+    const std::vector<float> values{0, 1, 2, 3, 4};
+    PointBuffers buffers(5, 1, values.data(), false);
+    QCOMPARE(readLabels(buffers), std::vector<Label>(5, -1));
+    const std::vector<Label> four{7, -1, 70000, 0, 3};
+    buffers.upload({four.data(), LabelWidth::four});
+    QCOMPARE(readLabels(buffers), four);
+    const std::vector<std::uint8_t> one{7, 255, 0, 128, 3};
+    buffers.upload({one.data(), LabelWidth::one});
+    QCOMPARE(readLabels(buffers), (std::vector<Label>{7, 255, 0, 128, 3}));
+    const std::vector<std::uint16_t> two{7, 65535, 0, 40000, 256};
+    buffers.upload({two.data(), LabelWidth::two});
+    QCOMPARE(readLabels(buffers), (std::vector<Label>{7, 65535, 0, 40000, 256}));
+    QCOMPARE(readLabel(buffers, 1), 65535);
+    QCOMPARE(readLabel(buffers, 4), 256);
+    buffers.setFront(1 - buffers.frontLabels(), LabelWidth::one);
+    QCOMPARE(readLabel(buffers, 3), 128);
+  }
+
+  void labelsByTilesAreLookedUp() {
+    const GlFixture fixture({8, 8});
+    constexpr std::size_t n = 1001;
+    const std::vector<float> values(n);
+    PointBuffers buffers(n, 1, values.data(), false);
+    std::vector<Label> labels(n);
+    for (std::size_t i = 0; i < n; ++i)
+      labels[i] = static_cast<Label>(i * 7 % 200 < 100 ? 255 : i % 3);
+    const TileLabels tiles(labels, 128);
+    QVERIFY(tiles.mixed > 0 && tiles.whole > 0);
+    tiles.upload(buffers);
+    QCOMPARE(readLabels(buffers), labels);
+    for (std::size_t i = 0; i < n; ++i)
+      QCOMPARE(readLabel(buffers, i), labels[i]);
+  }
+
+  void whatACrowdsColourMeansIsSaid() {
+    PointSet data;
+    data.d = 2;
+    Drawn drawn{10, 10, false, false};
+    QVERIFY(!drawnText(data, drawn).contains(QLatin1String("lightness")));
+    drawn.density = drawn.majority = true;
+    QVERIFY(drawnText(data, drawn).contains(QLatin1String("lightness is their number")));
+    QVERIFY(!drawnText(data, drawn).contains(QLatin1String("OpenGL")));
+    drawn.majority = false;
+    QVERIFY(drawnText(data, drawn).contains(QLatin1String("needs OpenGL 4.3")));
+  }
+};
+
+} // namespace lloyd
+
+QTEST_MAIN(lloyd::TestReadLabels)
+#include "tst_read_labels.moc"

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/common/theme.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/explore/variant_list_view.hpp"
+#include "app/ui/window/present_bar.hpp"
+#include "app/ui/window/shortcuts_dialog.hpp"
+#include "app/ui/window/status_line.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTreeWidget>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+/// What a person does with the run: play, step, change k and variants, look, copy.
+class TestWindow : public QObject {
+  Q_OBJECT
+private slots:
+  void pointsAppearInTheColoursOfTheirClusters() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window) && settles(*window));
+    const QImage picture = window->viewport()->grabFramebuffer();
+    QVERIFY(inked(picture, UiTheme::darkTheme().view) > 2000);
+    // The same pixels are in a picture of the whole window.
+    const QImage whole = window->grab().toImage();
+    const QPoint corner = window->viewport()->mapTo(window.get(), QPoint(0, 0));
+    const QImage part = whole.copy(QRect(corner, window->viewport()->size()));
+    QVERIFY(difference(part.convertToFormat(QImage::Format_RGB32),
+                       picture.convertToFormat(QImage::Format_RGB32)) < 0.01);
+  }
+
+  void playAndPauseAndStep() {
+    auto window = windowOn("drift:n=5000,k=4", 4);
+    QSignalSpy iterated(&window->session(), &Session::iterated);
+    QTRY_VERIFY_WITH_TIMEOUT(iterated.count() > 5, 20000);
+    press(*window, Command::play);
+    QVERIFY(!window->session().playing());
+    QTest::qWait(300);
+    const int before = window->session().last()->iteration;
+    press(*window, Command::step);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().last()->iteration, before + 1, 10000);
+    QTest::qWait(300);
+    QCOMPARE(window->session().last()->iteration, before + 1);
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), Qt::Key_Space);
+    QVERIFY(window->session().playing());
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration > before + 3, 10000);
+  }
+
+  void halvesForwardsAndBackByKey() {
+    auto window = windowOn("uniform:n=3000,d=2", 5);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 0, 20000);
+    session.pause();
+    press(*window, Command::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration == 0, 10000);
+    QAction* half = window->actions()[Command::halfStep];
+    QAction* back = window->actions()[Command::stepBack];
+    QCOMPARE(half->text(), QStringLiteral("Classify"));
+    QVERIFY(!back->isEnabled());
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTest::keyClick(window.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last()->halfway, 10000);
+    QTRY_COMPARE(half->text(), QStringLiteral("Update"));
+    QVERIFY(back->isEnabled());
+    QTest::keyClick(window.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QTRY_VERIFY_WITH_TIMEOUT(!session.last()->halfway, 10000);
+    QCOMPARE(session.last()->iteration, 1);
+    QTRY_COMPARE(half->text(), QStringLiteral("Classify"));
+    QTest::keyClick(window.get(), Qt::Key_Left);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last()->halfway, 10000);
+    QTest::keyClick(window.get(), Qt::Key_Left);
+    QTRY_COMPARE_WITH_TIMEOUT(session.last()->iteration, 0, 10000);
+    QTRY_VERIFY(!back->isEnabled());
+    QVERIFY(!back->toolTip().isEmpty());
+  }
+
+  void theExecutorIsCalledOne() {
+    auto window = windowOn("blobs:n=70000,d=2,k=3", 3, "dark", BackendChoice::simt);
+    QVERIFY(converges(*window));
+    const auto* band = window->findChild<QLabel*>(QStringLiteral("simulatedBand"));
+    QVERIFY(band && band->isVisible());
+    QVERIFY2(band->text().contains(QStringLiteral("65,536 of 70,000")), qPrintable(band->text()));
+    QVERIFY(window->statusLine().pathText().contains(QStringLiteral("simulated")));
+    auto* backend = window->findChild<QComboBox*>(QStringLiteral("backend"));
+    QCOMPARE(backend->currentData().toInt(), static_cast<int>(BackendChoice::simt));
+    Settings settings = window->session().settings();
+    settings.backend = BackendChoice::cpu;
+    window->session().setSettings(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().data()->n, std::size_t(70000), 10000);
+    QTRY_VERIFY(!band->isVisible());
+  }
+
+  void nothingIsPaintedWhilePaused() {
+    auto window = windowOn("faithful.csv", 3);
+    QVERIFY(converges(*window) && settles(*window));
+    QTest::qWait(500);
+    QSignalSpy swapped(window->viewport(), &QOpenGLWidget::frameSwapped);
+    QTest::qWait(600);
+    QVERIFY2(swapped.count() <= 2, qPrintable(QString::number(swapped.count())));
+  }
+
+  void kIsChangedWhileItRuns() {
+    auto window = windowOn("drift:n=5000,k=8", 8);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration > 3, 20000);
+    auto* k = window->findChild<QSpinBox*>("k");
+    QVERIFY(k);
+    k->setValue(5);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().last() ? window->session().last()->sizes.size() : 0,
+                              std::size_t{5}, 10000);
+    QVERIFY(window->session().playing());
+  }
+
+  void aClickOnTheLadderChangesTheVariant() {
+    auto window = windowOn("drift:n=5000,k=4", 4);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
+    LadderView& ladder = window->bottom().ladderView();
+    QModelIndex rung;
+    for (int row = 0; row < ladder.model()->rowCount(); ++row) {
+      const QModelIndex index = ladder.model()->index(row, 0);
+      const Rung one = index.data(LadderModel::rungRole).value<Rung>();
+      if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") rung = index;
+    }
+    QVERIFY(rung.isValid());
+    QTest::mouseClick(ladder.viewport(), Qt::LeftButton, {}, ladder.visualRect(rung).center());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window->session().plan().classify && window->session().plan().classify->id() == "cpu.v2", 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->bottom().headlineText().contains("V"), 10000);
+    // Page Up takes the variant before it, on the stage that was touched last.
+    press(*window, Command::previousVariant);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().plan().classify->id(), std::string("cpu.v1"), 10000);
+  }
+
+  void everyVariantIsTimedOnDemand() {
+    auto window = windowOn("drift:n=5000,k=4", 4);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
+    press(*window, Command::measure);
+    QVERIFY(window->tour().running());
+    QTRY_VERIFY_WITH_TIMEOUT(!window->tour().running(), 30000);
+    QVERIFY(window->session().timings().find(Stage::classify, "cpu.v1"));
+    QVERIFY(window->session().timings().find(Stage::reduce, "cpu.v2"));
+    QVERIFY2(window->bottom().headlineText().contains("×"), qPrintable(window->bottom().headlineText()));
+    QVERIFY(window->session().settings().selection == Selection{});
+  }
+
+  void everySizeIsDrawn() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    for (const QSize size :
+         {QSize(1, 1), QSize(300, 1), QSize(1, 300), QSize(1024, 700), QSize(1500, 1000)}) {
+      window->resize(size);
+      QTest::qWait(60);
+      QVERIFY(window->viewport()->failure().isEmpty());
+    }
+    QVERIFY(settles(*window));
+    QVERIFY(inked(window->viewport()->grabFramebuffer(), UiTheme::darkTheme().view) > 1000);
+    QVERIFY(window->viewport()->height() >= 0.55 * window->height());
+  }
+
+  void bothThemesAreDrawn() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window) && settles(*window));
+    const QColor corner =
+        window->viewport()->grabFramebuffer().pixelColor(3, window->viewport()->height() / 2);
+    press(*window, Command::theme);
+    QVERIFY(settles(*window));
+    const QColor light =
+        window->viewport()->grabFramebuffer().pixelColor(3, window->viewport()->height() / 2);
+    QVERIFY(corner.lightness() < 60);
+    QVERIFY(light.lightness() > 200);
+    press(*window, Command::theme);
+  }
+
+  void presentingLeavesPointsAndHeadline() {
+    auto window = windowOn("drift:n=5000,k=4", 4);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration > 3, 20000);
+    press(*window, Command::present);
+    QTRY_VERIFY(window->findChild<PresentBar*>()->isVisible());
+    QVERIFY(!window->bottom().isVisible());
+    press(*window, Command::endPresent);
+    QTRY_VERIFY(window->bottom().isVisible());
+    QVERIFY(!window->findChild<PresentBar*>()->isVisible());
+  }
+
+  void theCommandLineIsCopied() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    press(*window, Command::copyCommand);
+    const QString text = QApplication::clipboard()->text();
+    QVERIFY2(text.startsWith("lloydscope ") && text.contains("iris.csv") &&
+                 text.contains("--k 3 --seed 1 --backend cpu"),
+             qPrintable(text));
+  }
+
+  void everyKeyIsListedAndNoneTwice() {
+    auto window = windowOn("iris.csv", 3);
+    ShortcutsDialog dialog(window->actions(), window.get());
+    auto* list = dialog.findChild<QTreeWidget*>();
+    int listed = 0;
+    for (int group = 0; group < list->topLevelItemCount(); ++group)
+      listed += list->topLevelItem(group)->childCount();
+    QCOMPARE(listed, window->actions().all().size());
+    QStringList keys;
+    for (const QAction* action : window->actions().all()) {
+      for (const QKeySequence& key : action->shortcuts()) {
+        QVERIFY2(!key.isEmpty(), qPrintable(action->text()));
+        QVERIFY2(!keys.contains(key.toString()), qPrintable(key.toString()));
+        keys << key.toString();
+      }
+    }
+    dialog.findChild<QLineEdit*>()->setText("orbit");
+    int shown = 0;
+    for (int group = 0; group < list->topLevelItemCount(); ++group) {
+      for (int i = 0; i < list->topLevelItem(group)->childCount(); ++i)
+        shown += !list->topLevelItem(group)->child(i)->isHidden();
+    }
+    QCOMPARE(shown, 4);
+  }
+
+  void everyControlHasANameAndReasonsAreGiven() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    for (const QWidget* widget : window->findChildren<QWidget*>()) {
+      const bool control = qobject_cast<const QComboBox*>(widget) || qobject_cast<const QSpinBox*>(widget);
+      if (control) QVERIFY2(!widget->accessibleName().isEmpty(), qPrintable(widget->objectName()));
+    }
+    for (const QAction* action : window->actions().all()) {
+      if (!action->isEnabled()) QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->text()));
+    }
+    const auto* fused = window->findChild<QComboBox*>("fused");
+    QVERIFY(fused && fused->count() >= 2);
+    QCOMPARE(window->statusLine().pathText(), QStringLiteral("CPU"));
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestWindow>(argc, argv); }
+#include "tst_window.moc"

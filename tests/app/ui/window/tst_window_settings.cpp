@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/window/main_window.hpp"
+#include "app/ui/window/window_settings.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QScreen>
+#include <QSettings>
+#include <QTemporaryDir>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+/// What the window remembers, and what it makes of a settings file that others have written.
+class TestRemembered : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+
+private slots:
+  void initTestCase() {
+    QCoreApplication::setOrganizationName("lloydscope-test");
+    QCoreApplication::setApplicationName("lloydscope-test");
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
+  }
+  void init() { QSettings().clear(); }
+
+  void themeComesBack() {
+    {
+      MainWindow window({}, true);
+      window.show();
+      window.setDark(false);
+      window.close();
+    }
+    QVERIFY(!Remembered::read().dark);
+    MainWindow again({}, true);
+    QVERIFY(again.isHidden());
+  }
+
+  void theWorkspaceComesBackWithItsPanels() {
+    {
+      MainWindow window({}, true);
+      window.show();
+      QCOMPARE(window.workspace(), Workspace::explore);
+      press(window, Command::teach);
+      press(window, Command::sidePanel); // Teach begins without it
+      press(window, Command::largerText);
+      window.close();
+    }
+    MainWindow again({}, true);
+    QCOMPARE(again.workspace(), Workspace::teach);
+    QVERIFY(again.actions()[Command::sidePanel]->isChecked());
+    QCOMPARE(again.teach().textStep(), 1);
+    press(again, Command::explore);
+    QVERIFY(again.actions()[Command::bottomPanel]->isChecked());
+    WindowOptions asked;
+    asked.workspace = Workspace::explore;
+    QCOMPARE(MainWindow(asked, true).workspace(), Workspace::explore);
+  }
+
+  void junkMeansDefaults() {
+    {
+      QFile file(QSettings().fileName());
+      QVERIFY(QDir().mkpath(QFileInfo(file).path()));
+      QVERIFY(file.open(QIODevice::WriteOnly));
+      file.write("\xff\xfe[[[theme=@Invalid(\x01\x02\n[window]\ngeometry=@ByteArray(\xde\xad)\npanels=17\n");
+    }
+    MainWindow window({}, true);
+    window.show();
+    QVERIFY(window.width() >= 300 && window.height() >= 200);
+    QVERIFY(Remembered::read().dark);
+  }
+
+  void aWindowIsNeverRestoredWhereNoScreenIs() {
+    Remembered past;
+    {
+      MainWindow far({}, false);
+      far.setGeometry(90000, 90000, 400, 300);
+      past.geometry = far.saveGeometry();
+    }
+    past.write();
+    MainWindow window({}, true);
+    window.show();
+    bool seen = false;
+    for (const QScreen* screen : QGuiApplication::screens())
+      seen |= screen->geometry().intersects(window.frameGeometry());
+    QVERIFY(seen);
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestRemembered>(argc, argv); }
+#include "tst_window_settings.moc"

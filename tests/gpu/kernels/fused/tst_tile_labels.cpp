@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/engine/clustering.hpp"
+#include "tests/gpu/kernels/fused/fused_launch.hpp"
+#include "tests/support/devices.hpp"
+#include "tests/support/placed_points.hpp"
+
+#include <QTest>
+
+#include <cmath>
+#include <stdexcept>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+namespace {
+
+const Variant* variant(const char* id) { return Registry::instance().find(id); }
+
+Plan tilePlan() {
+  Plan plan;
+  plan.fused = variant("fused.v3");
+  plan.update = variant("update.v1");
+  return plan;
+}
+
+/// An iteration over points, whose box is that of the problem.
+IterationResult iterate(Clustering& clustering, SharedPoints& points, const HostProblem& host,
+                        const Plan& plan = tilePlan()) {
+  Mapping mapping(points);
+  PointMemory memory = mapping.memory();
+  memory.box = boxOf(host.points.data(), host.problem.n, host.problem.d);
+  IterationResult result = clustering.iterate(plan, memory, true);
+  mapping.flip();
+  return result;
+}
+
+} // namespace
+
+/// Labels that stay by tiles for whoever draws them: when they do, and that nobody sees a difference.
+class TestTileLabels : public QObject {
+  Q_OBJECT
+
+private slots:
+  /// Neither before nor after a change of the plan, but only while there is somebody who looks them up.
+  void drawingAloneNeedsNoLabelOfAPoint_data() {
+    QTest::addColumn<int>("backend");
+    QTest::addColumn<int>("d");
+    for (const Backend backend : {Backend::simt, Backend::cuda})
+      for (const int d : {1, 2, 3})
+        QTest::addRow("%d on %s", d, name(backend).data()) << static_cast<int>(backend) << d;
+  }
+  void drawingAloneNeedsNoLabelOfAPoint() {
+    QFETCH(int, backend);
+    QFETCH(int, d);
+    const Found found = findDevice(static_cast<Backend>(backend));
+    if (!found.device) QSKIP(found.why.c_str());
+    Device& device = *found.device;
+    for (const std::size_t n :
+         {std::size_t{512}, std::size_t{2000}}) { // all tiles full, and the last one not
+      const HostProblem host = makeProblem(PointKind::uniform, {n, d, 7});
+      DevicePoints own(device, n, d, host.points.data(), false);
+      PlacedPoints drawn(device, n, d, host.points.data(), false);
+      Clustering plain(device, host.problem);
+      Clustering lookedUp(device, host.problem);
+      plain.setCentroids(host.centroids);
+      lookedUp.setCentroids(host.centroids);
+      for (int i = 0; i < 6; ++i) {
+        const IterationResult right = iterate(plain, own, host);
+        const IterationResult seen = iterate(lookedUp, drawn, host);
+        QVERIFY(right.times[Stage::labels]);
+        QCOMPARE(seen.times[Stage::labels].has_value(), i < 2);
+        QVERIFY(drawn.form() == (i < 2 ? LabelForm(LabelWidth::one) : LabelForm(LabelWidth::one, 256)));
+        QVERIFY(drawn.places.wanted);
+        std::vector<Label> labels(n);
+        downloadLabels(device, own.frontLabels(), labels);
+        QVERIFY(drawn.labels() == labels);
+        QCOMPARE(seen.changed, right.changed);
+        QVERIFY(seen.centroids == right.centroids && seen.sizes == right.sizes);
+        QVERIFY(std::abs(*seen.inertia - *right.inertia) <= 1e-11 * *right.inertia);
+        if (i == 1) drawn.addPlaces();
+      }
+    }
+  }
+
+  void theirInertiaIsThatOfThePoints_data() {
+    QTest::addColumn<int>("backend");
+    for (const Backend backend : {Backend::cpu, Backend::simt, Backend::cuda})
+      QTest::addRow("%s", name(backend).data()) << static_cast<int>(backend);
+  }
+  void theirInertiaIsThatOfThePoints() {
+    QFETCH(int, backend);
+    const Found found = findDevice(static_cast<Backend>(backend));
+    if (!found.device) QSKIP(found.why.c_str());
+    Device& device = *found.device;
+    for (const PointKind kind : {PointKind::uniform, PointKind::oneCluster, PointKind::lattice})
+      for (const Problem& problem : {Problem{300, 1, 2}, Problem{2500, 2, 9}, Problem{70001, 3, 5}}) {
+        const HostProblem host = makeProblem(kind, problem);
+        const std::size_t n = problem.n;
+        DevicePoints points(device, n, problem.d, host.points.data(), false);
+        const Mapping mapping(points);
+        const PointMemory& memory = mapping.memory();
+        TiledPoints tiled(device, n, problem.d, 128);
+        tiled.order({memory.positions, memory.stride, boxOf(host.points.data(), n, problem.d)});
+        const std::vector<std::uint8_t> stored(host.labels.begin(), host.labels.end());
+        Buffer<std::uint8_t> in(device, n);
+        in.upload(stored);
+        tiled.takeLabels({in.data(), LabelWidth::one});
+        // As a pass leaves them.
+        const LabelSpan byTiles = memory.labelsOf(LabelForm(LabelWidth::one, 128));
+        const TileArgs from = tiled.args();
+        const TileLabelSpan to = tileLabelsIn(byTiles, n);
+        device.copy(to.tiles, from.oldLabels.tiles, from.view.count * sizeof(std::uint16_t));
+        device.copy(to.points, from.oldLabels.points, from.view.count * 128);
+        Buffer<float> centroids(device, host.centroids.size());
+        centroids.upload(host.centroids);
+        Buffer<double> inertia(device, 1);
+        inertia.fill(0);
+        tiled.addInertia(byTiles, problem.k, centroids.data(), inertia.data());
+        double right = 0;
+        for (std::size_t i = 0; i < n; ++i)
+          for (std::size_t j = 0; j < host.d(); ++j) {
+            const auto c = static_cast<std::size_t>(host.labels[i]);
+            const double difference = static_cast<double>(host.points[j * n + i]) -
+                                      static_cast<double>(host.centroids[c * host.d() + j]);
+            right += difference * difference;
+          }
+        QVERIFY(std::abs(inertia.download()[0] - right) <= 1e-11 * right);
+        const LabelSpan others = memory.labelsOf(LabelForm(LabelWidth::one, 256));
+        QVERIFY_EXCEPTION_THROWN(tiled.addInertia(others, problem.k, centroids.data(), inertia.data()),
+                                 std::invalid_argument);
+      }
+  }
+
+  /// The places hold for every run over the same points.
+  void anotherClusteringReadsWhatTheLastOneLeft() {
+    const Found found = findDevice(Backend::simt);
+    HostProblem host = makeProblem(PointKind::uniform, {1500, 2, 9});
+    PlacedPoints points(*found.device, 1500, 2, host.points.data());
+    Clustering first(*found.device, host.problem);
+    first.setCentroids(host.centroids);
+    iterate(first, points, host);
+    QVERIFY(points.form().tile != 0 && points.places.written);
+    host.problem.k = 4;
+    host.centroids.resize(host.problem.centroidValues());
+    for (const char* other : {"fused.v1", "fused.v3"}) {
+      Clustering next(*found.device, host.problem);
+      next.setCentroids(host.centroids);
+      Plan plan = tilePlan();
+      plan.fused = variant(other);
+      const IterationResult result = iterate(next, points, host, plan);
+      QCOMPARE(result.changed, std::optional<std::uint64_t>(1500));
+      relabel(host);
+      QVERIFY(points.labels() == host.labels);
+      iterate(first, points, host); // by tiles again
+    }
+  }
+
+  /// What repeats itself on the device begins where single iterations ended.
+  void wholeIterationsGoOnFromThem() {
+    const Found found = findDevice(Backend::simt);
+    const HostProblem host = makeProblem(PointKind::uniform, {900, 2, 5});
+    PlacedPoints points(*found.device, 900, 2, host.points.data());
+    DevicePoints own(*found.device, 900, 2, host.points.data(), false);
+    Plan loop = tilePlan();
+    loop.fused = variant("fused.v2");
+    loop.schedule = variant("schedule.graph");
+    std::vector<std::vector<Label>> labels;
+    std::vector<std::optional<std::uint64_t>> changed;
+    for (SharedPoints* shared : {static_cast<SharedPoints*>(&points), static_cast<SharedPoints*>(&own)}) {
+      Clustering clustering(*found.device, host.problem);
+      clustering.setCentroids(host.centroids);
+      iterate(clustering, *shared, host);
+      Mapping mapping(*shared);
+      PointMemory memory = mapping.memory();
+      memory.box = boxOf(host.points.data(), host.problem.n, host.problem.d);
+      changed.push_back(clustering.iterateUntil(loop, memory, -1, 1).changed);
+      mapping.flip();
+    }
+    QCOMPARE(changed[0], changed[1]);
+    std::vector<Label> right(900);
+    downloadLabels(*found.device, own.frontLabels(), right);
+    QVERIFY(points.labels() == right);
+  }
+
+  void whereTheyDoNotFitLabelsAreWrittenForEveryPoint() {
+    const Found found = findDevice(Backend::simt);
+    const auto formAfter = [&](std::size_t n, std::size_t mostBytes) {
+      const HostProblem host = makeProblem(PointKind::uniform, {n, 2, 3});
+      PlacedPoints points(*found.device, n, 2, host.points.data());
+      points.places.mostBytes = mostBytes;
+      Clustering clustering(*found.device, host.problem);
+      clustering.setCentroids(host.centroids);
+      iterate(clustering, points, host);
+      return points.form();
+    };
+    const std::size_t needed = tileLabelBytes(1000, 256);
+    QCOMPARE(needed, std::size_t{256 + 1024});
+    QVERIFY(formAfter(1000, needed) == LabelForm(LabelWidth::one, 256));
+    QVERIFY(formAfter(1000, needed - 1) == LabelWidth::one);
+    QVERIFY(formAfter(100, needed) == LabelWidth::one); // a tile takes more than four bytes a point
+    QVERIFY(formAfter(128, needed) == LabelForm(LabelWidth::one, 256));
+  }
+
+  void pointsThatMoveHaveNoPlaces() {
+    const Found found = findDevice(Backend::simt);
+    const HostProblem host = makeProblem(PointKind::uniform, {1000, 2, 3});
+    DevicePoints points(*found.device, 1000, 2, host.points.data(), true);
+    PlaceMemory places;
+    places.mostBytes = 1 << 20;
+    PointMemory memory = points.map();
+    memory.places = &places;
+    memory.box = boxOf(host.points.data(), 1000, 2);
+    found.device->copy(memory.nextPositions, memory.positions, 2 * memory.stride * sizeof(float));
+    Clustering clustering(*found.device, host.problem);
+    clustering.setCentroids(host.centroids);
+    clustering.iterate(tilePlan(), memory, false);
+    QVERIFY(!places.wanted && memory.labels->form() == LabelWidth::one);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestTileLabels)
+#include "tst_tile_labels.moc"

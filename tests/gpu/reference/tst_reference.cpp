@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/reference/compare.hpp"
+#include "gpu/reference/reference.hpp"
+#include "tests/support/table.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace lloyd;
+
+namespace {
+
+std::vector<double> numbers(const QJsonArray& rows) {
+  std::vector<double> values;
+  for (const auto& row : rows)
+    for (const auto& value : row.toArray())
+      values.push_back(value.toDouble());
+  return values;
+}
+
+std::vector<Label> labelsOf(const QJsonArray& array) {
+  std::vector<Label> labels;
+  for (const auto& value : array)
+    labels.push_back(value.toInt());
+  return labels;
+}
+
+bool close(double found, double expected, double relative) {
+  return std::abs(found - expected) <= relative * std::max(std::abs(expected), 1e-12);
+}
+
+} // namespace
+
+/// The oracle is held against results that were made elsewhere and cross-checked with scikit-learn.
+class TestReference : public QObject {
+  Q_OBJECT
+
+private slots:
+  void goldenRuns_data() {
+    QTest::addColumn<QString>("path");
+    const QDir folder(LLOYD_SOURCE_DIR "/tests/fixtures/reference");
+    const auto files = folder.entryInfoList({"*.json"});
+    QVERIFY(!files.empty());
+    for (const QFileInfo& file : files)
+      QTest::newRow(qPrintable(file.baseName())) << file.filePath();
+  }
+
+  void goldenRuns() {
+    QFETCH(QString, path);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject golden = QJsonDocument::fromJson(file.readAll()).object();
+    std::vector<std::string> columns;
+    for (const auto& column : golden["columns"].toArray())
+      columns.push_back(column.toString().toStdString());
+    const std::string data = LLOYD_SOURCE_DIR "/resources/data/" + golden["source"].toString().toStdString();
+    const std::vector<float> points = test::readColumns(data, columns);
+    const Problem problem{static_cast<std::size_t>(golden["points"].toInt()), golden["dims"].toInt(),
+                          golden["k"].toInt()};
+    QCOMPARE(points.size(), problem.pointValues());
+
+    const int iterations = golden["iterations"].toInt();
+    const bool converged = golden["converged"].toBool();
+    const reference::Run run =
+        reference::lloyd(problem, points, numbers(golden["initial_centroids"].toArray()),
+                         converged ? 300 : static_cast<std::size_t>(iterations));
+    QCOMPARE(static_cast<int>(run.history.size()), iterations);
+    QCOMPARE(run.converged, converged);
+    QCOMPARE(run.labels, labelsOf(golden["labels"].toArray()));
+    QVERIFY(close(run.inertia, golden["inertia"].toDouble(), 1e-9));
+    const std::vector<double> centroids = numbers(golden["centroids"].toArray());
+    for (std::size_t at = 0; at < centroids.size(); ++at)
+      QVERIFY(close(run.centroids[at], centroids[at], 1e-9));
+    const QJsonArray sizes = golden["sizes"].toArray();
+    for (qsizetype cluster = 0; cluster < sizes.size(); ++cluster)
+      QCOMPARE(static_cast<int>(run.sizes[static_cast<std::size_t>(cluster)]), sizes[cluster].toInt());
+    const QJsonArray history = golden["history"].toArray();
+    QCOMPARE(static_cast<int>(history.size()), iterations);
+    for (qsizetype i = 0; i < history.size(); ++i) {
+      const reference::Iteration& found = run.history[static_cast<std::size_t>(i)];
+      const QJsonObject expected = history[i].toObject();
+      QVERIFY(close(found.inertia, expected["inertia"].toDouble(), 1e-9));
+      QCOMPARE(static_cast<int>(found.changed), expected["changed"].toInt());
+      QVERIFY(std::abs(found.shift - expected["shift"].toDouble()) <= 1e-9);
+    }
+  }
+
+  void tiesGoToTheLowestIndex() {
+    const std::vector<float> points{0, 1, 2};
+    const std::vector<double> centroids{2, 0, 2};
+    const auto found = reference::classify({3, 1, 3}, points, centroids);
+    QCOMPARE(found.labels, (std::vector<Label>{1, 0, 0}));
+    QCOMPARE(found.best, (std::vector<double>{0, 1, 0}));
+    QCOMPARE(found.second, (std::vector<double>{4, 1, 0}));
+  }
+
+  void anEmptyClusterKeepsItsCentre() {
+    const std::vector<float> points{1, 3};
+    const auto run = reference::lloyd({2, 1, 2}, points, std::vector<double>{0, 100}, 10);
+    QCOMPARE(run.centroids, (std::vector<double>{2, 100}));
+    QCOMPARE(run.sizes, (std::vector<std::uint32_t>{2, 0}));
+    QVERIFY(run.converged);
+  }
+
+  void noPointsConvergeAtOnce() {
+    const auto run = reference::lloyd({0, 2, 2}, {}, std::vector<double>{1, 2, 3, 4}, 10);
+    QCOMPARE(run.history.size(), std::size_t{1});
+    QCOMPARE(run.centroids, (std::vector<double>{1, 2, 3, 4}));
+    QCOMPARE(run.inertia, 0.0);
+  }
+
+  void aLabelMayDifferOnlyAtATie() {
+    const Problem problem{1, 1, 2};
+    const std::vector<Label> first{0};
+    const std::vector<Label> second{1};
+    const std::vector<float> points{0};
+    // Squared distances 1 and 1 + 2e: a tie while 2e is below 5 * 2^-23.
+    const std::vector<double> tie{1, 1 + 2e-7};
+    const std::vector<double> apart{1, 1 + 4e-7};
+    QVERIFY(reference::compareLabels(problem, points, tie, second, first).ok());
+    const auto wrong = reference::compareLabels(problem, points, apart, second, first);
+    QCOMPARE(wrong.wrong, std::size_t{1});
+    QVERIFY(wrong.firstFailure.find("point 0") != std::string::npos);
+  }
+
+  void labelsOutOfRangeFail() {
+    for (const Label label : {-1, 2, 1 << 30})
+      QVERIFY(!reference::compareLabels({1, 1, 2}, std::vector<float>{0}, std::vector<double>{1, 1},
+                                        std::vector<Label>{label}, std::vector<Label>{0})
+                   .ok());
+  }
+
+  void notANumberFails() {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    const std::vector<double> ranges{10};
+    const std::vector<std::uint32_t> counts{4};
+    const std::vector<double> expected{8};
+    for (const double sum : {nan, infinity, -infinity, 9.0}) {
+      const auto result =
+          reference::compareSums({4, 1, 1}, ranges, std::vector<double>{sum}, counts, expected, counts);
+      QVERIFY(!result.ok());
+      QVERIFY(result.error > 1);
+    }
+    QVERIFY(reference::compareSums({4, 1, 1}, ranges, expected, counts, expected, counts).ok());
+    QVERIFY(
+        !reference::compareCentroids({4, 1, 1}, ranges, std::vector<float>{static_cast<float>(nan)}, expected)
+             .ok());
+    // A NaN that was expected is no excuse either.
+    QVERIFY(!reference::compareCentroids({4, 1, 1}, ranges, std::vector<float>{1}, std::vector<double>{nan})
+                 .ok());
+  }
+
+  void countsAreExact() {
+    const std::vector<double> sums{8};
+    QVERIFY(!reference::compareSums({4, 1, 1}, std::vector<double>{10}, sums, std::vector<std::uint32_t>{5},
+                                    sums, std::vector<std::uint32_t>{4})
+                 .ok());
+  }
+};
+
+QTEST_GUILESS_MAIN(TestReference)
+#include "tst_reference.moc"

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/gpu/simt/record/counters_text.hpp"
+
+#include "app/model/report/text_table.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+namespace lloyd::test {
+namespace {
+
+void addRow(ReportTable& table, const Variant& variant, const Problem& problem, const simt::Trace& trace) {
+  const simt::Counters& counters = trace.counters;
+  QStringList cells{qtext(variant.id()), countText(problem.n), QString::number(problem.d),
+                    QString::number(problem.k)};
+  const Tuning tuning = variant.complete({});
+  cells << (variant.parameter("block") ? QString::number(tuning.block) : unknownText());
+  for (const std::uint64_t count :
+       {counters.globalLoadRequests, counters.globalLoadSectors, counters.globalStoreRequests,
+        counters.globalStoreSectors, counters.sharedRequests, counters.bankConflicts, counters.barriers,
+        counters.warpCollectives, counters.sharedAtomics, counters.globalAtomics, counters.lanes, trace.races,
+        trace.sameValueRaces})
+    cells << countText(count);
+  table.addRow(cells);
+}
+
+} // namespace
+
+const std::vector<Problem>& goldenProblems() {
+  // A size that fills no block, the note's size for coalesced loads, and the articles' dimension and K.
+  static const std::vector<Problem> problems{{1000, 3, 10}, {16384, 3, 8}, {4096, 1, 16}};
+  return problems;
+}
+
+simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& problem,
+                      const simt::Schedule& schedule) {
+  const CaseInputs inputs = build({.problem = problem});
+  return simt::traceStage({.variant = &variant,
+                           .stage = stage,
+                           .problem = problem,
+                           .points = inputs.points,
+                           .centroids = inputs.centroids,
+                           .oldLabels = inputs.oldLabels,
+                           .tuning = {},
+                           .schedule = schedule})
+      .trace;
+}
+
+std::vector<Stage> stagesOf(const Variant& variant) {
+  std::vector<Stage> stages;
+  for (const Stage stage :
+       {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate, Stage::layout})
+    if (variant.on(Backend::simt).has(stage)) stages.push_back(stage);
+  return stages;
+}
+
+QByteArray countersText(std::string_view family) {
+  using Align = ReportTable::Align;
+  ReportTable table;
+  table.addColumn(QStringLiteral("variant"), Align::left);
+  for (const char* heading :
+       {"n", "d", "k", "block", "loads", "load sectors", "stores", "store sectors", "shared", "conflicts",
+        "barriers", "collectives", "shared atomics", "global atomics", "lanes", "races", "same value"})
+    table.addColumn(QString::fromLatin1(heading), Align::right);
+  for (const Variant* variant : Registry::instance().all()) {
+    if (variant->info.family != family) continue;
+    for (const Stage stage : stagesOf(*variant))
+      for (const Problem& problem : goldenProblems())
+        addRow(table, *variant, problem, traceCase(*variant, stage, problem));
+  }
+  return table.text().toUtf8();
+}
+
+} // namespace lloyd::test
