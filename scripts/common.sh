@@ -12,7 +12,8 @@ build_packages=(cmake fonts-dejavu-core g++ git libboost-context-dev libcli11-de
 # A browser, which opens the HTML report as a reader does; the test of it is skipped where there is none.
 test_packages=(chromium-headless-shell)
 
-# install_missing PACKAGE...: from Debian's archive, asking nothing; silent and fast when all are there.
+# install_missing PACKAGE...: from Debian's archive, asking nothing; silent and fast when all are there. What apt-get prints
+# goes to build/packages.log.
 install_missing() {
   local missing=() package status
   for package in "$@"; do
@@ -25,9 +26,16 @@ install_missing() {
     command -v sudo >/dev/null || { say "These packages are missing and need root or sudo to install: ${missing[*]}"; return 1; }
     as_root=(sudo)
   fi
-  say "Installing from Debian's packages: ${missing[*]}"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq >&2
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+  local log=$repository/build/packages.log
+  mkdir -p "$repository/build"
+  say "Installing ${#missing[@]} of Debian's packages (some minutes; the log is $log) ..."
+  if ! { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } \
+    >"$log" 2>&1; then
+    say "These packages could not be installed: ${missing[*]}"
+    grep -E '^E:' "$log" >&2 || tail -n 5 "$log" >&2
+    return 1
+  fi
 }
 
 # build PRESET [TARGET...]: configures when needed, then builds; silent when up to date.
@@ -49,7 +57,7 @@ build() {
     kill -0 "$ninja" 2>/dev/null || break
     sleep 0.1
   done
-  if kill -0 "$ninja" 2>/dev/null; then say "Building $preset (the first time takes some minutes; the log is $log) ..."; fi
+  if kill -0 "$ninja" 2>/dev/null; then say "Building $preset (the first time takes about ten minutes on two cores; the log is $log) ..."; fi
   wait "$ninja" || { grep -E -A12 'FAILED|error' "$log" | head -60 >&2; return 1; }
 }
 
