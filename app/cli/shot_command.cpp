@@ -3,7 +3,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/read_window_options.hpp"
 #include "app/cli/run_outputs.hpp"
-#include "app/data/read/parse_number.hpp"
+#include "app/data/input/parse_number.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 namespace lloyd {

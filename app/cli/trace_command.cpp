@@ -6,7 +6,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
-#include "app/data/read/parse_number.hpp"
+#include "app/data/input/parse_number.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/report/trace_report.hpp"
 #include "app/text/numbers.hpp"

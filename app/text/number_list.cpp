@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/text/number_list.hpp"
 
-#include "app/data/read/parse_number.hpp"
+#include "app/data/input/parse_number.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 #include <algorithm>

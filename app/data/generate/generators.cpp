@@ -3,8 +3,8 @@
 
 #include "app/data/generate/sampler.hpp"
 #include "app/data/generate/shuffle.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/data/parallel_ranges.hpp"
-#include "app/data/read/wording.hpp"
 
 #include <array>
 #include <new>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/generate/generator_spec.hpp"
+#include "app/data/input/read_error.hpp"
 #include "app/data/point_set.hpp"
-#include "app/data/read/read_error.hpp"
 #include "app/data/read_control.hpp"
 
 #include <tl/expected.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/input/text_records.hpp"
 #include "app/data/read/csv_reader.hpp"
-#include "app/data/read/text_records.hpp"
 
 #include <optional>
 #include <string>

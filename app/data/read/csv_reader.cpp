@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/read/csv_reader.hpp"
 
-#include "app/data/read/column_choice.hpp"
+#include "app/data/input/column_choice.hpp"
+#include "app/data/input/finite_rows.hpp"
+#include "app/data/input/parse_number.hpp"
+#include "app/data/input/row_blocks.hpp"
+#include "app/data/input/text_records.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/data/read/csv_header.hpp"
-#include "app/data/read/finite_rows.hpp"
-#include "app/data/read/parse_number.hpp"
-#include "app/data/read/row_blocks.hpp"
-#include "app/data/read/text_records.hpp"
-#include "app/data/read/wording.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/input/input_file.hpp"
 #include "app/data/point_set.hpp"
-#include "app/data/read/input_file.hpp"
 #include "app/data/read_control.hpp"
 
 #include <string>

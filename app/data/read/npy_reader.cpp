@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/read/npy_reader.hpp"
 
-#include "app/data/read/column_choice.hpp"
-#include "app/data/read/finite_rows.hpp"
+#include "app/data/input/column_choice.hpp"
+#include "app/data/input/finite_rows.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/data/read/npy_header.hpp"
-#include "app/data/read/wording.hpp"
 
 #include <algorithm>
 #include <array>

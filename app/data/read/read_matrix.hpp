@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/read/read_error.hpp"
+#include "app/data/input/read_error.hpp"
 
 #include <tl/expected.hpp>
 

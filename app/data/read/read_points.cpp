@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/read/read_points.hpp"
 
+#include "app/data/input/input_file.hpp"
 #include "app/data/read/csv_reader.hpp"
 #include "app/data/read/file_kind.hpp"
 #include "app/data/read/image_reader.hpp"
-#include "app/data/read/input_file.hpp"
 #include "app/data/read/npy_reader.hpp"
 
 #include <new>

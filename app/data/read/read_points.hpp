@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/input/read_error.hpp"
 #include "app/data/point_set.hpp"
-#include "app/data/read/read_error.hpp"
 #include "app/data/read_control.hpp"
 #include "app/data/scale.hpp"
 

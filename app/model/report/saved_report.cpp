@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/saved_report.hpp"
 
-#include "app/data/read/wording.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/model/report/json_reader.hpp"
 #include "gpu/core/contract/registry.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/wording.hpp"
+#include "app/data/input/wording.hpp"
 
 #include <unistd.h>
 

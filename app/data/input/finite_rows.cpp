@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/finite_rows.hpp"
+#include "app/data/input/finite_rows.hpp"
 
-#include "app/data/read/wording.hpp"
+#include "app/data/input/wording.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/read/csv_dialect.hpp"
-#include "app/data/read/input_file.hpp"
+#include "app/data/input/csv_dialect.hpp"
+#include "app/data/input/input_file.hpp"
 
 #include <cstdint>
 #include <string_view>

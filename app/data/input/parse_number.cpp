@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/parse_number.hpp"
+#include "app/data/input/parse_number.hpp"
 
 #include <algorithm>
 #include <array>

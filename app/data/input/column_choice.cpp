@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/column_choice.hpp"
+#include "app/data/input/column_choice.hpp"
 
-#include "app/data/read/parse_number.hpp"
-#include "app/data/read/wording.hpp"
+#include "app/data/input/parse_number.hpp"
+#include "app/data/input/wording.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/read_error.hpp"
+#include "app/data/input/read_error.hpp"
 
 namespace lloyd {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/input_file.hpp"
+#include "app/data/input/input_file.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/text_records.hpp"
+#include "app/data/input/text_records.hpp"
 
 #include <algorithm>
 #include <cstring>
