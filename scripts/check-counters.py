@@ -100,7 +100,7 @@ def compare(words):
     rules = explanations(words.explained)
     ids = [row["variant"] for row in rows]
     if len(set(ids)) != len(ids):
-        raise Unusable("a variant was traced twice: give each knob one value")
+        raise Unusable("a variant was traced twice: give each tuning parameter one value")
 
     failed = 0
     judged = [row for row in rows if row["stage"] in COMPARED_STAGES]

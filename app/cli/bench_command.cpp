@@ -84,7 +84,7 @@ private:
   }
 
   void measureProblem(const PointSet& points, int k, const std::string& source) {
-    StageBench bench(*chosen_.device, points, k, settings_.init, settings_.seed);
+    StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
     bench.repeat(settings_.selection.fused);
     if (report_.races.empty()) {
       if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));

@@ -20,11 +20,12 @@ constexpr std::array<Stage, 8> stages{Stage::classify, Stage::reduce, Stage::fus
                                       Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
-using KnobValues = std::map<std::string_view, std::vector<int>>;
+using ParameterValues = std::map<std::string_view, std::vector<int>>;
 
-std::vector<int> knobValues(std::string_view option, std::string_view knob, const std::string& text) {
+std::vector<int> parameterValues(std::string_view option, std::string_view parameterName,
+                                 const std::string& text) {
   std::vector<int> values;
-  if (knob != "arithmetic") {
+  if (parameterName != "arithmetic") {
     for (const std::uint64_t value : parseCounts(option, text, 1, 1 << 20))
       values.push_back(static_cast<int>(value));
     return values;
@@ -38,24 +39,24 @@ std::vector<int> knobValues(std::string_view option, std::string_view knob, cons
 }
 
 /// The values asked for, each of which some variant must allow.
-KnobValues askedKnobs(const Arguments& arguments, const std::vector<const Variant*>& variants) {
-  KnobValues asked;
-  for (const std::string_view knob : tuningKnobs) {
-    const std::string option = "--" + std::string(knob);
+ParameterValues askedParameters(const Arguments& arguments, const std::vector<const Variant*>& variants) {
+  ParameterValues asked;
+  for (const std::string_view parameterName : tuningParameters) {
+    const std::string option = "--" + std::string(parameterName);
     if (!arguments.given(option)) continue;
-    asked[knob] = knobValues(option, knob, arguments.text(option));
+    asked[parameterName] = parameterValues(option, parameterName, arguments.text(option));
     std::string ranges;
     for (const Variant* variant : variants)
-      if (const Parameter* parameter = variant->parameter(knob))
+      if (const Parameter* parameter = variant->parameter(parameterName))
         ranges.append(ranges.empty() ? "" : "; ")
             .append(variant->id())
             .append(" allows ")
             .append(parameter->range());
     if (ranges.empty())
-      throw RequestError("none of the chosen variants has the parameter " + std::string(knob));
-    for (const int value : asked[knob])
+      throw RequestError("none of the chosen variants has the parameter " + std::string(parameterName));
+    for (const int value : asked[parameterName])
       if (std::none_of(variants.begin(), variants.end(), [&](const Variant* variant) {
-            const Parameter* parameter = variant->parameter(knob);
+            const Parameter* parameter = variant->parameter(parameterName);
             return parameter && parameter->allows(value);
           }))
         throw RequestError(option + ' ' + std::to_string(value) + " is out of range: " + ranges);
@@ -64,15 +65,15 @@ KnobValues askedKnobs(const Arguments& arguments, const std::vector<const Varian
 }
 
 /// The variant's own values, crossed with those asked for.
-std::vector<Tuning> tuningsOf(const Variant& variant, const KnobValues& asked) {
+std::vector<Tuning> tuningsOf(const Variant& variant, const ParameterValues& asked) {
   std::vector<Tuning> tunings{variant.complete({})};
-  for (const auto& [knob, values] : asked) {
-    if (!variant.parameter(knob)) continue;
+  for (const auto& [parameterName, values] : asked) {
+    if (!variant.parameter(parameterName)) continue;
     std::vector<Tuning> crossed;
     for (const Tuning& tuning : tunings)
       for (const int value : values) {
         crossed.push_back(tuning);
-        crossed.back().set(knob, value);
+        crossed.back().set(parameterName, value);
       }
     tunings = std::move(crossed);
   }
@@ -108,7 +109,7 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
                            (!onExecutor ? "lloydscope list variants says what does"
                             : arguments.command == Command::bench
                                 ? "lloydscope trace shows what it does without a GPU"
-                                : "--backend simt runs it thread by thread on the CPU executor"),
+                                : "--backend simt runs it thread by thread on the SIMT simulator"),
                        RequestError::Kind::absent);
   return patterns;
 }
@@ -122,7 +123,7 @@ std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceI
     chosen.push_back(variant);
     if (variant->runsOn(device.backend)) able.push_back(variant);
   }
-  const KnobValues asked = askedKnobs(arguments, able);
+  const ParameterValues asked = askedParameters(arguments, able);
   std::vector<Candidate> candidates;
   for (const Stage stage : stages)
     for (const Variant* variant : chosen) {

@@ -10,9 +10,9 @@
 namespace lloyd {
 
 /// Everything that bench (or trace) is to run on a device: every stage of every variant that --variants
-/// names, with every combination of the knobs' values that were given. Variants of other devices are among
-/// them, to be skipped with the reason. Throws RequestError: a pattern that matches nothing, or only what
-/// this device lacks (absent); a knob that no variant has; a value that none allows.
+/// names, with every combination of the tuning parameters' values that were given. Variants of other devices
+/// are among them, to be skipped with the reason. Throws RequestError: a pattern that matches nothing, or
+/// only what this device lacks (absent); a tuning parameter that no variant has; a value that none allows.
 [[nodiscard]] std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceInfo& device);
 /// The patterns of --variants, each of which must match a variant; at least one of them one that device has.
 [[nodiscard]] std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device);

@@ -35,7 +35,7 @@ double BenchProgress::elapsed() const {
 }
 
 void BenchProgress::begin(const Problem& problem) {
-  messages_.info(where() + QStringLiteral("measuring ") + problemWords(problem));
+  messages_.info(where() + QStringLiteral("measuring ") + problemText(problem));
 }
 
 void BenchProgress::round(const RaceProgress& progress) {

@@ -85,7 +85,7 @@ constexpr OptionSpec options[] = {
     {"--tune-out", "F", "the user's table, whose path --tune prints",
      "write what --tune measures into this table instead", bench},
     {"--order", "forward|reverse|seeded[:N]", "forward",
-     "the order in which the executor gives blocks and lanes their turns", trace},
+     "the order in which the simulator gives blocks and lanes their turns", trace},
     {"--thorough", "", "", "the large and the hostile cases too", verify},
     {"--frames", "N", "120", "frames to play before the picture is taken", shot},
     {"--size", "WxH", "1440x900", "size of the picture in pixels", shot},

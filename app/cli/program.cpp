@@ -76,7 +76,7 @@ int run(int argc, char** argv) {
   QCoreApplication::setApplicationName(QStringLiteral("lloydscope"));
   QCoreApplication::setApplicationVersion(QStringLiteral(LLOYD_VERSION));
   if (arguments.command != Command::verify && arguments.command != Command::trace) // which choose no defaults
-    if (const QString problem = addUserChoices(); !problem.isEmpty()) Messages(arguments).warning(problem);
+    if (const QString problem = addUserTuning(); !problem.isEmpty()) Messages(arguments).warning(problem);
   return dispatch(arguments);
 }
 

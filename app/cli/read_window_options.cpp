@@ -44,8 +44,8 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
 
 /// What was asked for by name must be there; what is left open is chosen by the window, which says why.
 void requireDevice(const Settings& settings) {
-  const bool shared = settings.interop == InteropChoice::shared;
-  if (!shared && settings.backend != BackendChoice::cuda && settings.backend != BackendChoice::simt) return;
+  const bool shared = settings.interop == InteropRequest::shared;
+  if (!shared && settings.backend != BackendRequest::cuda && settings.backend != BackendRequest::simt) return;
   const ChosenDevice chosen = chooseDevice(settings.backend);
   if (shared && chosen.device->backend() != Backend::cuda)
     throw RequestError("--interop shared needs a CUDA device, and " +

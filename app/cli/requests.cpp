@@ -89,12 +89,12 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   return request;
 }
 
-BackendChoice backendFrom(const Arguments& arguments) {
+BackendRequest backendFrom(const Arguments& arguments) {
   const auto choice =
       oneOf(arguments, "--backend",
-            {BackendChoice::automatic, BackendChoice::cuda, BackendChoice::cpu, BackendChoice::simt});
-  if (choice == BackendChoice::simt && arguments.command == Command::bench)
-    throw RequestError("bench compares times, and those of the CPU executor (simt) are a simulator's; "
+            {BackendRequest::automatic, BackendRequest::cuda, BackendRequest::cpu, BackendRequest::simt});
+  if (choice == BackendRequest::simt && arguments.command == Command::bench)
+    throw RequestError("bench compares times, and those of the SIMT simulator (simt) are a simulator's; "
                        "'lloydscope trace' shows what a variant does there, counted exactly");
   return choice;
 }
@@ -107,8 +107,8 @@ Settings settingsFrom(const Arguments& arguments) {
   settings.iterations = smallCount(arguments, "--iterations", settings.iterations, 0);
   settings.tolerance = arguments.number("--tolerance", settings.tolerance);
   settings.backend = backendFrom(arguments);
-  settings.interop =
-      oneOf(arguments, "--interop", {InteropChoice::automatic, InteropChoice::shared, InteropChoice::staged});
+  settings.interop = oneOf(arguments, "--interop",
+                           {InteropRequest::automatic, InteropRequest::shared, InteropRequest::staged});
   if (arguments.text("--empty", "keep") != "keep")
     throw RequestError("--empty is '" + arguments.text("--empty") + "', but must be keep");
   settings.selection.classify = variantFrom(arguments, "--classify", Stage::classify);

@@ -16,7 +16,7 @@ namespace lloyd {
 /// Throws RequestError naming the option that is wrong; absent for the simt backend.
 [[nodiscard]] Settings settingsFrom(const Arguments& arguments);
 /// --backend alone.
-[[nodiscard]] BackendChoice backendFrom(const Arguments& arguments);
+[[nodiscard]] BackendRequest backendFrom(const Arguments& arguments);
 /// Points that a generator makes when its text does not say.
 inline constexpr std::size_t defaultPointCount = 1'000'000;
 

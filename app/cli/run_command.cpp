@@ -19,14 +19,15 @@ namespace {
 
 /// The shared path lends a window's buffers, and there is no window here.
 void refuseSharing(const Settings& settings) {
-  if (settings.interop == InteropChoice::shared)
+  if (settings.interop == InteropRequest::shared)
     throw RequestError(
         "--interop shared needs the window, because it shares the buffers that are drawn; 'run' draws "
         "nothing: leave it out",
         RequestError::Kind::absent);
 }
 
-/// A knob at its default value looks like one that was not asked for, so this one is checked by its name.
+/// A tuning parameter at its default value looks like one that was not asked for, so this one is checked by
+/// its name.
 void requireArithmetic(const Arguments& arguments, const Plan& plan) {
   if (!arguments.given("--arithmetic")) return;
   const auto used = plan.variants();
@@ -36,7 +37,7 @@ void requireArithmetic(const Arguments& arguments, const Plan& plan) {
 }
 
 /// All at once, by the plan's schedule.
-void repeat(Computer& computer, RunReport& report, Messages& messages) {
+void repeat(KMeansRunner& computer, RunReport& report, Messages& messages) {
   if (report.settings.iterations == 0) return;
   messages.progress(QStringLiteral("iterations begin, up to %1 of them by %2")
                         .arg(report.settings.iterations)
@@ -47,7 +48,7 @@ void repeat(Computer& computer, RunReport& report, Messages& messages) {
   report.converged = converged(last, report.settings.tolerance);
 }
 
-void iterate(Computer& computer, RunReport& report, Messages& messages) {
+void iterate(KMeansRunner& computer, RunReport& report, Messages& messages) {
   if (report.plan.schedule) return repeat(computer, report, messages);
   for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
     if (computer.device().backend() == Backend::simt) // one alone may take minutes there
@@ -75,7 +76,7 @@ int runCommand(const Arguments& arguments) {
   report.scaling = request->scaling;
   Outputs outputs = promisedOutputs(arguments, request->path);
 
-  Computer computer;
+  KMeansRunner computer;
   computer.setCancel(&cancelOnInterrupt());
   computer.chooseDevice(report.settings.backend);
   report.device = computer.device().info();

@@ -25,7 +25,7 @@ QSize sizeFrom(const std::string& text) {
 
 int shotCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  ShotOptions options;
+  ScreenshotOptions options;
   options.frames = static_cast<int>(arguments.count("--frames", 120, 1, 1'000'000));
   options.size = sizeFrom(arguments.text("--size", "1440x900"));
   const std::string out = arguments.text("--out", options.out.toStdString());

@@ -20,7 +20,7 @@
 namespace lloyd {
 namespace {
 
-/// Above this many points a variant takes the executor a good part of a minute.
+/// Above this many points a variant takes the simulator a good part of a minute.
 constexpr std::size_t manyPoints = std::size_t{1} << 20;
 
 /// What is counted when nothing is said: small enough for a second a variant, and of a size at which every
@@ -41,12 +41,12 @@ simt::Schedule scheduleFrom(const Arguments& arguments) {
   throw RequestError("--order is '" + text + "', but must be forward, reverse, seeded or seeded:N");
 }
 
-/// A GPU to launch on, or none: then kernels run on the executor, and are counted.
+/// A GPU to launch on, or none: then kernels run on the simulator, and are counted.
 ChosenDevice cardFrom(const Arguments& arguments) {
   const std::string backend = arguments.text("--backend", "auto");
   if (backend == "auto" || backend == "simt") return {};
-  const BackendChoice choice = backendFrom(arguments);
-  if (choice == BackendChoice::cpu)
+  const BackendRequest choice = backendFrom(arguments);
+  if (choice == BackendRequest::cpu)
     throw RequestError(
         "trace counts what CUDA kernels ask for, and the cpu backend has none: leave --backend "
         "out, or launch on a GPU with --backend cuda");
@@ -93,7 +93,7 @@ private:
   void takeProblem(const Problem& problem, const PointSet& points, const std::vector<Candidate>& candidates,
                    const DeviceInfo& device, const Trace& trace) {
     if (problem.n > manyPoints && device.backend == Backend::simt)
-      messages_.warning(QStringLiteral("%1 points keep the executor busy for minutes; Ctrl+C ends it")
+      messages_.warning(QStringLiteral("%1 points keep the simulator busy for minutes; Ctrl+C ends it")
                             .arg(countText(problem.n)));
     const std::vector<float> centroids =
         startingCentroids(points, problem, settings_.init, settings_.seed, &cancelOnInterrupt());

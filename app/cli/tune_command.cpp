@@ -69,16 +69,16 @@ QString timeCell(const MeasuredVariant& variant) {
   return variant.id.empty() ? QString() : microsecondsText(variant.us);
 }
 
-QString choicesTable(const std::vector<MeasuredChoice>& choices) {
-  ReportTable table;
+QString choicesTable(const std::vector<TuningEntry>& choices) {
+  TextTable table;
   for (const char* heading : {"points", "d", "k"})
-    table.addColumn(QString::fromLatin1(heading), ReportTable::Align::right);
-  table.addColumn(QStringLiteral("iteration"), ReportTable::Align::left);
+    table.addColumn(QString::fromLatin1(heading), TextTable::Align::right);
+  table.addColumn(QStringLiteral("iteration"), TextTable::Align::left);
   for (const char* stage : {"fused", "tiled", "classify", "reduce", "update"}) {
-    table.addColumn(QString::fromLatin1(stage), ReportTable::Align::left);
-    table.addColumn(QStringLiteral("us"), ReportTable::Align::right);
+    table.addColumn(QString::fromLatin1(stage), TextTable::Align::left);
+    table.addColumn(QStringLiteral("us"), TextTable::Align::right);
   }
-  for (const MeasuredChoice& choice : choices) {
+  for (const TuningEntry& choice : choices) {
     QStringList cells{countText(choice.problem.n), QString::number(choice.problem.d),
                       QString::number(choice.problem.k),
                       choice.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
@@ -92,17 +92,17 @@ QString choicesTable(const std::vector<MeasuredChoice>& choices) {
 
 void sayRemarks(const TuneResult& result, Messages& messages) {
   for (const TuneResult::Remark& remark : result.wrong)
-    messages.warning(ReportWords::tr("%1: not chosen, because it is wrong: %2")
-                         .arg(problemWords(remark.problem), qtext(remark.words)));
+    messages.warning(ReportStrings::tr("%1: not chosen, because it is wrong: %2")
+                         .arg(problemText(remark.problem), qtext(remark.words)));
   std::map<std::string, std::vector<const Problem*>> leftOut; // each reason once
   for (const TuneResult::Remark& remark : result.leftOut)
     leftOut[remark.words].push_back(&remark.problem);
   for (const auto& [words, problems] : leftOut)
     messages.info(
         problems.size() == 1
-            ? ReportWords::tr("left out, because %1: %2").arg(qtext(words), problemWords(*problems[0]))
-            : ReportWords::tr("left out, because %1: %2 problems, the first of them %3")
-                  .arg(qtext(words), countText(problems.size()), problemWords(*problems[0])));
+            ? ReportStrings::tr("left out, because %1: %2").arg(qtext(words), problemText(*problems[0]))
+            : ReportStrings::tr("left out, because %1: %2 problems, the first of them %3")
+                  .arg(qtext(words), countText(problems.size()), problemText(*problems[0])));
 }
 
 } // namespace
@@ -111,11 +111,11 @@ int tuneCommand(const Arguments& arguments) {
   Messages messages(arguments);
   for (const std::string_view option : meaningless)
     if (arguments.given(option))
-      throw RequestError(
-          "--tune measures points, sizes and knobs of its own and writes a table of its own: leave " +
-          std::string(option) + " out");
+      throw RequestError("--tune measures points, sizes and tuning parameters of its own and writes a table "
+                         "of its own: leave " +
+                         std::string(option) + " out");
   const bool elsewhere = arguments.given("--tune-out");
-  const QString path = elsewhere ? qtext(arguments.text("--tune-out")) : userChoicesPath();
+  const QString path = elsewhere ? qtext(arguments.text("--tune-out")) : userTuningPath();
   Outputs outputs; // only to hear at once that a file cannot be written
   if (elsewhere) outputs.promise(path.toStdString());
 
@@ -128,9 +128,9 @@ int tuneCommand(const Arguments& arguments) {
   bool cancelled = false;
   try {
     tune(*chosen.device, options, &cancelOnInterrupt(), result, [&](const TuneProgress& progress) {
-      messages.progress(ReportWords::tr("problem %1 of %2: %3; about %4 left")
+      messages.progress(ReportStrings::tr("problem %1 of %2: %3; about %4 left")
                             .arg(countText(progress.done + 1), countText(progress.problems),
-                                 problemWords(progress.problem), roughDuration(progress.secondsLeft)));
+                                 problemText(progress.problem), roughDuration(progress.secondsLeft)));
     });
   } catch (const Cancelled&) {
     cancelled = true;
@@ -143,7 +143,7 @@ int tuneCommand(const Arguments& arguments) {
   }
   sayRemarks(result, messages);
   if (result.choices.empty()) throw RequestError("nothing was measured, and no table was written");
-  const auto saved = saveChoices(path, result.choices);
+  const auto saved = saveTuning(path, result.choices);
   if (!saved) throw RequestError(saved.error());
   if (!saved->isEmpty()) messages.warning(*saved);
   printOutput(
@@ -153,7 +153,7 @@ int tuneCommand(const Arguments& arguments) {
           .toUtf8());
   if (failure) std::rethrow_exception(failure);
   if (cancelled) {
-    printError(ReportWords::tr("cancelled; what had been measured was written"));
+    printError(ReportStrings::tr("cancelled; what had been measured was written"));
     return exitCancelled;
   }
   return result.wrong.empty() ? exitDone : exitCheckFailed;

@@ -17,11 +17,11 @@ namespace lloyd {
 namespace {
 
 /// auto checks every device there is: the GPU's results and the CPU's are both used.
-std::vector<ChosenDevice> devicesToCheck(BackendChoice choice) {
+std::vector<ChosenDevice> devicesToCheck(BackendRequest choice) {
   std::vector<ChosenDevice> devices;
   devices.push_back(chooseDevice(choice));
-  if (choice == BackendChoice::automatic && devices.front().device->backend() != Backend::cpu)
-    devices.push_back(chooseDevice(BackendChoice::cpu));
+  if (choice == BackendRequest::automatic && devices.front().device->backend() != Backend::cpu)
+    devices.push_back(chooseDevice(BackendRequest::cpu));
   return devices;
 }
 
@@ -49,7 +49,7 @@ std::vector<VerifyOptions> optionsFor(const Arguments& arguments, const std::vec
 
 int verifyCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  const BackendChoice choice = backendFrom(arguments);
+  const BackendRequest choice = backendFrom(arguments);
   Outputs outputs;
   if (arguments.given("--json")) outputs.promise(arguments.text("--json"));
   const std::vector<ChosenDevice> devices = devicesToCheck(choice);

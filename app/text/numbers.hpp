@@ -14,7 +14,7 @@ namespace lloyd {
 [[nodiscard]] QString withSeparators(const QString& number);
 /// Exact: "1,048,576".
 [[nodiscard]] QString countText(std::uint64_t count);
-/// Where room is short: three significant digits from 10,000 on, in thousands, millions or milliards:
+/// Where room is short: three significant digits from 10,000 on, in thousands, millions or billions:
 /// "9,999", "12.3 k", "3.38 M", "4.29 G".
 [[nodiscard]] QString shortCountText(std::uint64_t count);
 /// Three significant digits: "12,300", "19.4", "0.00512"; powers of ten outside 1e-4 to 1e9. Not finite: an

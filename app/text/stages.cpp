@@ -47,7 +47,7 @@ QString stageMeaning(Stage stage) {
     return translated("OpenGL draws the points");
   case Stage::wait:
     return translated("The window waits for the screen");
-  case Stage::rest:
+  case Stage::unaccounted:
     return translated("What no other row explains");
   }
   return {};

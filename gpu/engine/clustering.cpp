@@ -431,7 +431,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   double us = 0;
   int done = 0;
   while (done < most && state.outcome.settled == 0) {
-    const LoopOrders orders{.tolerance = tolerance,
+    const LoopParams orders{.tolerance = tolerance,
                             .most = static_cast<std::uint32_t>(std::min(most - done, iterationsAtOnce)),
                             .fresh = fresh && done == 0 ? 1u : 0u};
     if (done == 0)

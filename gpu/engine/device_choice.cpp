@@ -32,28 +32,28 @@ ChosenDevice firstCudaDevice() {
 
 } // namespace
 
-std::string_view name(BackendChoice choice) {
+std::string_view name(BackendRequest choice) {
   constexpr std::array<std::string_view, 4> names{"auto", "cuda", "cpu", "simt"};
   return names[static_cast<std::size_t>(choice)];
 }
 
-BackendChoice choiceOf(Backend backend) {
+BackendRequest requestOf(Backend backend) {
   switch (backend) {
   case Backend::cuda:
-    return BackendChoice::cuda;
+    return BackendRequest::cuda;
   case Backend::simt:
-    return BackendChoice::simt;
+    return BackendRequest::simt;
   default:
-    return BackendChoice::cpu;
+    return BackendRequest::cpu;
   }
 }
 
-ChosenDevice chooseDevice(BackendChoice choice) {
-  if (choice == BackendChoice::simt) return {simt::createSimtDevice(), {}};
-  if (choice == BackendChoice::cpu) return {createCpuDevice(), {}};
+ChosenDevice chooseDevice(BackendRequest choice) {
+  if (choice == BackendRequest::simt) return {simt::createSimtDevice(), {}};
+  if (choice == BackendRequest::cpu) return {createCpuDevice(), {}};
   ChosenDevice chosen = firstCudaDevice();
   if (chosen.device) return chosen;
-  if (choice == BackendChoice::cuda)
+  if (choice == BackendRequest::cuda)
     throw RequestError(
         "no CUDA device can be used (" + chosen.why +
             "); --backend cpu runs here, and --backend simt runs CUDA variants thread by thread",

@@ -9,10 +9,10 @@
 namespace lloyd {
 
 /// What --backend asks for.
-enum class BackendChoice { automatic, cuda, cpu, simt };
-[[nodiscard]] std::string_view name(BackendChoice choice);
+enum class BackendRequest { automatic, cuda, cpu, simt };
+[[nodiscard]] std::string_view name(BackendRequest choice);
 /// The explicit wish for a backend.
-[[nodiscard]] BackendChoice choiceOf(Backend backend);
+[[nodiscard]] BackendRequest requestOf(Backend backend);
 
 /// A device, and why it is this one when a better was wished for.
 struct ChosenDevice {
@@ -21,12 +21,12 @@ struct ChosenDevice {
                    ///< two sentences
 };
 
-/// automatic: the first usable CUDA device, else the CPU with the reason; never the CPU executor. An explicit
-/// wish that cannot be met throws RequestError (absent).
-[[nodiscard]] ChosenDevice chooseDevice(BackendChoice choice);
+/// automatic: the first usable CUDA device, else the CPU with the reason; never the SIMT simulator. An
+/// explicit wish that cannot be met throws RequestError (absent).
+[[nodiscard]] ChosenDevice chooseDevice(BackendRequest choice);
 
 /// Every device this machine has, usable or not, best first; the CPU is always there, and so is the CPU
-/// executor, which comes last.
+/// simulator, which comes last.
 struct DeviceList {
   std::vector<DeviceInfo> devices;
   std::string cudaWhy; ///< when no CUDA device is usable: why

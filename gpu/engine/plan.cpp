@@ -11,7 +11,7 @@ namespace {
 
 /// Order of preference where nobody measured anything that can run, fastest first as seen on an H200 (N =
 /// 2^20 and 2^24, D = 1, 2, 3 and 64, K = 16 to 1000) and on two AVX-512 cores; what cannot run is passed
-/// over. Variants not named come last. The executor is for looking, so there the last ones of the ladders go
+/// over. Variants not named come last. The simulator is for looking, so there the last ones of the ladders go
 /// first.
 std::vector<std::string_view> preference(Stage stage, Backend backend) {
   if (backend == Backend::simt && stage == Stage::reduce) return {"reduce.v7", "reduce.general"};
@@ -41,7 +41,7 @@ const Variant* require(const std::string& id, Stage stage, const Problem& proble
   if (variant->has(stage) && !variant->on(device.backend).has(stage))
     throw RequestError(*variant->whyNot(stage, problem, device, tuning) +
                            (variant->on(Backend::simt).has(stage)
-                                ? "; --backend simt runs it thread by thread on the CPU executor"
+                                ? "; --backend simt runs it thread by thread on the SIMT simulator"
                                 : "; choose another variant or backend"),
                        RequestError::Kind::absent);
   if (const auto reason = variant->whyNot(stage, problem, device, tuning)) throw RequestError(*reason);
@@ -64,16 +64,16 @@ const Variant* requireAny(Stage stage, const Problem& problem, const DeviceInfo&
                      RequestError::Kind::absent);
 }
 
-/// A knob that a person sets must mean something to at least one of the variants.
-void requireKnobs(const Plan& plan) {
-  for (const std::string_view knob : tuningKnobs) {
-    const int value = plan.tuning.value(knob);
+/// A tuning parameter that a person sets must mean something to at least one of the variants.
+void requireParameters(const Plan& plan) {
+  for (const std::string_view parameterName : tuningParameters) {
+    const int value = plan.tuning.value(parameterName);
     if (value == 0) continue;
     bool allowed = false;
     std::string chosen;
     std::string ranges;
     for (const Variant* variant : plan.variants()) {
-      const Parameter* parameter = variant->parameter(knob);
+      const Parameter* parameter = variant->parameter(parameterName);
       allowed = allowed || (parameter && parameter->allows(value));
       chosen += (chosen.empty() ? "" : ", ") + variant->id();
       if (parameter) ranges += (ranges.empty() ? "" : "; ") + variant->id() + " allows " + parameter->range();
@@ -81,8 +81,9 @@ void requireKnobs(const Plan& plan) {
     if (allowed) continue;
     if (ranges.empty())
       throw RequestError("none of the chosen variants (" + chosen + ") has the parameter " +
-                         std::string(knob));
-    throw RequestError(std::string(knob) + " " + std::to_string(value) + " is out of range: " + ranges);
+                         std::string(parameterName));
+    throw RequestError(std::string(parameterName) + " " + std::to_string(value) +
+                       " is out of range: " + ranges);
   }
 }
 
@@ -113,13 +114,13 @@ const Variant* Plan::of(Stage stage) const {
 }
 
 Tuning Plan::tuningOf(Stage stage) const {
-  Tuning knobs = measured[static_cast<std::size_t>(stage)];
+  Tuning parameters = measured[static_cast<std::size_t>(stage)];
   const Variant* variant = of(stage);
-  if (!variant) return knobs;
+  if (!variant) return parameters;
   for (const Parameter& parameter : variant->info.parameters)
     if (const int value = tuning.value(parameter.name); value != 0 && parameter.allows(value))
-      knobs.set(parameter.name, value);
-  return knobs;
+      parameters.set(parameter.name, value);
+  return parameters;
 }
 
 bool Plan::wants(Layout layout) const {
@@ -154,14 +155,14 @@ public:
     plan_.tuning = selection.tuning;
   }
 
-  [[nodiscard]] Plan plan(const ChoiceTable& table) {
+  [[nodiscard]] Plan plan(const TuningTable& table) {
     takeAsked();
-    for (const ChoiceTable::Ranked& ranked : table.ranked(problem_, device_)) {
+    for (const TuningTable::Ranked& ranked : table.ranked(problem_, device_)) {
       if (complete()) break;
       takeMeasured(ranked);
     }
     takeOrdered();
-    requireKnobs(plan_);
+    requireParameters(plan_);
     return std::move(plan_);
   }
 
@@ -179,19 +180,20 @@ private:
   [[nodiscard]] bool able(Stage stage, const MeasuredVariant& measured) const {
     return measuredFor(stage, measured, problem_, device_) != nullptr;
   }
-  /// With a person's knobs too: one that tiles do not have or allow leaves what would be taken without them.
+  /// With a person's tuning parameters too: one that tiles do not have or allow leaves what would be taken
+  /// without them.
   [[nodiscard]] bool ableInTiles(MeasuredVariant measured) const {
     if (ordering_ == Ordering::never || measured.id.empty()) return false;
     const Variant* variant = Registry::instance().find(measured.id);
-    for (const std::string_view knob : tuningKnobs) {
-      const int value = selection_.tuning.value(knob);
+    for (const std::string_view parameterName : tuningParameters) {
+      const int value = selection_.tuning.value(parameterName);
       if (value == 0) continue;
-      if (!variant || !variant->parameter(knob)) return false;
-      measured.tuning.set(knob, value);
+      if (!variant || !variant->parameter(parameterName)) return false;
+      measured.tuning.set(parameterName, value);
     }
     return able(Stage::fused, measured);
   }
-  void take(Stage stage, const MeasuredVariant& measured, const ChoiceTable::Ranked& ranked) {
+  void take(Stage stage, const MeasuredVariant& measured, const TuningTable::Ranked& ranked) {
     place(stage) = measuredFor(stage, measured, problem_, device_);
     plan_.measured[static_cast<std::size_t>(stage)] = measured.tuning;
     plan_.source = {ranked.origin, ranked.choice->device, ranked.choice->problem, ranked.choice->date};
@@ -212,8 +214,8 @@ private:
   /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its fastest
   /// form or nothing: the halves of two measurements were never compared. Tiles that cannot be had leave the
   /// faster of the other two forms.
-  void takeMeasured(const ChoiceTable::Ranked& ranked) {
-    const MeasuredChoice& choice = *ranked.choice;
+  void takeMeasured(const TuningTable::Ranked& ranked) {
+    const TuningEntry& choice = *ranked.choice;
     if (nothingChosen() && ableInTiles(choice.tiled)) take(Stage::fused, choice.tiled, ranked);
     std::vector<Stage> open;
     if (nothingChosen())
@@ -233,9 +235,9 @@ private:
       if (place(stage)) return;
       place(stage) = requireAny(stage, problem_, device_);
       if (stage != Stage::update)
-        plan_.source = {.origin = ChoiceOrigin::order, .device = {}, .problem = {}, .date = {}};
+        plan_.source = {.origin = TuningOrigin::order, .device = {}, .problem = {}, .date = {}};
     };
-    // On the executor what a ladder teaches is looked at stage by stage.
+    // On the simulator what a ladder teaches is looked at stage by stage.
     const bool fuses =
         plan_.schedule || (device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_));
     if (nothingChosen() && fuses) takeAny(Stage::fused);
@@ -256,7 +258,7 @@ private:
 } // namespace
 
 Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device,
-              const ChoiceTable& table, Ordering ordering) {
+              const TuningTable& table, Ordering ordering) {
   if (!selection.fused.empty() && !(selection.classify.empty() && selection.reduce.empty()))
     throw RequestError("a fused variant does both classify and reduce: choose either '" + selection.fused +
                        "' or a classify and a reduce variant");

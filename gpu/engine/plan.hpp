@@ -17,13 +17,13 @@ struct Selection {
   std::string fused; ///< excludes the two above
   std::string update;
   std::string schedule; ///< repeats whole iterations of a fused variant; empty: one iteration at a time
-  Tuning tuning;        ///< knobs that at least one chosen variant must have
+  Tuning tuning;        ///< tuning parameters that at least one chosen variant must have
   bool operator==(const Selection&) const = default;
 };
 
 /// Where the variants that a person left to the program come from.
 struct DefaultSource {
-  ChoiceOrigin origin = ChoiceOrigin::asked;
+  TuningOrigin origin = TuningOrigin::asked;
   MeasuredDevice device; ///< on which they were measured; of a measurement alone, as what follows
   Problem problem;       ///< that was measured, the nearest there is
   std::string date;      ///< of the measurement
@@ -43,15 +43,15 @@ struct Plan {
   const Variant* fused = nullptr;
   const Variant* update = nullptr;
   const Variant* schedule = nullptr; ///< null: one iteration at a time
-  Tuning tuning; ///< the knobs that a person set; each variant takes those that it has and allows
-  /// By stage: the knobs that were measured to be faster than the variant's own.
+  Tuning tuning; ///< the tuning parameters that a person set; each variant takes those that it has and allows
+  /// By stage: the tuning parameters that were measured to be faster than the variant's own.
   std::array<Tuning, stageCount> measured{};
   DefaultSource source;
 
   [[nodiscard]] std::vector<const Variant*> variants() const;
   [[nodiscard]] const Variant* of(Stage stage) const;
-  /// The knobs to run the stage with: the person's, else the measured ones, else none, which means the
-  /// variant's own.
+  /// The tuning parameters to run the stage with: the person's, else the measured ones, else none, which
+  /// means the variant's own.
   [[nodiscard]] Tuning tuningOf(Stage stage) const;
   [[nodiscard]] bool wants(Layout layout) const;
   /// Points of a tile, of a plan that works on tiles; 0: it does not.
@@ -61,10 +61,10 @@ struct Plan {
 
 /// Completes a selection with the variants that the table says are the fastest for the problem on the device,
 /// and that can run it; where it has none, in a fixed order of preference. What a person named is taken as it
-/// is, with its own knobs. Throws RequestError in words: unknown id, a variant of another backend (absent), a
-/// reason from Variant::whyNot, a knob that no chosen variant has.
+/// is, with its own tuning parameters. Throws RequestError in words: unknown id, a variant of another backend
+/// (absent), a reason from Variant::whyNot, a tuning parameter that no chosen variant has.
 [[nodiscard]] Plan makePlan(const Selection& selection, const Problem& problem, const DeviceInfo& device,
-                            const ChoiceTable& table = ChoiceTable::present(),
+                            const TuningTable& table = TuningTable::present(),
                             Ordering ordering = Ordering::never);
 
 /// The first variant in the fixed order of preference for stage that can run; null when none can.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The words a kernel file is written in. Under nvcc they are CUDA; the CPU executor gives them its own
+// The words a kernel file is written in. Under nvcc they are CUDA; the SIMT simulator gives them its own
 // meaning, so that the same source runs thread by thread on any machine. A kernel file includes this and
 // registers itself at its end:
 //

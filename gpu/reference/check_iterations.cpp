@@ -14,7 +14,7 @@ using reference::Comparison;
 
 constexpr std::uint32_t iterations = 2; ///< the fewest of which one meets what another left
 /// Without an end but their number.
-constexpr LoopOrders ordersFor(std::uint32_t most) { return {.tolerance = -1, .most = most, .fresh = 0}; }
+constexpr LoopParams ordersFor(std::uint32_t most) { return {.tolerance = -1, .most = most, .fresh = 0}; }
 
 /// A fused variant and update.v1 by turns.
 class OneByOne {

@@ -15,7 +15,7 @@
 namespace lloyd {
 namespace {
 
-/// n k d. The executor interprets every thread, so the largest cases would take it hours.
+/// n k d. The simulator interprets every thread, so the largest cases would take it hours.
 constexpr std::size_t mostOnExecutor = std::size_t{1} << 22;
 
 struct Job {
@@ -103,7 +103,7 @@ private:
     if (lost_) return std::nullopt;
     const std::size_t work = recipe.problem.n * recipe.problem.centroidValues();
     if (device_.backend() == Backend::simt && work > mostOnExecutor) {
-      whyNotPrepared_ = "more work than the executor can take in reasonable time";
+      whyNotPrepared_ = "more work than the simulator can take in reasonable time";
       return std::nullopt;
     }
     try {

@@ -36,12 +36,12 @@ struct Entrant {
       if (variant.on(device.backend()).has(stage)) candidate = {&variant, stage, variant.complete({})};
     if (const auto reason = bench.whyNot(candidate)) throw std::runtime_error(*reason);
   }
-  [[nodiscard]] Contestant contestant() {
+  [[nodiscard]] TimedOperation contestant() {
     return {[this] { bench.clear(); }, [this] { bench.launch(candidate); }};
   }
 
   PointSet points;
-  StageBench bench;
+  StageHarness bench;
   Candidate candidate;
 };
 
@@ -50,7 +50,7 @@ int count(Device& device, Entrant& first, Entrant& second, int trials, std::size
           const std::vector<Verdict>& verdicts) {
   int called = 0;
   for (int trial = 0; trial < trials; ++trial) {
-    DeviceSampler sampler(device, RaceOptions{}.sampleUs, CacheState::hot);
+    KernelTimer sampler(device, RaceOptions{}.sampleUs, CacheState::hot);
     static_cast<void>(sampler.add(first.contestant()));
     static_cast<void>(sampler.add(second.contestant()));
     const std::vector<int> together{0, 0};
@@ -67,7 +67,7 @@ int count(Device& device, Entrant& first, Entrant& second, int trials, std::size
 
 int check(const QCommandLineParser& words) {
   const ChosenDevice chosen =
-      chooseDevice(words.isSet(QStringLiteral("cuda")) ? BackendChoice::cuda : BackendChoice::cpu);
+      chooseDevice(words.isSet(QStringLiteral("cuda")) ? BackendRequest::cuda : BackendRequest::cpu);
   Device& device = *chosen.device;
   const std::string id = words.value(QStringLiteral("variant")).toStdString();
   const Variant* variant = Registry::instance().find(id);

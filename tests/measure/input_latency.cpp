@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   WindowOptions options;
   options.request.emplace();
   options.request->generator = "drift:n=1e6,d=2,k=16";
-  options.settings.backend = BackendChoice::cpu;
+  options.settings.backend = BackendRequest::cpu;
   MainWindow window(options, false);
   if (!window.viewport()) {
     std::fprintf(stderr, "input_latency: %s\n", qPrintable(window.whyNoDrawing()));

@@ -21,7 +21,7 @@ inline constexpr std::array<std::size_t, 11> kSizes{0, 1, 31, 32, 33, 127, 128, 
 inline constexpr std::array<int, 5> kDimensions{1, 2, 3, 5, 64};
 inline constexpr std::array<int, 7> kClusters{1, 2, 10, 16, 17, 256, 1000};
 
-/// n k d that the executor takes, and takes while it records, so that a test of all variants stays a matter
+/// n k d that the simulator takes, and takes while it records, so that a test of all variants stays a matter
 /// of a few minutes. Sanitizers watch every access, and see as much of a problem a quarter as large, and in
 /// the last order of lanes as in the first.
 #ifdef __SANITIZE_ADDRESS__
@@ -43,7 +43,7 @@ inline constexpr std::size_t kFirstOrder = 0;
   return {kSizes[row[0]], kDimensions[row[1]], kClusters[row[2]]};
 }
 
-/// Pairs that fit the executor are met within its limits, recorded where possible; the others in the least
+/// Pairs that fit the simulator are met within its limits, recorded where possible; the others in the least
 /// larger problems; and no points, which test little, meet the rest only for their own sake.
 [[nodiscard]] inline const std::vector<Problem>& variantProblems() {
   static const std::vector<Problem> problems = [] {

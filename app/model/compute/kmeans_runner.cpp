@@ -16,15 +16,15 @@ double microsecondsSince(std::chrono::steady_clock::time_point start) {
 
 } // namespace
 
-Computer::Computer(DeviceFactory factory) : factory_(std::move(factory)) {}
-Computer::~Computer() = default;
+KMeansRunner::KMeansRunner(DeviceFactory factory) : factory_(std::move(factory)) {}
+KMeansRunner::~KMeansRunner() = default;
 
-void Computer::setCancel(const std::atomic<bool>* cancel) {
+void KMeansRunner::setCancel(const std::atomic<bool>* cancel) {
   cancel_ = cancel;
   if (device_) device_->setCancel(cancel);
 }
 
-void Computer::chooseDevice(BackendChoice choice) {
+void KMeansRunner::chooseDevice(BackendRequest choice) {
   if (device_ && choice_ == choice) return;
   ChosenDevice chosen = factory_(choice);
   forgetDevice();
@@ -34,7 +34,7 @@ void Computer::chooseDevice(BackendChoice choice) {
   device_->setCancel(cancel_);
 }
 
-void Computer::forgetDevice() {
+void KMeansRunner::forgetDevice() {
   clustering_.reset();
   motion_.reset();
   points_.reset();
@@ -44,7 +44,7 @@ void Computer::forgetDevice() {
   choice_.reset();
 }
 
-void Computer::setData(SharedPointSet data) {
+void KMeansRunner::setData(SharedPointSet data) {
   clustering_.reset();
   motion_.reset();
   points_.reset();
@@ -54,7 +54,7 @@ void Computer::setData(SharedPointSet data) {
   time_ = 0;
 }
 
-void Computer::usePrivatePoints(Sharing sharing, bool labelsByTiles) {
+void KMeansRunner::usePrivatePoints(Sharing sharing, bool labelsByTiles) {
   useLentPoints();
   const auto start = std::chrono::steady_clock::now();
   points_ = std::make_unique<DevicePoints>(*device_, data_->n, data_->d, data_->values.data(),
@@ -63,7 +63,7 @@ void Computer::usePrivatePoints(Sharing sharing, bool labelsByTiles) {
   uploadUs_ = microsecondsSince(start);
 }
 
-void Computer::useLentPoints() {
+void KMeansRunner::useLentPoints() {
   points_.reset();
   frontIsLast_ = false;
   uploadUs_ = 0;
@@ -73,13 +73,13 @@ void Computer::useLentPoints() {
   shifts_ = shiftsAt(time_);
 }
 
-Problem Computer::problem() const {
+Problem KMeansRunner::problem() const {
   return {.n = data_ ? data_->n : 0, .d = data_ ? data_->d : 0, .k = settings_.k};
 }
 
 /// Points that stand still are put in order once, where that is the fastest and there is memory for it.
-Plan Computer::planFor(const Settings& settings, const Problem& problem) const {
-  const ChoiceTable& table = ChoiceTable::present();
+Plan KMeansRunner::planFor(const Settings& settings, const Problem& problem) const {
+  const TuningTable& table = TuningTable::present();
   if (!data_->drift) {
     Plan plan = makePlan(settings.selection, problem, device_->info(), table, Ordering::once);
     if (hasRoomFor(plan, problem)) return plan;
@@ -88,7 +88,7 @@ Plan Computer::planFor(const Settings& settings, const Problem& problem) const {
 }
 
 /// For the tiles of a plan. Those that are there are given back before others are made.
-bool Computer::hasRoomFor(const Plan& plan, const Problem& problem) const {
+bool KMeansRunner::hasRoomFor(const Plan& plan, const Problem& problem) const {
   const unsigned size = plan.tileSize(problem);
   if (size == 0) return true;
   const TiledPoints* held = clustering_ ? clustering_->tiles() : nullptr;
@@ -96,7 +96,7 @@ bool Computer::hasRoomFor(const Plan& plan, const Problem& problem) const {
   return tiledBytes(problem.n, problem.d, size).fitIn(device_->freeMemory() + (held ? held->bytes() : 0));
 }
 
-void Computer::configure(const Settings& settings) {
+void KMeansRunner::configure(const Settings& settings) {
   const Problem problem{.n = data_->n, .d = data_->d, .k = settings.k};
   if (problem.n == 0) throw RequestError("there are no points to cluster");
   if (settings.k < 1) throw RequestError("k is " + std::to_string(settings.k) + "; it must be at least 1");
@@ -115,9 +115,9 @@ void Computer::configure(const Settings& settings) {
   settings_ = settings;
 }
 
-void Computer::restart() { seedDue_ = true; }
+void KMeansRunner::restart() { seedDue_ = true; }
 
-std::vector<float> Computer::shiftsAt(double time) const {
+std::vector<float> KMeansRunner::shiftsAt(double time) const {
   std::vector<float> shifts = data_->drift->shifts(time, data_->d);
   for (std::size_t i = 0; i < shifts.size(); ++i) {
     const auto column = i % static_cast<std::size_t>(data_->d);
@@ -127,7 +127,7 @@ std::vector<float> Computer::shiftsAt(double time) const {
   return shifts;
 }
 
-PointReader Computer::reader() const {
+PointReader KMeansRunner::reader() const {
   return [this](std::size_t i, float* out) {
     const auto d = static_cast<std::size_t>(data_->d);
     for (std::size_t j = 0; j < d; ++j) {
@@ -138,7 +138,7 @@ PointReader Computer::reader() const {
   };
 }
 
-void Computer::seed(const PointMemory& memory, StageTimes& times) {
+void KMeansRunner::seed(const PointMemory& memory, StageTimes& times) {
   const auto start = std::chrono::steady_clock::now();
   // New buffers hold moving points where they rest, so this moment is made before it is looked at.
   if (motion_) motion_->moveTo(shifts_, memory);
@@ -153,7 +153,7 @@ void Computer::seed(const PointMemory& memory, StageTimes& times) {
   times.set(Stage::seed, microsecondsSince(start));
 }
 
-Frame Computer::frame(StageTimes* times) {
+Frame KMeansRunner::frame(StageTimes* times) {
   const auto start = std::chrono::steady_clock::now();
   Frame frame;
   const auto labels = labelArrays_.take(device_, data_->n);
@@ -177,9 +177,9 @@ bool converged(const IterationResult& result, double tolerance) {
 // The computer's work on the points: iterations, halves of them, the way back, and labels to be seen.
 
 /// The memory of one call: lent, or private points mapped for it.
-class Computer::Lease {
+class KMeansRunner::Lease {
 public:
-  Lease(Computer& computer, const PointMemory* lent) : computer_(computer) {
+  Lease(KMeansRunner& computer, const PointMemory* lent) : computer_(computer) {
     computer_.wroteBack_ = false;
     if (!lent) mapping_.emplace(*computer_.points_);
     memory_ = lent ? *lent : mapping_->memory();
@@ -194,22 +194,22 @@ public:
   }
 
 private:
-  Computer& computer_;
+  KMeansRunner& computer_;
   std::optional<Mapping> mapping_;
   PointMemory memory_;
 };
 
 /// Points that move reach the other side of their buffers at the moment they are at.
-void Computer::moveToPresent(const PointMemory& memory) {
+void KMeansRunner::moveToPresent(const PointMemory& memory) {
   if (motion_) motion_->moveTo(shifts_, memory);
 }
 
-void Computer::show(const IterationResult& result) {
+void KMeansRunner::show(const IterationResult& result) {
   shown_ = result;
   shown_.times = {};
 }
 
-IterationResult Computer::classify(const PointMemory* lent, bool whole, bool inertia) {
+IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool inertia) {
   Lease lease(*this, lent);
   const PointMemory& memory = lease.memory();
   StageTimes seedTimes;
@@ -239,7 +239,7 @@ IterationResult Computer::classify(const PointMemory* lent, bool whole, bool ine
   return result;
 }
 
-IterationResult Computer::update(const PointMemory* lent) {
+IterationResult KMeansRunner::update(const PointMemory* lent) {
   Lease lease(*this, lent);
   const bool again = !frontIsLast_ || !clustering_->readyToUpdate(plan_);
   if (again) {
@@ -253,11 +253,11 @@ IterationResult Computer::update(const PointMemory* lent) {
   return result;
 }
 
-IterationResult Computer::iterate(bool inertia, const PointMemory* lent) {
+IterationResult KMeansRunner::iterate(bool inertia, const PointMemory* lent) {
   return halfway() ? update(lent) : classify(lent, true, inertia);
 }
 
-IterationResult Computer::iterateUntil(double tolerance, int most) {
+IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
   if (data_->drift)
     throw RequestError("points that move take a step in every iteration, which '" +
                        settings_.selection.schedule + "' knows nothing of: leave the schedule out");
@@ -274,20 +274,20 @@ IterationResult Computer::iterateUntil(double tolerance, int most) {
   return result;
 }
 
-IterationResult Computer::halfStep(const PointMemory* lent) {
+IterationResult KMeansRunner::halfStep(const PointMemory* lent) {
   return halfway() ? update(lent) : classify(lent, false, true);
 }
 
-bool Computer::canStepBack() const {
+bool KMeansRunner::canStepBack() const {
   if (!seeded() || past_.empty()) return false;
   return !clustering_->halfway() || clustering_->iterations() == 0 || past_.size() > 1;
 }
 
-IterationResult Computer::stepBack(const PointMemory* lent) {
+IterationResult KMeansRunner::stepBack(const PointMemory* lent) {
   if (!canStepBack()) throw std::logic_error("there is no half to take back");
   Lease lease(*this, lent);
   const bool halfway = clustering_->halfway();
-  const PastIteration& last = past_.back();
+  const IterationSnapshot& last = past_.back();
   const bool toStart = halfway && last.result.iteration == 1;
   IterationResult state;
   std::vector<float> usedBefore;
@@ -318,7 +318,7 @@ IterationResult Computer::stepBack(const PointMemory* lent) {
   return state;
 }
 
-IterationResult Computer::takeState(const RunState& state, const PointMemory* lent) {
+IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory* lent) {
   const Problem problem = this->problem();
   if (state.result.centroids.size() != problem.centroidValues() ||
       state.result.usedCentroids.size() != problem.centroidValues())
@@ -341,7 +341,7 @@ IterationResult Computer::takeState(const RunState& state, const PointMemory* le
   return taken;
 }
 
-IterationResult Computer::preview(const PointMemory* lent) {
+IterationResult KMeansRunner::preview(const PointMemory* lent) {
   Lease lease(*this, lent);
   StageTimes seedTimes;
   if (seedDue_) seed(lease.memory(), seedTimes);
@@ -357,7 +357,7 @@ IterationResult Computer::preview(const PointMemory* lent) {
   return shown_;
 }
 
-IterationResult Computer::finish(const PointMemory* lent, std::vector<Label>* labels) {
+IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>* labels) {
   Lease lease(*this, lent);
   StageTimes seedTimes;
   if (seedDue_) seed(lease.memory(), seedTimes);
@@ -370,7 +370,7 @@ IterationResult Computer::finish(const PointMemory* lent, std::vector<Label>* la
   return result;
 }
 
-void Computer::moveCentroid(int cluster, const std::vector<float>& position) {
+void KMeansRunner::moveCentroid(int cluster, const std::vector<float>& position) {
   if (!seeded() || cluster >= clustering_->problem().k) return;
   const bool halfway = clustering_->halfway();
   clustering_->moveCentroid(cluster, position);

@@ -34,20 +34,20 @@ struct RunState {
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
 /// it directly, the session from its worker thread. One thread at a time. Throws RequestError, DeviceError,
 /// Cancelled.
-class Computer {
+class KMeansRunner {
 public:
   /// Makes the device for a choice; tests give one that fails on purpose.
-  using DeviceFactory = std::function<ChosenDevice(BackendChoice)>;
+  using DeviceFactory = std::function<ChosenDevice(BackendRequest)>;
 
-  explicit Computer(DeviceFactory factory = lloyd::chooseDevice);
-  ~Computer();
+  explicit KMeansRunner(DeviceFactory factory = lloyd::chooseDevice);
+  ~KMeansRunner();
 
   /// While the flag is true, running work unwinds with Cancelled within 100 ms.
   void setCancel(const std::atomic<bool>* cancel);
 
   /// Makes the device that the choice names, dropping the one before with all that lived on it. Does nothing
   /// when the choice is the present one and the device is not lost.
-  void chooseDevice(BackendChoice choice);
+  void chooseDevice(BackendRequest choice);
   [[nodiscard]] bool hasDevice() const { return device_ != nullptr; }
   [[nodiscard]] Device& device() { return *device_; }
   /// Why a better device is not used; empty when there is none better.
@@ -135,7 +135,7 @@ private:
 
   DeviceFactory factory_;
   const std::atomic<bool>* cancel_ = nullptr;
-  std::optional<BackendChoice> choice_;
+  std::optional<BackendRequest> choice_;
   std::shared_ptr<Device> device_; // shared with the frames that the window still holds
   std::string why_;
   SharedPointSet data_;
@@ -147,7 +147,7 @@ private:
   std::unique_ptr<Clustering> clustering_;
   Settings settings_;
   Plan plan_;
-  Past past_;
+  UndoHistory past_;
   IterationResult shown_; ///< what the present state was found to be, without times
   bool keepsPast_ = false;
   bool seedDue_ = true;

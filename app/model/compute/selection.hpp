@@ -5,7 +5,7 @@
 namespace lloyd {
 
 /// The selection that uses variant for stage and leaves the rest as it is: fused and classify with reduce
-/// exclude each other. Knobs go back to the variants' own values.
+/// exclude each other. Tuning parameters go back to the variants' own values.
 [[nodiscard]] Selection withVariant(const Selection& selection, const Plan& plan, Stage stage,
                                     const Variant& variant);
 

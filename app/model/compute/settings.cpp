@@ -3,11 +3,11 @@
 
 namespace lloyd {
 
-std::string_view name(InteropChoice choice) {
+std::string_view name(InteropRequest choice) {
   switch (choice) {
-  case InteropChoice::shared:
+  case InteropRequest::shared:
     return "shared";
-  case InteropChoice::staged:
+  case InteropRequest::staged:
     return "staged";
   default:
     return "auto";

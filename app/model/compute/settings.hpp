@@ -24,8 +24,8 @@ struct DataRequest {
 };
 
 /// How points reach the window.
-enum class InteropChoice { automatic, shared, staged };
-[[nodiscard]] std::string_view name(InteropChoice choice);
+enum class InteropRequest { automatic, shared, staged };
+[[nodiscard]] std::string_view name(InteropRequest choice);
 
 /// Everything a person can set about a run. A value: window and command line fill one and hand it over.
 struct Settings {
@@ -34,8 +34,8 @@ struct Settings {
   std::uint64_t seed = 1;
   int iterations = 300; ///< the most iterations of a run; the window ignores it while playing
   double tolerance = 0; ///< stop when no centroid moves farther; 0: only when no label changes
-  BackendChoice backend = BackendChoice::automatic;
-  InteropChoice interop = InteropChoice::automatic;
+  BackendRequest backend = BackendRequest::automatic;
+  InteropRequest interop = InteropRequest::automatic;
   Selection selection;
   bool operator==(const Settings&) const = default;
 };

@@ -6,21 +6,21 @@
 namespace lloyd {
 namespace {
 
-std::size_t bytesOf(const PastIteration& entry) {
+std::size_t bytesOf(const IterationSnapshot& entry) {
   const IterationResult& result = entry.result;
-  return sizeof(PastIteration) + (result.usedCentroids.size() + result.centroids.size()) * sizeof(float) +
+  return sizeof(IterationSnapshot) + (result.usedCentroids.size() + result.centroids.size()) * sizeof(float) +
          result.sizes.size() * sizeof(std::uint32_t);
 }
 
 } // namespace
 
-void Past::clear() {
+void UndoHistory::clear() {
   entries_.clear();
   bytes_ = 0;
 }
 
-void Past::remember(const IterationResult& result, double timeBefore, double time) {
-  PastIteration entry{.result = result, .timeBefore = timeBefore, .time = time};
+void UndoHistory::remember(const IterationResult& result, double timeBefore, double time) {
+  IterationSnapshot entry{.result = result, .timeBefore = timeBefore, .time = time};
   entry.result.times = {};
   entry.result.centroids = {};
   const bool secondHalf = !empty() && back().result.halfway && back().result.iteration == result.iteration;
@@ -36,13 +36,13 @@ void Past::remember(const IterationResult& result, double timeBefore, double tim
   }
 }
 
-void Past::takeBackUpdate() {
+void UndoHistory::takeBackUpdate() {
   IterationResult& result = entries_.back().result;
   result.halfway = true;
   result.shift = 0;
 }
 
-void Past::takeBackIteration() {
+void UndoHistory::takeBackIteration() {
   bytes_ -= bytesOf(entries_.back());
   entries_.pop_back();
 }

@@ -9,7 +9,7 @@ namespace lloyd {
 
 /// One iteration as it is remembered, halfway or whole. Labels are not kept: classification finds them again
 /// from the centroids. Neither are times.
-struct PastIteration {
+struct IterationSnapshot {
   IterationResult
       result;            ///< without centroids when it is whole: they are the next one's, or the present ones
   double timeBefore = 0; ///< of moving points, before their step
@@ -17,7 +17,7 @@ struct PastIteration {
 };
 
 /// The iterations of a run that can be taken back, the newest last: at most 256 of them, and at most 64 MiB.
-class Past {
+class UndoHistory {
 public:
   static constexpr std::size_t mostIterations = 256;
   static constexpr std::size_t mostBytes = std::size_t{64} << 20;
@@ -26,7 +26,7 @@ public:
   [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   /// The newest, or with 1 the one before it; it must exist.
-  [[nodiscard]] const PastIteration& back(std::size_t before = 0) const {
+  [[nodiscard]] const IterationSnapshot& back(std::size_t before = 0) const {
     return entries_[entries_.size() - 1 - before];
   }
   void clear();
@@ -37,7 +37,7 @@ public:
   void takeBackIteration();
 
 private:
-  std::deque<PastIteration> entries_;
+  std::deque<IterationSnapshot> entries_;
   std::size_t bytes_ = 0;
 };
 

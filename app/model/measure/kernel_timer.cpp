@@ -20,11 +20,11 @@ constexpr std::size_t launchesHeld = 5;
 
 } // namespace
 
-DeviceSampler::DeviceSampler(Device& device, double sampleUs, CacheState cache)
+KernelTimer::KernelTimer(Device& device, double sampleUs, CacheState cache)
     : device_(device), sampleUs_(sampleUs), cache_(cache), from_(device.createEvent()),
       to_(device.createEvent()) {}
 
-std::size_t DeviceSampler::add(Contestant contestant) {
+std::size_t KernelTimer::add(TimedOperation contestant) {
   std::size_t launches = 1;
   for (std::size_t i = 0; i < warmUps; ++i) {
     const double us = time(contestant, launches) * contestant.parts;
@@ -37,11 +37,11 @@ std::size_t DeviceSampler::add(Contestant contestant) {
   return launches_.size() - 1;
 }
 
-double DeviceSampler::sample(std::size_t contestant) {
+double KernelTimer::sample(std::size_t contestant) {
   return time(contestants_[contestant], launches_[contestant]);
 }
 
-double DeviceSampler::time(const Contestant& contestant, std::size_t launches) {
+double KernelTimer::time(const TimedOperation& contestant, std::size_t launches) {
   contestant.prepare();
   if (cache_ == CacheState::hot) {
     holdQueue(launches);
@@ -58,7 +58,7 @@ double DeviceSampler::time(const Contestant& contestant, std::size_t launches) {
 
 /// Queueing a launch costs the host some microseconds. Where kernels are shorter than that the device would
 /// wait for the host and the wait would be timed, so it is kept busy until the queue is full.
-void DeviceSampler::holdQueue(std::size_t launches) {
+void KernelTimer::holdQueue(std::size_t launches) {
   if (device_.backend() != Backend::cuda || launches < 2) return;
   std::byte* memory = scratch(holdBytes);
   for (std::size_t i = 0; i < launches / launchesHeld + 1; ++i)
@@ -67,27 +67,27 @@ void DeviceSampler::holdQueue(std::size_t launches) {
 
 /// A copy, because on a processor all cores take part in it and each has caches of its own. It also keeps the
 /// device busy while the one launch that follows is queued.
-void DeviceSampler::emptyCaches() {
+void KernelTimer::emptyCaches() {
   const std::size_t caches = device_.backend() == Backend::cuda ? device_.info().l2Bytes : processorCaches;
   const std::size_t half = std::max(caches, holdBytes);
   std::byte* memory = scratch(2 * half);
   device_.copy(memory + half, memory, half);
 }
 
-std::byte* DeviceSampler::scratch(std::size_t bytes) {
+std::byte* KernelTimer::scratch(std::size_t bytes) {
   if (scratch_.size() < bytes) scratch_ = Buffer<std::byte>(device_, bytes);
   return scratch_.data();
 }
 
-double DeviceSampler::seconds() {
+double KernelTimer::seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void DeviceSampler::pause(double seconds) {
+void KernelTimer::pause(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
-double DeviceSampler::copyRate(std::size_t footprint) {
+double KernelTimer::copyRate(std::size_t footprint) {
   const std::size_t half = std::max<std::size_t>(footprint / 2, 1);
   Buffer<std::byte> from(device_, half);
   Buffer<std::byte> to(device_, half);

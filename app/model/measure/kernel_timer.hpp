@@ -9,21 +9,21 @@
 namespace lloyd {
 
 /// Something that is timed on a device: a candidate's kernel, or a copy.
-struct Contestant {
+struct TimedOperation {
   std::function<void()> prepare; ///< before a sample, not timed
   std::function<void()> launch;
   double parts = 1; ///< equal ones that a launch consists of: a sample is the time of one
 };
 
 /// Takes samples with a device's own events. The device must outlive it; one thread at a time.
-class DeviceSampler : public SampleSource {
+class KernelTimer : public SampleSource {
 public:
-  DeviceSampler(Device& device, double sampleUs, CacheState cache);
+  KernelTimer(Device& device, double sampleUs, CacheState cache);
 
   /// Runs it a few times, so that its code and data are where they will be, and finds how many launches fill
   /// a sample; its number is the count of those added before. A cold sample has one launch, because a second
   /// would find the caches as the first left them.
-  std::size_t add(Contestant contestant);
+  std::size_t add(TimedOperation contestant);
   [[nodiscard]] std::size_t launches(std::size_t contestant) const { return launches_[contestant]; }
 
   [[nodiscard]] double sample(std::size_t contestant) override;
@@ -36,7 +36,7 @@ public:
   [[nodiscard]] double copyRate(std::size_t footprint);
 
 private:
-  [[nodiscard]] double time(const Contestant& contestant, std::size_t launches);
+  [[nodiscard]] double time(const TimedOperation& contestant, std::size_t launches);
   void holdQueue(std::size_t launches);
   void emptyCaches();
   std::byte* scratch(std::size_t bytes);
@@ -47,7 +47,7 @@ private:
   std::unique_ptr<Event> from_;
   std::unique_ptr<Event> to_;
   Buffer<std::byte> scratch_;
-  std::vector<Contestant> contestants_;
+  std::vector<TimedOperation> contestants_;
   std::vector<std::size_t> launches_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 /// Rows with what is known before the race: what can run, whether it is right, and what it asks of the card.
 class Field {
 public:
-  Field(StageBench& bench, std::span<const Candidate> candidates, DeviceSampler& sampler) {
+  Field(StageHarness& bench, std::span<const Candidate> candidates, KernelTimer& sampler) {
     for (const Candidate& candidate : candidates) {
       Measurement& row = rows_.emplace_back();
       row.candidate = candidate;
@@ -92,10 +92,10 @@ private:
 
 } // namespace
 
-RaceResult measure(StageBench& bench, std::span<const Candidate> candidates, const RaceOptions& options,
+RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, const RaceOptions& options,
                    const std::function<void(const RaceProgress&)>& progress,
                    const std::function<void(RaceResultPtr)>& look) {
-  DeviceSampler sampler(bench.device(), options.sampleUs, options.cache);
+  KernelTimer sampler(bench.device(), options.sampleUs, options.cache);
   const Field field(bench, candidates, sampler);
   const auto resultOf = [&](const RaceSamples& samples) {
     return RaceResult{.rows = field.with(samples),

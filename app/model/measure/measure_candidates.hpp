@@ -8,7 +8,7 @@ namespace lloyd {
 /// row for every candidate, in their order. look is called with what there is after each look at the
 /// verdicts. when cancelled in the middle (the device's flag, or progress throws Cancelled) what was measured
 /// so far is returned, not finished; before the first complete round Cancelled is thrown. Throws DeviceError.
-[[nodiscard]] RaceResult measure(StageBench& bench, std::span<const Candidate> candidates,
+[[nodiscard]] RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates,
                                  const RaceOptions& options,
                                  const std::function<void(const RaceProgress&)>& progress = {},
                                  const std::function<void(RaceResultPtr)>& look = {});

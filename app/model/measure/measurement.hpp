@@ -44,7 +44,7 @@ struct Measurement {
   [[nodiscard]] double ofLimit() const;
 };
 
-/// The same variant, stage and knobs: what two races must agree in to be compared.
+/// The same variant, stage and tuning parameters: what two races must agree in to be compared.
 [[nodiscard]] bool sameCandidate(const Candidate& a, const Candidate& b);
 
 /// How the measuring went: what a reader needs to believe it.

@@ -16,70 +16,72 @@
 
 namespace lloyd {
 
-QJsonValue knobValue(const Candidate& candidate, std::string_view knob) {
-  if (!candidate.variant->parameter(knob)) return {};
-  if (knob == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
-  return candidate.tuning.value(knob);
+QJsonValue parameterValue(const Candidate& candidate, std::string_view parameterName) {
+  if (!candidate.variant->parameter(parameterName)) return {};
+  if (parameterName == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
+  return candidate.tuning.value(parameterName);
 }
 
-QString knobCell(const Candidate& candidate, std::string_view knob) {
-  const QJsonValue value = knobValue(candidate, knob);
+QString parameterCell(const Candidate& candidate, std::string_view parameterName) {
+  const QJsonValue value = parameterValue(candidate, parameterName);
   if (value.isNull()) return {};
   return value.isString() ? value.toString() : countText(static_cast<std::uint64_t>(value.toInt()));
 }
 
-std::set<std::string_view> sweptKnobs(const std::vector<Measurement>& rows) {
+std::set<std::string_view> sweptParameters(const std::vector<Measurement>& rows) {
   std::set<std::string_view> swept;
   std::map<std::pair<const Variant*, Stage>, const Tuning*> seen;
   for (const Measurement& row : rows) {
     const auto [first, isNew] =
         seen.try_emplace({row.candidate.variant, row.candidate.stage}, &row.candidate.tuning);
-    for (const std::string_view knob : tuningKnobs)
-      if (first->second->value(knob) != row.candidate.tuning.value(knob)) swept.insert(knob);
+    for (const std::string_view parameterName : tuningParameters)
+      if (first->second->value(parameterName) != row.candidate.tuning.value(parameterName))
+        swept.insert(parameterName);
   }
   return swept;
 }
 
-QString candidateText(const Candidate& candidate, const std::set<std::string_view>& knobs) {
+QString candidateText(const Candidate& candidate, const std::set<std::string_view>& parameters) {
   QString text = qtext(candidate.variant->id());
-  for (const std::string_view knob : tuningKnobs)
-    if (const QString value = knobCell(candidate, knob); knobs.contains(knob) && !value.isEmpty())
-      text += QStringLiteral(", ") + qtext(knob) + u' ' + value;
+  for (const std::string_view parameterName : tuningParameters)
+    if (const QString value = parameterCell(candidate, parameterName);
+        parameters.contains(parameterName) && !value.isEmpty())
+      text += QStringLiteral(", ") + qtext(parameterName) + u' ' + value;
   return text;
 }
 
-std::set<std::string_view> tellingKnobs(const Candidate& candidate) {
-  std::set<std::string_view> knobs{tuningKnobs.begin(), tuningKnobs.end()};
-  if (candidate.tuning.arithmetic == Arithmetic::multiply) knobs.erase("arithmetic");
-  return knobs;
+std::set<std::string_view> shownParameters(const Candidate& candidate) {
+  std::set<std::string_view> parameters{tuningParameters.begin(), tuningParameters.end()};
+  if (candidate.tuning.arithmetic == Arithmetic::multiply) parameters.erase("arithmetic");
+  return parameters;
 }
 
 QString wholeCandidateText(const Candidate& candidate) {
-  QString text = candidateText(candidate, tellingKnobs(candidate));
+  QString text = candidateText(candidate, shownParameters(candidate));
   if (candidate.variant->info.family != name(candidate.stage))
     text += QStringLiteral(" (%1)").arg(qtext(name(candidate.stage)));
   return text;
 }
 
-QString problemWords(const Problem& problem) {
-  const QString points =
-      problem.n == 1 ? ReportWords::tr("1 point") : ReportWords::tr("%1 points").arg(countText(problem.n));
+QString problemText(const Problem& problem) {
+  const QString points = problem.n == 1 ? ReportStrings::tr("1 point")
+                                        : ReportStrings::tr("%1 points").arg(countText(problem.n));
   const QString dimensions =
-      problem.d == 1 ? ReportWords::tr("1 dimension") : ReportWords::tr("%1 dimensions").arg(problem.d);
+      problem.d == 1 ? ReportStrings::tr("1 dimension") : ReportStrings::tr("%1 dimensions").arg(problem.d);
   return QStringLiteral("%1, %2, k = %3").arg(points, dimensions, QString::number(problem.k));
 }
 
-QString conditionsWords(const RaceResult& race) {
+QString conditionsText(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList parts;
-  parts << (c.cache == CacheState::cold ? ReportWords::tr("cold caches (overwritten before every sample)")
-                                        : ReportWords::tr("hot caches"));
-  parts << ReportWords::tr("%1 rounds, turns in changing order").arg(countText(c.rounds));
-  parts << ReportWords::tr("thrown away: %1 samples while it warmed up, %2 because the clock had fallen")
+  parts << (c.cache == CacheState::cold ? ReportStrings::tr("cold caches (overwritten before every sample)")
+                                        : ReportStrings::tr("hot caches"));
+  parts << ReportStrings::tr("%1 rounds, turns in changing order").arg(countText(c.rounds));
+  parts << ReportStrings::tr("thrown away: %1 samples while it warmed up, %2 because the clock had fallen")
                .arg(countText(c.rampUp), countText(c.throttled));
-  parts << (c.clockMhz > 0 ? ReportWords::tr("clock %1 MHz").arg(significantText(c.clockMhz, 4))
-                           : ReportWords::tr("clock not known"));
-  parts << ReportWords::tr("%1 s in all").arg(significantText(c.seconds));
+  parts << (c.clockMhz > 0 ? ReportStrings::tr("clock %1 MHz").arg(significantText(c.clockMhz, 4))
+                           : ReportStrings::tr("clock not known"));
+  parts << ReportStrings::tr("%1 s in all").arg(significantText(c.seconds));
   return parts.join(QStringLiteral("; "));
 }
 
@@ -87,12 +89,13 @@ QStringList warningsOf(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList warnings;
   if (!race.finished)
-    warnings << ReportWords::tr("Not finished: the race was ended after %1 rounds.").arg(countText(c.rounds));
+    warnings
+        << ReportStrings::tr("Not finished: the race was ended after %1 rounds.").arg(countText(c.rounds));
   if (!c.clockStable)
-    warnings << ReportWords::tr("The clock did not settle in %1 s of warming up.")
+    warnings << ReportStrings::tr("The clock did not settle in %1 s of warming up.")
                     .arg(significantText(c.warmUpSeconds));
   if (c.undecided > 0)
-    warnings << ReportWords::tr(
+    warnings << ReportStrings::tr(
                     "%1 comparisons were still undecided when the samples ended; a larger --budget "
                     "takes more.")
                     .arg(countText(c.undecided));
@@ -101,12 +104,12 @@ QStringList warningsOf(const RaceResult& race) {
 
 QString standingText(const Measurement& row, double within) {
   if (row.rank == 0) return unknownText();
-  if (!row.againstFirst) return ReportWords::tr("first");
+  if (!row.againstFirst) return ReportStrings::tr("first");
   return verdictText(*row.againstFirst, within);
 }
 
 QString verifiedText(const Measurement& row) {
-  return row.verified ? ReportWords::tr("yes") : ReportWords::tr("differs");
+  return row.verified ? ReportStrings::tr("yes") : ReportStrings::tr("differs");
 }
 
 QString rankText(const Measurement& row) { return row.rank > 0 ? QString::number(row.rank) : unknownText(); }

@@ -15,29 +15,29 @@
 namespace lloyd {
 
 /// Carries the translations of reports.
-struct ReportWords {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::ReportWords)
+struct ReportStrings {
+  Q_DECLARE_TR_FUNCTIONS(lloyd::ReportStrings)
 };
 
-/// The value of a knob as JSON has it; null where the variant has no such knob.
-[[nodiscard]] QJsonValue knobValue(const Candidate& candidate, std::string_view knob);
+/// The value of a tuning parameter as JSON has it; null where the variant has no such tuning parameter.
+[[nodiscard]] QJsonValue parameterValue(const Candidate& candidate, std::string_view parameterName);
 /// The same as tables have it; empty where there is none.
-[[nodiscard]] QString knobCell(const Candidate& candidate, std::string_view knob);
+[[nodiscard]] QString parameterCell(const Candidate& candidate, std::string_view parameterName);
 
-/// The knobs that differ among the rows of one variant at one stage: what a sweep sweeps.
-[[nodiscard]] std::set<std::string_view> sweptKnobs(const std::vector<Measurement>& rows);
-/// "cpu.v1", and "classify.v7, block 128, items 4" for the knobs named.
-[[nodiscard]] QString candidateText(const Candidate& candidate, const std::set<std::string_view>& knobs);
-/// Every knob that a reader has to be told: arithmetic only where it is not multiplication.
-[[nodiscard]] std::set<std::string_view> tellingKnobs(const Candidate& candidate);
+/// The tuning parameters that differ among the rows of one variant at one stage: what a sweep sweeps.
+[[nodiscard]] std::set<std::string_view> sweptParameters(const std::vector<Measurement>& rows);
+/// "cpu.v1", and "classify.v7, block 128, items 4" for the tuning parameters named.
+[[nodiscard]] QString candidateText(const Candidate& candidate, const std::set<std::string_view>& parameters);
+/// Every tuning parameter that a reader has to be told: arithmetic only where it is not multiplication.
+[[nodiscard]] std::set<std::string_view> shownParameters(const Candidate& candidate);
 /// The same with those, and with the stage where the family's name does not say it.
 [[nodiscard]] QString wholeCandidateText(const Candidate& candidate);
 
 /// "1,048,576 points, 2 dimensions, k = 16"
-[[nodiscard]] QString problemWords(const Problem& problem);
+[[nodiscard]] QString problemText(const Problem& problem);
 /// "hot caches; 60 rounds in changing order; 12 samples thrown away while the clock rose, 3 because it had
 /// fallen; clock 1,980 MHz; 4.2 s"
-[[nodiscard]] QString conditionsWords(const RaceResult& race);
+[[nodiscard]] QString conditionsText(const RaceResult& race);
 /// What is amiss with the race, as sentences: not finished, a clock that did not settle, verdicts left open.
 [[nodiscard]] QStringList warningsOf(const RaceResult& race);
 

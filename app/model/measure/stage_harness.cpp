@@ -88,8 +88,8 @@ double leastOperations(const Candidate& candidate, const Problem& problem) {
   return leastOperations(candidate.stage, passesOverTiles(candidate) ? ofTiles(candidate, problem) : problem);
 }
 
-StageBench::StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
-                       Truth truth)
+StageHarness::StageHarness(Device& device, const PointSet& points, int k, const Init& init,
+                           std::uint64_t seed, Truth truth)
     : device_(device), problem_(problemOf(points, k)), points_(points),
       devicePoints_(device, points.n, points.d, points.values.data(), false), memory_(devicePoints_.map()),
       deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
@@ -120,7 +120,7 @@ StageBench::StageBench(Device& device, const PointSet& points, int k, const Init
   hasRoomForTiles_ = tiles.fitIn(device.freeMemory());
 }
 
-void StageBench::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
+void StageHarness::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
   pivots_ = reference::asDoubles(centroids);
   if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_).labels;
   reference::Reduction reduction = reference::reduce(problem_, points.values, labels_, pivots_);
@@ -133,7 +133,7 @@ void StageBench::computeExpected(const PointSet& points, const std::vector<float
 }
 
 /// In each of the widths that variants of this problem want them in.
-void StageBench::keepOldLabels() {
+void StageHarness::keepOldLabels() {
   wideOldLabels_ = Buffer<Label>(device_, problem_.n);
   wideOldLabels_.upload(oldLabels_);
   const LabelWidth width = narrowest(problem_.k);
@@ -141,17 +141,17 @@ void StageBench::keepOldLabels() {
   device_.convertLabels({problem_.n, {wideOldLabels_.data()}, {narrowOldLabels_.data(), width}});
 }
 
-std::optional<std::string> StageBench::whyNot(const Candidate& candidate) const {
+std::optional<std::string> StageHarness::whyNot(const Candidate& candidate) const {
   if (auto reason = candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning))
     return reason;
   return candidate.stage == Stage::iterate ? whyNotRepeated(candidate) : std::nullopt;
 }
 
-PointView StageBench::view(const Variant& variant) {
+PointView StageHarness::view(const Variant& variant) {
   return {variant.info.layout == Layout::soa ? memory_.positions : records(), memory_.stride, memory_.box};
 }
 
-TiledPoints& StageBench::tiled(const Candidate& candidate) {
+TiledPoints& StageHarness::tiled(const Candidate& candidate) {
   const unsigned size = candidate.variant->info.tileSize(problem_, candidate.tuning);
   if (!tiled_ || tiled_->size() != size) {
     tiled_.reset(); // before there are two
@@ -162,7 +162,7 @@ TiledPoints& StageBench::tiled(const Candidate& candidate) {
   return *tiled_;
 }
 
-const float* StageBench::records() {
+const float* StageHarness::records() {
   if (records_.size() == 0) {
     records_ = Buffer<float>(device_, problem_.pointValues());
     device_.interleave({.n = problem_.n,
@@ -173,14 +173,14 @@ const float* StageBench::records() {
   return records_.data();
 }
 
-void StageBench::clear() {
+void StageHarness::clear() {
   sums_.fill(0);
   counts_.fill(0);
   changed_.fill(0);
 }
 
 template <class Work>
-void StageBench::withArguments(const Candidate& candidate, const Work& work) {
+void StageHarness::withArguments(const Candidate& candidate, const Work& work) {
   const PointView points = view(*candidate.variant);
   const LabelWidth width = candidate.variant->labelWidth(problem_.k);
   switch (candidate.stage) {
@@ -234,7 +234,7 @@ void StageBench::withArguments(const Candidate& candidate, const Work& work) {
   }
 }
 
-void StageBench::launch(const Candidate& candidate) {
+void StageHarness::launch(const Candidate& candidate) {
   if (candidate.stage == Stage::order)
     return tiled(candidate).order({memory_.positions, memory_.stride, memory_.box});
   if (candidate.stage == Stage::labels)
@@ -246,7 +246,7 @@ void StageBench::launch(const Candidate& candidate) {
   });
 }
 
-std::optional<KernelResources> StageBench::resources(const Candidate& candidate) {
+std::optional<KernelResources> StageHarness::resources(const Candidate& candidate) {
   if (device_.backend() != Backend::cuda) return std::nullopt;
   if (candidate.stage == Stage::order || candidate.stage == Stage::labels) return std::nullopt;
   std::vector<KernelResources> kernels;
@@ -269,7 +269,7 @@ std::optional<KernelResources> StageBench::resources(const Candidate& candidate)
                            [](const auto& a, const auto& b) { return a.occupancy < b.occupancy; });
 }
 
-// The part of StageBench that repeats whole iterations.
+// The part of StageHarness that repeats whole iterations.
 
 namespace {
 
@@ -279,21 +279,21 @@ constexpr std::uint32_t iterationsOnProcessor = 4;
 
 } // namespace
 
-void StageBench::repeat(std::string fused) { repeated_ = std::move(fused); }
+void StageHarness::repeat(std::string fused) { repeated_ = std::move(fused); }
 
 /// Throws RequestError where no fused variant can run, or not the one that was asked for.
-Plan StageBench::planFor(const Candidate& candidate) const {
+Plan StageHarness::planFor(const Candidate& candidate) const {
   return makePlan({.classify = {},
                    .reduce = {},
                    .fused = repeated_,
                    .update = {},
                    .schedule = candidate.variant->id(),
                    .tuning = {}},
-                  problem_, device_.info(), ChoiceTable::present(),
+                  problem_, device_.info(), TuningTable::present(),
                   hasRoomForTiles_ ? Ordering::once : Ordering::never);
 }
 
-std::optional<std::string> StageBench::whyNotRepeated(const Candidate& candidate) const {
+std::optional<std::string> StageHarness::whyNotRepeated(const Candidate& candidate) const {
   try {
     static_cast<void>(planFor(candidate));
   } catch (const RequestError& error) {
@@ -302,25 +302,25 @@ std::optional<std::string> StageBench::whyNotRepeated(const Candidate& candidate
   return std::nullopt;
 }
 
-std::uint32_t StageBench::iterationsOf(const Candidate& candidate) const {
+std::uint32_t StageHarness::iterationsOf(const Candidate& candidate) const {
   if (candidate.stage != Stage::iterate) return 1;
   return device_.backend() == Backend::cuda ? iterationsOnGpu : iterationsOnProcessor;
 }
 
-std::string StageBench::noteOn(const Candidate& candidate) const {
+std::string StageHarness::noteOn(const Candidate& candidate) const {
   if (candidate.stage != Stage::iterate) return {};
   return "one iteration, out of replays of " + std::to_string(iterationsOf(candidate)) +
          " that no tolerance ends, each with " + planFor(candidate).fused->id();
 }
 
-std::size_t StageBench::bytes(const Candidate& candidate) const {
+std::size_t StageHarness::bytes(const Candidate& candidate) const {
   if (candidate.stage != Stage::iterate) return leastBytes(candidate, problem_);
   const Plan plan = planFor(candidate);
   const Tuning tuning = plan.fused->complete(plan.tuningOf(Stage::fused));
   return leastBytes(Candidate{plan.fused, Stage::fused, tuning}, problem_);
 }
 
-IterationLoop& StageBench::loopOf(const Candidate& candidate) {
+IterationLoop& StageHarness::loopOf(const Candidate& candidate) {
   const Plan plan = planFor(candidate);
   const LoopSubject subject{.schedule = candidate.variant,
                             .fused = plan.fused,
@@ -334,7 +334,7 @@ IterationLoop& StageBench::loopOf(const Candidate& candidate) {
 }
 
 /// Every sample begins where the second iteration does; tiles of another size are put in order before it.
-void StageBench::prepare(const Candidate& candidate) {
+void StageHarness::prepare(const Candidate& candidate) {
   clear();
   if (candidate.variant->info.tileSize) static_cast<void>(tiled(candidate));
   if (candidate.stage != Stage::iterate) return;
@@ -343,7 +343,7 @@ void StageBench::prepare(const Candidate& candidate) {
 }
 
 /// One iteration, by the loop, from the old labels and centroids.
-std::string StageBench::checkIterated(const Candidate& candidate) {
+std::string StageHarness::checkIterated(const Candidate& candidate) {
   IterationLoop& loop = loopOf(candidate);
   const LabelSpan stored = loop.subject().labels;
   device_.convertLabels({problem_.n, {wideOldLabels_.data()}, stored});
@@ -370,7 +370,7 @@ std::string StageBench::checkIterated(const Candidate& candidate) {
       .firstFailure;
 }
 
-// The part of StageBench that holds a variant's results against double precision.
+// The part of StageHarness that holds a variant's results against double precision.
 
 namespace {
 
@@ -413,7 +413,7 @@ std::string sumsInWords(const Problem& problem, const std::vector<double>& sums,
 
 } // namespace
 
-std::optional<std::string> StageBench::check(const Candidate& candidate) {
+std::optional<std::string> StageHarness::check(const Candidate& candidate) {
   clear();
   rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
   if (candidate.stage != Stage::iterate) launch(candidate);
@@ -452,7 +452,7 @@ std::optional<std::string> StageBench::check(const Candidate& candidate) {
   return difference;
 }
 
-std::string StageBench::compareLaidOut() {
+std::string StageHarness::compareLaidOut() {
   const std::vector<float> rows = rows_.download();
   for (int j = 0; j < problem_.d; ++j) {
     const float* right = points_.row(j);
@@ -467,7 +467,7 @@ std::string StageBench::compareLaidOut() {
 }
 
 /// The labels that went into the tiles come out of them again, each at its own point.
-std::string StageBench::compareTiled(const Candidate& candidate) {
+std::string StageHarness::compareTiled(const Candidate& candidate) {
   tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
   std::vector<Label> labels(problem_.n);
   downloadLabels(device_, *memory_.labels, labels);
@@ -477,7 +477,7 @@ std::string StageBench::compareTiled(const Candidate& candidate) {
          ", but went in with " + std::to_string(*right);
 }
 
-std::string StageBench::compareLabelled(const Candidate& candidate) {
+std::string StageHarness::compareLabelled(const Candidate& candidate) {
   std::vector<Label> labels(problem_.n);
   downloadLabels(device_, *memory_.labels, labels);
   const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
@@ -491,7 +491,7 @@ std::string StageBench::compareLabelled(const Candidate& candidate) {
   return compareSummed(labels);
 }
 
-std::string StageBench::compareSummed(const std::vector<Label>& labels) {
+std::string StageHarness::compareSummed(const std::vector<Label>& labels) {
   const auto ranges = reference::ranges(problem_, points_.values, pivots_);
   const auto sums = sums_.download();
   const auto counts = counts_.download();
@@ -505,7 +505,7 @@ std::string StageBench::compareSummed(const std::vector<Label>& labels) {
   return compare(own.sums, own.counts);
 }
 
-std::string StageBench::compareUpdated() {
+std::string StageHarness::compareUpdated() {
   const auto expected = reference::update(problem_, {expectedSums_, expectedCounts_}, pivots_);
   const auto ranges = reference::ranges(problem_, points_.values, pivots_);
   const auto found = reference::compareCentroids(problem_, ranges, moved_.download(), expected.centroids);

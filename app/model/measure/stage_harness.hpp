@@ -14,11 +14,11 @@
 
 namespace lloyd {
 
-/// One variant at one stage with its knobs.
+/// One variant at one stage with its tuning parameters.
 struct Candidate {
   const Variant* variant = nullptr;
   Stage stage = Stage::classify;
-  Tuning tuning; ///< complete: no knob is left open
+  Tuning tuning; ///< complete: no tuning parameter is left open
 };
 
 /// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once,
@@ -40,12 +40,12 @@ enum class Truth { doublePrecision, device };
 /// One problem on one device, laid out so that any variant can be launched at any stage, again and again: the
 /// state of a run's second iteration. Moving points stand still. The device must outlive it; one thread at a
 /// time.
-class StageBench {
+class StageHarness {
 public:
   /// Seeds and iterates once on the device; the results to check against come from double precision on the
   /// host, the labels among them unless truth says otherwise. Throws RequestError, DeviceError, Cancelled.
-  StageBench(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
-             Truth truth = Truth::doublePrecision);
+  StageHarness(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
+               Truth truth = Truth::doublePrecision);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] Device& device() { return device_; }

@@ -43,7 +43,7 @@ PairCounted::Side countSide(const CountInput& input, const Plan& plan, const std
 
 } // namespace
 
-PairCounts::PairCounts(const Session& a, QObject* parent) : QObject(parent), a_(a) {
+PairCounters::PairCounters(const Session& a, QObject* parent) : QObject(parent), a_(a) {
   connect(&a_, &Session::dataChanged, this, [this] { stale_ = true; });
   connect(&a_, &Session::iterated, this, [this] {
     stale_ = false;
@@ -57,11 +57,11 @@ PairCounts::PairCounts(const Session& a, QObject* parent) : QObject(parent), a_(
   });
 }
 
-PairCounts::~PairCounts() {
+PairCounters::~PairCounters() {
   if (job_) *job_ = true;
 }
 
-void PairCounts::setActive(bool active) {
+void PairCounters::setActive(bool active) {
   active_ = active;
   if (!active && job_) {
     *job_ = true;
@@ -71,7 +71,7 @@ void PairCounts::setActive(bool active) {
   takeUp();
 }
 
-void PairCounts::setPlans(const Plan& a, const Plan& b) {
+void PairCounters::setPlans(const Plan& a, const Plan& b) {
   if (planA_ == a && planB_ == b) return;
   planA_ = a;
   planB_ = b;
@@ -80,13 +80,13 @@ void PairCounts::setPlans(const Plan& a, const Plan& b) {
   takeUp();
 }
 
-void PairCounts::takeUp() {
+void PairCounters::takeUp() {
   const SharedPointSet data = a_.data();
   if (!active_ || !due_ || stale_ || !data || !a_.last() || !known(planA_) || !known(planB_)) return;
   start();
 }
 
-void PairCounts::start() {
+void PairCounters::start() {
   if (job_) *job_ = true;
   due_ = false;
   const auto cancel = std::make_shared<std::atomic<bool>>(false);

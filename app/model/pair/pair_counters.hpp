@@ -24,14 +24,14 @@ struct PairCounted {
   Side b;
 };
 
-/// Counts the labelling and summing kernels of two plans on the executor, on a thread of its own: when a
+/// Counts the labelling and summing kernels of two plans on the simulator, on a thread of its own: when a
 /// plan, the data or k is another and when the run pauses or takes a step, never once an iteration while it
 /// plays. GUI thread.
-class PairCounts : public QObject {
+class PairCounters : public QObject {
   Q_OBJECT
 public:
-  explicit PairCounts(const Session& a, QObject* parent = nullptr);
-  ~PairCounts() override;
+  explicit PairCounters(const Session& a, QObject* parent = nullptr);
+  ~PairCounters() override;
 
   /// Inactive it counts nothing, and what was under way ends; both are made up for.
   void setActive(bool active);
@@ -57,7 +57,7 @@ private:
   IterationPtr of_;                        ///< the state that was counted last
   std::shared_ptr<std::atomic<bool>> job_; ///< set while it is under way
   std::shared_ptr<const PairCounted> counted_;
-  TaskThread thread_; // last: joined before what its tasks use is gone
+  WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

@@ -18,21 +18,21 @@ namespace {
 constexpr double sameWithin = 0.01;
 constexpr std::array stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
 
-std::optional<double> medianOf(const PairFigures::Side& side, Stage stage) {
+std::optional<double> medianOf(const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   if (!side.timings || !variant) return std::nullopt;
-  const Timings::Row* row = side.timings->find(stage, variant->id());
+  const TimingSeries::Row* row = side.timings->find(stage, variant->id());
   if (!row || row->series.summary().samples == 0) return std::nullopt;
   return row->series.summary().median;
 }
 
-std::optional<double> wholeOf(const PairFigures::Side& side) {
+std::optional<double> wholeOf(const PairMetrics::Side& side) {
   if (!side.timings || side.timings->iteration().summary().samples == 0) return std::nullopt;
   return side.timings->iteration().summary().median;
 }
 
 /// What labels and sums take together: two stages, or one pass.
-std::optional<double> passOf(const PairFigures::Side& side) {
+std::optional<double> passOf(const PairMetrics::Side& side) {
   if (side.plan.fused) return medianOf(side, Stage::fused);
   const auto classify = medianOf(side, Stage::classify);
   const auto reduce = medianOf(side, Stage::reduce);
@@ -40,7 +40,7 @@ std::optional<double> passOf(const PairFigures::Side& side) {
 }
 
 /// The row of a race on this problem for the variant that a side uses; null without one that may be ranked.
-const Measurement* racedOf(const PairFigures& figures, const PairFigures::Side& side, Stage stage) {
+const Measurement* racedOf(const PairMetrics& figures, const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   if (!variant || !figures.race) return nullptr;
   const auto& rows = figures.race->rows;
@@ -51,7 +51,7 @@ const Measurement* racedOf(const PairFigures& figures, const PairFigures::Side& 
   return found == rows.end() ? nullptr : &*found;
 }
 
-QString idOf(const PairFigures::Side& side, Stage stage) {
+QString idOf(const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   return variant ? QString::fromStdString(variant->id()) : QString();
 }
@@ -61,14 +61,15 @@ QString idOf(const PairFigures::Side& side, Stage stage) {
 QString timeDifferenceText(double aUs, double bUs) {
   if (!(aUs > 0) || !(bUs >= 0) || !std::isfinite(aUs) || !std::isfinite(bUs)) return unknownText();
   const double share = bUs / aUs - 1;
-  if (std::abs(share) < sameWithin) return PairModel::tr("the same within 1 %");
+  if (std::abs(share) < sameWithin) return PairMetricsModel::tr("the same within 1 %");
   // Beyond twice the time a factor says more than hundreds of per cent.
-  if (share > 1) return PairModel::tr("%1 the time (%2)").arg(factorText(bUs / aUs), signedText(bUs - aUs));
-  return (share < 0 ? PairModel::tr("%1 % less (%2)") : PairModel::tr("%1 % more (%2)"))
+  if (share > 1)
+    return PairMetricsModel::tr("%1 the time (%2)").arg(factorText(bUs / aUs), signedText(bUs - aUs));
+  return (share < 0 ? PairMetricsModel::tr("%1 % less (%2)") : PairMetricsModel::tr("%1 % more (%2)"))
       .arg(significantText(100 * std::abs(share)), signedText(bUs - aUs));
 }
 
-void PairModel::addHeading(const QString& title, const QString& tip) {
+void PairMetricsModel::addHeading(const QString& title, const QString& tip) {
   Row row;
   row.heading = true;
   row.texts[nameColumn] = title;
@@ -76,8 +77,8 @@ void PairModel::addHeading(const QString& title, const QString& tip) {
   rows_.push_back(row);
 }
 
-void PairModel::addRow(const QString& title, const QString& tip, const QString& a, const QString& b,
-                       const QString& difference, const QString& differenceTip) {
+void PairMetricsModel::addRow(const QString& title, const QString& tip, const QString& a, const QString& b,
+                              const QString& difference, const QString& differenceTip) {
   Row row;
   row.texts[nameColumn] = title;
   row.texts[aColumn] = a;
@@ -89,14 +90,14 @@ void PairModel::addRow(const QString& title, const QString& tip, const QString& 
   rows_.push_back(row);
 }
 
-void PairModel::addLive(const PairFigures& figures) {
+void PairMetricsModel::addLive(const PairMetrics& figures) {
   addHeading(tr("Live medians, µs"),
              tr("Microseconds of each stage, median of the last iterations of both runs, which compute in "
                 "turns. Live times are not a verdict: race the variants for one."));
   const bool simulated = figures.a.simulated || figures.b.simulated;
   const auto add = [&](const QString& title, const QString& tip, std::optional<double> a,
                        std::optional<double> b, bool one) {
-    const auto text = [&](const PairFigures::Side& side, std::optional<double> us) {
+    const auto text = [&](const PairMetrics::Side& side, std::optional<double> us) {
       if (!us) return unknownText();
       return side.simulated ? tr("%1 (simulated)").arg(microsecondsText(us)) : microsecondsText(us);
     };
@@ -129,7 +130,7 @@ void PairModel::addLive(const PairFigures& figures) {
       wholeOf(figures.a), wholeOf(figures.b), false);
 }
 
-void PairModel::addRaced(const PairFigures& figures) {
+void PairMetricsModel::addRaced(const PairMetrics& figures) {
   bool headed = false;
   for (const Stage stage : stages) {
     const Measurement* a = racedOf(figures, figures.a, stage);
@@ -157,7 +158,7 @@ void PairModel::addRaced(const PairFigures& figures) {
   }
 }
 
-void PairModel::addFound(const PairFigures& figures) {
+void PairMetricsModel::addFound(const PairMetrics& figures) {
   addHeading(tr("Found"), tr("What the two runs have found at the iteration that both show"));
   const IterationPtr a = figures.a.result;
   const IterationPtr b = figures.b.result;
@@ -195,13 +196,14 @@ void PairModel::addFound(const PairFigures& figures) {
          asOf);
 }
 
-void PairModel::addCounters(const PairFigures& figures) {
+void PairMetricsModel::addCounters(const PairMetrics& figures) {
   if (!figures.counted) return;
   const PairCounted& counted = *figures.counted;
-  addHeading(tr("Asked of memory, first %1 points").arg(countText(counted.problem.n)),
-             tr("What one launch of each kernel asks, labels and sums together, counted by the CPU executor. "
-                "A: %1. B: %2")
-                 .arg(counted.a.variants, counted.b.variants));
+  addHeading(
+      tr("Asked of memory, first %1 points").arg(countText(counted.problem.n)),
+      tr("What one launch of each kernel asks, labels and sums together, counted by the SIMT simulator. "
+         "A: %1. B: %2")
+          .arg(counted.a.variants, counted.b.variants));
   if (!counted.a.counters && !counted.b.counters) {
     addRow(tr("counters"), counted.a.why, unknownText(), unknownText(), unknownText());
     rows_.back().tips[bColumn] = counted.b.why;
@@ -221,7 +223,7 @@ void PairModel::addCounters(const PairFigures& figures) {
   }
 }
 
-void PairModel::show(const PairFigures& figures) {
+void PairMetricsModel::show(const PairMetrics& figures) {
   std::vector<Row> before = std::exchange(rows_, {});
   if (figures.a.timings) {
     addRaced(figures);
@@ -243,18 +245,20 @@ void PairModel::show(const PairFigures& figures) {
   endResetModel();
 }
 
-int PairModel::rowCount(const QModelIndex& parent) const {
+int PairMetricsModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
-int PairModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
+int PairMetricsModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columnCount_;
+}
 
-Qt::ItemFlags PairModel::flags(const QModelIndex& index) const {
+Qt::ItemFlags PairMetricsModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
 }
 
-QVariant PairModel::data(const QModelIndex& index, int role) const {
+QVariant PairMetricsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<std::size_t>(index.row())];
   const auto column = static_cast<std::size_t>(index.column());
@@ -272,7 +276,7 @@ QVariant PairModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant PairModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant PairMetricsModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
   static constexpr const char* titles[] = {QT_TR_NOOP("figure"), QT_TR_NOOP("A"), QT_TR_NOOP("B"),
                                            QT_TR_NOOP("B against A")};

@@ -14,9 +14,9 @@ namespace lloyd {
 
 /// Everything that the figures of two sides are made of; values and shared results, so that a test can make
 /// them up.
-struct PairFigures {
+struct PairMetrics {
   struct Side {
-    const Timings* timings = nullptr; ///< null: there is no such side
+    const TimingSeries* timings = nullptr; ///< null: there is no such side
     Plan plan;
     bool simulated = false;
     IterationPtr result;
@@ -32,15 +32,15 @@ struct PairFigures {
 
 /// The figures of A and B beside each other: live medians of every stage, raced medians with their verdict,
 /// what the two runs have found, and what their kernels ask of memory. GUI thread.
-class PairModel : public QAbstractTableModel {
+class PairMetricsModel : public QAbstractTableModel {
   Q_OBJECT
 public:
   enum Column { nameColumn, aColumn, bColumn, differenceColumn, columnCount_ };
   enum Role { headingRole = Qt::UserRole }; ///< true: the row is a heading over those below it
 
-  explicit PairModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit PairMetricsModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-  void show(const PairFigures& figures);
+  void show(const PairMetrics& figures);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -59,10 +59,10 @@ private:
   void addHeading(const QString& title, const QString& tip);
   void addRow(const QString& title, const QString& tip, const QString& a, const QString& b,
               const QString& difference, const QString& differenceTip = {});
-  void addLive(const PairFigures& figures);
-  void addRaced(const PairFigures& figures);
-  void addFound(const PairFigures& figures);
-  void addCounters(const PairFigures& figures);
+  void addLive(const PairMetrics& figures);
+  void addRaced(const PairMetrics& figures);
+  void addFound(const PairMetrics& figures);
+  void addCounters(const PairMetrics& figures);
 
   std::vector<Row> rows_;
 };

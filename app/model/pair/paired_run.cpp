@@ -13,7 +13,7 @@
 
 namespace lloyd {
 
-PairedRun::PairedRun(Session& a, QObject* parent, Computer::DeviceFactory factory)
+PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), a_(&a), factory_(std::move(factory)), known_(a.last()) {
   connect(&a, &Session::dataChanged, this, &PairedRun::dataChangedAtA);
   connect(&a, &Session::seeded, this, &PairedRun::seededAtA);
@@ -73,7 +73,7 @@ void PairedRun::begin() {
   });
   joining_ = seeding_ = asked_ = false;
   leadDue_ = true;
-  a_->setGate([this] { return !b_ || !why_.isEmpty() || inStep(); });
+  a_->setIterationBarrier([this] { return !b_ || !why_.isEmpty() || inStep(); });
   b->setSettings(settingsOfB());
   if (a_->data() && !stale_) b->adopt(a_->data(), a_->request());
   Q_EMIT otherChanged();
@@ -83,7 +83,7 @@ void PairedRun::begin() {
 void PairedRun::end() {
   const std::unique_ptr<Session> gone = std::move(b_);
   if (gone) disconnect(gone.get(), nullptr, this, nullptr);
-  if (a_) a_->setGate(nullptr);
+  if (a_) a_->setIterationBarrier(nullptr);
   if (!gone) return;
   // Whoever shows B lets go of its frames first, which keep its device alive.
   Q_EMIT otherChanged();
@@ -113,13 +113,13 @@ Settings PairedRun::settingsOfB() const {
   settings.backend = side_.backend;
   settings.selection = side_.selection;
   // A buffer that A must share may be one that B cannot.
-  if (settings.interop == InteropChoice::shared) settings.interop = InteropChoice::automatic;
+  if (settings.interop == InteropRequest::shared) settings.interop = InteropRequest::automatic;
   if (side_.seed) settings.seed = *side_.seed;
   return settings;
 }
 
 bool PairedRun::sharesPoints() const {
-  const bool part = side_.backend == BackendChoice::simt && a_->data()->n > Session::executorPoints;
+  const bool part = side_.backend == BackendRequest::simt && a_->data()->n > Session::executorPoints;
   return !part;
 }
 
@@ -272,7 +272,7 @@ QString PairedRun::whyNotCompared() const {
   if (!b_) return why_;
   if (!a_ || !a_->data() || !b_->data()) return tr("There is nothing to compare yet.");
   if (a_->data() == b_->data()) return {};
-  return tr("Labels are not compared: side A has %1 points and side B %2, as many as the CPU executor is "
+  return tr("Labels are not compared: side A has %1 points and side B %2, as many as the SIMT simulator is "
             "given.")
       .arg(countText(a_->data()->n), countText(b_->data()->n));
 }

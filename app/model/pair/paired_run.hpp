@@ -16,7 +16,7 @@ namespace lloyd {
 
 /// What side B does otherwise than side A. All else, k, initialisation, tolerance, points, is A's.
 struct SideChoice {
-  BackendChoice backend = BackendChoice::automatic;
+  BackendRequest backend = BackendRequest::automatic;
   Selection selection;
   std::optional<std::uint64_t> seed; ///< its own; nothing: it begins with A's centroids
   bool operator==(const SideChoice&) const = default;
@@ -35,7 +35,8 @@ public:
   /// The labels that a session on the shared path has drawn last; empty when they cannot be had now.
   using LabelReader = std::function<std::vector<Label>()>;
 
-  explicit PairedRun(Session& a, QObject* parent = nullptr, Computer::DeviceFactory factory = chooseDevice);
+  explicit PairedRun(Session& a, QObject* parent = nullptr,
+                     KMeansRunner::DeviceFactory factory = chooseDevice);
   ~PairedRun() override;
 
   /// Inactive there is no B: its device, memory and threads are released.
@@ -88,7 +89,7 @@ private:
   void forgetDifference();
 
   QPointer<Session> a_;
-  Computer::DeviceFactory factory_;
+  KMeansRunner::DeviceFactory factory_;
   std::unique_ptr<Session> b_;
   SideChoice side_;
   QString why_;
@@ -111,7 +112,7 @@ private:
   std::size_t epoch_ = 0; ///< differences of an earlier one are of points or sides that are gone
   PairDifferencePtr difference_;
   IterationPtr comparedAt_; ///< A's state that difference_ is of
-  TaskThread worker_;       // last: joined before what its tasks use is gone
+  WorkerThread worker_;     // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

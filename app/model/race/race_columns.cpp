@@ -23,79 +23,84 @@ struct Heading {
 
 /// In the order of RaceColumn.
 constexpr std::array<Heading, raceColumns> headings{{
-    {QT_TRANSLATE_NOOP("RaceModel", "variant"),
-     QT_TRANSLATE_NOOP("RaceModel", "A way of writing the stage. Tick some to race these alone. Bold: in use "
-                                    "now")},
-    {QT_TRANSLATE_NOOP("RaceModel", "rank"),
-     QT_TRANSLATE_NOOP("RaceModel", "One more than the number of variants of the stage that are decidedly "
-                                    "faster. Those that cannot be told apart share a rank, marked =. Only "
-                                    "verified variants have one")},
-    {QT_TRANSLATE_NOOP("RaceModel", "time of one launch\nµs"),
-     QT_TRANSLATE_NOOP("RaceModel", "The median as a bar, in microseconds, on one axis from 0 that the stage "
-                                    "shares. The whisker reaches from the 5th to the 95th percentile; an "
-                                    "end without a stroke lies beyond the axis. The upright line is the "
-                                    "baseline")},
-    {QT_TRANSLATE_NOOP("RaceModel", "median\nµs"),
-     QT_TRANSLATE_NOOP("RaceModel", "Half of the kept samples are below, in microseconds a launch. Italic: "
-                                    "live, measured while playing, not in a race")},
-    {QT_TRANSLATE_NOOP("RaceModel", "against the\nbaseline"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "variant"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
+                       "A way of writing the stage. Tick some to race these alone. Bold: in use "
+                       "now")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "rank"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
+                       "One more than the number of variants of the stage that are decidedly "
+                       "faster. Those that cannot be told apart share a rank, marked =. Only "
+                       "verified variants have one")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "time of one launch\nµs"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
+                       "The median as a bar, in microseconds, on one axis from 0 that the stage "
+                       "shares. The whisker reaches from the 5th to the 95th percentile; an "
+                       "end without a stroke lies beyond the axis. The upright line is the "
+                       "baseline")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "median\nµs"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
+                       "Half of the kept samples are below, in microseconds a launch. Italic: "
+                       "live, measured while playing, not in a race")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "against the\nbaseline"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "The verdict on this variant and the baseline: faster, slower, the same "
                        "within 1 %, or undecided. From the ratios of samples taken in turns, with "
                        "an interval that allows for all comparisons of the race")},
-    {QT_TRANSLATE_NOOP("RaceModel", "Δ\nµs"),
-     QT_TRANSLATE_NOOP("RaceModel", "The median less the baseline's median, in microseconds")},
-    {QT_TRANSLATE_NOOP("RaceModel", "Δ\n%"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "Δ\nµs"),
+     QT_TRANSLATE_NOOP("RaceTableModel", "The median less the baseline's median, in microseconds")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "Δ\n%"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "The time against the baseline's, in per cent more or less: the middle of "
                        "the ratios of samples taken in turns")},
-    {QT_TRANSLATE_NOOP("RaceModel", "×\nbaseline"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "×\nbaseline"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "Speed-up: the baseline's time over this one's, a ratio; 2 is twice as fast")},
-    {QT_TRANSLATE_NOOP("RaceModel", "×\nfirst"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "×\nfirst"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "Speed-up against the first of the family at this stage that was raced, a "
                        "ratio, as the texts count their gains")},
-    {QT_TRANSLATE_NOOP("RaceModel", "p95\nµs"),
-     QT_TRANSLATE_NOOP("RaceModel", "95 % of the kept samples are below, in microseconds a launch")},
-    {QT_TRANSLATE_NOOP("RaceModel", "min\nµs"),
-     QT_TRANSLATE_NOOP("RaceModel", "The fastest kept sample, in microseconds a launch")},
-    {QT_TRANSLATE_NOOP("RaceModel", "noise\n%"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "p95\nµs"),
+     QT_TRANSLATE_NOOP("RaceTableModel", "95 % of the kept samples are below, in microseconds a launch")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "min\nµs"),
+     QT_TRANSLATE_NOOP("RaceTableModel", "The fastest kept sample, in microseconds a launch")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "noise\n%"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "The width of the middle half of the samples over the median, in per cent")},
-    {QT_TRANSLATE_NOOP("RaceModel", "samples"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "samples"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "How many samples were kept, one a round. A sample repeats a short kernel "
                        "between two events; those taken while the clock was low are thrown away")},
-    {QT_TRANSLATE_NOOP("RaceModel", "GB/s"),
-     QT_TRANSLATE_NOOP("RaceModel", "The bytes that the stage has to move, inputs read once and outputs "
-                                    "written once, over the median, in 10⁹ bytes a second")},
-    {QT_TRANSLATE_NOOP("RaceModel", "limit\n%"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "GB/s"),
+     QT_TRANSLATE_NOOP("RaceTableModel", "The bytes that the stage has to move, inputs read once and outputs "
+                                         "written once, over the median, in 10⁹ bytes a second")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "limit\n%"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "How near it comes to the fastest possible, in per cent: the time of a copy "
                        "of as many bytes on this device, or of the arithmetic at its peak, over "
                        "the median. Never above 100")},
-    {QT_TRANSLATE_NOOP("RaceModel", "registers"),
-     QT_TRANSLATE_NOOP("RaceModel", "Registers of one thread, as the compiler gave them; a count")},
-    {QT_TRANSLATE_NOOP("RaceModel", "shared\nB"),
-     QT_TRANSLATE_NOOP("RaceModel", "Shared memory of one block, in bytes")},
-    {QT_TRANSLATE_NOOP("RaceModel", "local\nB"),
-     QT_TRANSLATE_NOOP("RaceModel", "Local memory of one thread, in bytes; more than 0 means that registers "
-                                    "were spilled or an array is indexed")},
-    {QT_TRANSLATE_NOOP("RaceModel", "occupancy\n%"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "registers"),
+     QT_TRANSLATE_NOOP("RaceTableModel", "Registers of one thread, as the compiler gave them; a count")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "shared\nB"),
+     QT_TRANSLATE_NOOP("RaceTableModel", "Shared memory of one block, in bytes")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "local\nB"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
+                       "Local memory of one thread, in bytes; more than 0 means that registers "
+                       "were spilled or an array is indexed")},
+    {QT_TRANSLATE_NOOP("RaceTableModel", "occupancy\n%"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "Resident warps over the most that fit on a multiprocessor, in per cent")},
-    {QT_TRANSLATE_NOOP("RaceModel", "text's\nµs"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "text's\nµs"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "The figure of the text that the variant is from, in microseconds, on that "
                        "text's own card; the row's tooltip has its conditions")},
-    {QT_TRANSLATE_NOOP("RaceModel", "verified"),
-     QT_TRANSLATE_NOOP("RaceModel",
+    {QT_TRANSLATE_NOOP("RaceTableModel", "verified"),
+     QT_TRANSLATE_NOOP("RaceTableModel",
                        "Whether the results agreed with double precision before the race: labels, "
                        "sums or centroids. What differs is never ranked")},
 }};
 
-QString translated(const char* text) { return QCoreApplication::translate("RaceModel", text); }
+QString translated(const char* text) { return QCoreApplication::translate("RaceTableModel", text); }
 
 const Heading& headingOf(RaceColumn column) { return headings[static_cast<std::size_t>(column)]; }
 
@@ -255,14 +260,14 @@ QString raceToolTip(const RaceEntry& entry) {
   QStringList lines{
       QStringLiteral("%1: %2").arg(QString::fromStdString(entry.candidate.variant->id()), qtext(info.name))};
   if (!info.idea.empty()) lines << qtext(info.idea);
-  QStringList knobs;
+  QStringList parameters;
   for (const Parameter& parameter : info.parameters) {
     const int value = entry.candidate.tuning.value(parameter.name);
-    knobs << QStringLiteral("%1 %2").arg(
+    parameters << QStringLiteral("%1 %2").arg(
         qtext(parameter.name), parameter.name == "arithmetic" ? qtext(name(entry.candidate.tuning.arithmetic))
                                                               : countText(static_cast<std::uint64_t>(value)));
   }
-  if (!knobs.isEmpty()) lines << knobs.join(QStringLiteral(", "));
+  if (!parameters.isEmpty()) lines << parameters.join(QStringLiteral(", "));
   if (entry.state == RaceEntry::State::differs || entry.state == RaceEntry::State::cannot)
     lines << verifiedCell(entry);
   if (entry.isLive())
@@ -283,7 +288,7 @@ QString raceToolTip(const RaceEntry& entry) {
   }
   if (info.publishedUs)
     lines << translated("Published: %1 µs, %2")
-                 .arg(microsecondsText(info.publishedUs), qtext(info.publishedWhere));
+                 .arg(microsecondsText(info.publishedUs), qtext(info.publishedIn));
   return lines.join(QLatin1Char('\n'));
 }
 

@@ -49,7 +49,7 @@ struct RaceEntry {
   RaceResultPtr race;                    ///< holds measured
   const Measurement* measured = nullptr; ///< null when it was in no race
   Summary live;                          ///< while playing; samples == 0: nothing yet
-  bool simulated = false;                ///< live is the CPU executor's
+  bool simulated = false;                ///< live is the SIMT simulator's
   QString reason; ///< differs: the first difference; cannot: why, without the variant's name
   std::optional<Delta> delta;
   bool isBaseline = false; ///< the row that its stage is held against

@@ -34,7 +34,7 @@ bool sameProblem(const Settings& a, const Settings& b) {
 
 /// One race, known to both threads. All but cancel stays as it was made, or is the GUI thread's.
 struct RaceRunner::Job {
-  RaceWish wish;
+  RaceRequest wish;
   std::weak_ptr<const PointSet> points; ///< which they are, not kept alive by a race that is over
   Settings settings;
   Backend backend = Backend::cpu;
@@ -44,7 +44,7 @@ struct RaceRunner::Job {
   QString reason; ///< why it was cancelled; empty when it was not
 };
 
-RaceRunner::RaceRunner(Session& session, QObject* parent, Computer::DeviceFactory factory)
+RaceRunner::RaceRunner(Session& session, QObject* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), session_(session), factory_(std::move(factory)) {
   qRegisterMetaType<RaceProgress>();
   qRegisterMetaType<RaceResultPtr>();
@@ -63,13 +63,13 @@ std::vector<Candidate> RaceRunner::raceable() const {
   for (const Stage stage : raceStages) {
     for (const Variant* variant : Registry::instance().all()) {
       if (!variant->has(stage)) continue;
-      // A knob that was set for the variant in use need not allow the same value here.
-      Tuning knobs;
+      // A tuning parameter that was set for the variant in use need not allow the same value here.
+      Tuning parameters;
       for (const Parameter& parameter : variant->info.parameters) {
         const int value = asked.value(parameter.name);
-        if (parameter.allows(value)) knobs.set(parameter.name, value);
+        if (parameter.allows(value)) parameters.set(parameter.name, value);
       }
-      all.push_back({variant, stage, variant->complete(knobs)});
+      all.push_back({variant, stage, variant->complete(parameters)});
     }
   }
   return all;
@@ -85,7 +85,7 @@ QString RaceRunner::whyNot() const {
   return busy_ ? busy_() : QString();
 }
 
-void RaceRunner::start(const RaceWish& wish) {
+void RaceRunner::start(const RaceRequest& wish) {
   const QString why = wish.candidates.empty() ? tr("There is no variant to race") : whyNot();
   if (!why.isEmpty()) {
     Q_EMIT message(tr("No race was begun. %1.").arg(why), true);
@@ -133,9 +133,9 @@ void RaceRunner::compute(const JobPtr& job, const PointSet& points) {
   QString error;
   try {
     if (job->cancel) throw Cancelled();
-    const ChosenDevice chosen = factory_(choiceOf(job->backend));
+    const ChosenDevice chosen = factory_(requestOf(job->backend));
     chosen.device->setCancel(&job->cancel);
-    StageBench bench(*chosen.device, points, job->settings.k, job->settings.init, job->settings.seed);
+    StageHarness bench(*chosen.device, points, job->settings.k, job->settings.init, job->settings.seed);
     auto told = std::chrono::steady_clock::time_point{};
     const auto progress = [&](const RaceProgress& now) {
       if (job->cancel) throw Cancelled();
@@ -206,7 +206,7 @@ QString RaceRunner::whatChanged() const {
   if (now.k != then.k) changes << tr("k was %1").arg(then.k);
   if (!(now.init == then.init)) changes << tr("the initial centroids were others");
   if (now.seed != then.seed) changes << tr("the seed was %1").arg(then.seed);
-  if (!(now.selection.tuning == then.selection.tuning)) changes << tr("the knobs were others");
+  if (!(now.selection.tuning == then.selection.tuning)) changes << tr("the tuning parameters were others");
   return changes.join(QStringLiteral(", "));
 }
 

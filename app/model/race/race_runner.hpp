@@ -13,7 +13,7 @@
 namespace lloyd {
 
 /// What the window asks to be raced on the data it shows.
-struct RaceWish {
+struct RaceRequest {
   std::vector<Candidate> candidates; ///< raceable(), or the ticked ones of them
   RaceOptions options;
 };
@@ -21,23 +21,23 @@ struct RaceWish {
 /// Races variants on the session's data, on a thread and a device of its own, while the session rests:
 /// playing pauses and goes on afterwards. Moving points are raced where they rest. A race ends early when the
 /// data or a setting that it depends on change, or when a person plays. All of it is used on the GUI thread.
-/// A race of the CPU executor's backend is refused with whyNot(): its times are a simulator's.
+/// A race of the SIMT simulator's backend is refused with whyNot(): its times are a simulator's.
 class RaceRunner : public QObject {
   Q_OBJECT
 public:
   explicit RaceRunner(Session& session, QObject* parent = nullptr,
-                      Computer::DeviceFactory factory = chooseDevice);
+                      KMeansRunner::DeviceFactory factory = chooseDevice);
   ~RaceRunner() override;
 
-  /// Every variant and stage of this build as a candidate, with the session's knobs where the variant has
-  /// them; those that cannot run on the session's device are among them and are reported as skipped. In the
-  /// order classify, reduce, fused, update, layout.
+  /// Every variant and stage of this build as a candidate, with the session's tuning parameters where the
+  /// variant has them; those that cannot run on the session's device are among them and are reported as
+  /// skipped. In the order classify, reduce, fused, update, layout.
   [[nodiscard]] std::vector<Candidate> raceable() const;
   /// Why no race can be run now; empty when one can.
   [[nodiscard]] QString whyNot() const;
   /// busy says why something else needs the device at present, and nothing when nothing does.
   void setBusy(std::function<QString()> busy) { busy_ = std::move(busy); }
-  void start(const RaceWish& wish);
+  void start(const RaceRequest& wish);
   /// Ends the race within 100 ms; what was measured is kept and published as not finished. Before the first
   /// round nothing is kept.
   void cancel();
@@ -67,13 +67,13 @@ private:
   void sessionChanged();
 
   Session& session_;
-  Computer::DeviceFactory factory_;
+  KMeansRunner::DeviceFactory factory_;
   std::function<QString()> busy_;
   JobPtr job_;     ///< the race that goes on
   JobPtr lastJob_; ///< the one that last_ is of
   RaceResultPtr last_;
   std::vector<RaceResultPtr> past_;
-  TaskThread thread_; // last: joined before what its tasks use is gone
+  WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

@@ -37,8 +37,8 @@ bool isOf(const Candidate& candidate, Stage stage, const Variant* variant) {
 
 } // namespace
 
-void RaceModel::setField(const std::vector<Candidate>& candidates, const Problem& problem,
-                         const DeviceInfo& device, const QString& whyDevice) {
+void RaceTableModel::setField(const std::vector<Candidate>& candidates, const Problem& problem,
+                              const DeviceInfo& device, const QString& whyDevice) {
   std::vector<RaceEntry> next;
   whyNot_.clear();
   for (const Candidate& candidate : candidates) {
@@ -64,13 +64,13 @@ void RaceModel::setField(const std::vector<Candidate>& candidates, const Problem
   Q_EMIT ticksChanged();
 }
 
-void RaceModel::setRace(const RaceResultPtr& race) {
+void RaceTableModel::setRace(const RaceResultPtr& race) {
   race_ = race;
   measure();
 }
 
 /// Finds each entry's row of the race, and what follows for its state.
-void RaceModel::measure() {
+void RaceTableModel::measure() {
   std::map<std::pair<Stage, int>, int> sharing;
   if (race_)
     for (const Measurement& m : race_->rows)
@@ -103,14 +103,14 @@ void RaceModel::measure() {
   arrange();
 }
 
-void RaceModel::setBaseline(const Baseline& baseline) {
+void RaceTableModel::setBaseline(const Baseline& baseline) {
   baseline_ = baseline;
   judge();
   arrange();
 }
 
 /// Holds every row against the baseline.
-void RaceModel::judge() {
+void RaceTableModel::judge() {
   for (RaceEntry& entry : entries_) {
     entry.delta.reset();
     entry.isBaseline = false;
@@ -124,10 +124,10 @@ void RaceModel::judge() {
   }
 }
 
-void RaceModel::setLive(const Timings& timings, const Plan& plan) {
+void RaceTableModel::setLive(const TimingSeries& timings, const Plan& plan) {
   bool first = false; // a number where none was may change what stands where
   for (RaceEntry& entry : entries_) {
-    const Timings::Row* row = timings.find(entry.candidate.stage, entry.candidate.variant->id());
+    const TimingSeries::Row* row = timings.find(entry.candidate.stage, entry.candidate.variant->id());
     const bool had = entry.live.samples > 0;
     entry.live = row ? row->series.summary() : Summary{};
     first = first || had != (entry.live.samples > 0);
@@ -138,7 +138,7 @@ void RaceModel::setLive(const Timings& timings, const Plan& plan) {
   allChanged();
 }
 
-void RaceModel::setCompared(const std::optional<Candidate>& a, const std::optional<Candidate>& b) {
+void RaceTableModel::setCompared(const std::optional<Candidate>& a, const std::optional<Candidate>& b) {
   for (RaceEntry& entry : entries_) {
     const auto is = [&](const std::optional<Candidate>& one) {
       return one && isOf(entry.candidate, one->stage, one->variant);
@@ -152,7 +152,7 @@ void RaceModel::setCompared(const std::optional<Candidate>& a, const std::option
 }
 
 /// Whether a stands above b, both of one stage.
-bool RaceModel::before(const RaceEntry& a, const RaceEntry& b) const {
+bool RaceTableModel::before(const RaceEntry& a, const RaceEntry& b) const {
   const bool aCannot = a.state == RaceEntry::State::cannot;
   const bool bCannot = b.state == RaceEntry::State::cannot;
   if (aCannot != bCannot) return bCannot;
@@ -176,7 +176,7 @@ bool RaceModel::before(const RaceEntry& a, const RaceEntry& b) const {
   return place(a) < place(b);
 }
 
-std::vector<RaceModel::Line> RaceModel::lines() const {
+std::vector<RaceTableModel::Line> RaceTableModel::lines() const {
   std::map<QString, std::set<const Variant*>> sameReason;
   for (const RaceEntry& entry : entries_)
     if (entry.state == RaceEntry::State::cannot) sameReason[entry.reason].insert(entry.candidate.variant);
@@ -197,7 +197,7 @@ std::vector<RaceModel::Line> RaceModel::lines() const {
   }
   for (const auto& [reason, variants] : sameReason) {
     if (variants.size() < foldFrom) continue;
-    made.push_back({Kind::reason, Stage::rest, 0, reason, static_cast<int>(variants.size()), false});
+    made.push_back({Kind::reason, Stage::unaccounted, 0, reason, static_cast<int>(variants.size()), false});
     if (!open_.contains(reason)) continue;
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (folds(entries_[i]) && entries_[i].reason == reason)
@@ -208,7 +208,7 @@ std::vector<RaceModel::Line> RaceModel::lines() const {
 
 /// Puts every line where it belongs. Lines that only change places keep their selection; another number of
 /// them is another table.
-void RaceModel::arrange() {
+void RaceTableModel::arrange() {
   std::vector<Line> next = lines();
   if (next == lines_) return allChanged();
   const bool sameLines = next.size() == lines_.size() &&
@@ -231,17 +231,17 @@ void RaceModel::arrange() {
   Q_EMIT layoutChanged();
 }
 
-void RaceModel::allChanged() {
+void RaceTableModel::allChanged() {
   if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, raceColumns - 1));
 }
 
-void RaceModel::sort(int column, Qt::SortOrder order) {
+void RaceTableModel::sort(int column, Qt::SortOrder order) {
   sortColumn_ = column < raceColumns ? column : -1;
   sortOrder_ = order;
   arrange();
 }
 
-bool RaceModel::toggleFold(int row) {
+bool RaceTableModel::toggleFold(int row) {
   if (row < 0 || row >= rowCount() || lines_[static_cast<std::size_t>(row)].kind != Kind::reason)
     return false;
   const QString reason = lines_[static_cast<std::size_t>(row)].reason;
@@ -250,26 +250,26 @@ bool RaceModel::toggleFold(int row) {
   return true;
 }
 
-const RaceEntry* RaceModel::entryAt(int row) const {
+const RaceEntry* RaceTableModel::entryAt(int row) const {
   if (row < 0 || row >= rowCount()) return nullptr;
   const Line& line = lines_[static_cast<std::size_t>(row)];
   return line.kind == Kind::variant ? &entries_[line.entry] : nullptr;
 }
 
-int RaceModel::rowOf(Stage stage, const Variant* variant) const {
+int RaceTableModel::rowOf(Stage stage, const Variant* variant) const {
   for (int row = 0; row < rowCount(); ++row)
     if (const RaceEntry* entry = entryAt(row); entry && isOf(entry->candidate, stage, variant)) return row;
   return -1;
 }
 
-std::vector<Candidate> RaceModel::ticked() const {
+std::vector<Candidate> RaceTableModel::ticked() const {
   std::vector<Candidate> wanted;
   for (const RaceEntry& entry : entries_)
     if (entry.ticked) wanted.push_back(entry.candidate);
   return wanted;
 }
 
-void RaceModel::setTicked(int row, bool ticked) {
+void RaceTableModel::setTicked(int row, bool ticked) {
   const RaceEntry* entry = entryAt(row);
   if (!entry || entry->state == RaceEntry::State::cannot || entry->ticked == ticked) return;
   entries_[lines_[static_cast<std::size_t>(row)].entry].ticked = ticked;
@@ -277,21 +277,21 @@ void RaceModel::setTicked(int row, bool ticked) {
   Q_EMIT ticksChanged();
 }
 
-void RaceModel::tickAll(bool ticked) {
+void RaceTableModel::tickAll(bool ticked) {
   for (RaceEntry& entry : entries_)
     entry.ticked = ticked && entry.state != RaceEntry::State::cannot;
   allChanged();
   Q_EMIT ticksChanged();
 }
 
-void RaceModel::tickStage(Stage stage) {
+void RaceTableModel::tickStage(Stage stage) {
   for (RaceEntry& entry : entries_)
     entry.ticked = entry.candidate.stage == stage && entry.state != RaceEntry::State::cannot;
   allChanged();
   Q_EMIT ticksChanged();
 }
 
-bool RaceModel::known(RaceColumn column) const {
+bool RaceTableModel::known(RaceColumn column) const {
   return std::any_of(entries_.begin(), entries_.end(), [&](const RaceEntry& entry) {
     return entry.state != RaceEntry::State::cannot && raceValue(entry, column).isValid();
   });
@@ -309,15 +309,17 @@ constexpr double headroom = 1.04; ///< right of the slowest bar
 
 } // namespace
 
-int RaceModel::rowCount(const QModelIndex& parent) const {
+int RaceTableModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(lines_.size());
 }
 
-int RaceModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : raceColumns; }
+int RaceTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : raceColumns;
+}
 
 /// The end of the stage's axis: room for the slowest median and a little more, up to a number that reads
 /// well. A few slow samples must not make all bars short.
-double RaceModel::longestUs(Stage stage) const {
+double RaceTableModel::longestUs(Stage stage) const {
   double longest = 0;
   for (const RaceEntry& entry : entries_)
     if (const Summary* times = entry.times(); times && entry.candidate.stage == stage)
@@ -329,14 +331,14 @@ double RaceModel::longestUs(Stage stage) const {
   return 12 * unit;
 }
 
-double RaceModel::baselineUs(const RaceEntry& entry) const {
+double RaceTableModel::baselineUs(const RaceEntry& entry) const {
   if (!entry.measured || !race_) return 0;
   if (entry.isBaseline) return entry.measured->times.median;
   const Measurement* rival = rivalOf(*entry.measured, *race_, baseline_);
   return rival ? rival->times.median : 0;
 }
 
-RaceBar RaceModel::barOf(const RaceEntry& entry) const {
+RaceBar RaceTableModel::barOf(const RaceEntry& entry) const {
   RaceBar bar;
   const Summary* times = entry.times();
   bar.longest = longestUs(entry.candidate.stage);
@@ -351,7 +353,7 @@ RaceBar RaceModel::barOf(const RaceEntry& entry) const {
   return bar;
 }
 
-QVariant RaceModel::headingData(const Line& line, int column, int role) const {
+QVariant RaceTableModel::headingData(const Line& line, int column, int role) const {
   const QString stage = qtext(name(line.stage));
   switch (role) {
   case Qt::DisplayRole:
@@ -370,7 +372,7 @@ QVariant RaceModel::headingData(const Line& line, int column, int role) const {
   }
 }
 
-QVariant RaceModel::reasonData(const Line& line, int column, int role) const {
+QVariant RaceTableModel::reasonData(const Line& line, int column, int role) const {
   switch (role) {
   case Qt::DisplayRole:
   case Qt::AccessibleTextRole: {
@@ -396,7 +398,7 @@ QVariant RaceModel::reasonData(const Line& line, int column, int role) const {
   }
 }
 
-QVariant RaceModel::entryData(const Line& line, int column, int role) const {
+QVariant RaceTableModel::entryData(const Line& line, int column, int role) const {
   const RaceEntry& entry = entries_[line.entry];
   const auto which = static_cast<RaceColumn>(column);
   switch (role) {
@@ -444,7 +446,7 @@ QVariant RaceModel::entryData(const Line& line, int column, int role) const {
   }
 }
 
-QVariant RaceModel::data(const QModelIndex& index, int role) const {
+QVariant RaceTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Line& line = lines_[static_cast<std::size_t>(index.row())];
   if (role == kindRole) return static_cast<int>(line.kind);
@@ -459,7 +461,7 @@ QVariant RaceModel::data(const QModelIndex& index, int role) const {
   return {};
 }
 
-QVariant RaceModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant RaceTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= raceColumns) return {};
   const auto column = static_cast<RaceColumn>(section);
   switch (role) {
@@ -477,7 +479,7 @@ QVariant RaceModel::headerData(int section, Qt::Orientation orientation, int rol
   }
 }
 
-Qt::ItemFlags RaceModel::flags(const QModelIndex& index) const {
+Qt::ItemFlags RaceTableModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
   const RaceEntry* entry = entryAt(index.row());
   // A row that cannot run stays selectable, so that a keyboard and a screen reader reach its reason.
@@ -487,13 +489,13 @@ Qt::ItemFlags RaceModel::flags(const QModelIndex& index) const {
   return flags;
 }
 
-bool RaceModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+bool RaceTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
   if (role != Qt::CheckStateRole || !(flags(index) & Qt::ItemIsUserCheckable)) return false;
   setTicked(index.row(), value.toInt() == Qt::Checked);
   return true;
 }
 
-QString RaceModel::text() const {
+QString RaceTableModel::text() const {
   QString all = tr("stage");
   for (int column = 0; column < raceColumns; ++column)
     if (static_cast<RaceColumn>(column) != RaceColumn::bar)

@@ -28,7 +28,7 @@ struct RaceBar {
 /// A race as a table: below a heading for each stage its variants, ranked ones first, then those that differ,
 /// then those that cannot run. Variants that cannot run for one and the same reason are folded into one line
 /// at the foot. Before a race all variants stand there with live times, as far as there are any. GUI thread.
-class RaceModel : public QAbstractTableModel {
+class RaceTableModel : public QAbstractTableModel {
   Q_OBJECT
 public:
   enum class Kind { heading, variant, reason };
@@ -45,14 +45,14 @@ public:
     foldedRole               ///< a variant that stands below such a line
   };
 
-  explicit RaceModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit RaceTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
   /// Which variants there are. whyDevice says why there is no better device, and goes with the reasons.
   void setField(const std::vector<Candidate>& candidates, const Problem& problem, const DeviceInfo& device,
                 const QString& whyDevice = {});
   /// A result's numbers take the place of live ones; null for none.
   void setRace(const RaceResultPtr& race);
-  void setLive(const Timings& timings, const Plan& plan);
+  void setLive(const TimingSeries& timings, const Plan& plan);
   void setBaseline(const Baseline& baseline);
   void setCompared(const std::optional<Candidate>& a, const std::optional<Candidate>& b);
 

@@ -24,10 +24,10 @@
 namespace lloyd {
 namespace {
 
-using Align = ReportTable::Align;
+using Align = TextTable::Align;
 
-ReportTable rankingTable(const RaceResult& race) {
-  ReportTable table;
+TextTable rankingTable(const RaceResult& race) {
+  TextTable table;
   table.addColumn(QStringLiteral("stage"), Align::left);
   table.addColumn(QStringLiteral("rank"), Align::right);
   table.addColumn(QStringLiteral("variant"), Align::left);
@@ -51,11 +51,11 @@ ReportTable rankingTable(const RaceResult& race) {
     table.addRow({qtext(name(c.stage)),
                   rankText(*m),
                   qtext(c.variant->id()),
-                  knobCell(c, "block"),
-                  knobCell(c, "items"),
-                  knobCell(c, "vector"),
-                  knobCell(c, "unroll"),
-                  knobCell(c, "arithmetic"),
+                  parameterCell(c, "block"),
+                  parameterCell(c, "items"),
+                  parameterCell(c, "vector"),
+                  parameterCell(c, "unroll"),
+                  parameterCell(c, "arithmetic"),
                   microsecondsText(m->times.median),
                   microsecondsText(m->times.p95),
                   microsecondsText(m->times.min),
@@ -79,28 +79,28 @@ ReportTable rankingTable(const RaceResult& race) {
 struct Form {
   QString heading; ///< before a heading
   QString item;    ///< before one of several lines
-  QString (ReportTable::*table)() const;
+  QString (TextTable::*table)() const;
 };
 
 QString racePart(const RaceResult& race, const Form& form) {
   if (race.rows.empty()) return {};
-  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemWords(race.rows.front().problem));
+  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemText(race.rows.front().problem));
   const std::vector<const Measurement*> rows = rankedRows(race);
-  if (rows.empty()) return text + ReportWords::tr("nothing could be run") + u'\n';
+  if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
   text += (rankingTable(race).*form.table)();
   text +=
-      QStringLiteral("\n%1%2\n").arg(form.item, ReportWords::tr("measured: %1").arg(conditionsWords(race)));
+      QStringLiteral("\n%1%2\n").arg(form.item, ReportStrings::tr("measured: %1").arg(conditionsText(race)));
   for (const QString& warning : warningsOf(race))
     text += QStringLiteral("%1%2\n").arg(form.item, warning);
   for (const Measurement* m : rows)
     if (!m->note.empty())
       text += QStringLiteral("%1%2\n").arg(
-          form.item, ReportWords::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note)));
+          form.item, ReportStrings::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note)));
   for (const Measurement* m : rows)
     if (!m->verified)
       text += QStringLiteral("%1%2\n").arg(
           form.item,
-          ReportWords::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference)));
+          ReportStrings::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference)));
   return text;
 }
 
@@ -114,15 +114,15 @@ QString listPart(const QString& title, const QStringList& lines, const Form& for
 
 QString comparisonPart(const ReportComparison& comparison, const Form& form) {
   QString text =
-      QStringLiteral("\n%1%2\n\n").arg(form.heading, ReportWords::tr("Against %1").arg(comparison.before));
+      QStringLiteral("\n%1%2\n\n").arg(form.heading, ReportStrings::tr("Against %1").arg(comparison.before));
   text += comparison.verdict() + u'\n';
   if (!comparison.differences.isEmpty()) text += u'\n';
   for (const QString& difference : comparison.differences)
     text += QStringLiteral("- %1\n").arg(difference);
   if (!comparison.rows.empty()) text += u'\n' + (comparisonTable(comparison).*form.table)();
-  text += listPart(ReportWords::tr("Only in this report"), comparison.onlyNow, form);
-  text += listPart(ReportWords::tr("Only in the older report"), comparison.onlyBefore, form);
-  text += listPart(ReportWords::tr("Variants of the older report that this program does not have"),
+  text += listPart(ReportStrings::tr("Only in this report"), comparison.onlyNow, form);
+  text += listPart(ReportStrings::tr("Only in the older report"), comparison.onlyBefore, form);
+  text += listPart(ReportStrings::tr("Variants of the older report that this program does not have"),
                    comparison.unknown, form);
   return text;
 }
@@ -131,11 +131,11 @@ QString parts(const BenchReport& report, const Form& form) {
   QString text;
   for (const RaceResultPtr& race : report.races)
     text += racePart(*race, form);
-  text += listPart(ReportWords::tr("Not run"), reasonsNotRun(report.races), form);
+  text += listPart(ReportStrings::tr("Not run"), reasonsNotRun(report.races), form);
   if (report.comparison) text += comparisonPart(*report.comparison, form);
   if (report.interrupted)
-    text += u'\n' + ReportWords::tr("Cancelled: problems that were asked for are missing or not finished.") +
-            u'\n';
+    text += u'\n' +
+            ReportStrings::tr("Cancelled: problems that were asked for are missing or not finished.") + u'\n';
   return text;
 }
 
@@ -150,18 +150,17 @@ bool BenchReport::allVerified() const {
 
 QByteArray benchMarkdown(const BenchReport& report) {
   QString text =
-      QStringLiteral("# %1\n\n").arg(ReportWords::tr("Variants on %1").arg(qtext(report.device.name)));
+      QStringLiteral("# %1\n\n").arg(ReportStrings::tr("Variants on %1").arg(qtext(report.device.name)));
   text += QStringLiteral("- device: %1\n- data: %2\n").arg(deviceText(report.device), qtext(report.source));
   if (!report.command.empty()) text += QStringLiteral("- again: `%1`\n").arg(qtext(report.command));
-  return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &ReportTable::markdown}))
-      .toUtf8();
+  return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &TextTable::markdown})).toUtf8();
 }
 
 QByteArray benchText(const BenchReport& report) {
   QString text =
       QStringLiteral("device  %1\ndata    %2\n").arg(deviceText(report.device), qtext(report.source));
   if (!report.command.empty()) text += QStringLiteral("again   %1\n").arg(qtext(report.command));
-  return (text + parts(report, {QString(), QStringLiteral("  "), &ReportTable::text})).toUtf8();
+  return (text + parts(report, {QString(), QStringLiteral("  "), &TextTable::text})).toUtf8();
 }
 
 // A benchmark's report for programs: JSON and CSV, numbers with their full precision.
@@ -262,8 +261,8 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("launches"), m.ran() ? countJson(m.launches) : QJsonValue()},
       {QStringLiteral("samples_us"), samplesJson(m.us)},
       {QStringLiteral("finished"), race.finished}};
-  for (const std::string_view knob : tuningKnobs)
-    json.insert(qtext(knob), knobValue(m.candidate, knob));
+  for (const std::string_view parameterName : tuningParameters)
+    json.insert(qtext(parameterName), parameterValue(m.candidate, parameterName));
   return json;
 }
 

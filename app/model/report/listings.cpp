@@ -27,10 +27,10 @@
 namespace lloyd {
 namespace {
 
-using Align = ReportTable::Align;
+using Align = TextTable::Align;
 
-ReportTable leftTable(std::initializer_list<const char*> headings) {
-  ReportTable table;
+TextTable leftTable(std::initializer_list<const char*> headings) {
+  TextTable table;
   for (const char* heading : headings)
     table.addColumn(QString::fromLatin1(heading), Align::left);
   return table;
@@ -93,7 +93,7 @@ QString parametersText(const Variant& variant) {
 ListReport listVariants() {
   initTexts(); // lessons are among them
   QJsonArray json;
-  ReportTable table = leftTable({"variant", "stage", "runs on", "parameters", "name"});
+  TextTable table = leftTable({"variant", "stage", "runs on", "parameters", "name"});
   for (const Variant* variant : Registry::instance().all()) {
     const VariantInfo& info = variant->info;
     json.append(QJsonObject{
@@ -104,7 +104,7 @@ ListReport listVariants() {
         {QStringLiteral("idea"), qtext(info.idea)},
         {QStringLiteral("backends"), QJsonArray::fromStringList(backendsOf(*variant))},
         {QStringLiteral("published_us"), info.publishedUs ? QJsonValue(*info.publishedUs) : QJsonValue()},
-        {QStringLiteral("published_where"), textOrNull(info.publishedWhere)},
+        {QStringLiteral("published_where"), textOrNull(info.publishedIn)},
         {QStringLiteral("source"), qtext(info.source)},
         {QStringLiteral("lesson"), lessonOf(*variant)},
         {QStringLiteral("parameters"), parametersJson(*variant)}});
@@ -130,7 +130,7 @@ ListReport listDevicesReport() {
   QJsonArray devices;
   QString text = QStringLiteral("backend  %1\ninterop  %2\n").arg(backend, interop);
   if (!why.isEmpty()) text += QStringLiteral("why      %1\n").arg(why);
-  ReportTable table =
+  TextTable table =
       leftTable({"device", "backend", "compute capability", "memory", "driver", "runtime", "usable"});
   QString reasons;
   QString defaults;
@@ -159,7 +159,7 @@ ListReport listGenerators() {
   QString text;
   for (const Generator& generator : generators()) {
     QJsonArray keys;
-    ReportTable table = leftTable({"key", "default", "meaning"});
+    TextTable table = leftTable({"key", "default", "meaning"});
     for (const GeneratorKey& key : generator.keys) {
       const bool words = key.least == 0 && key.most == 0;
       keys.append(QJsonObject{{QStringLiteral("name"), qtext(key.name)},

@@ -23,9 +23,9 @@ QString full(double value) {
 
 QString whole(std::uint64_t value) { return QString::number(value); }
 
-QString knob(int value) { return value > 0 ? QString::number(value) : QString(); }
+QString parameterName(int value) { return value > 0 ? QString::number(value) : QString(); }
 
-void addRun(QStringList& row, const HistoryEntry* entry) {
+void addRun(QStringList& row, const IterationStats* entry) {
   row << (entry ? full(entry->inertia) : QString())
       << (entry && entry->changed ? whole(*entry->changed) : QString())
       << (entry ? full(entry->shift) : QString());
@@ -46,7 +46,7 @@ QString PlotTable::csv() const {
   return text;
 }
 
-PlotTable stageTable(const FrameRecord& record, bool simulated) {
+PlotTable stageTable(const FrameLog& record, bool simulated) {
   PlotTable table;
   std::set<Stage> stages;
   for (const FrameTimes& frame : record.entries())
@@ -103,18 +103,18 @@ PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
   return table;
 }
 
-PlotTable convergenceTable(const std::deque<HistoryEntry>& run, const std::deque<HistoryEntry>* other) {
+PlotTable convergenceTable(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other) {
   PlotTable table;
   table.headings << QStringLiteral("iteration") << QStringLiteral("inertia") << QStringLiteral("changed")
                  << QStringLiteral("shift");
   if (other)
     table.headings << QStringLiteral("inertia (B)") << QStringLiteral("changed (B)")
                    << QStringLiteral("shift (B)");
-  std::map<int, std::pair<const HistoryEntry*, const HistoryEntry*>> byIteration;
-  for (const HistoryEntry& entry : run)
+  std::map<int, std::pair<const IterationStats*, const IterationStats*>> byIteration;
+  for (const IterationStats& entry : run)
     byIteration[entry.iteration].first = &entry;
   if (other)
-    for (const HistoryEntry& entry : *other)
+    for (const IterationStats& entry : *other)
       byIteration[entry.iteration].second = &entry;
   for (const auto& [iteration, entries] : byIteration) {
     QStringList row{QString::number(iteration)};
@@ -141,8 +141,8 @@ PlotTable sweepTable(const SweepResult& result) {
                     whole(one->problem.n),
                     QString::number(one->problem.d),
                     QString::number(one->problem.k),
-                    knob(tuning.block),
-                    knob(tuning.items)};
+                    parameterName(tuning.block),
+                    parameterName(tuning.items)};
     const bool told = valueOf(one.get(), SweepMetric::median).has_value();
     const auto metric = [&](SweepMetric which) {
       const auto value = valueOf(one.get(), which);
@@ -159,7 +159,7 @@ PlotTable sweepTable(const SweepResult& result) {
 
 QString tunedName(const Candidate& candidate) {
   QString text = QString::fromStdString(candidate.variant->id());
-  for (const std::string_view name : tuningKnobs) {
+  for (const std::string_view name : tuningParameters) {
     const Parameter* parameter = candidate.variant->parameter(name);
     const int value = candidate.tuning.value(name);
     if (!parameter || value == parameter->fallback || value == 0) continue;

@@ -24,18 +24,19 @@ struct PlotTable {
 };
 
 /// One row a frame (or iteration), one column a stage that took place.
-[[nodiscard]] PlotTable stageTable(const FrameRecord& record, bool simulated);
+[[nodiscard]] PlotTable stageTable(const FrameLog& record, bool simulated);
 /// One row a round of the race: both times and a's over b's. A sample that was thrown away is empty.
 [[nodiscard]] PlotTable distributionTable(const Measurement& a, const Measurement& b);
 /// One row a point, then one a memory's roof and one for the arithmetic.
 [[nodiscard]] PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race);
 /// One row an iteration that either run has; other may be null.
-[[nodiscard]] PlotTable convergenceTable(const std::deque<HistoryEntry>& run,
-                                         const std::deque<HistoryEntry>* other);
+[[nodiscard]] PlotTable convergenceTable(const std::deque<IterationStats>& run,
+                                         const std::deque<IterationStats>* other);
 /// One row a measurement, gaps with their reason; measurements still to come are left out.
 [[nodiscard]] PlotTable sweepTable(const SweepResult& result);
 
-/// "classify.v3", with the values of its knobs where these are not its own: "classify.v3, block 256".
+/// "classify.v3", with the values of its tuning parameters where these are not its own: "classify.v3, block
+/// 256".
 [[nodiscard]] QString tunedName(const Candidate& candidate);
 
 } // namespace lloyd

@@ -37,31 +37,33 @@ bool counts(const Measurement& row) {
 }
 
 QString rowText(const Measurement& row) {
-  return ReportWords::tr("%1, %2").arg(wholeCandidateText(row.candidate), problemWords(row.problem));
+  return ReportStrings::tr("%1, %2").arg(wholeCandidateText(row.candidate), problemText(row.problem));
 }
 
 void sayWhenDifferent(QStringList& sentences, const QString& what, const QString& before,
                       const QString& now) {
   if (before == now) return;
-  const auto known = [](const QString& text) { return text.isEmpty() ? ReportWords::tr("not known") : text; };
+  const auto known = [](const QString& text) {
+    return text.isEmpty() ? ReportStrings::tr("not known") : text;
+  };
   const QString sentence =
-      ReportWords::tr("The %1 differs: %2 before, %3 now.").arg(what, known(before), known(now));
+      ReportStrings::tr("The %1 differs: %2 before, %3 now.").arg(what, known(before), known(now));
   if (!sentences.contains(sentence)) sentences << sentence;
 }
 
 QString cacheText(const RaceResult& race) { return qtext(name(race.conditions.cache)); }
 
 void compareConditions(QStringList& sentences, const RaceResult& before, const RaceResult& now) {
-  sayWhenDifferent(sentences, ReportWords::tr("device"), qtext(before.device.name), qtext(now.device.name));
-  sayWhenDifferent(sentences, ReportWords::tr("backend"), qtext(name(before.device.backend)),
+  sayWhenDifferent(sentences, ReportStrings::tr("device"), qtext(before.device.name), qtext(now.device.name));
+  sayWhenDifferent(sentences, ReportStrings::tr("backend"), qtext(name(before.device.backend)),
                    qtext(name(now.device.backend)));
-  sayWhenDifferent(sentences, ReportWords::tr("driver"), qtext(before.device.driver),
+  sayWhenDifferent(sentences, ReportStrings::tr("driver"), qtext(before.device.driver),
                    qtext(now.device.driver));
-  sayWhenDifferent(sentences, ReportWords::tr("runtime"), qtext(before.device.runtime),
+  sayWhenDifferent(sentences, ReportStrings::tr("runtime"), qtext(before.device.runtime),
                    qtext(now.device.runtime));
-  sayWhenDifferent(sentences, ReportWords::tr("state of the caches"), cacheText(before), cacheText(now));
-  sayWhenDifferent(sentences, ReportWords::tr("data"), qtext(before.source), qtext(now.source));
-  sayWhenDifferent(sentences, ReportWords::tr("seed"), QString::number(before.conditions.seed),
+  sayWhenDifferent(sentences, ReportStrings::tr("state of the caches"), cacheText(before), cacheText(now));
+  sayWhenDifferent(sentences, ReportStrings::tr("data"), qtext(before.source), qtext(now.source));
+  sayWhenDifferent(sentences, ReportStrings::tr("seed"), QString::number(before.conditions.seed),
                    QString::number(now.conditions.seed));
 }
 
@@ -70,16 +72,16 @@ void sayWhole(QStringList& list, const RaceResult& race) {
   const auto ran =
       std::count_if(race.rows.begin(), race.rows.end(), [](const Measurement& row) { return row.ran(); });
   if (ran > 0)
-    list << ReportWords::tr("%1: all %2 rows")
-                .arg(problemWords(race.rows.front().problem), countText(static_cast<std::uint64_t>(ran)));
+    list << ReportStrings::tr("%1: all %2 rows")
+                .arg(problemText(race.rows.front().problem), countText(static_cast<std::uint64_t>(ran)));
 }
 
 /// Why a row that was verified is not any more; empty when it is, or never was.
 QString lossOf(const Measurement& before, const Measurement& now, bool sameDevice) {
   if (!counts(before) || counts(now)) return {};
-  if (now.ran() && !now.verified) return ReportWords::tr("differs: %1").arg(qtext(now.difference));
-  if (now.ran()) return ReportWords::tr("its times are no numbers");
-  return sameDevice ? ReportWords::tr("cannot run: %1").arg(qtext(now.skipped)) : QString();
+  if (now.ran() && !now.verified) return ReportStrings::tr("differs: %1").arg(qtext(now.difference));
+  if (now.ran()) return ReportStrings::tr("its times are no numbers");
+  return sameDevice ? ReportStrings::tr("cannot run: %1").arg(qtext(now.skipped)) : QString();
 }
 
 void compareRace(ReportComparison& comparison, const RaceResult& now, const RaceResultPtr& before,
@@ -112,8 +114,8 @@ void compareRace(ReportComparison& comparison, const RaceResult& now, const Race
 } // namespace
 
 QString wordsOf(const ComparedRow& row) {
-  if (!row.loss.isEmpty()) return ReportWords::tr("was verified, now %1").arg(row.loss);
-  return row.delta ? row.delta->words : ReportWords::tr("not verified before, nothing to hold it against");
+  if (!row.loss.isEmpty()) return ReportStrings::tr("was verified, now %1").arg(row.loss);
+  return row.delta ? row.delta->words : ReportStrings::tr("not verified before, nothing to hold it against");
 }
 
 std::size_t ReportComparison::worse() const {
@@ -122,7 +124,7 @@ std::size_t ReportComparison::worse() const {
 }
 
 QString ReportComparison::verdict() const {
-  if (rows.empty()) return ReportWords::tr("Nothing could be compared: the two have no row in common.");
+  if (rows.empty()) return ReportStrings::tr("Nothing could be compared: the two have no row in common.");
   std::size_t counted[4] = {};
   std::size_t lost = 0;
   for (const ComparedRow& row : rows) {
@@ -133,11 +135,12 @@ QString ReportComparison::verdict() const {
   }
   const auto of = [&](Verdict verdict) { return countText(counted[static_cast<std::size_t>(verdict)]); };
   QString text =
-      ReportWords::tr("Of %1 rows that both have, %2 got slower, %3 got faster, %4 stayed the same, "
-                      "%5 differ by no more than the noise.")
+      ReportStrings::tr("Of %1 rows that both have, %2 got slower, %3 got faster, %4 stayed the same, "
+                        "%5 differ by no more than the noise.")
           .arg(countText(rows.size()), of(Verdict::slower), of(Verdict::faster), of(Verdict::same),
                of(Verdict::undecided));
-  if (lost > 0) text += u' ' + ReportWords::tr("%1 were verified and are not any more.").arg(countText(lost));
+  if (lost > 0)
+    text += u' ' + ReportStrings::tr("%1 were verified and are not any more.").arg(countText(lost));
   return text;
 }
 
@@ -167,22 +170,22 @@ ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedR
   return comparison;
 }
 
-ReportTable comparisonTable(const ReportComparison& comparison) {
-  ReportTable table;
-  using Align = ReportTable::Align;
-  table.addColumn(ReportWords::tr("stage"), Align::left);
-  table.addColumn(ReportWords::tr("variant"), Align::left);
-  table.addColumn(ReportWords::tr("verdict"), Align::left);
+TextTable comparisonTable(const ReportComparison& comparison) {
+  TextTable table;
+  using Align = TextTable::Align;
+  table.addColumn(ReportStrings::tr("stage"), Align::left);
+  table.addColumn(ReportStrings::tr("variant"), Align::left);
+  table.addColumn(ReportStrings::tr("verdict"), Align::left);
   for (const QString& heading :
-       {QStringLiteral("N"), QStringLiteral("D"), QStringLiteral("K"), ReportWords::tr("before us"),
-        ReportWords::tr("now us"), ReportWords::tr("difference us"), ReportWords::tr("difference %")})
+       {QStringLiteral("N"), QStringLiteral("D"), QStringLiteral("K"), ReportStrings::tr("before us"),
+        ReportStrings::tr("now us"), ReportStrings::tr("difference us"), ReportStrings::tr("difference %")})
     table.addColumn(heading, Align::right);
   for (const ComparedRow& row : comparison.rows)
-    table.addRow({qtext(name(row.candidate.stage)), candidateText(row.candidate, tellingKnobs(row.candidate)),
-                  wordsOf(row), countText(row.problem.n), QString::number(row.problem.d),
-                  QString::number(row.problem.k), microsecondsText(row.beforeUs), microsecondsText(row.us),
-                  row.delta ? row.delta->absolute : unknownText(),
-                  row.delta ? row.delta->relative : unknownText()});
+    table.addRow(
+        {qtext(name(row.candidate.stage)), candidateText(row.candidate, shownParameters(row.candidate)),
+         wordsOf(row), countText(row.problem.n), QString::number(row.problem.d),
+         QString::number(row.problem.k), microsecondsText(row.beforeUs), microsecondsText(row.us),
+         row.delta ? row.delta->absolute : unknownText(), row.delta ? row.delta->relative : unknownText()});
   return table;
 }
 
@@ -203,8 +206,8 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
         {QStringLiteral("ratio"), row.delta ? QJsonValue(row.delta->comparison.ratio) : QJsonValue()},
         {QStringLiteral("words"), wordsOf(row)},
         {QStringLiteral("worse"), row.worse()}};
-    for (const std::string_view knob : tuningKnobs)
-      json.insert(qtext(knob), knobValue(row.candidate, knob));
+    for (const std::string_view parameterName : tuningParameters)
+      json.insert(qtext(parameterName), parameterValue(row.candidate, parameterName));
     rows.append(json);
   }
   return {{QStringLiteral("before"), comparison.before},

@@ -49,9 +49,9 @@ struct ReportComparison {
 [[nodiscard]] ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedReport& before,
                                               const QString& fileName);
 
-class ReportTable;
+class TextTable;
 /// A line for each row: stage, variant, problem, before, now, difference, in words.
-[[nodiscard]] ReportTable comparisonTable(const ReportComparison& comparison);
+[[nodiscard]] TextTable comparisonTable(const ReportComparison& comparison);
 [[nodiscard]] QJsonObject comparisonJson(const ReportComparison& comparison);
 
 } // namespace lloyd

@@ -22,11 +22,11 @@
 namespace lloyd {
 namespace {
 
-using Align = ReportTable::Align;
+using Align = TextTable::Align;
 
 constexpr int terminalColumns = 8;
 
-/// "fused cpu.v3, update update.v1", a variant with the knobs that it was given
+/// "fused cpu.v3, update update.v1", a variant with the tuning parameters that it was given
 QString variantsText(const Plan& plan) {
   QStringList parts;
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
@@ -37,8 +37,8 @@ QString variantsText(const Plan& plan) {
 }
 
 /// As many of the columns as are asked for.
-ReportTable clusterTable(const RunReport& report, qsizetype columns) {
-  ReportTable table;
+TextTable clusterTable(const RunReport& report, qsizetype columns) {
+  TextTable table;
   table.addColumn(QStringLiteral("cluster"), Align::right);
   table.addColumn(QStringLiteral("size"), Align::right);
   const QStringList names = columnNames(*report.data).mid(0, columns);
@@ -55,9 +55,9 @@ ReportTable clusterTable(const RunReport& report, qsizetype columns) {
   return table;
 }
 
-ReportTable timingTable(const RunReport& report) {
+TextTable timingTable(const RunReport& report) {
   const bool simulated = report.device.backend == Backend::simt;
-  ReportTable table;
+  TextTable table;
   for (const char* heading : {"stage", "variant"})
     table.addColumn(QString::fromLatin1(heading), Align::left);
   for (const char* heading : {"samples", "median us", "p95 us", "min us", "noise %"})
@@ -95,7 +95,7 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
   return {{QStringLiteral("data"), dataText(*report.data)},
           {QStringLiteral("device"), deviceText(report.device)},
           {QStringLiteral("times"), report.device.backend == Backend::simt
-                                        ? QStringLiteral("simulated: the CPU executor's, not a GPU's")
+                                        ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
                                         : QString()},
           {QStringLiteral("variants"), variantsText(report.plan)},
           {QStringLiteral("chosen"), sourceWords(report.plan.source)},
@@ -154,10 +154,10 @@ QByteArray runMarkdown(const RunReport& report) {
   for (const auto& [fact, value] : facts(report))
     if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, value);
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
-  ReportTable history;
+  TextTable history;
   for (const char* heading : {"iteration", "inertia", "changed", "shift"})
     history.addColumn(QString::fromLatin1(heading), Align::right);
-  for (const HistoryEntry& entry : report.history)
+  for (const IterationStats& entry : report.history)
     history.addRow({QString::number(entry.iteration), significantText(entry.inertia, 6),
                     entry.changed ? countText(*entry.changed) : unknownText(), significantText(entry.shift)});
   if (!report.plan.schedule) text += QStringLiteral("\n## Iterations\n\n") + history.markdown();
@@ -194,7 +194,7 @@ namespace {
 
 QJsonArray historyJson(const RunReport& report) {
   QJsonArray history;
-  for (const HistoryEntry& entry : report.history)
+  for (const IterationStats& entry : report.history)
     history.append(
         QJsonObject{{QStringLiteral("iteration"), entry.iteration},
                     {QStringLiteral("inertia"), entry.inertia},
@@ -203,17 +203,17 @@ QJsonArray historyJson(const RunReport& report) {
   return history;
 }
 
-/// Every knob of the variant with the value it ran with.
-QJsonObject knobsJson(const Variant& variant, const Tuning& tuning) {
+/// Every tuning parameter of the variant with the value it ran with.
+QJsonObject parametersJson(const Variant& variant, const Tuning& tuning) {
   const Tuning full = variant.complete(tuning);
-  QJsonObject knobs;
+  QJsonObject parameters;
   for (const Parameter& parameter : variant.info.parameters) {
     const int value = full.value(parameter.name);
-    knobs.insert(qtext(parameter.name), parameter.name == "arithmetic"
-                                            ? QJsonValue(qtext(name(static_cast<Arithmetic>(value))))
-                                            : QJsonValue(value));
+    parameters.insert(qtext(parameter.name), parameter.name == "arithmetic"
+                                                 ? QJsonValue(qtext(name(static_cast<Arithmetic>(value))))
+                                                 : QJsonValue(value));
   }
-  return knobs;
+  return parameters;
 }
 
 QJsonArray timingsJson(const RunReport& report) {
@@ -236,12 +236,12 @@ QJsonArray timingsJson(const RunReport& report) {
 QByteArray runJson(const RunReport& report) {
   const PointSet& points = *report.data;
   QJsonObject variants;
-  QJsonObject knobs;
+  QJsonObject parameters;
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
     if (const Variant* variant = report.plan.of(stage);
         variant && !(report.plan.schedule && stage == Stage::update)) {
       variants.insert(qtext(name(stage)), qtext(variant->id()));
-      knobs.insert(qtext(name(stage)), knobsJson(*variant, report.plan.tuningOf(stage)));
+      parameters.insert(qtext(name(stage)), parametersJson(*variant, report.plan.tuningOf(stage)));
     }
   QJsonArray sizes;
   for (const std::uint32_t size : report.result.sizes)
@@ -273,7 +273,7 @@ QByteArray runJson(const RunReport& report) {
                                                 : qtext(name(report.settings.init.kind))},
                    {QStringLiteral("seed"), countJson(report.settings.seed)},
                    {QStringLiteral("variants"), variants},
-                   {QStringLiteral("knobs"), knobs},
+                   {QStringLiteral("knobs"), parameters},
                    {QStringLiteral("defaults"), sourceJson(report.plan.source)},
                    {QStringLiteral("iterations"), report.iterations},
                    {QStringLiteral("converged"), report.converged},

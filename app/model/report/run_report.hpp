@@ -19,7 +19,7 @@ namespace lloyd {
 
 /// All times of one stage of a run, none left out.
 struct StageSamples {
-  Stage stage = Stage::rest;
+  Stage stage = Stage::unaccounted;
   std::string variant; ///< id; empty for stages that have none
   std::vector<double> us;
 };
@@ -36,7 +36,7 @@ struct RunReport {
   bool converged = false;
   int iterations = 0;
   IterationResult result;
-  std::vector<HistoryEntry> history;
+  std::vector<IterationStats> history;
   std::vector<StageSamples> times;
   /// Of a run in a window: from one frame on the screen to the next, and the points, labels and results that
   /// crossed between host and device for a frame.

@@ -170,12 +170,12 @@ constexpr std::uint64_t mostCount = std::uint64_t{1} << 53; ///< what a double h
 
 Tuning tuningOf(const ReportObject& object, const Variant& variant) {
   Tuning tuning;
-  for (const char* knob : {"block", "items", "vector", "unroll"})
-    tuning.set(knob, static_cast<int>(object.countOr(knob, 0, mostInt)));
+  for (const char* parameterName : {"block", "items", "vector", "unroll"})
+    tuning.set(parameterName, static_cast<int>(object.countOr(parameterName, 0, mostInt)));
   const std::string arithmetic = object.textOr("arithmetic", "multiply");
   if (arithmetic != "multiply" && arithmetic != "pow") object.refuse("arithmetic", "multiply or pow");
   tuning.arithmetic = arithmetic == "pow" ? Arithmetic::pow : Arithmetic::multiply;
-  // A knob that the variant did not have yet had what is its own value now.
+  // A tuning parameter that the variant did not have yet had what is its own value now.
   return variant.complete(tuning);
 }
 

@@ -16,7 +16,7 @@ RunReport reportOf(const Session& session, const IterationResult& result) {
   report.iterations = result.iteration;
   report.result = result;
   report.history.assign(session.history().begin(), session.history().end());
-  for (const Timings::Row* row : session.timings().rows())
+  for (const TimingSeries::Row* row : session.timings().rows())
     if (!row->series.samples().empty())
       report.times.push_back({row->stage, row->variant, row->series.samples()});
   report.frame = session.timings().frame().summary();

@@ -5,12 +5,12 @@
 
 namespace lloyd {
 
-void ReportTable::addColumn(const QString& heading, Align align) {
+void TextTable::addColumn(const QString& heading, Align align) {
   headings_ << heading;
   aligns_.push_back(align);
 }
 
-std::vector<qsizetype> ReportTable::usedColumns() const {
+std::vector<qsizetype> TextTable::usedColumns() const {
   std::vector<qsizetype> used;
   for (qsizetype column = 0; column < headings_.size(); ++column)
     if (rows_.empty() || std::any_of(rows_.begin(), rows_.end(),
@@ -19,7 +19,7 @@ std::vector<qsizetype> ReportTable::usedColumns() const {
   return used;
 }
 
-QString ReportTable::text() const {
+QString TextTable::text() const {
   const auto used = usedColumns();
   std::vector<qsizetype> widths;
   for (const qsizetype column : used) {
@@ -45,7 +45,7 @@ QString ReportTable::text() const {
   return text;
 }
 
-QString ReportTable::markdown() const {
+QString TextTable::markdown() const {
   const auto used = usedColumns();
   const auto line = [&](const QStringList& cells) {
     QString text = QStringLiteral("|");

@@ -8,7 +8,7 @@
 namespace lloyd {
 
 /// Rows of text under headings, for a terminal or for Markdown. Numbers are right-aligned.
-class ReportTable {
+class TextTable {
 public:
   enum class Align { left, right };
 

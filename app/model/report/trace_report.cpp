@@ -16,22 +16,22 @@
 namespace lloyd {
 namespace {
 
-using Align = ReportTable::Align;
+using Align = TextTable::Align;
 using simt::Counters;
 
-/// The value of a knob; null where the variant has no such knob.
-QJsonValue knobJson(const Candidate& candidate, std::string_view knob) {
-  if (!candidate.variant->parameter(knob)) return {};
-  if (knob == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
-  return candidate.tuning.value(knob);
+/// The value of a tuning parameter; null where the variant has no such tuning parameter.
+QJsonValue parameterJson(const Candidate& candidate, std::string_view parameterName) {
+  if (!candidate.variant->parameter(parameterName)) return {};
+  if (parameterName == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
+  return candidate.tuning.value(parameterName);
 }
 
 /// "block 128, arithmetic multiply"
-QString knobsText(const Candidate& candidate) {
+QString parametersText(const Candidate& candidate) {
   QStringList parts;
-  for (const std::string_view knob : tuningKnobs)
-    if (const QJsonValue value = knobJson(candidate, knob); !value.isNull())
-      parts << qtext(knob) + QLatin1Char(' ') + value.toVariant().toString();
+  for (const std::string_view parameterName : tuningParameters)
+    if (const QJsonValue value = parameterJson(candidate, parameterName); !value.isNull())
+      parts << qtext(parameterName) + QLatin1Char(' ') + value.toVariant().toString();
   return parts.join(QStringLiteral(", "));
 }
 
@@ -58,15 +58,15 @@ QJsonArray linesJson(const std::vector<simt::Trace::Line>& lines) {
   return list;
 }
 
-/// What was launched: variant, problem and knobs.
+/// What was launched: variant, problem and tuning parameters.
 QJsonObject launchJson(const TracedStage& stage) {
   QJsonObject json{{QStringLiteral("variant"), qtext(stage.candidate.variant->id())},
                    {QStringLiteral("stage"), qtext(name(stage.candidate.stage))},
                    {QStringLiteral("n"), countJson(stage.problem.n)},
                    {QStringLiteral("d"), stage.problem.d},
                    {QStringLiteral("k"), stage.problem.k}};
-  for (const std::string_view knob : tuningKnobs)
-    json.insert(qtext(knob), knobJson(stage.candidate, knob));
+  for (const std::string_view parameterName : tuningParameters)
+    json.insert(qtext(parameterName), parameterJson(stage.candidate, parameterName));
   return json;
 }
 
@@ -103,19 +103,20 @@ QString ratioText(std::uint64_t over, std::uint64_t under) {
   return under == 0 ? unknownText() : significantText(static_cast<double>(over) / static_cast<double>(under));
 }
 
-/// Nothing where the variant has no such knob, or where it squares by multiplying, as nearly all do.
-QString knobText(const Candidate& candidate, std::string_view knob) {
-  const QJsonValue value = knobJson(candidate, knob);
-  if (knob == "arithmetic" && candidate.tuning.arithmetic == Arithmetic::multiply) return {};
+/// Nothing where the variant has no such tuning parameter, or where it squares by multiplying, as nearly all
+/// do.
+QString parameterText(const Candidate& candidate, std::string_view parameterName) {
+  const QJsonValue value = parameterJson(candidate, parameterName);
+  if (parameterName == "arithmetic" && candidate.tuning.arithmetic == Arithmetic::multiply) return {};
   return value.isNull() ? QString() : value.toVariant().toString();
 }
 
-void addRow(ReportTable& table, const TracedStage& stage) {
+void addRow(TextTable& table, const TracedStage& stage) {
   const Counters& counters = stage.trace.counters;
   const std::uint64_t sameValue = stage.trace.sameValueRaces;
   QStringList cells{qtext(stage.candidate.variant->id())};
-  for (const std::string_view knob : tuningKnobs)
-    cells << knobText(stage.candidate, knob);
+  for (const std::string_view parameterName : tuningParameters)
+    cells << parameterText(stage.candidate, parameterName);
   cells << countText(counters.globalLoadRequests) << countText(counters.globalLoadSectors)
         << ratioText(counters.globalLoadSectors, counters.globalLoadRequests)
         << countText(counters.globalStoreRequests) << countText(counters.globalStoreSectors)
@@ -128,11 +129,11 @@ void addRow(ReportTable& table, const TracedStage& stage) {
   table.addRow(cells);
 }
 
-ReportTable tableOf(const TraceReport& report, const Problem& problem) {
-  ReportTable table;
+TextTable tableOf(const TraceReport& report, const Problem& problem) {
+  TextTable table;
   table.addColumn(QStringLiteral("variant"), Align::left);
-  for (const std::string_view knob : tuningKnobs)
-    table.addColumn(qtext(knob), Align::right);
+  for (const std::string_view parameterName : tuningParameters)
+    table.addColumn(qtext(parameterName), Align::right);
   for (const char* heading :
        {"loads", "sectors", "a load", "stores", "sectors", "shared", "conflicts", "barriers", "warp ops",
         "shared atomics", "global", "lanes", "races", "same value"})
@@ -197,7 +198,7 @@ QByteArray traceJson(const TraceReport& report) {
 
 QByteArray traceText(const TraceReport& report) {
   QString text = QStringLiteral("data    %1\norder   %2\n"
-                                "counts  asked by the source, over a whole launch on the CPU executor\n")
+                                "counts  asked by the source, over a whole launch on the SIMT simulator\n")
                      .arg(qtext(report.source), qtext(scheduleText(report.schedule)));
   for (const Problem& problem : problemsOf(report.stages))
     text += QStringLiteral("\n%1\n\n").arg(problemText(problem)) + tableOf(report, problem).text();
@@ -220,13 +221,13 @@ QByteArray launchesJson(const std::vector<TracedStage>& launches) {
 }
 
 QByteArray launchesText(const std::vector<TracedStage>& launches) {
-  ReportTable table;
+  TextTable table;
   table.addColumn(QStringLiteral("launched once"), Align::left);
   table.addColumn(QStringLiteral("problem"), Align::left);
   table.addColumn(QStringLiteral("knobs"), Align::left);
   for (const TracedStage& launch : launches)
-    table.addRow(
-        {qtext(launch.candidate.variant->id()), problemText(launch.problem), knobsText(launch.candidate)});
+    table.addRow({qtext(launch.candidate.variant->id()), problemText(launch.problem),
+                  parametersText(launch.candidate)});
   return table.text().toUtf8();
 }
 

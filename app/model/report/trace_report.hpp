@@ -43,8 +43,8 @@ struct TraceReport {
 /// For a terminal: a table for each problem, then races and faults as sentences.
 [[nodiscard]] QByteArray traceText(const TraceReport& report);
 
-/// The same for stages that were launched on a card and not counted: variant, stage, problem and knobs, in
-/// the order of their launches.
+/// The same for stages that were launched on a card and not counted: variant, stage, problem and tuning
+/// parameters, in the order of their launches.
 [[nodiscard]] QByteArray launchesJson(const std::vector<TracedStage>& launches);
 [[nodiscard]] QByteArray launchesText(const std::vector<TracedStage>& launches);
 

@@ -19,7 +19,7 @@
 namespace lloyd {
 namespace {
 
-using Align = ReportTable::Align;
+using Align = TextTable::Align;
 
 std::size_t skippedCases(const VerifyResult& result) {
   std::size_t cases = 0;
@@ -52,8 +52,8 @@ QJsonObject resultJson(const VerifyResult& result) {
       {QStringLiteral("ok"), result.ok()}};
 }
 
-ReportTable resultTable(const std::vector<VerifyResult>& results) {
-  ReportTable table;
+TextTable resultTable(const std::vector<VerifyResult>& results) {
+  TextTable table;
   for (const char* heading : {"variant", "stage"})
     table.addColumn(QString::fromLatin1(heading), Align::left);
   for (const char* heading : {"cases", "passed", "failed", "skipped", "worst error %"})

@@ -70,9 +70,9 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   if (!selection.reduce.empty()) option("--reduce", QString::fromStdString(selection.reduce));
   if (!selection.fused.empty()) option("--fused", QString::fromStdString(selection.fused));
   if (!selection.schedule.empty()) option("--schedule", QString::fromStdString(selection.schedule));
-  for (const auto* knob : {"block", "items", "vector", "unroll"}) {
-    const int value = selection.tuning.value(knob);
-    if (value != 0) option((std::string("--") + knob).c_str(), QString::number(value));
+  for (const auto* parameterName : {"block", "items", "vector", "unroll"}) {
+    const int value = selection.tuning.value(parameterName);
+    if (value != 0) option((std::string("--") + parameterName).c_str(), QString::number(value));
   }
   if (selection.tuning.arithmetic != standard.selection.tuning.arithmetic) {
     option("--arithmetic", qtext(name(selection.tuning.arithmetic)));

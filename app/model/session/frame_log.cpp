@@ -3,14 +3,14 @@
 
 namespace lloyd {
 
-void FrameRecord::add(const StageTimes& us, bool wholeFrame) {
+void FrameLog::add(const StageTimes& us, bool wholeFrame) {
   if (wholeFrame != wholeFrames_) clear();
   wholeFrames_ = wholeFrame;
   if (entries_.size() == most) entries_.pop_front();
   entries_.push_back({++count_, us});
 }
 
-void FrameRecord::clear() {
+void FrameLog::clear() {
   entries_.clear();
   count_ = 0;
 }

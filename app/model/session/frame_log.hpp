@@ -16,7 +16,7 @@ struct FrameTimes {
 
 /// The last frames of a session, each with its stages. Where iteration and frame follow each other an entry
 /// is a whole frame; where the worker iterates beside the frames it is an iteration alone.
-class FrameRecord {
+class FrameLog {
 public:
   static constexpr std::size_t most = 300;
 

@@ -8,8 +8,8 @@
 namespace lloyd {
 
 /// What a finished iteration is remembered by: a run has many, so centroids and sizes are not kept.
-struct HistoryEntry {
-  explicit HistoryEntry(const IterationResult& result)
+struct IterationStats {
+  explicit IterationStats(const IterationResult& result)
       : iteration(result.iteration), inertia(result.inertia.value_or(0)), changed(result.changed),
         shift(result.shift), hostBytes(result.hostBytes) {}
 

@@ -8,38 +8,38 @@ namespace lloyd {
 
 namespace {
 
-// Two of them are warm-up. An iteration on the executor takes a good part of a second, and its times only say
-// which variants are much work.
+// Two of them are warm-up. An iteration on the simulator takes a good part of a second, and its times only
+// say which variants are much work.
 constexpr int iterationsEach = 8;
 constexpr int iterationsOnExecutor = 4;
 constexpr int patienceMs = 4000; ///< for one variant
 
 } // namespace
 
-VariantTour::VariantTour(Session& session, QObject* parent) : QObject(parent), session_(session) {
+LiveBenchmark::LiveBenchmark(Session& session, QObject* parent) : QObject(parent), session_(session) {
   patience_.setSingleShot(true);
   patience_.setInterval(patienceMs);
-  connect(&patience_, &QTimer::timeout, this, &VariantTour::next);
-  connect(&session_, &Session::iterated, this, &VariantTour::iterated);
-  connect(&session_, &Session::settingsChanged, this, &VariantTour::settingsChanged);
+  connect(&patience_, &QTimer::timeout, this, &LiveBenchmark::next);
+  connect(&session_, &Session::iterated, this, &LiveBenchmark::iterated);
+  connect(&session_, &Session::settingsChanged, this, &LiveBenchmark::settingsChanged);
   connect(&session_, &Session::dataChanged, this, [this] {
     if (running_) finish(true);
   });
 }
 
 /// Every rung of the ladder that can run; the update has one variant and is timed anyway.
-void VariantTour::plan() {
+void LiveBenchmark::plan() {
   stops_.clear();
   at_ = 0;
   const SharedPointSet data = session_.data();
-  LadderModel ladder;
+  VariantListModel ladder;
   ladder.setProblem({data->n, data->d, session_.settings().k}, session_.device(), {});
-  for (const Rung& rung : ladder.rungs()) {
+  for (const LadderRow& rung : ladder.rungs()) {
     if (rung.whyNot.isEmpty() && rung.stage != Stage::update) stops_.push_back({rung.stage, rung.variant});
   }
 }
 
-void VariantTour::start() {
+void LiveBenchmark::start() {
   if (running_ || !session_.data() || session_.device().name.empty()) return;
   plan();
   if (stops_.empty()) return;
@@ -51,11 +51,11 @@ void VariantTour::start() {
   next();
 }
 
-void VariantTour::stop() {
+void LiveBenchmark::stop() {
   if (running_) finish(true);
 }
 
-void VariantTour::next() {
+void LiveBenchmark::next() {
   if (!running_) return;
   ++at_;
   seen_ = 0;
@@ -71,7 +71,7 @@ void VariantTour::next() {
   patience_.start();
 }
 
-void VariantTour::iterated() {
+void LiveBenchmark::iterated() {
   if (!running_ || at_ >= stops_.size()) return;
   // Still data converge in the middle of it; the same run again gives the rest of the samples.
   if (session_.converged()) QMetaObject::invokeMethod(&session_, &Session::play, Qt::QueuedConnection);
@@ -79,11 +79,11 @@ void VariantTour::iterated() {
   if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) next();
 }
 
-void VariantTour::settingsChanged() {
+void LiveBenchmark::settingsChanged() {
   if (running_ && !changing_) finish(false);
 }
 
-void VariantTour::finish(bool goBack) {
+void LiveBenchmark::finish(bool goBack) {
   running_ = false;
   patience_.stop();
   if (goBack) {

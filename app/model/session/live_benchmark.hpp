@@ -12,10 +12,10 @@ namespace lloyd {
 /// Times every variant that can run, one after the other on the data in the window, and then goes back to the
 /// choice made before. What it changes is the selection alone. Ends early when a person changes settings or
 /// data, and leaves a variant that is too slow for it to the next. GUI thread.
-class VariantTour : public QObject {
+class LiveBenchmark : public QObject {
   Q_OBJECT
 public:
-  explicit VariantTour(Session& session, QObject* parent = nullptr);
+  explicit LiveBenchmark(Session& session, QObject* parent = nullptr);
 
   void start();
   /// Goes back to the choice before.

@@ -13,22 +13,22 @@ double microseconds(std::chrono::steady_clock::duration span) {
 
 } // namespace
 
-void LiveTimes::clear() {
+void LiveTimings::clear() {
   timings_.clear();
   record_.clear();
   collected_ = {};
 }
 
-void LiveTimes::restart(double loadUs, double uploadUs) {
+void LiveTimings::restart(double loadUs, double uploadUs) {
   clear();
   shownAt_ = {};
   timings_.addOnce(Stage::load, loadUs);
   timings_.addOnce(Stage::upload, uploadUs);
 }
 
-double LiveTimes::usSinceStart() const { return microseconds(Clock::now() - startedAt_); }
+double LiveTimings::usSinceStart() const { return microseconds(Clock::now() - startedAt_); }
 
-void LiveTimes::addStages(const StageTimes& times, const Plan& plan, bool shared) {
+void LiveTimings::addStages(const StageTimes& times, const Plan& plan, bool shared) {
   explainedUs_ = 0;
   for (std::size_t i = 0; i < stageCount; ++i) {
     const auto stage = static_cast<Stage>(i);
@@ -49,7 +49,7 @@ void LiveTimes::addStages(const StageTimes& times, const Plan& plan, bool shared
   }
 }
 
-void LiveTimes::addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared) {
+void LiveTimings::addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared) {
   if (shared) {
     timings_.add(Stage::map, "", mapUs, true, true);
     timings_.add(Stage::unmap, "", unmapUs, true, true);
@@ -57,14 +57,14 @@ void LiveTimes::addSums(double computeUs, double restUs, double mapUs, double un
     collected_.add(Stage::map, mapUs);
     collected_.add(Stage::unmap, unmapUs);
   } else {
-    timings_.add(Stage::rest, "iteration", restUs, true, false);
+    timings_.add(Stage::unaccounted, "iteration", restUs, true, false);
     timings_.addIterationSum(computeUs);
-    collected_.add(Stage::rest, restUs);
+    collected_.add(Stage::unaccounted, restUs);
     record_.add(collected_, false);
   }
 }
 
-void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared) {
+void LiveTimings::iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared) {
   firstHalf_.reset();
   collected_ = {};
   timings_.beginIteration();
@@ -72,8 +72,8 @@ void LiveTimes::iterationDone(const StageTimes& times, const Plan& plan, double 
   addSums(computeUs, std::max(0.0, computeUs - explainedUs_), mapUs_, unmapUs_, shared);
 }
 
-void LiveTimes::halfDone(Half half, const StageTimes& times, const Plan& plan, double computeUs,
-                         bool shared) {
+void LiveTimings::halfDone(Half half, const StageTimes& times, const Plan& plan, double computeUs,
+                           bool shared) {
   if (half == Half::classify) {
     timings_.beginIteration();
     collected_ = {};
@@ -88,7 +88,7 @@ void LiveTimes::halfDone(Half half, const StageTimes& times, const Plan& plan, d
   }
 }
 
-void LiveTimes::frameShown(double paintUs, double uploadUs, bool counted, bool shared) {
+void LiveTimings::frameShown(double paintUs, double uploadUs, bool counted, bool shared) {
   const auto now = Clock::now();
   if (counted && shownAt_ != Clock::time_point{}) {
     const double period = microseconds(now - shownAt_);
@@ -101,10 +101,10 @@ void LiveTimes::frameShown(double paintUs, double uploadUs, bool counted, bool s
       waited =
           microseconds(startedAt_ - shownAt_) - mapUs_ + microseconds(now - returnedAt_) - unmapUs_ - paintUs;
       const double rest = microseconds(returnedAt_ - startedAt_) - explainedUs_;
-      timings_.add(Stage::rest, "", std::max(0.0, rest), false, true);
+      timings_.add(Stage::unaccounted, "", std::max(0.0, rest), false, true);
       collected_.add(Stage::draw, paintUs);
       if (uploadUs > 0) collected_.add(Stage::upload, uploadUs);
-      collected_.add(Stage::rest, std::max(0.0, rest));
+      collected_.add(Stage::unaccounted, std::max(0.0, rest));
       collected_.add(Stage::wait, std::max(0.0, waited));
       record_.add(collected_, true);
     }

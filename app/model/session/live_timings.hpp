@@ -14,10 +14,10 @@ namespace lloyd {
 /// iteration and frame follow each other, and all rows are parts of the frame. On the copying paths the
 /// worker is one iteration ahead of the window, so there are two sums: the iteration's and the frame's. GUI
 /// thread.
-class LiveTimes {
+class LiveTimings {
 public:
-  [[nodiscard]] const Timings& timings() const { return timings_; }
-  [[nodiscard]] const FrameRecord& record() const { return record_; }
+  [[nodiscard]] const TimingSeries& timings() const { return timings_; }
+  [[nodiscard]] const FrameLog& record() const { return record_; }
   /// Forgets everything; what loading and the first upload took stands in the table from then on.
   void restart(double loadUs, double uploadUs);
   void clear();
@@ -45,8 +45,8 @@ private:
   void addStages(const StageTimes& times, const Plan& plan, bool shared);
   void addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared);
 
-  Timings timings_;
-  FrameRecord record_;
+  TimingSeries timings_;
+  FrameLog record_;
   StageTimes collected_; ///< of the iteration under way, and of the frame that shows it
   double mapUs_ = 0;
   double unmapUs_ = 0;

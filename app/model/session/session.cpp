@@ -10,8 +10,8 @@
 
 namespace lloyd {
 
-Session::Session(QObject* parent, Computer::DeviceFactory factory)
-    : QObject(parent), computer_(std::make_unique<Computer>(std::move(factory))) {
+Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
+    : QObject(parent), computer_(std::make_unique<KMeansRunner>(std::move(factory))) {
   qRegisterMetaType<IterationPtr>();
   computer_->setCancel(&cancelCompute_);
   computer_->keepPast(true);
@@ -56,7 +56,7 @@ void Session::open(const DataRequest& wanted) {
   loading_ = true;
   DataRequest request = wanted;
   // Where the number of points is left to us, none are made that would not be used.
-  if (settings_.backend == BackendChoice::simt && request.path.empty())
+  if (settings_.backend == BackendRequest::simt && request.path.empty())
     request.defaultCount =
         request.defaultCount == 0 ? executorPoints : std::min(request.defaultCount, executorPoints);
   const QString source = QString::fromStdString(request.path.empty() ? request.generator : request.path);
@@ -189,7 +189,7 @@ void Session::join(const RunState& state) {
   takeUp();
 }
 
-void Session::setGate(std::function<bool()> mayIterate) {
+void Session::setIterationBarrier(std::function<bool()> mayIterate) {
   gate_ = std::move(mayIterate);
   takeUp();
 }

@@ -39,7 +39,7 @@ public:
   };
   Q_ENUM(State)
 
-  explicit Session(QObject* parent = nullptr, Computer::DeviceFactory factory = chooseDevice);
+  explicit Session(QObject* parent = nullptr, KMeansRunner::DeviceFactory factory = chooseDevice);
   ~Session() override;
 
   /// The drawing side; null (the default) when nothing is drawn. Not owned; must outlive the session or be
@@ -75,7 +75,7 @@ public:
   void join(const RunState& state);
   /// While mayIterate says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
   /// as at first: always. Asked again after everything that happens here, and with gateMoved().
-  void setGate(std::function<bool()> mayIterate);
+  void setIterationBarrier(std::function<bool()> mayIterate);
   void gateMoved();
   /// Iterations a second; 0 means one per frame shown.
   void setRate(double iterationsPerSecond);
@@ -91,7 +91,7 @@ public:
   [[nodiscard]] bool loading() const { return loading_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const DataRequest& request() const { return request_; }
-  /// The points that are clustered. On the CPU executor at most executorPoints of those that were read: an
+  /// The points that are clustered. On the SIMT simulator at most executorPoints of those that were read: an
   /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
   [[nodiscard]] SharedPointSet data() const { return data_; }
   [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
@@ -107,7 +107,7 @@ public:
   [[nodiscard]] QString why() const { return why_; }
   [[nodiscard]] IterationPtr last() const { return last_; }
   /// Of this run; at most the last 4096 iterations.
-  [[nodiscard]] const std::deque<HistoryEntry>& history() const { return history_; }
+  [[nodiscard]] const std::deque<IterationStats>& history() const { return history_; }
   [[nodiscard]] bool converged() const { return converged_; }
   /// Steps that moving points have taken at last(); 0 for points that stand still.
   [[nodiscard]] double moment() const { return moment_; }
@@ -117,9 +117,9 @@ public:
   /// remembering them takes more than 64 MiB).
   [[nodiscard]] bool canStepBack() const { return canStepBack_; }
   [[nodiscard]] double rate() const { return rate_; }
-  [[nodiscard]] const Timings& timings() const { return live_.timings(); }
+  [[nodiscard]] const TimingSeries& timings() const { return live_.timings(); }
   /// The last frames, or iterations where they run beside the frames, stage by stage.
-  [[nodiscard]] const FrameRecord& record() const { return live_.record(); }
+  [[nodiscard]] const FrameLog& record() const { return live_.record(); }
   [[nodiscard]] double loadUs() const { return loadUs_; }
   /// The labels of the points as last published on a copying path; empty on the shared path.
   [[nodiscard]] const Frame& frame() const { return frame_; }
@@ -158,7 +158,7 @@ private:
   void publish(Outcome& outcome);
   void takeIntoHistory(const Outcome& outcome);
   void handOverLabels(Outcome& outcome);
-  void forgetWishes();
+  void clearPending();
   void failed(const std::exception_ptr& error);
   void deviceFailed(const DeviceError& error);
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
@@ -175,7 +175,7 @@ private:
   PointSurface* surface_ = nullptr;
   std::shared_ptr<std::atomic<bool>> cancelLoad_;
   std::atomic<bool> cancelCompute_{false};
-  std::unique_ptr<Computer> computer_;
+  std::unique_ptr<KMeansRunner> computer_;
   State state_ = State::empty;
   bool loading_ = false;
   bool busy_ = false;      ///< the compute thread has a task
@@ -209,18 +209,18 @@ private:
   QString why_;
   Frame frame_;
   IterationPtr last_;
-  std::deque<HistoryEntry> history_;
+  std::deque<IterationStats> history_;
   std::unique_ptr<Outcome> held_; ///< finished while the frame before it was still being drawn
   std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
   std::vector<std::pair<int, std::vector<float>>> moves_;
   std::function<bool()> gate_;
   std::shared_ptr<const RunState> joinWanted_;
   double moment_ = 0;
-  LiveTimes live_;
+  LiveTimings live_;
   double loadUs_ = 0;
   QTimer pace_;
-  TaskThread loader_;
-  TaskThread compute_; // last: joined before what its tasks use is gone
+  WorkerThread loader_;
+  WorkerThread compute_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

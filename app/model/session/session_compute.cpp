@@ -51,7 +51,7 @@ void Session::takeUp() {
     compute();
 }
 
-/// Chooses the points for the present device: all, or as many as the executor is given. Where that changes
+/// Chooses the points for the present device: all, or as many as the simulator is given. Where that changes
 /// nothing, nothing happens, unless the data are new.
 void Session::fitData(bool isNew) {
   const bool part = simulated() && whole_->n > executorPoints;
@@ -59,7 +59,7 @@ void Session::fitData(bool isNew) {
   data_ = whole_;
   QString said;
   if (part) {
-    said = tr("%L1 of %L2 points: the executor runs every thread of every kernel one by one")
+    said = tr("%L1 of %L2 points: the simulator runs every thread of every kernel one by one")
                .arg(static_cast<qulonglong>(executorPoints))
                .arg(static_cast<qulonglong>(whole_->n));
     data_ = spreadSubset(*whole_, executorPoints, said.toStdString());
@@ -85,8 +85,8 @@ void Session::prepare() {
   attachWanted_ = true;
   if (surface_) surface_->withdraw();
   frame_ = {};
-  const BackendChoice choice = deviceLost_ ? BackendChoice::cpu : settings_.backend;
-  post([choice](Computer& computer, Outcome& outcome) {
+  const BackendRequest choice = deviceLost_ ? BackendRequest::cpu : settings_.backend;
+  post([choice](KMeansRunner& computer, Outcome& outcome) {
     outcome.kind = Outcome::Kind::prepared;
     computer.chooseDevice(choice);
     outcome.device = computer.device().info();
@@ -104,18 +104,18 @@ void Session::attach() {
   if (surface_) {
     surface_->withdraw();
     const bool cuda = device_.backend == Backend::cuda;
-    const bool tryShare = cuda && !shareRefused_ && settings_.interop != InteropChoice::staged;
+    const bool tryShare = cuda && !shareRefused_ && settings_.interop != InteropRequest::staged;
     // The compute thread is idle, so the device may be used from here.
     whyNotShared = surface_->show(data_, tryShare ? &computer_->device() : nullptr, surfaceUploadUs);
     share = tryShare && whyNotShared.empty();
     if (!cuda) whyNotShared.clear();
-    if (cuda && settings_.interop == InteropChoice::staged) whyNotShared = "a staged copy was asked for";
+    if (cuda && settings_.interop == InteropRequest::staged) whyNotShared = "a staged copy was asked for";
     if (shareRefused_ && whyNotShared.empty()) whyNotShared = "lending the window's buffers to CUDA failed";
   }
   const Sharing sharing = share                                          ? Sharing::shared
                           : device_.backend == Backend::cuda && surface_ ? Sharing::staged
                                                                          : Sharing::none;
-  post([data = data_, sharing, whyNotShared, surfaceUploadUs](Computer& computer, Outcome& outcome) {
+  post([data = data_, sharing, whyNotShared, surfaceUploadUs](KMeansRunner& computer, Outcome& outcome) {
     outcome.kind = Outcome::Kind::attached;
     outcome.sharing = sharing;
     outcome.whySharing = whyNotShared;
@@ -168,7 +168,7 @@ void Session::compute() {
   iterating_ = work == Work::iteration || work == Work::half;
   setState(playWanted_ ? State::playing : State::paused);
   post([settings = settings_, moves = std::exchange(moves_, {}), lent, restart, work, copies,
-        state = joinWanted_](Computer& computer, Outcome& outcome) {
+        state = joinWanted_](KMeansRunner& computer, Outcome& outcome) {
     outcome.settings = computer.settings();
     computer.configure(settings);
     outcome.settings = settings;
@@ -243,7 +243,7 @@ void Session::computed(Outcome& outcome) {
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
     live_.restart(loadUs_, outcome.uploadUs);
     if (outcome.newRun) startRun();
-    if (surface_ && settings_.interop == InteropChoice::shared && sharing_ != Sharing::shared)
+    if (surface_ && settings_.interop == InteropRequest::shared && sharing_ != Sharing::shared)
       message(
           tr("Shared buffers were asked for, but cannot be had: %1. Points are copied instead.").arg(why_),
           true);

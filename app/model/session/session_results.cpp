@@ -152,7 +152,7 @@ void Session::failed(const std::exception_ptr& error) {
     deviceFailed(wrong);
   } catch (const std::exception& wrong) {
     message(tr("Computing stopped: %1").arg(QString::fromUtf8(wrong.what())), true);
-    forgetWishes();
+    clearPending();
   }
   setState(!data_ ? State::empty : playWanted_ ? State::playing : State::paused);
   takeUp();
@@ -188,10 +188,10 @@ void Session::deviceFailed(const DeviceError& error) {
             true);
     return;
   }
-  forgetWishes();
+  clearPending();
 }
 
-void Session::forgetWishes() {
+void Session::clearPending() {
   joinWanted_.reset();
   playWanted_ = stepWanted_ = halfWanted_ = backWanted_ = previewWanted_ = restartWanted_ = false;
   labelRequests_.clear();

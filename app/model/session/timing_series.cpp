@@ -5,9 +5,9 @@
 
 namespace lloyd {
 
-void Timings::clear() { *this = Timings(); }
+void TimingSeries::clear() { *this = TimingSeries(); }
 
-void Timings::add(Stage stage, const std::string& variant, double us, bool inIteration, bool inFrame) {
+void TimingSeries::add(Stage stage, const std::string& variant, double us, bool inIteration, bool inFrame) {
   const auto [found, added] = rows_.try_emplace({stage, variant});
   Row& row = found->second;
   // What happens once has no warm-up to throw away.
@@ -20,7 +20,7 @@ void Timings::add(Stage stage, const std::string& variant, double us, bool inIte
   row.series.add(us);
 }
 
-void Timings::addOnce(Stage stage, double us) {
+void TimingSeries::addOnce(Stage stage, double us) {
   Row& row =
       rows_.try_emplace({stage, ""}, Row{.stage = stage, .variant = {}, .series = SampleSeries(512, 0)})
           .first->second;
@@ -28,29 +28,29 @@ void Timings::addOnce(Stage stage, double us) {
   row.series.add(us);
 }
 
-void Timings::beginIteration() {
+void TimingSeries::beginIteration() {
   for (auto& [key, row] : rows_)
     if (row.inIteration) row.current = false;
 }
 
-void Timings::beginFrame() {
+void TimingSeries::beginFrame() {
   for (auto& [key, row] : rows_)
     if (row.inFrame && !row.inIteration) row.current = false;
 }
 
-std::vector<const Timings::Row*> Timings::rows() const {
+std::vector<const TimingSeries::Row*> TimingSeries::rows() const {
   std::vector<const Row*> all;
   for (const auto& [key, row] : rows_)
     all.push_back(&row);
   return all;
 }
 
-const Timings::Row* Timings::find(Stage stage, const std::string& variant) const {
+const TimingSeries::Row* TimingSeries::find(Stage stage, const std::string& variant) const {
   const auto found = rows_.find({stage, variant});
   return found == rows_.end() ? nullptr : &found->second;
 }
 
-double Timings::shareOfFrame(const Row& row) const {
+double TimingSeries::shareOfFrame(const Row& row) const {
   const Summary whole = (row.inFrame ? frame_ : iteration_).summary();
   return whole.median > 0 ? row.series.summary().median / whole.median : 0;
 }

@@ -11,10 +11,10 @@
 namespace lloyd {
 
 /// Live times of a session: one series for each stage and variant that was used, and two sums. GUI thread.
-class Timings {
+class TimingSeries {
 public:
   struct Row {
-    Stage stage = Stage::rest;
+    Stage stage = Stage::unaccounted;
     std::string variant; ///< id; empty for stages that have none
     SampleSeries series;
     bool inIteration = false; ///< part of the iteration's sum

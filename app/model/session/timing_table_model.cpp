@@ -12,11 +12,12 @@
 
 namespace lloyd {
 
-std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings, bool simulated) const {
+std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSeries& timings,
+                                                            bool simulated) const {
   std::vector<Line> outside;
   std::vector<Line> iteration;
   std::vector<Line> frame;
-  for (const Timings::Row* row : timings.rows()) {
+  for (const TimingSeries::Row* row : timings.rows()) {
     Line line;
     line.stage = qtext(name(row->stage));
     line.variant = QString::fromStdString(row->variant);
@@ -53,7 +54,7 @@ std::vector<TimingModel::Line> TimingModel::lines(const Timings& timings, bool s
   return all;
 }
 
-void TimingModel::refresh(const Timings& timings, bool simulated) {
+void TimingTableModel::refresh(const TimingSeries& timings, bool simulated) {
   std::vector<Line> next = lines(timings, simulated);
   const bool sameRows = std::equal(next.begin(), next.end(), lines_.begin(), lines_.end(),
                                    [](const Line& a, const Line& b) { return a.sameRow(b); });
@@ -67,13 +68,15 @@ void TimingModel::refresh(const Timings& timings, bool simulated) {
   if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
 }
 
-int TimingModel::rowCount(const QModelIndex& parent) const {
+int TimingTableModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(lines_.size());
 }
 
-int TimingModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnTotal; }
+int TimingTableModel::columnCount(const QModelIndex& parent) const {
+  return parent.isValid() ? 0 : columnTotal;
+}
 
-QVariant TimingModel::value(const Line& line, int column) const {
+QVariant TimingTableModel::value(const Line& line, int column) const {
   const Summary& s = line.summary;
   if (column == samplesColumn) return static_cast<double>(s.samples);
   if (column == shareColumn) return line.share ? QVariant(*line.share) : QVariant();
@@ -94,7 +97,7 @@ QVariant TimingModel::value(const Line& line, int column) const {
   }
 }
 
-QString TimingModel::cell(const Line& line, int column) const {
+QString TimingTableModel::cell(const Line& line, int column) const {
   if (column == stageColumn) return line.stage;
   if (column == variantColumn && line.simulated)
     return line.variant.isEmpty() ? tr("simulated") : tr("%1, simulated").arg(line.variant);
@@ -106,7 +109,7 @@ QString TimingModel::cell(const Line& line, int column) const {
   return microsecondsText(known.toDouble());
 }
 
-QVariant TimingModel::data(const QModelIndex& index, int role) const {
+QVariant TimingTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Line& line = lines_[static_cast<std::size_t>(index.row())];
   const bool words = index.column() == stageColumn || index.column() == variantColumn;
@@ -117,7 +120,7 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
     return QVariant::fromValue(Qt::Alignment(words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case Qt::ToolTipRole:
     if (words && line.simulated)
-      return tr("%1\nThe CPU executor's own time, which says nothing about a GPU's").arg(line.meaning);
+      return tr("%1\nThe SIMT simulator's own time, which says nothing about a GPU's").arg(line.meaning);
     return words ? line.meaning : headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole);
   case currentRole:
     return line.current;
@@ -130,7 +133,7 @@ QVariant TimingModel::data(const QModelIndex& index, int role) const {
   }
 }
 
-QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant TimingTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) return {};
   if (role == Qt::DisplayRole) {
     switch (section) {
@@ -187,7 +190,7 @@ QVariant TimingModel::headerData(int section, Qt::Orientation orientation, int r
   return {};
 }
 
-QString TimingModel::text() const {
+QString TimingTableModel::text() const {
   std::vector<QStringList> rows(1);
   for (int column = 0; column < columnTotal; ++column) {
     rows[0] << headerData(column, Qt::Horizontal, Qt::DisplayRole)

@@ -13,7 +13,7 @@ namespace lloyd {
 /// The live timing table: one row a stage and variant, and the sums they add up to. When iterations run
 /// beside the frame (worker paths) there are two sums, iteration and frame; on the shared path the iteration
 /// is inside the frame and there is one. A snapshot: refresh() takes a new one. GUI thread.
-class TimingModel : public QAbstractTableModel {
+class TimingTableModel : public QAbstractTableModel {
   Q_OBJECT
 public:
   enum Column {
@@ -34,10 +34,10 @@ public:
     valueRole                   ///< double, for sorting and tests; invalid when unknown
   };
 
-  explicit TimingModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit TimingTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
   /// simulated: the rows of the iteration are a simulator's times, and say so.
-  void refresh(const Timings& timings, bool simulated = false);
+  void refresh(const TimingSeries& timings, bool simulated = false);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -63,7 +63,7 @@ private:
     }
   };
 
-  [[nodiscard]] std::vector<Line> lines(const Timings& timings, bool simulated) const;
+  [[nodiscard]] std::vector<Line> lines(const TimingSeries& timings, bool simulated) const;
   [[nodiscard]] QString cell(const Line& line, int column) const;
   [[nodiscard]] QVariant value(const Line& line, int column) const;
 

@@ -26,24 +26,25 @@ QString versionText(const Variant& variant) {
   return numbered ? QLatin1Char('V') + tag.mid(1) : tag;
 }
 
-void LadderModel::setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
+void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
   beginResetModel();
   rungs_.clear();
   simulated_ = device.backend == Backend::simt;
-  std::vector<Rung> others; // those that cannot run stand below all that can
+  std::vector<LadderRow> others; // those that cannot run stand below all that can
   for (const Stage stage : ladderStages) {
     for (const Variant* variant : Registry::instance().all()) {
       if (!variant->has(stage)) continue;
-      Rung rung;
+      LadderRow rung;
       rung.stage = stage;
       rung.variant = variant;
-      // Knobs set for the variant in use need not exist here: each rung is judged with its own values.
-      Tuning knobs;
+      // Tuning parameters set for the variant in use need not exist here: each rung is judged with its own
+      // values.
+      Tuning parameters;
       for (const Parameter& parameter : variant->info.parameters) {
         const int value = tuning.value(parameter.name);
-        if (parameter.allows(value)) knobs.set(parameter.name, value);
+        if (parameter.allows(value)) parameters.set(parameter.name, value);
       }
-      if (const auto why = variant->whyNot(stage, problem, device, variant->complete(knobs))) {
+      if (const auto why = variant->whyNot(stage, problem, device, variant->complete(parameters))) {
         rung.whyNot = QString::fromStdString(*why);
       }
       (rung.whyNot.isEmpty() ? rungs_ : others).push_back(rung);
@@ -51,7 +52,7 @@ void LadderModel::setProblem(const Problem& problem, const DeviceInfo& device, c
   }
   for (const Variant* variant : Registry::instance().all()) {
     if (!variant->has(Stage::layout)) continue;
-    Rung rung;
+    LadderRow rung;
     rung.stage = Stage::layout;
     rung.variant = variant;
     rung.whyNot = tr("%1 is no part of an iteration: bench times it, and Teach shows it")
@@ -62,33 +63,33 @@ void LadderModel::setProblem(const Problem& problem, const DeviceInfo& device, c
   endResetModel();
 }
 
-void LadderModel::refresh(const Timings& timings, const Plan& plan) {
-  for (Rung& rung : rungs_) {
-    const Timings::Row* row = timings.find(rung.stage, rung.variant->id());
+void VariantListModel::refresh(const TimingSeries& timings, const Plan& plan) {
+  for (LadderRow& rung : rungs_) {
+    const TimingSeries::Row* row = timings.find(rung.stage, rung.variant->id());
     rung.times = row ? row->series.summary() : Summary{};
     rung.current = plan.of(rung.stage) == rung.variant;
   }
   if (!rungs_.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
 }
 
-int LadderModel::rowOf(Stage stage, const Variant* variant) const {
+int VariantListModel::rowOf(Stage stage, const Variant* variant) const {
   for (std::size_t i = 0; i < rungs_.size(); ++i) {
     if (rungs_[i].stage == stage && rungs_[i].variant == variant) return static_cast<int>(i);
   }
   return -1;
 }
 
-double LadderModel::longestUs() const {
+double VariantListModel::longestUs() const {
   double longest = 0;
-  for (const Rung& rung : rungs_) {
+  for (const LadderRow& rung : rungs_) {
     if (rung.times.samples > 0) longest = std::max(longest, rung.times.median);
   }
   return longest;
 }
 
-const Variant* LadderModel::neighbour(Stage stage, const Variant* from, int direction) const {
+const Variant* VariantListModel::neighbour(Stage stage, const Variant* from, int direction) const {
   std::vector<const Variant*> choices;
-  for (const Rung& rung : rungs_) {
+  for (const LadderRow& rung : rungs_) {
     if (rung.stage == stage && rung.whyNot.isEmpty()) choices.push_back(rung.variant);
   }
   const auto at = std::find(choices.begin(), choices.end(), from);
@@ -99,18 +100,18 @@ const Variant* LadderModel::neighbour(Stage stage, const Variant* from, int dire
              : choices[static_cast<std::size_t>(next)];
 }
 
-int LadderModel::rowCount(const QModelIndex& parent) const {
+int VariantListModel::rowCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : static_cast<int>(rungs_.size());
 }
 
-Qt::ItemFlags LadderModel::flags(const QModelIndex& index) const {
+Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
-  const Rung& rung = rungs_[static_cast<std::size_t>(index.row())];
+  const LadderRow& rung = rungs_[static_cast<std::size_t>(index.row())];
   // A rung that cannot run stays selectable, so that a keyboard and a screen reader reach its reason.
   return rung.whyNot.isEmpty() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::ItemIsSelectable;
 }
 
-QString LadderModel::toolTip(const Rung& rung) const {
+QString VariantListModel::toolTip(const LadderRow& rung) const {
   QString tip = QStringLiteral("%1: %2").arg(QString::fromStdString(rung.variant->id()),
                                              qtext(rung.variant->info.name));
   if (!rung.variant->info.idea.empty()) tip += QLatin1Char('\n') + qtext(rung.variant->info.idea);
@@ -126,17 +127,17 @@ QString LadderModel::toolTip(const Rung& rung) const {
     tip += QLatin1Char('\n') + tr("Not timed on these data yet: choose it to time it");
   }
   if (rung.variant->info.publishedUs && !simulated_) {
-    tip += QLatin1Char('\n') + tr("Published: %1 µs, %2")
-                                   .arg(microsecondsText(rung.variant->info.publishedUs),
-                                        qtext(rung.variant->info.publishedWhere));
+    tip += QLatin1Char('\n') +
+           tr("Published: %1 µs, %2")
+               .arg(microsecondsText(rung.variant->info.publishedUs), qtext(rung.variant->info.publishedIn));
   }
   return tip;
 }
 
-QVariant LadderModel::data(const QModelIndex& index, int role) const {
+QVariant VariantListModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const auto row = static_cast<std::size_t>(index.row());
-  const Rung& rung = rungs_[row];
+  const LadderRow& rung = rungs_[row];
   switch (role) {
   case Qt::DisplayRole:
     return QStringLiteral("%1 %2").arg(qtext(name(rung.stage)), QString::fromStdString(rung.variant->id()));
@@ -149,7 +150,7 @@ QVariant LadderModel::data(const QModelIndex& index, int role) const {
                           : tr("%1 microseconds").arg(microsecondsText(rung.times.median)));
   case Qt::ToolTipRole:
     return toolTip(rung);
-  case rungRole:
+  case ladderRowRole:
     return QVariant::fromValue(rung);
   case firstOfStageRole:
     return row == 0 || rungs_[row - 1].stage != rung.stage;
@@ -169,20 +170,20 @@ struct Baseline {
   QString name;
 };
 
-const Rung* firstTimed(const std::vector<Rung>& rungs, Stage stage) {
-  const auto found = std::find_if(rungs.begin(), rungs.end(), [&](const Rung& rung) {
+const LadderRow* firstTimed(const std::vector<LadderRow>& rungs, Stage stage) {
+  const auto found = std::find_if(rungs.begin(), rungs.end(), [&](const LadderRow& rung) {
     return rung.stage == stage && rung.times.samples > 0;
   });
   return found == rungs.end() ? nullptr : &*found;
 }
 
-std::optional<Baseline> baselineOf(const std::vector<Rung>& rungs, const Rung& rung) {
-  const Rung* first = firstTimed(rungs, rung.stage);
+std::optional<Baseline> baselineOf(const std::vector<LadderRow>& rungs, const LadderRow& rung) {
+  const LadderRow* first = firstTimed(rungs, rung.stage);
   if (first && first->variant != rung.variant)
     return Baseline{first->times.median, versionText(*first->variant)};
   if (rung.stage != Stage::fused) return std::nullopt;
-  const Rung* classify = firstTimed(rungs, Stage::classify);
-  const Rung* reduce = firstTimed(rungs, Stage::reduce);
+  const LadderRow* classify = firstTimed(rungs, Stage::classify);
+  const LadderRow* reduce = firstTimed(rungs, Stage::reduce);
   if (!classify || !reduce) return std::nullopt;
   const QString names = classify->variant == reduce->variant
                             ? QString::fromStdString(classify->variant->id())
@@ -193,11 +194,11 @@ std::optional<Baseline> baselineOf(const std::vector<Rung>& rungs, const Rung& r
 
 } // namespace
 
-QString headline(const std::vector<Rung>& rungs, bool simulated) {
-  const Rung* best = nullptr;
+QString headline(const std::vector<LadderRow>& rungs, bool simulated) {
+  const LadderRow* best = nullptr;
   std::optional<Baseline> against;
   double bestGain = 0;
-  for (const Rung& rung : rungs) {
+  for (const LadderRow& rung : rungs) {
     if (!rung.current || rung.times.samples == 0 || rung.stage == Stage::update) continue;
     const auto baseline = simulated ? std::nullopt : baselineOf(rungs, rung);
     double gain = baseline && rung.times.median > 0 ? baseline->us / rung.times.median : 0;
@@ -212,9 +213,9 @@ QString headline(const std::vector<Rung>& rungs, bool simulated) {
   const QString what =
       QStringLiteral("%1 %2: %3 µs")
           .arg(qtext(name(best->stage)), versionText(*best->variant), microsecondsText(best->times.median));
-  if (simulated) return QCoreApplication::translate("LadderModel", "%1 (simulated)").arg(what);
-  if (!against) return QCoreApplication::translate("LadderModel", "%1 (live)").arg(what);
-  return QCoreApplication::translate("LadderModel", "%1, %2 %3 (live)")
+  if (simulated) return QCoreApplication::translate("VariantListModel", "%1 (simulated)").arg(what);
+  if (!against) return QCoreApplication::translate("VariantListModel", "%1 (live)").arg(what);
+  return QCoreApplication::translate("VariantListModel", "%1, %2 %3 (live)")
       .arg(what, factorText(bestGain), against->name);
 }
 

@@ -13,7 +13,7 @@
 namespace lloyd {
 
 /// One variant at one stage, as a bar.
-struct Rung {
+struct LadderRow {
   Stage stage = Stage::classify;
   const Variant* variant = nullptr;
   Summary times; ///< times.samples == 0: not timed yet
@@ -24,20 +24,20 @@ struct Rung {
 /// Every variant and stage of this build: what each cost on these data, live. Those that can run come first,
 /// in the order of stages, then the others with their reasons; those of layout, which is no part of an
 /// iteration, are among the latter on every device. GUI thread.
-class LadderModel : public QAbstractListModel {
+class VariantListModel : public QAbstractListModel {
   Q_OBJECT
 public:
-  enum Role { rungRole = Qt::UserRole, firstOfStageRole, longestUsRole };
+  enum Role { ladderRowRole = Qt::UserRole, firstOfStageRole, longestUsRole };
 
-  explicit LadderModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
+  explicit VariantListModel(QObject* parent = nullptr) : QAbstractListModel(parent) {}
 
   /// Takes the list of variants and the reasons of those that cannot run.
   void setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning);
   /// Takes times and marks what is in use.
-  void refresh(const Timings& timings, const Plan& plan);
+  void refresh(const TimingSeries& timings, const Plan& plan);
 
-  [[nodiscard]] const std::vector<Rung>& rungs() const { return rungs_; }
-  /// The times are the CPU executor's, and nothing is said of what they are to a GPU's.
+  [[nodiscard]] const std::vector<LadderRow>& rungs() const { return rungs_; }
+  /// The times are the SIMT simulator's, and nothing is said of what they are to a GPU's.
   [[nodiscard]] bool simulated() const { return simulated_; }
   /// The row of a variant at a stage; -1 when there is none.
   [[nodiscard]] int rowOf(Stage stage, const Variant* variant) const;
@@ -51,9 +51,9 @@ public:
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
-  [[nodiscard]] QString toolTip(const Rung& rung) const;
+  [[nodiscard]] QString toolTip(const LadderRow& rung) const;
 
-  std::vector<Rung> rungs_;
+  std::vector<LadderRow> rungs_;
   bool simulated_ = false;
 };
 
@@ -63,8 +63,8 @@ private:
 /// lowest-numbered timed variant of its stage is largest (a fused one may be held against the two stages it
 /// replaces). Only measured medians; without a second measurement the time alone; empty before the first. A
 /// simulated time is called so, and no gain is: "reduce V7: 310,000 µs (simulated)", of the slowest stage.
-[[nodiscard]] QString headline(const std::vector<Rung>& rungs, bool simulated = false);
+[[nodiscard]] QString headline(const std::vector<LadderRow>& rungs, bool simulated = false);
 
 } // namespace lloyd
 
-Q_DECLARE_METATYPE(lloyd::Rung)
+Q_DECLARE_METATYPE(lloyd::LadderRow)

@@ -5,9 +5,9 @@
 
 namespace lloyd {
 
-TaskThread::TaskThread() : thread_([this] { work(); }) {}
+WorkerThread::WorkerThread() : thread_([this] { work(); }) {}
 
-TaskThread::~TaskThread() {
+WorkerThread::~WorkerThread() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
@@ -17,7 +17,7 @@ TaskThread::~TaskThread() {
   thread_.join();
 }
 
-void TaskThread::post(std::function<void()> task) {
+void WorkerThread::post(std::function<void()> task) {
   {
     const std::lock_guard lock(mutex_);
     tasks_.push_back(std::move(task));
@@ -25,12 +25,12 @@ void TaskThread::post(std::function<void()> task) {
   wake_.notify_one();
 }
 
-void TaskThread::waitUntilIdle() {
+void WorkerThread::waitUntilIdle() {
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [this] { return tasks_.empty() && !running_; });
 }
 
-void TaskThread::work() {
+void WorkerThread::work() {
   std::unique_lock lock(mutex_);
   while (true) {
     wake_.wait(lock, [this] { return stop_ || !tasks_.empty(); });

@@ -10,12 +10,12 @@ namespace lloyd {
 
 /// One worker thread with a queue. Tasks run in the order they were posted; the destructor drops those not
 /// begun and joins. A task must not throw: it hands its outcome, errors included, back to whoever posted it.
-class TaskThread {
+class WorkerThread {
 public:
-  TaskThread();
-  TaskThread(const TaskThread&) = delete;
-  TaskThread& operator=(const TaskThread&) = delete;
-  ~TaskThread();
+  WorkerThread();
+  WorkerThread(const WorkerThread&) = delete;
+  WorkerThread& operator=(const WorkerThread&) = delete;
+  ~WorkerThread();
 
   void post(std::function<void()> task);
   /// Returns when no task is queued or running.

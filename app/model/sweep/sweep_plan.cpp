@@ -32,7 +32,7 @@ constexpr Limits limitsOf(SweepParameter parameter) {
   }
 }
 
-bool isKnob(SweepParameter parameter) {
+bool isTuningParameter(SweepParameter parameter) {
   return parameter == SweepParameter::block || parameter == SweepParameter::items;
 }
 
@@ -76,7 +76,8 @@ Problem SweepPlan::problemAt(std::size_t column, std::size_t row) const {
 Candidate SweepPlan::candidateAt(std::size_t column, std::size_t row, std::size_t candidate) const {
   Candidate result = candidates[candidate];
   for (std::size_t a = 0; a < axes.size(); ++a) {
-    if (!isKnob(axes[a].parameter) || !result.variant->parameter(name(axes[a].parameter))) continue;
+    if (!isTuningParameter(axes[a].parameter) || !result.variant->parameter(name(axes[a].parameter)))
+      continue;
     const std::uint64_t value = axes[a].values[placeOf(a, column, row)];
     result.tuning.set(name(axes[a].parameter), static_cast<int>(value));
   }
@@ -100,7 +101,7 @@ std::vector<SweepStep> expand(const SweepPlan& plan) {
       for (std::size_t c = 0; c < plan.candidates.size(); ++c) {
         SweepTask task{plan.index(column, row, c), plan.candidateAt(column, row, c), {}};
         for (const SweepAxis& axis : plan.axes)
-          if (isKnob(axis.parameter) && !task.candidate.variant->parameter(name(axis.parameter)))
+          if (isTuningParameter(axis.parameter) && !task.candidate.variant->parameter(name(axis.parameter)))
             task.whyNot =
                 task.candidate.variant->id() + " has no parameter " + std::string(name(axis.parameter));
         step->tasks.push_back(std::move(task));

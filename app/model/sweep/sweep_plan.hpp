@@ -12,7 +12,7 @@
 
 namespace lloyd {
 
-/// What can be swept: the problem's sizes, and two knobs.
+/// What can be swept: the problem's sizes, and two tuning parameters.
 enum class SweepParameter { n, d, k, block, items };
 inline constexpr std::size_t sweepParameterCount = 5;
 [[nodiscard]] std::string_view name(SweepParameter parameter);
@@ -44,7 +44,8 @@ struct SweepPlan {
   [[nodiscard]] bool sweeps(SweepParameter parameter) const;
   /// Column and row stand for these values; sizes that no axis changes are the base's.
   [[nodiscard]] Problem problemAt(std::size_t column, std::size_t row) const;
-  /// The candidate with its knobs as column and row have them. A knob that it lacks is left as it is.
+  /// The candidate with its tuning parameters as column and row have them. A tuning parameter that it lacks
+  /// is left as it is.
   [[nodiscard]] Candidate candidateAt(std::size_t column, std::size_t row, std::size_t candidate) const;
   bool operator==(const SweepPlan&) const;
 };
@@ -53,10 +54,11 @@ struct SweepPlan {
 struct SweepTask {
   std::size_t cell = 0; ///< SweepPlan::index()
   Candidate candidate;
-  std::string whyNot; ///< it need not be tried: the variant has no such knob
+  std::string whyNot; ///< it need not be tried: the variant has no such tuning parameter
 };
 
-/// Everything that is measured on one problem: one race, so that knobs are compared in turns as well.
+/// Everything that is measured on one problem: one race, so that tuning parameters are compared in turns as
+/// well.
 struct SweepStep {
   Problem problem;
   std::vector<SweepTask> tasks;

@@ -71,7 +71,7 @@ private:
 
 /// One sweep, known to both threads. All but cancel stays as it was made, or is the GUI thread's.
 struct SweepRunner::Job {
-  SweepWish wish;
+  SweepRequest wish;
   std::weak_ptr<const PointSet> points;
   DataRequest request;
   Settings settings;
@@ -81,7 +81,7 @@ struct SweepRunner::Job {
   QString reason; ///< why it was cancelled; empty when it was not
 };
 
-RaceOptions SweepWish::defaultOptions() {
+RaceOptions SweepRequest::defaultOptions() {
   RaceOptions options;
   options.rounds = 10;
   options.looks = 1;
@@ -89,7 +89,7 @@ RaceOptions SweepWish::defaultOptions() {
   return options;
 }
 
-SweepRunner::SweepRunner(Session& session, QObject* parent, Computer::DeviceFactory factory)
+SweepRunner::SweepRunner(Session& session, QObject* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), session_(session), factory_(std::move(factory)) {
   qRegisterMetaType<SweepProgress>();
   qRegisterMetaType<SweepResultPtr>();
@@ -133,17 +133,17 @@ std::vector<Candidate> SweepRunner::sweepable(Stage stage) const {
   const Tuning& asked = session_.settings().selection.tuning;
   std::vector<Candidate> all;
   for (const Variant* variant : Registry::instance().of(stage, session_.device().backend)) {
-    Tuning knobs;
+    Tuning parameters;
     for (const Parameter& parameter : variant->info.parameters) {
       const int value = asked.value(parameter.name);
-      if (parameter.allows(value)) knobs.set(parameter.name, value);
+      if (parameter.allows(value)) parameters.set(parameter.name, value);
     }
-    all.push_back({variant, stage, variant->complete(knobs)});
+    all.push_back({variant, stage, variant->complete(parameters)});
   }
   return all;
 }
 
-void SweepRunner::start(const SweepWish& wish) {
+void SweepRunner::start(const SweepRequest& wish) {
   QString why = whyNot();
   if (why.isEmpty()) why = whyNot(wish.plan);
   if (!why.isEmpty()) {
@@ -200,7 +200,7 @@ void SweepRunner::compute(const JobPtr& job, const SharedPointSet& points) {
   QString error;
   try {
     if (job->cancel) throw Cancelled();
-    const ChosenDevice chosen = factory_(choiceOf(job->backend));
+    const ChosenDevice chosen = factory_(requestOf(job->backend));
     chosen.device->setCancel(&job->cancel);
     SweepData data(job->request, points);
     Pace pace(job->wish.plan.cells(), job->wish.cellSeconds);

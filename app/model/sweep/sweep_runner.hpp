@@ -16,7 +16,7 @@
 namespace lloyd {
 
 /// What the window asks to be swept. The plan's base is the session's own problem.
-struct SweepWish {
+struct SweepRequest {
   SweepPlan plan;
   double cellSeconds = 0.5; ///< given to each measurement, after the rounds that are always run
   RaceOptions options = defaultOptions();
@@ -36,12 +36,12 @@ struct SweepProgress {
 /// Measures a plan on the session's data source, on a thread and a device of its own, while the session
 /// rests: playing pauses and goes on afterwards. Each race's worth of measurements is published as soon as it
 /// ends, and all that was published is kept when the sweep is cancelled. What cannot run becomes a gap with
-/// its reason. Used on the GUI thread. The CPU executor's backend is refused: its times are a simulator's.
+/// its reason. Used on the GUI thread. The SIMT simulator's backend is refused: its times are a simulator's.
 class SweepRunner : public QObject {
   Q_OBJECT
 public:
   explicit SweepRunner(Session& session, QObject* parent = nullptr,
-                       Computer::DeviceFactory factory = chooseDevice);
+                       KMeansRunner::DeviceFactory factory = chooseDevice);
   ~SweepRunner() override;
 
   /// busy says why something else needs the device at present, and nothing when nothing does.
@@ -50,11 +50,11 @@ public:
   [[nodiscard]] QString whyNot() const;
   /// Why this plan cannot be swept on the session's data, as a sentence; empty when it can.
   [[nodiscard]] QString whyNot(const SweepPlan& plan) const;
-  /// Variants that perform the stage on the session's device, with the session's knobs where they have them;
-  /// whether each can run a size is found out cell by cell.
+  /// Variants that perform the stage on the session's device, with the session's tuning parameters where they
+  /// have them; whether each can run a size is found out cell by cell.
   [[nodiscard]] std::vector<Candidate> sweepable(Stage stage) const;
   /// Refused with a message when whyNot() has a reason.
-  void start(const SweepWish& wish);
+  void start(const SweepRequest& wish);
   void cancel();
   [[nodiscard]] bool running() const { return job_ != nullptr; }
   /// The newest result, of a sweep that goes on too; null before the first.
@@ -78,11 +78,11 @@ private:
   void sessionChanged();
 
   Session& session_;
-  Computer::DeviceFactory factory_;
+  KMeansRunner::DeviceFactory factory_;
   std::function<QString()> busy_;
   JobPtr job_; ///< the sweep that is under way
   SweepResultPtr last_;
-  TaskThread thread_; // last: joined before what its tasks use is gone
+  WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

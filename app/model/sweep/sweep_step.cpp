@@ -29,7 +29,7 @@ tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, co
     const auto points = data.points(problem.n, problem.d, &cancel);
     if (cancel) throw Cancelled();
     if (!points) return tl::unexpected(points.error());
-    StageBench bench(device, **points, problem.k, method.init, method.seed);
+    StageHarness bench(device, **points, problem.k, method.init, method.seed);
     RaceOptions options = method.options;
     options.budgetSeconds = method.cellSeconds * static_cast<double>(candidates.size());
     return measure(bench, candidates, options, [&](const RaceProgress&) {

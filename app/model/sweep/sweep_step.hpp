@@ -25,8 +25,9 @@ struct SweepMethod {
 };
 
 /// Measures all tasks of a step in one race. What cannot run is a gap with its reason: too few points, a
-/// size that the source cannot have, a knob's value that a variant refuses, too little memory. tick is called
-/// while it goes on. Throws Cancelled when cancel becomes true, and DeviceError when the device is lost.
+/// size that the source cannot have, a tuning parameter's value that a variant refuses, too little memory.
+/// tick is called while it goes on. Throws Cancelled when cancel becomes true, and DeviceError when the
+/// device is lost.
 [[nodiscard]] SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step,
                                      const SweepMethod& method, const std::atomic<bool>& cancel,
                                      const std::function<void()>& tick);

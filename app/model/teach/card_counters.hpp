@@ -16,7 +16,7 @@ struct CardCounters {
   QString card; ///< "NVIDIA H200"
   QString variant;
   Problem problem;
-  int block = 0;                           ///< 0 where the variant has no such knob
+  int block = 0;                           ///< 0 where the variant has no such tuning parameter
   std::map<QString, std::uint64_t> values; ///< by the counter's name in reports: "global_load_sectors"
 };
 

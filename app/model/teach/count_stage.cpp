@@ -37,7 +37,7 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
                                     .points = input.points,
                                     .centroids = input.centroids,
                                     .oldLabels = oldLabels,
-                                    .tuning = knobsFor(*variant, input.subject.tuning),
+                                    .tuning = tuningParametersFor(*variant, input.subject.tuning),
                                     .schedule = {},
                                     .cancel = cancel})
                       .trace;

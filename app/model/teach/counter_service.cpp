@@ -19,9 +19,9 @@ constexpr std::size_t usedKept = 8; ///< iterations whose centroids are remember
 
 } // namespace
 
-TeachTrace::TeachTrace(Session& session, QObject* parent)
+CounterService::CounterService(Session& session, QObject* parent)
     : QObject(parent), session_(session), fresh_(session.last() != nullptr) {
-  connect(&session_, &Session::iterated, this, &TeachTrace::iterated);
+  connect(&session_, &Session::iterated, this, &CounterService::iterated);
   connect(&session_, &Session::seeded, this, [this] { used_.clear(); });
   connect(&session_, &Session::dataChanged, this, [this] {
     counts_.reset();
@@ -35,38 +35,38 @@ TeachTrace::TeachTrace(Session& session, QObject* parent)
   });
 }
 
-TeachTrace::~TeachTrace() {
+CounterService::~CounterService() {
   for (const Cancel& job : {countJob_, ownersJob_})
     if (job) *job = true;
 }
 
-void TeachTrace::setActive(bool active) {
+void CounterService::setActive(bool active) {
   active_ = active;
   takeUp();
 }
 
-void TeachTrace::setSubject(const TeachSubject& subject) {
+void CounterService::setSubject(const TeachSubject& subject) {
   if (subject_ == subject) return;
   subject_ = subject;
   renew();
 }
 
-void TeachTrace::countAgain() { renew(); }
+void CounterService::countAgain() { renew(); }
 
-void TeachTrace::wantOwners(bool wanted) {
+void CounterService::wantOwners(bool wanted) {
   ownersWanted_ = wanted;
   const bool have = owners_ && owners_->subject == subject_ && owners_->points == session_.data();
   ownersDue_ = wanted && !have && !ownersJob_;
   takeUp();
 }
 
-void TeachTrace::renew() {
+void CounterService::renew() {
   countDue_ = true;
   ownersDue_ = ownersWanted_;
   takeUp();
 }
 
-void TeachTrace::iterated(const IterationPtr& result) {
+void CounterService::iterated(const IterationPtr& result) {
   fresh_ = true;
   // A look at the labels of centroids that have not been used yet is no iteration.
   const bool preview = !result->halfway && result->usedCentroids == result->centroids;
@@ -82,14 +82,14 @@ void TeachTrace::iterated(const IterationPtr& result) {
 
 /// The centroids that the labels before the counted classification were found with. While an iteration is
 /// half done, what is counted is the classification just made; else the next.
-std::vector<float> TeachTrace::usedBefore(const IterationResult& result) const {
+std::vector<float> CounterService::usedBefore(const IterationResult& result) const {
   const int wanted = result.halfway ? result.iteration - 1 : result.iteration;
   for (const auto& [iteration, used] : used_)
     if (iteration == wanted) return used;
   return wanted == 0 || result.halfway ? std::vector<float>{} : result.usedCentroids;
 }
 
-void TeachTrace::takeUp() {
+void CounterService::takeUp() {
   const SharedPointSet data = session_.data();
   if (!active_ || !fresh_ || !subject_.variant || !data || !session_.last()) return;
   const auto values = static_cast<std::size_t>(session_.settings().k) * static_cast<std::size_t>(data->d);
@@ -98,7 +98,7 @@ void TeachTrace::takeUp() {
   if (ownersDue_) startOwners();
 }
 
-void TeachTrace::startCount() {
+void CounterService::startCount() {
   if (countJob_) *countJob_ = true;
   countDue_ = false;
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
@@ -138,7 +138,7 @@ void TeachTrace::startCount() {
 }
 
 /// The card's problem is always the same, so it is counted once for each variant.
-void TeachTrace::countReference(const std::shared_ptr<const TeachCounts>& counts, const Cancel& cancel) {
+void CounterService::countReference(const std::shared_ptr<const TeachCounts>& counts, const Cancel& cancel) {
   if (!counts->card) {
     countJob_.reset();
     Q_EMIT counted();
@@ -169,7 +169,7 @@ void TeachTrace::countReference(const std::shared_ptr<const TeachCounts>& counts
                                   .points = reference.points->values,
                                   .centroids = reference.centroids,
                                   .oldLabels = {},
-                                  .tuning = knobsFor(variant, tuning),
+                                  .tuning = tuningParametersFor(variant, tuning),
                                   .schedule = {},
                                   .cancel = cancel.get()})
                     .trace;
@@ -187,7 +187,7 @@ void TeachTrace::countReference(const std::shared_ptr<const TeachCounts>& counts
   });
 }
 
-void TeachTrace::startOwners() {
+void CounterService::startOwners() {
   if (ownersJob_) *ownersJob_ = true;
   ownersDue_ = false;
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
@@ -212,7 +212,7 @@ void TeachTrace::startOwners() {
                                              .points = data->values,
                                              .centroids = centroids,
                                              .oldLabels = {},
-                                             .tuning = knobsFor(*subject.variant, subject.tuning),
+                                             .tuning = tuningParametersFor(*subject.variant, subject.tuning),
                                              .schedule = {},
                                              .record = false,
                                              .owners = true,

@@ -42,11 +42,11 @@ struct TeachOwners {
 /// Counts the subject and the version before it on the session's present points and centroids, on a thread of
 /// its own. A count starts when the subject, the data, or k change, when the run pauses or takes a step, and
 /// on demand: never once an iteration while it plays. What is under way then is cancelled. GUI thread.
-class TeachTrace : public QObject {
+class CounterService : public QObject {
   Q_OBJECT
 public:
-  explicit TeachTrace(Session& session, QObject* parent = nullptr);
-  ~TeachTrace() override;
+  explicit CounterService(Session& session, QObject* parent = nullptr);
+  ~CounterService() override;
 
   /// Inactive it counts nothing; what was asked for meanwhile is made up for.
   void setActive(bool active);
@@ -92,7 +92,7 @@ private:
   std::map<std::pair<std::string, int>, simt::Counters> askedOnCard_; ///< by variant and block
   std::shared_ptr<const TeachCounts> counts_;
   std::shared_ptr<const TeachOwners> owners_;
-  TaskThread thread_; // last: joined before what its tasks use is gone
+  WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

@@ -9,13 +9,13 @@ constexpr std::size_t kept = 4; ///< classifications: as many steps back as need
 
 } // namespace
 
-void TeachLabels::clear() {
+void LabelHistory::clear() {
   labels_.clear();
   iteration_ = 0;
   halfway_ = false;
 }
 
-bool TeachLabels::follow(const IterationResult& result) {
+bool LabelHistory::follow(const IterationResult& result) {
   const bool repeated = result.iteration == iteration_ && result.halfway == halfway_;
   iteration_ = result.iteration;
   halfway_ = result.halfway;
@@ -23,18 +23,18 @@ bool TeachLabels::follow(const IterationResult& result) {
   return !repeated && iteration_ > 0 && !labels_.contains(iteration_);
 }
 
-void TeachLabels::take(std::vector<Label> labels) {
+void LabelHistory::take(std::vector<Label> labels) {
   labels_[iteration_] = std::make_shared<const std::vector<Label>>(std::move(labels));
   while (labels_.size() > kept)
     labels_.erase(labels_.begin());
 }
 
-TeachLabels::Labels TeachLabels::of(int iteration) const {
+LabelHistory::Labels LabelHistory::of(int iteration) const {
   const auto found = labels_.find(iteration);
   return found == labels_.end() ? nullptr : found->second;
 }
 
-TeachLabels::Labels TeachLabels::now() const { return of(iteration_); }
-TeachLabels::Labels TeachLabels::before() const { return of(iteration_ - 1); }
+LabelHistory::Labels LabelHistory::now() const { return of(iteration_); }
+LabelHistory::Labels LabelHistory::before() const { return of(iteration_ - 1); }
 
 } // namespace lloyd

@@ -9,7 +9,7 @@
 namespace lloyd {
 
 /// The labels of the last few classifications, so that it can be told which points changed theirs.
-class TeachLabels {
+class LabelHistory {
 public:
   using Labels = std::shared_ptr<const std::vector<Label>>;
 

@@ -45,8 +45,8 @@ QString figuresText(const Variant& variant, std::optional<double> liveUs, Backen
 QString figuresMeaning(const Variant& variant) {
   QString meaning =
       tr("A text's figure is of its author's card and problem: compare ratios, not microseconds.");
-  if (variant.info.publishedUs && !variant.info.publishedWhere.empty())
-    meaning += QLatin1Char('\n') + tr("The text's: %1").arg(qtext(variant.info.publishedWhere));
+  if (variant.info.publishedUs && !variant.info.publishedIn.empty())
+    meaning += QLatin1Char('\n') + tr("The text's: %1").arg(qtext(variant.info.publishedIn));
   return meaning;
 }
 

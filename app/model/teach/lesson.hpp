@@ -12,7 +12,7 @@ namespace lloyd {
 [[nodiscard]] QString lessonText(const Variant& variant);
 
 /// "text: 45.0 µs on its author's card · here: 8.93 µs live". liveUs: the live median on the present data. A
-/// time on the executor is a simulator's and is never shown as if it were the variant's: it reads
+/// time on the simulator is a simulator's and is never shown as if it were the variant's: it reads
 /// "simulated".
 [[nodiscard]] QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend);
 /// What the two figures can be compared for, and under which conditions the text's was taken.

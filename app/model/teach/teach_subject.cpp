@@ -99,13 +99,13 @@ const Variant* versionBefore(Stage stage, const Variant& variant) {
   return before;
 }
 
-Tuning knobsFor(const Variant& variant, const Tuning& tuning) {
-  Tuning knobs;
+Tuning tuningParametersFor(const Variant& variant, const Tuning& tuning) {
+  Tuning parameters;
   for (const Parameter& parameter : variant.info.parameters) {
     const int value = tuning.value(parameter.name);
-    if (parameter.allows(value)) knobs.set(parameter.name, value);
+    if (parameter.allows(value)) parameters.set(parameter.name, value);
   }
-  return variant.complete(knobs);
+  return variant.complete(parameters);
 }
 
 SourceComparison compareSources(const Variant& variant, const Variant* before) {

@@ -16,35 +16,36 @@ namespace {
 QString placeWords(const DefaultSource& source) {
   const QString date = qtext(source.date);
   switch (source.origin) {
-  case ChoiceOrigin::asked:
+  case TuningOrigin::asked:
     return {};
-  case ChoiceOrigin::here:
-    return ReportWords::tr("measured on this device on %1").arg(date);
-  case ChoiceOrigin::shipped:
-    return ReportWords::tr("measured on another %1 on %2").arg(qtext(source.device.name), date);
-  case ChoiceOrigin::similar:
+  case TuningOrigin::here:
+    return ReportStrings::tr("measured on this device on %1").arg(date);
+  case TuningOrigin::shipped:
+    return ReportStrings::tr("measured on another %1 on %2").arg(qtext(source.device.name), date);
+  case TuningOrigin::similar:
     return source.device.backend == Backend::cpu
-               ? ReportWords::tr("measured on another processor (%1, %n thread(s)) on %2", nullptr,
-                                 source.device.cores)
+               ? ReportStrings::tr("measured on another processor (%1, %n thread(s)) on %2", nullptr,
+                                   source.device.cores)
                      .arg(qtext(source.device.name), date)
-               : ReportWords::tr("measured on another card (%1) on %2").arg(qtext(source.device.name), date);
-  case ChoiceOrigin::order:
+               : ReportStrings::tr("measured on another card (%1) on %2")
+                     .arg(qtext(source.device.name), date);
+  case TuningOrigin::order:
     break;
   }
-  return ReportWords::tr("taken in a fixed order of preference, because no measurement fits");
+  return ReportStrings::tr("taken in a fixed order of preference, because no measurement fits");
 }
 
-bool isMeasured(ChoiceOrigin origin) {
-  return origin != ChoiceOrigin::asked && origin != ChoiceOrigin::order;
+bool isMeasured(TuningOrigin origin) {
+  return origin != TuningOrigin::asked && origin != TuningOrigin::order;
 }
 
-QString originName(ChoiceOrigin origin) {
+QString originName(TuningOrigin origin) {
   switch (origin) {
-  case ChoiceOrigin::here:
+  case TuningOrigin::here:
     return QStringLiteral("here");
-  case ChoiceOrigin::shipped:
+  case TuningOrigin::shipped:
     return QStringLiteral("shipped");
-  case ChoiceOrigin::similar:
+  case TuningOrigin::similar:
     return QStringLiteral("similar");
   default:
     return QStringLiteral("order");
@@ -55,23 +56,23 @@ QString originName(ChoiceOrigin origin) {
 
 QString sourceWords(const DefaultSource& source) {
   QString words = placeWords(source);
-  if (isMeasured(source.origin)) words += ReportWords::tr(", at %1").arg(problemWords(source.problem));
+  if (isMeasured(source.origin)) words += ReportStrings::tr(", at %1").arg(problemText(source.problem));
   return words;
 }
 
-QString defaultsWords(const DeviceInfo& device, const ChoiceTable& table) {
+QString defaultsWords(const DeviceInfo& device, const TuningTable& table) {
   const auto ranked = table.ranked({.n = std::size_t{1} << 20, .d = 2, .k = 16}, device);
   if (ranked.empty())
-    return placeWords({.origin = ChoiceOrigin::order, .device = {}, .problem = {}, .date = {}});
+    return placeWords({.origin = TuningOrigin::order, .device = {}, .problem = {}, .date = {}});
   // Whoever has measured here has done so for what matters to them.
   const auto here = std::find_if(ranked.begin(), ranked.end(),
-                                 [](const auto& one) { return one.origin == ChoiceOrigin::here; });
-  const ChoiceTable::Ranked& first = here != ranked.end() ? *here : ranked.front();
+                                 [](const auto& one) { return one.origin == TuningOrigin::here; });
+  const TuningTable::Ranked& first = here != ranked.end() ? *here : ranked.front();
   return placeWords({first.origin, first.choice->device, first.choice->problem, first.choice->date});
 }
 
 QJsonValue sourceJson(const DefaultSource& source) {
-  if (source.origin == ChoiceOrigin::asked) return {};
+  if (source.origin == TuningOrigin::asked) return {};
   QJsonObject json{{QStringLiteral("from"), originName(source.origin)},
                    {QStringLiteral("why"), sourceWords(source)}};
   if (!isMeasured(source.origin)) return json;

@@ -13,7 +13,7 @@ namespace lloyd {
 /// The same for the defaults of a device as a whole, of no problem in particular: "measured on this device on
 /// 2026-05-31".
 [[nodiscard]] QString defaultsWords(const DeviceInfo& device,
-                                    const ChoiceTable& table = ChoiceTable::present());
+                                    const TuningTable& table = TuningTable::present());
 /// As reports for programs carry it: what it is from (here, shipped, similar, order), the words, and the
 /// measurement where there is one; null when a person chose all.
 [[nodiscard]] QJsonValue sourceJson(const DefaultSource& source);

@@ -48,7 +48,7 @@ MeasuredVariant measured(const Measurement* row) {
 /// One problem, from all candidates to a choice.
 class Cell {
 public:
-  Cell(StageBench& bench, const ChoiceTable& table, const std::function<void()>& tick)
+  Cell(StageHarness& bench, const TuningTable& table, const std::function<void()>& tick)
       : bench_(bench), tick_(tick), from_(bench.device().createEvent()), to_(bench.device().createEvent()) {
     const Problem& problem = bench.problem();
     const DeviceInfo& device = bench.device().info();
@@ -153,7 +153,7 @@ private:
     options.looks = 1;
     options.budgetSeconds = budgetSeconds;
     options.warmUpSeconds = 0.05;
-    DeviceSampler sampler(bench_.device(), options.sampleUs, options.cache);
+    KernelTimer sampler(bench_.device(), options.sampleUs, options.cache);
     // One group: the forms of an iteration are compared across stages, in the same rounds.
     const std::vector<int> groups(racers_.size(), 0);
     for (const Candidate& racer : racers_) {
@@ -203,7 +203,7 @@ private:
     return found;
   }
 
-  StageBench& bench_;
+  StageHarness& bench_;
   const std::function<void()>& tick_;
   std::unique_ptr<Event> from_;
   std::unique_ptr<Event> to_;
@@ -220,8 +220,8 @@ private:
 
 } // namespace
 
-std::optional<TunedProblem> tuneProblem(StageBench& bench, const std::vector<Candidate>& candidates,
-                                        const ChoiceTable& table, double budgetSeconds,
+std::optional<TunedProblem> tuneProblem(StageHarness& bench, const std::vector<Candidate>& candidates,
+                                        const TuningTable& table, double budgetSeconds,
                                         const std::function<void()>& tick) {
   Cell cell(bench, table, tick);
   cell.choose(candidates, budgetSeconds);

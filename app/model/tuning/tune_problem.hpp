@@ -12,7 +12,7 @@ namespace lloyd {
 
 /// What measuring one problem found.
 struct TunedProblem {
-  MeasuredChoice choice;          ///< without its date
+  TuningEntry choice;             ///< without its date
   std::vector<std::string> wrong; ///< candidates that differ from double precision, in words
   std::vector<Candidate> behind;  ///< so far behind the fastest of their part that more points will not help
 };
@@ -23,9 +23,9 @@ struct TunedProblem {
 /// where memory has no room for tiles. Nothing when no iteration can be made of what is right without them.
 /// budgetSeconds bounds the race, and no round less than five is run. tick is called between measurements and
 /// may throw Cancelled. Throws DeviceError, Cancelled.
-[[nodiscard]] std::optional<TunedProblem> tuneProblem(StageBench& bench,
+[[nodiscard]] std::optional<TunedProblem> tuneProblem(StageHarness& bench,
                                                       const std::vector<Candidate>& candidates,
-                                                      const ChoiceTable& table, double budgetSeconds,
+                                                      const TuningTable& table, double budgetSeconds,
                                                       const std::function<void()>& tick = {});
 
 } // namespace lloyd

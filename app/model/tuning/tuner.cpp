@@ -73,9 +73,9 @@ private:
   [[nodiscard]] double budgetLeft() const { return options_.budgetSeconds - (now() - began_); }
 
   /// The same on fewer points, the most there are.
-  [[nodiscard]] const MeasuredChoice* smaller(const Problem& problem) const {
-    const MeasuredChoice* found = nullptr;
-    for (const MeasuredChoice& choice : result_.choices)
+  [[nodiscard]] const TuningEntry* smaller(const Problem& problem) const {
+    const TuningEntry* found = nullptr;
+    for (const TuningEntry& choice : result_.choices)
       if (choice.problem.d == problem.d && choice.problem.k == problem.k && choice.problem.n < problem.n &&
           (!found || choice.problem.n > found->problem.n))
         found = &choice;
@@ -84,7 +84,7 @@ private:
 
   [[nodiscard]] double guessSeconds(const Problem& problem) const {
     double seconds = fixedSeconds + secondsOfAValue * static_cast<double>(problem.pointValues());
-    if (const MeasuredChoice* known = smaller(problem)) {
+    if (const TuningEntry* known = smaller(problem)) {
       const double more = static_cast<double>(problem.n) / static_cast<double>(known->problem.n);
       const double us = known->fused.us + known->tiled.us + known->classify.us + known->reduce.us;
       seconds += launchesOfAProblem * more * 1e-6 * us;
@@ -128,15 +128,15 @@ private:
     try {
       const PointSet& points = pointsFor(problem);
       const double pairs = static_cast<double>(problem.pointValues()) * problem.k;
-      StageBench bench(device_, points, problem.k, {.kind = InitKind::random, .given = {}, .path = {}},
-                       options_.seed, pairs <= checkedInDouble ? Truth::doublePrecision : Truth::device);
+      StageHarness bench(device_, points, problem.k, {.kind = InitKind::random, .given = {}, .path = {}},
+                         options_.seed, pairs <= checkedInDouble ? Truth::doublePrecision : Truth::device);
       std::vector<Candidate>& behind = behind_[{problem.d, problem.k}];
       std::vector<Candidate> candidates = candidates_;
       std::erase_if(candidates, [&](const Candidate& candidate) {
         return std::any_of(behind.begin(), behind.end(),
                            [&](const Candidate& one) { return sameCandidate(one, candidate); });
       });
-      auto tuned = tuneProblem(bench, candidates, ChoiceTable::present(), raceSeconds(), [this] { tick(); });
+      auto tuned = tuneProblem(bench, candidates, TuningTable::present(), raceSeconds(), [this] { tick(); });
       if (!tuned) {
         result_.leftOut.push_back({problem, "no variant that is right can run it"});
         return;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::array iterationStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
 
-/// Neighbours in the list of values, for knobs whose steps change the launch and not the result.
+/// Neighbours in the list of values, for tuning parameters whose steps change the launch and not the result.
 std::vector<int> steps(const Parameter& parameter) {
   std::vector<int> values;
   const auto own = std::find(parameter.values.begin(), parameter.values.end(), parameter.fallback);
@@ -46,7 +46,7 @@ std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
       if (labels && variant->info.changed == Changed::none) continue;
       const Tuning own = variant->complete({});
       candidates.push_back({variant, stage, own});
-      if (stage == Stage::update) continue; // it has no knobs in a plan
+      if (stage == Stage::update) continue; // it has no tuning parameters in a plan
       for (const Parameter& parameter : variant->info.parameters)
         for (const int value : steps(parameter)) {
           candidates.push_back({variant, stage, own});
@@ -57,9 +57,9 @@ std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
 }
 
 std::optional<Candidate> presentDefault(Part part, const Problem& problem, const DeviceInfo& device,
-                                        const ChoiceTable& table) {
+                                        const TuningTable& table) {
   const Stage stage = stageOf(part);
-  for (const ChoiceTable::Ranked& ranked : table.ranked(problem, device)) {
+  for (const TuningTable::Ranked& ranked : table.ranked(problem, device)) {
     const MeasuredVariant& choice = part == Part::tiled ? ranked.choice->tiled : ranked.choice->of(stage);
     const Variant* variant = Registry::instance().find(choice.id);
     if (variant && !variant->whyNot(stage, problem, device, choice.tuning))

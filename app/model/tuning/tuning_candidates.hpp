@@ -30,16 +30,16 @@ inline constexpr std::array everyPart{Part::classify, Part::reduce, Part::fused,
 }
 [[nodiscard]] Part partOf(const Candidate& candidate);
 
-/// Every variant of an iteration's stages that the device's backend has: with its own knobs, and with each
-/// knob one step up and one step down. Variants that want records are left out, because making those is no
-/// part of the stage's time, and so is one that does not say whether a label changed, because a run could not
-/// end by it. wanted, when given, says which variants may be chosen.
+/// Every variant of an iteration's stages that the device's backend has: with its own tuning parameters, and
+/// with each tuning parameter one step up and one step down. Variants that want records are left out, because
+/// making those is no part of the stage's time, and so is one that does not say whether a label changed,
+/// because a run could not end by it. wanted, when given, says which variants may be chosen.
 [[nodiscard]] std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
                                                       const std::function<bool(const Variant&)>& wanted = {});
 
 /// What the program would take for a part at present, whichever form the iteration has; nothing when no
 /// variant can run, or none of tiles was ever the faster.
 [[nodiscard]] std::optional<Candidate> presentDefault(Part part, const Problem& problem,
-                                                      const DeviceInfo& device, const ChoiceTable& table);
+                                                      const DeviceInfo& device, const TuningTable& table);
 
 } // namespace lloyd

@@ -14,8 +14,8 @@ struct DisplaceRules {
 };
 
 /// The best of a stage's rows that ran and are not among the excluded: the fastest; but its variant with its
-/// own knobs, where the fastest does not displace that, and standing, where the fastest does not displace
-/// standing. Rows have samples of the same rounds. Null when none ran.
+/// own tuning parameters, where the fastest does not displace that, and standing, where the fastest does not
+/// displace standing. Rows have samples of the same rounds. Null when none ran.
 [[nodiscard]] const Measurement* bestOf(const std::vector<Measurement>& rows, Stage stage,
                                         const std::optional<Candidate>& standing,
                                         const std::vector<Candidate>& excluded,

@@ -18,12 +18,12 @@ namespace {
 QString problemAtStart;
 
 /// The choices of a table that exists; throws RequestError.
-std::vector<MeasuredChoice> readTable(const QString& path) {
+std::vector<TuningEntry> readTable(const QString& path) {
   QFile file(path);
   if (!file.open(QIODevice::ReadOnly))
     throw RequestError(path.toStdString() + " cannot be read: " + file.errorString().toStdString());
   const QByteArray bytes = file.readAll();
-  return readChoices({bytes.constData(), static_cast<std::size_t>(bytes.size())}, path.toStdString());
+  return readTuning({bytes.constData(), static_cast<std::size_t>(bytes.size())}, path.toStdString());
 }
 
 /// The first name of this kind that no file has.
@@ -36,30 +36,29 @@ QString asideName(const QString& path) {
 
 } // namespace
 
-QString userChoicesPath() {
+QString userTuningPath() {
   return QDir(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation))
       .filePath(QStringLiteral("tuning.csv"));
 }
 
-QString addUserChoices() {
+QString addUserTuning() {
   problemAtStart.clear();
-  const QString path = userChoicesPath();
+  const QString path = userTuningPath();
   if (!QFileInfo::exists(path)) return {};
   try {
-    ChoiceTable::present().add(readTable(path), ChoiceTable::Owner::user);
+    TuningTable::present().add(readTable(path), TuningTable::Owner::user);
   } catch (const RequestError& error) {
-    problemAtStart = ReportWords::tr("%1; the measurements that came with the program are used instead")
+    problemAtStart = ReportStrings::tr("%1; the measurements that came with the program are used instead")
                          .arg(qtext(error.what()));
   }
   return problemAtStart;
 }
 
-const QString& userChoicesProblem() { return problemAtStart; }
+const QString& userTuningProblem() { return problemAtStart; }
 
-tl::expected<QString, std::string> saveChoices(const QString& path,
-                                               const std::vector<MeasuredChoice>& choices) {
+tl::expected<QString, std::string> saveTuning(const QString& path, const std::vector<TuningEntry>& choices) {
   QString remark;
-  std::vector<MeasuredChoice> kept;
+  std::vector<TuningEntry> kept;
   if (QFileInfo(path).isFile()) {
     try {
       kept = readTable(path);
@@ -67,12 +66,12 @@ tl::expected<QString, std::string> saveChoices(const QString& path,
       const QString aside = asideName(path);
       if (!QFile::rename(path, aside))
         return tl::unexpected(std::string(error.what()) + "; it is in the way and cannot be renamed");
-      remark = ReportWords::tr("%1; it is kept as %2").arg(qtext(error.what()), aside);
+      remark = ReportStrings::tr("%1; it is kept as %2").arg(qtext(error.what()), aside);
     }
   }
   if (!QDir().mkpath(QFileInfo(path).absolutePath()))
     return tl::unexpected(path.toStdString() + " cannot be written: its folder cannot be made");
-  const std::string text = writeChoices(mergedChoices(std::move(kept), choices));
+  const std::string text = writeTuning(mergedTuning(std::move(kept), choices));
   if (const auto written = writeWholeFile(path.toStdString(), text); !written)
     return tl::unexpected(written.error());
   return remark;

@@ -12,18 +12,18 @@ constexpr std::uint32_t kNobody =
 
 } // namespace
 
-NearestTable::NearestTable(const GlCompute& compute, std::size_t windowPoints)
+ComputeDepthSplat::ComputeDepthSplat(const GlCompute& compute, std::size_t windowPoints)
     : compute_(compute), feed_(compute, windowPoints), find_(loadCompute("nearest_point")),
       show_(loadShaders("picture", "nearest_point")) {}
 
-void NearestTable::release() {
+void ComputeDepthSplat::release() {
   nearest_.reset();
   owner_.reset();
   viewport_ = {0, 0};
 }
 
-void NearestTable::begin(const PointFeed::Points& points, const CameraView& view, const Look& look,
-                         bool fresh) {
+void ComputeDepthSplat::begin(const ComputePointSource::Points& points, const CameraView& view,
+                              const Look& look, bool fresh) {
   Gl& gl = currentGl();
   const glm::ivec2 viewport = glm::max(view.viewport, glm::ivec2(1));
   if (viewport != viewport_) {
@@ -46,16 +46,16 @@ void NearestTable::begin(const PointFeed::Points& points, const CameraView& view
   find_.set(gl, "point_size", look.size);
   find_.set(gl, "eye_range", eyeRange_);
   find_.set(gl, "naming", 0);
-  gl.glBindBufferBase(kShaderStorageBuffer, PointFeed::kOwnBinding, nearest_.id());
-  gl.glBindBufferBase(kShaderStorageBuffer, PointFeed::kOwnBinding + 1, owner_.id());
+  gl.glBindBufferBase(kShaderStorageBuffer, ComputePointSource::kOwnBinding, nearest_.id());
+  gl.glBindBufferBase(kShaderStorageBuffer, ComputePointSource::kOwnBinding + 1, owner_.id());
 }
 
-void NearestTable::addOrdered(GLuint order, const SampleOrder::Piece& piece) {
+void ComputeDepthSplat::addOrdered(GLuint order, const SampleOrder::Piece& piece) {
   feed_.feed(order, piece);
   added_.push_back({order, piece});
 }
 
-void NearestTable::finish() {
+void ComputeDepthSplat::finish() {
   Gl& gl = currentGl();
   compute_.barrier(kShaderStorageBarrier);
   find_.set(gl, "naming", 1);
@@ -76,7 +76,7 @@ void NearestTable::finish() {
   gl.glDisable(GL_DEPTH_TEST);
   screen_.draw();
   gl.glBindTexture(GL_TEXTURE_2D, 0);
-  PointFeed::end();
+  ComputePointSource::end();
   gl.glUseProgram(0);
 }
 

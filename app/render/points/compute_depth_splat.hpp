@@ -22,10 +22,11 @@ namespace lloyd {
 /// Schuetz, Kerbl and Wimmer, "Rendering Point Clouds with Compute Shaders and Vertex Order Optimization",
 /// 2021, whose depth and colour share a word of 64 bits; two rounds over the points need no more than
 /// OpenGL 4.3 has. All calls need the context current.
-class NearestTable {
+class ComputeDepthSplat {
 public:
-  /// windowPoints: as PointFeed's. Throws std::runtime_error when a shader fails.
-  explicit NearestTable(const GlCompute& compute, std::size_t windowPoints = PointFeed::kMostWindow);
+  /// windowPoints: as ComputePointSource's. Throws std::runtime_error when a shader fails.
+  explicit ComputeDepthSplat(const GlCompute& compute,
+                             std::size_t windowPoints = ComputePointSource::kMostWindow);
 
   /// How points are drawn.
   struct Look {
@@ -37,7 +38,7 @@ public:
   };
   /// fresh: the picture is empty; otherwise what was found before hides what comes and is farther, unless the
   /// picture has another size. Throws std::runtime_error when there is no memory.
-  void begin(const PointFeed::Points& points, const CameraView& view, const Look& look, bool fresh);
+  void begin(const ComputePointSource::Points& points, const CameraView& view, const Look& look, bool fresh);
   void addRange(std::size_t first, std::size_t count) { addOrdered(0, {false, first, count, 0}); }
   /// order: the buffer with the table of the sample order that piece is a part of.
   void addOrdered(GLuint order, const SampleOrder::Piece& piece);
@@ -56,7 +57,7 @@ private:
   };
 
   GlCompute compute_;
-  PointFeed feed_;
+  ComputePointSource feed_;
   ShaderProgram find_, show_;
   ScreenTriangle screen_;
   GlBuffer nearest_, owner_;

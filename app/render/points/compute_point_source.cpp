@@ -17,15 +17,16 @@ constexpr std::array kRowSkips{"row_skip_0", "row_skip_1", "row_skip_2"};
 
 } // namespace
 
-PointFeed::PointFeed(const GlCompute& compute, std::size_t windowPoints) : compute_(compute) {
+ComputePointSource::ComputePointSource(const GlCompute& compute, std::size_t windowPoints)
+    : compute_(compute) {
   // A part of a buffer begins at an aligned byte, up to one alignment before its first point.
   const std::size_t bytes =
       compute.mostBlockBytes - std::min(compute.offsetAlignment, compute.mostBlockBytes);
   windowPoints_ = std::clamp(bytes / sizeof(float), std::size_t{1}, std::min(windowPoints, kMostWindow));
 }
 
-void PointFeed::begin(const ShaderProgram& program, const Points& points, const CameraView& view,
-                      int clusters) {
+void ComputePointSource::begin(const ShaderProgram& program, const Points& points, const CameraView& view,
+                               int clusters) {
   Gl& gl = currentGl();
   program_ = &program;
   points_ = points;
@@ -41,13 +42,13 @@ void PointFeed::begin(const ShaderProgram& program, const Points& points, const 
 }
 
 /// Bytes [begin, end) of a buffer, begin already aligned.
-void PointFeed::bindPart(GLuint index, GLuint buffer, std::size_t begin, std::size_t end) const {
+void ComputePointSource::bindPart(GLuint index, GLuint buffer, std::size_t begin, std::size_t end) const {
   currentGl().glBindBufferRange(kShaderStorageBuffer, index, buffer, static_cast<GLintptr>(begin),
                                 static_cast<GLsizeiptr>(end - begin));
 }
 
 /// Coordinates and labels of the points [first, end).
-void PointFeed::bindWindow(std::size_t first, std::size_t end) const {
+void ComputePointSource::bindWindow(std::size_t first, std::size_t end) const {
   Gl& gl = currentGl();
   const auto aligned = [this](std::size_t byte) { return byte - byte % compute_.offsetAlignment; };
   // Rows may begin anywhere on a line of 128 bytes, so they can need different skips.
@@ -68,7 +69,7 @@ void PointFeed::bindWindow(std::size_t first, std::size_t end) const {
   program_->set(gl, "window_end", static_cast<int>(end));
 }
 
-void PointFeed::dispatch(std::size_t first, std::size_t invocations) const {
+void ComputePointSource::dispatch(std::size_t first, std::size_t invocations) const {
   Gl& gl = currentGl();
   for (std::size_t done = 0; done < invocations; done += kMostInvocations) {
     const std::size_t now = std::min(kMostInvocations, invocations - done);
@@ -78,7 +79,7 @@ void PointFeed::dispatch(std::size_t first, std::size_t invocations) const {
   }
 }
 
-void PointFeed::range(std::size_t first, std::size_t count) const {
+void ComputePointSource::range(std::size_t first, std::size_t count) const {
   Gl& gl = currentGl();
   program_->set(gl, "ordered", 0);
   gl.glBindBufferBase(kShaderStorageBuffer, kOrder, points_.positions); // not read
@@ -90,7 +91,7 @@ void PointFeed::range(std::size_t first, std::size_t count) const {
   }
 }
 
-void PointFeed::feed(GLuint order, const SampleOrder::Piece& piece) const {
+void ComputePointSource::feed(GLuint order, const SampleOrder::Piece& piece) const {
   if (!piece.indexed) return range(piece.first, piece.count);
   Gl& gl = currentGl();
   program_->set(gl, "ordered", 1);
@@ -103,7 +104,7 @@ void PointFeed::feed(GLuint order, const SampleOrder::Piece& piece) const {
   }
 }
 
-void PointFeed::end() {
+void ComputePointSource::end() {
   Gl& gl = currentGl();
   for (GLuint index = 0; index < kOwnBinding + kOwnBuffers; ++index)
     gl.glBindBufferBase(kShaderStorageBuffer, index, 0);

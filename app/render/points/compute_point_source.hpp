@@ -13,13 +13,13 @@ namespace lloyd {
 
 /// Hands points to compute shaders that begin with point_feed.glsl, one an invocation, straight from the
 /// buffers that are drawn (and lent to CUDA): nothing is copied. All calls need the context current.
-class PointFeed {
+class ComputePointSource {
 public:
   /// Whose coordinates a shader sees at a time. More would carry a label's place in bits beyond its integers.
   static constexpr std::size_t kMostWindow = std::size_t{1} << 25;
 
   /// windowPoints: fewer at a time; the context may ask for less.
-  PointFeed(const GlCompute& compute, std::size_t windowPoints);
+  ComputePointSource(const GlCompute& compute, std::size_t windowPoints);
 
   /// OpenGL buffers, positions as rows of stride floats.
   struct Points {

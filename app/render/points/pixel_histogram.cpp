@@ -21,23 +21,23 @@ std::size_t pixelsOf(glm::ivec2 size) {
 
 } // namespace
 
-std::size_t CrowdTable::Shape::tableBytes() const {
+std::size_t PixelHistogram::Shape::tableBytes() const {
   return pixelsOf(cells()) * (static_cast<std::size_t>(kinds) + 1) * sizeof(std::uint32_t);
 }
-std::size_t CrowdTable::Shape::pixelBytes() const {
+std::size_t PixelHistogram::Shape::pixelBytes() const {
   // A buffer must have some bytes even when nothing is in it.
   if (cellShift == 0) return sizeof(std::uint32_t);
   return pixelsOf(viewport) * (1 + static_cast<std::size_t>(presentSheets)) * sizeof(std::uint32_t);
 }
 
-CrowdTable::CrowdTable(const GlCompute& compute, const Limits& limits)
+PixelHistogram::PixelHistogram(const GlCompute& compute, const Limits& limits)
     : compute_(compute), bytes_(std::min(limits.bytes, compute.mostBlockBytes)),
       feed_(compute, limits.windowPoints), count_(loadCompute("crowd_count")),
       majority_(loadShaders("picture", "crowd_majority")) {
   setColours({});
 }
 
-void CrowdTable::setColours(std::span<const Rgb> colours) {
+void PixelHistogram::setColours(std::span<const Rgb> colours) {
   std::unordered_map<std::uint32_t, std::int32_t> known;
   std::vector<std::int32_t> kinds;
   std::vector<Rgb> distinct;
@@ -54,7 +54,7 @@ void CrowdTable::setColours(std::span<const Rgb> colours) {
   fillPaletteTexture(kindColours_, distinct);
 }
 
-CrowdTable::Shape CrowdTable::shapeFor(glm::ivec2 viewport) const {
+PixelHistogram::Shape PixelHistogram::shapeFor(glm::ivec2 viewport) const {
   Shape shape{glm::max(viewport, glm::ivec2(1)), kinds_, 0, 0};
   if (shape.tableBytes() <= bytes_) return shape;
   shape.cellShift = 1;
@@ -65,7 +65,7 @@ CrowdTable::Shape CrowdTable::shapeFor(glm::ivec2 viewport) const {
   return shape;
 }
 
-void CrowdTable::makeRoom(const Shape& shape) {
+void PixelHistogram::makeRoom(const Shape& shape) {
   shape_ = {};
   table_ = makeStorage(shape.tableBytes());
   pixels_ = makeStorage(shape.pixelBytes());
@@ -73,13 +73,14 @@ void CrowdTable::makeRoom(const Shape& shape) {
   shape_ = shape;
 }
 
-void CrowdTable::release() {
+void PixelHistogram::release() {
   table_.reset();
   pixels_.reset();
   shape_ = {};
 }
 
-void CrowdTable::begin(const PointFeed::Points& points, const CameraView& view, float size, bool fresh) {
+void PixelHistogram::begin(const ComputePointSource::Points& points, const CameraView& view, float size,
+                           bool fresh) {
   Gl& gl = currentGl();
   const Shape shape = shapeFor(view.viewport);
   if (shape != shape_) {
@@ -103,13 +104,13 @@ void CrowdTable::begin(const PointFeed::Points& points, const CameraView& view, 
   bindTable();
 }
 
-void CrowdTable::bindTable() const {
+void PixelHistogram::bindTable() const {
   Gl& gl = currentGl();
-  gl.glBindBufferBase(kShaderStorageBuffer, PointFeed::kOwnBinding, table_.id());
-  gl.glBindBufferBase(kShaderStorageBuffer, PointFeed::kOwnBinding + 1, pixels_.id());
+  gl.glBindBufferBase(kShaderStorageBuffer, ComputePointSource::kOwnBinding, table_.id());
+  gl.glBindBufferBase(kShaderStorageBuffer, ComputePointSource::kOwnBinding + 1, pixels_.id());
 }
 
-void CrowdTable::finish(Rgb unlabelled) {
+void PixelHistogram::finish(Rgb unlabelled) {
   Gl& gl = currentGl();
   // What follows reads the counts, and the next frame may clear them.
   compute_.barrier(kShaderStorageBarrier | kBufferUpdateBarrier);
@@ -127,7 +128,7 @@ void CrowdTable::finish(Rgb unlabelled) {
   gl.glDisable(GL_BLEND);
   gl.glDisable(GL_DEPTH_TEST);
   screen_.draw();
-  PointFeed::end();
+  ComputePointSource::end();
   gl.glBindTexture(GL_TEXTURE_2D, 0);
   gl.glUseProgram(0);
 }

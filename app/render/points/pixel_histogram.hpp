@@ -19,7 +19,7 @@ namespace lloyd {
 /// How many points of each colour lie in each pixel of a flat drawing, counted by a compute shader: nothing
 /// is blended. Sums of integers only, so the picture depends on neither the order of the points nor the cuts
 /// between slices. All calls need the context current.
-class CrowdTable {
+class PixelHistogram {
 public:
   /// What is never exceeded, whatever the picture's size and the number of clusters; the context may ask for
   /// less.
@@ -29,18 +29,18 @@ public:
     /// each colour as long as half of the limit holds those: it takes, of the colours it has itself, the one
     /// that most points of its cell have. Without bits all pixels of a cell share a colour.
     std::size_t bytes = std::size_t{256} << 20;
-    std::size_t windowPoints = PointFeed::kMostWindow; ///< as PointFeed's
+    std::size_t windowPoints = ComputePointSource::kMostWindow; ///< as ComputePointSource's
   };
 
   /// Throws std::runtime_error when a shader fails.
-  CrowdTable(const GlCompute& compute, const Limits& limits);
+  PixelHistogram(const GlCompute& compute, const Limits& limits);
 
   /// The colours of the clusters; clusters of one colour count together.
   void setColours(std::span<const Rgb> colours);
 
   /// size: the points' edge in pixels. fresh: what was counted before is forgotten, as it also is when the
   /// picture or the number of colours has changed. Throws std::runtime_error when there is no memory.
-  void begin(const PointFeed::Points& points, const CameraView& view, float size, bool fresh);
+  void begin(const ComputePointSource::Points& points, const CameraView& view, float size, bool fresh);
   void countRange(std::size_t first, std::size_t count) { feed_.range(first, count); }
   /// order: the buffer with the table of the sample order that piece is a part of.
   void countOrdered(GLuint order, const SampleOrder::Piece& piece) { feed_.feed(order, piece); }
@@ -73,7 +73,7 @@ private:
 
   GlCompute compute_;
   std::size_t bytes_;
-  PointFeed feed_;
+  ComputePointSource feed_;
   ShaderProgram count_, majority_;
   ScreenTriangle screen_;
   GlTexture kindOf_, kindColours_;

@@ -36,7 +36,7 @@ PointRenderer::PointRenderer(CrowdDrawing most)
   if (compute && most == CrowdDrawing::computed) {
     // A driver that promises compute shaders and then refuses these can still draw.
     try {
-      tables_.emplace(Tables{CrowdTable(*compute, {}), NearestTable(*compute)});
+      tables_.emplace(Tables{PixelHistogram(*compute, {}), ComputeDepthSplat(*compute)});
     } catch (const std::runtime_error& error) {
       qWarning("Crowds are drawn point by point, not computed: %s", error.what());
     }
@@ -163,9 +163,9 @@ void PointRenderer::beginDrawing(const CameraView& view, const PointLook& look, 
   gl.glBindVertexArray(arrays_[positions][source].array.id());
 }
 
-PointFeed::Points PointRenderer::feedOf(std::size_t positions, std::size_t source) {
+ComputePointSource::Points PointRenderer::feedOf(std::size_t positions, std::size_t source) {
   const GlPointBuffers names = points_->names();
-  PointFeed::Points points;
+  ComputePointSource::Points points;
   points.positions = names.positions[positions];
   points.labels = source == kGroups ? points_->groupsName() : names.labels[source];
   points.labelBits = static_cast<int>(8 * bytesOf(formOf(source).width));

@@ -74,15 +74,15 @@ private:
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
-  [[nodiscard]] PointFeed::Points feedOf(std::size_t positions, std::size_t source);
+  [[nodiscard]] ComputePointSource::Points feedOf(std::size_t positions, std::size_t source);
   void beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions, std::size_t source);
   [[nodiscard]] LabelForm formOf(std::size_t source) const;
 
   ShaderProgram square_, disc_, ball_, density_;
   /// What computes crowds.
   struct Tables {
-    CrowdTable counts;
-    NearestTable nearest;
+    PixelHistogram counts;
+    ComputeDepthSplat nearest;
   };
   std::optional<Tables> tables_; ///< nothing: crowds are drawn
   enum class Way { drawn, counted, nearest };

@@ -11,7 +11,7 @@
 
 namespace lloyd {
 
-Section::Section(const QString& title, QWidget* parent)
+CollapsibleSection::CollapsibleSection(const QString& title, QWidget* parent)
     : QWidget(parent), title_(new QToolButton(this)), body_(new QWidget(this)),
       form_(new QFormLayout(body_)) {
   title_->setObjectName(QStringLiteral("section"));
@@ -22,7 +22,7 @@ Section::Section(const QString& title, QWidget* parent)
   title_->setChecked(true);
   title_->setFocusPolicy(Qt::TabFocus);
   title_->setAccessibleName(tr("%1: show or fold").arg(title));
-  connect(title_, &QToolButton::toggled, this, &Section::fold);
+  connect(title_, &QToolButton::toggled, this, &CollapsibleSection::fold);
   form_->setContentsMargins(0, 0, 0, 6);
   form_->setHorizontalSpacing(8);
   form_->setVerticalSpacing(5);
@@ -36,7 +36,7 @@ Section::Section(const QString& title, QWidget* parent)
   fold(true);
 }
 
-void Section::addRow(const QString& caption, QWidget* control) {
+void CollapsibleSection::addRow(const QString& caption, QWidget* control) {
   auto* label = new QLabel(caption, body_);
   label->setProperty("dim", true);
   label->setToolTip(control->toolTip());
@@ -46,16 +46,18 @@ void Section::addRow(const QString& caption, QWidget* control) {
   form_->addRow(label, control);
 }
 
-void Section::addWide(QWidget* control) { form_->addRow(control); }
+void CollapsibleSection::addWide(QWidget* control) { form_->addRow(control); }
 
-void Section::setRowVisible(QWidget* control, bool visible) { form_->setRowVisible(control, visible); }
+void CollapsibleSection::setRowVisible(QWidget* control, bool visible) {
+  form_->setRowVisible(control, visible);
+}
 
-void Section::changeEvent(QEvent* event) {
+void CollapsibleSection::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::PaletteChange) fold(title_->isChecked());
 }
 
-void Section::fold(bool open) {
+void CollapsibleSection::fold(bool open) {
   title_->setIcon(themedIcon(open ? QStringLiteral("opened") : QStringLiteral("closed")));
   body_->setVisible(open);
 }

@@ -9,10 +9,10 @@ class QToolButton;
 namespace lloyd {
 
 /// A titled part of the side panel that folds away: rows of a caption and a control.
-class Section : public QWidget {
+class CollapsibleSection : public QWidget {
   Q_OBJECT
 public:
-  explicit Section(const QString& title, QWidget* parent = nullptr);
+  explicit CollapsibleSection(const QString& title, QWidget* parent = nullptr);
 
   /// The control gets the caption as accessible name, and the caption the control's tooltip.
   void addRow(const QString& caption, QWidget* control);

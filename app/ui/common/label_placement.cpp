@@ -12,16 +12,16 @@ constexpr double farthest = 120; ///< pixels that a label may stray from its mar
 
 } // namespace
 
-std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelWish>& wishes, const QRectF& area,
+std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& wishes, const QRectF& area,
                                                std::vector<QRectF> taken, double gap) {
-  for (const LabelWish& wish : wishes)
+  for (const LabelRequest& wish : wishes)
     taken.emplace_back(wish.at.x() - markRadius, wish.at.y() - markRadius, 2 * markRadius, 2 * markRadius);
   const auto isFree = [&](const QRectF& place) {
     return area.contains(place) && std::none_of(taken.begin(), taken.end(),
                                                 [&](const QRectF& other) { return other.intersects(place); });
   };
   std::vector<std::optional<QRectF>> places;
-  for (const LabelWish& wish : wishes) {
+  for (const LabelRequest& wish : wishes) {
     std::optional<QRectF> found;
     const double step = std::max(2.0, wish.size.height() / 4);
     for (double off = 0; !found && off <= farthest; off += step) {

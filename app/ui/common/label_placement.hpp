@@ -10,7 +10,7 @@
 namespace lloyd {
 
 /// Something in a plot that is to be named beside it. Pixels.
-struct LabelWish {
+struct LabelRequest {
   QPointF at;
   QSizeF size; ///< of the words
 };
@@ -18,7 +18,7 @@ struct LabelWish {
 /// A place for each label within the area, so that no two overlap and none covers a mark or what else is
 /// taken: right of its mark, else left of it, moved up or down as little as it takes. Nothing for a label
 /// that finds no room. The first are served first.
-[[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelWish>& wishes,
+[[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& wishes,
                                                              const QRectF& area,
                                                              std::vector<QRectF> taken = {}, double gap = 8);
 

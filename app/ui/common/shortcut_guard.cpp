@@ -42,9 +42,11 @@ bool needs(const QObject* control, const QKeyEvent& key) {
 
 } // namespace
 
-KeyYield::KeyYield(QWidget* window) : QObject(window), window_(window) { qApp->installEventFilter(this); }
+ShortcutGuard::ShortcutGuard(QWidget* window) : QObject(window), window_(window) {
+  qApp->installEventFilter(this);
+}
 
-bool KeyYield::eventFilter(QObject* watched, QEvent* event) {
+bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     auto* widget = qobject_cast<QWidget*>(watched);
     if (widget && widget->window() == window_ && needs(watched, static_cast<QKeyEvent&>(*event))) {

@@ -7,10 +7,10 @@ namespace lloyd {
 /// Window-wide single keys (Space, Right, Home, Page Up) must not take a key from a focused control that
 /// needs it: a button is pressed with Space, a list walked with Page Down. Installed on the application, for
 /// widgets of one window.
-class KeyYield : public QObject {
+class ShortcutGuard : public QObject {
   Q_OBJECT
 public:
-  explicit KeyYield(QWidget* window);
+  explicit ShortcutGuard(QWidget* window);
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -18,14 +18,14 @@ namespace {
 constexpr int titleLength = 44; ///< characters, beyond which the button would push its neighbours away
 
 QString pinText(const std::optional<Candidate>& candidate) {
-  return candidate ? RaceBaselineMenu::tr("Pin %1").arg(Baseline::ofVariant(*candidate).title)
-                   : RaceBaselineMenu::tr("Pin the current row");
+  return candidate ? BaselineMenu::tr("Pin %1").arg(Baseline::ofVariant(*candidate).title)
+                   : BaselineMenu::tr("Pin the current row");
 }
 
 } // namespace
 
-RaceBaselineMenu::RaceBaselineMenu(RaceRunner& runner, std::function<std::optional<Candidate>()> current,
-                                   QWidget* parent)
+BaselineMenu::BaselineMenu(RaceRunner& runner, std::function<std::optional<Candidate>()> current,
+                           QWidget* parent)
     : QToolButton(parent), runner_(runner), current_(std::move(current)), menu_(new QMenu(this)) {
   setObjectName(QStringLiteral("baseline"));
   setPopupMode(QToolButton::InstantPopup);
@@ -33,11 +33,11 @@ RaceBaselineMenu::RaceBaselineMenu(RaceRunner& runner, std::function<std::option
   setFocusPolicy(Qt::TabFocus);
   setMenu(menu_);
   setToolTip(tr("What the times of all rows are held against. B pins the current row"));
-  connect(menu_, &QMenu::aboutToShow, this, &RaceBaselineMenu::fill);
+  connect(menu_, &QMenu::aboutToShow, this, &BaselineMenu::fill);
   choose(Baseline::ofFirst());
 }
 
-void RaceBaselineMenu::choose(const Baseline& baseline) {
+void BaselineMenu::choose(const Baseline& baseline) {
   baseline_ = baseline;
   QString title = baseline.kind == Baseline::Kind::none ? tr("none") : baseline.title;
   setAccessibleName(tr("Baseline: %1").arg(title));
@@ -46,7 +46,7 @@ void RaceBaselineMenu::choose(const Baseline& baseline) {
   Q_EMIT changed();
 }
 
-void RaceBaselineMenu::pinCurrent() {
+void BaselineMenu::pinCurrent() {
   const auto candidate = current_();
   if (!candidate) {
     Q_EMIT message(tr("No row of a variant is chosen that could be pinned"), false);
@@ -57,7 +57,7 @@ void RaceBaselineMenu::pinCurrent() {
   choose(pinned ? Baseline::ofFirst() : Baseline::ofVariant(*candidate));
 }
 
-void RaceBaselineMenu::fill() {
+void BaselineMenu::fill() {
   menu_->clear();
   const auto add = [&](const QString& text, bool checked, const std::function<void()>& chosen) {
     QAction* action = menu_->addAction(text);
@@ -90,13 +90,13 @@ void RaceBaselineMenu::fill() {
   add(tr("Open a saved report ..."), baseline_.kind == Baseline::Kind::report, [this] { askForReport(); });
 }
 
-void RaceBaselineMenu::askForReport() {
+void BaselineMenu::askForReport() {
   const QString path = QFileDialog::getOpenFileName(window(), tr("A report of lloydscope bench --json"), {},
                                                     tr("Reports (*.json);;All files (*)"));
   if (!path.isEmpty()) openReport(path);
 }
 
-void RaceBaselineMenu::openReport(const QString& path) {
+void BaselineMenu::openReport(const QString& path) {
   const auto report = readBenchReport(path.toStdString());
   if (!report) {
     Q_EMIT message(QString::fromStdString(report.error()), true);

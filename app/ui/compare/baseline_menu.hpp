@@ -14,12 +14,12 @@ namespace lloyd {
 
 /// The button that says what times are held against, and its menu: nothing, the first of each family, the
 /// current variant, the last race, an earlier one, a saved report.
-class RaceBaselineMenu : public QToolButton {
+class BaselineMenu : public QToolButton {
   Q_OBJECT
 public:
   /// current gives the variant that can be pinned, if there is one.
-  RaceBaselineMenu(RaceRunner& runner, std::function<std::optional<Candidate>()> current,
-                   QWidget* parent = nullptr);
+  BaselineMenu(RaceRunner& runner, std::function<std::optional<Candidate>()> current,
+               QWidget* parent = nullptr);
 
   [[nodiscard]] const Baseline& baseline() const { return baseline_; }
   void choose(const Baseline& baseline);

@@ -18,29 +18,29 @@ constexpr int margin = 10;
 
 } // namespace
 
-PairStrip::PairStrip(QWidget* parent) : QWidget(parent) {
+BoxPlotStrip::BoxPlotStrip(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("pairStrip"));
   setAccessibleName(tr("How the samples of A and B are spread"));
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 }
 
-QSize PairStrip::sizeHint() const { return {200, 4 * fontMetrics().height() + 16}; }
+QSize BoxPlotStrip::sizeHint() const { return {200, 4 * fontMetrics().height() + 16}; }
 
-PairStrip::Box PairStrip::boxOf(const std::vector<double>& samples) {
+BoxPlotStrip::Box BoxPlotStrip::boxOf(const std::vector<double>& samples) {
   const std::vector<double> sorted = sortedFinite(samples);
   if (sorted.empty()) return {};
   return {sorted.size(),         quantile(sorted, 0.05), quantile(sorted, 0.25),
           quantile(sorted, 0.5), quantile(sorted, 0.75), quantile(sorted, 0.95)};
 }
 
-QString PairStrip::words(const QString& side, const Box& box) {
+QString BoxPlotStrip::words(const QString& side, const Box& box) {
   if (box.samples == 0) return tr("%1: no samples yet").arg(side);
   return tr("%1: median %2 µs, middle half %3 to %4 µs, middle 90 % %5 to %6 µs, of %7 samples")
       .arg(side, microsecondsText(box.median), microsecondsText(box.first), microsecondsText(box.third),
            microsecondsText(box.low), microsecondsText(box.high), countText(box.samples));
 }
 
-void PairStrip::show(const QString& title, const std::vector<double>& a, const std::vector<double>& b) {
+void BoxPlotStrip::show(const QString& title, const std::vector<double>& a, const std::vector<double>& b) {
   title_ = title;
   a_ = boxOf(a);
   b_ = boxOf(b);
@@ -50,7 +50,7 @@ void PairStrip::show(const QString& title, const std::vector<double>& a, const s
   update();
 }
 
-void PairStrip::paintEvent(QPaintEvent*) {
+void BoxPlotStrip::paintEvent(QPaintEvent*) {
   const UiTheme& theme = UiTheme::current();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);

@@ -9,10 +9,10 @@ namespace lloyd {
 
 /// How the samples of A and B are spread, one box each on a shared axis: the middle half as a box, the median
 /// as a stroke, the middle 90 % as a line.
-class PairStrip : public QWidget {
+class BoxPlotStrip : public QWidget {
   Q_OBJECT
 public:
-  explicit PairStrip(QWidget* parent = nullptr);
+  explicit BoxPlotStrip(QWidget* parent = nullptr);
 
   /// Microseconds; samples that are not finite are passed over.
   void show(const QString& title, const std::vector<double>& a, const std::vector<double>& b);

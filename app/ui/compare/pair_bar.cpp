@@ -102,7 +102,7 @@ PairBar::PairBar(Session& a, PairedRun& run, QWidget* parent)
   grid_->addWidget(b_, 1, 0);
   connect(swap_, &QToolButton::clicked, this, &PairBar::swapWanted);
   connect(a_, &PairChooser::chosen, this, &PairBar::sideAWanted);
-  connect(b_, &PairChooser::chosen, this, [this](BackendChoice backend, const Selection& selection) {
+  connect(b_, &PairChooser::chosen, this, [this](BackendRequest backend, const Selection& selection) {
     SideChoice side = run_.side();
     side.backend = backend;
     side.selection = selection;
@@ -163,7 +163,7 @@ QString PairBar::sentence() const { return sentence_->text(); }
 
 void PairBar::showSides() {
   const int k = session_.settings().k;
-  const bool none = session_.data() && session_.settings().backend == BackendChoice::automatic &&
+  const bool none = session_.data() && session_.settings().backend == BackendRequest::automatic &&
                     session_.device().backend == Backend::cpu;
   const QString whyNoCuda = none ? session_.why() : QString();
   a_->show(session_.settings().backend, session_.settings().selection, session_.plan(), session_.device(),

@@ -34,7 +34,7 @@ public:
 
 Q_SIGNALS:
   void modeWanted(lloyd::PairMode mode);
-  void sideAWanted(lloyd::BackendChoice backend, const lloyd::Selection& selection);
+  void sideAWanted(lloyd::BackendRequest backend, const lloyd::Selection& selection);
   void sideBWanted(const lloyd::SideChoice& side);
   void swapWanted();
 

@@ -49,12 +49,12 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
   };
   place(backend_, QStringLiteral("pairBackend"), tr("Backend"),
         tr("What computes side %1: automatic takes a CUDA device when there is one").arg(name_));
-  backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::automatic));
-  backend_->addItem(tr("CUDA"), static_cast<int>(BackendChoice::cuda));
-  backend_->addItem(tr("CPU"), static_cast<int>(BackendChoice::cpu));
-  backend_->addItem(tr("executor"), static_cast<int>(BackendChoice::simt));
+  backend_->addItem(tr("automatic"), static_cast<int>(BackendRequest::automatic));
+  backend_->addItem(tr("CUDA"), static_cast<int>(BackendRequest::cuda));
+  backend_->addItem(tr("CPU"), static_cast<int>(BackendRequest::cpu));
+  backend_->addItem(tr("simulator"), static_cast<int>(BackendRequest::simt));
   setItem(*backend_, 3, true,
-          tr("The CPU executor: runs the CUDA variants' own source thread by thread, exact results, a "
+          tr("The SIMT simulator: runs the CUDA variants' own source thread by thread, exact results, a "
              "simulator's times; at most %L1 points")
               .arg(Session::executorPoints));
   const std::pair<Stage, QString> stages[] = {
@@ -69,7 +69,7 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
   }
   connect(backend_, &QComboBox::activated, this, [this] {
     // Variants of one backend mean nothing to another.
-    Q_EMIT chosen(static_cast<BackendChoice>(backend_->currentData().toInt()), {});
+    Q_EMIT chosen(static_cast<BackendRequest>(backend_->currentData().toInt()), {});
   });
 }
 
@@ -82,7 +82,7 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
               : automatic ? tr("automatic")
                           : QString::fromStdString(askedFor(selection_, stage)));
   setItem(box, 0, true, tr("The program's choice"));
-  const auto add = [&](const Rung& rung) {
+  const auto add = [&](const LadderRow& rung) {
     const QString id = QString::fromStdString(rung.variant->id());
     box.addItem(rung.stage == Stage::fused ? tr("%1, one pass").arg(id) : id);
     const int at = box.count() - 1;
@@ -95,7 +95,7 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
     if (!automatic && rung.variant == used) box.setCurrentIndex(at);
   };
   for (const bool can : {true, false})
-    for (const Rung& rung : ladder_.rungs())
+    for (const LadderRow& rung : ladder_.rungs())
       if ((rung.stage == stage || (stage == Stage::classify && rung.stage == Stage::fused)) &&
           rung.whyNot.isEmpty() == can)
         add(rung);
@@ -105,7 +105,7 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
   if (spare) box.setItemText(0, tr("not used"));
 }
 
-void PairChooser::show(BackendChoice backend, const Selection& selection, const Plan& plan,
+void PairChooser::show(BackendRequest backend, const Selection& selection, const Plan& plan,
                        const DeviceInfo& device, const SharedPointSet& points, int k,
                        const QString& whyNoCuda) {
   choice_ = backend;

@@ -19,11 +19,11 @@ public:
   PairChooser(const QString& name, QWidget* parent);
 
   /// What is asked for and, as soon as it is known, what runs. points null: nothing is known yet.
-  void show(BackendChoice backend, const Selection& selection, const Plan& plan, const DeviceInfo& device,
+  void show(BackendRequest backend, const Selection& selection, const Plan& plan, const DeviceInfo& device,
             const SharedPointSet& points, int k, const QString& whyNoCuda);
 
 Q_SIGNALS:
-  void chosen(BackendChoice backend, const Selection& selection);
+  void chosen(BackendRequest backend, const Selection& selection);
 
 private:
   void fill(Stage stage, QComboBox& box, bool automatic);
@@ -32,10 +32,10 @@ private:
   QString name_;
   QComboBox* backend_;
   std::map<Stage, QComboBox*> boxes_; ///< classify (with the passes that do both), reduce, update
-  BackendChoice choice_ = BackendChoice::automatic;
+  BackendRequest choice_ = BackendRequest::automatic;
   Selection selection_;
   Plan plan_;
-  LadderModel ladder_;
+  VariantListModel ladder_;
 };
 
 } // namespace lloyd

@@ -28,7 +28,7 @@ public:
 protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    if (index.data(PairModel::headingRole).toBool()) {
+    if (index.data(PairMetricsModel::headingRole).toBool()) {
       option->font.setBold(true);
       option->palette.setColor(QPalette::Text, UiTheme::current().dim);
     }
@@ -36,7 +36,7 @@ protected:
 };
 
 /// The samples of a race for what a side runs at a stage; empty without them.
-std::vector<double> racedSamples(const PairFigures& figures, const PairFigures::Side& side, Stage stage) {
+std::vector<double> racedSamples(const PairMetrics& figures, const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   if (!variant || !figures.race) return {};
   for (const Measurement& row : figures.race->rows)
@@ -48,8 +48,8 @@ std::vector<double> racedSamples(const PairFigures& figures, const PairFigures::
 
 } // namespace
 
-PairFiguresView::PairFiguresView(QWidget* parent)
-    : QWidget(parent), strip_(new PairStrip(this)), table_(new QTableView(this)),
+PairMetricsView::PairMetricsView(QWidget* parent)
+    : QWidget(parent), strip_(new BoxPlotStrip(this)), table_(new QTableView(this)),
       layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
   setObjectName(QStringLiteral("pairFigures"));
   table_->setObjectName(QStringLiteral("pairTable"));
@@ -66,16 +66,16 @@ PairFiguresView::PairFiguresView(QWidget* parent)
   QHeaderView* header = table_->horizontalHeader();
   header->setHighlightSections(false);
   header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(PairModel::nameColumn, QHeaderView::Stretch);
+  header->setSectionResizeMode(PairMetricsModel::nameColumn, QHeaderView::Stretch);
   layout_->setContentsMargins(0, 0, 0, 0);
   layout_->setSpacing(0);
   layout_->addWidget(table_, 3);
   layout_->addWidget(strip_, 2);
-  connect(&model_, &QAbstractItemModel::modelReset, this, &PairFiguresView::spanHeadings);
+  connect(&model_, &QAbstractItemModel::modelReset, this, &PairMetricsView::spanHeadings);
 }
 
 /// Beside each other where there is room: numbers that belong together must not stand far apart.
-void PairFiguresView::resizeEvent(QResizeEvent* event) {
+void PairMetricsView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool wide = width() >= wideFrom;
   strip_->setVisible(!wide || width() >= stripFrom);
@@ -83,14 +83,14 @@ void PairFiguresView::resizeEvent(QResizeEvent* event) {
   table_->setMaximumWidth(wide ? widestTable : QWIDGETSIZE_MAX);
 }
 
-void PairFiguresView::spanHeadings() {
+void PairMetricsView::spanHeadings() {
   table_->clearSpans();
   for (int row = 0; row < model_.rowCount(); ++row)
-    if (model_.index(row, 0).data(PairModel::headingRole).toBool())
-      table_->setSpan(row, 0, 1, PairModel::columnCount_);
+    if (model_.index(row, 0).data(PairMetricsModel::headingRole).toBool())
+      table_->setSpan(row, 0, 1, PairMetricsModel::columnCount_);
 }
 
-void PairFiguresView::showSpread(const PairFigures& figures) {
+void PairMetricsView::showSpread(const PairMetrics& figures) {
   // Raced samples say more than live ones, of a stage in which the sides differ.
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
     if (figures.a.plan.of(stage) == figures.b.plan.of(stage)) continue;
@@ -100,7 +100,7 @@ void PairFiguresView::showSpread(const PairFigures& figures) {
     strip_->show(tr("%1, raced, µs").arg(qtext(name(stage))), a, b);
     return;
   }
-  const auto live = [](const PairFigures::Side& side) {
+  const auto live = [](const PairMetrics::Side& side) {
     return side.timings ? side.timings->iteration().samples() : std::vector<double>();
   };
   const bool simulated = figures.a.simulated || figures.b.simulated;
@@ -109,7 +109,7 @@ void PairFiguresView::showSpread(const PairFigures& figures) {
                live(figures.a), live(figures.b));
 }
 
-void PairFiguresView::show(const PairFigures& figures) {
+void PairMetricsView::show(const PairMetrics& figures) {
   model_.show(figures);
   showSpread(figures);
 }

@@ -9,26 +9,26 @@ class QTableView;
 
 namespace lloyd {
 
-class PairStrip;
+class BoxPlotStrip;
 
 /// The figures of A and B: how their times are spread, and the table of everything else.
-class PairFiguresView : public QWidget {
+class PairMetricsView : public QWidget {
   Q_OBJECT
 public:
-  explicit PairFiguresView(QWidget* parent);
+  explicit PairMetricsView(QWidget* parent);
 
-  void show(const PairFigures& figures);
-  [[nodiscard]] const PairModel& model() const { return model_; }
+  void show(const PairMetrics& figures);
+  [[nodiscard]] const PairMetricsModel& model() const { return model_; }
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
 
 private:
-  void showSpread(const PairFigures& figures);
+  void showSpread(const PairMetrics& figures);
   void spanHeadings();
 
-  PairModel model_;
-  PairStrip* strip_;
+  PairMetricsModel model_;
+  BoxPlotStrip* strip_;
   QTableView* table_;
   QBoxLayout* layout_;
 };

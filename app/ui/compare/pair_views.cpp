@@ -41,22 +41,22 @@ Tuning tuningOf(const Candidate& candidate) {
 }
 
 /// The backend on which a side takes a variant up: its own where it can, else one that has the variant.
-BackendChoice backendFor(const Variant& variant, Stage stage, BackendChoice asked, Backend present,
-                         Backend ofA) {
+BackendRequest backendFor(const Variant& variant, Stage stage, BackendRequest asked, Backend present,
+                          Backend ofA) {
   if (variant.on(present).has(stage)) return asked;
-  if (variant.on(Backend::cuda).has(stage) && ofA == Backend::cuda) return BackendChoice::cuda;
-  if (variant.on(Backend::cpu).has(stage)) return BackendChoice::cpu;
-  return BackendChoice::simt;
+  if (variant.on(Backend::cuda).has(stage) && ofA == Backend::cuda) return BackendRequest::cuda;
+  if (variant.on(Backend::cpu).has(stage)) return BackendRequest::cpu;
+  return BackendRequest::simt;
 }
 
 } // namespace
 
 PairViews::PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* parent,
-                     Computer::DeviceFactory factory)
+                     KMeansRunner::DeviceFactory factory)
     : QObject(parent), a_(a), races_(races), viewA_(viewA), run_(a, nullptr, std::move(factory)), counts_(a),
       beside_(new PairBeside(parent)), besideStack_(new QStackedLayout(beside_)),
       besideWords_(new QLabel(beside_)), bar_(new PairBar(a, run_, parent)),
-      figures_(new PairFiguresView(parent)) {
+      figures_(new PairMetricsView(parent)) {
   beside_->setObjectName(QStringLiteral("pairBeside"));
   beside_->setMinimumSize(1, 1);
   besideWords_->setObjectName(QStringLiteral("pairWords"));
@@ -92,7 +92,7 @@ PairViews::PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* pa
   });
   connect(&run_, &PairedRun::caughtUp, this, &PairViews::showSentence);
   connect(&run_, &PairedRun::message, this, &PairViews::message);
-  connect(&counts_, &PairCounts::changed, this, &PairViews::refresh);
+  connect(&counts_, &PairCounters::changed, this, &PairViews::refresh);
   // Nothing may run beside a race: what is counted or compared waits for its end.
   const auto rest = [this] {
     counts_.setActive(active() && !races_.running());
@@ -118,12 +118,12 @@ QWidget* PairViews::bar() const { return bar_; }
 QWidget* PairViews::figures() const { return figures_; }
 
 void PairViews::connectViewA() {
-  divider_ = new PairDivider(viewA_);
+  divider_ = new SplitDivider(viewA_);
   divider_->hide();
   captionA_ = captionOn(viewA_);
   captionSplit_ = captionOn(viewA_);
   viewA_->installEventFilter(this);
-  connect(divider_, &PairDivider::moved, this, [this](double share) {
+  connect(divider_, &SplitDivider::moved, this, [this](double share) {
     viewA_->setDivider(share);
     placeCaptions();
   });
@@ -236,7 +236,7 @@ void PairViews::apply() {
   showSides();
 }
 
-void PairViews::setSideA(BackendChoice backend, const Selection& selection) {
+void PairViews::setSideA(BackendRequest backend, const Selection& selection) {
   Settings settings = a_.settings();
   settings.backend = backend;
   settings.selection = selection;
@@ -270,7 +270,7 @@ void PairViews::setCompared(const Candidate& a, const Candidate& b, bool changeA
   const Session* other = run_.other();
   const bool known = other && !other->device().name.empty();
   const Backend present = known ? other->device().backend : a_.device().backend;
-  const BackendChoice backend = backendFor(*b.variant, b.stage, side.backend, present, a_.device().backend);
+  const BackendRequest backend = backendFor(*b.variant, b.stage, side.backend, present, a_.device().backend);
   const bool moves = backend != side.backend;
   side.selection = moves ? withVariant({}, {}, b.stage, *b.variant)
                          : withVariant(side.selection, known ? other->plan() : Plan{}, b.stage, *b.variant);
@@ -296,7 +296,7 @@ QString backendWord(const DeviceInfo& device) {
   case Backend::cuda:
     return PairViews::tr("CUDA");
   case Backend::simt:
-    return PairViews::tr("executor, simulated");
+    return PairViews::tr("SIMT simulator");
   default:
     return PairViews::tr("CPU");
   }
@@ -471,9 +471,9 @@ void PairViews::refresh() {
   if (!shown_) return;
   showSentence();
   const Session* b = run_.other();
-  PairFigures figures;
+  PairMetrics figures;
   const auto sideOf = [](const Session& session) {
-    return PairFigures::Side{&session.timings(), session.plan(), session.simulated(), session.last()};
+    return PairMetrics::Side{&session.timings(), session.plan(), session.simulated(), session.last()};
   };
   if (a_.data()) figures.problem = {a_.data()->n, a_.data()->d, a_.settings().k};
   figures.a = sideOf(a_);

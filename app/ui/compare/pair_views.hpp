@@ -19,8 +19,8 @@ namespace lloyd {
 
 class PairBar;
 class PairBeside;
-class PairDivider;
-class PairFiguresView;
+class SplitDivider;
+class PairMetricsView;
 class RaceRunner;
 class Viewport;
 
@@ -32,7 +32,7 @@ class PairViews : public QObject {
 public:
   /// viewA null: nothing is drawn here; figures are shown all the same.
   PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* parent,
-            Computer::DeviceFactory factory = chooseDevice);
+            KMeansRunner::DeviceFactory factory = chooseDevice);
   ~PairViews() override;
 
   // The parts. The window owns them once it has placed them.
@@ -56,9 +56,9 @@ public:
   [[nodiscard]] const Session* other() const { return run_.other(); }
   [[nodiscard]] PairedRun& run() { return run_; }
   [[nodiscard]] PairBar& pairBar() const { return *bar_; }
-  [[nodiscard]] PairFiguresView& pairFigures() const { return *figures_; }
+  [[nodiscard]] PairMetricsView& pairFigures() const { return *figures_; }
   [[nodiscard]] Viewport* otherView() const { return viewB_; }
-  [[nodiscard]] PairDivider* divider() const { return divider_; }
+  [[nodiscard]] SplitDivider* divider() const { return divider_; }
 
 Q_SIGNALS:
   void otherChanged();
@@ -81,7 +81,7 @@ private:
   void showSides();
   void showCaptions();
   void placeCaptions();
-  void setSideA(BackendChoice backend, const Selection& selection);
+  void setSideA(BackendRequest backend, const Selection& selection);
   void swap();
   [[nodiscard]] double shownRate() const;
   [[nodiscard]] bool playing() const;
@@ -93,7 +93,7 @@ private:
   QPointer<Viewport> viewA_;
   QPointer<Viewport> viewB_;
   PairedRun run_;
-  PairCounts counts_;
+  PairCounters counts_;
   PairMode mode_ = PairMode::beside;
   bool shown_ = false;
   bool grouped_ = false; ///< A's view has the groups of a difference
@@ -101,8 +101,8 @@ private:
   QStackedLayout* besideStack_;
   QLabel* besideWords_;
   PairBar* bar_;
-  PairFiguresView* figures_;
-  PairDivider* divider_ = nullptr; ///< these are children of A's view
+  PairMetricsView* figures_;
+  SplitDivider* divider_ = nullptr; ///< these are children of A's view
   QLabel* captionA_ = nullptr;
   QLabel* captionSplit_ = nullptr;
   QLabel* captionB_ = nullptr; ///< of B's

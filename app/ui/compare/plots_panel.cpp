@@ -15,7 +15,7 @@
 namespace lloyd {
 
 PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, QWidget* parent)
-    : QWidget(parent), session_(session), sweeps_(session), stages_(new StagePlot(this)),
+    : QWidget(parent), session_(session), sweeps_(session), stages_(new FrameTimePlot(this)),
       distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)), run_(new RunPlot(this)),
       sweep_(new SweepPanel(session, sweeps_, this)), tabs_(new QTabWidget(this)) {
   const auto add = [this](QWidget* page, const char* name, const QString& title, const QString& toolTip) {
@@ -27,7 +27,7 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, QWidget* parent)
   add(distribution_, "distribution", tr("&Distribution"), tr("The samples of A and B, one over the other"));
   add(roofline_, "roofline", tr("Roof&line"), tr("What memory and arithmetic allow"));
   add(run_, "convergence", tr("Con&vergence"), tr("Inertia, points that changed, and shift"));
-  add(sweep_, "sweep", tr("S&weep"), tr("Times over sizes and knobs"));
+  add(sweep_, "sweep", tr("S&weep"), tr("Times over sizes and tuning parameters"));
   tabs_->setDocumentMode(true);
   tabs_->setAccessibleName(tr("Plots"));
   auto* layout = new QVBoxLayout(this);

@@ -14,7 +14,7 @@ class DistributionPlot;
 class PlotPane;
 class RooflinePlot;
 class RunPlot;
-class StagePlot;
+class FrameTimePlot;
 class SweepPanel;
 
 /// The plots of Compare, one behind each tab, and the sweep.
@@ -35,7 +35,7 @@ public:
   bool showTab(const QString& name);
   [[nodiscard]] SweepRunner& sweeps() { return sweeps_; }
 
-  [[nodiscard]] StagePlot& stages() { return *stages_; }
+  [[nodiscard]] FrameTimePlot& stages() { return *stages_; }
   [[nodiscard]] DistributionPlot& distribution() { return *distribution_; }
   [[nodiscard]] RooflinePlot& roofline() { return *roofline_; }
   [[nodiscard]] RunPlot& run() { return *run_; }
@@ -54,7 +54,7 @@ private:
   RaceResultPtr race_;
   Candidate a_;
   Candidate b_;
-  StagePlot* stages_;
+  FrameTimePlot* stages_;
   DistributionPlot* distribution_;
   RooflinePlot* roofline_;
   RunPlot* run_;

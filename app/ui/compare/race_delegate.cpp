@@ -15,14 +15,16 @@ namespace lloyd {
 
 namespace {
 
-using Kind = RaceModel::Kind;
+using Kind = RaceTableModel::Kind;
 
 constexpr int margin = 6; ///< pixels at both ends of a cell
 
-Kind kindOf(const QModelIndex& index) { return static_cast<Kind>(index.data(RaceModel::kindRole).toInt()); }
+Kind kindOf(const QModelIndex& index) {
+  return static_cast<Kind>(index.data(RaceTableModel::kindRole).toInt());
+}
 
 RaceEntry::State stateOf(const QModelIndex& index) {
-  return static_cast<RaceEntry::State>(index.data(RaceModel::stateRole).toInt());
+  return static_cast<RaceEntry::State>(index.data(RaceTableModel::stateRole).toInt());
 }
 
 bool isColumn(const QModelIndex& index, RaceColumn column) {
@@ -103,13 +105,13 @@ void RaceDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelInd
   if (state == RaceEntry::State::cannot || option->text == unknownText()) colour = theme.dim;
   if (isColumn(index, RaceColumn::verdict) || isColumn(index, RaceColumn::deltaUs) ||
       isColumn(index, RaceColumn::deltaPercent)) {
-    const int better = index.data(RaceModel::betterRole).toInt();
+    const int better = index.data(RaceTableModel::betterRole).toInt();
     if (better != 0) colour = better > 0 ? fasterColour() : slowerColour();
     if (better == 0 && isColumn(index, RaceColumn::verdict)) colour = theme.dim;
   }
   const bool says = isColumn(index, RaceColumn::verdict) || isColumn(index, RaceColumn::verified);
   if (state == RaceEntry::State::differs) colour = says ? theme.alert : theme.dim;
-  if (index.data(RaceModel::liveRole).toBool()) {
+  if (index.data(RaceTableModel::liveRole).toBool()) {
     option->font.setItalic(true);
     if (isColumn(index, RaceColumn::verdict)) colour = theme.dim;
   }
@@ -165,7 +167,7 @@ void RaceDelegate::paintHeading(QPainter* painter, const QStyleOptionViewItem& o
     painter->setPen(theme.text);
     write(painter, room, index.data().toString(), Qt::AlignLeft);
   }
-  const auto axis = index.data(RaceModel::barRole).value<RaceBar>();
+  const auto axis = index.data(RaceTableModel::barRole).value<RaceBar>();
   if (!isColumn(index, RaceColumn::bar) || !(axis.longest > 0)) return;
   painter->setPen(theme.dim);
   write(painter, room, QStringLiteral("0"), Qt::AlignLeft);
@@ -178,7 +180,7 @@ void RaceDelegate::paintReason(QPainter* painter, const QStyleOptionViewItem& op
   painter->setPen(theme.line);
   painter->drawLine(option.rect.topLeft(), option.rect.topRight());
   painter->setPen(theme.dim);
-  const bool open = index.data(RaceModel::openRole).toBool();
+  const bool open = index.data(RaceTableModel::openRole).toBool();
   write(painter, inside(option.rect),
         QString(QChar(open ? 0x25be : 0x25b8)) + QStringLiteral("  ") + index.data().toString(),
         Qt::AlignLeft);
@@ -193,11 +195,11 @@ void RaceDelegate::paintVariant(QPainter* painter, const QStyleOptionViewItem& o
   if (checked.isValid()) paintTick(painter, tick, checked.toInt() == Qt::Checked);
   room.setLeft(tick.right() + margin);
   for (const QString& letter :
-       index.data(RaceModel::markRole).toString().split(QLatin1Char(' '), Qt::SkipEmptyParts))
+       index.data(RaceTableModel::markRole).toString().split(QLatin1Char(' '), Qt::SkipEmptyParts))
     room = paintChip(painter, room, letter);
   QFont font = option.font;
   font.setItalic(false);
-  font.setBold(index.data(RaceModel::currentRole).toBool());
+  font.setBold(index.data(RaceTableModel::currentRole).toBool());
   painter->setFont(font);
   painter->setPen(stateOf(index) == RaceEntry::State::cannot ? theme.dim : theme.text);
   write(painter, room, option.text, Qt::AlignLeft);
@@ -205,7 +207,7 @@ void RaceDelegate::paintVariant(QPainter* painter, const QStyleOptionViewItem& o
 
 void RaceDelegate::paintBar(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
   const UiTheme& theme = UiTheme::current();
-  const auto bar = index.data(RaceModel::barRole).value<RaceBar>();
+  const auto bar = index.data(RaceTableModel::barRole).value<RaceBar>();
   if (!(bar.longest > 0)) return;
   const QRectF room = inside(option.rect);
   const auto x = [&](double us) { return room.left() + room.width() * std::min(1.0, us / bar.longest); };
@@ -213,9 +215,9 @@ void RaceDelegate::paintBar(QPainter* painter, const QStyleOptionViewItem& optio
   const double height = std::max(6.0, std::round(option.rect.height() * 0.5));
   if (bar.median > 0) {
     const QRectF shape(room.left(), middle - height / 2, std::max(2.0, x(bar.median) - room.left()), height);
-    const bool best =
-        bar.ranked &&
-        index.siblingAtColumn(static_cast<int>(RaceColumn::rank)).data(RaceModel::valueRole).toDouble() == 1;
+    const bool best = bar.ranked && index.siblingAtColumn(static_cast<int>(RaceColumn::rank))
+                                            .data(RaceTableModel::valueRole)
+                                            .toDouble() == 1;
     const QColor ink = best ? theme.accent : theme.bar;
     painter->setPen(bar.ranked ? QPen(Qt::NoPen) : QPen(ink, 1));
     painter->setBrush(bar.ranked ? QBrush(ink)

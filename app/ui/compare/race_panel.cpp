@@ -61,7 +61,7 @@ QString idOf(const std::optional<Candidate>& candidate) {
 RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
     : QWidget(parent), session_(session), runner_(runner), table_(new RaceTable(model_, this)),
       raceButton_(new QPushButton(this)), cache_(new QComboBox(this)), budget_(new QDoubleSpinBox(this)),
-      baseline_(new RaceBaselineMenu(
+      baseline_(new BaselineMenu(
           runner, [this] { return currentCandidate(); }, this)),
       pair_(new ElidedLabel(this)), progress_(new QProgressBar(this)), headline_(new ElidedLabel(this)),
       stale_(new ElidedLabel(this)), conditions_(new ElidedLabel(this)) {
@@ -107,9 +107,9 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
     showState();
     showWords();
   });
-  connect(&model_, &RaceModel::ticksChanged, this, &RacePanel::showState);
-  connect(baseline_, &RaceBaselineMenu::message, this, &RacePanel::message);
-  connect(baseline_, &RaceBaselineMenu::changed, this, [this] {
+  connect(&model_, &RaceTableModel::ticksChanged, this, &RacePanel::showState);
+  connect(baseline_, &BaselineMenu::message, this, &RacePanel::message);
+  connect(baseline_, &BaselineMenu::changed, this, [this] {
     model_.setBaseline(baseline_->baseline());
     table_->setBaselineApart(baseline_->baseline().kind > Baseline::Kind::first);
     showWords();
@@ -218,7 +218,7 @@ void RacePanel::takeResult(const RaceResultPtr& result) {
 
 void RacePanel::race() {
   if (runner_.running()) return;
-  RaceWish wish;
+  RaceRequest wish;
   wish.candidates = model_.ticked();
   if (wish.candidates.empty()) wish.candidates = runner_.raceable();
   wish.options.cache = cache_->currentIndex() == 0 ? CacheState::hot : CacheState::cold;

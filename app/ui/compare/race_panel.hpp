@@ -17,7 +17,7 @@ class QPushButton;
 namespace lloyd {
 
 class ElidedLabel;
-class RaceBaselineMenu;
+class BaselineMenu;
 class RaceTable;
 
 /// The hero of the Compare workspace: races the variants on the session's data and shows who is faster than
@@ -46,7 +46,7 @@ public:
   void setBaseline(const Baseline& baseline);
   /// Reads a report of bench --json as the baseline.
   void openReport(const QString& path);
-  [[nodiscard]] RaceModel& model() { return model_; }
+  [[nodiscard]] RaceTableModel& model() { return model_; }
   [[nodiscard]] RaceTable& table() { return *table_; }
   /// The pair that is compared; empty before there are variants.
   [[nodiscard]] const std::optional<Candidate>& a() const { return a_; }
@@ -81,12 +81,12 @@ private:
 
   Session& session_;
   RaceRunner& runner_;
-  RaceModel model_;
+  RaceTableModel model_;
   RaceTable* table_;
   QPushButton* raceButton_;
   QComboBox* cache_;
   QDoubleSpinBox* budget_;
-  RaceBaselineMenu* baseline_;
+  BaselineMenu* baseline_;
   QHBoxLayout* bar_ = nullptr;
   ElidedLabel* pair_;
   QProgressBar* progress_;

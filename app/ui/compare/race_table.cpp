@@ -58,7 +58,7 @@ QString usual(Column column) {
 
 } // namespace
 
-RaceTable::RaceTable(RaceModel& model, QWidget* parent) : QTableView(parent), model_(model) {
+RaceTable::RaceTable(RaceTableModel& model, QWidget* parent) : QTableView(parent), model_(model) {
   setObjectName(QStringLiteral("raceTable"));
   setModel(&model);
   setItemDelegate(new RaceDelegate(this));
@@ -102,9 +102,10 @@ RaceTable::RaceTable(RaceModel& model, QWidget* parent) : QTableView(parent), mo
 void RaceTable::span() {
   clearSpans();
   for (int row = 0; row < model_.rowCount(); ++row) {
-    const auto kind = static_cast<RaceModel::Kind>(model_.index(row, 0).data(RaceModel::kindRole).toInt());
+    const auto kind =
+        static_cast<RaceTableModel::Kind>(model_.index(row, 0).data(RaceTableModel::kindRole).toInt());
     const RaceEntry* entry = model_.entryAt(row);
-    if (kind == RaceModel::Kind::reason) setSpan(row, 0, 1, raceColumns);
+    if (kind == RaceTableModel::Kind::reason) setSpan(row, 0, 1, raceColumns);
     if (entry && entry->state == RaceEntry::State::cannot) setSpan(row, 1, 1, raceColumns - 1);
     if (entry && entry->state == RaceEntry::State::differs)
       setSpan(row, static_cast<int>(Column::verdict), 1, comparing);

@@ -12,7 +12,7 @@ namespace lloyd {
 class RaceTable : public QTableView {
   Q_OBJECT
 public:
-  explicit RaceTable(RaceModel& model, QWidget* parent = nullptr);
+  explicit RaceTable(RaceTableModel& model, QWidget* parent = nullptr);
 
   /// The variant under the keyboard; null on a heading or a folded line.
   [[nodiscard]] const RaceEntry* currentEntry() const;
@@ -46,7 +46,7 @@ private:
   void rememberCurrent();
   void restoreCurrent();
 
-  RaceModel& model_;
+  RaceTableModel& model_;
   bool baselineApart_ = false;
   bool showsAll_ = false;
   Stage stage_ = Stage::classify; ///< of the current variant

@@ -38,7 +38,7 @@ std::optional<double> shareAfter(const QKeyEvent& key, double share) {
 
 } // namespace
 
-PairDivider::PairDivider(QWidget* view) : QWidget(view) {
+SplitDivider::SplitDivider(QWidget* view) : QWidget(view) {
   setObjectName(QStringLiteral("pairDivider"));
   setCursor(Qt::SplitHCursor);
   setFocusPolicy(Qt::StrongFocus);
@@ -46,25 +46,25 @@ PairDivider::PairDivider(QWidget* view) : QWidget(view) {
   setToolTip(tr("A is left of it, B right of it: drag it, or move it with the arrow keys, Home and End"));
 }
 
-void PairDivider::fit() {
+void SplitDivider::fit() {
   if (!parentWidget()) return;
   const int middle = static_cast<int>(std::lround(share_ * parentWidget()->width()));
   setGeometry(middle - reach / 2, 0, reach, parentWidget()->height());
 }
 
-void PairDivider::setShare(double share) {
+void SplitDivider::setShare(double share) {
   share_ = std::clamp(share, 0.0, 1.0);
   setAccessibleDescription(tr("%1 % of the view are A's").arg(std::lround(100 * share_)));
   fit();
 }
 
-void PairDivider::moveTo(double share) {
+void SplitDivider::moveTo(double share) {
   const double before = share_;
   setShare(share);
   if (share_ != before) Q_EMIT moved(share_);
 }
 
-bool PairDivider::event(QEvent* event) {
+bool SplitDivider::event(QEvent* event) {
   // The window has the same keys for steps; whoever has the focus comes first.
   if (event->type() == QEvent::ShortcutOverride &&
       shareAfter(static_cast<QKeyEvent&>(*event), share_).has_value())
@@ -72,7 +72,7 @@ bool PairDivider::event(QEvent* event) {
   return QWidget::event(event);
 }
 
-void PairDivider::paintEvent(QPaintEvent*) {
+void SplitDivider::paintEvent(QPaintEvent*) {
   const UiTheme& theme = UiTheme::current();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -88,20 +88,22 @@ void PairDivider::paintEvent(QPaintEvent*) {
   painter.drawLine(QPointF(middle + 1.5, grip.top() + 11), QPointF(middle + 1.5, grip.bottom() - 11));
 }
 
-void PairDivider::mousePressEvent(QMouseEvent* event) { grip_ = event->position().toPoint().x() - reach / 2; }
+void SplitDivider::mousePressEvent(QMouseEvent* event) {
+  grip_ = event->position().toPoint().x() - reach / 2;
+}
 
-void PairDivider::mouseMoveEvent(QMouseEvent* event) {
+void SplitDivider::mouseMoveEvent(QMouseEvent* event) {
   if (!(event->buttons() & Qt::LeftButton) || parentWidget()->width() < 1) return;
   const double x = mapToParent(event->position().toPoint()).x() - grip_;
   moveTo(x / parentWidget()->width());
 }
 
-void PairDivider::keyPressEvent(QKeyEvent* event) {
+void SplitDivider::keyPressEvent(QKeyEvent* event) {
   const auto share = shareAfter(*event, share_);
   share ? moveTo(*share) : QWidget::keyPressEvent(event);
 }
 
-void PairDivider::focusInEvent(QFocusEvent*) { update(); }
-void PairDivider::focusOutEvent(QFocusEvent*) { update(); }
+void SplitDivider::focusInEvent(QFocusEvent*) { update(); }
+void SplitDivider::focusOutEvent(QFocusEvent*) { update(); }
 
 } // namespace lloyd

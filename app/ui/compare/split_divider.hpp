@@ -6,10 +6,10 @@ namespace lloyd {
 
 /// The handle between two runs in one view: lies over the view, of which it is a child, and follows its
 /// size. Dragged with the mouse, or moved with the arrow keys, Home and End.
-class PairDivider : public QWidget {
+class SplitDivider : public QWidget {
   Q_OBJECT
 public:
-  explicit PairDivider(QWidget* view);
+  explicit SplitDivider(QWidget* view);
 
   /// Where it is, 0 at the left edge to 1.
   void setShare(double share);

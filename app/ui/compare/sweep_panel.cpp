@@ -31,7 +31,7 @@ QString secondsText(double seconds) {
 
 SweepPanel::SweepPanel(Session& session, SweepRunner& sweeps, QWidget* parent)
     : QWidget(parent), session_(session), sweeps_(sweeps), progress_(new QProgressBar(this)),
-      plots_(new QStackedWidget(this)), lines_(new SweepPlot(this)), map_(new SweepMap(this)) {
+      plots_(new QStackedWidget(this)), lines_(new SweepPlot(this)), map_(new SweepHeatmap(this)) {
   for (PlotPane* pane : {static_cast<PlotPane*>(lines_), static_cast<PlotPane*>(map_)}) {
     plots_->addWidget(pane);
     connect(pane, &PlotPane::said, this, &SweepPanel::said);
@@ -84,8 +84,8 @@ void SweepPanel::show(const SweepResultPtr& result) {
   }
 }
 
-tl::expected<SweepWish, QString> SweepPanel::wish() const {
-  SweepWish wish;
+tl::expected<SweepRequest, QString> SweepPanel::wish() const {
+  SweepRequest wish;
   wish.plan.base = problem();
   wish.cellSeconds = budget_->value();
   try {

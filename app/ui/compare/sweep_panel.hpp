@@ -22,7 +22,7 @@ class QToolButton;
 namespace lloyd {
 
 class PlotPane;
-class SweepMap;
+class SweepHeatmap;
 class SweepPlot;
 
 /// What is to be swept, the sweep under way, and its plot: lines over one axis, a heat map over two.
@@ -38,10 +38,10 @@ public:
   void show(const SweepResultPtr& result);
   /// The plot that is to be seen.
   [[nodiscard]] PlotPane& plot() const;
-  [[nodiscard]] SweepMap& map() const { return *map_; }
+  [[nodiscard]] SweepHeatmap& map() const { return *map_; }
 
   /// What the fields say, or a sentence about what is wrong with them.
-  [[nodiscard]] tl::expected<SweepWish, QString> wish() const;
+  [[nodiscard]] tl::expected<SweepRequest, QString> wish() const;
 
 Q_SIGNALS:
   void said(const QString& text, bool error);
@@ -82,7 +82,7 @@ private:
   QProgressBar* progress_;
   QStackedWidget* plots_;
   SweepPlot* lines_;
-  SweepMap* map_;
+  SweepHeatmap* map_;
 };
 
 } // namespace lloyd

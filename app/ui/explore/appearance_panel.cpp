@@ -17,9 +17,10 @@ constexpr double stepFactor = 1.25; ///< of the point size, a step of the slider
 
 } // namespace
 
-ViewPanel::ViewPanel(QWidget* parent)
-    : Section(tr("View"), parent), colours_(new QComboBox(this)), size_(new QSlider(Qt::Horizontal, this)),
-      theme_(new QComboBox(this)), trails_(new QCheckBox(tr("Trails of the centroids"), this)) {
+AppearancePanel::AppearancePanel(QWidget* parent)
+    : CollapsibleSection(tr("View"), parent), colours_(new QComboBox(this)),
+      size_(new QSlider(Qt::Horizontal, this)), theme_(new QComboBox(this)),
+      trails_(new QCheckBox(tr("Trails of the centroids"), this)) {
   colours_->setObjectName(QStringLiteral("colours"));
   colours_->addItem(tr("by cluster"), static_cast<int>(ClusterColours::By::palette));
   colours_->addItem(tr("mean colour"), static_cast<int>(ClusterColours::By::centroid));
@@ -42,10 +43,10 @@ ViewPanel::ViewPanel(QWidget* parent)
   connect(size_, &QSlider::valueChanged, this,
           [this](int step) { Q_EMIT sizeWanted(std::pow(stepFactor, step)); });
   connect(theme_, &QComboBox::activated, this, [this] { Q_EMIT darkWanted(theme_->currentData().toBool()); });
-  connect(trails_, &QCheckBox::toggled, this, &ViewPanel::trailsWanted);
+  connect(trails_, &QCheckBox::toggled, this, &AppearancePanel::trailsWanted);
 }
 
-void ViewPanel::showColours(ClusterColours::By by, bool dataAreColours) {
+void AppearancePanel::showColours(ClusterColours::By by, bool dataAreColours) {
   const QSignalBlocker blocker(colours_);
   colours_->setCurrentIndex(colours_->findData(static_cast<int>(by)));
   colours_->setItemData(1,
@@ -56,17 +57,17 @@ void ViewPanel::showColours(ClusterColours::By by, bool dataAreColours) {
     model->item(1)->setEnabled(dataAreColours);
 }
 
-void ViewPanel::showSize(double factor) {
+void AppearancePanel::showSize(double factor) {
   const QSignalBlocker blocker(size_);
   size_->setValue(static_cast<int>(std::lround(std::log(factor) / std::log(stepFactor))));
 }
 
-void ViewPanel::showDark(bool dark) {
+void AppearancePanel::showDark(bool dark) {
   const QSignalBlocker blocker(theme_);
   theme_->setCurrentIndex(theme_->findData(dark));
 }
 
-void ViewPanel::showTrails(bool on) {
+void AppearancePanel::showTrails(bool on) {
   const QSignalBlocker blocker(trails_);
   trails_->setChecked(on);
 }

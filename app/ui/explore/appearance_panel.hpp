@@ -10,10 +10,10 @@ class QSlider;
 namespace lloyd {
 
 /// How the points look.
-class ViewPanel : public Section {
+class AppearancePanel : public CollapsibleSection {
   Q_OBJECT
 public:
-  explicit ViewPanel(QWidget* parent = nullptr);
+  explicit AppearancePanel(QWidget* parent = nullptr);
 
   void showColours(ClusterColours::By by, bool dataAreColours);
   void showSize(double factor);

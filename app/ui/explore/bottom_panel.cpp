@@ -23,10 +23,10 @@ constexpr int compactBelow = 1000; ///< pixels of width
 
 } // namespace
 
-BottomPanel::BottomPanel(Session& session, LadderModel& ladder, QAction* measure, QWidget* parent)
+BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* measure, QWidget* parent)
     : QWidget(parent), session_(session), ladder_(ladder), headlineLabel_(new ElidedLabel(this)),
-      ladderView_(new LadderView(ladder, this)), convergence_(new ConvergencePlot(this)),
-      sizes_(new SizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
+      ladderView_(new VariantListView(ladder, this)), convergence_(new ConvergencePlot(this)),
+      sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
   QFont large = font();
   large.setBold(true);
@@ -112,7 +112,7 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
   unit_->setText(simulated ? tr("simulated µs, one axis") : tr("median µs, one axis"));
   unit_->setToolTip(
       simulated
-          ? tr("Bars and numbers are medians of what the CPU executor took; they say nothing about a GPU")
+          ? tr("Bars and numbers are medians of what the SIMT simulator took; they say nothing about a GPU")
           : tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
   headlineLabel_->setText(headline_.isEmpty() ? tr("Nothing timed yet") : headline_);
   convergence_->show(session_.history());

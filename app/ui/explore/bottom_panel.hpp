@@ -15,8 +15,8 @@ namespace lloyd {
 
 class ConvergencePlot;
 class ElidedLabel;
-class LadderView;
-class SizesPlot;
+class VariantListView;
+class ClusterSizesPlot;
 class TimingTable;
 
 /// The ladder with its headline, the plots and the table of times: side by side where there is room, else
@@ -24,13 +24,13 @@ class TimingTable;
 class BottomPanel : public QWidget {
   Q_OBJECT
 public:
-  BottomPanel(Session& session, LadderModel& ladder, QAction* measure, QWidget* parent = nullptr);
+  BottomPanel(Session& session, VariantListModel& ladder, QAction* measure, QWidget* parent = nullptr);
 
   /// Takes new times, sizes and history; called a few times a second.
   void refresh(const std::vector<Rgb>& colours);
   [[nodiscard]] const QString& headlineText() const { return headline_; }
-  [[nodiscard]] LadderView& ladderView() { return *ladderView_; }
-  [[nodiscard]] const TimingModel& timings() const { return timings_; }
+  [[nodiscard]] VariantListView& ladderView() { return *ladderView_; }
+  [[nodiscard]] const TimingTableModel& timings() const { return timings_; }
   [[nodiscard]] QSize sizeHint() const override { return {900, 266}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {320, 110}; }
 
@@ -41,14 +41,14 @@ private:
   void arrange(bool compact);
 
   Session& session_;
-  LadderModel& ladder_;
-  TimingModel timings_;
+  VariantListModel& ladder_;
+  TimingTableModel timings_;
   QString headline_;
   ElidedLabel* headlineLabel_;
   ElidedLabel* unit_ = nullptr;
-  LadderView* ladderView_;
+  VariantListView* ladderView_;
   ConvergencePlot* convergence_;
-  SizesPlot* sizes_;
+  ClusterSizesPlot* sizes_;
   TimingTable* table_;
   QWidget* plots_;
   QTabWidget* tabs_;

@@ -20,7 +20,7 @@ constexpr int largestK = 65536;
 } // namespace
 
 ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
-    : Section(tr("Clustering"), parent), session_(session), k_(new QSpinBox(this)),
+    : CollapsibleSection(tr("Clustering"), parent), session_(session), k_(new QSpinBox(this)),
       init_(new QComboBox(this)), seed_(new QSpinBox(this)), restart_(new QPushButton(tr("Restart"), this)) {
   k_->setObjectName(QStringLiteral("k"));
   k_->setRange(1, largestK);

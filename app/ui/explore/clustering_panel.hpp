@@ -10,7 +10,7 @@ class QSpinBox;
 namespace lloyd {
 
 /// k, how the first centroids are chosen, and the seed.
-class ClusteringPanel : public Section {
+class ClusteringPanel : public CollapsibleSection {
   Q_OBJECT
 public:
   explicit ClusteringPanel(Session& session, QWidget* parent = nullptr);

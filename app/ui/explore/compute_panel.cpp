@@ -28,26 +28,26 @@ void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
 
 } // namespace
 
-ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget* parent)
-    : Section(tr("Compute"), parent), session_(session), ladder_(ladder), backend_(new QComboBox(this)),
-      interop_(new QComboBox(this)) {
+ComputePanel::ComputePanel(Session& session, const VariantListModel& ladder, QWidget* parent)
+    : CollapsibleSection(tr("Compute"), parent), session_(session), ladder_(ladder),
+      backend_(new QComboBox(this)), interop_(new QComboBox(this)) {
   const auto narrow = [](QComboBox* box) {
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(10);
   };
   backend_->setObjectName(QStringLiteral("backend"));
-  backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::automatic));
-  backend_->addItem(tr("CUDA"), static_cast<int>(BackendChoice::cuda));
-  backend_->addItem(tr("CPU"), static_cast<int>(BackendChoice::cpu));
-  backend_->addItem(tr("CPU executor (simulated)"), static_cast<int>(BackendChoice::simt));
+  backend_->addItem(tr("automatic"), static_cast<int>(BackendRequest::automatic));
+  backend_->addItem(tr("CUDA"), static_cast<int>(BackendRequest::cuda));
+  backend_->addItem(tr("CPU"), static_cast<int>(BackendRequest::cpu));
+  backend_->addItem(tr("SIMT simulator"), static_cast<int>(BackendRequest::simt));
   backend_->setToolTip(tr("What computes: automatic takes a CUDA device when there is one"));
   setItem(*backend_, 3, true,
           tr("Runs the CUDA variants' own source thread by thread: exact results, a simulator's times"));
   addRow(tr("Backend"), backend_);
   interop_->setObjectName(QStringLiteral("interop"));
-  interop_->addItem(tr("automatic"), static_cast<int>(InteropChoice::automatic));
-  interop_->addItem(tr("shared buffer"), static_cast<int>(InteropChoice::shared));
-  interop_->addItem(tr("staged copy"), static_cast<int>(InteropChoice::staged));
+  interop_->addItem(tr("automatic"), static_cast<int>(InteropRequest::automatic));
+  interop_->addItem(tr("shared buffer"), static_cast<int>(InteropRequest::shared));
+  interop_->addItem(tr("staged copy"), static_cast<int>(InteropRequest::staged));
   interop_->setToolTip(
       tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied"));
   addRow(tr("Sharing"), interop_);
@@ -62,36 +62,37 @@ ComputePanel::ComputePanel(Session& session, const LadderModel& ladder, QWidget*
     addRow(caption, box);
     connect(box, &QComboBox::activated, this, [this, stage, box] { chooseVariant(stage, *box); });
   }
-  for (const char* knob : {"block", "items", "vector", "unroll", "arithmetic"}) {
+  for (const char* parameterName : {"block", "items", "vector", "unroll", "arithmetic"}) {
     auto* box = new QComboBox(this);
-    box->setObjectName(QString::fromLatin1(knob));
+    box->setObjectName(QString::fromLatin1(parameterName));
     narrow(box);
-    knobs_[knob] = box;
-    connect(box, &QComboBox::activated, this,
-            [this, knob = std::string(knob), box] { chooseKnob(knob, *box); });
+    tuningBoxes_[parameterName] = box;
+    connect(box, &QComboBox::activated, this, [this, parameterName = std::string(parameterName), box] {
+      chooseParameter(parameterName, *box);
+    });
   }
-  knobs_["block"]->setToolTip(tr("Threads in a block"));
-  knobs_["items"]->setToolTip(tr("Points a thread handles"));
-  knobs_["vector"]->setToolTip(tr("Floats a load fetches"));
-  knobs_["unroll"]->setToolTip(tr("Clusters that one turn of the loop takes"));
-  knobs_["arithmetic"]->setToolTip(tr("How a difference is squared: as a product, or by pow(x, 2)"));
-  addRow(tr("Block"), knobs_["block"]);
-  addRow(tr("Items"), knobs_["items"]);
-  addRow(tr("Vector"), knobs_["vector"]);
-  addRow(tr("Unroll"), knobs_["unroll"]);
-  addRow(tr("Arithmetic"), knobs_["arithmetic"]);
+  tuningBoxes_["block"]->setToolTip(tr("Threads in a block"));
+  tuningBoxes_["items"]->setToolTip(tr("Points a thread handles"));
+  tuningBoxes_["vector"]->setToolTip(tr("Floats a load fetches"));
+  tuningBoxes_["unroll"]->setToolTip(tr("Clusters that one turn of the loop takes"));
+  tuningBoxes_["arithmetic"]->setToolTip(tr("How a difference is squared: as a product, or by pow(x, 2)"));
+  addRow(tr("Block"), tuningBoxes_["block"]);
+  addRow(tr("Items"), tuningBoxes_["items"]);
+  addRow(tr("Vector"), tuningBoxes_["vector"]);
+  addRow(tr("Unroll"), tuningBoxes_["unroll"]);
+  addRow(tr("Arithmetic"), tuningBoxes_["arithmetic"]);
   narrow(backend_);
   narrow(interop_);
 
   connect(backend_, &QComboBox::activated, this, [this] {
     Settings settings = session_.settings();
-    settings.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
+    settings.backend = static_cast<BackendRequest>(backend_->currentData().toInt());
     settings.selection = {}; // variants of one backend mean nothing to another
     session_.setSettings(settings);
   });
   connect(interop_, &QComboBox::activated, this, [this] {
     Settings settings = session_.settings();
-    settings.interop = static_cast<InteropChoice>(interop_->currentData().toInt());
+    settings.interop = static_cast<InteropRequest>(interop_->currentData().toInt());
     session_.setSettings(settings);
   });
   connect(&session_, &Session::settingsChanged, this, &ComputePanel::showSettings);
@@ -107,14 +108,14 @@ void ComputePanel::showSettings() {
   backend_->setCurrentIndex(backend_->findData(static_cast<int>(settings.backend)));
   interop_->setCurrentIndex(interop_->findData(static_cast<int>(settings.interop)));
   const bool cuda = session_.device().backend == Backend::cuda;
-  const bool cudaUnusable = session_.data() && !cuda && settings.backend == BackendChoice::automatic;
+  const bool cudaUnusable = session_.data() && !cuda && settings.backend == BackendRequest::automatic;
   setItem(*backend_, 1, !cudaUnusable, cudaUnusable ? session_.why() : tr("The first usable NVIDIA GPU"));
   interop_->setEnabled(cuda);
   interop_->setToolTip(
       cuda ? tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied")
            : tr("Only a CUDA device can share OpenGL's buffers; here results are copied"));
   showVariants();
-  showKnobs();
+  showParameters();
 }
 
 void ComputePanel::showVariants() {
@@ -129,7 +130,7 @@ void ComputePanel::showVariants() {
     const QString why = used ? sourceWords(plan.source) : QString();
     const QString tip = why.isEmpty() ? QString() : tr("The program's choice: %1").arg(why);
     setItem(*box, 0, true, tip);
-    for (const Rung& rung : ladder_.rungs()) {
+    for (const LadderRow& rung : ladder_.rungs()) {
       if (rung.stage != stage) continue;
       const QString id = QString::fromStdString(rung.variant->id());
       box->addItem(QStringLiteral("%1  %2").arg(id, qtext(rung.variant->info.name)), id);
@@ -146,24 +147,24 @@ void ComputePanel::showVariants() {
   }
 }
 
-void ComputePanel::showKnobs() {
+void ComputePanel::showParameters() {
   const Plan& plan = session_.plan();
   const Tuning& asked = session_.settings().selection.tuning;
-  for (const auto& [knob, box] : knobs_) {
+  for (const auto& [parameterName, box] : tuningBoxes_) {
     const QSignalBlocker blocker(box);
     box->clear();
     std::vector<const Parameter*> having; // of the variants in use; a value must suit all of them
     std::vector<int> values;              // and what each takes when nobody asks for another
     for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update}) {
-      const Parameter* parameter = plan.of(stage) ? plan.of(stage)->parameter(knob) : nullptr;
+      const Parameter* parameter = plan.of(stage) ? plan.of(stage)->parameter(parameterName) : nullptr;
       if (!parameter) continue;
-      const int measured = plan.measured[static_cast<std::size_t>(stage)].value(knob);
+      const int measured = plan.measured[static_cast<std::size_t>(stage)].value(parameterName);
       having.push_back(parameter);
       values.push_back(measured != 0 ? measured : parameter->fallback);
     }
     setRowVisible(box, !having.empty());
     if (having.empty()) continue;
-    const bool arithmetic = knob == "arithmetic";
+    const bool arithmetic = parameterName == "arithmetic";
     const auto word = [arithmetic](int value) {
       return arithmetic ? qtext(name(static_cast<Arithmetic>(value))) : QString::number(value);
     };
@@ -177,7 +178,7 @@ void ComputePanel::showKnobs() {
                       [value](const Parameter* one) { return one->allows(value); }))
         box->addItem(word(value), value);
     }
-    box->setCurrentIndex(std::max(0, box->findData(asked.value(knob))));
+    box->setCurrentIndex(std::max(0, box->findData(asked.value(parameterName))));
   }
 }
 
@@ -188,7 +189,7 @@ void ComputePanel::chooseVariant(Stage stage, QComboBox& box) {
     settings.selection = {};
   } else {
     const auto& rungs = ladder_.rungs();
-    const auto rung = std::find_if(rungs.begin(), rungs.end(), [&](const Rung& one) {
+    const auto rung = std::find_if(rungs.begin(), rungs.end(), [&](const LadderRow& one) {
       return one.stage == stage && one.variant->id() == id;
     });
     if (rung == rungs.end()) return;
@@ -197,9 +198,9 @@ void ComputePanel::chooseVariant(Stage stage, QComboBox& box) {
   session_.setSettings(settings);
 }
 
-void ComputePanel::chooseKnob(const std::string& knob, const QComboBox& box) {
+void ComputePanel::chooseParameter(const std::string& parameterName, const QComboBox& box) {
   Settings settings = session_.settings();
-  settings.selection.tuning.set(knob, box.currentData().toInt());
+  settings.selection.tuning.set(parameterName, box.currentData().toInt());
   session_.setSettings(settings);
 }
 

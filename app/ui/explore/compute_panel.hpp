@@ -13,25 +13,25 @@ class QLabel;
 namespace lloyd {
 
 /// What computes, and with which variants. What cannot be chosen is there, disabled, with the reason.
-class ComputePanel : public Section {
+class ComputePanel : public CollapsibleSection {
   Q_OBJECT
 public:
   /// ladder knows which variants can run.
-  ComputePanel(Session& session, const LadderModel& ladder, QWidget* parent = nullptr);
+  ComputePanel(Session& session, const VariantListModel& ladder, QWidget* parent = nullptr);
 
 private:
   void showSettings();
   void showVariants();
-  void showKnobs();
+  void showParameters();
   void chooseVariant(Stage stage, QComboBox& box);
-  void chooseKnob(const std::string& knob, const QComboBox& box);
+  void chooseParameter(const std::string& parameterName, const QComboBox& box);
 
   Session& session_;
-  const LadderModel& ladder_;
+  const VariantListModel& ladder_;
   QComboBox* backend_;
   QComboBox* interop_;
   std::map<Stage, QComboBox*> variants_;
-  std::map<std::string, QComboBox*> knobs_;
+  std::map<std::string, QComboBox*> tuningBoxes_;
 };
 
 } // namespace lloyd

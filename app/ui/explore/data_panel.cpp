@@ -16,9 +16,10 @@
 namespace lloyd {
 
 DataPanel::DataPanel(Session& session, QWidget* parent)
-    : Section(tr("Data"), parent), session_(session), open_(new QPushButton(tr("Open file…"), this)),
-      generators_(new QToolButton(this)), scaling_(new QComboBox(this)), source_(new QLabel(this)),
-      rows_(quietLabel(this)), columns_(quietLabel(this)), remarks_(quietLabel(this)) {
+    : CollapsibleSection(tr("Data"), parent), session_(session),
+      open_(new QPushButton(tr("Open file…"), this)), generators_(new QToolButton(this)),
+      scaling_(new QComboBox(this)), source_(new QLabel(this)), rows_(quietLabel(this)),
+      columns_(quietLabel(this)), remarks_(quietLabel(this)) {
   open_->setToolTip(tr("CSV, TSV, XYZ, NPY, or an image whose pixels become points (Ctrl+O)"));
   open_->setAccessibleName(tr("Open a file"));
   generators_->setText(tr("Generate"));

@@ -11,7 +11,7 @@ class QToolButton;
 namespace lloyd {
 
 /// Where the points come from, and what became of the file's rows and columns.
-class DataPanel : public Section {
+class DataPanel : public CollapsibleSection {
   Q_OBJECT
 public:
   explicit DataPanel(Session& session, QWidget* parent = nullptr);

@@ -21,7 +21,7 @@ public:
 
   void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     QStyledItemDelegate::paint(painter, option, index);
-    if (!index.data(TimingModel::sumRole).toBool()) return;
+    if (!index.data(TimingTableModel::sumRole).toBool()) return;
     painter->setPen(UiTheme::current().line);
     painter->drawLine(option.rect.topLeft(), option.rect.topRight());
   }
@@ -29,8 +29,8 @@ public:
 protected:
   void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
     QStyledItemDelegate::initStyleOption(option, index);
-    if (index.data(TimingModel::sumRole).toBool()) option->font.setBold(true);
-    if (!index.data(TimingModel::currentRole).toBool()) {
+    if (index.data(TimingTableModel::sumRole).toBool()) option->font.setBold(true);
+    if (!index.data(TimingTableModel::currentRole).toBool()) {
       option->palette.setColor(QPalette::Text, UiTheme::current().dim);
     }
   }
@@ -38,7 +38,7 @@ protected:
 
 } // namespace
 
-TimingTable::TimingTable(TimingModel& model, QWidget* parent) : QTableView(parent) {
+TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(parent) {
   setModel(&model);
   setItemDelegate(new TimingDelegate(this));
   setShowGrid(false);
@@ -53,8 +53,8 @@ TimingTable::TimingTable(TimingModel& model, QWidget* parent) : QTableView(paren
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   // Room for the numbers that are usual, so that the table has its width before the first of them.
   for (int column = 0; column < model.columnCount(); ++column) {
-    const bool words = column == TimingModel::stageColumn || column == TimingModel::variantColumn;
-    const bool percent = column == TimingModel::noiseColumn || column == TimingModel::shareColumn;
+    const bool words = column == TimingTableModel::stageColumn || column == TimingTableModel::variantColumn;
+    const bool percent = column == TimingTableModel::noiseColumn || column == TimingTableModel::shareColumn;
     const QString usual = words     ? QStringLiteral("classify.v1")
                           : percent ? QStringLiteral("88.88")
                                     : QStringLiteral("888,888");

@@ -4,13 +4,13 @@
 
 namespace lloyd {
 
-class TimingModel;
+class TimingTableModel;
 
 /// The live table of times. Sums stand out, rows that were not part of the last iteration step back.
 class TimingTable : public QTableView {
   Q_OBJECT
 public:
-  explicit TimingTable(TimingModel& model, QWidget* parent = nullptr);
+  explicit TimingTable(TimingTableModel& model, QWidget* parent = nullptr);
   /// Makes columns fit what is in them; they only ever grow, so that numbers do not dance.
   void fitColumns();
   [[nodiscard]] QSize sizeHint() const override;

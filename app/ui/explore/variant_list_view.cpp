@@ -41,13 +41,13 @@ Columns columnsOf(const QRect& row, const QFontMetrics& metrics) {
 
 } // namespace
 
-QSize RungDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
+QSize LadderRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex&) const {
   return {120, option.fontMetrics.height() + 5};
 }
 
-void RungDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
-                         const QModelIndex& index) const {
-  const Rung rung = index.data(LadderModel::rungRole).value<Rung>();
+void LadderRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                              const QModelIndex& index) const {
+  const LadderRow rung = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
   const UiTheme& theme = UiTheme::current();
   const Columns columns = columnsOf(option.rect, option.fontMetrics);
   const bool can = rung.whyNot.isEmpty();
@@ -56,7 +56,7 @@ void RungDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   if (option.state & (QStyle::State_MouseOver | QStyle::State_HasFocus)) {
     painter->fillRect(option.rect, theme.control);
   }
-  const bool first = index.data(LadderModel::firstOfStageRole).toBool();
+  const bool first = index.data(VariantListModel::firstOfStageRole).toBool();
   if (first && index.row() > 0) {
     painter->setPen(theme.line);
     painter->drawLine(option.rect.topLeft(), option.rect.topRight());
@@ -87,7 +87,7 @@ void RungDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     return;
   }
   if (columns.name.width() > 0) write(columns.name, qtext(rung.variant->info.name), Qt::AlignLeft, theme.dim);
-  const double longest = index.data(LadderModel::longestUsRole).toDouble();
+  const double longest = index.data(VariantListModel::longestUsRole).toDouble();
   if (rung.times.samples > 0 && longest > 0) {
     const int height = std::max(6, option.rect.height() / 2);
     QRectF bar(columns.bar.left(), option.rect.center().y() - height / 2.0 + 1,
@@ -102,27 +102,27 @@ void RungDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
   painter->restore();
 }
 
-LadderView::LadderView(LadderModel& model, QWidget* parent) : QListView(parent) {
+VariantListView::VariantListView(VariantListModel& model, QWidget* parent) : QListView(parent) {
   setObjectName(QStringLiteral("ladder"));
   setModel(&model);
-  setItemDelegate(new RungDelegate(this));
+  setItemDelegate(new LadderRowDelegate(this));
   setMouseTracking(true);
   setUniformItemSizes(true);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   setSelectionMode(QAbstractItemView::NoSelection);
   setAccessibleName(tr("Ladder of variants"));
   setAccessibleDescription(tr("Every variant and stage with its live median in microseconds"));
-  connect(this, &QListView::clicked, this, &LadderView::choose);
-  connect(this, &QListView::activated, this, &LadderView::choose);
+  connect(this, &QListView::clicked, this, &VariantListView::choose);
+  connect(this, &QListView::activated, this, &VariantListView::choose);
 }
 
-std::optional<Stage> LadderView::focusedStage() const {
+std::optional<Stage> VariantListView::focusedStage() const {
   if (!currentIndex().isValid()) return std::nullopt;
-  return currentIndex().data(LadderModel::rungRole).value<Rung>().stage;
+  return currentIndex().data(VariantListModel::ladderRowRole).value<LadderRow>().stage;
 }
 
-void LadderView::choose(const QModelIndex& index) {
-  const Rung rung = index.data(LadderModel::rungRole).value<Rung>();
+void VariantListView::choose(const QModelIndex& index) {
+  const LadderRow rung = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
   if (rung.variant && rung.whyNot.isEmpty() && !rung.current) Q_EMIT chosen(rung.stage, rung.variant);
 }
 

@@ -8,7 +8,7 @@
 namespace lloyd {
 
 /// Paints a rung: stage and version, name, a bar on the axis that all share, and the median in microseconds.
-class RungDelegate : public QStyledItemDelegate {
+class LadderRowDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:
   using QStyledItemDelegate::QStyledItemDelegate;
@@ -17,10 +17,10 @@ public:
 };
 
 /// The ladder of bars. A click or Enter on a rung asks for its variant.
-class LadderView : public QListView {
+class VariantListView : public QListView {
   Q_OBJECT
 public:
-  explicit LadderView(LadderModel& model, QWidget* parent = nullptr);
+  explicit VariantListView(VariantListModel& model, QWidget* parent = nullptr);
   /// The stage of the current rung, on which Page Up and Page Down work; none before one was touched.
   [[nodiscard]] std::optional<Stage> focusedStage() const;
 

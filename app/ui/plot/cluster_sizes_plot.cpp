@@ -21,24 +21,24 @@ constexpr int narrowestBar = 3;
 
 } // namespace
 
-SizesPlot::SizesPlot(QWidget* parent) : QWidget(parent) {
+ClusterSizesPlot::ClusterSizesPlot(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Cluster sizes"));
   setMouseTracking(true);
 }
 
-void SizesPlot::show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours) {
+void ClusterSizesPlot::show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours) {
   sizes_ = sizes;
   colours_ = colours;
   setAccessibleDescription(caption(countText));
   update();
 }
 
-QRect SizesPlot::barArea() const {
+QRect ClusterSizesPlot::barArea() const {
   const int line = fontMetrics().height();
   return {0, line + 4, width() - 2, std::max(4, height() - 2 * line - 8)};
 }
 
-QString SizesPlot::caption(CountText textOf) const {
+QString ClusterSizesPlot::caption(CountText textOf) const {
   if (sizes_.empty()) return tr("Cluster sizes");
   const auto [low, high] = std::minmax_element(sizes_.begin(), sizes_.end());
   const auto empty = std::count(sizes_.begin(), sizes_.end(), 0U);
@@ -47,7 +47,7 @@ QString SizesPlot::caption(CountText textOf) const {
   return text;
 }
 
-int SizesPlot::barAt(QPoint at) const {
+int ClusterSizesPlot::barAt(QPoint at) const {
   const QRect area = barArea();
   if (order_.empty() || at.x() < area.left() || at.x() >= area.right()) return -1;
   const auto slot =
@@ -55,7 +55,7 @@ int SizesPlot::barAt(QPoint at) const {
   return slot < order_.size() ? static_cast<int>(order_[slot]) : -1;
 }
 
-bool SizesPlot::event(QEvent* event) {
+bool ClusterSizesPlot::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const int cluster = barAt(help->pos());
@@ -74,7 +74,7 @@ bool SizesPlot::event(QEvent* event) {
   return QWidget::event(event);
 }
 
-void SizesPlot::paintEvent(QPaintEvent*) {
+void ClusterSizesPlot::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const UiTheme& theme = UiTheme::current();
   const QRect area = barArea();

@@ -11,10 +11,10 @@ namespace lloyd {
 
 /// How many points each cluster has: one bar a cluster, in its colour. Too many for a bar each: the largest
 /// are shown, and it is said.
-class SizesPlot : public QWidget {
+class ClusterSizesPlot : public QWidget {
   Q_OBJECT
 public:
-  explicit SizesPlot(QWidget* parent = nullptr);
+  explicit ClusterSizesPlot(QWidget* parent = nullptr);
   void show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours);
   [[nodiscard]] QSize minimumSizeHint() const override { return {80, 40}; }
 

@@ -63,10 +63,10 @@ ConvergencePlot::ConvergencePlot(QWidget* parent)
   show({});
 }
 
-void ConvergencePlot::show(const std::deque<HistoryEntry>& history) {
+void ConvergencePlot::show(const std::deque<IterationStats>& history) {
   QVector<double> x;
   QVector<double> y;
-  for (const HistoryEntry& one : history) {
+  for (const IterationStats& one : history) {
     x << one.iteration;
     y << one.inertia;
   }

@@ -18,7 +18,7 @@ class ConvergencePlot : public QWidget {
   Q_OBJECT
 public:
   explicit ConvergencePlot(QWidget* parent = nullptr);
-  void show(const std::deque<HistoryEntry>& history);
+  void show(const std::deque<IterationStats>& history);
 
 protected:
   void changeEvent(QEvent* event) override;

@@ -20,15 +20,15 @@ namespace {
 
 /// From the axis upwards: what computes first, because that is what is compared; waiting last, because it is
 /// as long as one likes.
-constexpr std::array stack{Stage::classify, Stage::reduce, Stage::fused,   Stage::labels, Stage::update,
-                           Stage::inertia,  Stage::order,  Stage::advance, Stage::map,    Stage::unmap,
-                           Stage::upload,   Stage::draw,   Stage::rest,    Stage::wait};
+constexpr std::array stack{Stage::classify, Stage::reduce, Stage::fused,       Stage::labels, Stage::update,
+                           Stage::inertia,  Stage::order,  Stage::advance,     Stage::map,    Stage::unmap,
+                           Stage::upload,   Stage::draw,   Stage::unaccounted, Stage::wait};
 
 QString words(Stage stage) { return QString::fromUtf8(name(stage).data()); }
 
 } // namespace
 
-StagePlot::StagePlot(QWidget* parent) : PlotPane(tr("Time per stage"), parent) {
+FrameTimePlot::FrameTimePlot(QWidget* parent) : PlotPane(tr("Time per stage"), parent) {
   useLegend();
   QCustomPlot& p = plot();
   for (std::size_t i = 0; i < stack.size(); ++i) {
@@ -46,16 +46,16 @@ StagePlot::StagePlot(QWidget* parent) : PlotPane(tr("Time per stage"), parent) {
   setEmpty(tr("Press play: the time of each frame, stage by stage, appears here."));
 }
 
-bool StagePlot::shown(Stage stage) const { return stage != Stage::wait || waiting_->isChecked(); }
+bool FrameTimePlot::shown(Stage stage) const { return stage != Stage::wait || waiting_->isChecked(); }
 
-double StagePlot::shownUs(const FrameTimes& frame) const {
+double FrameTimePlot::shownUs(const FrameTimes& frame) const {
   double sum = 0;
   for (const Stage stage : stack)
     if (shown(stage)) sum += frame.us[stage].value_or(0);
   return sum;
 }
 
-void StagePlot::show(const FrameRecord& record, bool simulated) {
+void FrameTimePlot::show(const FrameLog& record, bool simulated) {
   const bool same =
       !fresh_ && record.entries().size() == record_.entries().size() && simulated == simulated_ &&
       record.wholeFrames() == record_.wholeFrames() &&
@@ -74,7 +74,7 @@ void StagePlot::show(const FrameRecord& record, bool simulated) {
   dataChanged();
 }
 
-void StagePlot::fill() {
+void FrameTimePlot::fill() {
   QVector<double> x;
   for (const FrameTimes& frame : record_.entries())
     x << static_cast<double>(frame.number);
@@ -100,7 +100,7 @@ void StagePlot::fill() {
                                     : (frames ? tr("µs a frame") : tr("µs an iteration")));
 }
 
-void StagePlot::describe() {
+void FrameTimePlot::describe() {
   const bool frames = record_.wholeFrames();
   const QString what =
       frames ? tr("Time per stage, each frame with one iteration") : tr("Time per stage of each iteration");
@@ -125,12 +125,12 @@ void StagePlot::describe() {
   setSummary((frames ? tr("Last %1 frames, medians in microseconds: %2; together %3.%4")
                      : tr("Last %1 iterations, medians in microseconds: %2; together %3.%4"))
                  .arg(count, parts, microsecondsText(whole),
-                      simulated_ ? tr(" These are times of the CPU executor, not of a GPU.") : QString()));
+                      simulated_ ? tr(" These are times of the SIMT simulator, not of a GPU.") : QString()));
 }
 
 /// One late frame must not flatten three hundred: the axis ends a little above nearly all of them, and the
 /// note says how many are higher.
-void StagePlot::fit() {
+void FrameTimePlot::fit() {
   std::vector<double> sums;
   for (const FrameTimes& frame : record_.entries())
     sums.push_back(shownUs(frame));
@@ -155,7 +155,7 @@ void StagePlot::fit() {
                      : where);
 }
 
-std::optional<PlotHover> StagePlot::hover(QPointF at) const {
+std::optional<PlotHover> FrameTimePlot::hover(QPointF at) const {
   const QCPAxisRect* rect = plot().axisRect();
   if (record_.entries().empty() || !rect->rect().contains(at.toPoint())) return std::nullopt;
   const QCPAxis* x = rect->axis(QCPAxis::atBottom);
@@ -177,7 +177,7 @@ std::optional<PlotHover> StagePlot::hover(QPointF at) const {
                    {x->coordToPixel(number), y->coordToPixel(shownUs(*found))}};
 }
 
-void StagePlot::paintTheme() {
+void FrameTimePlot::paintTheme() {
   const UiTheme& theme = UiTheme::current();
   for (std::size_t i = 0; i < areas_.size(); ++i) {
     QColor colour = stageColour(stack[i], theme);

@@ -12,12 +12,12 @@ namespace lloyd {
 
 /// Where the time of each of the last frames went: stages stacked over frames, in microseconds. Where the
 /// worker iterates beside the frames, of each iteration.
-class StagePlot : public PlotPane {
+class FrameTimePlot : public PlotPane {
   Q_OBJECT
 public:
-  explicit StagePlot(QWidget* parent = nullptr);
+  explicit FrameTimePlot(QWidget* parent = nullptr);
 
-  void show(const FrameRecord& record, bool simulated);
+  void show(const FrameLog& record, bool simulated);
   [[nodiscard]] PlotTable table() const override { return stageTable(record_, simulated_); }
 
 protected:
@@ -31,7 +31,7 @@ private:
   [[nodiscard]] double shownUs(const FrameTimes& frame) const;
   [[nodiscard]] bool shown(Stage stage) const;
 
-  FrameRecord record_;
+  FrameLog record_;
   bool simulated_ = false;
   bool fresh_ = true;
   std::vector<QCPGraph*> areas_; ///< one for each stage of the stack, the lowest first

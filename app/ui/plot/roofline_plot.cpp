@@ -285,7 +285,7 @@ QCPItemText* RooflinePlot::text(const QString& words, QPointF at, int alignment,
 
 void RooflinePlot::drawLabels() {
   std::vector<const RooflinePoint*> points;
-  std::vector<LabelWish> wishes;
+  std::vector<LabelRequest> wishes;
   const QFontMetricsF metrics(plot().xAxis->tickLabelFont());
   const QRectF area = plot().axisRect()->rect();
   std::vector<RooflinePoint> sorted = roofline_.points; // from above, so that labels keep the order of marks

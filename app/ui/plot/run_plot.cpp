@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t fewMarked = 40; ///< iterations that each get a mark
 
-std::optional<double> valueOf(const HistoryEntry& entry, std::size_t quantity) {
+std::optional<double> valueOf(const IterationStats& entry, std::size_t quantity) {
   if (quantity == 0) return entry.inertia;
   if (quantity == 2) return entry.shift;
   if (entry.changed) return static_cast<double>(*entry.changed);
@@ -32,14 +32,14 @@ QString nameOf(std::size_t quantity) {
                          : RunPlot::tr("largest shift of a centroid (units of the data)");
 }
 
-const HistoryEntry* entryOf(const std::deque<HistoryEntry>& run, int iteration) {
+const IterationStats* entryOf(const std::deque<IterationStats>& run, int iteration) {
   const auto found = std::find_if(run.begin(), run.end(),
-                                  [&](const HistoryEntry& entry) { return entry.iteration == iteration; });
+                                  [&](const IterationStats& entry) { return entry.iteration == iteration; });
   return found == run.end() ? nullptr : &*found;
 }
 
 /// A run grows at its end, and is begun again.
-bool sameRun(const std::deque<HistoryEntry>& a, const std::deque<HistoryEntry>& b) {
+bool sameRun(const std::deque<IterationStats>& a, const std::deque<IterationStats>& b) {
   if (a.size() != b.size()) return false;
   return a.empty() || (a.back().iteration == b.back().iteration && a.back().inertia == b.back().inertia &&
                        a.front().inertia == b.front().inertia);
@@ -50,7 +50,7 @@ QString inertiaText(double inertia) {
   return inertia < 1e7 ? significantText(inertia, 4) : tickText(inertia);
 }
 
-QString entryText(const HistoryEntry& entry) {
+QString entryText(const IterationStats& entry) {
   return RunPlot::tr("inertia %1, %2 changed, shift %3")
       .arg(inertiaText(entry.inertia), entry.changed ? countText(*entry.changed) : unknownText(),
            significantText(entry.shift));
@@ -104,13 +104,13 @@ RunPlot::RunPlot(QWidget* parent) : PlotPane(tr("Convergence"), parent) {
   setEmpty(tr("Press play: how fast the run converges appears here."));
 }
 
-void RunPlot::show(const std::deque<HistoryEntry>& run, const std::deque<HistoryEntry>* other) {
+void RunPlot::show(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other) {
   if (!emptyText().isEmpty() || !sameRun(run, run_) || other_.has_value() != (other != nullptr) ||
       (other && !sameRun(*other, *other_)))
     take(run, other);
 }
 
-void RunPlot::take(const std::deque<HistoryEntry>& run, const std::deque<HistoryEntry>* other) {
+void RunPlot::take(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other) {
   run_ = run;
   other_ = other ? std::optional(*other) : std::nullopt;
   if (run_.empty() && (!other_ || other_->empty()))
@@ -123,17 +123,17 @@ void RunPlot::take(const std::deque<HistoryEntry>& run, const std::deque<History
 
 void RunPlot::fill() {
   const bool log = logarithmic_->isChecked();
-  const auto put = [&](QCPGraph* graph, const std::deque<HistoryEntry>& run, std::size_t quantity) {
+  const auto put = [&](QCPGraph* graph, const std::deque<IterationStats>& run, std::size_t quantity) {
     QVector<double> x;
     QVector<double> y;
-    for (const HistoryEntry& entry : run) {
+    for (const IterationStats& entry : run) {
       const auto value = valueOf(entry, quantity);
       x << entry.iteration;
       y << (value && (!log || *value > 0) ? *value : std::numeric_limits<double>::quiet_NaN());
     }
     graph->setData(x, y, true);
   };
-  static const std::deque<HistoryEntry> none;
+  static const std::deque<IterationStats> none;
   for (std::size_t i = 0; i < quantities; ++i) {
     put(tracks_[i].run, run_, i);
     put(tracks_[i].other, other_ ? *other_ : none, i);
@@ -143,7 +143,7 @@ void RunPlot::fill() {
 }
 
 void RunPlot::describe() {
-  const auto say = [](const std::deque<HistoryEntry>& run) {
+  const auto say = [](const std::deque<IterationStats>& run) {
     return run.empty() ? tr("not begun")
                        : tr("iteration %1: %2").arg(run.back().iteration).arg(entryText(run.back()));
   };
@@ -199,8 +199,8 @@ std::optional<PlotHover> RunPlot::hover(QPointF at) const {
     const QCPAxis* x = track.rect->axis(QCPAxis::atBottom);
     const QCPAxis* y = track.rect->axis(QCPAxis::atLeft);
     const int iteration = static_cast<int>(std::lround(x->pixelToCoord(at.x())));
-    const HistoryEntry* a = entryOf(run_, iteration);
-    const HistoryEntry* b = other_ ? entryOf(*other_, iteration) : nullptr;
+    const IterationStats* a = entryOf(run_, iteration);
+    const IterationStats* b = other_ ? entryOf(*other_, iteration) : nullptr;
     if (!a && !b) return std::nullopt;
     const double value = valueOf(a ? *a : *b, i).value_or(0);
     QString text = tr("Iteration %1").arg(iteration);

@@ -22,7 +22,7 @@ public:
   explicit RunPlot(QWidget* parent = nullptr);
 
   /// other may be null: there is one run.
-  void show(const std::deque<HistoryEntry>& run, const std::deque<HistoryEntry>* other);
+  void show(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other);
   [[nodiscard]] PlotTable table() const override;
 
 protected:
@@ -39,12 +39,12 @@ private:
     QCPGraph* other = nullptr;
     QCPItemText* caption = nullptr;
   };
-  void take(const std::deque<HistoryEntry>& run, const std::deque<HistoryEntry>* other);
+  void take(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other);
   void fill();
   void describe();
 
-  std::deque<HistoryEntry> run_;
-  std::optional<std::deque<HistoryEntry>> other_;
+  std::deque<IterationStats> run_;
+  std::optional<std::deque<IterationStats>> other_;
   std::array<Track, quantities> tracks_;
   QCheckBox* logarithmic_;
 };

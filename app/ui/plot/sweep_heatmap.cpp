@@ -23,7 +23,7 @@ constexpr std::size_t mostTexts = 900;
 
 } // namespace
 
-SweepMap::SweepMap(QWidget* parent)
+SweepHeatmap::SweepHeatmap(QWidget* parent)
     : PlotPane(tr("Sweep"), parent), chooser_(new QComboBox(this)),
       map_(new QCPColorMap(plot().xAxis, plot().yAxis)), scale_(new QCPColorScale(&plot())) {
   chooser_->setToolTip(tr("Whose times are shown: those of the best at each place, or of one variant"));
@@ -55,19 +55,19 @@ SweepMap::SweepMap(QWidget* parent)
       tr("Choose two things to sweep and press Start: each measurement appears here as soon as it is made."));
 }
 
-bool SweepMap::ofBest() const { return chooser_->currentIndex() <= 0; }
+bool SweepHeatmap::ofBest() const { return chooser_->currentIndex() <= 0; }
 
-std::optional<std::size_t> SweepMap::candidateAt(std::size_t column, std::size_t row) const {
+std::optional<std::size_t> SweepHeatmap::candidateAt(std::size_t column, std::size_t row) const {
   if (ofBest()) return bestAt(*result_, column, row, metric_);
   const auto chosen = static_cast<std::size_t>(chooser_->currentIndex() - 1);
   return valueOf(result_->at(column, row, chosen), metric_) ? std::optional(chosen) : std::nullopt;
 }
 
-void SweepMap::choose(std::optional<std::size_t> candidate) {
+void SweepHeatmap::choose(std::optional<std::size_t> candidate) {
   chooser_->setCurrentIndex(candidate ? static_cast<int>(*candidate) + 1 : 0);
 }
 
-void SweepMap::fillChooser() {
+void SweepHeatmap::fillChooser() {
   const QSignalBlocker quiet(chooser_);
   chooser_->clear();
   chooser_->addItem(tr("best of all"));
@@ -77,7 +77,7 @@ void SweepMap::fillChooser() {
   chooser_->setVisible(result_->plan.candidates.size() > 1);
 }
 
-void SweepMap::show(const SweepResultPtr& result, SweepMetric metric) {
+void SweepHeatmap::show(const SweepResultPtr& result, SweepMetric metric) {
   const bool other = !result || !result_ || !(result->plan == result_->plan);
   result_ = result;
   metric_ = metric;
@@ -92,7 +92,7 @@ void SweepMap::show(const SweepResultPtr& result, SweepMetric metric) {
   dataChanged();
 }
 
-void SweepMap::fill() {
+void SweepHeatmap::fill() {
   const SweepPlan& plan = result_->plan;
   const auto columns = static_cast<int>(plan.columns());
   const auto rows = static_cast<int>(plan.rows());
@@ -135,7 +135,7 @@ void SweepMap::fill() {
   }
 }
 
-void SweepMap::describe() {
+void SweepHeatmap::describe() {
   const SweepPlan& plan = result_->plan;
   const QString who =
       ofBest() ? tr("the best variant of %1").arg(qtext(name(plan.candidates.front().stage)))
@@ -158,13 +158,13 @@ void SweepMap::describe() {
       QStringLiteral("%1, %2 by %3 places. %4.").arg(title()).arg(plan.columns()).arg(plan.rows()).arg(note));
 }
 
-void SweepMap::fit() {
+void SweepHeatmap::fit() {
   if (!result_) return;
   plot().xAxis->setRange(-0.5, static_cast<double>(result_->plan.columns()) - 0.5);
   plot().yAxis->setRange(-0.5, static_cast<double>(result_->plan.rows()) - 0.5);
 }
 
-void SweepMap::nameTicks(QCPAxis* axis, const QSharedPointer<PlaceTicker>& ticker, double pixels) const {
+void SweepHeatmap::nameTicks(QCPAxis* axis, const QSharedPointer<PlaceTicker>& ticker, double pixels) const {
   const QFontMetrics metrics(axis->tickLabelFont());
   int needed = metrics.height() + 2;
   if (axis->orientation() == Qt::Horizontal) {
@@ -175,7 +175,7 @@ void SweepMap::nameTicks(QCPAxis* axis, const QSharedPointer<PlaceTicker>& ticke
   ticker->setEvery(std::max(1, static_cast<int>(std::ceil(needed / std::max(1.0, pixels)))));
 }
 
-void SweepMap::arrange() {
+void SweepHeatmap::arrange() {
   for (QCPItemText* item : texts_)
     plot().removeItem(item);
   texts_.clear();
@@ -221,7 +221,7 @@ void SweepMap::arrange() {
     }
 }
 
-std::optional<PlotHover> SweepMap::hover(QPointF at) const {
+std::optional<PlotHover> SweepHeatmap::hover(QPointF at) const {
   if (!result_ || !plot().axisRect()->rect().contains(at.toPoint())) return std::nullopt;
   const double x = std::round(plot().xAxis->pixelToCoord(at.x()));
   const double y = std::round(plot().yAxis->pixelToCoord(at.y()));
@@ -237,9 +237,9 @@ std::optional<PlotHover> SweepMap::hover(QPointF at) const {
                    {plot().xAxis->coordToPixel(x), plot().yAxis->coordToPixel(y)}};
 }
 
-PlotTable SweepMap::table() const { return result_ ? sweepTable(*result_) : PlotTable{}; }
+PlotTable SweepHeatmap::table() const { return result_ ? sweepTable(*result_) : PlotTable{}; }
 
-void SweepMap::paintTheme() {
+void SweepHeatmap::paintTheme() {
   const UiTheme& theme = UiTheme::current();
   QCPAxis* axis = scale_->axis();
   axis->setBasePen(QPen(theme.line));

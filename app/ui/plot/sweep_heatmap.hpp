@@ -19,10 +19,10 @@ namespace lloyd {
 
 /// A sweep over two axes: a heat map of one variant, or of the best at each place with its name. The numbers
 /// stand in the cells where they fit. What could not run is a dash that tells the reason.
-class SweepMap : public PlotPane {
+class SweepHeatmap : public PlotPane {
   Q_OBJECT
 public:
-  explicit SweepMap(QWidget* parent = nullptr);
+  explicit SweepHeatmap(QWidget* parent = nullptr);
 
   void show(const SweepResultPtr& result, SweepMetric metric); ///< result may be null
   [[nodiscard]] PlotTable table() const override;

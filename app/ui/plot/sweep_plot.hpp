@@ -19,8 +19,8 @@ namespace lloyd {
 [[nodiscard]] QString sweepValueText(std::uint64_t value);
 /// "median µs", "GB/s", "% of the limit", "million points/s".
 [[nodiscard]] QString metricTitle(SweepMetric metric);
-/// "V3", or the whole id where variants of several families are swept; with knobs that are not the variant's
-/// own.
+/// "V3", or the whole id where variants of several families are swept; with tuning parameters that are not
+/// the variant's own.
 [[nodiscard]] QString lineName(const SweepPlan& plan, std::size_t candidate);
 /// One measurement with its place and all that was found out, as a hover says it.
 [[nodiscard]] QString cellText(const SweepResult& result, std::size_t column, std::size_t row,

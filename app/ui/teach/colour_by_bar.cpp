@@ -51,8 +51,8 @@ std::vector<Rgb> coloursOf(const PointGroups& groups) {
 
 } // namespace
 
-TeachColours::TeachColours(Session& session, TeachTrace& trace, const Actions& actions, Viewport* viewport,
-                           QWidget* parent)
+ColourByBar::ColourByBar(Session& session, CounterService& trace, const Actions& actions, Viewport* viewport,
+                         QWidget* parent)
     : QWidget(parent), session_(session), trace_(trace), actions_(actions), viewport_(viewport),
       legend_(new QLabel(this)) {
   setBackgroundRole(QPalette::Base);
@@ -87,37 +87,37 @@ TeachColours::TeachColours(Session& session, TeachTrace& trace, const Actions& a
   column->setSpacing(2);
   column->addLayout(row);
   column->addWidget(legend_);
-  connect(&session_, &Session::iterated, this, &TeachColours::iterated);
+  connect(&session_, &Session::iterated, this, &ColourByBar::iterated);
   connect(&session_, &Session::seeded, this, [this] { labels_.clear(); });
   connect(&session_, &Session::dataChanged, this, [this] {
     labels_.clear();
     apply();
   });
-  connect(&trace_, &TeachTrace::owned, this, &TeachColours::apply);
-  connect(&trace_, &TeachTrace::counting, this, &TeachColours::apply);
+  connect(&trace_, &CounterService::owned, this, &ColourByBar::apply);
+  connect(&trace_, &CounterService::counting, this, &ColourByBar::apply);
 }
 
-void TeachColours::setActive(bool active) {
+void ColourByBar::setActive(bool active) {
   active_ = active;
   apply();
 }
 
-void TeachColours::setBy(ColourBy by) {
+void ColourByBar::setBy(ColourBy by) {
   by_ = by;
   for (const Choice& choice : choices)
     if (choice.by == by) actions_[choice.command]->setChecked(true);
   apply();
 }
 
-QString TeachColours::legend() const { return legend_->text(); }
+QString ColourByBar::legend() const { return legend_->text(); }
 
-void TeachColours::explain(const QString& legend) {
+void ColourByBar::explain(const QString& legend) {
   // Two lines are kept free for it, so that the points below do not jump.
   legend_->setMinimumHeight(2 * legend_->fontMetrics().lineSpacing() + 2);
   legend_->setText(legend);
 }
 
-void TeachColours::iterated(const IterationPtr& result) {
+void ColourByBar::iterated(const IterationPtr& result) {
   const bool unknown = labels_.follow(*result);
   if (!active_ || !viewport_ || !session_.data() || session_.data()->n > mostOwned) return;
   // Reading labels back from a shared buffer waits for the card, so a run that plays is not asked for it
@@ -127,7 +127,7 @@ void TeachColours::iterated(const IterationPtr& result) {
   if (by_ == ColourBy::changed) applyChanged();
 }
 
-void TeachColours::apply() {
+void ColourByBar::apply() {
   const bool owners = by_ == ColourBy::thread || by_ == ColourBy::warp || by_ == ColourBy::block;
   trace_.wantOwners(active_ && viewport_ && owners);
   if (!viewport_) return explain(tr("No points are drawn here"));
@@ -138,7 +138,7 @@ void TeachColours::apply() {
   owners ? applyOwners() : applyChanged();
 }
 
-void TeachColours::applyOwners() {
+void ColourByBar::applyOwners() {
   const std::shared_ptr<const TeachOwners>& owners = trace_.owners();
   if (!owners || !(owners->subject == trace_.subject()) || owners->points != session_.data()) {
     viewport_->setGroups(nullptr, {});
@@ -151,12 +151,12 @@ void TeachColours::applyOwners() {
   give(groupsOf(by_, owners->owners, 1));
 }
 
-void TeachColours::applyChanged() {
+void ColourByBar::applyChanged() {
   if (session_.data() && session_.data()->n > mostOwned) {
     viewport_->setGroups(nullptr, {});
     return explain(tr("Changes are shown for up to %1 points").arg(countText(mostOwned)));
   }
-  const TeachLabels::Labels now = labels_.now(), before = labels_.before();
+  const LabelHistory::Labels now = labels_.now(), before = labels_.before();
   if (!now || now->empty() || (!before && !labels_.first())) {
     viewport_->setGroups(nullptr, {});
     return explain(tr("Take a step: then it can be told which points changed their label"));
@@ -164,7 +164,7 @@ void TeachColours::applyChanged() {
   give(changedGroups(before ? std::span<const Label>(*before) : std::span<const Label>(), *now));
 }
 
-void TeachColours::give(const PointGroups& groups) {
+void ColourByBar::give(const PointGroups& groups) {
   if (!viewport_->setGroups(groups.groups, coloursOf(groups))) return; // of points shown before
   explain(groups.legend);
 }

@@ -16,12 +16,12 @@ class Viewport;
 /// What the colour of a point says: its cluster, the thread, warp or block that handles it, or whether its
 /// label changed; and a line that says what the colours mean. While it is not shown, points have the colours
 /// of their clusters.
-class TeachColours : public QWidget {
+class ColourByBar : public QWidget {
   Q_OBJECT
 public:
   /// viewport: null where nothing is drawn.
-  TeachColours(Session& session, TeachTrace& trace, const Actions& actions, Viewport* viewport,
-               QWidget* parent = nullptr);
+  ColourByBar(Session& session, CounterService& trace, const Actions& actions, Viewport* viewport,
+              QWidget* parent = nullptr);
 
   void setActive(bool active);
   void setBy(ColourBy by);
@@ -38,11 +38,11 @@ private:
   void give(const PointGroups& groups);
 
   Session& session_;
-  TeachTrace& trace_;
+  CounterService& trace_;
   const Actions& actions_;
   Viewport* viewport_;
   QLabel* legend_;
-  TeachLabels labels_;
+  LabelHistory labels_;
   ColourBy by_ = ColourBy::cluster;
   bool active_ = false;
 };

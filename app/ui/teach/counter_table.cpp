@@ -105,7 +105,7 @@ CounterTable::CounterTable(QWidget* parent)
   asked_->setColumnHidden(CounterModel::askedColumn, true);
   asked_->setColumnHidden(CounterModel::doneColumn, true);
   sentences_->setAccessibleName(tr("Races and faults"));
-  footnote_->setText(tr("Counted from the source by the CPU executor: no caches, no latency."));
+  footnote_->setText(tr("Counted from the source by the SIMT simulator: no caches, no latency."));
   footnote_->setToolTip(tr("A compiler may merge, move or drop accesses, so a card may do something else; "
                            "the lesson says where."));
 

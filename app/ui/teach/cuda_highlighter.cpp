@@ -37,9 +37,9 @@ constexpr auto cudaWords = "\\b(?:LLOYD_\\w+|threadIdx|blockIdx|blockDim|gridDim
 
 } // namespace
 
-TeachSyntax::TeachSyntax(QTextDocument* document) : QSyntaxHighlighter(document) { takeTheme(); }
+CudaHighlighter::CudaHighlighter(QTextDocument* document) : QSyntaxHighlighter(document) { takeTheme(); }
 
-void TeachSyntax::takeTheme() {
+void CudaHighlighter::takeTheme() {
   const Inks& ink = inks();
   const auto rule = [](const char* pattern, const QTextCharFormat& format) {
     return Rule{QRegularExpression(QString::fromLatin1(pattern)), format};
@@ -54,7 +54,7 @@ void TeachSyntax::takeTheme() {
   quietFormat_.setFontStrikeOut(true);
 }
 
-void TeachSyntax::highlightBlock(const QString& text) {
+void CudaHighlighter::highlightBlock(const QString& text) {
   if (quiet_.contains(currentBlock().blockNumber())) return setFormat(0, int(text.size()), quietFormat_);
   for (const Rule& rule : rules_) {
     for (auto found = rule.pattern.globalMatch(text); found.hasNext();) {

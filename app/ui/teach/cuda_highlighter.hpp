@@ -11,10 +11,10 @@ namespace lloyd {
 
 /// Colours CUDA's C++ as far as a reader needs it: words of the language, words of CUDA and of kernel files,
 /// numbers, texts, comments. Line by line; no token of a kernel file goes on to the next line.
-class TeachSyntax : public QSyntaxHighlighter {
+class CudaHighlighter : public QSyntaxHighlighter {
   Q_OBJECT
 public:
-  explicit TeachSyntax(QTextDocument* document);
+  explicit CudaHighlighter(QTextDocument* document);
 
   /// Lines (of the document) that are shown in one quiet colour.
   void setQuiet(std::set<int> lines) { quiet_ = std::move(lines); }

@@ -69,7 +69,7 @@ void StepButton::paintEvent(QPaintEvent*) {
   painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(meaning_, Qt::ElideRight, line.width()));
 }
 
-TeachSteps::TeachSteps(Session& session, const Actions& actions, QWidget* parent)
+HalfStepBar::HalfStepBar(Session& session, const Actions& actions, QWidget* parent)
     : QWidget(parent), session_(session), play_(actions[Command::play]), next_(new StepButton(this)),
       back_(new QPushButton(tr("Back"), this)), playButton_(new QPushButton(this)), where_(new QLabel(this)) {
   setBackgroundRole(QPalette::Base);
@@ -95,16 +95,16 @@ TeachSteps::TeachSteps(Session& session, const Actions& actions, QWidget* parent
   connect(next_, &QPushButton::clicked, actions[Command::halfStep], &QAction::trigger);
   connect(back_, &QPushButton::clicked, actions[Command::stepBack], &QAction::trigger);
   connect(playButton_, &QPushButton::clicked, play_, &QAction::trigger);
-  connect(play_, &QAction::changed, this, &TeachSteps::showState);
-  connect(&session_, &Session::iterated, this, &TeachSteps::showState);
-  connect(&session_, &Session::stateChanged, this, &TeachSteps::showState);
-  connect(&session_, &Session::seeded, this, &TeachSteps::showState);
+  connect(play_, &QAction::changed, this, &HalfStepBar::showState);
+  connect(&session_, &Session::iterated, this, &HalfStepBar::showState);
+  connect(&session_, &Session::stateChanged, this, &HalfStepBar::showState);
+  connect(&session_, &Session::seeded, this, &HalfStepBar::showState);
   next_->setToolTip(actions[Command::halfStep]->toolTip());
   back_->setToolTip(actions[Command::stepBack]->toolTip());
   showState();
 }
 
-void TeachSteps::showState() {
+void HalfStepBar::showState() {
   const bool some = session_.data() != nullptr;
   const IterationPtr last = session_.last();
   if (session_.nextHalf() == Half::classify) {

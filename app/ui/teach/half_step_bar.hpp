@@ -32,10 +32,10 @@ private:
 };
 
 /// One iteration in two halves: the button says which comes next. Back takes halves back.
-class TeachSteps : public QWidget {
+class HalfStepBar : public QWidget {
   Q_OBJECT
 public:
-  TeachSteps(Session& session, const Actions& actions, QWidget* parent = nullptr);
+  HalfStepBar(Session& session, const Actions& actions, QWidget* parent = nullptr);
   void showState();
   [[nodiscard]] QString nextText() const { return next_->text(); }
   [[nodiscard]] QPushButton& nextButton() { return *next_; }

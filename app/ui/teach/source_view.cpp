@@ -29,7 +29,7 @@ private:
 };
 
 SourceView::SourceView(QWidget* parent)
-    : QPlainTextEdit(parent), syntax_(new TeachSyntax(document())), gutter_(new Gutter(this)) {
+    : QPlainTextEdit(parent), syntax_(new CudaHighlighter(document())), gutter_(new Gutter(this)) {
   setObjectName(QStringLiteral("source"));
   setReadOnly(true);
   setLineWrapMode(QPlainTextEdit::NoWrap);

@@ -10,7 +10,7 @@
 
 namespace lloyd {
 
-class TeachSyntax;
+class CudaHighlighter;
 
 /// A kernel's source, read only: line numbers, a sign and a band for every line that is new (+), changed (~)
 /// or, when asked for, no longer there (−), and beside a line what it asked of memory. Opens at the kernel.
@@ -57,7 +57,7 @@ private:
   [[nodiscard]] QString marginOf(int row, bool shortened) const;
   [[nodiscard]] int topLine() const;
 
-  TeachSyntax* syntax_;
+  CudaHighlighter* syntax_;
   QWidget* gutter_;
   SourceComparison comparison_;
   std::vector<Row> rows_; ///< one for each line of the document

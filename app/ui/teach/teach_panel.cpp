@@ -34,8 +34,8 @@ QToolButton* button(QAction* action, QWidget* parent) {
 
 } // namespace
 
-TeachPanel::TeachPanel(TeachChooser* chooser, SourceView* source, CounterTable* counters, LessonView* lesson,
-                       const Actions& actions, QWidget* parent)
+TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable* counters,
+                       LessonView* lesson, const Actions& actions, QWidget* parent)
     : QWidget(parent), source_(source), counters_(counters), lesson_(lesson), lessonHome_(new QWidget(this)),
       sourcePane_(new QWidget(this)), difference_(new ElidedLabel(this)),
       splitter_(new QSplitter(Qt::Horizontal, this)), tabs_(new QTabWidget(this)) {

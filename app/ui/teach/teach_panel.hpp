@@ -15,14 +15,14 @@ class CounterTable;
 class ElidedLabel;
 class LessonView;
 class SourceView;
-class TeachChooser;
+class VariantChooser;
 
 /// Chooser above; source and counters beside each other where there is room, else behind tabs, and the lesson
 /// with them.
 class TeachPanel : public QWidget {
   Q_OBJECT
 public:
-  TeachPanel(TeachChooser* chooser, SourceView* source, CounterTable* counters, LessonView* lesson,
+  TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable* counters, LessonView* lesson,
              const Actions& actions, QWidget* parent = nullptr);
 
   /// What the difference comes to: "since V2: +6 new, ~9 changed, −12 gone".

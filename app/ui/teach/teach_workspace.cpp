@@ -47,16 +47,16 @@ std::map<int, simt::Counters> linesOf(const StageCount& count) {
 
 TeachWorkspace::TeachWorkspace(Session& session, const Actions& actions, Viewport* viewport, QWidget* window)
     : QObject(window), session_(session), trace_(session), window_(window),
-      chooser_(new TeachChooser(actions[Command::previousVariant], actions[Command::nextVariant], window)),
+      chooser_(new VariantChooser(actions[Command::previousVariant], actions[Command::nextVariant], window)),
       source_(new SourceView(window)), counters_(new CounterTable(window)), lesson_(new LessonView(window)),
-      steps_(new TeachSteps(session, actions, window)),
-      colours_(new TeachColours(session, trace_, actions, viewport, window)),
+      steps_(new HalfStepBar(session, actions, window)),
+      colours_(new ColourByBar(session, trace_, actions, viewport, window)),
       panel_(new TeachPanel(chooser_, source_, counters_, lesson_, actions, window)) {
-  connect(chooser_, &TeachChooser::chosen, this,
+  connect(chooser_, &VariantChooser::chosen, this,
           [this](Stage stage, const Variant* variant) { choose(stage, *variant); });
-  connect(chooser_, &TeachChooser::executorWanted, this, &TeachWorkspace::useExecutor);
-  connect(&trace_, &TeachTrace::counted, this, &TeachWorkspace::showCounts);
-  connect(actions[Command::countAgain], &QAction::triggered, &trace_, &TeachTrace::countAgain);
+  connect(chooser_, &VariantChooser::executorWanted, this, &TeachWorkspace::useExecutor);
+  connect(&trace_, &CounterService::counted, this, &TeachWorkspace::showCounts);
+  connect(actions[Command::countAgain], &QAction::triggered, &trace_, &CounterService::countAgain);
   connect(actions[Command::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
   connect(actions[Command::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
   connect(panel_, &TeachPanel::arranged, this, &TeachWorkspace::arranged);
@@ -146,7 +146,7 @@ std::optional<std::string> TeachWorkspace::whyNot() const {
   if (!data) return std::nullopt;
   const Problem problem{data->n, data->d, session_.settings().k};
   return subject.variant->whyNot(subject.stage, problem, session_.device(),
-                                 knobsFor(*subject.variant, subject.tuning));
+                                 tuningParametersFor(*subject.variant, subject.tuning));
 }
 
 void TeachWorkspace::useInSession() {
@@ -168,7 +168,7 @@ void TeachWorkspace::useInSession() {
 void TeachWorkspace::useExecutor() {
   const TeachSubject& subject = trace_.subject();
   Settings settings = session_.settings();
-  settings.backend = BackendChoice::simt;
+  settings.backend = BackendRequest::simt;
   settings.selection = withVariant({}, {}, subject.stage, *subject.variant);
   session_.setSettings(settings);
 }
@@ -205,13 +205,13 @@ void TeachWorkspace::showUse() {
   if (session_.device().name.empty() || !used) return chooser_->showUse(tr("Nothing iterates yet"), false);
   if (used == subject.variant && iteratesKernels(backend)) {
     return chooser_->showUse(backend == Backend::simt
-                                 ? tr("The points are iterated with this kernel, on the CPU executor")
+                                 ? tr("The points are iterated with this kernel, on the SIMT simulator")
                                  : tr("The points are iterated with this kernel"),
                              false);
   }
   if (!iteratesKernels(backend))
     return chooser_->showUse(
-        tr("The points are iterated by %1; switch the backend to the CPU executor to iterate with "
+        tr("The points are iterated by %1; switch the backend to the SIMT simulator to iterate with "
            "this kernel")
             .arg(id),
         true);
@@ -224,7 +224,7 @@ void TeachWorkspace::showUse() {
 void TeachWorkspace::showFigures() {
   const TeachSubject& subject = trace_.subject();
   if (!subject.variant) return;
-  const Timings::Row* row = session_.timings().find(subject.stage, subject.variant->id());
+  const TimingSeries::Row* row = session_.timings().find(subject.stage, subject.variant->id());
   std::optional<double> us;
   if (row && row->series.summary().samples > 0) us = row->series.summary().median;
   chooser_->showFigures(figuresText(*subject.variant, us, session_.device().backend),

@@ -12,10 +12,10 @@ class Actions;
 class CounterTable;
 class LessonView;
 class SourceView;
-class TeachChooser;
-class TeachColours;
+class VariantChooser;
+class ColourByBar;
 class TeachPanel;
-class TeachSteps;
+class HalfStepBar;
 class Viewport;
 
 /// The Teach workspace: which variant is looked at, and the parts that show it. The parts are widgets for the
@@ -51,13 +51,13 @@ public:
   [[nodiscard]] int textStep() const { return textStep_; }
 
   [[nodiscard]] const TeachSubject& subject() const { return trace_.subject(); }
-  [[nodiscard]] const TeachTrace& trace() const { return trace_; }
-  [[nodiscard]] TeachSteps& stepsBar() const { return *steps_; }
-  [[nodiscard]] TeachColours& colours() const { return *colours_; }
+  [[nodiscard]] const CounterService& trace() const { return trace_; }
+  [[nodiscard]] HalfStepBar& stepsBar() const { return *steps_; }
+  [[nodiscard]] ColourByBar& colours() const { return *colours_; }
   [[nodiscard]] SourceView& source() const { return *source_; }
   [[nodiscard]] CounterTable& counters() const { return *counters_; }
   [[nodiscard]] LessonView& lesson() const { return *lesson_; }
-  [[nodiscard]] TeachChooser& chooser() const { return *chooser_; }
+  [[nodiscard]] VariantChooser& chooser() const { return *chooser_; }
 
 Q_SIGNALS:
   void arranged(); ///< belowEmpty() may be another
@@ -75,14 +75,14 @@ private:
   [[nodiscard]] std::optional<std::string> whyNot() const;
 
   Session& session_;
-  TeachTrace trace_;
+  CounterService trace_;
   QWidget* window_;
-  TeachChooser* chooser_;
+  VariantChooser* chooser_;
   SourceView* source_;
   CounterTable* counters_;
   LessonView* lesson_;
-  TeachSteps* steps_;
-  TeachColours* colours_;
+  HalfStepBar* steps_;
+  ColourByBar* colours_;
   TeachPanel* panel_;
   Plan seenPlan_;
   bool shown_ = false;

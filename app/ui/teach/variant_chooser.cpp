@@ -29,10 +29,10 @@ QToolButton* arrow(QAction* action, Qt::ArrowType where, QWidget* parent) {
 
 } // namespace
 
-TeachChooser::TeachChooser(QAction* previous, QAction* next, QWidget* parent)
+VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent)
     : QWidget(parent), stages_(new QComboBox(this)), variants_(new QComboBox(this)), title_(new QLabel(this)),
       idea_(new QLabel(this)), figures_(new ElidedLabel(this)), use_(new QLabel(this)),
-      executor_(new QPushButton(tr("Switch to the CPU executor"), this)) {
+      executor_(new QPushButton(tr("Switch to the SIMT simulator"), this)) {
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   stages_->setObjectName(QStringLiteral("teachStage"));
@@ -83,18 +83,18 @@ TeachChooser::TeachChooser(QAction* previous, QAction* next, QWidget* parent)
   column_->addWidget(idea_);
   column_->addLayout(below);
   placeFigures();
-  connect(stages_, &QComboBox::activated, this, &TeachChooser::stageChosen);
-  connect(variants_, &QComboBox::activated, this, &TeachChooser::variantChosen);
-  connect(executor_, &QPushButton::clicked, this, &TeachChooser::executorWanted);
+  connect(stages_, &QComboBox::activated, this, &VariantChooser::stageChosen);
+  connect(variants_, &QComboBox::activated, this, &VariantChooser::variantChosen);
+  connect(executor_, &QPushButton::clicked, this, &VariantChooser::executorWanted);
 }
 
-void TeachChooser::resizeEvent(QResizeEvent* event) {
+void VariantChooser::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   placeFigures();
 }
 
 /// Beside the title where both fit, else in a line of their own.
-void TeachChooser::placeFigures() {
+void VariantChooser::placeFigures() {
   const int free = width() - stages_->width() - variants_->width() - title_->sizeHint().width() -
                    6 * fontMetrics().height();
   const bool below = free < fontMetrics().horizontalAdvance(figures_->text());
@@ -110,24 +110,24 @@ void TeachChooser::placeFigures() {
   }
 }
 
-void TeachChooser::fillVariants(Stage stage) {
+void VariantChooser::fillVariants(Stage stage) {
   variants_->clear();
   for (const Variant* variant : taughtVariants(stage))
     variants_->addItem(versionText(*variant), QVariant::fromValue(static_cast<const void*>(variant)));
 }
 
-void TeachChooser::stageChosen() {
+void VariantChooser::stageChosen() {
   const auto stage = static_cast<Stage>(stages_->currentData().toInt());
   const std::vector<const Variant*> variants = taughtVariants(stage);
   if (!variants.empty()) Q_EMIT chosen(stage, variants.front());
 }
 
-void TeachChooser::variantChosen() {
+void VariantChooser::variantChosen() {
   const auto* variant = static_cast<const Variant*>(variants_->currentData().value<const void*>());
   Q_EMIT chosen(static_cast<Stage>(stages_->currentData().toInt()), variant);
 }
 
-void TeachChooser::showSubject(const TeachSubject& subject) {
+void VariantChooser::showSubject(const TeachSubject& subject) {
   stages_->setCurrentIndex(stages_->findData(static_cast<int>(subject.stage)));
   fillVariants(subject.stage);
   for (int at = 0; at < variants_->count(); ++at)
@@ -136,17 +136,17 @@ void TeachChooser::showSubject(const TeachSubject& subject) {
   idea_->setText(qtext(subject.variant->info.idea));
 }
 
-void TeachChooser::showFigures(const QString& figures, const QString& meaning) {
+void VariantChooser::showFigures(const QString& figures, const QString& meaning) {
   figures_->setText(figures);
   figures_->setToolTip(meaning);
   placeFigures();
 }
 
-void TeachChooser::showUse(const QString& sentence, bool offer) {
+void VariantChooser::showUse(const QString& sentence, bool offer) {
   use_->setText(sentence);
   executor_->setVisible(offer);
 }
 
-QString TeachChooser::use() const { return use_->text(); }
+QString VariantChooser::use() const { return use_->text(); }
 
 } // namespace lloyd

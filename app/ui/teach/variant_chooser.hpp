@@ -18,14 +18,14 @@ class ElidedLabel;
 
 /// Which stage and variant are taught, what the variant's idea is, what it costs, and whether the points are
 /// iterated with it.
-class TeachChooser : public QWidget {
+class VariantChooser : public QWidget {
   Q_OBJECT
 public:
-  TeachChooser(QAction* previous, QAction* next, QWidget* parent = nullptr);
+  VariantChooser(QAction* previous, QAction* next, QWidget* parent = nullptr);
 
   void showSubject(const TeachSubject& subject);
   void showFigures(const QString& figures, const QString& meaning);
-  /// What iterates the points, in a sentence; offer: whether the executor would iterate with the variant.
+  /// What iterates the points, in a sentence; offer: whether the simulator would iterate with the variant.
   void showUse(const QString& sentence, bool offer);
   [[nodiscard]] QString use() const;
 

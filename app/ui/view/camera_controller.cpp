@@ -5,8 +5,8 @@
 
 namespace lloyd {
 
-void CameraMoves::drag(Camera& camera, QPointF to, double ratio, Qt::MouseButtons buttons,
-                       Qt::KeyboardModifiers modifiers) {
+void CameraController::drag(Camera& camera, QPointF to, double ratio, Qt::MouseButtons buttons,
+                            Qt::KeyboardModifiers modifiers) {
   const QPointF by = to - last_;
   travelled_ += QLineF(last_, to).length();
   last_ = to;
@@ -16,7 +16,7 @@ void CameraMoves::drag(Camera& camera, QPointF to, double ratio, Qt::MouseButton
   pans ? camera.pan(pixels) : camera.orbit(pixels);
 }
 
-glm::dvec3 CameraMoves::carriedTo(const Camera& camera, glm::dvec3 position, glm::dvec2 pixel) {
+glm::dvec3 CameraController::carriedTo(const Camera& camera, glm::dvec3 position, glm::dvec2 pixel) {
   // A step in the plane through the point looked at is too long or too short for a position nearer or farther
   // away; a few corrections by what is still missing on the screen converge on it.
   for (int i = 0; i < 6; ++i) {

@@ -9,7 +9,7 @@ namespace lloyd {
 
 /// What a drag with the mouse means: the flat view pans; in space it orbits, and pans with Shift or the
 /// middle button.
-class CameraMoves {
+class CameraController {
 public:
   void press(QPointF at) {
     last_ = at;

@@ -13,7 +13,7 @@ constexpr double longestGlideMs = 300;
 
 } // namespace
 
-void CentroidTrack::take(const IterationResult& result, int d, double rate) {
+void CentroidTrails::take(const IterationResult& result, int d, double rate) {
   const auto columns = static_cast<std::size_t>(std::max(1, d));
   const std::size_t k = result.centroids.size() / columns;
   std::vector<glm::dvec3> next(k, glm::dvec3(0));
@@ -40,7 +40,7 @@ void CentroidTrack::take(const IterationResult& result, int d, double rate) {
   since_.start();
 }
 
-void CentroidTrack::clear() {
+void CentroidTrails::clear() {
   from_.clear();
   to_.clear();
   full_.clear();
@@ -49,11 +49,11 @@ void CentroidTrack::clear() {
   held_.reset();
 }
 
-bool CentroidTrack::gliding() const {
+bool CentroidTrails::gliding() const {
   return glideMs_ > 0 && since_.isValid() && static_cast<double>(since_.elapsed()) < glideMs_;
 }
 
-std::vector<glm::dvec3> CentroidTrack::positions() const {
+std::vector<glm::dvec3> CentroidTrails::positions() const {
   std::vector<glm::dvec3> now = to_;
   if (gliding()) {
     const double t = static_cast<double>(since_.elapsed()) / glideMs_;
@@ -67,17 +67,17 @@ std::vector<glm::dvec3> CentroidTrack::positions() const {
   return now;
 }
 
-bool CentroidTrack::empty(int cluster) const {
+bool CentroidTrails::empty(int cluster) const {
   const auto c = static_cast<std::size_t>(cluster);
   return c < sizes_.size() && sizes_[c] == 0;
 }
 
-std::vector<float> CentroidTrack::coordinates(int cluster) const {
+std::vector<float> CentroidTrails::coordinates(int cluster) const {
   const auto begin = full_.begin() + static_cast<std::ptrdiff_t>(cluster) * d_;
   return {begin, begin + d_};
 }
 
-void CentroidTrack::hold(int cluster, glm::dvec3 position) {
+void CentroidTrails::hold(int cluster, glm::dvec3 position) {
   held_ = {cluster, position};
   released_ = false;
 }

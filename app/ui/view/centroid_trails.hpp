@@ -15,7 +15,7 @@ namespace lloyd {
 /// Where the centroids are shown: at the newest result, or on their way there when iterations are slow enough
 /// to be followed one by one. Keeps the trails. Positions are in drawn coordinates: the first three columns;
 /// a 1-D centroid is a value on the second axis.
-class CentroidTrack {
+class CentroidTrails {
 public:
   /// rate: iterations a second, 0 for as many as frames. Below 10 a second centroids glide.
   void take(const IterationResult& result, int d, double rate);

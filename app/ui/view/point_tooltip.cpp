@@ -66,7 +66,7 @@ std::vector<Label> readLabels(const PointBuffers& buffers, std::size_t first, st
 } // namespace
 
 QString pointText(const PointSet& data, const PickSource& positions, std::size_t point, Label label,
-                  const CentroidTrack& centroids) {
+                  const CentroidTrails& centroids) {
   QStringList lines;
   const std::uint64_t row = data.inputRow(point);
   if (data.colours && data.imageWidth > 0) {
@@ -105,7 +105,7 @@ QString pointText(const PointSet& data, const PickSource& positions, std::size_t
   return lines.join(QLatin1Char('\n'));
 }
 
-QImage posterise(const PointSet& data, std::span<const Label> labels, const CentroidTrack& centroids) {
+QImage posterise(const PointSet& data, std::span<const Label> labels, const CentroidTrails& centroids) {
   const auto pixels = static_cast<std::size_t>(data.imageWidth) * static_cast<std::size_t>(data.imageHeight);
   if (!data.colours || data.d != 3 || pixels != data.n || labels.size() < pixels) return {};
   std::vector<QRgb> colours;

@@ -17,11 +17,11 @@ namespace lloyd {
 /// units, its cluster and the distance to that cluster's centroid. positions: where points are now, which for
 /// drifting ones is not where the data have them. label -1: not known.
 [[nodiscard]] QString pointText(const PointSet& data, const PickSource& positions, std::size_t point,
-                                Label label, const CentroidTrack& centroids);
+                                Label label, const CentroidTrails& centroids);
 
 /// The photograph with every pixel in its centroid's colour.
 [[nodiscard]] QImage posterise(const PointSet& data, std::span<const Label> labels,
-                               const CentroidTrack& centroids);
+                               const CentroidTrails& centroids);
 
 /// What OpenGL's front buffers hold, for answers that are asked for by hand. The context must be current, and
 /// the buffers not lent.

@@ -163,8 +163,8 @@ private:
   QString failure_;
 
   Camera camera_;
-  CameraMoves moves_;
-  CentroidTrack track_;
+  CameraController moves_;
+  CentroidTrails track_;
   std::vector<Rgb> colours_;
   std::shared_ptr<const std::vector<std::int32_t>> groups_;
   std::vector<Rgb> groupColours_;
@@ -188,7 +188,7 @@ private:
   std::size_t readStride_ = 0;
 
   std::optional<OtherRun> other_;
-  CentroidTrack otherTrack_;
+  CentroidTrails otherTrack_;
   double divider_ = 0.5;
   std::vector<std::size_t> ringed_;
   Rgb ringColour_;

@@ -129,7 +129,7 @@ void Viewport::dragCentroid(QPointF to, bool last) {
   if (data_->d == 1) {
     position.y = camera_.unproject(pixel).y;
   } else {
-    position = CameraMoves::carriedTo(camera_, position, pixel);
+    position = CameraController::carriedTo(camera_, position, pixel);
   }
   track_.hold(*cluster, position);
   std::vector<float> full = track_.coordinates(*cluster);

@@ -43,7 +43,7 @@ namespace lloyd {
 
 namespace {
 
-constexpr int beatMs = 200;
+constexpr int refreshMs = 200;
 constexpr int sideWidth = 288;
 
 /// A dock that only holds its panel: no title, no floating, so that nothing ever moves house.
@@ -61,19 +61,19 @@ QDockWidget* fixedDock(const QString& name, const QString& title, QWidget* panel
 MainWindow::MainWindow(const WindowOptions& options, bool remembers)
     : options_(options), remembers_(remembers), tour_(session_), exporter_(session_) {
   initResources();
-  const Remembered past = remembers_ ? Remembered::read() : Remembered{};
+  const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
   dark_ = options_.theme ? *options_.theme != QLatin1String("light") : past.dark;
   UiTheme::apply(*qApp, dark_);
   actions_ = new Actions(this);
-  new KeyYield(this);
+  new ShortcutGuard(this);
   setWindowTitle(tr("Lloydscope"));
   setAcceptDrops(true);
   // Smaller than its parts would like is the person's choice; no part minds.
   setMinimumSize(1, 1);
   resize(1440, 900);
-  beat_.setSingleShot(true);
-  beat_.setInterval(beatMs);
-  connect(&beat_, &QTimer::timeout, this, &MainWindow::refreshNow);
+  refreshTimer_.setSingleShot(true);
+  refreshTimer_.setInterval(refreshMs);
+  connect(&refreshTimer_, &QTimer::timeout, this, &MainWindow::refreshNow);
 
   session_.setSettings(options_.settings);
   makeViewport();
@@ -185,7 +185,7 @@ void MainWindow::makePanels() {
   column->setContentsMargins(10, 6, 10, 6);
   column->setSpacing(6);
   dataPanel_ = new DataPanel(session_, sections);
-  viewPanel_ = new ViewPanel(sections);
+  viewPanel_ = new AppearancePanel(sections);
   column->addWidget(dataPanel_);
   column->addWidget(new ClusteringPanel(session_, sections));
   column->addWidget(new ComputePanel(session_, ladder_, sections));
@@ -260,7 +260,7 @@ void MainWindow::showState() {
 }
 
 void MainWindow::refreshNow() {
-  beat_.stop();
+  refreshTimer_.stop();
   bottom_->refresh(colours_.colours());
   tools_->showState();
   teach_->refresh();
@@ -313,7 +313,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (presenting_) setPresenting(false);
   if (remembers_) {
-    Remembered now;
+    WindowSettings now;
     now.dark = dark_;
     now.trails = (*actions_)[Command::trails]->isChecked();
     now.workspace = workspace_;

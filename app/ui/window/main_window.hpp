@@ -27,7 +27,7 @@ class PresentBar;
 class StatusLine;
 class TeachWorkspace;
 class ToolBar;
-class ViewPanel;
+class AppearancePanel;
 class Viewport;
 
 /// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes wishes on
@@ -55,7 +55,7 @@ public:
   [[nodiscard]] QString commandLine() const;
 
   [[nodiscard]] Session& session() { return session_; }
-  [[nodiscard]] const VariantTour& tour() const { return tour_; }
+  [[nodiscard]] const LiveBenchmark& tour() const { return tour_; }
   /// Null where there is no OpenGL.
   [[nodiscard]] Viewport* viewport() { return viewport_; }
   [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
@@ -121,12 +121,12 @@ private:
   QString whyNoDrawing_;
 
   Session session_;
-  LadderModel ladder_;
+  VariantListModel ladder_;
   ClusterColours colours_;
-  VariantTour tour_;
-  Exporter exporter_;
-  TaskThread probe_;
-  QTimer beat_; ///< tables and plots, at most five times a second
+  LiveBenchmark tour_;
+  ResultExporter exporter_;
+  WorkerThread probe_;
+  QTimer refreshTimer_; ///< tables and plots, at most five times a second
 
   Actions* actions_;
   QSplitter* column_ = nullptr; ///< views_, and the figures of A and B beneath
@@ -139,7 +139,7 @@ private:
   StatusLine* status_ = nullptr;
   BottomPanel* bottom_ = nullptr;
   DataPanel* dataPanel_ = nullptr;
-  ViewPanel* viewPanel_ = nullptr;
+  AppearancePanel* viewPanel_ = nullptr;
   QDockWidget* side_ = nullptr;
   QDockWidget* lower_ = nullptr;
   TeachWorkspace* teach_ = nullptr;

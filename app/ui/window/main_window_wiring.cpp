@@ -35,7 +35,7 @@ constexpr int tourAfter = 24;      ///< iterations of the first picture
 
 void MainWindow::connectSession() {
   connect(&session_, &Session::message, this, &MainWindow::say);
-  connect(&exporter_, &Exporter::said, this, &MainWindow::say);
+  connect(&exporter_, &ResultExporter::said, this, &MainWindow::say);
   connect(&session_, &Session::iterated, this, &MainWindow::showResult);
   connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
   connect(&session_, &Session::dataChanged, this, &MainWindow::showData);
@@ -51,17 +51,17 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::seeded, this, [this] {
     colours_.startRun();
     if (viewport_) viewport_->forgetRun();
-    if (!beat_.isActive()) beat_.start();
+    if (!refreshTimer_.isActive()) refreshTimer_.start();
   });
   connect(&session_, &Session::convergedNow, this, [this](int iterations) {
     status_->say(tr("Converged after %n iteration(s): no label changed any more", nullptr, iterations));
     showState();
     refreshNow();
   });
-  connect(&tour_, &VariantTour::progressed, this, [this](int number, int total, const QString& variant) {
+  connect(&tour_, &LiveBenchmark::progressed, this, [this](int number, int total, const QString& variant) {
     status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
   });
-  connect(&tour_, &VariantTour::ended, this, [this] {
+  connect(&tour_, &LiveBenchmark::ended, this, [this] {
     status_->say(tr("Every variant that can run here was timed on these data"));
     refreshNow();
   });
@@ -78,8 +78,8 @@ void MainWindow::showResult(const IterationPtr& result) {
   }
   if (!session_.playing()) {
     refreshNow();
-  } else if (!beat_.isActive()) {
-    beat_.start();
+  } else if (!refreshTimer_.isActive()) {
+    refreshTimer_.start();
   }
 }
 
@@ -188,22 +188,22 @@ void MainWindow::connectActions() {
 void MainWindow::connectView() {
   connect(dataPanel_, &DataPanel::openWanted, this, &MainWindow::chooseFile);
   connect(dataPanel_, &DataPanel::requested, this, &MainWindow::open);
-  connect(&bottom_->ladderView(), &LadderView::chosen, this,
+  connect(&bottom_->ladderView(), &VariantListView::chosen, this,
           [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });
-  connect(viewPanel_, &ViewPanel::darkWanted, this, &MainWindow::setDark);
-  connect(viewPanel_, &ViewPanel::coloursWanted, this, [this](ClusterColours::By by) {
+  connect(viewPanel_, &AppearancePanel::darkWanted, this, &MainWindow::setDark);
+  connect(viewPanel_, &AppearancePanel::coloursWanted, this, [this](ClusterColours::By by) {
     colours_.setBy(by);
     renewColours();
     refreshNow();
   });
   QAction* trails = (*actions_)[Command::trails];
-  connect(viewPanel_, &ViewPanel::trailsWanted, trails, &QAction::setChecked);
-  connect(trails, &QAction::toggled, viewPanel_, &ViewPanel::showTrails);
+  connect(viewPanel_, &AppearancePanel::trailsWanted, trails, &QAction::setChecked);
+  connect(trails, &QAction::toggled, viewPanel_, &AppearancePanel::showTrails);
   if (!viewport_) {
     return;
   }
   connect(trails, &QAction::toggled, viewport_, &Viewport::setTrails);
-  connect(viewPanel_, &ViewPanel::sizeWanted, viewport_, &Viewport::setSizeFactor);
+  connect(viewPanel_, &AppearancePanel::sizeWanted, viewport_, &Viewport::setSizeFactor);
   connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });
   connect(viewport_, &Viewport::lost, this, [this] {
     // Only buffers that CUDA writes must come back; copies survive on the host side.

@@ -38,9 +38,9 @@ constexpr std::size_t firstPointsCpu = std::size_t{1} << 16;
 
 void MainWindow::begin() {
   // New data take messages away, and the first come at once: this one is for after them.
-  if (!userChoicesProblem().isEmpty())
+  if (!userTuningProblem().isEmpty())
     connect(
-        &session_, &Session::dataChanged, this, [this] { say(userChoicesProblem(), true); },
+        &session_, &Session::dataChanged, this, [this] { say(userTuningProblem(), true); },
         Qt::SingleShotConnection);
   if (!options_.request) return openFirstPicture();
   open(*options_.request);
@@ -48,9 +48,9 @@ void MainWindow::begin() {
 
 void MainWindow::openFirstPicture() {
   // Looking for a GPU can take a second; the window is there meanwhile.
-  const BackendChoice backend = options_.settings.backend;
-  const bool simulated = backend == BackendChoice::simt;
-  const bool cpu = simulated || backend == BackendChoice::cpu;
+  const BackendRequest backend = options_.settings.backend;
+  const bool simulated = backend == BackendRequest::simt;
+  const bool cpu = simulated || backend == BackendRequest::cpu;
   probe_.post([this, cpu, simulated] {
     const bool gpu = !cpu && listDevices().cudaWhy.empty();
     QMetaObject::invokeMethod(this, [this, gpu, simulated] {
@@ -58,7 +58,7 @@ void MainWindow::openFirstPicture() {
       request.generator = "drift:";
       request.defaultCount = gpu ? firstPointsGpu : firstPointsCpu;
       request.defaultClusters = session_.settings().k;
-      // On the executor a tour takes a minute: it is left to be asked for.
+      // On the simulator a tour takes a minute: it is left to be asked for.
       tourDue_ = !simulated && session_.settings().selection == Selection{};
       open(request);
     });

@@ -60,8 +60,8 @@ void MainWindow::connectWorkspaces() {
   connect(compare_, &CompareWorkspace::busyChanged, this, &MainWindow::enableRunning);
   teachSide_->installEventFilter(this);
   // What a tour has the session try is nobody's choice.
-  connect(&tour_, &VariantTour::progressed, teach_, [this] { teach_->setFollowing(false); });
-  connect(&tour_, &VariantTour::ended, teach_, [this] { teach_->setFollowing(true); });
+  connect(&tour_, &LiveBenchmark::progressed, teach_, [this] { teach_->setFollowing(false); });
+  connect(&tour_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
   // Queued: it is said in the middle of a layout.
   connect(teach_, &TeachWorkspace::arranged, this, &MainWindow::showPanels, Qt::QueuedConnection);
   connect((*actions_)[Command::sidePanel], &QAction::toggled, this, [this](bool shown) {

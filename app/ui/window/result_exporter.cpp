@@ -6,7 +6,7 @@
 
 namespace lloyd {
 
-void Exporter::labels(const QString& path) {
+void ResultExporter::labels(const QString& path) {
   const SharedPointSet data = session_.data();
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr&) {
@@ -15,14 +15,14 @@ void Exporter::labels(const QString& path) {
       const QString good = data->rows.empty()
                                ? tr("Labels written to %1, one for each input row")
                                : tr("Labels written to %1, one for each input row; -1 for those that the CPU "
-                                    "executor was not given");
+                                    "simulator was not given");
       const QString text = written ? good.arg(path) : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, failed = !written] { Q_EMIT said(text, failed); });
     });
   });
 }
 
-void Exporter::centroids(const QString& path) {
+void ResultExporter::centroids(const QString& path) {
   const SharedPointSet data = session_.data();
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>&, const IterationPtr& result) {

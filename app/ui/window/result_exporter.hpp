@@ -9,10 +9,10 @@ namespace lloyd {
 
 /// Writes what the window shows to files. Results belong together: labels are those of the centroids written.
 /// Writing happens on a thread of its own; nothing partial is ever left.
-class Exporter : public QObject {
+class ResultExporter : public QObject {
   Q_OBJECT
 public:
-  explicit Exporter(Session& session, QObject* parent = nullptr) : QObject(parent), session_(session) {}
+  explicit ResultExporter(Session& session, QObject* parent = nullptr) : QObject(parent), session_(session) {}
 
   void labels(const QString& path);
   void centroids(const QString& path);
@@ -22,7 +22,7 @@ Q_SIGNALS:
 
 private:
   Session& session_;
-  TaskThread writer_;
+  WorkerThread writer_;
 };
 
 } // namespace lloyd

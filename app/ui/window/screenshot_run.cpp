@@ -47,7 +47,7 @@ std::pair<IterationPtr, std::vector<Label>> finished(Session& session) {
 
 } // namespace
 
-ShotWait::ShotWait(MainWindow& window, int frames) : window_(window), left_(std::max(1, frames)) {
+ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window), left_(std::max(1, frames)) {
   patience_.setSingleShot(true);
   patience_.setInterval(patienceMs);
   look_.setInterval(lookMs);
@@ -55,7 +55,7 @@ ShotWait::ShotWait(MainWindow& window, int frames) : window_(window), left_(std:
     error_ = tr("nothing was drawn for %1 seconds").arg(patienceMs / 1000);
     loop_.quit();
   });
-  connect(&look_, &QTimer::timeout, this, &ShotWait::look);
+  connect(&look_, &QTimer::timeout, this, &ScreenshotWait::look);
   connect(&window_.session(), &Session::message, this, [this](const QString& text, bool error) {
     if (!error) return;
     said_ = text;
@@ -64,18 +64,18 @@ ShotWait::ShotWait(MainWindow& window, int frames) : window_(window), left_(std:
     loop_.quit();
   });
   if (window_.viewport()) {
-    connect(window_.viewport(), &Viewport::shown, this, &ShotWait::frame);
+    connect(window_.viewport(), &Viewport::shown, this, &ScreenshotWait::frame);
   } else {
-    connect(&window_.session(), &Session::iterated, this, &ShotWait::frame);
+    connect(&window_.session(), &Session::iterated, this, &ScreenshotWait::frame);
   }
 }
 
-void ShotWait::frame() {
+void ScreenshotWait::frame() {
   patience_.start();
   if (left_ > 0) --left_;
 }
 
-void ShotWait::look() {
+void ScreenshotWait::look() {
   Session& session = window_.session();
   if (!session.data()) return;
   if (!session.last()) {
@@ -106,14 +106,14 @@ void ShotWait::look() {
   loop_.quit();
 }
 
-QString ShotWait::wait() {
+QString ScreenshotWait::wait() {
   patience_.start();
   look_.start();
   loop_.exec();
   return error_;
 }
 
-int runShot(const ShotOptions& options) {
+int runShot(const ScreenshotOptions& options) {
   WindowOptions start = options.window;
   if (!start.theme) start.theme = QStringLiteral("dark");
   MainWindow window(start, false);
@@ -121,14 +121,14 @@ int runShot(const ShotOptions& options) {
   const double ratio = window.devicePixelRatioF();
   window.resize((QSizeF(options.size) / ratio).toSize());
   window.show();
-  ShotWait wait(window, options.frames);
+  ScreenshotWait wait(window, options.frames);
   window.begin();
   const QString wrong = wait.wait();
   if (!wrong.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
     return window.session().data() ? 3 : 2;
   }
-  if (options.window.settings.interop == InteropChoice::shared &&
+  if (options.window.settings.interop == InteropRequest::shared &&
       window.session().sharing() != Sharing::shared) {
     print(stderr,
           QStringLiteral("lloydscope: shared buffers cannot be had: %1\n").arg(window.session().why()));

@@ -11,10 +11,10 @@ namespace lloyd {
 class MainWindow;
 
 /// Waits until a window has shown its frames and has nothing left to draw.
-class ShotWait : public QObject {
+class ScreenshotWait : public QObject {
   Q_OBJECT
 public:
-  ShotWait(MainWindow& window, int frames);
+  ScreenshotWait(MainWindow& window, int frames);
   /// Empty when there is something to show; else what went wrong.
   [[nodiscard]] QString wait();
 

@@ -7,7 +7,7 @@ namespace lloyd {
 
 SimulatedBand::SimulatedBand(Session& session, QWidget* parent) : QLabel(parent), session_(session) {
   setObjectName(QStringLiteral("simulatedBand"));
-  setAccessibleName(tr("What the CPU executor's results mean"));
+  setAccessibleName(tr("What the SIMT simulator's results mean"));
   setAlignment(Qt::AlignCenter);
   setMargin(3);
   setMinimumWidth(1);
@@ -22,7 +22,7 @@ SimulatedBand::SimulatedBand(Session& session, QWidget* parent) : QLabel(parent)
 
 void SimulatedBand::renew() {
   setVisible(session_.simulated());
-  QString words = tr("CPU executor: results and counters exact, times are the simulator's");
+  QString words = tr("SIMT simulator: results and counters exact, times are the simulator's");
   const SharedPointSet points = session_.data();
   if (points && points->n < session_.pointsRead())
     words += tr("; %1 of %2 points").arg(countText(points->n), countText(session_.pointsRead()));

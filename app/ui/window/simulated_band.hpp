@@ -6,7 +6,7 @@
 
 namespace lloyd {
 
-/// A plain band above the points, there while the CPU executor computes: what of all that is shown may be
+/// A plain band above the points, there while the SIMT simulator computes: what of all that is shown may be
 /// believed, and how many of the points it is given.
 class SimulatedBand : public QLabel {
   Q_OBJECT

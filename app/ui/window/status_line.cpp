@@ -63,7 +63,7 @@ void StatusLine::showPath() {
   const bool cuda = session_.device().backend == Backend::cuda;
   QString path = tr("no device yet");
   if (known) {
-    path = session_.simulated()                    ? tr("CPU executor, simulated")
+    path = session_.simulated()                    ? tr("SIMT simulator")
            : !cuda                                 ? tr("CPU")
            : session_.sharing() == Sharing::shared ? tr("CUDA shared buffer")
            : session_.sharing() == Sharing::staged ? tr("CUDA staged copy")
@@ -71,7 +71,7 @@ void StatusLine::showPath() {
   }
   path_->setText(path);
   const QString why = session_.simulated()
-                          ? tr("The executor was asked for: it runs kernels as they are written")
+                          ? tr("The simulator was asked for: it runs kernels as they are written")
                       : session_.why().isEmpty() ? tr("There is no better path than this one")
                                                  : session_.why();
   path_->setToolTip(why);

@@ -27,7 +27,7 @@ struct WindowOptions {
 };
 
 /// Drawing the real window for some frames and writing what it shows.
-struct ShotOptions {
+struct ScreenshotOptions {
   WindowOptions window;
   int frames = 120;
   QSize size{1440, 900};
@@ -44,6 +44,6 @@ struct ShotOptions {
 [[nodiscard]] int runWindow(const WindowOptions& options);
 /// Opens the window, plays the given number of frames, and writes a PNG of exactly size pixels (temporary
 /// name, renamed).
-[[nodiscard]] int runShot(const ShotOptions& options);
+[[nodiscard]] int runShot(const ScreenshotOptions& options);
 
 } // namespace lloyd

@@ -35,9 +35,9 @@ void writePanels(QSettings& settings, const QString& workspace, const WorkspaceP
 
 } // namespace
 
-Remembered Remembered::read() {
+WindowSettings WindowSettings::read() {
   const QSettings settings;
-  Remembered all;
+  WindowSettings all;
   if (settings.status() != QSettings::NoError) return all;
   all.dark = settings.value(QStringLiteral("theme")).toString() != QLatin1String("light");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
@@ -52,7 +52,7 @@ Remembered Remembered::read() {
   return all;
 }
 
-void Remembered::write() const {
+void WindowSettings::write() const {
   QSettings settings;
   settings.setValue(QStringLiteral("theme"), dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
@@ -65,7 +65,7 @@ void Remembered::write() const {
   settings.setValue(QStringLiteral("window/panels"), panels);
 }
 
-bool restoreWindow(QMainWindow& window, const Remembered& remembered) {
+bool restoreWindow(QMainWindow& window, const WindowSettings& remembered) {
   const QRect before = window.geometry();
   bool restored = !remembered.geometry.isEmpty() && window.restoreGeometry(remembered.geometry);
   const QRect now = window.frameGeometry();

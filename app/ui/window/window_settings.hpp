@@ -12,7 +12,7 @@ namespace lloyd {
 inline constexpr int panelsVersion = 3;
 
 /// What a window remembers from one start to the next. Junk in the settings file means the defaults.
-struct Remembered {
+struct WindowSettings {
   bool dark = true;
   bool trails = true;
   Workspace workspace = Workspace::explore;
@@ -23,12 +23,12 @@ struct Remembered {
   QByteArray geometry;
   QByteArray panels;
 
-  [[nodiscard]] static Remembered read();
+  [[nodiscard]] static WindowSettings read();
   void write() const;
 };
 
 /// Puts a window where it was, or leaves it as it is when that makes no sense on the screens of today.
 /// Returns whether it did.
-bool restoreWindow(QMainWindow& window, const Remembered& remembered);
+bool restoreWindow(QMainWindow& window, const WindowSettings& remembered);
 
 } // namespace lloyd

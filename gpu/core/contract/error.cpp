@@ -6,7 +6,7 @@
 namespace lloyd {
 namespace {
 
-std::string describe(int code, std::string_view call, std::string_view meaning, const SourcePlace& where) {
+std::string describe(int code, std::string_view call, std::string_view meaning, const CallSite& where) {
   std::string file = where.file;
   if (const auto slash = file.find_last_of('/'); slash != std::string::npos) file.erase(0, slash + 1);
   std::string text(meaning);
@@ -17,7 +17,7 @@ std::string describe(int code, std::string_view call, std::string_view meaning, 
 } // namespace
 
 DeviceError::DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
-                         SourcePlace where)
+                         CallSite where)
     : std::runtime_error(describe(code, call, meaning, where)), code_(code), severity_(severity),
       meaning_(std::make_shared<const std::string>(meaning)) {}
 

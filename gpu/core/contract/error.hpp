@@ -25,7 +25,7 @@ enum class CallKind { compute, graphics };
 class DeviceError : public std::runtime_error {
 public:
   DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
-              SourcePlace where = SourcePlace::current());
+              CallSite where = CallSite::current());
   [[nodiscard]] int code() const noexcept { return code_; }
   [[nodiscard]] Severity severity() const noexcept { return severity_; }
   /// The sentence for a person, without the code, call and line that what() adds.

@@ -22,7 +22,7 @@ struct LoopLayout {
     counts = take(k * sizeof(std::uint32_t));
     sums = take(problem.centroidValues() * sizeof(double));
     cleared = bytes;
-    orders = take(sizeof(LoopOrders));
+    orders = take(sizeof(LoopParams));
     centroids = take(problem.centroidValues() * sizeof(float));
     used = take(problem.centroidValues() * sizeof(float));
     sizes = take(k * sizeof(std::uint32_t));
@@ -70,7 +70,7 @@ IterationLoop::IterationLoop(Device& device, const LoopSubject& subject)
   place(args_.used, layout.used);
   place(args_.sizes, layout.sizes);
   place(args_.outcome, layout.outcome);
-  args_.orders = reinterpret_cast<const LoopOrders*>(block_.data() + layout.orders);
+  args_.orders = reinterpret_cast<const LoopParams*>(block_.data() + layout.orders);
   args_.fused = subject.fused;
   pass.centroids = args_.centroids;
   requireFusedArgs(*subject.fused, pass);
@@ -99,7 +99,7 @@ void IterationLoop::launch(LaunchContext& context) const {
   subject_.schedule->on(device_.backend()).iterate(args_, context);
 }
 
-void IterationLoop::begin(std::span<const float> centroids, const LoopOrders& orders) {
+void IterationLoop::begin(std::span<const float> centroids, const LoopParams& orders) {
   const LoopLayout layout(subject_.problem);
   if (centroids.size() != subject_.problem.centroidValues())
     throw std::invalid_argument("centroids are not k x d values");
@@ -114,7 +114,7 @@ void IterationLoop::begin(std::span<const float> centroids, const LoopOrders& or
     tiled_->takeLabels(subject_.labels);
 }
 
-void IterationLoop::tell(const LoopOrders& orders) {
+void IterationLoop::tell(const LoopParams& orders) {
   device_.upload(block_.data() + LoopLayout(subject_.problem).orders, &orders, sizeof(orders));
 }
 

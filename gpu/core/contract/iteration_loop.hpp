@@ -51,10 +51,10 @@ public:
 
   /// Where the next replay begins, host [k][d], and what it is told: one copy to the device. The replays
   /// after it go on from where the one before ended, told the same. Tiles take their labels from the points.
-  void begin(std::span<const float> centroids, const LoopOrders& orders);
+  void begin(std::span<const float> centroids, const LoopParams& orders);
   /// The same without new centroids.
-  void tell(const LoopOrders& orders);
-  /// At most LoopOrders::most iterations; does not wait for them on a device that does not make it.
+  void tell(const LoopParams& orders);
+  /// At most LoopParams::most iterations; does not wait for them on a device that does not make it.
   void replay();
   /// One iteration whatever it was told, launched as kernels are that nobody repeats: for a profiler, which
   /// cannot see into what a device repeats.

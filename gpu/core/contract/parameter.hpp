@@ -11,10 +11,10 @@ namespace lloyd {
 /// in double.
 enum class Arithmetic { multiply = 0, pow = 1 };
 
-/// One knob of a variant. Values are a list, because a launch shape is compiled or tested for some, not for
-/// all.
+/// One tuning parameter of a variant. Values are a list, because a launch shape is compiled or tested for
+/// some, not for all.
 struct Parameter {
-  std::string_view name; ///< one of tuningKnobs
+  std::string_view name; ///< one of tuningParameters
   std::vector<int> values;
   int fallback = 0; ///< the value used when none is asked for; one of values
 
@@ -23,7 +23,7 @@ struct Parameter {
   [[nodiscard]] bool allows(int value) const;
 };
 
-/// Values for the knobs. 0 (or none) means: the variant's own.
+/// Values for the tuning parameters. 0 (or none) means: the variant's own.
 struct Tuning {
   int block = 0;  ///< threads in a block
   int items = 0;  ///< points a thread
@@ -36,9 +36,9 @@ struct Tuning {
   bool operator==(const Tuning&) const = default;
 };
 
-/// The names of all knobs, in the order in which lists and tables show them.
-inline constexpr std::array<std::string_view, 5> tuningKnobs{"block", "items", "vector", "unroll",
-                                                             "arithmetic"};
+/// The names of all tuning parameters, in the order in which lists and tables show them.
+inline constexpr std::array<std::string_view, 5> tuningParameters{"block", "items", "vector", "unroll",
+                                                                  "arithmetic"};
 
 [[nodiscard]] std::string_view name(Arithmetic arithmetic);
 

@@ -58,7 +58,7 @@ std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, 
                                            const Tuning& tuning) const {
   if (!has(stage)) return id() + " has no " + std::string(lloyd::name(stage)) + " stage";
   if (!has(stage, device.backend))
-    return id() + (runsOn(Backend::simt)   ? " needs a CUDA device or the CPU executor"
+    return id() + (runsOn(Backend::simt)   ? " needs a CUDA device or the SIMT simulator"
                    : runsOn(Backend::cuda) ? " needs a CUDA device"
                                            : " is for the CPU");
   const Tuning full = complete(tuning);

@@ -108,7 +108,7 @@ struct UpdateArgs {
 };
 
 /// What a replay of whole iterations is told, in device memory: it can be replayed with other orders.
-struct LoopOrders {
+struct LoopParams {
   /// It ends when no label changed, or, above 0, when no centroid moved farther. Below 0 only most ends it.
   double tolerance = 0;
   std::uint32_t most = 1; ///< iterations; at least 1
@@ -135,7 +135,7 @@ struct IterateArgs {
   float* used = nullptr;          ///< [k][d], those that the labels were found with
   std::uint32_t* sizes = nullptr; ///< [k], the last iteration's counts
   std::uint32_t* done = nullptr;  ///< [1], iterations of this replay so far; zero on entry, left zero
-  const LoopOrders* orders = nullptr;
+  const LoopParams* orders = nullptr;
   LoopOutcome* outcome = nullptr; ///< written whole by every iteration
 };
 
@@ -177,7 +177,7 @@ struct VariantInfo {
   std::string_view name;   ///< "run-time loops"
   std::string_view idea;   ///< one sentence: what it does that the one before does not
   std::optional<double> publishedUs = std::nullopt; ///< the text's figure
-  std::string_view publishedWhere = {};             ///< the figure's conditions
+  std::string_view publishedIn = {};                ///< the figure's conditions
   std::string_view text = {};                       ///< which text it is from
   Changed changed = Changed::none;
   Layout layout = Layout::soa;
@@ -218,7 +218,8 @@ struct Variant {
   /// nothing.
   [[nodiscard]] std::optional<std::string> whyNot(Stage stage, const Problem& problem,
                                                   const DeviceInfo& device, const Tuning& tuning) const;
-  /// tuning with the variant's own value for every knob that was left open, and none for knobs it lacks.
+  /// tuning with the variant's own value for every tuning parameter that was left open, and none for tuning
+  /// parameters it lacks.
   [[nodiscard]] Tuning complete(const Tuning& tuning) const;
 };
 

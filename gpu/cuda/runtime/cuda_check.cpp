@@ -3,7 +3,7 @@
 
 namespace lloyd {
 
-void checkCuda(cudaError_t code, std::string_view call, CallKind kind, SourcePlace where) {
+void checkCuda(cudaError_t code, std::string_view call, CallKind kind, CallSite where) {
   if (code == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());
   const int number = static_cast<int>(code);

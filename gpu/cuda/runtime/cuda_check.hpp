@@ -15,6 +15,6 @@ namespace lloyd {
 
 /// call: source text; what stands before its bracket is reported.
 void checkCuda(cudaError_t code, std::string_view call, CallKind kind = CallKind::compute,
-               SourcePlace where = SourcePlace::current());
+               CallSite where = CallSite::current());
 
 } // namespace lloyd

@@ -9,7 +9,7 @@
 
 namespace lloyd {
 
-inline constexpr std::array<std::string_view, 19> choiceColumns{
+inline constexpr std::array<std::string_view, 19> tuningColumns{
     "backend",   "device",    "target",   "cores",     "n",        "d",        "k",
     "iteration", "fused",     "fused_us", "tiled",     "tiled_us", "classify", "classify_us",
     "reduce",    "reduce_us", "update",   "update_us", "measured"};
@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 19> choiceColumns{
 inline constexpr std::array<std::string_view, 2> tiledColumns{"tiled", "tiled_us"};
 
 [[nodiscard]] inline std::vector<std::string_view> columnsWithoutTiled() {
-  std::vector<std::string_view> columns(choiceColumns.begin(), choiceColumns.end());
+  std::vector<std::string_view> columns(tuningColumns.begin(), tuningColumns.end());
   std::erase_if(columns, [](std::string_view column) {
     return std::find(tiledColumns.begin(), tiledColumns.end(), column) != tiledColumns.end();
   });
@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 2> tiledColumns{"tiled", "tiled_us
 }
 
 template <class Columns>
-[[nodiscard]] std::string choiceHeadings(const Columns& columns) {
+[[nodiscard]] std::string tuningHeadings(const Columns& columns) {
   std::string line;
   for (const std::string_view column : columns)
     line.append(line.empty() ? "" : ",").append(column);

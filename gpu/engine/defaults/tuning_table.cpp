@@ -33,7 +33,7 @@ MeasuredDevice measuredDevice(const DeviceInfo& device) {
           .cores = device.multiprocessors};
 }
 
-const MeasuredVariant& MeasuredChoice::of(Stage stage) const {
+const MeasuredVariant& TuningEntry::of(Stage stage) const {
   switch (stage) {
   case Stage::classify:
     return classify;
@@ -46,25 +46,25 @@ const MeasuredVariant& MeasuredChoice::of(Stage stage) const {
   }
 }
 
-void ChoiceTable::add(std::vector<MeasuredChoice> choices, Owner owner) {
-  for (MeasuredChoice& choice : choices)
+void TuningTable::add(std::vector<TuningEntry> choices, Owner owner) {
+  for (TuningEntry& choice : choices)
     entries_.push_back({std::move(choice), owner});
 }
 
-std::vector<ChoiceTable::Ranked> ChoiceTable::ranked(const Problem& problem, const DeviceInfo& device) const {
+std::vector<TuningTable::Ranked> TuningTable::ranked(const Problem& problem, const DeviceInfo& device) const {
   using Place = std::tuple<double, double, double, bool>; // device, d, n and k, not the user's own
   std::vector<std::pair<Place, Ranked>> placed;
   const MeasuredDevice here = measuredDevice(device);
   for (const Entry& entry : entries_) {
-    const MeasuredChoice& choice = entry.choice;
+    const TuningEntry& choice = entry.choice;
     if (choice.device.backend != device.backend || device.backend == Backend::simt) continue;
     const bool own = entry.owner == Owner::user;
     const bool same = choice.device == here;
     placed.emplace_back(Place{distance(choice.device, here), doublings(choice.problem.d, problem.d),
                               distance(choice.problem, problem), !own},
-                        Ranked{&choice, !same ? ChoiceOrigin::similar
-                                        : own ? ChoiceOrigin::here
-                                              : ChoiceOrigin::shipped});
+                        Ranked{&choice, !same ? TuningOrigin::similar
+                                        : own ? TuningOrigin::here
+                                              : TuningOrigin::shipped});
   }
   std::stable_sort(placed.begin(), placed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -75,15 +75,15 @@ std::vector<ChoiceTable::Ranked> ChoiceTable::ranked(const Problem& problem, con
   return ranked;
 }
 
-ChoiceTable ChoiceTable::shipped() {
-  ChoiceTable table;
+TuningTable TuningTable::shipped() {
+  TuningTable table;
   for (const ShippedTable& file : shippedTables())
-    table.add(readChoices(file.text, file.name), Owner::shipped);
+    table.add(readTuning(file.text, file.name), Owner::shipped);
   return table;
 }
 
-ChoiceTable& ChoiceTable::present() {
-  static ChoiceTable table = shipped();
+TuningTable& TuningTable::present() {
+  static TuningTable table = shipped();
   return table;
 }
 

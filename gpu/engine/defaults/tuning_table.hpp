@@ -22,7 +22,7 @@ struct MeasuredDevice {
 /// The fastest variant of a stage, or of one form of it.
 struct MeasuredVariant {
   std::string id; ///< empty where no variant of the stage could run
-  Tuning tuning;  ///< the knobs for which another value than the variant's own was fastest
+  Tuning tuning;  ///< the tuning parameters for which another value than the variant's own was fastest
   double us = 0;  ///< median of one launch
   bool operator==(const MeasuredVariant&) const = default;
 };
@@ -33,7 +33,7 @@ inline constexpr double iterationsOfAFit = 100;
 
 /// What was fastest for one problem on one device: an iteration is fused and update, or classify, reduce and
 /// update; where points stand still it may be tiled and update.
-struct MeasuredChoice {
+struct TuningEntry {
   MeasuredDevice device;
   Problem problem;
   bool fuses = false; ///< the iteration with the fused variant is the faster one
@@ -47,11 +47,11 @@ struct MeasuredChoice {
   std::string date; ///< of the measurement, "2026-05-31"
 
   [[nodiscard]] const MeasuredVariant& of(Stage stage) const;
-  bool operator==(const MeasuredChoice&) const = default;
+  bool operator==(const TuningEntry&) const = default;
 };
 
 /// Where a default comes from.
-enum class ChoiceOrigin {
+enum class TuningOrigin {
   asked,   ///< from a person: nothing was left to the program
   here,    ///< measured on this device by its user
   shipped, ///< measured on a device of this kind, and shipped
@@ -60,30 +60,30 @@ enum class ChoiceOrigin {
 };
 
 /// Measurements to choose defaults from: the shipped ones and the user's own.
-class ChoiceTable {
+class TuningTable {
 public:
   enum class Owner { shipped, user };
   struct Ranked {
-    const MeasuredChoice* choice = nullptr;
-    ChoiceOrigin origin = ChoiceOrigin::here;
+    const TuningEntry* choice = nullptr;
+    TuningOrigin origin = TuningOrigin::here;
   };
 
-  void add(std::vector<MeasuredChoice> choices, Owner owner);
+  void add(std::vector<TuningEntry> choices, Owner owner);
   /// What serves the problem on the device, the most fitting first: the same device before a similar one (the
   /// same target, then the nearest number of cores), the same d before the nearest, then what is nearest in
   /// log n and log k; the user's before the shipped where both are as near. Pointers live as long as the
-  /// table is not changed. The executor has none: its times say nothing.
+  /// table is not changed. The simulator has none: its times say nothing.
   [[nodiscard]] std::vector<Ranked> ranked(const Problem& problem, const DeviceInfo& device) const;
 
   /// The shipped tables (resources/tuning). Throws RequestError where one of them cannot be read.
-  [[nodiscard]] static ChoiceTable shipped();
+  [[nodiscard]] static TuningTable shipped();
   /// What makePlan() asks: the shipped tables, and whatever the program has added. To be changed only before
   /// other threads make plans.
-  [[nodiscard]] static ChoiceTable& present();
+  [[nodiscard]] static TuningTable& present();
 
 private:
   struct Entry {
-    MeasuredChoice choice;
+    TuningEntry choice;
     Owner owner;
   };
   std::vector<Entry> entries_;

@@ -34,8 +34,8 @@ std::string timeText(double us) {
 
 } // namespace
 
-std::string writeChoices(std::vector<MeasuredChoice> choices) {
-  const auto key = [](const MeasuredChoice& choice) {
+std::string writeTuning(std::vector<TuningEntry> choices) {
+  const auto key = [](const TuningEntry& choice) {
     return std::tuple(choice.device.backend, choice.device.name, choice.device.target, choice.device.cores,
                       choice.problem.d, choice.problem.n, choice.problem.k);
   };
@@ -44,8 +44,8 @@ std::string writeChoices(std::vector<MeasuredChoice> choices) {
   std::string text =
       "# The fastest verified variants by device and problem, in microseconds a launch; written by\n"
       "# lloydscope bench --tune, which measures them anew.\n" +
-      choiceHeadings(choiceColumns) + '\n';
-  for (const MeasuredChoice& choice : choices) {
+      tuningHeadings(tuningColumns) + '\n';
+  for (const TuningEntry& choice : choices) {
     text.append(lloyd::name(choice.device.backend)).append(",");
     text += quoted(choice.device.name) + ',' + quoted(choice.device.target) + ',';
     text += std::to_string(choice.device.cores) + ',' + std::to_string(choice.problem.n) + ',' +
@@ -59,10 +59,9 @@ std::string writeChoices(std::vector<MeasuredChoice> choices) {
   return text;
 }
 
-std::vector<MeasuredChoice> mergedChoices(std::vector<MeasuredChoice> kept,
-                                          const std::vector<MeasuredChoice>& newer) {
-  for (const MeasuredChoice& choice : newer) {
-    std::erase_if(kept, [&](const MeasuredChoice& old) {
+std::vector<TuningEntry> mergedTuning(std::vector<TuningEntry> kept, const std::vector<TuningEntry>& newer) {
+  for (const TuningEntry& choice : newer) {
+    std::erase_if(kept, [&](const TuningEntry& old) {
       return old.device == choice.device && old.problem == choice.problem;
     });
     kept.push_back(choice);
@@ -72,9 +71,9 @@ std::vector<MeasuredChoice> mergedChoices(std::vector<MeasuredChoice> kept,
 
 std::string inWords(const MeasuredVariant& variant) {
   std::string words = variant.id;
-  for (const std::string_view knob : tuningKnobs)
-    if (const int value = variant.tuning.value(knob); value != 0)
-      words.append(" ").append(knob).append("=").append(std::to_string(value));
+  for (const std::string_view parameterName : tuningParameters)
+    if (const int value = variant.tuning.value(parameterName); value != 0)
+      words.append(" ").append(parameterName).append("=").append(std::to_string(value));
   return words;
 }
 
@@ -127,9 +126,9 @@ bool isDate(std::string_view text) {
 
 /// The columns that a table's first line names, in their one order; none where it is no such line.
 std::vector<std::string_view> columnsOf(std::string_view line) {
-  const std::vector<std::string_view> all(choiceColumns.begin(), choiceColumns.end());
+  const std::vector<std::string_view> all(tuningColumns.begin(), tuningColumns.end());
   for (const std::vector<std::string_view>& columns : {all, columnsWithoutTiled()})
-    if (line == choiceHeadings(columns)) return columns;
+    if (line == tuningHeadings(columns)) return columns;
   return {};
 }
 
@@ -141,8 +140,8 @@ public:
   Line(std::string_view name, std::size_t number, const Columns& columns, std::vector<std::string> fields)
       : name_(name), number_(number), columns_(columns), fields_(std::move(fields)) {}
 
-  [[nodiscard]] MeasuredChoice choice() const {
-    MeasuredChoice choice;
+  [[nodiscard]] TuningEntry choice() const {
+    TuningEntry choice;
     choice.device = {backend(), words("device"), field("target"), static_cast<int>(count("cores", 0, most))};
     choice.problem = {static_cast<std::size_t>(count("n", 1, std::numeric_limits<std::uint32_t>::max())),
                       static_cast<int>(count("d", 1, most)), static_cast<int>(count("k", 1, most))};
@@ -208,14 +207,14 @@ private:
     rest.remove_prefix(found.id.size());
     while (!rest.empty()) {
       rest.remove_prefix(1);
-      const std::string_view knob = rest.substr(0, rest.find(' '));
-      rest.remove_prefix(knob.size());
-      const auto equals = std::min(knob.find('='), knob.size());
-      const std::string_view known = knob.substr(0, equals);
-      const auto value = numberFrom<int>(knob.substr(std::min(equals + 1, knob.size())));
-      if (std::find(tuningKnobs.begin(), tuningKnobs.end(), known) == tuningKnobs.end() || !value ||
-          *value < 1)
-        fail(column, "a variant and its knobs, as in classify.v7 block=512,");
+      const std::string_view parameterName = rest.substr(0, rest.find(' '));
+      rest.remove_prefix(parameterName.size());
+      const auto equals = std::min(parameterName.find('='), parameterName.size());
+      const std::string_view known = parameterName.substr(0, equals);
+      const auto value = numberFrom<int>(parameterName.substr(std::min(equals + 1, parameterName.size())));
+      if (std::find(tuningParameters.begin(), tuningParameters.end(), known) == tuningParameters.end() ||
+          !value || *value < 1)
+        fail(column, "a variant and its tuning parameters, as in classify.v7 block=512,");
       found.tuning.set(known, *value);
     }
     const auto us = numberFrom<double>(field(column + "_us"));
@@ -232,8 +231,8 @@ private:
 
 } // namespace
 
-std::vector<MeasuredChoice> readChoices(std::string_view text, std::string_view name) {
-  std::vector<MeasuredChoice> choices;
+std::vector<TuningEntry> readTuning(std::string_view text, std::string_view name) {
+  std::vector<TuningEntry> choices;
   std::vector<std::string_view> columns;
   std::size_t number = 0;
   while (!text.empty()) {
@@ -246,7 +245,7 @@ std::vector<MeasuredChoice> readChoices(std::string_view text, std::string_view 
       columns = columnsOf(line);
       if (columns.empty())
         Line::fail(name, number,
-                   "the names of a tuning table's columns were expected, \"" + choiceHeadings(choiceColumns) +
+                   "the names of a tuning table's columns were expected, \"" + tuningHeadings(tuningColumns) +
                        "\"");
       continue;
     }

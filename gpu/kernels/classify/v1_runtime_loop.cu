@@ -108,7 +108,7 @@ LLOYD_REGISTER(
      .name = "run-time loops",
      .idea = "One thread a point, loops whose lengths are known only at run time, the old label read last.",
      .publishedUs = 243.0,
-     .publishedWhere =
+     .publishedIn =
          "N = 2^20, D = 1, K = 16, block 1024; 170 us with an 8 times larger grid of smaller blocks",
      .text = "Classification article",
      .changed = Changed::points,

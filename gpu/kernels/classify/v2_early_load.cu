@@ -106,7 +106,7 @@ LLOYD_REGISTER(
      .name = "early label",
      .idea = "The old label is asked for before the distances are computed, which hide the wait for it.",
      .publishedUs = 118.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16",
+     .publishedIn = "N = 2^20, D = 1, K = 16",
      .text = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},

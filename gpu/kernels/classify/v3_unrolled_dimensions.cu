@@ -105,7 +105,7 @@ LLOYD_REGISTER(
      .name = "templates for D",
      .idea = "The number of dimensions is a template parameter, so that coordinates live in registers.",
      .publishedUs = 45.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16",
+     .publishedIn = "N = 2^20, D = 1, K = 16",
      .text = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},

@@ -137,7 +137,7 @@ LLOYD_REGISTER(
      .name = "several points",
      .idea = "A thread takes several points, a grid apart, and reads each centroid once for all of them.",
      .publishedUs = 36.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, 4 points a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread",
      .text = "Classification article",
      .changed = Changed::threads,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},

@@ -172,7 +172,7 @@ LLOYD_REGISTER(
      .name = "unrolled clusters",
      .idea = "The loop over clusters takes two at a time, and the usual numbers of them are compiled in.",
      .publishedUs = 30.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, 4 points a thread, unrolled by 2",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread, unrolled by 2",
      .text = "Classification article",
      .changed = Changed::threads,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},

@@ -170,7 +170,7 @@ LLOYD_REGISTER(
      .name = "plain flag",
      .idea = "Whoever sees a change stores 1 to a flag; nobody counts, so that no atomic is needed.",
      .publishedUs = 30.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, 4 points a thread; no gain over V5",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread; no gain over V5",
      .text = "Classification article",
      .changed = Changed::flag,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},

@@ -49,7 +49,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
               LLOYD_GLOBAL(std::uint16_t) tileLabels, LLOYD_GLOBAL(unsigned) words,
               LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
-              LLOYD_GLOBAL(const LoopOrders) orders, LLOYD_GLOBAL(LoopOutcome) outcome,
+              LLOYD_GLOBAL(const LoopParams) orders, LLOYD_GLOBAL(LoopOutcome) outcome,
               LLOYD_GLOBAL(unsigned) tickets, LLOYD_GLOBAL(Sum) totals, LLOYD_GLOBAL(unsigned) order,
               LLOYD_GLOBAL_TWICE(std::uint8_t) wasMixed, LLOYD_GLOBAL_TWICE(const unsigned) mixedWords,
               std::uint64_t loop, std::size_t n, unsigned k, unsigned tiles, unsigned parts, unsigned lanes,
@@ -76,7 +76,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   const unsigned warp = threadIdx.x / 32;
   const unsigned j = threadIdx.x % lanes; // the thread's coordinate when centroids move
   const Measure measure = measureOf<D>(fixed, j);
-  const LoopOrders told = orders[0];
+  const LoopParams told = orders[0];
   // On a line or a plane so few tiles are mixed that sharing them takes longer than it gains.
   constexpr bool shares = D == 3;
   if (threadIdx.x < 2) wait[threadIdx.x] = 0;

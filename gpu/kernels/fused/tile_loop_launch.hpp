@@ -6,7 +6,7 @@
 
 namespace lloyd::fused {
 
-/// The blocks are as large as the kernel's registers let them be, whatever the knob says.
+/// The blocks are as large as the kernel's registers let them be, whatever the tuning parameter says.
 static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
   const FusedArgs& pass = args.pass;
   const Problem& problem = pass.problem;

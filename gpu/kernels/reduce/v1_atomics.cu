@@ -78,7 +78,7 @@ LLOYD_REGISTER(
      .idea = "Every point is added to its block's sums by atomics in shared memory, and those to the global "
              "sums.",
      .publishedUs = 1720.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, 1024 blocks of 1024; 393 us with 8192 blocks of 128",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 1024 blocks of 1024; 393 us with 8192 blocks of 128",
      .text = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},

@@ -88,7 +88,7 @@ LLOYD_REGISTER(
      .idea = "Cluster by cluster, the threads of a block fold their values by halves in shared memory; no "
              "thread waits for another's atomic.",
      .publishedUs = 850.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, one point a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
      .text = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},

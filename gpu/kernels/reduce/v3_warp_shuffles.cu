@@ -104,7 +104,7 @@ LLOYD_REGISTER(
          "The tree's last 32 values are folded by warp shuffles, without shared memory or barriers; loops "
          "over coordinates are unrolled.",
      .publishedUs = 379.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, one point a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
      .text = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},

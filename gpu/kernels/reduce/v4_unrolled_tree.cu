@@ -105,7 +105,7 @@ LLOYD_REGISTER(
          "The block's size is a template parameter, so the compiler writes the tree's steps out one after "
          "the other.",
      .publishedUs = 363.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, one point a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
      .text = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},

@@ -111,7 +111,7 @@ LLOYD_REGISTER(
          "A thread adds 16 points to its slot while it loads them, so that one tree folds sixteen times as "
          "many.",
      .publishedUs = 179.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, block 128, 16 points a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, block 128, 16 points a thread",
      .text = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"items", {4, 8, 16}, 16}},
      .canRun = canRun},

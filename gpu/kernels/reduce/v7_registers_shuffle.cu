@@ -136,7 +136,7 @@ LLOYD_REGISTER(
      .idea =
          "Points, sums and folding stay in registers; only the first lane of a warp writes to shared memory.",
      .publishedUs = 86.0,
-     .publishedWhere = "N = 2^20, D = 1, K = 16, 16 points a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 16 points a thread",
      .text = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256}, {"items", {4, 8, 16}, 16}},
      .canRun = canRun},

@@ -13,7 +13,7 @@ struct Decision {
 
 /// After the iteration of that number, 1 for the replay's first. A run without a schedule ends by the same
 /// rule: no label is new, or no centroid moved farther than a tolerance above 0.
-[[nodiscard]] LLOYD_EVERYWHERE inline Decision decide(const LoopOrders& orders, std::uint32_t iteration,
+[[nodiscard]] LLOYD_EVERYWHERE inline Decision decide(const LoopParams& orders, std::uint32_t iteration,
                                                       std::uint32_t newLabels, float shift) {
   const bool same = newLabels == 0 && !(orders.fresh != 0 && iteration == 1);
   const bool near = orders.tolerance > 0 && static_cast<double>(shift) <= orders.tolerance;

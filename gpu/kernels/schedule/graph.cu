@@ -29,7 +29,7 @@ constexpr unsigned mostWarps = mostThreads / 32;
 LLOYD_KERNEL_UP_TO(mostThreads)
 schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) changed,
                LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
-               LLOYD_GLOBAL(unsigned) done, LLOYD_GLOBAL(const LoopOrders) orders,
+               LLOYD_GLOBAL(unsigned) done, LLOYD_GLOBAL(const LoopParams) orders,
                LLOYD_GLOBAL(LoopOutcome) outcome, std::uint64_t loop, unsigned d, unsigned k,
                unsigned lanes) {
   LLOYD_SHARED(double, warpMove, mostWarps);
@@ -38,7 +38,7 @@ schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_G
   const unsigned clustersAtOnce = blockDim.x / lanes;
 
   // Asked for before it is needed: all that this kernel waits for is on its way at once.
-  LoopOrders told;
+  LoopParams told;
   unsigned newLabels = 0;
   unsigned round = 0;
   if (threadIdx.x == 0) {

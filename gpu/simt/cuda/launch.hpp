@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// How a kernel file launches on the executor; included through gpu/kernels/kernel.hpp.
+// How a kernel file launches on the simulator; included through gpu/kernels/kernel.hpp.
 #include "gpu/core/contract/launch_shape.hpp"
 #include "gpu/simt/cuda/views.hpp"
 #include "gpu/simt/exec/body.hpp"
@@ -33,7 +33,7 @@ template <class T>
   return {pointer, count};
 }
 
-/// How many blocks the small card that the executor stands for runs at once.
+/// How many blocks the small card that the simulator stands for runs at once.
 template <class Returned, class... Parameters>
 [[nodiscard]] std::size_t blocksAtOnce(const LaunchContext& context, Returned (*)(Parameters...), int,
                                        std::size_t) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Arrays as kernels see them under the executor. Indexing gives a stand-in for the element, which is read
+// Arrays as kernels see them under the simulator. Indexing gives a stand-in for the element, which is read
 // when it is converted to its value and written when it is assigned to, so that every access can be checked
 // and counted, with its place in the source.
 #include "gpu/simt/lane/current_lane.hpp"
@@ -16,10 +16,11 @@ namespace lloyd::simt {
 /// conversion to its parameter can.
 struct At {
   std::size_t index;
-  Here here;
+  SourceLocation here;
 
   template <std::integral I>
-  constexpr At(I i, Here place = Here::current()) : index(static_cast<std::size_t>(i)), here(place) {}
+  constexpr At(I i, SourceLocation place = SourceLocation::current())
+      : index(static_cast<std::size_t>(i)), here(place) {}
 };
 
 /// Blocks on several OS threads share global memory, and a kernel may store one value from many of them. A
@@ -36,7 +37,7 @@ public:
   explicit GlobalCell(T* at) : at_(at) {}
 
   [[nodiscard]] T* at() const { return at_; }
-  [[nodiscard]] Value load(const Here& here) const {
+  [[nodiscard]] Value load(const SourceLocation& here) const {
     if (turn.observed) [[unlikely]]
       noteGlobal(Access::load, at_, sizeof(T), here);
     if constexpr (movesAtOnce<T>) {
@@ -47,7 +48,7 @@ public:
       return *at_;
     }
   }
-  void store(Value value, const Here& here) const {
+  void store(Value value, const SourceLocation& here) const {
     if (turn.observed) [[unlikely]]
       noteGlobal(Access::store, at_, sizeof(T), here);
     if constexpr (movesAtOnce<T>)
@@ -56,7 +57,7 @@ public:
       *at_ = value;
   }
   /// Before an atomic operation.
-  void noteAtomic(const Here& here) const {
+  void noteAtomic(const SourceLocation& here) const {
     if (turn.observed) [[unlikely]]
       noteGlobal(Access::atomic, at_, sizeof(T), here);
   }
@@ -75,26 +76,26 @@ public:
   SharedCell(T* at, unsigned char* written) : at_(at), written_(written) {}
 
   [[nodiscard]] T* at() const { return at_; }
-  [[nodiscard]] Value load(const Here& here) const {
+  [[nodiscard]] Value load(const SourceLocation& here) const {
     requireWritten(here);
     if (turn.recording) [[unlikely]]
       noteShared(Access::load, at_, sizeof(T), here, nullptr);
     return *at_;
   }
-  void store(Value value, const Here& here) const {
+  void store(Value value, const SourceLocation& here) const {
     if (turn.recording) [[unlikely]]
       noteShared(Access::store, at_, sizeof(T), here, &value);
     std::memset(written_, 1, sizeof(T));
     *at_ = value;
   }
-  void noteAtomic(const Here& here) const {
+  void noteAtomic(const SourceLocation& here) const {
     requireWritten(here);
     if (turn.recording) [[unlikely]]
       noteShared(Access::atomic, at_, sizeof(T), here, nullptr);
   }
 
 private:
-  void requireWritten(const Here& here) const {
+  void requireWritten(const SourceLocation& here) const {
     unsigned char all[sizeof(T)];
     std::memset(all, 1, sizeof(T));
     if (std::memcmp(written_, all, sizeof(T)) != 0) [[unlikely]]
@@ -109,7 +110,7 @@ private:
 template <class Cell>
 struct Address {
   Cell cell;
-  Here here;
+  SourceLocation here;
 };
 
 /// array[i]. It can be read and written only where it stands, never kept in a variable: a copy would be read
@@ -119,7 +120,7 @@ class Element {
 public:
   using Value = typename Cell::Value;
 
-  Element(Cell cell, const Here& here) : cell_(cell), here_(here) {}
+  Element(Cell cell, const SourceLocation& here) : cell_(cell), here_(here) {}
 
   operator Value() && { return load(); } // NOLINT(google-explicit-constructor): it stands for a value
   Value operator=(Value value) && {      // NOLINT(misc-unconventional-assign-operator)
@@ -198,7 +199,7 @@ private:
   }
 
   Cell cell_;
-  Here here_;
+  SourceLocation here_;
 };
 
 /// count values of T in global memory, as a kernel's argument.

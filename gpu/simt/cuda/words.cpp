@@ -24,34 +24,36 @@ std::string indexInWords(std::size_t index) {
   return asSigned < 0 ? std::to_string(asSigned) : std::to_string(index);
 }
 
-std::string outside(std::size_t index, std::size_t count, const std::string& array, const Here& here) {
+std::string outside(std::size_t index, std::size_t count, const std::string& array,
+                    const SourceLocation& here) {
   return caller() + " uses index " + indexInWords(index) + " of " + array + ", which has " +
          std::to_string(count) + (count == 1 ? " element" : " elements") + ", at " + inWords(Place(here));
 }
 
 } // namespace
 
-void noteGlobal(Access access, const void* at, std::size_t bytes, const Here& here) {
+void noteGlobal(Access access, const void* at, std::size_t bytes, const SourceLocation& here) {
   const Observer& observer = turn.block->observer();
   if (observer.recorder) observer.recorder->global(*turn.lane, access, at, bytes, here);
   if (observer.watch) observer.watch->note(access, at, bytes, turn.blockIndex.x, turn.lane->thread);
 }
 
-void noteShared(Access access, const void* at, std::size_t bytes, const Here& here, const void* stored) {
+void noteShared(Access access, const void* at, std::size_t bytes, const SourceLocation& here,
+                const void* stored) {
   turn.block->observer().recorder->shared(*turn.lane, access, turn.block->shared().offsetOf(at), bytes, here,
                                           stored);
 }
 
-void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, const Here& here) {
+void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, const SourceLocation& here) {
   throw Fault(outside(index, count, "the array in argument " + std::to_string(argument), here));
 }
 
-void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, const Here& here) {
+void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, const SourceLocation& here) {
   const SharedMemory& shared = turn.block->shared();
   throw Fault(outside(index, count, shared.arrayInWords(shared.offsetOf(array)), here));
 }
 
-void sharedNotWritten(const void* at, const Here& here) {
+void sharedNotWritten(const void* at, const SourceLocation& here) {
   const SharedMemory& shared = turn.block->shared();
   throw Fault(caller() + " reads " + shared.elementInWords(shared.offsetOf(at)) +
               ", to which no thread of the block has stored yet, at " + inWords(Place(here)));
@@ -62,13 +64,15 @@ SharedRegion staticShared(const SharedDeclaration& declaration) {
 }
 
 SharedRegion dynamicShared(const char* name, std::size_t offset, std::size_t elementBytes,
-                           std::size_t alignment, std::size_t count, const Here& here) {
+                           std::size_t alignment, std::size_t count, const SourceLocation& here) {
   return turn.block->shared().dynamicArray(name, offset, elementBytes, alignment, count, Place(here));
 }
 
-BarrierOutcome barrier(bool predicate, const Here& here) { return turn.block->barrier(predicate, here); }
+BarrierOutcome barrier(bool predicate, const SourceLocation& here) {
+  return turn.block->barrier(predicate, here);
+}
 
-std::uint64_t collective(const Collective& asked, const Here& here) {
+std::uint64_t collective(const Collective& asked, const SourceLocation& here) {
   return turn.block->collective(asked, here);
 }
 

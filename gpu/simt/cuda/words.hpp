@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// The words of CUDA that kernels use, as the executor understands them.
+// The words of CUDA that kernels use, as the simulator understands them.
 #include "gpu/simt/cuda/atomics.hpp"
 #include "gpu/simt/cuda/vectors.hpp"
 #include "gpu/simt/cuda/views.hpp"
@@ -23,7 +23,8 @@ template <class T>
 concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 
 template <Shuffled T>
-T shuffled(Collective::Kind kind, unsigned mask, T value, unsigned argument, int width, const Here& here) {
+T shuffled(Collective::Kind kind, unsigned mask, T value, unsigned argument, int width,
+           const SourceLocation& here) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
   bits = collective({kind, mask, argument, width, bits}, here);
@@ -35,7 +36,7 @@ template <class T>
 concept Reduced = std::same_as<T, unsigned> || std::same_as<T, int>;
 
 template <Reduced T>
-T reduced(Collective::Kind kind, unsigned mask, T value, const Here& here) {
+T reduced(Collective::Kind kind, unsigned mask, T value, const SourceLocation& here) {
   return std::bit_cast<T>(
       static_cast<unsigned>(collective({kind, mask, 0, 32, std::bit_cast<unsigned>(value)}, here)));
 }
@@ -44,19 +45,19 @@ namespace words {
 
 // NOLINTBEGIN(bugprone-reserved-identifier): CUDA's own names
 
-inline void __syncthreads(Here here = Here::current()) { barrier(true, here); }
+inline void __syncthreads(SourceLocation here = SourceLocation::current()) { barrier(true, here); }
 /// How many lanes of the block have predicate, whether any has, whether all have; 0 or 1 for the last two.
-inline int __syncthreads_count(int predicate, Here here = Here::current()) {
+inline int __syncthreads_count(int predicate, SourceLocation here = SourceLocation::current()) {
   return static_cast<int>(barrier(predicate != 0, here).count);
 }
-inline int __syncthreads_or(int predicate, Here here = Here::current()) {
+inline int __syncthreads_or(int predicate, SourceLocation here = SourceLocation::current()) {
   return barrier(predicate != 0, here).count > 0 ? 1 : 0;
 }
-inline int __syncthreads_and(int predicate, Here here = Here::current()) {
+inline int __syncthreads_and(int predicate, SourceLocation here = SourceLocation::current()) {
   const BarrierOutcome outcome = barrier(predicate != 0, here);
   return outcome.count == outcome.lanes ? 1 : 0;
 }
-inline void __syncwarp(unsigned mask = 0xffffffffu, Here here = Here::current()) {
+inline void __syncwarp(unsigned mask = 0xffffffffu, SourceLocation here = SourceLocation::current()) {
   collective({Collective::Kind::sync, mask}, here);
 }
 
@@ -72,7 +73,7 @@ inline void __threadfence_block() {}
 
 /// A grid that waits for itself is one block here (blocksTogether).
 template <class Cell>
-void waitForGrid(Address<Cell> arrived, unsigned, Here here = Here::current()) {
+void waitForGrid(Address<Cell> arrived, unsigned, SourceLocation here = SourceLocation::current()) {
   if (threadIdx.x == 0) atomicAdd(arrived, 1u);
   barrier(true, here);
 }
@@ -84,62 +85,69 @@ inline void repeatLoop(std::uint64_t loop, bool again) {
 }
 
 template <Shuffled T>
-T __shfl_sync(unsigned mask, T value, int lane, int width = 32, Here here = Here::current()) {
+T __shfl_sync(unsigned mask, T value, int lane, int width = 32,
+              SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffle, mask, value, static_cast<unsigned>(lane), width, here);
 }
 template <Shuffled T>
-T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width = 32, Here here = Here::current()) {
+T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width = 32,
+                 SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffleUp, mask, value, distance, width, here);
 }
 template <Shuffled T>
-T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width = 32, Here here = Here::current()) {
+T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width = 32,
+                   SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffleDown, mask, value, distance, width, here);
 }
 template <Shuffled T>
-T __shfl_xor_sync(unsigned mask, T value, int pattern, int width = 32, Here here = Here::current()) {
+T __shfl_xor_sync(unsigned mask, T value, int pattern, int width = 32,
+                  SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffleXor, mask, value, static_cast<unsigned>(pattern), width, here);
 }
 
-inline unsigned __ballot_sync(unsigned mask, int predicate, Here here = Here::current()) {
+inline unsigned __ballot_sync(unsigned mask, int predicate, SourceLocation here = SourceLocation::current()) {
   return static_cast<unsigned>(
       collective({Collective::Kind::ballot, mask, 0, 32, predicate != 0 ? 1u : 0u}, here));
 }
-inline int __any_sync(unsigned mask, int predicate, Here here = Here::current()) {
+inline int __any_sync(unsigned mask, int predicate, SourceLocation here = SourceLocation::current()) {
   return __ballot_sync(mask, predicate, here) != 0 ? 1 : 0;
 }
-inline int __all_sync(unsigned mask, int predicate, Here here = Here::current()) {
+inline int __all_sync(unsigned mask, int predicate, SourceLocation here = SourceLocation::current()) {
   return __ballot_sync(mask, predicate, here) == mask ? 1 : 0;
 }
 
 template <Reduced T>
-T __reduce_add_sync(unsigned mask, T value, Here here = Here::current()) {
+T __reduce_add_sync(unsigned mask, T value, SourceLocation here = SourceLocation::current()) {
   return reduced(Collective::Kind::reduceAdd, mask, value, here);
 }
 template <Reduced T>
-T __reduce_min_sync(unsigned mask, T value, Here here = Here::current()) {
+T __reduce_min_sync(unsigned mask, T value, SourceLocation here = SourceLocation::current()) {
   constexpr bool isSigned = std::is_signed_v<T>;
   return reduced(isSigned ? Collective::Kind::reduceMinSigned : Collective::Kind::reduceMinUnsigned, mask,
                  value, here);
 }
 template <Reduced T>
-T __reduce_max_sync(unsigned mask, T value, Here here = Here::current()) {
+T __reduce_max_sync(unsigned mask, T value, SourceLocation here = SourceLocation::current()) {
   constexpr bool isSigned = std::is_signed_v<T>;
   return reduced(isSigned ? Collective::Kind::reduceMaxSigned : Collective::Kind::reduceMaxUnsigned, mask,
                  value, here);
 }
-inline unsigned __reduce_and_sync(unsigned mask, unsigned value, Here here = Here::current()) {
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value,
+                                  SourceLocation here = SourceLocation::current()) {
   return reduced(Collective::Kind::reduceAnd, mask, value, here);
 }
-inline unsigned __reduce_or_sync(unsigned mask, unsigned value, Here here = Here::current()) {
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value,
+                                 SourceLocation here = SourceLocation::current()) {
   return reduced(Collective::Kind::reduceOr, mask, value, here);
 }
-inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, Here here = Here::current()) {
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value,
+                                  SourceLocation here = SourceLocation::current()) {
   return reduced(Collective::Kind::reduceXor, mask, value, here);
 }
 
 /// The lanes that reach this place together: all that can, once no lane of the warp can go on without. A card
 /// may give fewer.
-inline unsigned __activemask(Here here = Here::current()) {
+inline unsigned __activemask(SourceLocation here = SourceLocation::current()) {
   return static_cast<unsigned>(collective({Collective::Kind::activeMask}, here));
 }
 
@@ -155,7 +163,7 @@ Shared<T> sharedArray(const SharedDeclaration& declaration) {
 
 template <class T>
 Shared<T> dynamicSharedArray(const char* name, std::size_t offset, std::size_t count,
-                             Here here = Here::current()) {
+                             SourceLocation here = SourceLocation::current()) {
   static_assert(std::is_trivially_copyable_v<T>);
   return {dynamicShared(name, offset, sizeof(T), alignof(T), count, here), count};
 }

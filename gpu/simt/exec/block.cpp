@@ -15,7 +15,7 @@
 
 namespace lloyd::simt {
 
-constinit thread_local Turn turn;
+constinit thread_local CurrentLane turn;
 
 Block::Block() = default;
 
@@ -54,15 +54,15 @@ void Block::prepare(unsigned index) {
 void Block::run(unsigned index) {
   clearUpperRegisters();
   prepare(index);
-  const Turn before =
-      std::exchange(turn, Turn{.block = this,
-                               .thread = {},
-                               .blockIndex = {index, 0, 0},
-                               .blockSize = {static_cast<unsigned>(launching_.shape.threads), 1, 1},
-                               .gridSize = {static_cast<unsigned>(launching_.shape.blocks), 1, 1},
-                               .recording = launching_.observer.recorder != nullptr,
-                               .observed = launching_.observer.recorder != nullptr ||
-                                           launching_.observer.watch != nullptr});
+  const CurrentLane before =
+      std::exchange(turn, CurrentLane{.block = this,
+                                      .thread = {},
+                                      .blockIndex = {index, 0, 0},
+                                      .blockSize = {static_cast<unsigned>(launching_.shape.threads), 1, 1},
+                                      .gridSize = {static_cast<unsigned>(launching_.shape.blocks), 1, 1},
+                                      .recording = launching_.observer.recorder != nullptr,
+                                      .observed = launching_.observer.recorder != nullptr ||
+                                                  launching_.observer.watch != nullptr});
   Recorder* const recorder = launching_.observer.recorder;
   if (recorder) recorder->beginBlock(index, lanes_.size(), shared_);
   try {
@@ -86,7 +86,7 @@ void Block::runWarp(std::size_t warp) {
   do {
     cursor_ = warp * warpSize;
     end_ = std::min(cursor_ + warpSize, lanes_.size());
-    Flow& first = next(nullptr);
+    Fiber& first = next(nullptr);
     if (&first != &home_) home_.switchTo(first);
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   } while (waiting_[warp] != 0 && bringTogether(warp));
@@ -122,7 +122,7 @@ void Block::openBarrier() {
     same = same && lane.place == first->place;
     holding += lane.predicate ? 1 : 0;
   }
-  if (!same || !first) throw Fault(stuckInWords(lanes_, index_));
+  if (!same || !first) throw Fault(deadlockReport(lanes_, index_));
   if (launching_.observer.recorder) launching_.observer.recorder->barrier(first->place);
   outcome_ = {holding, static_cast<unsigned>(live)};
   atBarrier_ = 0;
@@ -144,7 +144,7 @@ void Block::unwind() {
 
 /// Whose turn it is: the flow of a lane that can go on, or one on which a fresh lane will begin. spare is a
 /// flow whose lane is done.
-Flow& Block::next(Flow* spare) {
+Fiber& Block::next(Fiber* spare) {
   while (cursor_ != end_) {
     Lane& lane = lanes_[order_[cursor_++]];
     const bool fresh = lane.state == Lane::State::fresh;
@@ -160,18 +160,18 @@ Flow& Block::next(Flow* spare) {
   return home_;
 }
 
-Flow* Block::takeIdle() {
+Fiber* Block::takeIdle() {
   if (idle_.empty()) {
-    flows_.push_back(std::make_unique<Flow>(stacks_.take(), [this](Flow& flow) { serve(flow); }));
+    flows_.push_back(std::make_unique<Fiber>(stacks_.take(), [this](Fiber& flow) { serve(flow); }));
     return flows_.back().get();
   }
-  Flow* const flow = idle_.back();
+  Fiber* const flow = idle_.back();
   idle_.pop_back();
   return flow;
 }
 
 /// What a flow does all its life: the lane it was taken for, and then the next.
-void Block::serve(Flow& flow) {
+void Block::serve(Fiber& flow) {
   while (!flow.ending()) {
     Lane& lane = *turn.lane;
     try {
@@ -183,12 +183,12 @@ void Block::serve(Flow& flow) {
     }
     lane.state = Lane::State::finished;
     ++finished_;
-    Flow& following = next(&flow);
+    Fiber& following = next(&flow);
     if (&following != &flow) flow.switchTo(following);
   }
 }
 
-void Block::wait(Lane::State state, const Here& here) {
+void Block::wait(Lane::State state, const SourceLocation& here) {
   Lane& lane = *turn.lane;
   lane.state = state;
   lane.place = Place(here);
@@ -196,14 +196,14 @@ void Block::wait(Lane::State state, const Here& here) {
   if (unwinding_) throw Unwind();
 }
 
-BarrierOutcome Block::barrier(bool predicate, const Here& here) {
+BarrierOutcome Block::barrier(bool predicate, const SourceLocation& here) {
   turn.lane->predicate = predicate;
   ++atBarrier_;
   wait(Lane::State::atBarrier, here);
   return outcome_;
 }
 
-std::uint64_t Block::collective(const Collective& asked, const Here& here) {
+std::uint64_t Block::collective(const Collective& asked, const SourceLocation& here) {
   Lane& lane = *turn.lane;
   lane.asked = asked;
   lane.place = Place(here);

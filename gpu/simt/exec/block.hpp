@@ -45,8 +45,8 @@ public:
   void run(unsigned index);
 
   // For the words of kernels, on a lane's flow.
-  BarrierOutcome barrier(bool predicate, const Here& here);
-  std::uint64_t collective(const Collective& asked, const Here& here);
+  BarrierOutcome barrier(bool predicate, const SourceLocation& here);
+  std::uint64_t collective(const Collective& asked, const SourceLocation& here);
   [[nodiscard]] SharedMemory& shared() { return shared_; }
   [[nodiscard]] const Observer& observer() const { return launching_.observer; }
 
@@ -60,10 +60,10 @@ private:
   void openBarrier();
   void unwind();
 
-  [[nodiscard]] Flow& next(Flow* spare);
-  [[nodiscard]] Flow* takeIdle();
-  void serve(Flow& flow);
-  void wait(Lane::State state, const Here& here);
+  [[nodiscard]] Fiber& next(Fiber* spare);
+  [[nodiscard]] Fiber* takeIdle();
+  void serve(Fiber& flow);
+  void wait(Lane::State state, const SourceLocation& here);
   [[nodiscard]] std::span<Lane> lanesOf(std::size_t warp);
 
   Launching launching_;
@@ -84,9 +84,9 @@ private:
   bool unwinding_ = false;
 
   Stacks stacks_;
-  Flow home_;
-  std::vector<std::unique_ptr<Flow>> flows_;
-  std::vector<Flow*> idle_;
+  Fiber home_;
+  std::vector<std::unique_ptr<Fiber>> flows_;
+  std::vector<Fiber*> idle_;
 };
 
 } // namespace lloyd::simt

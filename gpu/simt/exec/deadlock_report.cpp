@@ -33,7 +33,7 @@ std::string inWords(const Group& group) {
 
 } // namespace
 
-std::string stuckInWords(std::span<const Lane> lanes, unsigned block) {
+std::string deadlockReport(std::span<const Lane> lanes, unsigned block) {
   std::vector<Group> groups;
   for (const Lane& lane : lanes) {
     const auto known = std::find_if(groups.begin(), groups.end(),

@@ -8,6 +8,6 @@
 namespace lloyd::simt {
 
 /// Why a block of which no lane can move is stuck: where its lanes wait, grouped by place.
-[[nodiscard]] std::string stuckInWords(std::span<const Lane> lanes, unsigned block);
+[[nodiscard]] std::string deadlockReport(std::span<const Lane> lanes, unsigned block);
 
 } // namespace lloyd::simt

@@ -29,7 +29,7 @@ void requireShape(const LaunchShape& shape, int mostThreadsOfKernel) {
     refuse("the grid would have " + std::to_string(shape.blocks) + " blocks, more than CUDA's " +
            std::to_string(mostBlocks) + ": a larger block needs fewer");
   if (shape.together && shape.blocks > 1)
-    refuse("the executor runs one block after another, and these " + std::to_string(shape.blocks) +
+    refuse("the simulator runs one block after another, and these " + std::to_string(shape.blocks) +
            " wait for each other");
   if (shape.threads < 1 || shape.threads > mostThreads)
     refuse("invalid configuration: a block cannot have " + std::to_string(shape.threads) +

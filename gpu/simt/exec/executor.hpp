@@ -21,7 +21,7 @@ class Executor {
 public:
   Schedule schedule;
   std::unique_ptr<Recorder> recorder; ///< null: nothing is recorded
-  Watch watch;
+  OwnerWatch watch;
 
   void launch(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel, const Body& body);
 

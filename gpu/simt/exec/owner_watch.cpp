@@ -11,15 +11,15 @@ constexpr std::uint64_t storedBit = std::uint64_t{1} << 31;
 
 } // namespace
 
-void Watch::start(const void* first, std::size_t count, std::size_t elementBytes) {
+void OwnerWatch::start(const void* first, std::size_t count, std::size_t elementBytes) {
   first_ = reinterpret_cast<std::uintptr_t>(first);
   elementBytes_ = std::max<std::size_t>(elementBytes, 1);
   end_ = first_ + count * elementBytes_;
   notes_.assign(count, 0);
 }
 
-void Watch::note(Access access, const void* at, std::size_t bytes, std::uint32_t block,
-                 std::uint32_t thread) {
+void OwnerWatch::note(Access access, const void* at, std::size_t bytes, std::uint32_t block,
+                      std::uint32_t thread) {
   const auto begin = std::max(reinterpret_cast<std::uintptr_t>(at), first_);
   const auto end = std::min(reinterpret_cast<std::uintptr_t>(at) + bytes, end_);
   if (begin >= end) return;
@@ -35,7 +35,7 @@ void Watch::note(Access access, const void* at, std::size_t bytes, std::uint32_t
   }
 }
 
-std::vector<Owner> Watch::owners() const {
+std::vector<Owner> OwnerWatch::owners() const {
   std::vector<Owner> owners(notes_.size());
   for (std::size_t element = 0; element < notes_.size(); ++element) {
     const std::uint64_t note = notes_[element];

@@ -12,7 +12,7 @@ namespace lloyd::simt {
 /// Notes which thread last stored to each element of an array, or last loaded it when nobody has stored.
 /// Lanes on several OS threads may note at once; which of two stores is the last is then as open as on a
 /// card.
-class Watch {
+class OwnerWatch {
 public:
   /// count elements of elementBytes each, from first on; all unowned.
   void start(const void* first, std::size_t count, std::size_t elementBytes);

@@ -14,7 +14,7 @@ class Device final : public HostDevice<SimtDevice> {
 public:
   Device() {
     info_.backend = Backend::simt;
-    info_.name = "CPU executor";
+    info_.name = "SIMT simulator";
     info_.memoryBytes = memory_.total();
     info_.usable = true;
     info_.threadsPerBlock = mostThreads;

@@ -23,7 +23,7 @@ struct Owner {
   std::uint32_t thread = 0; ///< in its block; warp = thread / 32
 };
 
-/// The CPU executor: runs CUDA kernels' own source thread by thread on this machine, exactly, at a
+/// The SIMT simulator: runs CUDA kernels' own source thread by thread on this machine, exactly, at a
 /// simulator's speed. Memory is host memory aligned to 256 bytes, as cudaMalloc's is. A fault in a kernel
 /// (divergent barrier, deadlock, bad mask, index out of range, uninitialised shared memory) is a DeviceError
 /// of severity badRequest whose meaning names block, warp, lanes, file and line; the device stays usable.
@@ -49,7 +49,7 @@ public:
   [[nodiscard]] virtual std::vector<Owner> owners() const = 0; ///< [count] of the last watch()
 };
 
-/// Always usable. DeviceInfo: backend simt, name "CPU executor", limits of a card of compute capability 9.0
+/// Always usable. DeviceInfo: backend simt, name "SIMT simulator", limits of a card of compute capability 9.0
 /// (1024 threads, 227 KiB of shared memory a block), LLOYD_MEMORY_LIMIT as on the CPU device.
 [[nodiscard]] std::unique_ptr<SimtDevice> createSimtDevice();
 

@@ -19,7 +19,7 @@ struct Index3 {
 };
 
 /// The lane that runs on this OS thread now. Kernels read it through threadIdx and the like, at every use.
-struct Turn {
+struct CurrentLane {
   Lane* lane = nullptr;
   Block* block = nullptr;
   Index3 thread;
@@ -29,25 +29,28 @@ struct Turn {
   bool recording = false; ///< every access is noted
   bool observed = false;  ///< accesses to global memory are noted, or an array is watched
 };
-extern constinit thread_local Turn turn;
+extern constinit thread_local CurrentLane turn;
 
 enum class Access : std::uint8_t { load, store, atomic };
 
 /// Both are called before the access takes place. stored: the new bytes, for a store.
-void noteGlobal(Access access, const void* at, std::size_t bytes, const Here& here);
-void noteShared(Access access, const void* at, std::size_t bytes, const Here& here, const void* stored);
+void noteGlobal(Access access, const void* at, std::size_t bytes, const SourceLocation& here);
+void noteShared(Access access, const void* at, std::size_t bytes, const SourceLocation& here,
+                const void* stored);
 
 /// Each throws the fault in words. argument: which of the kernel's arguments, from 1 on.
-[[noreturn]] void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, const Here& here);
-[[noreturn]] void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, const Here& here);
-[[noreturn]] void sharedNotWritten(const void* at, const Here& here);
+[[noreturn]] void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument,
+                                   const SourceLocation& here);
+[[noreturn]] void sharedOutOfRange(const void* array, std::size_t index, std::size_t count,
+                                   const SourceLocation& here);
+[[noreturn]] void sharedNotWritten(const void* at, const SourceLocation& here);
 
 /// An array that a kernel declares in shared memory; its address tells it from others.
 struct SharedDeclaration {
   const char* name;
   std::size_t elementBytes;
   std::size_t count;
-  Here here = Here::current();
+  SourceLocation here = SourceLocation::current();
 };
 
 /// Where a shared array lies in this block's arena, and the bytes beside it that say what has been written.
@@ -57,14 +60,15 @@ struct SharedRegion {
 };
 [[nodiscard]] SharedRegion staticShared(const SharedDeclaration& declaration);
 [[nodiscard]] SharedRegion dynamicShared(const char* name, std::size_t offset, std::size_t elementBytes,
-                                         std::size_t alignment, std::size_t count, const Here& here);
+                                         std::size_t alignment, std::size_t count,
+                                         const SourceLocation& here);
 
 /// What all lanes of a barrier get back.
 struct BarrierOutcome {
   unsigned count; ///< lanes whose predicate held
   unsigned lanes; ///< lanes that took part
 };
-BarrierOutcome barrier(bool predicate, const Here& here);
+BarrierOutcome barrier(bool predicate, const SourceLocation& here);
 
 /// What a lane asks of the others in its warp.
 struct Collective {
@@ -91,6 +95,6 @@ struct Collective {
   std::uint64_t value = 0;
 };
 /// The lane's result; waits until all lanes of the mask have asked at the same place.
-std::uint64_t collective(const Collective& asked, const Here& here);
+std::uint64_t collective(const Collective& asked, const SourceLocation& here);
 
 } // namespace lloyd::simt

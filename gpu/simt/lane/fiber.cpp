@@ -31,7 +31,7 @@ Stacks::Stack Stacks::take() {
   return {pieces_.back().get() + left_ * stackDistance, stackBytes};
 }
 
-Flow::Flow(const Stacks::Stack& stack, std::function<void(Flow&)> main) : main_(std::move(main)) {
+Fiber::Fiber(const Stacks::Stack& stack, std::function<void(Fiber&)> main) : main_(std::move(main)) {
   sanitizer_.ownStack(stack.bottom, stack.bytes);
   boost::context::stack_context context;
   context.size = stack.bytes;
@@ -47,7 +47,7 @@ Flow::Flow(const Stacks::Stack& stack, std::function<void(Flow&)> main) : main_(
                                      });
 }
 
-void Flow::endFrom(Flow& home) {
+void Fiber::endFrom(Fiber& home) {
   endInto_ = &home;
   home.beginHome();
   home.switchTo(*this);

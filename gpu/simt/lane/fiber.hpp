@@ -29,41 +29,41 @@ private:
 
 /// A line of execution that can be left in the middle of a function and gone on with later, on a stack of its
 /// own. All flows that switch to each other belong to one OS thread. An exception must not leave main.
-class alignas(64) Flow {
+class alignas(64) Fiber {
 public:
   /// The OS thread's own.
-  Flow() = default;
+  Fiber() = default;
   /// One that calls main when first switched to. It must be ended before it goes.
-  Flow(const Stacks::Stack& stack, std::function<void(Flow&)> main);
-  Flow(const Flow&) = delete;
-  Flow& operator=(const Flow&) = delete;
-  ~Flow() = default;
+  Fiber(const Stacks::Stack& stack, std::function<void(Fiber&)> main);
+  Fiber(const Fiber&) = delete;
+  Fiber& operator=(const Fiber&) = delete;
+  ~Fiber() = default;
 
   /// Called on the OS thread's own flow before it switches to others, on the thread that will.
   void beginHome() { sanitizer_.threadsStack(); }
   /// Leaves this flow, which must be the running one, and goes on where to was left.
-  void switchTo(Flow& to);
+  void switchTo(Fiber& to);
   /// Lets main return, which waits in switchTo() and asks ending(); called from home, which is running.
-  void endFrom(Flow& home);
+  void endFrom(Fiber& home);
   [[nodiscard]] bool ending() const { return endInto_ != nullptr; }
 
 private:
   void arrive(boost::context::fiber&& left);
 
   boost::context::fiber suspended_; ///< where it goes on; empty while it runs
-  Flow* from_ = nullptr;            ///< who switched to it last
-  Flow* endInto_ = nullptr;
-  std::function<void(Flow&)> main_;
-  [[no_unique_address]] SanitizerNotes sanitizer_;
+  Fiber* from_ = nullptr;           ///< who switched to it last
+  Fiber* endInto_ = nullptr;
+  std::function<void(Fiber&)> main_;
+  [[no_unique_address]] FiberSanitizers sanitizer_;
 };
 
-inline void Flow::arrive(boost::context::fiber&& left) {
+inline void Fiber::arrive(boost::context::fiber&& left) {
   sanitizer_.enter(from_->sanitizer_);
   from_->suspended_ = std::move(left);
 }
 
 // Inline, because a return that the processor foresees wrongly is most of what a switch costs.
-inline void Flow::switchTo(Flow& to) {
+inline void Fiber::switchTo(Fiber& to) {
   to.from_ = this;
   sanitizer_.leave(to.sanitizer_);
   boost::context::fiber left = std::move(to.suspended_).resume();

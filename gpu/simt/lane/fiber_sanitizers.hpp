@@ -30,7 +30,7 @@ namespace lloyd::simt {
 
 #if defined(LLOYD_ADDRESS_SANITIZER)
 /// What AddressSanitizer knows of one flow's stack.
-class SanitizerNotes {
+class FiberSanitizers {
 public:
   void ownStack(const void* bottom, std::size_t bytes) {
     bottom_ = bottom;
@@ -38,11 +38,11 @@ public:
   }
   void threadsStack() {} // its bounds are told when it is first left
   /// Right before this flow is left for to; for ever, or to be gone on with.
-  void leave(const SanitizerNotes& to, bool forEver = false) {
+  void leave(const FiberSanitizers& to, bool forEver = false) {
     __sanitizer_start_switch_fiber(forEver ? nullptr : &frames_, to.bottom_, to.bytes_);
   }
   /// Right after this flow goes on, from where from was left.
-  void enter(SanitizerNotes& from) {
+  void enter(FiberSanitizers& from) {
     __sanitizer_finish_switch_fiber(std::exchange(frames_, nullptr), &from.bottom_, &from.bytes_);
   }
   void gone() {}
@@ -56,12 +56,12 @@ inline constexpr std::size_t stackFactor = 4; // its guards around variables tak
 
 #elif defined(LLOYD_THREAD_SANITIZER)
 /// ThreadSanitizer takes every flow for a thread.
-class SanitizerNotes {
+class FiberSanitizers {
 public:
   void ownStack(const void*, std::size_t) { flow_ = __tsan_create_fiber(0); }
   void threadsStack() { flow_ = __tsan_get_current_fiber(); }
-  void leave(const SanitizerNotes& to, bool = false) { __tsan_switch_to_fiber(to.flow_, 0); }
-  void enter(SanitizerNotes&) {}
+  void leave(const FiberSanitizers& to, bool = false) { __tsan_switch_to_fiber(to.flow_, 0); }
+  void enter(FiberSanitizers&) {}
   void gone() { __tsan_destroy_fiber(flow_); }
 
 private:
@@ -70,12 +70,12 @@ private:
 inline constexpr std::size_t stackFactor = 4;
 
 #else
-class SanitizerNotes {
+class FiberSanitizers {
 public:
   void ownStack(const void*, std::size_t) {}
   void threadsStack() {}
-  void leave(const SanitizerNotes&, bool = false) {}
-  void enter(SanitizerNotes&) {}
+  void leave(const FiberSanitizers&, bool = false) {}
+  void enter(FiberSanitizers&) {}
   void gone() {}
 };
 inline constexpr std::size_t stackFactor = 1;

@@ -8,7 +8,7 @@
 
 namespace lloyd::simt {
 
-class Flow;
+class Fiber;
 
 inline constexpr unsigned warpSize = 32;
 inline constexpr int mostThreads = 1024;
@@ -18,8 +18,8 @@ inline constexpr int mostThreads = 1024;
 struct alignas(64) Lane {
   enum class State : std::uint8_t { fresh, ready, running, atBarrier, atCollective, finished };
 
-  Flow* flow = nullptr; ///< what it runs on, once it has begun
-  unsigned thread = 0;  ///< in its block
+  Fiber* flow = nullptr; ///< what it runs on, once it has begun
+  unsigned thread = 0;   ///< in its block
   State state = State::fresh;
   bool predicate = false; ///< atBarrier
   Place place;            ///< where it waits

@@ -4,12 +4,12 @@
 namespace lloyd::simt {
 
 class Recorder;
-class Watch;
+class OwnerWatch;
 
 /// Who wants to know what lanes do; null: nobody.
 struct Observer {
   Recorder* recorder = nullptr;
-  Watch* watch = nullptr;
+  OwnerWatch* watch = nullptr;
 };
 
 } // namespace lloyd::simt

@@ -11,13 +11,14 @@
 namespace lloyd::simt {
 
 #if defined(__cpp_lib_source_location)
-using Here = std::source_location;
+using SourceLocation = std::source_location;
 #else
 /// clang 14 does not know std::source_location, but it can fill in one of our own.
-class Here {
+class SourceLocation {
 public:
-  static constexpr Here current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE(),
-                                unsigned column = __builtin_COLUMN()) {
+  static constexpr SourceLocation current(const char* file = __builtin_FILE(),
+                                          unsigned line = __builtin_LINE(),
+                                          unsigned column = __builtin_COLUMN()) {
     return {file, line, column};
   }
   [[nodiscard]] constexpr const char* file_name() const { return file_; }
@@ -25,7 +26,7 @@ public:
   [[nodiscard]] constexpr unsigned column() const { return column_; }
 
 private:
-  constexpr Here(const char* file, unsigned line, unsigned column)
+  constexpr SourceLocation(const char* file, unsigned line, unsigned column)
       : file_(file), line_(line), column_(column) {}
 
   const char* file_;
@@ -43,7 +44,8 @@ struct Place {
   unsigned column = 0;
 
   Place() = default;
-  explicit Place(const Here& here) : file(here.file_name()), line(here.line()), column(here.column()) {}
+  explicit Place(const SourceLocation& here)
+      : file(here.file_name()), line(here.line()), column(here.column()) {}
   bool operator==(const Place& other) const;
 };
 

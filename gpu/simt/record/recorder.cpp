@@ -29,13 +29,14 @@ void Recorder::beginBlock(unsigned block, std::size_t threads, const SharedMemor
   races_.beginBlock(threads);
 }
 
-void Recorder::global(const Lane& lane, Access access, const void* at, std::size_t bytes, const Here& here) {
+void Recorder::global(const Lane& lane, Access access, const void* at, std::size_t bytes,
+                      const SourceLocation& here) {
   const std::uint32_t site = sites_.find(Place(here), asked(access, false), bytes);
   warps_[lane.warp()].add(lane.inWarp(), site, reinterpret_cast<std::uintptr_t>(at));
 }
 
 void Recorder::shared(const Lane& lane, Access access, std::size_t offset, std::size_t bytes,
-                      const Here& here, const void* stored) {
+                      const SourceLocation& here, const void* stored) {
   const std::uint32_t site = sites_.find(Place(here), asked(access, true), bytes);
   warps_[lane.warp()].add(lane.inWarp(), site, offset);
   races_.access(lane.thread, access, offset, bytes, site, stored);

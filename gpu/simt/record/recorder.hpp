@@ -17,9 +17,9 @@ namespace lloyd::simt {
 class Recorder {
 public:
   void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared);
-  void global(const Lane& lane, Access access, const void* at, std::size_t bytes, const Here& here);
-  void shared(const Lane& lane, Access access, std::size_t offset, std::size_t bytes, const Here& here,
-              const void* stored);
+  void global(const Lane& lane, Access access, const void* at, std::size_t bytes, const SourceLocation& here);
+  void shared(const Lane& lane, Access access, std::size_t offset, std::size_t bytes,
+              const SourceLocation& here, const void* stored);
   /// The lanes of together, in the warp of first, have met at a collective.
   void collective(const Lane& first, std::uint32_t together);
   void barrier(const Place& place);

@@ -13,14 +13,14 @@ namespace lloyd::simt {
 /// What the lanes of one warp did, each for itself, between two barriers; and the requests that the warp
 /// would have made of it.
 ///
-/// The executor runs lanes one after the other, a card runs them together: lanes that take different branches
-/// or leave a loop early wait where their ways meet again. So the logs are replayed as a card goes, forward
-/// through the source with every lane that stands at the same place. A lane that has begun the next round of
-/// a loop waits for those that have not finished this one; one that is past the loop waits for those that are
-/// still in it. Where loops are shows in the logs alone, as steps back in the source. What does not show is
-/// whether a lane that is ahead has left an inner loop or is in a branch of the round: it is taken to be in a
-/// branch when it will come back. Loops whose lanes go different numbers of rounds, inside another loop and
-/// without a barrier, are therefore joined less well than a card joins them.
+/// The simulator runs lanes one after the other, a card runs them together: lanes that take different
+/// branches or leave a loop early wait where their ways meet again. So the logs are replayed as a card goes,
+/// forward through the source with every lane that stands at the same place. A lane that has begun the next
+/// round of a loop waits for those that have not finished this one; one that is past the loop waits for those
+/// that are still in it. Where loops are shows in the logs alone, as steps back in the source. What does not
+/// show is whether a lane that is ahead has left an inner loop or is in a branch of the round: it is taken to
+/// be in a branch when it will come back. Loops whose lanes go different numbers of rounds, inside another
+/// loop and without a barrier, are therefore joined less well than a card joins them.
 class WarpLog {
 public:
   void add(unsigned lane, std::uint32_t site, std::uint64_t at) { lanes_[lane].push_back({site, at}); }

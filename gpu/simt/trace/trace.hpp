@@ -30,9 +30,9 @@ struct StageTrace {
   std::vector<Owner> owners; ///< [n]: who handled each point; empty unless asked for, and for update
 };
 
-/// Runs the stage once on a fresh executor. Reduce, update and the like get right labels and sums for the
+/// Runs the stage once on a fresh simulator. Reduce, update and the like get right labels and sums for the
 /// centroids first (from the reference), so that only the asked stage is recorded. Faults are in the result,
-/// not thrown. Throws RequestError when the variant cannot run the problem on the executor, Cancelled. One
+/// not thrown. Throws RequestError when the variant cannot run the problem on the simulator, Cancelled. One
 /// thread a call; different calls may run at the same time.
 [[nodiscard]] StageTrace traceStage(const TraceRequest& request);
 

@@ -155,7 +155,7 @@ private slots:
   }
 
   void knobsAreSweptOnAGpu() {
-    if (!hasCuda()) QSKIP("no GPU that can be used: knobs are CUDA variants' alone");
+    if (!hasCuda()) QSKIP("no GPU that can be used: tuning parameters are CUDA variants' alone");
     const Outcome outcome =
         runProgram({"bench", "--n", "2^16", "--points", "uniform:d=2", "--variants", "classify.v7", "--block",
                     "64:256", "--items", "1,4", "--unroll", "4", "--json", "-"});

@@ -56,7 +56,7 @@ private slots:
     QVERIFY(cpu["memory_bytes"].toDouble() > 0);
     const QJsonObject executor = devices.last().toObject();
     QCOMPARE(executor["backend"].toString(), QString("simt"));
-    QCOMPARE(executor["name"].toString(), QString("CPU executor"));
+    QCOMPARE(executor["name"].toString(), QString("SIMT simulator"));
     QCOMPARE(executor["simulated"].toBool(), true);
     QCOMPARE(executor["usable"].toBool(), true);
   }

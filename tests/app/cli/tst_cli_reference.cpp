@@ -51,7 +51,7 @@ class TestReference : public QObject {
       if (stages.contains("reduce")) reduce << id;
       if (stages.contains("fused")) choices << QStringList{"--fused", id};
     }
-    if (backend == QStringLiteral("simt")) { // each once: the executor takes its time
+    if (backend == QStringLiteral("simt")) { // each once: the simulator takes its time
       for (qsizetype i = 0; i < std::max(classify.size(), reduce.size()); ++i)
         choices << QStringList{"--classify", classify[i % classify.size()], "--reduce",
                                reduce[i % reduce.size()]};

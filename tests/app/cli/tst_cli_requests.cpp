@@ -118,8 +118,8 @@ private slots:
     refused("list of nothing", {"list"}, 2, "variants");
     refused("list of something else", {"list", "colours"}, 2, "colours");
     refused("window on a missing file", {inFolder("nosuch.csv")}, 3, "display");
-    refused("times of the executor", {"bench", "--n", "100", "--backend", "simt"}, 2, "trace");
-    refused("CPU variant on the executor",
+    refused("times of the simulator", {"bench", "--n", "100", "--backend", "simt"}, 2, "trace");
+    refused("CPU variant on the simulator",
             {"run", good, "--k", "2", "--backend", "simt", "--classify", "cpu.v1"}, 3, "cpu.v1");
     refused("shared without a window", {"run", good, "--k", "2", "--interop", "shared"}, 3, "shared");
     refused("window without a display", {}, 3, "display");

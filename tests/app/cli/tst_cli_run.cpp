@@ -39,7 +39,7 @@ private slots:
     const QJsonObject cpu = runProgram(common + QStringList{"cpu"}).json().object();
     const QJsonObject simt = runProgram(common + QStringList{"simt"}).json().object();
     QCOMPARE(simt["backend"].toString(), QString("simt"));
-    QCOMPARE(simt["device"].toObject()["name"].toString(), QString("CPU executor"));
+    QCOMPARE(simt["device"].toObject()["name"].toString(), QString("SIMT simulator"));
     QCOMPARE(simt["simulated"].toBool(), true);
     QCOMPARE(cpu["simulated"].toBool(true), false);
     QCOMPARE(simt["variants"].toObject()["classify"].toString(), QString("classify.v7"));

@@ -86,7 +86,7 @@ private slots:
   }
 
   void asManyVariantsAsFiles() {
-    // Every kernel is compiled for the executor in every build; a file below cpu adds a variant or lends a
+    // Every kernel is compiled for the simulator in every build; a file below cpu adds a variant or lends a
     // kernel's variant its processor's version.
     qsizetype onExecutor = 0;
     qsizetype onCpu = 0;
@@ -131,7 +131,7 @@ private slots:
       QVERIFY2(QFile::exists(top + qtext(info.source)), qPrintable(idOf(*variant)));
       // A figure without its conditions and its source says nothing.
       if (info.publishedUs)
-        QVERIFY2(*info.publishedUs > 0 && !info.publishedWhere.empty() && !info.text.empty(),
+        QVERIFY2(*info.publishedUs > 0 && !info.publishedIn.empty() && !info.text.empty(),
                  qPrintable(idOf(*variant)));
       for (const Parameter& parameter : info.parameters)
         QVERIFY2(parameter.allows(parameter.fallback), qPrintable(idOf(*variant)));

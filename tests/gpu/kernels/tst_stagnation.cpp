@@ -18,7 +18,7 @@ namespace {
 ///
 /// A float sum of n values near m stops taking their differences in once a unit in its last place, about
 /// n m 2^-24, is wider than their spread: every addition is then rounded the same way. What 2^27 points of
-/// spread 1 are to one sum, 2^16 points of spread 1/2048 are too, and those the executor can take. Their
+/// spread 1 are to one sum, 2^16 points of spread 1/2048 are too, and those the simulator can take. Their
 /// middles lie where rounding takes much away.
 struct Bell {
   std::size_t n;

@@ -11,7 +11,7 @@ using namespace lloyd;
 
 namespace {
 
-/// Every value of every knob with every value of every other.
+/// Every value of every tuning parameter with every value of every other.
 std::vector<Tuning> allTunings(const Variant& variant) {
   std::vector<Tuning> tunings{variant.complete({})};
   for (const Parameter& parameter : variant.info.parameters) {
@@ -36,8 +36,8 @@ std::string inWords(const Variant& variant, const Tuning& tuning) {
 } // namespace
 
 /// A launch function picks one of many compiled kernels, and the shape that goes with it. verify tries the
-/// knobs one at a time; here they meet, on few points, and each pick must be a right one.
-class TestKnobs : public QObject {
+/// tuning parameters one at a time; here they meet, on few points, and each pick must be a right one.
+class TestTuningParameters : public QObject {
   Q_OBJECT
 
 private slots:
@@ -72,5 +72,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestKnobs)
+QTEST_GUILESS_MAIN(TestTuningParameters)
 #include "tst_tuning_parameters.moc"

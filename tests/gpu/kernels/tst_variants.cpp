@@ -19,11 +19,11 @@ QString inWords(const Problem& problem) {
 struct Tally {
   std::size_t ran = 0;
   std::size_t refused = 0;
-  std::size_t tooLarge = 0; ///< for the executor, within the time of a test
+  std::size_t tooLarge = 0; ///< for the simulator, within the time of a test
 
   [[nodiscard]] QString text() const {
     QString words = QStringLiteral("%1 ran, %2 refused with a way out").arg(ran).arg(refused);
-    if (tooLarge > 0) words += QStringLiteral(", %1 above the executor's limit").arg(tooLarge);
+    if (tooLarge > 0) words += QStringLiteral(", %1 above the simulator's limit").arg(tooLarge);
     return words;
   }
 };
@@ -78,7 +78,8 @@ private slots:
     QCOMPARE(sizesAndDimensions.size(), kSizes.size() * kDimensions.size());
     QCOMPARE(sizesAndClusters.size(), kSizes.size() * kClusters.size());
     QCOMPARE(dimensionsAndClusters.size(), kDimensions.size() * kClusters.size());
-    // The executor, recording too, meets every dimension and every number of clusters with points to work on.
+    // The simulator, recording too, meets every dimension and every number of clusters with points to work
+    // on.
     std::set<int> dimensions, clusters;
     for (const Problem& problem : variantProblems()) {
       if (problem.n < 31 || work(problem) > kMostRecorded) continue;
@@ -98,7 +99,7 @@ private slots:
     QVERIFY(defect("").has_value());
     QVERIFY(defect("it cannot: classify.general takes any").has_value());
     QVERIFY(defect("classify.v7 takes 1 to 3 dimensions").has_value());
-    // Ways that end where they began: a variant that refuses too, and a knob that does not help.
+    // Ways that end where they began: a variant that refuses too, and a tuning parameter that does not help.
     QVERIFY(defect("classify.v7 takes 1 to 3 dimensions: classify.v4 takes as many").has_value());
     QVERIFY(defect("classify.v7 takes 1 to 3 dimensions: a block of 64 can").has_value());
     QVERIFY(!defect("classify.v7 takes 1 to 3 dimensions: classify.general takes any").has_value());

@@ -20,8 +20,8 @@ void writeLadder(Markup& page, const RaceResult& race);
 void writeDistribution(Markup& page, const RaceResult& race);
 /// Every variant on the device's roofline; nothing where no stage computes.
 void writeRoofline(Markup& page, const RaceResult& race);
-/// Times over the knobs that were swept; nothing where none was.
-void writeKnobSweeps(Markup& page, const RaceResult& race);
+/// Times over the tuning parameters that were swept; nothing where none was.
+void writeParameterSweeps(Markup& page, const RaceResult& race);
 /// Times over the sizes of the problems; nothing where there is one problem.
 void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races);
 

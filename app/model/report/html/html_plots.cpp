@@ -24,7 +24,7 @@ double kept(const std::vector<double>& us, double p, double fallback) {
   return std::isfinite(value) ? value : fallback;
 }
 
-/// The rows of a ladder: all, or of a large sweep every variant with its fastest knobs.
+/// The rows of a ladder: all, or of a large sweep every variant with its fastest tuning parameters.
 std::vector<const Measurement*> barsOf(const RaceResult& race) {
   std::vector<const Measurement*> rows = rankedRows(race);
   if (rows.size() <= mostBars) return rows;
@@ -66,26 +66,26 @@ double labelWidth(const std::vector<QString>& labels) {
 }
 
 std::vector<QString> labelsOf(const std::vector<const Measurement*>& rows,
-                              const std::set<std::string_view>& knobs) {
+                              const std::set<std::string_view>& parameters) {
   std::vector<QString> labels;
   labels.reserve(rows.size());
   for (const Measurement* m : rows)
-    labels.push_back(candidateText(m->candidate, knobs));
+    labels.push_back(candidateText(m->candidate, parameters));
   return labels;
 }
 
 /// "12.7 µs, 9.5× the first"
 QString barText(const Measurement& m, double within) {
-  QString text = ReportWords::tr("%1 µs").arg(microsecondsText(m.times.median));
-  if (m.rank == 0) return text + ReportWords::tr(", differs: not ranked");
-  text += ReportWords::tr(", rank %1").arg(m.rank);
+  QString text = ReportStrings::tr("%1 µs").arg(microsecondsText(m.times.median));
+  if (m.rank == 0) return text + ReportStrings::tr(", differs: not ranked");
+  text += ReportStrings::tr(", rank %1").arg(m.rank);
   if (m.againstFirst && m.againstFirst->verdict != Verdict::undecided)
     text += QStringLiteral(", ") + verdictText(*m.againstFirst, within);
   return text;
 }
 
 QString barTitle(const Measurement& m, const QString& label) {
-  return ReportWords::tr(
+  return ReportStrings::tr(
              "%1: median %2 µs, 5th to 95th percentile %3 to %4 µs, %5 samples, %6 % of the limit")
       .arg(label, microsecondsText(m.times.median), microsecondsText(kept(m.us, 0.05, m.times.min)),
            microsecondsText(kept(m.us, 0.95, m.times.p95)), countText(m.times.samples),
@@ -123,7 +123,7 @@ void writeLadder(Markup& page, const RaceResult& race) {
   const std::vector<const Measurement*> rows = barsOf(race);
   const Rows laid = laidOut(rows);
   const double within = race.conditions.rules.sameWithin;
-  const std::vector<QString> labels = labelsOf(rows, sweptKnobs(race.rows));
+  const std::vector<QString> labels = labelsOf(rows, sweptParameters(race.rows));
   // A far-off tail must not squeeze all bars to the left.
   const auto endOf = [](const Measurement& m) {
     const double high = kept(m.us, 0.95, m.times.p95);
@@ -133,7 +133,7 @@ void writeLadder(Markup& page, const RaceResult& race) {
   ends.reserve(rows.size());
   for (const Measurement* m : rows)
     ends.push_back(endOf(*m));
-  const PlotAxis axis = PlotAxis::fromZero(ReportWords::tr("time of one launch, µs"), ends);
+  const PlotAxis axis = PlotAxis::fromZero(ReportStrings::tr("time of one launch, µs"), ends);
   const double left = labelWidth(labels);
   constexpr double width = 1060;
   // As much space at the right as the texts behind the bars need.
@@ -149,7 +149,7 @@ void writeLadder(Markup& page, const RaceResult& race) {
                             .right = std::min(right, width / 2),
                             .top = 6,
                             .bottom = 46};
-  SvgChart chart(size, ReportWords::tr("Ladder: the median time of every variant as a bar"), axis,
+  SvgChart chart(size, ReportStrings::tr("Ladder: the median time of every variant as a bar"), axis,
                  rowAxis(laid), false);
   for (const auto& [place, heading] : laid.headings)
     chart.rowLabel(place, heading, QStringLiteral("stage"));
@@ -167,20 +167,21 @@ void writeLadder(Markup& page, const RaceResult& race) {
     chart.whisker(low, std::min(high, axis.high), y, 7, {}, barTitle(m, labels[i]));
     if (m.limitUs > 0)
       chart.tick(m.limitUs, y, 19, QStringLiteral("limit"),
-                 ReportWords::tr("limit %1 µs").arg(microsecondsText(m.limitUs)));
+                 ReportStrings::tr("limit %1 µs").arg(microsecondsText(m.limitUs)));
     chart.text(end, y, barText(m, within), m.rank == 1 ? QStringLiteral("bold") : QStringLiteral("value"), 8,
                4);
   }
   QString caption =
-      ReportWords::tr("Bars are medians on one axis from 0; the whisker reaches from the 5th to the 95th "
-                      "percentile, the upright orange line is the limit. Blue: rank 1 of its stage. "
-                      "Per cent are against the first of the family. A whisker that reaches the end of the "
-                      "axis goes on beyond it.");
+      ReportStrings::tr("Bars are medians on one axis from 0; the whisker reaches from the 5th to the 95th "
+                        "percentile, the upright orange line is the limit. Blue: rank 1 of its stage. "
+                        "Per cent are against the first of the family. A whisker that reaches the end of the "
+                        "axis goes on beyond it.");
   if (rows.size() < rankedRows(race).size())
     caption +=
-        u' ' + ReportWords::tr("Each variant stands with its fastest knobs; the table has all %1 rows.")
+        u' ' + ReportStrings::tr(
+                   "Each variant stands with its fastest tuning parameters; the table has all %1 rows.")
                    .arg(countText(rankedRows(race).size()));
-  writeFigure(page, ReportWords::tr("Ladder"), caption, {chart.toSvg(QStringLiteral("ladder"))});
+  writeFigure(page, ReportStrings::tr("Ladder"), caption, {chart.toSvg(QStringLiteral("ladder"))});
 }
 
 void writeDistribution(Markup& page, const RaceResult& race) {
@@ -199,19 +200,19 @@ void writeDistribution(Markup& page, const RaceResult& race) {
   }
   if (rows.empty()) return;
   const Rows laid = laidOut(rows);
-  const std::vector<QString> labels = labelsOf(rows, sweptKnobs(race.rows));
+  const std::vector<QString> labels = labelsOf(rows, sweptParameters(race.rows));
   const PlotAxis axis = PlotAxis::around(
-      ReportWords::tr("time over that of the family's first in the same round (logarithmic)"), shown, true);
+      ReportStrings::tr("time over that of the family's first in the same round (logarithmic)"), shown, true);
   SvgChart chart({.width = 1060,
                   .height = laid.count * (rowHeight + 3) + 58,
                   .left = labelWidth(labels),
                   .right = 190,
                   .top = 6,
                   .bottom = 46},
-                 ReportWords::tr("Distribution: every sample's ratio to the family's first"), axis,
+                 ReportStrings::tr("Distribution: every sample's ratio to the family's first"), axis,
                  rowAxis(laid), false);
   const std::vector<QPointF> one{{1, laid.count}, {1, 0}};
-  chart.line(one, QStringLiteral("one"), ReportWords::tr("as fast as the first"));
+  chart.line(one, QStringLiteral("one"), ReportStrings::tr("as fast as the first"));
   for (const auto& [place, heading] : laid.headings)
     chart.rowLabel(place, heading, QStringLiteral("stage"));
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -223,21 +224,21 @@ void writeDistribution(Markup& page, const RaceResult& race) {
     const QString verdict = standingText(m, race.conditions.rules.sameWithin);
     chart.rowLabel(y, labels[i], QStringLiteral("name"));
     chart.strip(thinned(ratios[i], axis.low, axis.high), y, 13, series,
-                ReportWords::tr("%1: samples of %2 rounds").arg(labels[i], countText(ratios[i].size())));
+                ReportStrings::tr("%1: samples of %2 rounds").arg(labels[i], countText(ratios[i].size())));
     chart.bar(low, high, y, 15, series + QStringLiteral(" box"),
-              ReportWords::tr("%1: the middle half of the ratios, %2 to %3; %4")
+              ReportStrings::tr("%1: the middle half of the ratios, %2 to %3; %4")
                   .arg(labels[i], significantText(low), significantText(high), verdict));
     chart.tick(
         quantileOf(ratios[i], 0.5), y, 17, {},
-        ReportWords::tr("%1: median ratio %2").arg(labels[i], significantText(quantileOf(ratios[i], 0.5))));
+        ReportStrings::tr("%1: median ratio %2").arg(labels[i], significantText(quantileOf(ratios[i], 0.5))));
     chart.text(axis.high, y, verdict, QStringLiteral("value"), 8, 4);
   }
-  writeFigure(
-      page, ReportWords::tr("Distribution"),
-      ReportWords::tr("Each dot is one round: the variant's sample over that of its family's first. The box "
-                      "holds the middle half, the stroke is the median; left of the dashed line is faster. "
-                      "Samples far out, beyond the axis, are left out here and count in every number."),
-      {chart.toSvg(QStringLiteral("distribution"))});
+  writeFigure(page, ReportStrings::tr("Distribution"),
+              ReportStrings::tr(
+                  "Each dot is one round: the variant's sample over that of its family's first. The box "
+                  "holds the middle half, the stroke is the median; left of the dashed line is faster. "
+                  "Samples far out, beyond the axis, are left out here and count in every number."),
+              {chart.toSvg(QStringLiteral("distribution"))});
 }
 
 } // namespace lloyd

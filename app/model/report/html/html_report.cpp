@@ -37,30 +37,31 @@ QString clockText(const BenchReport& report) {
   }
   if (!(most > 0)) return {};
   const QString high = significantText(most, 4);
-  return significantText(least, 4) == high ? ReportWords::tr("%1 MHz, median while it was measured").arg(high)
-                                           : ReportWords::tr("%1 to %2 MHz, medians while it was measured")
-                                                 .arg(significantText(least, 4), high);
+  return significantText(least, 4) == high
+             ? ReportStrings::tr("%1 MHz, median while it was measured").arg(high)
+             : ReportStrings::tr("%1 to %2 MHz, medians while it was measured")
+                   .arg(significantText(least, 4), high);
 }
 
 QString scopeText(const BenchReport& report) {
-  if (report.races.size() != 1) return ReportWords::tr("%1 problems").arg(countText(report.races.size()));
+  if (report.races.size() != 1) return ReportStrings::tr("%1 problems").arg(countText(report.races.size()));
   const RaceResult& race = *report.races.front();
-  return race.rows.empty() ? QString() : problemWords(race.rows.front().problem);
+  return race.rows.empty() ? QString() : problemText(race.rows.front().problem);
 }
 
 void writeFacts(Markup& page, const BenchReport& report) {
   const QString when = report.races.empty() ? QString() : momentText(report.races.front()->when);
   const std::pair<QString, QString> facts[] = {
-      {ReportWords::tr("Device"), deviceText(report.device)},
-      {ReportWords::tr("Why this one"), qtext(report.why)},
-      {ReportWords::tr("Driver"), qtext(report.device.driver)},
-      {ReportWords::tr("Runtime"), qtext(report.device.runtime)},
-      {ReportWords::tr("Clock"), clockText(report)},
-      {ReportWords::tr("Program"), QStringLiteral("lloydscope " LLOYD_VERSION)},
-      {ReportWords::tr("Date"), when},
-      {ReportWords::tr("Data"), qtext(report.source)},
-      {ReportWords::tr("Problem"), scopeText(report)},
-      {ReportWords::tr("Seed"), QString::number(report.seed)}};
+      {ReportStrings::tr("Device"), deviceText(report.device)},
+      {ReportStrings::tr("Why this one"), qtext(report.why)},
+      {ReportStrings::tr("Driver"), qtext(report.device.driver)},
+      {ReportStrings::tr("Runtime"), qtext(report.device.runtime)},
+      {ReportStrings::tr("Clock"), clockText(report)},
+      {ReportStrings::tr("Program"), QStringLiteral("lloydscope " LLOYD_VERSION)},
+      {ReportStrings::tr("Date"), when},
+      {ReportStrings::tr("Data"), qtext(report.source)},
+      {ReportStrings::tr("Problem"), scopeText(report)},
+      {ReportStrings::tr("Seed"), QString::number(report.seed)}};
   page.open("dl", {{"class", QStringLiteral("facts")}});
   for (const auto& [fact, value] : facts) {
     if (value.isEmpty()) continue;
@@ -78,27 +79,27 @@ void writeMethod(Markup& page, const BenchReport& report) {
   const bool cold = !report.races.empty() && report.races.front()->conditions.cache == CacheState::cold;
   const auto plain = [](double value) { return QString::number(value, 'g', 3); };
   const std::pair<QString, QString> sentences[] = {
-      {ReportWords::tr("Samples"),
-       ReportWords::tr(
+      {ReportStrings::tr("Samples"),
+       ReportStrings::tr(
            "All variants took turns, one sample each a round in an order that changes from round to round, "
            "between two events on the device after its clock had settled, with %1 caches; short kernels "
            "were launched several times a sample, and samples taken while the clock had fallen were "
            "thrown away and counted.")
-           .arg(cold ? ReportWords::tr("cold") : ReportWords::tr("hot"))},
-      {ReportWords::tr("Verdicts"),
-       ReportWords::tr(
+           .arg(cold ? ReportStrings::tr("cold") : ReportStrings::tr("hot"))},
+      {ReportStrings::tr("Verdicts"),
+       ReportStrings::tr(
            "A verdict is about the ratio of two variants' samples of the same rounds: faster or slower "
            "when the whole interval of the sign test lies on one side of 1, the same when it "
            "lies within %1 %, and otherwise undecided, with a chance of at most %2 that any verdict of a "
            "race is wrong; only variants that agree with double precision are ranked, and those that "
            "cannot be told apart share a rank.")
            .arg(plain(rules.sameWithin * 100), plain(rules.error))},
-      {ReportWords::tr("Limit"),
-       ReportWords::tr(
+      {ReportStrings::tr("Limit"),
+       ReportStrings::tr(
            "The limit is the time that a copy of as many bytes as the stage must move takes on this "
            "device, measured at that footprint, or that of its arithmetic at the device's peak where "
            "that is longer.")}};
-  page.element("h2", ReportWords::tr("How it was measured"));
+  page.element("h2", ReportStrings::tr("How it was measured"));
   page.open("dl", {{"class", QStringLiteral("facts method")}});
   for (const auto& [what, sentence] : sentences) {
     page.element("dt", what);
@@ -106,7 +107,7 @@ void writeMethod(Markup& page, const BenchReport& report) {
   }
   page.close();
   if (report.command.empty()) return;
-  page.element("p", ReportWords::tr("This command repeats it:"));
+  page.element("p", ReportStrings::tr("This command repeats it:"));
   page.open("pre");
   page.element("code", qtext(report.command));
   page.close();
@@ -114,7 +115,7 @@ void writeMethod(Markup& page, const BenchReport& report) {
 
 /// "classify: classify.v7, 7.39 µs; reduce: ..."; variants that share the first rank are all named.
 QString winnersText(const RaceResult& race) {
-  const std::set<std::string_view> knobs = sweptKnobs(race.rows);
+  const std::set<std::string_view> parameters = sweptParameters(race.rows);
   std::map<Stage, std::vector<const Measurement*>, ReportOrder> winners;
   for (const Measurement* m : rankedRows(race))
     if (m->rank == 1) winners[m->candidate.stage].push_back(m);
@@ -122,28 +123,28 @@ QString winnersText(const RaceResult& race) {
   for (const auto& [stage, first] : winners) {
     QStringList names;
     for (const Measurement* m : first)
-      names << candidateText(m->candidate, knobs);
+      names << candidateText(m->candidate, parameters);
     const QString who =
         names.size() == 1
             ? names.first()
-            : ReportWords::tr("%1 (not to be told apart)").arg(names.join(QStringLiteral(" = ")));
-    stages << ReportWords::tr("%1: %2, %3 µs")
+            : ReportStrings::tr("%1 (not to be told apart)").arg(names.join(QStringLiteral(" = ")));
+    stages << ReportStrings::tr("%1: %2, %3 µs")
                   .arg(qtext(name(stage)), who, microsecondsText(first.front()->times.median));
   }
   return stages.isEmpty() ? QString()
-                          : ReportWords::tr("Fastest. ") + stages.join(QStringLiteral("; ")) + u'.';
+                          : ReportStrings::tr("Fastest. ") + stages.join(QStringLiteral("; ")) + u'.';
 }
 
 QString anchorOf(std::size_t index) { return QStringLiteral("problem-%1").arg(index + 1); }
 
 void writeContents(Markup& page, const BenchReport& report) {
   if (report.races.size() < 2) return;
-  page.open("nav", {{"aria-label", ReportWords::tr("Problems")}});
+  page.open("nav", {{"aria-label", ReportStrings::tr("Problems")}});
   page.open("ul", {{"class", QStringLiteral("columns")}});
   for (std::size_t i = 0; i < report.races.size(); ++i) {
     if (report.races[i]->rows.empty()) continue;
     page.open("li");
-    page.element("a", problemWords(report.races[i]->rows.front().problem), {{"href", u'#' + anchorOf(i)}});
+    page.element("a", problemText(report.races[i]->rows.front().problem), {{"href", u'#' + anchorOf(i)}});
     page.close();
   }
   page.close();
@@ -153,19 +154,19 @@ void writeContents(Markup& page, const BenchReport& report) {
 void writeRace(Markup& page, const RaceResult& race, std::size_t index) {
   if (race.rows.empty()) return;
   page.open("section", {{"id", anchorOf(index)}});
-  page.element("h2", problemWords(race.rows.front().problem));
+  page.element("h2", problemText(race.rows.front().problem));
   if (const QString winners = winnersText(race); !winners.isEmpty())
     page.element("p", winners, {{"class", QStringLiteral("winners")}});
-  page.element("p", ReportWords::tr("Measured with %1.").arg(conditionsWords(race)),
+  page.element("p", ReportStrings::tr("Measured with %1.").arg(conditionsText(race)),
                {{"class", QStringLiteral("dim")}});
   for (const QString& warning : warningsOf(race))
     page.element("p", warning, {{"class", QStringLiteral("warning")}});
   if (rankedRows(race).empty()) {
-    page.element("p", ReportWords::tr("Nothing could be run."));
+    page.element("p", ReportStrings::tr("Nothing could be run."));
   } else {
     writeLadder(page, race);
     writeRaceTable(page, race);
-    writeKnobSweeps(page, race);
+    writeParameterSweeps(page, race);
     writeDistribution(page, race);
     writeRoofline(page, race);
   }
@@ -179,8 +180,8 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
   if (report.interrupted)
     page.element(
         "p",
-        ReportWords::tr("This benchmark was ended early: problems that were asked for are missing or not "
-                        "finished."),
+        ReportStrings::tr("This benchmark was ended early: problems that were asked for are missing or not "
+                          "finished."),
         {{"class", QStringLiteral("warning")}});
   writeFacts(page, report);
   writeContents(page, report);
@@ -190,11 +191,11 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
   writeProblemSweeps(page, report.races);
   for (std::size_t i = 0; i < report.races.size(); ++i)
     writeRace(page, *report.races[i], i);
-  writeList(page, ReportWords::tr("Not run"), reasonsNotRun(report.races));
-  page.element("footer",
-               ReportWords::tr("Written by lloydscope %1. Times are microseconds; an en dash stands for what "
-                               "is not known. Headers and marks say more under the pointer.")
-                   .arg(QStringLiteral(LLOYD_VERSION)));
+  writeList(page, ReportStrings::tr("Not run"), reasonsNotRun(report.races));
+  page.element("footer", ReportStrings::tr(
+                             "Written by lloydscope %1. Times are microseconds; an en dash stands for what "
+                             "is not known. Headers and marks say more under the pointer.")
+                             .arg(QStringLiteral(LLOYD_VERSION)));
   page.close();
 }
 
@@ -225,7 +226,7 @@ void writeList(Markup& page, const QString& heading, const QStringList& items) {
 
 QByteArray benchHtml(const BenchReport& report) {
   Markup page;
-  const QString title = ReportWords::tr("K-means variants on %1").arg(qtext(report.device.name));
+  const QString title = ReportStrings::tr("K-means variants on %1").arg(qtext(report.device.name));
   page.raw(QStringLiteral("<!DOCTYPE html>\n"));
   page.open("html", {{"lang", QStringLiteral("en")}});
   page.open("head");

@@ -36,11 +36,11 @@ void writeRoofline(Markup& page, const RaceResult& race) {
   }
   if (roofline.peak > 0 && memory > 0) xs.push_back(roofline.peak / memory * 2);
   if (roofline.peak > 0) ys.push_back(roofline.peak * 1e-9);
-  const PlotAxis x =
-      PlotAxis::around(ReportWords::tr("operations a byte that the stage must move (logarithmic)"), xs, true);
-  const PlotAxis y = PlotAxis::around(ReportWords::tr("10⁹ operations a second (logarithmic)"), ys, true);
+  const PlotAxis x = PlotAxis::around(
+      ReportStrings::tr("operations a byte that the stage must move (logarithmic)"), xs, true);
+  const PlotAxis y = PlotAxis::around(ReportStrings::tr("10⁹ operations a second (logarithmic)"), ys, true);
   SvgChart chart({.width = 1060, .height = 430, .left = 78, .right = 40, .top = 14, .bottom = 48},
-                 ReportWords::tr("Roofline: what each variant computes against what the device allows"), x,
+                 ReportStrings::tr("Roofline: what each variant computes against what the device allows"), x,
                  y);
   // The roof bends where memory and arithmetic allow the same, so that place is one of the line's points.
   std::vector<QPointF> roof;
@@ -54,9 +54,9 @@ void writeRoofline(Markup& page, const RaceResult& race) {
       roof.emplace_back(at, top);
   QStringList roofWords;
   if (memory > 0)
-    roofWords << ReportWords::tr("fastest copy measured %1").arg(rateText(memory, QStringLiteral("B/s")));
+    roofWords << ReportStrings::tr("fastest copy measured %1").arg(rateText(memory, QStringLiteral("B/s")));
   if (roofline.peak > 0)
-    roofWords << ReportWords::tr("peak arithmetic %1").arg(rateText(roofline.peak, QStringLiteral("op/s")));
+    roofWords << ReportStrings::tr("peak arithmetic %1").arg(rateText(roofline.peak, QStringLiteral("op/s")));
   chart.line(roof, QStringLiteral("roof"), roofWords.join(QStringLiteral(", ")));
 
   struct Column {
@@ -66,7 +66,7 @@ void writeRoofline(Markup& page, const RaceResult& race) {
     double bestRate = 0;
   };
   std::map<Stage, Column, ReportOrder> columns;
-  const std::set<std::string_view> knobs = sweptKnobs(race.rows);
+  const std::set<std::string_view> parameters = sweptParameters(race.rows);
   for (const RooflinePoint& point : roofline.points) {
     const Measurement& m = race.rows[point.row];
     Column& column = columns[m.candidate.stage];
@@ -79,8 +79,8 @@ void writeRoofline(Markup& page, const RaceResult& race) {
     const QString series = stageSeries(m.candidate.stage);
     chart.point(point.operationsPerByte, point.operationsPerSecond * 1e-9,
                 static_cast<int>(ReportOrder::of(m.candidate.stage)), series,
-                ReportWords::tr("%1 (%2): %3, %4 operations a byte, %5 % of what is possible there")
-                    .arg(candidateText(m.candidate, knobs), qtext(name(m.candidate.stage)),
+                ReportStrings::tr("%1 (%2): %3, %4 operations a byte, %5 % of what is possible there")
+                    .arg(candidateText(m.candidate, parameters), qtext(name(m.candidate.stage)),
                          rateText(point.operationsPerSecond, QStringLiteral("op/s")),
                          significantText(point.operationsPerByte),
                          percentText(point.operationsPerSecond / point.roof)));
@@ -91,20 +91,20 @@ void writeRoofline(Markup& page, const RaceResult& race) {
       const std::vector<QPointF> cap{{column.x / 1.12, column.roof * 1e-9},
                                      {column.x * 1.12, column.roof * 1e-9}};
       chart.line(cap, series + QStringLiteral(" cap"),
-                 ReportWords::tr("%1: the limit at this footprint").arg(qtext(name(stage))));
+                 ReportStrings::tr("%1: the limit at this footprint").arg(qtext(name(stage))));
     }
     chart.text(column.x, column.bestRate * 1e-9,
                QStringLiteral("%1: %2").arg(qtext(name(stage)), qtext(column.best->candidate.variant->id())),
                series, 10, 4);
   }
   QString caption =
-      ReportWords::tr(
+      ReportStrings::tr(
           "One column a stage, one mark a variant, the best one named; the short line is the limit at that "
           "stage's own footprint, the long one the device's: %1.")
-          .arg(roofWords.isEmpty() ? ReportWords::tr("not known") : roofWords.join(QStringLiteral(", ")));
+          .arg(roofWords.isEmpty() ? ReportStrings::tr("not known") : roofWords.join(QStringLiteral(", ")));
   if (!(roofline.peak > 0))
-    caption += u' ' + ReportWords::tr("The peak of this device's arithmetic is not known.");
-  writeFigure(page, ReportWords::tr("Roofline"), caption, {chart.toSvg(QStringLiteral("roofline"))});
+    caption += u' ' + ReportStrings::tr("The peak of this device's arithmetic is not known.");
+  writeFigure(page, ReportStrings::tr("Roofline"), caption, {chart.toSvg(QStringLiteral("roofline"))});
 }
 
 } // namespace lloyd

@@ -75,7 +75,7 @@ QString linePlot(const RowList& rows, const Swept& swept, const QString& title) 
     times.push_back(m->times.median);
   }
   const PlotAxis x = swept.axis();
-  const PlotAxis y = PlotAxis::around(ReportWords::tr("median, µs"), times);
+  const PlotAxis y = PlotAxis::around(ReportStrings::tr("median, µs"), times);
   const SvgChart::Size size{.width = 1060, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48};
   SvgChart chart(size, title, x, y);
   std::vector<double> ends;
@@ -96,7 +96,7 @@ QString linePlot(const RowList& rows, const Swept& swept, const QString& title) 
     chart.line(path, marks, id);
     for (const auto& [value, m] : points)
       chart.point(value, m->times.median, static_cast<int>(series + lap), marks,
-                  ReportWords::tr("%1: %2 µs at %3 %4")
+                  ReportStrings::tr("%1: %2 µs at %3 %4")
                       .arg(wholeCandidateText(m->candidate), microsecondsText(m->times.median), swept.title,
                            swept.text(value)));
     chart.text(x.high, points.rbegin()->second->times.median, id, marks, 8,
@@ -136,7 +136,7 @@ QString mapPlot(const RowList& rows, const Swept& across, const Swept& up, bool 
     QStringList text{microsecondsText(m->times.median)};
     if (nameVariants) text.prepend(qtext(m->candidate.variant->id()));
     chart.cell(column, column + 1, row, row + 1, colour.fill, text, colour.darkText,
-               ReportWords::tr("%1: %2 µs at %3 %4, %5 %6")
+               ReportStrings::tr("%1: %2 µs at %3 %4, %5 %6")
                    .arg(wholeCandidateText(m->candidate), microsecondsText(m->times.median), across.title,
                         across.text(key.first), up.title, up.text(key.second)));
   }
@@ -145,9 +145,9 @@ QString mapPlot(const RowList& rows, const Swept& across, const Swept& up, bool 
 
 std::vector<Swept> sweptProblems(const RowList& rows) {
   std::vector<Swept> axes{
-      {ReportWords::tr("points, N"), {}, [](const Problem& p) { return static_cast<double>(p.n); }, {}},
-      {ReportWords::tr("dimensions, D"), {}, [](const Problem& p) { return static_cast<double>(p.d); }, {}},
-      {ReportWords::tr("clusters, K"), {}, [](const Problem& p) { return static_cast<double>(p.k); }, {}}};
+      {ReportStrings::tr("points, N"), {}, [](const Problem& p) { return static_cast<double>(p.n); }, {}},
+      {ReportStrings::tr("dimensions, D"), {}, [](const Problem& p) { return static_cast<double>(p.d); }, {}},
+      {ReportStrings::tr("clusters, K"), {}, [](const Problem& p) { return static_cast<double>(p.k); }, {}}};
   for (Swept& axis : axes)
     for (const Measurement* m : rows)
       axis.values.insert(axis.of(*m));
@@ -155,12 +155,12 @@ std::vector<Swept> sweptProblems(const RowList& rows) {
   return axes;
 }
 
-std::vector<Swept> sweptKnobAxes(const RowList& rows) {
+std::vector<Swept> sweptParameterAxes(const RowList& rows) {
   std::vector<Swept> axes;
-  for (const std::string_view knob : tuningKnobs) {
-    Swept axis{qtext(knob), knob, nullptr, {}};
+  for (const std::string_view parameterName : tuningParameters) {
+    Swept axis{qtext(parameterName), parameterName, nullptr, {}};
     for (const Measurement* m : rows)
-      if (m->candidate.variant->parameter(knob)) axis.values.insert(axis.of(*m));
+      if (m->candidate.variant->parameter(parameterName)) axis.values.insert(axis.of(*m));
     if (axis.values.size() > 1) axes.push_back(axis);
   }
   return axes;
@@ -180,20 +180,20 @@ void writeMaps(Markup& page, const RowList& rows, const std::vector<Swept>& axes
     if (axes.size() > 2) std::erase_if(part, [&](const Measurement* m) { return axes[2].of(*m) != slice; });
     if (part.empty()) continue;
     maps << mapPlot(part, axes[0], axes[1], true,
-                    ReportWords::tr("%1: the fastest variant by size").arg(stage));
+                    ReportStrings::tr("%1: the fastest variant by size").arg(stage));
   }
   QString caption =
-      ReportWords::tr("The fastest verified variant at every size, with its median in µs; bright is fast "
-                      "(logarithmic).");
+      ReportStrings::tr("The fastest verified variant at every size, with its median in µs; bright is fast "
+                        "(logarithmic).");
   if (axes.size() > 2) {
     QStringList texts;
     for (const double slice : slices)
       texts << axes[2].text(slice);
     caption +=
         u' ' +
-        ReportWords::tr("From top to bottom: %1 %2.").arg(axes[2].title, texts.join(QStringLiteral(", ")));
+        ReportStrings::tr("From top to bottom: %1 %2.").arg(axes[2].title, texts.join(QStringLiteral(", ")));
   }
-  writeFigure(page, ReportWords::tr("%1 over the sizes").arg(stage), caption, maps);
+  writeFigure(page, ReportStrings::tr("%1 over the sizes").arg(stage), caption, maps);
 }
 
 } // namespace
@@ -204,21 +204,22 @@ void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races) {
     addRanked(rows, *race);
   const std::vector<Swept> axes = sweptProblems(rows);
   if (axes.empty()) return;
-  page.element("h2", ReportWords::tr("Over all problems"));
+  page.element("h2", ReportStrings::tr("Over all problems"));
   for (const auto& [stage, part] : byStage(rows)) {
     const QString who = qtext(name(stage));
     if (axes.size() == 1)
       writeFigure(
-          page, ReportWords::tr("%1 over %2").arg(who, axes[0].title),
-          ReportWords::tr("Medians of every verified variant, with its fastest knobs; an axis is logarithmic "
-                          "where its values span much."),
-          {linePlot(part, axes[0], ReportWords::tr("%1: time over %2").arg(who, axes[0].title))});
+          page, ReportStrings::tr("%1 over %2").arg(who, axes[0].title),
+          ReportStrings::tr(
+              "Medians of every verified variant, with its fastest tuning parameters; an axis is logarithmic "
+              "where its values span much."),
+          {linePlot(part, axes[0], ReportStrings::tr("%1: time over %2").arg(who, axes[0].title))});
     else
       writeMaps(page, part, axes, who);
   }
 }
 
-void writeKnobSweeps(Markup& page, const RaceResult& race) {
+void writeParameterSweeps(Markup& page, const RaceResult& race) {
   RowList rows;
   addRanked(rows, race);
   for (const auto& [stage, part] : byStage(rows)) {
@@ -231,28 +232,28 @@ void writeKnobSweeps(Markup& page, const RaceResult& race) {
     QStringList names;
     std::map<QString, RowList> lines;
     for (const auto& [variant, own] : variants) {
-      const std::vector<Swept> axes = sweptKnobAxes(own);
+      const std::vector<Swept> axes = sweptParameterAxes(own);
       if (axes.size() == 1) {
         RowList& list = lines[axes[0].title];
         list.insert(list.end(), own.begin(), own.end());
       } else if (axes.size() > 1 && static_cast<std::size_t>(maps.size()) < mostMaps) {
         maps << mapPlot(
             own, axes[0], axes[1], false,
-            ReportWords::tr("%1 over %2 and %3").arg(qtext(variant->id()), axes[0].title, axes[1].title));
+            ReportStrings::tr("%1 over %2 and %3").arg(qtext(variant->id()), axes[0].title, axes[1].title));
         names << qtext(variant->id());
       }
     }
-    for (const auto& [knob, list] : lines)
-      for (const Swept& axis : sweptKnobAxes(list))
-        if (axis.title == knob)
-          writeFigure(page, ReportWords::tr("%1 over %2").arg(who, knob),
-                      ReportWords::tr("Medians of the verified variants that have this knob."),
-                      {linePlot(list, axis, ReportWords::tr("%1: time over %2").arg(who, knob))});
+    for (const auto& [parameterName, list] : lines)
+      for (const Swept& axis : sweptParameterAxes(list))
+        if (axis.title == parameterName)
+          writeFigure(page, ReportStrings::tr("%1 over %2").arg(who, parameterName),
+                      ReportStrings::tr("Medians of the verified variants that have this tuning parameter."),
+                      {linePlot(list, axis, ReportStrings::tr("%1: time over %2").arg(who, parameterName))});
     if (!maps.isEmpty())
-      writeFigure(page, ReportWords::tr("%1 over two knobs").arg(who),
-                  ReportWords::tr(
-                      "Medians in µs, bright is fast (logarithmic); where more than two knobs were swept, "
-                      "the fastest of the rest. From top to bottom: %1.")
+      writeFigure(page, ReportStrings::tr("%1 over two tuning parameters").arg(who),
+                  ReportStrings::tr("Medians in µs, bright is fast (logarithmic); where more than two tuning "
+                                    "parameters were swept, "
+                                    "the fastest of the rest. From top to bottom: %1.")
                       .arg(names.join(QStringLiteral(", "))),
                   maps);
   }

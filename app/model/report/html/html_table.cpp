@@ -26,7 +26,7 @@ QString resourceCell(const Measurement& m, const std::function<QString(const Ker
   return m.resources ? text(*m.resources) : unknownText();
 }
 
-std::vector<Column> knobColumns(const std::vector<const Measurement*>& rows) {
+std::vector<Column> parameterColumns(const std::vector<const Measurement*>& rows) {
   static const std::pair<std::string_view, const char*> definitions[] = {
       {"block", QT_TRANSLATE_NOOP("lloyd::ReportWords", "Threads in a block; a count")},
       {"items", QT_TRANSLATE_NOOP("lloyd::ReportWords", "Points that one thread takes; a count")},
@@ -36,11 +36,15 @@ std::vector<Column> knobColumns(const std::vector<const Measurement*>& rows) {
       {"arithmetic", QT_TRANSLATE_NOOP("lloyd::ReportWords",
                                        "How a difference is squared: multiplied, or by the function pow")}};
   std::vector<Column> columns;
-  for (const auto& [knob, definition] : definitions) {
-    const auto has = [knob = knob](const Measurement* m) { return !knobCell(m->candidate, knob).isEmpty(); };
+  for (const auto& [parameterName, definition] : definitions) {
+    const auto has = [parameterName = parameterName](const Measurement* m) {
+      return !parameterCell(m->candidate, parameterName).isEmpty();
+    };
     if (std::any_of(rows.begin(), rows.end(), has))
-      columns.push_back({qtext(knob), ReportWords::tr(definition), knob != "arithmetic",
-                         [knob = knob](const Measurement& m) { return knobCell(m.candidate, knob); }});
+      columns.push_back({qtext(parameterName), ReportStrings::tr(definition), parameterName != "arithmetic",
+                         [parameterName = parameterName](const Measurement& m) {
+                           return parameterCell(m.candidate, parameterName);
+                         }});
   }
   return columns;
 }
@@ -49,78 +53,80 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
   const double within = race.conditions.rules.sameWithin;
   const auto us = [](double value) { return microsecondsText(value); };
   std::vector<Column> columns{
-      {ReportWords::tr("variant"), ReportWords::tr("A way of writing the stage: family and version"), false,
-       [](const Measurement& m) { return qtext(m.candidate.variant->id()); }},
-      {ReportWords::tr("rank"),
-       ReportWords::tr(
+      {ReportStrings::tr("variant"), ReportStrings::tr("A way of writing the stage: family and version"),
+       false, [](const Measurement& m) { return qtext(m.candidate.variant->id()); }},
+      {ReportStrings::tr("rank"),
+       ReportStrings::tr(
            "One more than the number of variants of the stage that are decidedly faster; those that "
            "cannot be told apart share one, and only verified variants have one"),
        true, rankText},
-      {ReportWords::tr("median µs"),
-       ReportWords::tr("Half of the kept samples are below; microseconds a launch"), true,
+      {ReportStrings::tr("median µs"),
+       ReportStrings::tr("Half of the kept samples are below; microseconds a launch"), true,
        [us](const Measurement& m) { return us(m.times.median); }},
-      {ReportWords::tr("against the first"),
-       ReportWords::tr(
+      {ReportStrings::tr("against the first"),
+       ReportStrings::tr(
            "The verdict against the first of the family at this stage, from the ratios of samples of the "
            "same rounds; per cent of that one's time"),
        false, [within](const Measurement& m) { return standingText(m, within); }},
-      {ReportWords::tr("× first"), raceDefinition(RaceColumn::againstFirst), true,
+      {ReportStrings::tr("× first"), raceDefinition(RaceColumn::againstFirst), true,
        [](const Measurement& m) {
          if (m.rank == 0) return unknownText();
          return factorText(m.againstFirst ? 1 / m.againstFirst->ratio : 1);
        }},
-      {ReportWords::tr("p95 µs"), raceDefinition(RaceColumn::p95), true,
+      {ReportStrings::tr("p95 µs"), raceDefinition(RaceColumn::p95), true,
        [us](const Measurement& m) { return us(m.times.p95); }},
-      {ReportWords::tr("min µs"), raceDefinition(RaceColumn::min), true,
+      {ReportStrings::tr("min µs"), raceDefinition(RaceColumn::min), true,
        [us](const Measurement& m) { return us(m.times.min); }},
-      {ReportWords::tr("noise %"), raceDefinition(RaceColumn::noise), true,
+      {ReportStrings::tr("noise %"), raceDefinition(RaceColumn::noise), true,
        [](const Measurement& m) { return percentText(m.times.noise); }}};
-  for (Column& column : knobColumns(rows))
+  for (Column& column : parameterColumns(rows))
     columns.push_back(std::move(column));
   const std::vector<Column> rest{
-      {ReportWords::tr("of limit %"), raceDefinition(RaceColumn::ofLimit), true,
+      {ReportStrings::tr("of limit %"), raceDefinition(RaceColumn::ofLimit), true,
        [](const Measurement& m) { return m.limitUs > 0 ? percentText(m.ofLimit()) : unknownText(); }},
-      {ReportWords::tr("limit µs"),
-       ReportWords::tr(
+      {ReportStrings::tr("limit µs"),
+       ReportStrings::tr(
            "No faster than this: a copy of as many bytes as the stage must move, measured at that "
            "footprint, or its arithmetic at the device's peak; microseconds"),
        true, [us](const Measurement& m) { return m.limitUs > 0 ? us(m.limitUs) : unknownText(); }},
-      {ReportWords::tr("GB/s"), raceDefinition(RaceColumn::bandwidth), true,
+      {ReportStrings::tr("GB/s"), raceDefinition(RaceColumn::bandwidth), true,
        [](const Measurement& m) { return significantText(m.gigabytesPerSecond()); }},
-      {ReportWords::tr("registers"), raceDefinition(RaceColumn::registers), true,
+      {ReportStrings::tr("registers"), raceDefinition(RaceColumn::registers), true,
        [](const Measurement& m) {
          return resourceCell(
              m, [](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); });
        }},
-      {ReportWords::tr("shared B"), raceDefinition(RaceColumn::shared), true,
+      {ReportStrings::tr("shared B"), raceDefinition(RaceColumn::shared), true,
        [](const Measurement& m) {
          return resourceCell(m, [](const auto& r) { return countText(r.sharedBytes); });
        }},
-      {ReportWords::tr("local B"), raceDefinition(RaceColumn::local), true,
+      {ReportStrings::tr("local B"), raceDefinition(RaceColumn::local), true,
        [](const Measurement& m) {
          return resourceCell(m, [](const auto& r) { return countText(r.localBytes); });
        }},
-      {ReportWords::tr("occupancy %"), raceDefinition(RaceColumn::occupancy), true,
+      {ReportStrings::tr("occupancy %"), raceDefinition(RaceColumn::occupancy), true,
        [](const Measurement& m) {
          return resourceCell(m, [](const auto& r) { return percentText(r.occupancy); });
        }},
-      {ReportWords::tr("samples"), raceDefinition(RaceColumn::samples), true,
+      {ReportStrings::tr("samples"), raceDefinition(RaceColumn::samples), true,
        [](const Measurement& m) { return countText(m.times.samples); }},
-      {ReportWords::tr("launches"),
-       ReportWords::tr("How often a sample launches the kernel between its two events; a count"), true,
+      {ReportStrings::tr("launches"),
+       ReportStrings::tr("How often a sample launches the kernel between its two events; a count"), true,
        [](const Measurement& m) { return countText(m.launches); }},
-      {ReportWords::tr("text's µs"),
-       ReportWords::tr(
+      {ReportStrings::tr("text's µs"),
+       ReportStrings::tr(
            "The figure of the text that the variant is from, on that text's own card; microseconds"),
        true,
        [us](const Measurement& m) {
          const std::optional<double>& published = m.candidate.variant->info.publishedUs;
          return published ? us(*published) : unknownText();
        }},
-      {ReportWords::tr("in its name"), ReportWords::tr("What the variant does that the one before does not"),
-       false, [](const Measurement& m) { return qtext(m.candidate.variant->info.name); }},
-      {ReportWords::tr("verified"), raceDefinition(RaceColumn::verified), false, [](const Measurement& m) {
-         return m.verified ? ReportWords::tr("yes") : ReportWords::tr("differs: %1").arg(qtext(m.difference));
+      {ReportStrings::tr("in its name"),
+       ReportStrings::tr("What the variant does that the one before does not"), false,
+       [](const Measurement& m) { return qtext(m.candidate.variant->info.name); }},
+      {ReportStrings::tr("verified"), raceDefinition(RaceColumn::verified), false, [](const Measurement& m) {
+         return m.verified ? ReportStrings::tr("yes")
+                           : ReportStrings::tr("differs: %1").arg(qtext(m.difference));
        }}};
   columns.insert(columns.end(), rest.begin(), rest.end());
   return columns;
@@ -129,8 +135,8 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
 /// "n" for numbers, and words for what the style sheet marks.
 QString cellClass(const Column& column, const QString& text, const Measurement& m) {
   if (column.numeric) return numberClass;
-  QStringList classes{column.heading == ReportWords::tr("variant") ? QStringLiteral("variant")
-                                                                   : QStringLiteral("t")};
+  QStringList classes{column.heading == ReportStrings::tr("variant") ? QStringLiteral("variant")
+                                                                     : QStringLiteral("t")};
   if (text.size() > 40) classes << QStringLiteral("wide");
   if (!m.verified && text.size() > 40) classes << QStringLiteral("worse");
   return classes.join(u' ');
@@ -180,21 +186,22 @@ void writeRaceTable(Markup& page, const RaceResult& race) {
 }
 
 void writeComparison(Markup& page, const ReportComparison& comparison) {
-  page.element("h2", ReportWords::tr("Against %1").arg(comparison.before));
+  page.element("h2", ReportStrings::tr("Against %1").arg(comparison.before));
   page.element("p", comparison.verdict(),
                {{"class", comparison.worse() > 0 ? QStringLiteral("warning") : QStringLiteral("winners")}});
-  writeList(page, ReportWords::tr("What else differs"), comparison.differences);
+  writeList(page, ReportStrings::tr("What else differs"), comparison.differences);
   if (!comparison.rows.empty()) {
     const std::pair<QString, QString> headings[] = {
-        {ReportWords::tr("stage"), ReportWords::tr("What the time is spent on")},
-        {ReportWords::tr("variant"), ReportWords::tr("The variant and its knobs")},
-        {ReportWords::tr("verdict"),
-         ReportWords::tr("Faster or slower only beyond half of the two interquartile ranges together")},
-        {ReportWords::tr("before µs"), ReportWords::tr("The older report's median; microseconds a launch")},
-        {ReportWords::tr("now µs"), ReportWords::tr("This report's median; microseconds a launch")},
-        {ReportWords::tr("difference µs"), ReportWords::tr("Now less before; microseconds")},
-        {ReportWords::tr("difference %"), ReportWords::tr("The same in per cent of before")},
-        {ReportWords::tr("problem"), ReportWords::tr("Points, dimensions and clusters; counts")}};
+        {ReportStrings::tr("stage"), ReportStrings::tr("What the time is spent on")},
+        {ReportStrings::tr("variant"), ReportStrings::tr("The variant and its tuning parameters")},
+        {ReportStrings::tr("verdict"),
+         ReportStrings::tr("Faster or slower only beyond half of the two interquartile ranges together")},
+        {ReportStrings::tr("before µs"),
+         ReportStrings::tr("The older report's median; microseconds a launch")},
+        {ReportStrings::tr("now µs"), ReportStrings::tr("This report's median; microseconds a launch")},
+        {ReportStrings::tr("difference µs"), ReportStrings::tr("Now less before; microseconds")},
+        {ReportStrings::tr("difference %"), ReportStrings::tr("The same in per cent of before")},
+        {ReportStrings::tr("problem"), ReportStrings::tr("Points, dimensions and clusters; counts")}};
     // Where there is but one problem, its column would say the same in every row.
     const bool several =
         std::any_of(comparison.rows.begin(), comparison.rows.end(), [&](const ComparedRow& row) {
@@ -216,7 +223,7 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
       const bool better = row.delta && row.delta->comparison.verdict == Verdict::faster;
       page.open("tr");
       page.element("td", qtext(name(row.candidate.stage)));
-      page.element("td", candidateText(row.candidate, tellingKnobs(row.candidate)));
+      page.element("td", candidateText(row.candidate, shownParameters(row.candidate)));
       page.element("td", wordsOf(row),
                    {{"class", row.worse() ? QStringLiteral("worse")
                               : better    ? QStringLiteral("better")
@@ -225,16 +232,16 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
            {microsecondsText(row.beforeUs), microsecondsText(row.us),
             row.delta ? row.delta->absolute : unknownText(), row.delta ? row.delta->relative : unknownText()})
         page.element("td", number, {{"class", numberClass}});
-      if (several) page.element("td", problemWords(row.problem));
+      if (several) page.element("td", problemText(row.problem));
       page.close();
     }
     page.close();
     page.close();
     page.close();
   }
-  writeList(page, ReportWords::tr("Only in this report"), comparison.onlyNow);
-  writeList(page, ReportWords::tr("Only in the older report"), comparison.onlyBefore);
-  writeList(page, ReportWords::tr("Variants of the older report that this program does not have"),
+  writeList(page, ReportStrings::tr("Only in this report"), comparison.onlyNow);
+  writeList(page, ReportStrings::tr("Only in the older report"), comparison.onlyBefore);
+  writeList(page, ReportStrings::tr("Variants of the older report that this program does not have"),
             comparison.unknown);
 }
 

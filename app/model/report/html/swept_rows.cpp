@@ -11,11 +11,11 @@
 namespace lloyd {
 
 double Swept::of(const Measurement& m) const {
-  return ofProblem ? ofProblem(m.problem) : m.candidate.tuning.value(knob);
+  return ofProblem ? ofProblem(m.problem) : m.candidate.tuning.value(parameterName);
 }
 
 QString Swept::text(double value) const {
-  if (knob == "arithmetic") return qtext(name(static_cast<Arithmetic>(static_cast<int>(value))));
+  if (parameterName == "arithmetic") return qtext(name(static_cast<Arithmetic>(static_cast<int>(value))));
   const auto count = static_cast<std::uint64_t>(value);
   if (count < 4096 || (count & (count - 1)) != 0) return countText(count);
   QString power = QStringLiteral("2");

@@ -14,7 +14,7 @@ namespace lloyd {
 /// One axis that a report's rows sweep, and how to read a row's place on it.
 struct Swept {
   QString title;
-  std::string_view knob; ///< empty for n, d and k
+  std::string_view parameterName; ///< empty for n, d and k
   double (*ofProblem)(const Problem&) = nullptr;
   std::set<double> values;
 

@@ -22,7 +22,7 @@ QString variantsOf(const RaceResult& race) {
 /// The window's words without those that only a run understands.
 QString commandOf(const RaceResult& race, const DataRequest& request, const Settings& settings) {
   Settings kept = settings;
-  kept.interop = InteropChoice::automatic;
+  kept.interop = InteropRequest::automatic;
   kept.iterations = Settings{}.iterations;
   kept.tolerance = Settings{}.tolerance;
   kept.selection = {};

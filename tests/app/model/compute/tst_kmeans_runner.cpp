@@ -22,8 +22,8 @@ namespace {
 /// by tiles among it; what it wrote becomes the front when it says so, and only then.
 class Lender {
 public:
-  explicit Lender(const SharedPointSet& data, BackendChoice backend,
-                  Computer::DeviceFactory factory = chooseDevice)
+  explicit Lender(const SharedPointSet& data, BackendRequest backend,
+                  KMeansRunner::DeviceFactory factory = chooseDevice)
       : computer(std::move(factory)), data_(data) {
     computer.chooseDevice(backend);
     computer.setData(data);
@@ -55,7 +55,7 @@ public:
     return front;
   }
 
-  Computer computer;
+  KMeansRunner computer;
 
 private:
   SharedPointSet data_;
@@ -78,13 +78,19 @@ SharedPointSet points(const QString& spec) {
   return loaded ? *loaded : nullptr;
 }
 
-using Work = IterationResult (*)(Computer&, const PointMemory*);
-constexpr Work whole = [](Computer& computer, const PointMemory* memory) {
+using Work = IterationResult (*)(KMeansRunner&, const PointMemory*);
+constexpr Work whole = [](KMeansRunner& computer, const PointMemory* memory) {
   return computer.iterate(true, memory);
 };
-constexpr Work half = [](Computer& computer, const PointMemory* memory) { return computer.halfStep(memory); };
-constexpr Work back = [](Computer& computer, const PointMemory* memory) { return computer.stepBack(memory); };
-constexpr Work look = [](Computer& computer, const PointMemory* memory) { return computer.preview(memory); };
+constexpr Work half = [](KMeansRunner& computer, const PointMemory* memory) {
+  return computer.halfStep(memory);
+};
+constexpr Work back = [](KMeansRunner& computer, const PointMemory* memory) {
+  return computer.stepBack(memory);
+};
+constexpr Work look = [](KMeansRunner& computer, const PointMemory* memory) {
+  return computer.preview(memory);
+};
 
 } // namespace
 
@@ -108,8 +114,8 @@ class TestComputer : public QObject {
     if (plan == QLatin1String("tiles")) all.selection.fused = "fused.v3";
     return all;
   }
-  static BackendChoice backend(const QString& plan) {
-    return plan == QLatin1String("tiles") ? BackendChoice::simt : BackendChoice::cpu;
+  static BackendRequest backend(const QString& plan) {
+    return plan == QLatin1String("tiles") ? BackendRequest::simt : BackendRequest::cpu;
   }
 
 private slots:
@@ -119,11 +125,11 @@ private slots:
     QFETCH(QString, plan);
     const SharedPointSet set = points(data);
     Lender lender(set, backend(plan));
-    Computer own;
+    KMeansRunner own;
     own.chooseDevice(backend(plan));
     own.setData(set);
     own.usePrivatePoints(Sharing::none);
-    for (Computer* computer : {&lender.computer, &own}) {
+    for (KMeansRunner* computer : {&lender.computer, &own}) {
       computer->keepPast(true);
       computer->configure(settings(plan));
     }
@@ -148,7 +154,7 @@ private slots:
     const SharedPointSet set = points(data);
     Lender lender(set, backend(plan));
     Lender other(set, backend(plan));
-    for (Computer* computer : {&lender.computer, &other.computer}) {
+    for (KMeansRunner* computer : {&lender.computer, &other.computer}) {
       computer->keepPast(true);
       computer->configure(settings(plan));
     }
@@ -190,7 +196,7 @@ private slots:
   }
 
   void theUpdateLeavesTheFrontAlone() {
-    Lender lender(points("uniform:n=1000,d=2"), BackendChoice::cpu);
+    Lender lender(points("uniform:n=1000,d=2"), BackendRequest::cpu);
     lender.computer.configure(settings(QStringLiteral("apart")));
     lender.call([&](const PointMemory* memory) { return lender.computer.halfStep(memory); });
     QVERIFY(lender.computer.wroteBack());
@@ -209,7 +215,7 @@ private slots:
     Lender other(set, backend(plan));
     std::atomic<bool> cancel = false;
     lender.computer.setCancel(&cancel);
-    for (Computer* computer : {&lender.computer, &other.computer}) {
+    for (KMeansRunner* computer : {&lender.computer, &other.computer}) {
       computer->keepPast(true);
       computer->configure(settings(plan));
     }
@@ -239,14 +245,14 @@ private slots:
     QFETCH(QString, plan);
     const SharedPointSet set = points(data);
     FaultyDevice* faulty = nullptr;
-    Lender lender(set, backend(plan), [&](BackendChoice choice) {
-      auto device = std::make_unique<FaultyDevice>(choice == BackendChoice::simt ? simt::createSimtDevice()
-                                                                                 : createCpuDevice());
+    Lender lender(set, backend(plan), [&](BackendRequest choice) {
+      auto device = std::make_unique<FaultyDevice>(choice == BackendRequest::simt ? simt::createSimtDevice()
+                                                                                  : createCpuDevice());
       faulty = device.get();
       return ChosenDevice{std::move(device), {}};
     });
     Lender other(set, backend(plan));
-    for (Computer* computer : {&lender.computer, &other.computer}) {
+    for (KMeansRunner* computer : {&lender.computer, &other.computer}) {
       computer->keepPast(true);
       computer->configure(settings(plan));
     }

@@ -10,7 +10,7 @@
 
 using namespace lloyd;
 
-/// The points that the CPU executor is given of too many.
+/// The points that the SIMT simulator is given of too many.
 class TestSubset : public QObject {
   Q_OBJECT
 

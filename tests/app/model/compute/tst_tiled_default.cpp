@@ -18,17 +18,17 @@ constexpr std::size_t many = 60000;
 
 /// Tiles were measured to be the fastest here.
 void recordTiles() {
-  MeasuredChoice choice{.device = measuredDevice(createCpuDevice()->info()),
-                        .problem = {.n = many, .d = 2, .k = 4},
-                        .fuses = true,
-                        .fused = {.id = "cpu.v3", .tuning = {}, .us = 100},
-                        .tiled = {.id = test::tileVariant("v1").id(), .tuning = {}, .us = 20},
-                        .classify = {.id = "cpu.v2", .tuning = {}, .us = 70},
-                        .reduce = {.id = "cpu.v1", .tuning = {}, .us = 60},
-                        .update = {.id = "update.v1", .tuning = {}, .us = 2},
-                        .date = "2026-05-31"};
+  TuningEntry choice{.device = measuredDevice(createCpuDevice()->info()),
+                     .problem = {.n = many, .d = 2, .k = 4},
+                     .fuses = true,
+                     .fused = {.id = "cpu.v3", .tuning = {}, .us = 100},
+                     .tiled = {.id = test::tileVariant("v1").id(), .tuning = {}, .us = 20},
+                     .classify = {.id = "cpu.v2", .tuning = {}, .us = 70},
+                     .reduce = {.id = "cpu.v1", .tuning = {}, .us = 60},
+                     .update = {.id = "update.v1", .tuning = {}, .us = 2},
+                     .date = "2026-05-31"};
   choice.tiled.tuning.items = 128;
-  ChoiceTable::present().add({choice}, ChoiceTable::Owner::user);
+  TuningTable::present().add({choice}, TuningTable::Owner::user);
 }
 
 SharedPointSet points(const char* spec) {
@@ -38,10 +38,10 @@ SharedPointSet points(const char* spec) {
 constexpr const char* still = "uniform:n=60000,d=2";
 
 /// A computer with so much device memory, 0 for what there is, and its points there.
-std::unique_ptr<Computer> computerOn(const SharedPointSet& data, std::size_t memory = 0) {
+std::unique_ptr<KMeansRunner> computerOn(const SharedPointSet& data, std::size_t memory = 0) {
   if (memory > 0) qputenv("LLOYD_MEMORY_LIMIT", QByteArray::number(static_cast<qulonglong>(memory)));
-  auto computer = std::make_unique<Computer>();
-  computer->chooseDevice(BackendChoice::cpu);
+  auto computer = std::make_unique<KMeansRunner>();
+  computer->chooseDevice(BackendRequest::cpu);
   qunsetenv("LLOYD_MEMORY_LIMIT");
   computer->setData(data);
   computer->usePrivatePoints(Sharing::none);
@@ -56,7 +56,7 @@ std::size_t justEnough(const SharedPointSet& data) {
   return points + (tiles.kept + tiles.ordering) * 10 / 8 + 600'000;
 }
 
-std::string fusedOf(Computer& computer, const Settings& settings) {
+std::string fusedOf(KMeansRunner& computer, const Settings& settings) {
   computer.configure(settings);
   return computer.plan().fused ? computer.plan().fused->id() : std::string();
 }
@@ -73,13 +73,13 @@ private slots:
     const auto computer = computerOn(points(still));
     QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("tiles.v1"));
     QCOMPARE(computer->plan().tileSize(computer->problem()), 128U);
-    QVERIFY(computer->plan().source.origin == ChoiceOrigin::here);
+    QVERIFY(computer->plan().source.origin == TuningOrigin::here);
     // It is a run like any other, whole or by halves and back.
     Settings plain = cpuSettings(4);
     plain.selection.fused = "cpu.v3";
     const auto other = computerOn(points(still));
     QCOMPARE(fusedOf(*other, plain), std::string("cpu.v3"));
-    for (Computer* one : {computer.get(), other.get()})
+    for (KMeansRunner* one : {computer.get(), other.get()})
       one->keepPast(true);
     for (const bool whole : {true, false, false, true}) {
       const IterationResult left = whole ? computer->iterate(true) : computer->halfStep();
@@ -175,7 +175,7 @@ private slots:
     const SharedPointSet data = points(still);
     const Candidate graph{Registry::instance().find("schedule.graph"), Stage::iterate, {}};
     const auto repeated = [&](Device& device) {
-      StageBench bench(device, *data, 4, {}, 1);
+      StageHarness bench(device, *data, 4, {}, 1);
       const auto difference = bench.check(graph);
       return difference ? *difference : bench.noteOn(graph);
     };

@@ -88,10 +88,10 @@ private slots:
     QVERIFY(!deltaOf(row, *race, {}));
     QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(row.candidate)));           // itself
     QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(race->rows[3].candidate))); // another stage
-    Candidate otherKnobs = race->rows[0].candidate;
-    otherKnobs.tuning.block = 64;
-    QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(otherKnobs))); // not in the race
-    QVERIFY(!deltaOf(row, *race, Baseline::ofMoment(race)));        // the moment itself
+    Candidate otherParameters = race->rows[0].candidate;
+    otherParameters.tuning.block = 64;
+    QVERIFY(!deltaOf(row, *race, Baseline::ofVariant(otherParameters))); // not in the race
+    QVERIFY(!deltaOf(row, *race, Baseline::ofMoment(race)));             // the moment itself
   }
 
   void whatIsNotRankedHasNoDelta() {

@@ -60,7 +60,7 @@ private slots:
       const auto found = test::findDevice(backend);
       if (!found.device) continue;
       const PointSet points = test::somePoints(5000, 3);
-      StageBench bench(*found.device, points, 5, {}, 1);
+      StageHarness bench(*found.device, points, 5, {}, 1);
       RaceOptions options = hurried;
       options.cache = cold ? CacheState::cold : CacheState::hot;
       const std::vector<Candidate> candidates = everything(backend);
@@ -87,7 +87,7 @@ private slots:
   void aWrongVariantIsTimedAndNeverRanked() {
     const auto device = test::findDevice(Backend::cpu).device;
     const PointSet points = test::somePoints(3000, 2);
-    StageBench bench(*device, points, 4, {}, 1);
+    StageHarness bench(*device, points, 4, {}, 1);
     const Variant& labels = planted("labels", {.classify = labelAllZero});
     const Variant& sums = planted("sums", {.reduce = sumToNothing});
     const Variant& right = *Registry::instance().find("cpu.v2");
@@ -106,7 +106,7 @@ private slots:
   void aCancelledRaceKeepsWhatItHas() {
     const auto device = test::findDevice(Backend::cpu).device;
     const PointSet points = test::somePoints(3000, 2);
-    StageBench bench(*device, points, 4, {}, 1);
+    StageHarness bench(*device, points, 4, {}, 1);
     const std::vector<Candidate> candidates = everything(Backend::cpu);
     const RaceResult result = measure(bench, candidates, hurried, [](const RaceProgress& progress) {
       if (progress.round == 2) throw Cancelled();

@@ -44,7 +44,7 @@ void iterateAndMixUp(const IterateArgs& args, LaunchContext& context) {
 
 } // namespace
 
-/// What a bench verifies before it times: every stage of every variant, on the executor's small scale.
+/// What a bench verifies before it times: every stage of every variant, on the simulator's small scale.
 class TestStageBench : public QObject {
   Q_OBJECT
 
@@ -59,7 +59,7 @@ private slots:
     QFETCH(int, d);
     const auto device = test::findDevice(Backend::simt).device;
     const PointSet points = test::somePoints(1000, d);
-    StageBench bench(*device, points, 5, {}, 1);
+    StageHarness bench(*device, points, 5, {}, 1);
     for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::order, Stage::labels,
                               Stage::update, Stage::layout}) {
       std::size_t checked = 0;
@@ -90,7 +90,7 @@ private slots:
     }
     const auto device = test::findDevice(Backend::cpu).device;
     const PointSet points = test::somePoints(77, 3);
-    StageBench bench(*device, points, 2, {}, 1);
+    StageHarness bench(*device, points, 2, {}, 1);
     // The right one first: what it leaves behind must not make the wrong one look right.
     QVERIFY(!bench.check({registry.find("planted.whole"), Stage::layout, {}}));
     const auto difference = bench.check({registry.find("planted.short"), Stage::layout, {}});
@@ -117,7 +117,7 @@ private slots:
   void everyFusedVariantIsRepeatedRightly() {
     const auto device = test::findDevice(Backend::simt).device;
     const PointSet points = test::somePoints(1000, 2);
-    StageBench bench(*device, points, 5, {}, 1);
+    StageHarness bench(*device, points, 5, {}, 1);
     const Variant& graph = *Registry::instance().find("schedule.graph");
     const Candidate candidate{&graph, Stage::iterate, {}};
     std::size_t checked = 0;
@@ -143,7 +143,7 @@ private slots:
     Registry& registry = Registry::instance();
     const auto device = test::findDevice(Backend::cpu).device;
     const PointSet points = test::somePoints(500, 3);
-    StageBench bench(*device, points, 4, {}, 1);
+    StageHarness bench(*device, points, 4, {}, 1);
     for (const auto& [tag, launch, right] :
          {std::tuple<std::string_view, Launch<IterateArgs>, bool>{"right", iterateRightly, true},
           {"still", iterateWithoutMoving, false},

@@ -30,7 +30,7 @@ inline Selection apartBy(const char* classify, const char* reduce) {
 
 inline SideChoice onePass() {
   SideChoice side;
-  side.backend = BackendChoice::cpu;
+  side.backend = BackendRequest::cpu;
   side.selection.fused = "cpu.v3";
   return side;
 }

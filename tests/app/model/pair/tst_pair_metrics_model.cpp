@@ -23,7 +23,7 @@ Plan apartPlan(const char* classify, const char* reduce) {
   return plan;
 }
 
-void time(Timings& timings, Stage stage, const char* id, double us) {
+void time(TimingSeries& timings, Stage stage, const char* id, double us) {
   for (int i = 0; i < 9; ++i)
     timings.add(stage, id, us, true, false);
 }
@@ -36,22 +36,22 @@ IterationPtr resultAt(int iteration, double inertia) {
   return std::make_shared<const IterationResult>(result);
 }
 
-QString textOf(const PairModel& model, const QString& row, int column) {
+QString textOf(const PairMetricsModel& model, const QString& row, int column) {
   for (int i = 0; i < model.rowCount(); ++i)
-    if (model.index(i, PairModel::nameColumn).data().toString() == row)
+    if (model.index(i, PairMetricsModel::nameColumn).data().toString() == row)
       return model.index(i, column).data().toString();
   return QStringLiteral("no such row");
 }
-QString tipOf(const PairModel& model, const QString& row, int column) {
+QString tipOf(const PairMetricsModel& model, const QString& row, int column) {
   for (int i = 0; i < model.rowCount(); ++i)
-    if (model.index(i, PairModel::nameColumn).data().toString() == row)
+    if (model.index(i, PairMetricsModel::nameColumn).data().toString() == row)
       return model.index(i, column).data(Qt::ToolTipRole).toString();
   return {};
 }
-int headings(const PairModel& model) {
+int headings(const PairMetricsModel& model) {
   int count = 0;
   for (int i = 0; i < model.rowCount(); ++i)
-    count += model.index(i, 0).data(PairModel::headingRole).toBool() ? 1 : 0;
+    count += model.index(i, 0).data(PairMetricsModel::headingRole).toBool() ? 1 : 0;
   return count;
 }
 
@@ -83,12 +83,12 @@ private slots:
   }
 
   void twoStagesAreHeldAgainstOnePass() {
-    PairModel model;
+    PairMetricsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.show({});
     QCOMPARE(model.rowCount(), 0);
-    Timings a;
-    Timings b;
+    TimingSeries a;
+    TimingSeries b;
     time(a, Stage::classify, "cpu.v2", 30);
     time(a, Stage::reduce, "cpu.v1", 20);
     time(a, Stage::update, "update.v1", 2);
@@ -98,7 +98,7 @@ private slots:
       a.addIterationSum(60);
       b.addIterationSum(48);
     }
-    PairFigures figures;
+    PairMetrics figures;
     figures.problem = {1000, 2, 1};
     figures.a = {&a, apartPlan("cpu.v2", "cpu.v1"), false, resultAt(12, 100)};
     figures.b.timings = &b;
@@ -106,18 +106,19 @@ private slots:
     figures.b.plan.fused = variant("cpu.v3");
     figures.b.plan.update = variant("update.v1");
     model.show(figures);
-    QCOMPARE(textOf(model, "classify", PairModel::aColumn), QStringLiteral("30.0"));
-    QCOMPARE(textOf(model, "classify", PairModel::bColumn), unknownText());
-    QCOMPARE(textOf(model, "classify", PairModel::differenceColumn), unknownText());
-    QVERIFY(tipOf(model, "classify", PairModel::differenceColumn).contains("Only one side"));
-    QCOMPARE(textOf(model, "labels and sums", PairModel::aColumn), QStringLiteral("50.0"));
-    QCOMPARE(textOf(model, "labels and sums", PairModel::bColumn), QStringLiteral("40.0"));
-    QCOMPARE(textOf(model, "labels and sums", PairModel::differenceColumn),
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::aColumn), QStringLiteral("30.0"));
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::bColumn), unknownText());
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::differenceColumn), unknownText());
+    QVERIFY(tipOf(model, "classify", PairMetricsModel::differenceColumn).contains("Only one side"));
+    QCOMPARE(textOf(model, "labels and sums", PairMetricsModel::aColumn), QStringLiteral("50.0"));
+    QCOMPARE(textOf(model, "labels and sums", PairMetricsModel::bColumn), QStringLiteral("40.0"));
+    QCOMPARE(textOf(model, "labels and sums", PairMetricsModel::differenceColumn),
              QStringLiteral("20.0 % less (\u221210.0)"));
-    QCOMPARE(textOf(model, "update", PairModel::differenceColumn), QStringLiteral("the same within 1 %"));
-    QCOMPARE(textOf(model, "whole iteration", PairModel::differenceColumn),
+    QCOMPARE(textOf(model, "update", PairMetricsModel::differenceColumn),
+             QStringLiteral("the same within 1 %"));
+    QCOMPARE(textOf(model, "whole iteration", PairMetricsModel::differenceColumn),
              QStringLiteral("20.0 % less (\u221212.0)"));
-    QCOMPARE(textOf(model, "inertia", PairModel::differenceColumn), unknownText());
+    QCOMPARE(textOf(model, "inertia", PairMetricsModel::differenceColumn), unknownText());
     QCOMPARE(headings(model), 2);
     for (int column = 0; column < model.columnCount(); ++column) {
       QVERIFY(!model.headerData(column, Qt::Horizontal).toString().isEmpty());
@@ -126,28 +127,28 @@ private slots:
     // Without a side B its cells are unknown, and A's stay.
     figures.b = {};
     model.show(figures);
-    QCOMPARE(textOf(model, "classify", PairModel::aColumn), QStringLiteral("30.0"));
-    QCOMPARE(textOf(model, "whole iteration", PairModel::bColumn), unknownText());
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::aColumn), QStringLiteral("30.0"));
+    QCOMPARE(textOf(model, "whole iteration", PairMetricsModel::bColumn), unknownText());
   }
 
   void aSimulatorsTimeIsHeldAgainstNone() {
-    PairModel model;
-    Timings a;
-    Timings b;
+    PairMetricsModel model;
+    TimingSeries a;
+    TimingSeries b;
     time(a, Stage::classify, "classify.v1", 900);
     time(b, Stage::classify, "classify.v7", 300);
-    PairFigures figures;
+    PairMetrics figures;
     figures.a = {&a, apartPlan("classify.v1", "reduce.v1"), false, nullptr};
     figures.b = {&b, apartPlan("classify.v7", "reduce.v1"), true, nullptr};
     model.show(figures);
-    QCOMPARE(textOf(model, "classify", PairModel::bColumn), QStringLiteral("300 (simulated)"));
-    QCOMPARE(textOf(model, "classify", PairModel::aColumn), QStringLiteral("900"));
-    QCOMPARE(textOf(model, "classify", PairModel::differenceColumn), unknownText());
-    QVERIFY(tipOf(model, "classify", PairModel::differenceColumn).contains("simulator"));
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::bColumn), QStringLiteral("300 (simulated)"));
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::aColumn), QStringLiteral("900"));
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::differenceColumn), unknownText());
+    QVERIFY(tipOf(model, "classify", PairMetricsModel::differenceColumn).contains("simulator"));
   }
 
   void aRaceGivesItsVerdict() {
-    PairModel model;
+    PairMetricsModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
     const Problem problem{1000, 2, 4};
     std::vector<double> slow;
@@ -160,22 +161,23 @@ private slots:
     race->rows.push_back(measured("cpu.v1", Stage::classify, problem, slow));
     race->rows.push_back(measured("cpu.v2", Stage::classify, problem, fast));
     race->rows.push_back(measured("cpu.v1", Stage::reduce, problem, slow));
-    Timings live;
-    PairFigures figures;
+    TimingSeries live;
+    PairMetrics figures;
     figures.problem = problem;
     figures.race = race;
     figures.a = {&live, apartPlan("cpu.v1", "cpu.v1"), false, nullptr};
     figures.b = {&live, apartPlan("cpu.v2", "cpu.v1"), false, nullptr};
     model.show(figures);
     QVERIFY(model.index(0, 0).data().toString().startsWith("Raced"));
-    QVERIFY2(textOf(model, "classify", PairModel::differenceColumn).contains("faster by"),
-             qPrintable(textOf(model, "classify", PairModel::differenceColumn)));
-    QCOMPARE(textOf(model, "classify", PairModel::aColumn), microsecondsText(race->rows[0].times.median));
-    QCOMPARE(textOf(model, "reduce", PairModel::differenceColumn), QStringLiteral("the same variant"));
+    QVERIFY2(textOf(model, "classify", PairMetricsModel::differenceColumn).contains("faster by"),
+             qPrintable(textOf(model, "classify", PairMetricsModel::differenceColumn)));
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::aColumn),
+             microsecondsText(race->rows[0].times.median));
+    QCOMPARE(textOf(model, "reduce", PairMetricsModel::differenceColumn), QStringLiteral("the same variant"));
     // What is not verified is not shown, nor what was raced on another problem.
     race->rows[1].verified = false;
     model.show(figures);
-    QCOMPARE(textOf(model, "classify", PairModel::differenceColumn), unknownText());
+    QCOMPARE(textOf(model, "classify", PairMetricsModel::differenceColumn), unknownText());
     race->rows[1].verified = true;
     figures.problem.k = 5;
     model.show(figures);
@@ -183,9 +185,9 @@ private slots:
   }
 
   void whatWasFoundIsNamed() {
-    PairModel model;
-    Timings live;
-    PairFigures figures;
+    PairMetricsModel model;
+    TimingSeries live;
+    PairMetrics figures;
     figures.a = {&live, apartPlan("cpu.v1", "cpu.v1"), false, resultAt(7, 200)};
     figures.b = {&live, apartPlan("cpu.v2", "cpu.v1"), false, resultAt(7, 201)};
     auto difference = std::make_shared<PairDifference>();
@@ -196,15 +198,18 @@ private slots:
     difference->inertia = 0.005;
     figures.difference = difference;
     model.show(figures);
-    QCOMPARE(textOf(model, "labels", PairModel::differenceColumn), QStringLiteral("3 of 65,536 differ"));
-    QCOMPARE(textOf(model, "centroids", PairModel::differenceColumn), QStringLiteral("0.250 apart at most"));
-    QCOMPARE(textOf(model, "inertia", PairModel::differenceColumn), QStringLiteral("+0.500 % (higher)"));
-    QVERIFY(tipOf(model, "labels", PairModel::differenceColumn).contains("7"));
+    QCOMPARE(textOf(model, "labels", PairMetricsModel::differenceColumn),
+             QStringLiteral("3 of 65,536 differ"));
+    QCOMPARE(textOf(model, "centroids", PairMetricsModel::differenceColumn),
+             QStringLiteral("0.250 apart at most"));
+    QCOMPARE(textOf(model, "inertia", PairMetricsModel::differenceColumn),
+             QStringLiteral("+0.500 % (higher)"));
+    QVERIFY(tipOf(model, "labels", PairMetricsModel::differenceColumn).contains("7"));
     figures.difference.reset();
     figures.whyNotCompared = QStringLiteral("because");
     model.show(figures);
-    QCOMPARE(textOf(model, "labels", PairModel::differenceColumn), unknownText());
-    QCOMPARE(tipOf(model, "labels", PairModel::differenceColumn), QStringLiteral("because"));
+    QCOMPARE(textOf(model, "labels", PairMetricsModel::differenceColumn), unknownText());
+    QCOMPARE(tipOf(model, "labels", PairMetricsModel::differenceColumn), QStringLiteral("because"));
   }
 
   void clustersAreMatchedByThePointsTheyShare() {
@@ -228,7 +233,7 @@ private slots:
   void kernelsAreCountedOnBothSides() {
     Session a;
     begin(a, apart(4), generator("blobs:n=20000,d=2,k=4"));
-    PairCounts counts(a);
+    PairCounters counts(a);
     counts.setPlans(apartPlan("classify.aos", "reduce.v1"), apartPlan("classify.v3", "reduce.v1"));
     QVERIFY(!counts.counted());
     counts.setActive(true);
@@ -241,14 +246,14 @@ private slots:
     QVERIFY(counted->a.counters && counted->b.counters);
     QCOMPARE(counted->a.variants, QStringLiteral("classify.aos + reduce.v1"));
     QVERIFY(counted->a.counters->globalLoadSectors > counted->b.counters->globalLoadSectors);
-    PairModel model;
-    PairFigures figures;
-    Timings live;
+    PairMetricsModel model;
+    PairMetrics figures;
+    TimingSeries live;
     figures.a = {&live, apartPlan("classify.aos", "reduce.v1"), true, a.last()};
     figures.b = {&live, apartPlan("classify.v3", "reduce.v1"), true, a.last()};
     figures.counted = counted;
     model.show(figures);
-    QVERIFY(textOf(model, "sectors loaded", PairModel::differenceColumn).contains("fewer"));
+    QVERIFY(textOf(model, "sectors loaded", PairMetricsModel::differenceColumn).contains("fewer"));
 
     // The CPU's own variants ask nothing that a card would.
     counts.setPlans(apartPlan("cpu.v2", "cpu.v1"), apartPlan("classify.v3", "reduce.v1"));
@@ -257,8 +262,8 @@ private slots:
     QVERIFY(!counts.counted()->a.counters && !counts.counted()->a.why.isEmpty());
     figures.counted = counts.counted();
     model.show(figures);
-    QCOMPARE(textOf(model, "sectors loaded", PairModel::aColumn), unknownText());
-    QCOMPARE(tipOf(model, "sectors loaded", PairModel::aColumn), counts.counted()->a.why);
+    QCOMPARE(textOf(model, "sectors loaded", PairMetricsModel::aColumn), unknownText());
+    QCOMPARE(tipOf(model, "sectors loaded", PairMetricsModel::aColumn), counts.counted()->a.why);
     QVERIFY(step(a));
     QTRY_VERIFY_WITH_TIMEOUT(counts.complete(), 60000);
   }

@@ -16,7 +16,7 @@ private slots:
     Session a;
     PairedRun run(a);
     SideChoice side;
-    side.backend = BackendChoice::cpu;
+    side.backend = BackendRequest::cpu;
     side.selection = apartBy("planted.wrong", "cpu.v1");
     constexpr std::size_t n = 5000;
     startBoth(a, run, scalar(5), side, "blobs:n=5000,d=2,k=5");
@@ -39,7 +39,7 @@ private slots:
     Session a;
     PairedRun run(a);
     SideChoice side;
-    side.backend = BackendChoice::simt;
+    side.backend = BackendRequest::simt;
     side.selection = apartBy("classify.v7", "reduce.v7");
     startBoth(a, run, scalar(4), side, "blobs:n=3000,d=2,k=4");
     Session& b = *run.other();
@@ -55,7 +55,7 @@ private slots:
     Session a;
     PairedRun run(a);
     SideChoice side;
-    side.backend = BackendChoice::simt;
+    side.backend = BackendRequest::simt;
     startBoth(a, run, scalar(2), side, "uniform:n=65537,d=1");
     QCOMPARE(run.other()->data()->n, Session::executorPoints);
     QVERIFY(run.whyNotCompared().contains(QStringLiteral("65,537")));
@@ -93,7 +93,7 @@ private slots:
     PairedRun run(a);
     QSignalSpy said(&run, &PairedRun::message);
     SideChoice side;
-    side.backend = BackendChoice::cpu;
+    side.backend = BackendRequest::cpu;
     side.selection = apartBy("classify.v7", "cpu.v1"); // a kernel, on the CPU
     run.setSide(side);
     run.setActive(true);
@@ -115,7 +115,7 @@ private slots:
     begin(a, scalar(4), generator("blobs:n=2000,d=2,k=4"));
     FaultCounters counters;
     constexpr int lost = 700;
-    PairedRun run(a, nullptr, [&](BackendChoice) {
+    PairedRun run(a, nullptr, [&](BackendRequest) {
       return ChosenDevice{std::make_unique<FaultyDevice>(test::findDevice(Backend::cpu).device,
                                                          Fault{.call = 120, .code = lost}, &counters),
                           {}};
@@ -140,7 +140,7 @@ private slots:
     Session a;
     begin(a, scalar(4), generator("drift:n=2000,d=2,k=4"));
     FaultCounters counters;
-    PairedRun run(a, nullptr, [&](BackendChoice) {
+    PairedRun run(a, nullptr, [&](BackendRequest) {
       return ChosenDevice{
           std::make_unique<FaultyDevice>(test::findDevice(Backend::cpu).device, Fault{}, &counters), {}};
     });

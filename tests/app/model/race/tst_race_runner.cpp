@@ -34,8 +34,8 @@ class TestRaceRunner : public QObject {
     RaceRunner runner;
     QSignalSpy ended;
     QSignalSpy messages;
-    explicit Racing(const std::string& data, const Computer::DeviceFactory& factory = chooseDevice,
-                    BackendChoice backend = BackendChoice::cpu)
+    explicit Racing(const std::string& data, const KMeansRunner::DeviceFactory& factory = chooseDevice,
+                    BackendRequest backend = BackendRequest::cpu)
         : runner(session, nullptr, factory), ended(&runner, &RaceRunner::ended),
           messages(&runner, &RaceRunner::message) {
       Settings settings = cpuSettings(4);
@@ -50,8 +50,8 @@ class TestRaceRunner : public QObject {
       return QTest::qWaitFor([&] { return !runner.running(); }, patience);
     }
     /// A short race, or one that ends only when it is told to.
-    RaceWish wish(bool endless = false) const {
-      RaceWish wish;
+    RaceRequest wish(bool endless = false) const {
+      RaceRequest wish;
       wish.candidates = runner.raceable();
       wish.options.rounds = 5;
       wish.options.looks = 1;
@@ -154,7 +154,7 @@ private slots:
   void aRaceThatWasGivenUpEarlyLeavesNothing() {
     // The race's thread waits, or it could be some rounds ahead before this one says anything.
     std::atomic<bool> released{false};
-    Racing racing(still, [&](BackendChoice choice) {
+    Racing racing(still, [&](BackendRequest choice) {
       while (!released)
         std::this_thread::yield();
       return chooseDevice(choice);
@@ -212,7 +212,7 @@ private slots:
   }
 
   void theExecutorDoesNotRace() {
-    Racing racing("blobs:n=200,d=2,k=2", chooseDevice, BackendChoice::simt);
+    Racing racing("blobs:n=200,d=2,k=2", chooseDevice, BackendRequest::simt);
     QVERIFY(racing.ready());
     QVERIFY2(racing.runner.whyNot().contains(QStringLiteral("simulator")),
              qPrintable(racing.runner.whyNot()));
@@ -223,7 +223,7 @@ private slots:
   }
 
   void aDeviceThatCannotBeHadIsSaidOnce() {
-    Racing racing(moving, [](BackendChoice) -> ChosenDevice {
+    Racing racing(moving, [](BackendRequest) -> ChosenDevice {
       throw DeviceError(2, severityOf(2), "allocate", "out of memory");
     });
     QVERIFY(racing.ready());
@@ -265,7 +265,7 @@ private slots:
     session.open(generator(still));
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, patience));
     auto runner = std::make_unique<RaceRunner>(session);
-    RaceWish wish;
+    RaceRequest wish;
     wish.candidates = runner->raceable();
     wish.options.rounds = 1000000;
     wish.options.budgetSeconds = 1000;

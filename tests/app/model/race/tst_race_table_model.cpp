@@ -16,7 +16,7 @@ using namespace lloyd::test;
 class TestRaceModel : public QObject {
   Q_OBJECT
 
-  using Kind = RaceModel::Kind;
+  using Kind = RaceTableModel::Kind;
   const Variant v1 = paperVariant("classify", "v1");
   const Variant v2 = paperVariant("classify", "v2");
   const Variant v3 = paperVariant("classify", "v3");
@@ -35,21 +35,21 @@ class TestRaceModel : public QObject {
     return {{&v1, Stage::classify, {}}, {&v2, Stage::classify, {}},    {&v3, Stage::classify, {}},
             {&sum, Stage::reduce, {}},  {&card1, Stage::classify, {}}, {&card2, Stage::reduce, {}}};
   }
-  void fill(RaceModel& model) const {
+  void fill(RaceTableModel& model) const {
     model.setField(field(), paperProblem, cpu(), QStringLiteral("no driver"));
   }
-  static QModelIndex cell(const RaceModel& model, int row, RaceColumn column) {
+  static QModelIndex cell(const RaceTableModel& model, int row, RaceColumn column) {
     return model.index(row, static_cast<int>(column));
   }
-  static QString text(const RaceModel& model, int row, RaceColumn column) {
+  static QString text(const RaceTableModel& model, int row, RaceColumn column) {
     return cell(model, row, column).data().toString();
   }
   /// "classify", "classify.v1", ... from top to bottom; a folded line as "...".
-  static QStringList order(const RaceModel& model) {
+  static QStringList order(const RaceTableModel& model) {
     QStringList names;
     for (int row = 0; row < model.rowCount(); ++row) {
       const bool folded =
-          model.index(row, 0).data(RaceModel::kindRole).toInt() == static_cast<int>(Kind::reason);
+          model.index(row, 0).data(RaceTableModel::kindRole).toInt() == static_cast<int>(Kind::reason);
       names << (folded ? QStringLiteral("...") : text(model, row, RaceColumn::variant));
     }
     return names;
@@ -58,7 +58,7 @@ class TestRaceModel : public QObject {
 
 private slots:
   void allVariantsStandThereBeforeARace() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     QCOMPARE(order(model), list("classify classify.v1 classify.v2 classify.v3 reduce reduce.v1 ..."));
@@ -66,11 +66,11 @@ private slots:
     for (const auto column : {RaceColumn::rank, RaceColumn::median, RaceColumn::verdict, RaceColumn::p95,
                               RaceColumn::bandwidth, RaceColumn::registers, RaceColumn::verified})
       QCOMPARE(text(model, row, column), QStringLiteral("\u2013"));
-    QVERIFY(!cell(model, row, RaceColumn::median).data(RaceModel::valueRole).isValid());
+    QVERIFY(!cell(model, row, RaceColumn::median).data(RaceTableModel::valueRole).isValid());
   }
 
   void everyHeaderIsDefined() {
-    RaceModel model;
+    RaceTableModel model;
     for (int column = 0; column < model.columnCount(); ++column) {
       QVERIFY(!model.headerData(column, Qt::Horizontal).toString().isEmpty());
       const QString tip = model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
@@ -82,10 +82,10 @@ private slots:
   }
 
   void liveTimesAreCalledSoAndARaceTakesTheirPlace() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
-    Timings timings;
+    TimingSeries timings;
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "classify.v2", 21, true, false);
     Plan plan;
@@ -94,11 +94,11 @@ private slots:
     int row = model.rowOf(Stage::classify, &v2);
     QCOMPARE(text(model, row, RaceColumn::median), QStringLiteral("21.0"));
     QCOMPARE(text(model, row, RaceColumn::verdict), QStringLiteral("live"));
-    QVERIFY(cell(model, row, RaceColumn::median).data(RaceModel::liveRole).toBool());
+    QVERIFY(cell(model, row, RaceColumn::median).data(RaceTableModel::liveRole).toBool());
     QVERIFY(cell(model, row, RaceColumn::median).data(Qt::ToolTipRole).toString().contains("Live"));
-    QVERIFY(model.index(row, 0).data(RaceModel::currentRole).toBool());
+    QVERIFY(model.index(row, 0).data(RaceTableModel::currentRole).toBool());
     QVERIFY(!cell(model, model.rowOf(Stage::classify, &v1), RaceColumn::median)
-                 .data(RaceModel::liveRole)
+                 .data(RaceTableModel::liveRole)
                  .toBool());
 
     model.setRace(raceOf({measuredAs(v1, Stage::classify, samplesAround(10)),
@@ -106,20 +106,20 @@ private slots:
     model.setLive(timings, plan);
     row = model.rowOf(Stage::classify, &v2);
     QCOMPARE(text(model, row, RaceColumn::median), QStringLiteral("8.00"));
-    QVERIFY(!cell(model, row, RaceColumn::median).data(RaceModel::liveRole).toBool());
+    QVERIFY(!cell(model, row, RaceColumn::median).data(RaceTableModel::liveRole).toBool());
     QCOMPARE(text(model, row, RaceColumn::verdict), QStringLiteral("faster by 20.0 %"));
-    QCOMPARE(cell(model, row, RaceColumn::verdict).data(RaceModel::betterRole).toInt(), 1);
+    QCOMPARE(cell(model, row, RaceColumn::verdict).data(RaceTableModel::betterRole).toInt(), 1);
     QCOMPARE(text(model, row, RaceColumn::againstFirst), QStringLiteral("1.25×"));
     QCOMPARE(text(model, model.rowOf(Stage::classify, &v1), RaceColumn::verdict), QStringLiteral("baseline"));
   }
 
   void aSimulatorsTimesAreNotCalledLive() {
-    RaceModel model;
+    RaceTableModel model;
     DeviceInfo simulator = cpu();
     simulator.backend = Backend::simt;
     const Variant traced = paperVariant("classify", "traced", Backend::simt);
     model.setField({{&traced, Stage::classify, {}}}, paperProblem, simulator);
-    Timings timings;
+    TimingSeries timings;
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "classify.traced", 90000, true, false);
     model.setLive(timings, {});
@@ -127,7 +127,7 @@ private slots:
   }
 
   void rankedThenWrongThenWhatCannotRun() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     auto wrong = measuredAs(v1, Stage::classify, samplesAround(1)); // fastest by far
@@ -140,19 +140,19 @@ private slots:
     QCOMPARE(text(model, row, RaceColumn::rank), QStringLiteral("\u2013"));
     QCOMPARE(text(model, row, RaceColumn::verified), QStringLiteral("differs: 312 of 1000 labels are wrong"));
     QVERIFY(text(model, row, RaceColumn::verdict).startsWith(QStringLiteral("differs")));
-    QVERIFY(!cell(model, row, RaceColumn::median).data(RaceModel::barRole).value<RaceBar>().ranked);
+    QVERIFY(!cell(model, row, RaceColumn::median).data(RaceTableModel::barRole).value<RaceBar>().ranked);
     QCOMPARE(text(model, 1, RaceColumn::rank), QStringLiteral("1"));
     // However it is sorted, it gets no rank.
     model.sort(static_cast<int>(RaceColumn::median), Qt::AscendingOrder);
     QCOMPARE(order(model).mid(0, 4), list("classify classify.v1 classify.v3 classify.v2"));
-    QVERIFY(!cell(model, 1, RaceColumn::rank).data(RaceModel::valueRole).isValid());
+    QVERIFY(!cell(model, 1, RaceColumn::rank).data(RaceTableModel::valueRole).isValid());
     QCOMPARE(
         raceHeadline(*model.race(), Stage::classify),
         QStringLiteral("classify.v3 is the fastest way to classify here: faster by 20.0 % than classify.v2"));
   }
 
   void timesThatAreNoNumbersAreNotRanked() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     const std::vector<double> nothing(60, std::numeric_limits<double>::quiet_NaN());
@@ -171,7 +171,7 @@ private slots:
   }
 
   void variantsThatCannotBeToldApartShareARank() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     model.setRace(raceOf({measuredAs(v1, Stage::classify, samplesAround(20)),
@@ -184,7 +184,7 @@ private slots:
   }
 
   void oneReasonIsOneLine() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     const int line = model.rowCount() - 1;
@@ -198,17 +198,17 @@ private slots:
     const int row = model.rowOf(Stage::classify, &card1);
     QCOMPARE(text(model, row, RaceColumn::verified), QStringLiteral("cannot run: needs a CUDA device"));
     QVERIFY(!(model.flags(model.index(row, 0)) & Qt::ItemIsUserCheckable));
-    QVERIFY(model.index(row, 0).data(RaceModel::foldedRole).toBool());
+    QVERIFY(model.index(row, 0).data(RaceTableModel::foldedRole).toBool());
     QVERIFY(model.toggleFold(line));
     QCOMPARE(model.rowOf(Stage::classify, &card1), -1);
   }
 
   void ticksChooseWhoRaces() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     QVERIFY(model.ticked().empty());
-    const QSignalSpy changed(&model, &RaceModel::ticksChanged);
+    const QSignalSpy changed(&model, &RaceTableModel::ticksChanged);
     const QModelIndex index = model.index(model.rowOf(Stage::classify, &v2), 0);
     QVERIFY(model.setData(index, Qt::Checked, Qt::CheckStateRole));
     QCOMPARE(index.data(Qt::CheckStateRole).toInt(), static_cast<int>(Qt::Checked));
@@ -226,7 +226,7 @@ private slots:
   }
 
   void headersSortWithinTheirStage() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     model.setRace(raceOf({measuredAs(v1, Stage::classify, samplesAround(20)),
@@ -243,11 +243,13 @@ private slots:
   }
 
   void theBarsOfAStageShareAnAxis() {
-    RaceModel model;
+    RaceTableModel model;
     fill(model);
     model.setRace(raceOf({measuredAs(v1, Stage::classify, samplesAround(20)),
                           measuredAs(v3, Stage::classify, samplesAround(10))}));
-    const auto bar = [&](int row) { return model.index(row, 0).data(RaceModel::barRole).value<RaceBar>(); };
+    const auto bar = [&](int row) {
+      return model.index(row, 0).data(RaceTableModel::barRole).value<RaceBar>();
+    };
     const RaceBar fast = bar(model.rowOf(Stage::classify, &v3));
     const RaceBar slow = bar(model.rowOf(Stage::classify, &v1));
     QCOMPARE(fast.longest, slow.longest);
@@ -259,7 +261,7 @@ private slots:
   }
 
   void theRowOfTheBaselineSaysSo() {
-    RaceModel model;
+    RaceTableModel model;
     QAbstractItemModelTester tester(&model);
     fill(model);
     const auto race = raceOf({measuredAs(v1, Stage::classify, samplesAround(20)),
@@ -277,7 +279,7 @@ private slots:
   }
 
   void copiedTextHasEveryVariantAndColumn() {
-    RaceModel model;
+    RaceTableModel model;
     fill(model);
     const QStringList rows = model.text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(rows.size(), 7); // the heading and six variants

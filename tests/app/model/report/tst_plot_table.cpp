@@ -23,13 +23,13 @@ StageTimes timesOf(double classify, double reduce) {
   return times;
 }
 
-HistoryEntry entryOf(int iteration, double inertia, std::optional<std::uint64_t> changed, double shift) {
+IterationStats entryOf(int iteration, double inertia, std::optional<std::uint64_t> changed, double shift) {
   IterationResult result;
   result.iteration = iteration;
   result.inertia = inertia;
   result.changed = changed;
   result.shift = shift;
-  return HistoryEntry(result);
+  return IterationStats(result);
 }
 
 } // namespace
@@ -45,22 +45,22 @@ private slots:
   }
 
   void stagesOfEachFrame() {
-    FrameRecord record;
+    FrameLog record;
     record.add(timesOf(8.25, 12.5), false);
     StageTimes second = timesOf(8, 12);
-    second.set(Stage::rest, 0.1);
+    second.set(Stage::unaccounted, 0.1);
     record.add(second, false);
-    QCOMPARE(
-        stageTable(record, false).csv(),
-        QStringLiteral("iteration,classify (us),reduce (us),rest (us)\r\n1,8.25,12.5,\r\n2,8,12,0.1\r\n"));
+    QCOMPARE(stageTable(record, false).csv(),
+             QStringLiteral(
+                 "iteration,classify (us),reduce (us),unaccounted (us)\r\n1,8.25,12.5,\r\n2,8,12,0.1\r\n"));
     QVERIFY(stageTable(record, true).headings[1].contains("simulated"));
   }
 
   void theRecordKeepsTheLastAndOneKindOnly() {
-    FrameRecord record;
-    for (std::size_t i = 0; i < FrameRecord::most + 5; ++i)
+    FrameLog record;
+    for (std::size_t i = 0; i < FrameLog::most + 5; ++i)
       record.add(timesOf(1, 1), false);
-    QCOMPARE(record.entries().size(), FrameRecord::most);
+    QCOMPARE(record.entries().size(), FrameLog::most);
     QCOMPARE(record.entries().front().number, std::uint64_t{6});
     record.add(timesOf(1, 1), true);
     QCOMPARE(record.entries().size(), std::size_t{1});
@@ -68,12 +68,12 @@ private slots:
   }
 
   void aSessionsIterationsFillTheRecord() {
-    LiveTimes live;
+    LiveTimings live;
     live.iterationDone(timesOf(8, 12), {}, 25, false);
     QCOMPARE(live.record().entries().size(), std::size_t{1});
     const StageTimes& us = live.record().entries()[0].us;
     QCOMPARE(us[Stage::classify], 8.0);
-    QCOMPARE(us[Stage::rest], 5.0);
+    QCOMPARE(us[Stage::unaccounted], 5.0);
     QCOMPARE(us.sumUs(), 25.0);
     QVERIFY(!live.record().wholeFrames());
     // Two halves are one iteration.
@@ -91,7 +91,7 @@ private slots:
   }
 
   void onTheSharedPathAnEntryIsAFrame() {
-    LiveTimes live;
+    LiveTimings live;
     live.started();
     live.returned();
     live.frameShown(100, 0, true, true); // the first has no frame before it to be counted from
@@ -136,8 +136,8 @@ private slots:
   }
 
   void twoRunsOverTheSameIterations() {
-    const std::deque<HistoryEntry> run{entryOf(1, 10, 5, 1), entryOf(2, 8, 0, 0.5)};
-    const std::deque<HistoryEntry> other{entryOf(2, 9, std::nullopt, 0.25), entryOf(3, 7, 1, 0)};
+    const std::deque<IterationStats> run{entryOf(1, 10, 5, 1), entryOf(2, 8, 0, 0.5)};
+    const std::deque<IterationStats> other{entryOf(2, 9, std::nullopt, 0.25), entryOf(3, 7, 1, 0)};
     QCOMPARE(convergenceTable(run, nullptr).csv(),
              QStringLiteral("iteration,inertia,changed,shift\r\n1,10,5,1\r\n2,8,0,0.5\r\n"));
     QCOMPARE(convergenceTable(run, &other).csv(),

@@ -22,7 +22,7 @@ inline DataRequest sample(const char* file) {
 inline Settings cpuSettings(int k) {
   Settings settings;
   settings.k = k;
-  settings.backend = BackendChoice::cpu;
+  settings.backend = BackendRequest::cpu;
   return settings;
 }
 

@@ -23,7 +23,7 @@ private slots:
     settings.k = 3;
     settings.seed = 7;
     settings.init.kind = InitKind::random;
-    settings.backend = BackendChoice::cpu;
+    settings.backend = BackendRequest::cpu;
     settings.selection.classify = "cpu.v1";
     settings.selection.reduce = "cpu.v2";
     QCOMPARE(commandText(request, settings),

@@ -209,13 +209,13 @@ private slots:
   }
 
   void thePastIsBoundedInBytes() {
-    Past past;
+    UndoHistory past;
     IterationResult large;
     large.usedCentroids.resize(std::size_t{1} << 20);
     for (int i = 1; i <= 40; ++i) {
       large.iteration = i;
       past.remember(large, 0, 0);
-      QVERIFY(past.bytes() <= Past::mostBytes);
+      QVERIFY(past.bytes() <= UndoHistory::mostBytes);
     }
     QVERIFY(past.size() >= 14 && past.size() <= 16);
     QCOMPARE(past.back().result.iteration, 40);
@@ -230,10 +230,10 @@ private slots:
     begin(session, apart(4), generator("drift:n=20000,d=2,k=4"));
     for (int half = 0; half < 16; ++half)
       QVERIFY(halfStep(session));
-    const Timings& timings = session.timings();
+    const TimingSeries& timings = session.timings();
     for (const auto& [stage, variant] : std::map<Stage, std::string>{
              {Stage::classify, "cpu.v2"}, {Stage::reduce, "cpu.v1"}, {Stage::update, "update.v1"}}) {
-      const Timings::Row* row = timings.find(stage, variant);
+      const TimingSeries::Row* row = timings.find(stage, variant);
       QVERIFY(row);
       QCOMPARE(row->series.samples().size(), std::size_t(6)); // of eight, two are warm-up
     }
@@ -241,7 +241,7 @@ private slots:
     // Sample by sample, the rows that are part of an iteration are its sum.
     for (std::size_t i = 0; i < 6; ++i) {
       double sum = 0;
-      for (const Timings::Row* row : timings.rows())
+      for (const TimingSeries::Row* row : timings.rows())
         if (row->inIteration) sum += row->series.samples().at(i);
       const double whole = timings.iteration().samples()[i];
       QVERIFY(std::abs(sum - whole) <= 1e-6 * whole);

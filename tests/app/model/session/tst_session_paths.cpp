@@ -52,14 +52,14 @@ private slots:
     auto* counters = new FaultCounters;
     const std::unique_ptr<FaultCounters> owner(counters);
     int fail = 0;
-    Session session(nullptr, [&](BackendChoice) {
+    Session session(nullptr, [&](BackendRequest) {
       return ChosenDevice{
           std::make_unique<FaultyDevice>(createCpuDevice(), Fault{.call = fail, .code = 2}, counters), {}};
     });
     // Every call of the first seconds fails once, in turn; each time the session must stay usable.
     for (fail = 1; fail <= 25; ++fail) {
       Settings settings = session.settings();
-      settings.backend = fail % 2 ? BackendChoice::cpu : BackendChoice::automatic;
+      settings.backend = fail % 2 ? BackendRequest::cpu : BackendRequest::automatic;
       settings.k = 3;
       session.setSettings(settings);
       QSignalSpy messages(&session, &Session::message);
@@ -73,7 +73,7 @@ private slots:
   void aLostDeviceLeadsToTheCpu() {
     auto counters = std::make_unique<FaultCounters>();
     bool first = true;
-    Session session(nullptr, [&](BackendChoice) -> ChosenDevice {
+    Session session(nullptr, [&](BackendRequest) -> ChosenDevice {
       if (std::exchange(first, false))
         return {std::make_unique<FaultyDevice>(
                     createCpuDevice(), Fault{.call = 40, .code = 700, .persistent = true}, counters.get()),

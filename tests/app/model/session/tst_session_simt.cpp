@@ -20,13 +20,13 @@ namespace {
 Settings simtSettings(int k) {
   Settings settings;
   settings.k = k;
-  settings.backend = BackendChoice::simt;
+  settings.backend = BackendRequest::simt;
   return settings;
 }
 
-/// An executor that takes one block after the other, so that even the order of atomic additions is always the
-/// same.
-ChosenDevice oneBlockAtATime(BackendChoice) {
+/// An simulator that takes one block after the other, so that even the order of atomic additions is always
+/// the same.
+ChosenDevice oneBlockAtATime(BackendRequest) {
   auto device = simt::createSimtDevice();
   device->startRecording();
   return {std::move(device), {}};
@@ -40,15 +40,15 @@ bool said(const QSignalSpy& messages, const char* words) {
 
 } // namespace
 
-/// A session on the CPU executor: CUDA variants without a GPU.
+/// A session on the SIMT simulator: CUDA variants without a GPU.
 class TestSessionSimt : public QObject {
   Q_OBJECT
 private slots:
   void automaticNeverChoosesIt() {
-    QVERIFY(chooseDevice(BackendChoice::automatic).device->backend() != Backend::simt);
+    QVERIFY(chooseDevice(BackendRequest::automatic).device->backend() != Backend::simt);
     const DeviceList list = listDevices();
     QCOMPARE(list.devices.back().backend, Backend::simt);
-    QCOMPARE(list.devices.back().name, std::string("CPU executor"));
+    QCOMPARE(list.devices.back().name, std::string("SIMT simulator"));
     QVERIFY(list.devices.back().usable);
     QCOMPARE(std::count_if(list.devices.begin(), list.devices.end(),
                            [](const DeviceInfo& device) { return device.backend == Backend::simt; }),
@@ -154,7 +154,7 @@ private slots:
     QVERIFY(session.data()->inputRow(session.data()->n - 1) > 99000);
 
     Settings all = session.settings();
-    all.backend = BackendChoice::cpu;
+    all.backend = BackendRequest::cpu;
     QSignalSpy data(&session, &Session::dataChanged);
     session.setSettings(all);
     QTRY_COMPARE(data.count(), 1);
@@ -162,7 +162,7 @@ private slots:
     QVERIFY(session.data()->rows.empty());
     QTRY_VERIFY(session.frame().labels && session.frame().labels->size() == 100000);
 
-    all.backend = BackendChoice::simt;
+    all.backend = BackendRequest::simt;
     session.setSettings(all);
     QTRY_COMPARE(session.data()->n, Session::executorPoints);
     QTRY_VERIFY(session.frame().labels && session.frame().labels->size() == Session::executorPoints);
@@ -189,7 +189,7 @@ private slots:
     session.play();
     QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 5, 30000);
     session.pause();
-    LadderModel ladder;
+    VariantListModel ladder;
     ladder.setProblem({500, 2, 3}, session.device(), {});
     ladder.refresh(session.timings(), session.plan());
     QVERIFY(ladder.simulated());
@@ -200,12 +200,12 @@ private slots:
       const QString tip = ladder.index(row).data(Qt::ToolTipRole).toString();
       QVERIFY2(!tip.contains(QStringLiteral("Published")), qPrintable(tip));
     }
-    TimingModel times;
+    TimingTableModel times;
     times.refresh(session.timings(), session.simulated());
     int labelled = 0;
     for (int row = 0; row < times.rowCount(); ++row) {
-      const QString stage = times.index(row, TimingModel::stageColumn).data().toString();
-      const QString variant = times.index(row, TimingModel::variantColumn).data().toString();
+      const QString stage = times.index(row, TimingTableModel::stageColumn).data().toString();
+      const QString variant = times.index(row, TimingTableModel::variantColumn).data().toString();
       if (stage == QStringLiteral("load")) QVERIFY(!variant.contains(QStringLiteral("simulated")));
       if (variant.contains(QStringLiteral("simulated"))) ++labelled;
     }
@@ -216,8 +216,8 @@ private slots:
     Session session;
     session.setSettings(simtSettings(3));
     QVERIFY(published(session, [&] { session.open(generator("drift:n=300,d=2,k=3")); }));
-    VariantTour tour(session);
-    QSignalSpy ended(&tour, &VariantTour::ended);
+    LiveBenchmark tour(session);
+    QSignalSpy ended(&tour, &LiveBenchmark::ended);
     tour.start();
     QVERIFY(tour.running());
     QVERIFY(ended.wait(200000));
@@ -225,7 +225,7 @@ private slots:
       for (const Stage stage : {Stage::classify, Stage::reduce})
         if (variant->on(Backend::simt).has(stage) &&
             !variant->whyNot(stage, {300, 2, 3}, session.device(), {})) {
-          const Timings::Row* row = session.timings().find(stage, variant->id());
+          const TimingSeries::Row* row = session.timings().find(stage, variant->id());
           QVERIFY2(row && !row->series.samples().empty(), variant->id().c_str());
         }
     QCOMPARE(session.settings().selection, Selection());

@@ -10,18 +10,18 @@ using namespace lloyd;
 class TestTimingModel : public QObject {
   Q_OBJECT
 
-  static QStringList stages(const TimingModel& model) {
+  static QStringList stages(const TimingTableModel& model) {
     QStringList names;
     for (int row = 0; row < model.rowCount(); ++row)
-      names << model.index(row, TimingModel::stageColumn).data().toString();
+      names << model.index(row, TimingTableModel::stageColumn).data().toString();
     return names;
   }
 
 private slots:
   void workerPathHasTwoSums() {
-    TimingModel model;
+    TimingTableModel model;
     QAbstractItemModelTester tester(&model);
-    Timings timings;
+    TimingSeries timings;
     model.refresh(timings);
     QCOMPARE(model.rowCount(), 0);
     timings.add(Stage::load, "", 5000, false, false);
@@ -37,17 +37,17 @@ private slots:
     }
     model.refresh(timings);
     QCOMPARE(stages(model), QStringList({"fused", "update", "iteration", "draw", "wait", "frame", "load"}));
-    QCOMPARE(model.index(0, TimingModel::shareColumn).data().toString(), QStringLiteral("80.0"));
-    QCOMPARE(model.index(3, TimingModel::shareColumn).data().toString(), QStringLiteral("25.0"));
-    QVERIFY(model.index(2, 0).data(TimingModel::sumRole).toBool());
-    QCOMPARE(model.index(5, TimingModel::medianColumn).data().toString(), QStringLiteral("16,000"));
-    QCOMPARE(model.index(6, TimingModel::lastColumn).data().toString(), QStringLiteral("5,000"));
+    QCOMPARE(model.index(0, TimingTableModel::shareColumn).data().toString(), QStringLiteral("80.0"));
+    QCOMPARE(model.index(3, TimingTableModel::shareColumn).data().toString(), QStringLiteral("25.0"));
+    QVERIFY(model.index(2, 0).data(TimingTableModel::sumRole).toBool());
+    QCOMPARE(model.index(5, TimingTableModel::medianColumn).data().toString(), QStringLiteral("16,000"));
+    QCOMPARE(model.index(6, TimingTableModel::lastColumn).data().toString(), QStringLiteral("5,000"));
   }
 
   void sharedPathHasOneSum() {
-    TimingModel model;
+    TimingTableModel model;
     QAbstractItemModelTester tester(&model);
-    Timings timings;
+    TimingSeries timings;
     for (int i = 0; i < 10; ++i) {
       timings.beginIteration();
       timings.add(Stage::classify, "classify.v7", 40, true, true);
@@ -61,29 +61,29 @@ private slots:
   }
 
   void unknownTimesAreDashes() {
-    TimingModel model;
-    Timings timings;
+    TimingTableModel model;
+    TimingSeries timings;
     timings.add(Stage::fused, "cpu.v3", 80, true, false); // warm-up: not kept
     model.refresh(timings);
-    QCOMPARE(model.index(0, TimingModel::medianColumn).data().toString(), unknownText());
-    QCOMPARE(model.index(0, TimingModel::samplesColumn).data().toString(), QStringLiteral("0"));
-    QVERIFY(!model.index(0, TimingModel::medianColumn).data(TimingModel::valueRole).isValid());
+    QCOMPARE(model.index(0, TimingTableModel::medianColumn).data().toString(), unknownText());
+    QCOMPARE(model.index(0, TimingTableModel::samplesColumn).data().toString(), QStringLiteral("0"));
+    QVERIFY(!model.index(0, TimingTableModel::medianColumn).data(TimingTableModel::valueRole).isValid());
   }
 
   void headersHaveUnitsAndDefinitions() {
-    const TimingModel model;
+    const TimingTableModel model;
     for (int column = 0; column < model.columnCount(); ++column) {
       QVERIFY(!model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
     }
-    QVERIFY(model.headerData(TimingModel::medianColumn, Qt::Horizontal, Qt::DisplayRole)
+    QVERIFY(model.headerData(TimingTableModel::medianColumn, Qt::Horizontal, Qt::DisplayRole)
                 .toString()
                 .contains("µs"));
-    QVERIFY(!model.headerData(TimingModel::columnTotal, Qt::Horizontal, Qt::DisplayRole).isValid());
+    QVERIFY(!model.headerData(TimingTableModel::columnTotal, Qt::Horizontal, Qt::DisplayRole).isValid());
   }
 
   void textIsAligned() {
-    TimingModel model;
-    Timings timings;
+    TimingTableModel model;
+    TimingSeries timings;
     for (int i = 0; i < 5; ++i)
       timings.add(Stage::fused, "cpu.v3", 12345, true, false);
     model.refresh(timings);

@@ -21,7 +21,7 @@ class TestLadderModel : public QObject {
 
 private slots:
   void everyVariantAndStageHasARung() {
-    LadderModel model;
+    VariantListModel model;
     QAbstractItemModelTester tester(&model);
     model.setProblem({1000, 2, 4}, cpu(), {});
     for (const char* id : {"cpu.v1", "cpu.v2"}) {
@@ -29,16 +29,16 @@ private slots:
       QVERIFY(model.rowOf(Stage::reduce, variant(id)) >= 0);
     }
     QVERIFY(model.rowOf(Stage::fused, variant("cpu.v3")) >= 0);
-    for (const Rung& rung : model.rungs()) {
+    for (const LadderRow& rung : model.rungs()) {
       if (!rung.variant->runsOn(Backend::cpu)) QVERIFY(!rung.whyNot.isEmpty());
     }
   }
 
   void layoutStandsAtTheFootAndIsNotChosen() {
-    LadderModel model;
+    VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
     bool seen = false;
-    for (const Rung& rung : model.rungs()) {
+    for (const LadderRow& rung : model.rungs()) {
       if (rung.stage == Stage::layout) {
         QVERIFY(rung.variant->has(Stage::layout));
         QVERIFY(rung.whyNot.contains(QStringLiteral("no part of an iteration")));
@@ -53,16 +53,16 @@ private slots:
   }
 
   void notTimedIsNotZero() {
-    LadderModel model;
+    VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
     QCOMPARE(model.longestUs(), 0.0);
     QCOMPARE(headline(model.rungs()), QString());
   }
 
   void headlineComesFromMeasuredMediansOnly() {
-    LadderModel model;
+    VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
-    Timings timings;
+    TimingSeries timings;
     Plan plan;
     plan.classify = variant("cpu.v2");
     plan.reduce = variant("cpu.v2");
@@ -78,9 +78,9 @@ private slots:
   }
 
   void onePassIsHeldAgainstTheTwoItReplaces() {
-    LadderModel model;
+    VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
-    Timings timings;
+    TimingSeries timings;
     Plan plan;
     plan.fused = variant("cpu.v3");
     for (int i = 0; i < 8; ++i) {
@@ -93,7 +93,7 @@ private slots:
   }
 
   void neighboursStopAtTheEnds() {
-    LadderModel model;
+    VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
     QCOMPARE(model.neighbour(Stage::classify, variant("cpu.v1"), 1), variant("cpu.v2"));
     QCOMPARE(model.neighbour(Stage::classify, variant("cpu.v1"), -1), nullptr);

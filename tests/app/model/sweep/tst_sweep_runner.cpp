@@ -10,8 +10,8 @@ using namespace lloyd;
 namespace {
 
 /// Whatever can be measured in no time at all.
-SweepWish quickWish(const SweepRunner& runner, std::vector<SweepAxis> axes, const Session& session) {
-  SweepWish wish;
+SweepRequest quickRequest(const SweepRunner& runner, std::vector<SweepAxis> axes, const Session& session) {
+  SweepRequest wish;
   wish.plan.axes = std::move(axes);
   wish.plan.base = {session.data()->n, session.data()->d, session.settings().k};
   wish.plan.candidates = runner.sweepable(Stage::classify);
@@ -45,8 +45,8 @@ private slots:
     SweepRunner runner(session);
     QSignalSpy updates(&runner, &SweepRunner::updated);
     QSignalSpy progress(&runner, &SweepRunner::progressed);
-    const SweepWish wish =
-        quickWish(runner, {{SweepParameter::n, {200, 400}}, {SweepParameter::k, {2, 5}}}, session);
+    const SweepRequest wish =
+        quickRequest(runner, {{SweepParameter::n, {200, 400}}, {SweepParameter::k, {2, 5}}}, session);
     QVERIFY(!wish.plan.candidates.empty());
     runner.start(wish);
     QVERIFY(runner.running());
@@ -71,7 +71,8 @@ private slots:
     open(session, "bands:n=300,k=3", 4);
     SweepRunner runner(session);
     // More clusters than points, and dimensions that bands cannot make.
-    runner.start(quickWish(runner, {{SweepParameter::k, {2, 1000}}, {SweepParameter::d, {1, 3}}}, session));
+    runner.start(
+        quickRequest(runner, {{SweepParameter::k, {2, 1000}}, {SweepParameter::d, {1, 3}}}, session));
     QVERIFY(ends(runner));
     const SweepResult& result = *runner.last();
     QVERIFY(result.finished);
@@ -86,7 +87,7 @@ private slots:
     Session session;
     open(session, "uniform:n=300", 4);
     SweepRunner runner(session);
-    const SweepWish wish = quickWish(runner, {{SweepParameter::items, {1, 2}}}, session);
+    const SweepRequest wish = quickRequest(runner, {{SweepParameter::items, {1, 2}}}, session);
     std::size_t without = 0;
     for (const Candidate& candidate : wish.plan.candidates)
       without += candidate.variant->parameter("items") == nullptr;
@@ -104,8 +105,8 @@ private slots:
     open(session, "uniform:n=500", 4);
     SweepRunner runner(session);
     QSignalSpy messages(&runner, &SweepRunner::message);
-    SweepWish wish =
-        quickWish(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}}}, session);
+    SweepRequest wish =
+        quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}}}, session);
     connect(&runner, &SweepRunner::updated, &runner, [&](const SweepResultPtr& result) {
       if (result->cells.front()) runner.cancel(); // the first race has ended
     });
@@ -133,7 +134,7 @@ private slots:
     session.play();
     QVERIFY(session.playing());
     SweepRunner runner(session);
-    runner.start(quickWish(runner, {{SweepParameter::k, {2, 3}}}, session));
+    runner.start(quickRequest(runner, {{SweepParameter::k, {2, 3}}}, session));
     QVERIFY(!session.playing());
     QVERIFY(ends(runner));
     QVERIFY(session.playing());
@@ -144,7 +145,7 @@ private slots:
     open(session, "uniform:n=400", 3);
     SweepRunner runner(session);
     QSignalSpy messages(&runner, &SweepRunner::message);
-    SweepWish wish = quickWish(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7}}}, session);
+    SweepRequest wish = quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7}}}, session);
     wish.cellSeconds = 5;
     wish.options.rounds = 100'000;
     runner.start(wish);
@@ -164,17 +165,17 @@ private slots:
     QVERIFY(runner.whyNot().isEmpty());
     runner.setBusy([] { return QStringLiteral("A race is being run"); });
     QCOMPARE(runner.whyNot(), QStringLiteral("A race is being run"));
-    runner.start(quickWish(runner, {{SweepParameter::k, {2}}}, session));
+    runner.start(quickRequest(runner, {{SweepParameter::k, {2}}}, session));
     QVERIFY(!runner.running());
     QVERIFY(messages.back()[0].toString().contains("race") && messages.back()[1].toBool());
     runner.setBusy({});
-    SweepWish twice = quickWish(runner, {{SweepParameter::k, {2}}, {SweepParameter::k, {3}}}, session);
+    SweepRequest twice = quickRequest(runner, {{SweepParameter::k, {2}}, {SweepParameter::k, {3}}}, session);
     QVERIFY(runner.whyNot(twice.plan).contains("Both axes"));
     twice.plan.axes.pop_back();
     twice.plan.candidates.clear();
     QVERIFY(runner.whyNot(twice.plan).contains("No variant"));
     QVERIFY(runner.whyNot(SweepPlan{}).contains("nothing"));
-    SweepPlan large = quickWish(runner, {{SweepParameter::k, {}}, {SweepParameter::n, {}}}, session).plan;
+    SweepPlan large = quickRequest(runner, {{SweepParameter::k, {}}, {SweepParameter::n, {}}}, session).plan;
     for (std::uint64_t i = 1; i <= 200; ++i) {
       large.axes[0].values.push_back(i);
       large.axes[1].values.push_back(i);
@@ -185,7 +186,7 @@ private slots:
   void theExecutorIsRefused() {
     Session session;
     Settings settings = cpuSettings(3);
-    settings.backend = BackendChoice::simt;
+    settings.backend = BackendRequest::simt;
     session.setSettings(settings);
     session.open(generator("uniform:n=300"));
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.simulated(); }, 20000));

@@ -19,7 +19,7 @@ TeachSubject subjectOf(const char* id, Stage stage) {
   return {stage, variant, versionBefore(stage, *variant), {}};
 }
 
-bool completes(const TeachTrace& trace) {
+bool completes(const CounterService& trace) {
   return QTest::qWaitFor([&] { return trace.complete() && trace.counts(); }, 30000);
 }
 
@@ -47,7 +47,7 @@ private slots:
     QFETCH(QString, id);
     QFETCH(int, stage);
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "blobs:n=3001,d=2,k=5", 5);
     trace.setSubject(subjectOf(qPrintable(id), static_cast<Stage>(stage)));
@@ -62,7 +62,7 @@ private slots:
                                      .points = points.values,
                                      .centroids = session.last()->centroids,
                                      .oldLabels = {},
-                                     .tuning = knobsFor(*counts.subject.variant, {}),
+                                     .tuning = tuningParametersFor(*counts.subject.variant, {}),
                                      .schedule = {},
                                      .cancel = nullptr};
     const simt::StageTrace own = simt::traceStage(request);
@@ -74,7 +74,7 @@ private slots:
 
   void theNextClassificationIsCountedAgainstTheLabelsOfTheLast() {
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "blobs:n=2000,d=2,k=5", 5);
     trace.setSubject(subjectOf("classify.v1", Stage::classify));
@@ -86,15 +86,16 @@ private slots:
     const std::vector<float>& points = session.data()->values;
     const std::vector<Label> old =
         reference::classify(problem, points, reference::asDoubles(last.usedCentroids)).labels;
-    const simt::StageTrace own = simt::traceStage({.variant = trace.subject().variant,
-                                                   .stage = Stage::classify,
-                                                   .problem = problem,
-                                                   .points = points,
-                                                   .centroids = last.centroids,
-                                                   .oldLabels = old,
-                                                   .tuning = knobsFor(*trace.subject().variant, {}),
-                                                   .schedule = {},
-                                                   .cancel = nullptr});
+    const simt::StageTrace own =
+        simt::traceStage({.variant = trace.subject().variant,
+                          .stage = Stage::classify,
+                          .problem = problem,
+                          .points = points,
+                          .centroids = last.centroids,
+                          .oldLabels = old,
+                          .tuning = tuningParametersFor(*trace.subject().variant, {}),
+                          .schedule = {},
+                          .cancel = nullptr});
     QVERIFY(trace.counts()->now.trace->counters == own.trace.counters);
     // In the first iteration every point changes; in the second few do, and fewer warps add to the counter.
     QVERIFY(own.trace.counters.sharedAtomics < 2000 / 32);
@@ -120,7 +121,7 @@ private slots:
 
   void manyPointsAreCountedInPart() {
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "uniform:n=20000,d=1", 2);
     trace.setSubject(subjectOf("classify.v2", Stage::classify));
@@ -131,7 +132,7 @@ private slots:
 
   void aVariantThatCannotRunSaysWhy() {
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "uniform:n=500,d=5", 3);
     trace.setSubject(subjectOf("classify.v3", Stage::classify));
@@ -143,12 +144,12 @@ private slots:
 
   void aRunThatPlaysIsNotCountedOnceAnIteration() {
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "drift:n=2000,k=4", 4);
     trace.setSubject(subjectOf("classify.v3", Stage::classify));
     QVERIFY(completes(trace));
-    QSignalSpy counting(&trace, &TeachTrace::counting);
+    QSignalSpy counting(&trace, &CounterService::counting);
     session.play();
     QVERIFY(QTest::qWaitFor([&] { return session.last()->iteration > 10; }, 20000));
     QCOMPARE(counting.count(), 0);
@@ -162,7 +163,7 @@ private slots:
 
   void theLastWishCounts() {
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "blobs:n=16384,d=3,k=16", 16);
     for (const char* id : {"reduce.v1", "reduce.v2", "reduce.v3", "reduce.v6"})
@@ -178,7 +179,7 @@ private slots:
 
   void threadsArePutInGroups() {
     Session session;
-    TeachTrace trace(session);
+    CounterService trace(session);
     trace.setActive(true);
     open(session, "uniform:n=1000,d=2", 4);
     trace.setSubject(subjectOf("classify.v3", Stage::classify));
@@ -186,7 +187,7 @@ private slots:
     QVERIFY(QTest::qWaitFor([&] { return trace.owners() && trace.complete(); }, 20000));
     const std::vector<simt::Owner>& owners = trace.owners()->owners;
     QCOMPARE(owners.size(), std::size_t{1000});
-    const int block = knobsFor(*trace.subject().variant, {}).block;
+    const int block = tuningParametersFor(*trace.subject().variant, {}).block;
     // One thread a point: point i belongs to thread i of the grid.
     for (std::size_t i = 0; i < owners.size(); ++i) {
       QCOMPARE(owners[i].block, static_cast<std::uint32_t>(i / static_cast<std::size_t>(block)));

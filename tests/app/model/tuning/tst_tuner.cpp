@@ -220,13 +220,13 @@ private slots:
       QVERIFY(result.finished && calls >= 2);
       QVERIFY(result.wrong.empty() && result.leftOut.empty());
       QCOMPARE(result.choices.size(), std::size_t{2});
-      for (const MeasuredChoice& choice : result.choices) {
+      for (const TuningEntry& choice : result.choices) {
         QVERIFY(choice.device == measuredDevice(found.device->info()));
         QCOMPARE(choice.date, std::string("2026-05-31"));
-        ChoiceTable table;
-        table.add({choice}, ChoiceTable::Owner::user);
+        TuningTable table;
+        table.add({choice}, TuningTable::Owner::user);
         const Plan plan = makePlan({}, choice.problem, found.device->info(), table);
-        QVERIFY(plan.source.origin == ChoiceOrigin::here);
+        QVERIFY(plan.source.origin == TuningOrigin::here);
         QCOMPARE(plan.fused != nullptr, choice.fuses);
         QVERIFY(choice.update.us > 0 && (choice.fused.us > 0 || choice.classify.us > 0));
       }
@@ -266,7 +266,7 @@ private slots:
     TuneResult result;
     tune(*device, manyClusters(), nullptr, result);
     QCOMPARE(result.choices.size(), std::size_t{1});
-    const MeasuredChoice& choice = result.choices[0];
+    const TuningEntry& choice = result.choices[0];
     QCOMPARE(choice.tiled.id, std::string("tiles.remembers"));
     QVERIFY(choice.fused.id.starts_with("cpu.") && choice.tiled.us < choice.fused.us);
     // Half of what ordering takes here at best is far more than remembering does.
@@ -285,8 +285,8 @@ private slots:
     }
     QVERIFY2(choice.tiled.us > orderUs / iterationsOfAFit / 2, std::to_string(choice.tiled.us).c_str());
     // What runs after that takes it, where points may be put in order.
-    ChoiceTable table;
-    table.add({choice}, ChoiceTable::Owner::user);
+    TuningTable table;
+    table.add({choice}, TuningTable::Owner::user);
     const Plan plan = makePlan({}, choice.problem, device->info(), table, Ordering::once);
     QCOMPARE(plan.fused->id(), std::string("tiles.remembers"));
     QVERIFY(plan.tileSize(choice.problem) > 0);

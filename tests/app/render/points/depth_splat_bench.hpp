@@ -96,14 +96,15 @@ struct Cloud {
 /// A table, and the picture that it writes.
 class Finder {
 public:
-  /// windowPoints: as NearestTable's. tile: as FedPoints'.
-  explicit Finder(const Cloud& cloud, std::size_t windowPoints = PointFeed::kMostWindow, unsigned tile = 0)
+  /// windowPoints: as ComputeDepthSplat's. tile: as FedPoints'.
+  explicit Finder(const Cloud& cloud, std::size_t windowPoints = ComputePointSource::kMostWindow,
+                  unsigned tile = 0)
       : cloud_(cloud), points_(3, cloud.values(), cloud.labels, tile),
         table_(*computeOf(QOpenGLContext::currentContext()), windowPoints) {
     fillPaletteTexture(palette_, kHues);
   }
   /// One stretch of drawing: what draw adds, over what was there or, when fresh, over nothing.
-  Colours after(bool fresh, const std::function<void(NearestTable&)>& draw) {
+  Colours after(bool fresh, const std::function<void(ComputeDepthSplat&)>& draw) {
     picture_.bind({kWidth, kHeight}, false, fresh);
     table_.begin(points_.points(), cloud_.camera.view(),
                  {cloud_.size, palette_.id(), static_cast<int>(kHues.size()), kGrey, kCloudBackground},
@@ -117,19 +118,19 @@ public:
     return seen;
   }
   Colours range(std::size_t first, std::size_t count, bool fresh = true) {
-    return after(fresh, [&](NearestTable& table) { table.addRange(first, count); });
+    return after(fresh, [&](ComputeDepthSplat& table) { table.addRange(first, count); });
   }
   Colours ordered(std::size_t first, std::size_t count, bool fresh = true) {
-    return after(fresh, [&](NearestTable& table) {
+    return after(fresh, [&](ComputeDepthSplat& table) {
       points_.ordered(first, count, [&](GLuint order, const auto& piece) { table.addOrdered(order, piece); });
     });
   }
-  [[nodiscard]] NearestTable& table() { return table_; }
+  [[nodiscard]] ComputeDepthSplat& table() { return table_; }
 
 private:
   const Cloud& cloud_;
   FedPoints points_;
-  NearestTable table_;
+  ComputeDepthSplat table_;
   GlTexture palette_;
   Picture picture_;
 };

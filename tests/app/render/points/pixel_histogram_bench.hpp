@@ -95,7 +95,7 @@ struct Crowd {
 class Counter {
 public:
   /// tile: as FedPoints'.
-  explicit Counter(const Crowd& crowd, const CrowdTable::Limits& limits = {}, unsigned tile = 0)
+  explicit Counter(const Crowd& crowd, const PixelHistogram::Limits& limits = {}, unsigned tile = 0)
       : crowd_(crowd), points_(crowd.d, crowd.values, crowd.labels, tile),
         table_(*computeOf(QOpenGLContext::currentContext()), limits) {
     table_.setColours(kHues);
@@ -119,12 +119,12 @@ public:
     gl.glReadPixels(0, 0, kWidth, kHeight, GL_RED, GL_FLOAT, seen.counts.data());
     return seen;
   }
-  [[nodiscard]] CrowdTable& table() { return table_; }
+  [[nodiscard]] PixelHistogram& table() { return table_; }
 
 private:
   const Crowd& crowd_;
   FedPoints points_;
-  CrowdTable table_;
+  PixelHistogram table_;
   Picture picture_;
 };
 

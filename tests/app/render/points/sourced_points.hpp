@@ -29,7 +29,7 @@ public:
     gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   }
 
-  [[nodiscard]] PointFeed::Points points() {
+  [[nodiscard]] ComputePointSource::Points points() {
     const auto front = static_cast<std::size_t>(buffers_.frontLabels());
     const LabelForm form = buffers_.labelForm(buffers_.frontLabels());
     return {.positions = buffers_.names().positions[0],

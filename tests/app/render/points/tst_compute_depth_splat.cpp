@@ -75,7 +75,7 @@ private slots:
     }
     QVERIFY(sliced == whole);
     // Of a stretch in parts too, whichever comes first.
-    const Colours parts = finder.after(true, [&](NearestTable& table) {
+    const Colours parts = finder.after(true, [&](ComputeDepthSplat& table) {
       table.addRange(5000, cloud.n() - 5000);
       table.addRange(0, 5000);
     });

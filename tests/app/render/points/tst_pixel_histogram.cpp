@@ -62,7 +62,7 @@ private slots:
     // Windows that begin inside words and between aligned bytes.
     for (const std::size_t points : {4096U, 1003U, 777U})
       for (const unsigned tile : {0U, 128U}) {
-        CrowdTable::Limits limits;
+        PixelHistogram::Limits limits;
         limits.windowPoints = points;
         Counter counter(crowd, limits, tile);
         counter.begin(true);
@@ -84,7 +84,7 @@ private slots:
     for (const Case& one :
          {Case{pixels * 24, 1, true}, Case{pixels * 24 - 1, 2, true}, Case{pixels * 16, 2, true},
           Case{pixels * 12, 2, false}, Case{pixels * 8, 4, false}, Case{pixels * 4 + 4000, 16, false}}) {
-      CrowdTable::Limits limits;
+      PixelHistogram::Limits limits;
       limits.bytes = one.bytes;
       Counter counter(crowd, limits);
       counter.begin(true);
@@ -106,7 +106,7 @@ private slots:
       hues.push_back({static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(200 - i), 7});
     for (std::size_t i = 0; i < crowd.n(); ++i)
       crowd.labels[i] = static_cast<Label>(crowd.pixelOf(i) * 31 % 100);
-    CrowdTable::Limits limits;
+    PixelHistogram::Limits limits;
     limits.bytes = std::size_t{kWidth} * kHeight * 200;
     Counter counter(crowd, limits);
     counter.table().setColours(hues);

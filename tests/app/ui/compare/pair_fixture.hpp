@@ -28,7 +28,7 @@ public:
   explicit PairWindow(bool dark = true, QSize size = {1100, 760}) : races_(session_) {
     initResources();
     UiTheme::apply(*qApp, dark);
-    new KeyYield(this);
+    new ShortcutGuard(this);
     splitter_ = new QSplitter(this);
     if (whyNoOpenGl().isEmpty()) {
       view_ = new Viewport(splitter_);
@@ -72,7 +72,7 @@ public:
   }
 
   /// Shows the window on a generator's points, paused at the start.
-  void begin(const std::string& points, int k, BackendChoice backend = BackendChoice::cpu) {
+  void begin(const std::string& points, int k, BackendRequest backend = BackendRequest::cpu) {
     Settings settings = cpuSettings(k);
     settings.backend = backend;
     session_.setSettings(settings);

@@ -29,7 +29,7 @@ void wrongAlways(const ClassifyArgs& args, LaunchContext& context) { plant(args,
 
 SideChoice classifiedBy(const char* id) {
   SideChoice side;
-  side.backend = BackendChoice::cpu;
+  side.backend = BackendRequest::cpu;
   side.selection.classify = id;
   side.selection.reduce = "cpu.v1";
   return side;
@@ -194,7 +194,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
     window.pair().setMode(PairMode::split);
     QVERIFY(window.settles());
-    PairDivider* divider = window.pair().divider();
+    SplitDivider* divider = window.pair().divider();
     const int width = window.view()->width();
     QCOMPARE(window.view()->divider(), 0.5);
     const QPoint middle = divider->rect().center();
@@ -281,12 +281,12 @@ private slots:
     QVERIFY(window.step());
     QCOMPARE(window.pair().run().difference()->differing, std::size_t(0));
 
-    // From the ladder: B on a kernel goes to the executor where there is no GPU, and A stays.
+    // From the ladder: B on a kernel goes to the simulator where there is no GPU, and A stays.
     const Variant* kernel = Registry::instance().find("classify.v3");
     const Variant* scalar = Registry::instance().find("cpu.v1");
     window.pair().setCompared({scalar, Stage::classify, scalar->complete({})},
                               {kernel, Stage::classify, kernel->complete({})});
-    QCOMPARE(window.pair().run().side().backend, BackendChoice::simt);
+    QCOMPARE(window.pair().run().side().backend, BackendRequest::simt);
     QVERIFY(window.settles());
     QCOMPARE(window.pair().other()->plan().classify, kernel);
     QVERIFY(window.step());

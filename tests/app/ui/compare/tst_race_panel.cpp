@@ -50,7 +50,7 @@ class TestRacePanel : public QObject {
     RaceRunner runner{session};
     RacePanel panel{session, runner};
     bool ready = false;
-    explicit Shown(BackendChoice backend = BackendChoice::cpu) {
+    explicit Shown(BackendRequest backend = BackendRequest::cpu) {
       Settings settings = cpuSettings(4);
       settings.backend = backend;
       session.setSettings(settings);
@@ -189,7 +189,7 @@ private slots:
     Shown shown;
     QVERIFY(shown.ready && shown.raced());
     const QSignalSpy compared(&shown.panel, &RacePanel::compared);
-    RaceModel& model = shown.panel.model();
+    RaceTableModel& model = shown.panel.model();
     const Variant* update = Registry::instance().find("update.v1");
     shown.panel.table().setFocus();
     shown.panel.table().showVariant(Stage::update, update);
@@ -199,7 +199,7 @@ private slots:
     QTest::keyClick(&shown.panel.table(), Qt::Key_A, Qt::ShiftModifier);
     QCOMPARE(compared.count(), 2);
     const auto variant = model.index(model.rowOf(Stage::update, update), 0);
-    QCOMPARE(variant.data(RaceModel::markRole).toString(), QStringLiteral("A B"));
+    QCOMPARE(variant.data(RaceTableModel::markRole).toString(), QStringLiteral("A B"));
     QVERIFY(shown.text("racePair").contains(QStringLiteral("update.v1")));
     QVERIFY(shown.raced()); // what a person chose outlives a race
     QCOMPARE(shown.panel.b()->variant, update);
@@ -208,10 +208,11 @@ private slots:
   void aFoldedLineOpensByKeyboard() {
     Shown shown;
     QVERIFY(shown.ready);
-    RaceModel& model = shown.panel.model();
+    RaceTableModel& model = shown.panel.model();
     const int last = model.rowCount() - 1;
-    const auto kind = static_cast<RaceModel::Kind>(model.index(last, 0).data(RaceModel::kindRole).toInt());
-    if (kind != RaceModel::Kind::reason) QSKIP("every variant of this build runs on the CPU");
+    const auto kind =
+        static_cast<RaceTableModel::Kind>(model.index(last, 0).data(RaceTableModel::kindRole).toInt());
+    if (kind != RaceTableModel::Kind::reason) QSKIP("every variant of this build runs on the CPU");
     shown.panel.table().setFocus();
     shown.panel.table().setCurrentIndex(model.index(last, 0));
     QTest::keyClick(&shown.panel.table(), Qt::Key_Return);
@@ -232,7 +233,7 @@ private slots:
   }
 
   void theExecutorIsRefusedWithItsReason() {
-    Shown shown(BackendChoice::simt);
+    Shown shown(BackendRequest::simt);
     QVERIFY(shown.ready);
     QVERIFY(!shown.button().isEnabled());
     QVERIFY(shown.button().toolTip().contains(QStringLiteral("simulator")));

@@ -15,8 +15,8 @@
 namespace lloyd::test {
 
 /// Frames of a steady run with one hitch.
-inline FrameRecord scriptedFrames(bool wholeFrames, std::size_t count = 300) {
-  FrameRecord record;
+inline FrameLog scriptedFrames(bool wholeFrames, std::size_t count = 300) {
+  FrameLog record;
   for (std::size_t i = 0; i < count; ++i) {
     const double breath =
         1 + 0.12 * std::sin(static_cast<double>(i) / 11) + 0.05 * static_cast<double>(i % 5);
@@ -31,7 +31,7 @@ inline FrameRecord scriptedFrames(bool wholeFrames, std::size_t count = 300) {
       us.set(Stage::draw, 41);
       us.set(Stage::wait, 16'600);
     }
-    us.set(Stage::rest, i == 120 ? 900 : 3.8 * breath);
+    us.set(Stage::unaccounted, i == 120 ? 900 : 3.8 * breath);
     record.add(us, wholeFrames);
   }
   return record;
@@ -74,8 +74,8 @@ inline RaceResultPtr scriptedRace(const Problem& problem = {.n = 1 << 20, .d = 3
 }
 
 /// A run of count iterations that converges.
-inline std::deque<HistoryEntry> scriptedRun(int count, double start) {
-  std::deque<HistoryEntry> run;
+inline std::deque<IterationStats> scriptedRun(int count, double start) {
+  std::deque<IterationStats> run;
   for (int i = 1; i <= count; ++i) {
     const double left = std::exp(-0.22 * i);
     IterationResult result;

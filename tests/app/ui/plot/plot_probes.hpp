@@ -26,7 +26,7 @@ inline SweepAxis axisOf(SweepParameter parameter, const char* text) {
 inline std::unique_ptr<PlotPane> makePlot(const QString& name) {
   const RaceResultPtr race = scriptedRace();
   if (name == QLatin1String("stages")) {
-    auto plot = std::make_unique<StagePlot>();
+    auto plot = std::make_unique<FrameTimePlot>();
     plot->show(scriptedFrames(false), false);
     return plot;
   }
@@ -51,7 +51,7 @@ inline std::unique_ptr<PlotPane> makePlot(const QString& name) {
     plot->show(scriptedSweep({axisOf(SweepParameter::block, "32:1024")}), SweepMetric::median);
     return plot;
   }
-  auto plot = std::make_unique<SweepMap>();
+  auto plot = std::make_unique<SweepHeatmap>();
   plot->show(scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}),
              SweepMetric::median);
   return plot;

@@ -40,7 +40,7 @@ private slots:
   void init() { UiTheme::apply(*qApp, true); }
 
   void simulatedTimesAreCalledSo() {
-    StagePlot plot;
+    FrameTimePlot plot;
     plot.show(scriptedFrames(false), true);
     QVERIFY(plot.title().contains("simulated"));
     QVERIFY(plot.plot().yAxis->label().contains("simulated"));
@@ -49,7 +49,7 @@ private slots:
   }
 
   void oneLateFrameDoesNotFlattenTheOthers() {
-    StagePlot plot;
+    FrameTimePlot plot;
     plot.show(scriptedFrames(false), false);
     QVERIFY(appears(plot));
     QVERIFY(plot.plot().yAxis->range().upper < 200); // the hitch takes 900
@@ -58,7 +58,7 @@ private slots:
   }
 
   void waitingIsShownWhenAskedFor() {
-    StagePlot plot;
+    FrameTimePlot plot;
     plot.show(scriptedFrames(true), false);
     QVERIFY(appears(plot));
     QVERIFY(plot.plot().yAxis->range().upper < 1000);
@@ -67,7 +67,7 @@ private slots:
   }
 
   void labelsNeitherOverlapNorCoverMarks() {
-    std::vector<LabelWish> wishes;
+    std::vector<LabelRequest> wishes;
     wishes.reserve(14);
     for (int i = 0; i < 14; ++i)
       wishes.push_back({QPointF(200, 100 + 3 * i), QSizeF(22, 13)});
@@ -93,7 +93,7 @@ private slots:
     QVERIFY(appears(lines));
     const QPointF foot(lines.plot().xAxis->coordToPixel(1024), lines.plot().axisRect()->bottom() - 7);
     QVERIFY2(lines.readAt(foot).contains("is not one of"), qPrintable(lines.readAt(foot)));
-    SweepMap map;
+    SweepHeatmap map;
     map.show(scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}),
              SweepMetric::median);
     QVERIFY(appears(map));

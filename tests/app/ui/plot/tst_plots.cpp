@@ -72,7 +72,7 @@ private slots:
   }
 
   void draggingPansAndStopsFollowing() {
-    StagePlot plot;
+    FrameTimePlot plot;
     plot.show(scriptedFrames(false, 100), false);
     QVERIFY(appears(plot));
     const QPoint at = plot.plot().axisRect()->center();
@@ -176,7 +176,7 @@ private slots:
         QVERIFY2(contrastOf(seriesColour(i, theme), theme.panel) >= 3, qPrintable(QString::number(i)));
       for (const Stage stage :
            {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::inertia, Stage::map,
-            Stage::unmap, Stage::draw, Stage::rest, Stage::advance, Stage::upload})
+            Stage::unmap, Stage::draw, Stage::unaccounted, Stage::advance, Stage::upload})
         QVERIFY2(contrastOf(stageColour(stage, theme), theme.panel) >= 3, name(stage).data());
     }
     for (int i = 0; i <= 10; ++i) {
@@ -186,12 +186,12 @@ private slots:
   }
 
   void anEmptyPlotSaysWhatWouldFillIt() {
-    StagePlot stages;
+    FrameTimePlot stages;
     DistributionPlot distribution;
     RooflinePlot roofline;
     RunPlot run;
     SweepPlot sweep;
-    SweepMap map;
+    SweepHeatmap map;
     stages.show({}, false);
     distribution.show(nullptr, {}, {});
     roofline.show(nullptr);

@@ -124,7 +124,7 @@ private slots:
                                .points = window->session().data()->values,
                                .centroids = window->session().last()->centroids,
                                .oldLabels = {},
-                               .tuning = knobsFor(*variant, {}),
+                               .tuning = tuningParametersFor(*variant, {}),
                                .schedule = {},
                                .cancel = nullptr})
           .trace.counters;
@@ -146,7 +146,7 @@ private slots:
     window->session().pause();
     press(*window, Command::restart);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 20000);
-    TeachSteps& steps = window->teach().stepsBar();
+    HalfStepBar& steps = window->teach().stepsBar();
     QVERIFY2(steps.nextText().startsWith("Classify"), qPrintable(steps.nextText()));
     QVERIFY(!steps.backButton().isEnabled());
     const std::vector<float> first = window->session().last()->centroids;
@@ -166,7 +166,7 @@ private slots:
   void onTheCpuAButtonOffersTheExecutor() {
     auto window = teaching("blobs:n=3000,d=2,k=4", 4, "classify.v3");
     QVERIFY(counted(*window));
-    const TeachChooser& chooser = window->teach().chooser();
+    const VariantChooser& chooser = window->teach().chooser();
     QTRY_VERIFY2(chooser.use().contains("iterated by cpu."), qPrintable(chooser.use()));
     QPushButton* offer = nullptr;
     for (QPushButton* button : chooser.findChildren<QPushButton*>())
@@ -188,7 +188,7 @@ private slots:
   void aVariantThatCannotRunHereIsShownWithItsReason() {
     auto window = teaching("uniform:n=2000,d=4", 4, "classify.v2");
     Settings settings = window->session().settings();
-    settings.backend = BackendChoice::simt;
+    settings.backend = BackendRequest::simt;
     window->session().setSettings(settings);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().simulated() && window->session().plan().classify, 20000);
     window->teach().choose("classify.v3");

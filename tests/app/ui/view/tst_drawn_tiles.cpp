@@ -39,7 +39,8 @@ private slots:
       const Found cuda = findDevice(Backend::cuda);
       if (!cuda.device) QSKIP(cuda.why.c_str());
     }
-    auto window = windowOn(data.toStdString(), 4, "dark", shared ? BackendChoice::cuda : BackendChoice::simt);
+    auto window =
+        windowOn(data.toStdString(), 4, "dark", shared ? BackendRequest::cuda : BackendRequest::simt);
     Session& session = window->session();
     QVERIFY(converges(*window));
     if (shared && session.sharing() != Sharing::shared)
@@ -52,7 +53,7 @@ private slots:
     QVERIFY(session.last()->iteration > 2); // the first of them asks for places, and has none yet
 
     const auto rows = session.timings().rows();
-    const bool written = std::any_of(rows.begin(), rows.end(), [](const Timings::Row* row) {
+    const bool written = std::any_of(rows.begin(), rows.end(), [](const TimingSeries::Row* row) {
       return row->stage == Stage::labels && row->current;
     });
     QCOMPARE(written, !shared);

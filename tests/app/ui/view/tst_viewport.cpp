@@ -90,7 +90,7 @@ private slots:
       const Found cuda = findDevice(Backend::cuda);
       if (!cuda.device) QSKIP(cuda.why.c_str());
     }
-    auto window = windowOn("faithful.csv", 3, "dark", shared ? BackendChoice::cuda : BackendChoice::cpu);
+    auto window = windowOn("faithful.csv", 3, "dark", shared ? BackendRequest::cuda : BackendRequest::cpu);
     QVERIFY(converges(*window) && settles(*window));
     if (shared && window->session().sharing() != Sharing::shared)
       QSKIP("OpenGL is not drawn by the CUDA device, so labels are copied here");

@@ -82,16 +82,16 @@ private slots:
   }
 
   void theExecutorIsCalledOne() {
-    auto window = windowOn("blobs:n=70000,d=2,k=3", 3, "dark", BackendChoice::simt);
+    auto window = windowOn("blobs:n=70000,d=2,k=3", 3, "dark", BackendRequest::simt);
     QVERIFY(converges(*window));
     const auto* band = window->findChild<QLabel*>(QStringLiteral("simulatedBand"));
     QVERIFY(band && band->isVisible());
     QVERIFY2(band->text().contains(QStringLiteral("65,536 of 70,000")), qPrintable(band->text()));
-    QVERIFY(window->statusLine().pathText().contains(QStringLiteral("simulated")));
+    QVERIFY(window->statusLine().pathText().contains(QStringLiteral("SIMT simulator")));
     auto* backend = window->findChild<QComboBox*>(QStringLiteral("backend"));
-    QCOMPARE(backend->currentData().toInt(), static_cast<int>(BackendChoice::simt));
+    QCOMPARE(backend->currentData().toInt(), static_cast<int>(BackendRequest::simt));
     Settings settings = window->session().settings();
-    settings.backend = BackendChoice::cpu;
+    settings.backend = BackendRequest::cpu;
     window->session().setSettings(settings);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().data()->n, std::size_t(70000), 10000);
     QTRY_VERIFY(!band->isVisible());
@@ -120,11 +120,11 @@ private slots:
   void aClickOnTheLadderChangesTheVariant() {
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
-    LadderView& ladder = window->bottom().ladderView();
+    VariantListView& ladder = window->bottom().ladderView();
     QModelIndex rung;
     for (int row = 0; row < ladder.model()->rowCount(); ++row) {
       const QModelIndex index = ladder.model()->index(row, 0);
-      const Rung one = index.data(LadderModel::rungRole).value<Rung>();
+      const LadderRow one = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
       if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") rung = index;
     }
     QVERIFY(rung.isValid());

@@ -112,8 +112,8 @@ private slots:
     QTemporaryDir folder;
     auto window = windowOn("faithful.csv", 2);
     QVERIFY(converges(*window));
-    Exporter exporter(window->session());
-    QSignalSpy said(&exporter, &Exporter::said);
+    ResultExporter exporter(window->session());
+    QSignalSpy said(&exporter, &ResultExporter::said);
     const QString path = folder.filePath("labels.csv");
     exporter.labels(path);
     QVERIFY(said.wait(20000));
@@ -139,8 +139,8 @@ private slots:
 
   void aShotHasExactlyItsSize() {
     QTemporaryDir folder;
-    ShotOptions options;
-    options.window.settings.backend = BackendChoice::cpu;
+    ScreenshotOptions options;
+    options.window.settings.backend = BackendRequest::cpu;
     options.window.settings.k = 3;
     options.window.request = file(LLOYD_SOURCE_DIR "/resources/data/iris.csv");
     options.quiet = true;

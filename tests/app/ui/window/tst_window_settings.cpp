@@ -35,7 +35,7 @@ private slots:
       window.setDark(false);
       window.close();
     }
-    QVERIFY(!Remembered::read().dark);
+    QVERIFY(!WindowSettings::read().dark);
     MainWindow again({}, true);
     QVERIFY(again.isHidden());
   }
@@ -71,11 +71,11 @@ private slots:
     MainWindow window({}, true);
     window.show();
     QVERIFY(window.width() >= 300 && window.height() >= 200);
-    QVERIFY(Remembered::read().dark);
+    QVERIFY(WindowSettings::read().dark);
   }
 
   void aWindowIsNeverRestoredWhereNoScreenIs() {
-    Remembered past;
+    WindowSettings past;
     {
       MainWindow far({}, false);
       far.setGeometry(90000, 90000, 400, 300);

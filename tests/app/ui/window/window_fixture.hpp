@@ -15,7 +15,7 @@ namespace lloyd::test {
 /// A window, unless another backend is wished for on the CPU so that every machine takes the same path, on a
 /// sample file or a generator's text.
 inline std::unique_ptr<MainWindow> windowOn(const std::string& data, int k, const char* theme = "dark",
-                                            BackendChoice backend = BackendChoice::cpu) {
+                                            BackendRequest backend = BackendRequest::cpu) {
   WindowOptions options;
   options.settings.backend = backend;
   options.settings.k = k;

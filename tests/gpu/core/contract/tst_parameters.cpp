@@ -38,7 +38,7 @@ QString reason(const Problem& problem, const Tuning& tuning, Stage stage = Stage
 
 } // namespace
 
-/// Knobs of variants: what is allowed, what is filled in, and why a launch is refused.
+/// Tuning parameters of variants: what is allowed, what is filled in, and why a launch is refused.
 class TestParameters : public QObject {
   Q_OBJECT
 
@@ -67,7 +67,7 @@ private slots:
 
   void openKnobsGetTheVariantsOwnValues() {
     Tuning asked;
-    asked.items = 4; // the variant has no such knob
+    asked.items = 4; // the variant has no such tuning parameter
     const Tuning full = tunable().complete(asked);
     QCOMPARE(full.block, 128);
     QCOMPARE(full.items, 0);

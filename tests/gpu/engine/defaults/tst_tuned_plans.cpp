@@ -17,20 +17,20 @@ Selection asked(const std::string& classify, const std::string& reduce, const st
   return selection;
 }
 
-Plan planWithOrder(const Selection& selection, const Problem& problem, const ChoiceTable& table) {
+Plan planWithOrder(const Selection& selection, const Problem& problem, const TuningTable& table) {
   return makePlan(selection, problem, processor(), table, Ordering::once);
 }
 
 } // namespace
 
-class TestChoicePlans : public QObject {
+class TestTunedPlans : public QObject {
   Q_OBJECT
 
 private slots:
   void aPlanFollowsTheTable() {
-    Plan plan = makePlan({}, usual, processor(), tableOf({fusedChoice(usual)}));
+    Plan plan = makePlan({}, usual, processor(), tableOf({fusedEntry(usual)}));
     QCOMPARE(plan.fused->id(), std::string("cpu.v3"));
-    QVERIFY(plan.source.origin == ChoiceOrigin::here);
+    QVERIFY(plan.source.origin == TuningOrigin::here);
     QCOMPARE(plan.source.date, std::string("2026-05-31"));
     QVERIFY(plan.source.problem == usual);
     plan = makePlan({}, usual, processor(), tableOf({apartChoice(usual)}));
@@ -41,7 +41,7 @@ private slots:
   }
 
   void measuredKnobsAreUsedAndAPersonsGoFirst() {
-    const ChoiceTable table = tableOf({tunedChoice(usual)});
+    const TuningTable table = tableOf({tunedEntry(usual)});
     const Plan plan = makePlan({}, usual, processor(), table);
     QVERIFY(plan.fused == &tunable());
     QCOMPARE(plan.tuningOf(Stage::fused).block, 256);
@@ -49,7 +49,7 @@ private slots:
     Selection selection;
     selection.tuning.block = 64;
     QCOMPARE(makePlan(selection, usual, processor(), table).tuningOf(Stage::fused).block, 64);
-    // A variant that a person names has its own knobs.
+    // A variant that a person names has its own tuning parameters.
     QCOMPARE(makePlan(asked("", "", "tunable.v1"), usual, processor(), table).tuningOf(Stage::fused).block,
              0);
     selection.tuning.block = 65;
@@ -58,46 +58,46 @@ private slots:
 
   void tilesAreForPointsThatMayBePutInOrder() {
     for (const bool fuses : {true, false}) {
-      MeasuredChoice choice = withTiles(fusedChoice(usual));
+      TuningEntry choice = withTiles(fusedEntry(usual));
       choice.fuses = fuses;
-      const ChoiceTable table = tableOf({choice});
+      const TuningTable table = tableOf({choice});
       const Plan ordered = planWithOrder({}, usual, table);
       QVERIFY(ordered.fused == &tileVariant("v1") && !ordered.classify && !ordered.reduce);
       QCOMPARE(ordered.update->id(), std::string("update.v1"));
       QCOMPARE(ordered.tuningOf(Stage::fused).items, 128);
       QCOMPARE(ordered.tileSize(usual), 128U);
-      QVERIFY(ordered.source.origin == ChoiceOrigin::here && ordered.source.problem == usual);
+      QVERIFY(ordered.source.origin == TuningOrigin::here && ordered.source.problem == usual);
       const Plan asGiven = makePlan({}, usual, processor(), table);
       QCOMPARE(asGiven.fused ? asGiven.fused->id() : std::string(), std::string(fuses ? "cpu.v3" : ""));
       QCOMPARE(asGiven.tuningOf(Stage::fused), Tuning());
       QCOMPARE(asGiven.tileSize(usual), 0U);
     }
     // Where tiles were not faster, leave to put points in order changes nothing.
-    const ChoiceTable table = tableOf({apartChoice(usual)});
+    const TuningTable table = tableOf({apartChoice(usual)});
     QVERIFY(planWithOrder({}, usual, table) == makePlan({}, usual, processor(), table));
   }
 
   void tilesThatCannotBeHadLeaveTheOtherForms() {
     const Problem flat{.n = 1 << 20, .d = 4, .k = 16};
-    const Plan plan = planWithOrder({}, flat, tableOf({withTiles(fusedChoice(flat))}));
+    const Plan plan = planWithOrder({}, flat, tableOf({withTiles(fusedEntry(flat))}));
     QCOMPARE(plan.fused->id(), std::string("cpu.v3"));
     QCOMPARE(plan.source.problem.d, 4);
-    MeasuredChoice unknown = withTiles(apartChoice(usual));
+    TuningEntry unknown = withTiles(apartChoice(usual));
     unknown.tiled.id = "fused.v99";
     QCOMPARE(planWithOrder({}, usual, tableOf({unknown})).classify->id(), std::string("cpu.v2"));
-    MeasuredChoice misfit = withTiles(apartChoice(usual));
+    TuningEntry misfit = withTiles(apartChoice(usual));
     misfit.tiled.tuning.items = 100;
     QCOMPARE(planWithOrder({}, usual, tableOf({misfit})).classify->id(), std::string("cpu.v2"));
   }
 
   void tilesAreNeverPutOverAPersonsChoice() {
-    const ChoiceTable table = tableOf({withTiles(fusedChoice(usual))});
+    const TuningTable table = tableOf({withTiles(fusedEntry(usual))});
     QCOMPARE(planWithOrder(asked("", "", "cpu.v3"), usual, table).fused->id(), std::string("cpu.v3"));
     QCOMPARE(planWithOrder(asked("", "", "cpu.v3"), usual, table).tuningOf(Stage::fused), Tuning());
     const Plan half = planWithOrder(asked("cpu.v1", "", ""), usual, table);
     QVERIFY(!half.fused);
     QCOMPARE(half.classify->id(), std::string("cpu.v1"));
-    // Who names it has it wherever its points are, with its own knobs.
+    // Who names it has it wherever its points are, with its own tuning parameters.
     const Plan named = makePlan(asked("", "", "tiles.v1"), usual, processor(), table);
     QCOMPARE(named.tileSize(usual), 256U);
     // An update or a schedule leaves the rest to the program.
@@ -110,23 +110,24 @@ private slots:
     QCOMPARE(makePlan(selection, usual, processor(), table).fused->id(), std::string("cpu.v3"));
     selection.tuning.items = 256;
     QCOMPARE(planWithOrder(selection, usual, table).tileSize(usual), 256U);
-    // A knob that tiles do not have, or a value that they do not allow, is meant for something else.
-    const ChoiceTable tunables = tableOf({withTiles(tunedChoice(usual))});
+    // A tuning parameter that tiles do not have, or a value that they do not allow, is meant for something
+    // else.
+    const TuningTable tunables = tableOf({withTiles(tunedEntry(usual))});
     QCOMPARE(planWithOrder({}, usual, tunables).tileSize(usual), 128U);
-    Selection knobs;
-    knobs.tuning.block = 64;
-    QVERIFY(planWithOrder(knobs, usual, tunables).fused == &tunable());
-    knobs.tuning = {};
-    knobs.tuning.items = 1;
-    QVERIFY(planWithOrder(knobs, usual, tunables).fused == &tunable());
+    Selection parameters;
+    parameters.tuning.block = 64;
+    QVERIFY(planWithOrder(parameters, usual, tunables).fused == &tunable());
+    parameters.tuning = {};
+    parameters.tuning.items = 1;
+    QVERIFY(planWithOrder(parameters, usual, tunables).fused == &tunable());
   }
 
   void whatCannotRunIsPassedOver() {
     const Problem many{.n = 1 << 20, .d = 2, .k = 64};
-    MeasuredChoice unknown = fusedChoice(many);
+    TuningEntry unknown = fusedEntry(many);
     unknown.fused.id = "cpu.v99";
-    MeasuredChoice refused = tunedChoice(many); // for at most 32 clusters
-    MeasuredChoice misfit = tunedChoice({1 << 20, 2, 32});
+    TuningEntry refused = tunedEntry(many); // for at most 32 clusters
+    TuningEntry misfit = tunedEntry({1 << 20, 2, 32});
     misfit.fused.tuning.block = 96;
     const Plan plan =
         makePlan({}, many, processor(), tableOf({unknown, refused, misfit, apartChoice(usual)}));
@@ -134,28 +135,28 @@ private slots:
     QVERIFY(plan.source.problem == usual);
     // Nothing is left: the fixed order.
     const Plan ordered = makePlan({}, many, processor(), tableOf({unknown, refused, misfit}));
-    QVERIFY(ordered.source.origin == ChoiceOrigin::order);
+    QVERIFY(ordered.source.origin == TuningOrigin::order);
     QVERIFY(ordered.fused == preferred(Stage::fused, many, processor()));
-    QVERIFY(makePlan({}, many, processor(), {}).source.origin == ChoiceOrigin::order);
+    QVERIFY(makePlan({}, many, processor(), {}).source.origin == TuningOrigin::order);
   }
 
   void whatAPersonNamesAlwaysWins() {
-    const ChoiceTable table = tableOf({fusedChoice(usual)});
+    const TuningTable table = tableOf({fusedEntry(usual)});
     Plan plan = makePlan(asked("cpu.v1", "cpu.v2", ""), usual, processor(), table);
     QVERIFY(!plan.fused);
     QCOMPARE(plan.classify->id(), std::string("cpu.v1"));
     QCOMPARE(plan.reduce->id(), std::string("cpu.v2"));
-    QVERIFY(plan.source.origin == ChoiceOrigin::asked);
+    QVERIFY(plan.source.origin == TuningOrigin::asked);
     // Half of it: the other half is the measured one.
     plan = makePlan(asked("cpu.v1", "", ""), usual, processor(), table);
     QVERIFY(!plan.fused);
     QCOMPARE(plan.reduce->id(), std::string("cpu.v1"));
-    QVERIFY(plan.source.origin == ChoiceOrigin::here);
+    QVERIFY(plan.source.origin == TuningOrigin::here);
     plan = makePlan(asked("", "", "cpu.v3"), usual, processor(), tableOf({apartChoice(usual)}));
     QCOMPARE(plan.fused->id(), std::string("cpu.v3"));
-    QVERIFY(plan.source.origin == ChoiceOrigin::asked);
+    QVERIFY(plan.source.origin == TuningOrigin::asked);
   }
 };
 
-QTEST_GUILESS_MAIN(TestChoicePlans)
+QTEST_GUILESS_MAIN(TestTunedPlans)
 #include "tst_tuned_plans.moc"

@@ -25,7 +25,7 @@ std::string withoutTiles(const std::string& text) {
 
 /// A table's one line with one of its values replaced.
 std::string lineWith(const std::string& column, const std::string& value) {
-  std::string text = writeChoices({withTiles(fusedChoice(usual))});
+  std::string text = writeTuning({withTiles(fusedEntry(usual))});
   const auto headings = text.find("backend,");
   const auto begin = text.find('\n', headings) + 1;
   std::vector<std::string> fields(1);
@@ -46,35 +46,35 @@ std::string lineWith(const std::string& column, const std::string& value) {
 
 } // namespace
 
-class TestChoices : public QObject {
+class TestTuningTable : public QObject {
   Q_OBJECT
 
 private slots:
   void whatIsWrittenIsRead() {
-    std::vector<MeasuredChoice> choices{tunedChoice(usual), apartChoice({4096, 3, 4}),
-                                        withTiles(fusedChoice({8192, 3, 4}))};
+    std::vector<TuningEntry> choices{tunedEntry(usual), apartChoice({4096, 3, 4}),
+                                     withTiles(fusedEntry({8192, 3, 4}))};
     choices[1].device.name = "A \"fast\", quiet one";
     choices[1].fused = {};
-    const std::vector<MeasuredChoice> read = readChoices(writeChoices(choices), "table");
+    const std::vector<TuningEntry> read = readTuning(writeTuning(choices), "table");
     QCOMPARE(read.size(), std::size_t{3});
     QVERIFY(std::is_permutation(read.begin(), read.end(), choices.begin()));
     // As an editor on another system writes it, with remarks.
     std::string other = "# mine\n\n";
-    for (const char c : writeChoices(choices))
+    for (const char c : writeTuning(choices))
       other += c == '\n' ? std::string("\r\n") : std::string(1, c);
-    QCOMPARE(readChoices(other, "table").size(), std::size_t{3});
+    QCOMPARE(readTuning(other, "table").size(), std::size_t{3});
   }
 
   void aTableWithoutTilesIsRead() {
-    const std::string text = withoutTiles(writeChoices({withTiles(fusedChoice(usual))}));
+    const std::string text = withoutTiles(writeTuning({withTiles(fusedEntry(usual))}));
     QVERIFY(text.find("fused_us,classify,") != std::string::npos);
-    const std::vector<MeasuredChoice> read = readChoices(text, "table");
+    const std::vector<TuningEntry> read = readTuning(text, "table");
     QCOMPARE(read.size(), std::size_t{1});
-    QVERIFY(read.front() == fusedChoice(usual)); // and with no tiles
+    QVERIFY(read.front() == fusedEntry(usual)); // and with no tiles
     // What is missing then is counted without them, and one of the two alone is no table of ours.
     const auto sentence = [](const std::string& damaged) -> std::string {
       try {
-        static_cast<void>(readChoices(damaged, "mine.csv"));
+        static_cast<void>(readTuning(damaged, "mine.csv"));
       } catch (const RequestError& error) {
         return error.what();
       }
@@ -83,18 +83,18 @@ private slots:
     const std::string cut = sentence(text.substr(0, text.size() - 15));
     QVERIFY2(cut.starts_with("mine.csv:4: 17 values separated by commas were expected, but there are 16"),
              cut.c_str());
-    std::string half = writeChoices({fusedChoice(usual)});
+    std::string half = writeTuning({fusedEntry(usual)});
     half.erase(half.find(",tiled_us"), std::string(",tiled_us").size());
     QVERIFY(sentence(half).starts_with("mine.csv:3: the names of a tuning table's columns were expected"));
   }
 
   void ofTwoMeasurementsTheNewerStays() {
-    MeasuredChoice newer = apartChoice(usual);
+    TuningEntry newer = apartChoice(usual);
     newer.date = "2026-06-01";
-    const auto merged = mergedChoices({fusedChoice(usual), fusedChoice({4096, 2, 16})}, {newer});
+    const auto merged = mergedTuning({fusedEntry(usual), fusedEntry({4096, 2, 16})}, {newer});
     QCOMPARE(merged.size(), std::size_t{2});
     QVERIFY(std::find(merged.begin(), merged.end(), newer) != merged.end());
-    QVERIFY(std::find(merged.begin(), merged.end(), fusedChoice(usual)) == merged.end());
+    QVERIFY(std::find(merged.begin(), merged.end(), fusedEntry(usual)) == merged.end());
   }
 
   void damageIsASentence_data() {
@@ -105,7 +105,7 @@ private slots:
     };
     row("empty", "", "1: the file ends where the names of a tuning table's columns were expected");
     row("another file", "x,y\n1,2\n", "1: the names of a tuning table's columns were expected");
-    row("cut off", writeChoices({fusedChoice(usual)}).substr(0, 330),
+    row("cut off", writeTuning({fusedEntry(usual)}).substr(0, 330),
         "4: 19 values separated by commas were expected, but there are");
     row("open quote", lineWith("device", "\"Some"),
         "4: 19 values separated by commas were expected, but a quote");
@@ -118,11 +118,12 @@ private slots:
         "4: iteration is 'both', but fused or apart was expected");
     row("no variant", lineWith("fused,", ""),
         "4: fused is missing, but a variant, as in classify.v7 block=512,");
-    row("knob", lineWith("fused,", "cpu.v3 speed=9"),
-        "4: fused is 'cpu.v3 speed=9', but a variant and its knobs");
-    row("knob's value", lineWith("fused,", "cpu.v3 block"), "4: fused is 'cpu.v3 block', but a variant and");
-    row("tiles' knob", lineWith("tiled,", "fused.v3 items"),
-        "4: tiled is 'fused.v3 items', but a variant and its knobs");
+    row("tuning parameter", lineWith("fused,", "cpu.v3 speed=9"),
+        "4: fused is 'cpu.v3 speed=9', but a variant and its tuning parameters");
+    row("tuning parameter's value", lineWith("fused,", "cpu.v3 block"),
+        "4: fused is 'cpu.v3 block', but a variant and");
+    row("tiles' tuning parameter", lineWith("tiled,", "fused.v3 items"),
+        "4: tiled is 'fused.v3 items', but a variant and its tuning parameters");
     row("no tiles", lineWith("tiled,", " items=128"),
         "4: tiled is ' items=128', but a variant, as in classify.v7 block=512,");
     row("tiles' time", lineWith("tiled_us", "soon"),
@@ -138,7 +139,7 @@ private slots:
     QFETCH(std::string, text);
     QFETCH(std::string, sentence);
     try {
-      static_cast<void>(readChoices(text, "mine.csv"));
+      static_cast<void>(readTuning(text, "mine.csv"));
       QFAIL("a damaged table was read");
     } catch (const RequestError& error) {
       QVERIFY2(std::string(error.what()).starts_with(sentence), error.what());
@@ -147,23 +148,23 @@ private slots:
 
   void whatIsShippedCanBeRead() {
     for (const ShippedTable& file : shippedTables())
-      for (const MeasuredChoice& choice : readChoices(file.text, file.name))
+      for (const TuningEntry& choice : readTuning(file.text, file.name))
         for (const MeasuredVariant* one :
              {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update}) {
           if (one->id.empty()) continue;
           const Variant* variant = Registry::instance().find(one->id);
           if (!variant) QFAIL((std::string(file.name) + " names " + one->id).c_str());
-          for (const std::string_view knob : tuningKnobs)
-            if (const int value = one->tuning.value(knob); value != 0)
-              QVERIFY2(variant->parameter(knob) && variant->parameter(knob)->allows(value),
+          for (const std::string_view parameterName : tuningParameters)
+            if (const int value = one->tuning.value(parameterName); value != 0)
+              QVERIFY2(variant->parameter(parameterName) && variant->parameter(parameterName)->allows(value),
                        (std::string(file.name) + ": " + inWords(*one)).c_str());
         }
   }
 
   void theNearestFitsBest() {
-    const ChoiceTable table =
-        tableOf({fusedChoice({1 << 14, 2, 16}), fusedChoice({1 << 20, 2, 16}), fusedChoice({1 << 20, 2, 256}),
-                 fusedChoice({1 << 20, 8, 16}), fusedChoice({1 << 24, 1, 16})});
+    const TuningTable table =
+        tableOf({fusedEntry({1 << 14, 2, 16}), fusedEntry({1 << 20, 2, 16}), fusedEntry({1 << 20, 2, 256}),
+                 fusedEntry({1 << 20, 8, 16}), fusedEntry({1 << 24, 1, 16})});
     const auto nearest = [&](const Problem& problem) {
       return table.ranked(problem, processor()).front().choice->problem;
     };
@@ -178,32 +179,32 @@ private slots:
   }
 
   void theUsersOwnGoesFirst() {
-    ChoiceTable table =
-        tableOf({fusedChoice(usual), fusedChoice({1 << 24, 2, 16})}, ChoiceTable::Owner::shipped);
-    table.add({apartChoice(usual)}, ChoiceTable::Owner::user);
+    TuningTable table =
+        tableOf({fusedEntry(usual), fusedEntry({1 << 24, 2, 16})}, TuningTable::Owner::shipped);
+    table.add({apartChoice(usual)}, TuningTable::Owner::user);
     const auto ranked = table.ranked(usual, processor());
     QCOMPARE(ranked.size(), std::size_t{3});
-    QVERIFY(ranked[0].origin == ChoiceOrigin::here && !ranked[0].choice->fuses);
-    QVERIFY(ranked[1].origin == ChoiceOrigin::shipped && ranked[1].choice->fuses);
+    QVERIFY(ranked[0].origin == TuningOrigin::here && !ranked[0].choice->fuses);
+    QVERIFY(ranked[1].origin == TuningOrigin::shipped && ranked[1].choice->fuses);
     // A measurement of the size itself before the user's own of a size far off.
-    QVERIFY(table.ranked({1 << 24, 2, 16}, processor()).front().origin == ChoiceOrigin::shipped);
+    QVERIFY(table.ranked({1 << 24, 2, 16}, processor()).front().origin == TuningOrigin::shipped);
   }
 
   void anUnknownDeviceTakesTheNearest() {
-    const ChoiceTable table = tableOf({fusedChoice(usual, processor("A", "AVX2", 2)),
-                                       fusedChoice(usual, processor("B", "AVX2", 64)),
-                                       fusedChoice(usual, processor("C", "AVX512", 12))},
-                                      ChoiceTable::Owner::shipped);
+    const TuningTable table =
+        tableOf({fusedEntry(usual, processor("A", "AVX2", 2)), fusedEntry(usual, processor("B", "AVX2", 64)),
+                 fusedEntry(usual, processor("C", "AVX512", 12))},
+                TuningTable::Owner::shipped);
     const auto ranked = table.ranked(usual, processor("D", "AVX2", 32));
     QCOMPARE(ranked[0].choice->device.name, std::string("B"));
-    QVERIFY(ranked[0].origin == ChoiceOrigin::similar);
+    QVERIFY(ranked[0].origin == TuningOrigin::similar);
     QCOMPARE(ranked[1].choice->device.name, std::string("A"));
-    QVERIFY(table.ranked(usual, processor("A", "AVX2", 2)).front().origin == ChoiceOrigin::shipped);
+    QVERIFY(table.ranked(usual, processor("A", "AVX2", 2)).front().origin == TuningOrigin::shipped);
     DeviceInfo card = processor();
     card.backend = Backend::cuda;
     QVERIFY(table.ranked(usual, card).empty());
   }
 };
 
-QTEST_GUILESS_MAIN(TestChoices)
+QTEST_GUILESS_MAIN(TestTuningTable)
 #include "tst_tuning_table.moc"

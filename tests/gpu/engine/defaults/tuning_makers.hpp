@@ -23,7 +23,7 @@ inline DeviceInfo processor(const char* name = "Some Processor", const char* tar
   return device;
 }
 
-inline MeasuredChoice fusedChoice(const Problem& problem, const DeviceInfo& device = processor()) {
+inline TuningEntry fusedEntry(const Problem& problem, const DeviceInfo& device = processor()) {
   return {.device = measuredDevice(device),
           .problem = problem,
           .fuses = true,
@@ -35,27 +35,27 @@ inline MeasuredChoice fusedChoice(const Problem& problem, const DeviceInfo& devi
           .date = "2026-05-31"};
 }
 
-inline MeasuredChoice apartChoice(const Problem& problem, const DeviceInfo& device = processor()) {
-  MeasuredChoice choice = fusedChoice(problem, device);
+inline TuningEntry apartChoice(const Problem& problem, const DeviceInfo& device = processor()) {
+  TuningEntry choice = fusedEntry(problem, device);
   choice.fuses = false;
   return choice;
 }
 
-inline ChoiceTable tableOf(std::vector<MeasuredChoice> choices,
-                           ChoiceTable::Owner owner = ChoiceTable::Owner::user) {
-  ChoiceTable table;
+inline TuningTable tableOf(std::vector<TuningEntry> choices,
+                           TuningTable::Owner owner = TuningTable::Owner::user) {
+  TuningTable table;
   table.add(std::move(choices), owner);
   return table;
 }
 
-/// A variant with knobs, and with a limit, which none of the processor's own has.
+/// A variant with tuning parameters, and with a limit, which none of the processor's own has.
 inline const Variant& tunable() {
   Registry& registry = Registry::instance();
   if (!registry.find("tunable.v1")) {
     VariantInfo info;
     info.family = "tunable";
     info.tag = "v1";
-    info.name = "has knobs";
+    info.name = "has tuning parameters";
     info.changed = Changed::points;
     info.parameters = {{"block", {64, 128, 256}, 128}, {"items", {1, 4}, 4}};
     info.canRun = [](const Problem& problem, const DeviceInfo&, const Tuning&) -> std::optional<std::string> {
@@ -67,16 +67,16 @@ inline const Variant& tunable() {
   return *registry.find("tunable.v1");
 }
 
-inline MeasuredChoice tunedChoice(const Problem& problem) {
+inline TuningEntry tunedEntry(const Problem& problem) {
   static_cast<void>(tunable());
-  MeasuredChoice choice = fusedChoice(problem);
+  TuningEntry choice = fusedEntry(problem);
   choice.fused.id = "tunable.v1";
   choice.fused.tuning.block = 256;
   return choice;
 }
 
 /// The same with tiles, for points that stand still.
-inline MeasuredChoice withTiles(MeasuredChoice choice) {
+inline TuningEntry withTiles(TuningEntry choice) {
   choice.tiled.id = tileVariant("v1").id();
   choice.tiled.tuning.items = 128;
   choice.tiled.us = 20;

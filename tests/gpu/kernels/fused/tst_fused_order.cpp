@@ -44,7 +44,7 @@ private slots:
       const FusedResult first = bench.run(smallBlocks(variant));
       const std::string defect = defectOf(host, first, allowedOf(host));
       QVERIFY2(defect.empty(), defect.c_str());
-      // The executor has one order unless it is told to change it; a card may have another one every time.
+      // The simulator has one order unless it is told to change it; a card may have another one every time.
       for (int run = 0; run < (static_cast<Backend>(backend) == Backend::cuda ? 100 : 4); ++run)
         QVERIFY(bench.run(smallBlocks(variant)) == first);
     }

@@ -14,7 +14,7 @@ using namespace lloyd::test;
 using simt::Owner;
 using Order = simt::Schedule::Order;
 
-/// The executor as a device: what it says of itself, its memory, and who handled what.
+/// The simulator as a device: what it says of itself, its memory, and who handled what.
 class TestSimtDevice : public QObject {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ private slots:
     const auto device = simt::createSimtDevice();
     const DeviceInfo& info = device->info();
     QCOMPARE(info.backend, Backend::simt);
-    QCOMPARE(info.name, std::string("CPU executor"));
+    QCOMPARE(info.name, std::string("SIMT simulator"));
     QVERIFY(info.usable);
     QVERIFY(info.why.empty());
     QCOMPARE(info.threadsPerBlock, 1024);

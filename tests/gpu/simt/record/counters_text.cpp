@@ -8,7 +8,7 @@
 namespace lloyd::test {
 namespace {
 
-void addRow(ReportTable& table, const Variant& variant, const Problem& problem, const simt::Trace& trace) {
+void addRow(TextTable& table, const Variant& variant, const Problem& problem, const simt::Trace& trace) {
   const simt::Counters& counters = trace.counters;
   QStringList cells{qtext(variant.id()), countText(problem.n), QString::number(problem.d),
                     QString::number(problem.k)};
@@ -54,8 +54,8 @@ std::vector<Stage> stagesOf(const Variant& variant) {
 }
 
 QByteArray countersText(std::string_view family) {
-  using Align = ReportTable::Align;
-  ReportTable table;
+  using Align = TextTable::Align;
+  TextTable table;
   table.addColumn(QStringLiteral("variant"), Align::left);
   for (const char* heading :
        {"n", "d", "k", "block", "loads", "load sectors", "stores", "store sectors", "shared", "conflicts",

@@ -10,14 +10,14 @@
 
 namespace lloyd::test {
 
-/// What is traced: every variant of the executor at every one of these, with its own parameters.
+/// What is traced: every variant of the simulator at every one of these, with its own parameters.
 [[nodiscard]] const std::vector<Problem>& goldenProblems();
 
 /// One stage of a variant, on points that are the same bits on every machine.
 [[nodiscard]] simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& problem,
                                     const simt::Schedule& schedule = {});
 
-/// The stages that a variant has on the executor, in their order.
+/// The stages that a variant has on the simulator, in their order.
 [[nodiscard]] std::vector<Stage> stagesOf(const Variant& variant);
 
 /// The counters of a family's variants as a table for people, a line a variant and problem.

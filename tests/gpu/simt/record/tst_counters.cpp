@@ -23,7 +23,7 @@ QString goldenPath(const QString& family) {
   return QStringLiteral(LLOYD_SOURCE_DIR "/tests/gpu/simt/record/golden/") + family + QStringLiteral(".txt");
 }
 
-/// Families with kernels for the executor, in the registry's order.
+/// Families with kernels for the simulator, in the registry's order.
 std::vector<std::string_view> families() {
   std::vector<std::string_view> found;
   for (const Variant* variant : Registry::instance().all())
