@@ -28,7 +28,7 @@ constexpr Listing listings[] = {{"variants", listVariants},
 int listCommand(const Arguments& arguments) {
   const Messages messages(arguments);
   const std::string what = arguments.text("WHAT");
-  if (what == "options") { // for the README, which a test holds to this
+  if (what == "options") { // for docs/manual.md, which a test holds to this
     printOutput(QByteArray::fromStdString(optionsMarkdown()));
     return exitDone;
   }

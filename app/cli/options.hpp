@@ -18,7 +18,7 @@ enum class Command : unsigned {
 };
 
 /// One option of the command line. The table of these is the only description there is: the parser, --help
-/// and the README's table are made from it.
+/// and the manual's table are made from it.
 struct OptionSpec {
   std::string_view name;         ///< "--k"; without dashes for what is known by its place
   std::string_view argument;     ///< "N"; empty for a switch
@@ -45,7 +45,7 @@ struct CommandSpec {
 
 /// The text of --help for a command, wrapped to 100 columns.
 [[nodiscard]] std::string helpText(Command command);
-/// The table of all options for the README.
+/// The table of all options for docs/manual.md.
 [[nodiscard]] std::string optionsMarkdown();
 
 } // namespace lloyd

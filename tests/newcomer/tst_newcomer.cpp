@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a newcomer does with the README's page about adding a variant, done for real: its file is taken out of
-// the page, put into a kernel folder, built, listed, verified and traced.
+// What a newcomer does with docs/add-a-variant.md, done for real: its file is taken out of the page, put into
+// a kernel folder, built, listed, verified and traced.
 #include "tests/app/cli/program.hpp"
 
 #include <QDir>
@@ -20,18 +20,18 @@ const QString kernelFolder = QStringLiteral(LLOYD_NEWCOMER_KERNELS);
 const QString buildFolder = QStringLiteral(LLOYD_BUILD_DIR);
 const QString program = QStringLiteral(LLOYD_NEWCOMER_PROGRAM);
 
-/// The file that the README shows: where it says to put it, below gpu/kernels/, and its text.
+/// The file that the page shows: where the page puts it, below gpu/kernels/, and its text.
 struct Page {
   QString path;
   QByteArray text;
 };
 
-Page fileInReadme() {
-  const QString readme = QString::fromUtf8(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/README.md")));
+Page fileInPage() {
+  const QString page = QString::fromUtf8(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/docs/add-a-variant.md")));
   static const QRegularExpression block(
       QStringLiteral("<!-- newcomer: gpu/kernels/(\\S+) -->\\n```cpp\\n(.*?)```\\n<!-- /newcomer -->"),
       QRegularExpression::DotMatchesEverythingOption);
-  const QRegularExpressionMatch match = block.match(readme);
+  const QRegularExpressionMatch match = block.match(page);
   return {match.captured(1), match.captured(2).toUtf8()};
 }
 
@@ -59,9 +59,9 @@ private slots:
       QSKIP("the folder that this was built in is not here");
   }
 
-  void theReadmeShowsAFileThatIsNotThereYet() {
-    page_ = fileInReadme();
-    QVERIFY2(!page_.path.isEmpty(), "README.md shows no file between its newcomer marks");
+  void thePageShowsAFileThatIsNotThereYet() {
+    page_ = fileInPage();
+    QVERIFY2(!page_.path.isEmpty(), "docs/add-a-variant.md shows no file between its newcomer marks");
     id_ = idOf(page_.path);
     QVERIFY(!QFileInfo::exists(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/") + page_.path));
     const Outcome before = runProgram({"list", "variants", "--json"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lists, the help, and the README's table of options.
+// The lists, the help, and the manual's table of options.
 #include "tests/app/cli/program.hpp"
 
 #include <QFileInfo>
@@ -90,18 +90,19 @@ private slots:
     QCOMPARE(runProgram({"--version"}).out, QByteArray("lloydscope " LLOYD_VERSION "\n"));
   }
 
-  void theReadmeHasTheOptions() {
+  void theManualHasTheOptions() {
     const QByteArray table = runProgram({"list", "options"}).out;
-    const QByteArray readme = readFile(QStringLiteral(LLOYD_SOURCE_DIR "/README.md"));
+    const QByteArray manual = readFile(QStringLiteral(LLOYD_SOURCE_DIR "/docs/manual.md"));
     const QByteArray start = "<!-- options -->\n";
     const QByteArray stop = "<!-- /options -->";
-    const qsizetype from = readme.indexOf(start);
-    const qsizetype to = readme.indexOf(stop);
+    const qsizetype from = manual.indexOf(start);
+    const qsizetype to = manual.indexOf(stop);
     const bool same =
-        from >= 0 && to > from && readme.mid(from + start.size(), to - from - start.size()) == table;
+        from >= 0 && to > from && manual.mid(from + start.size(), to - from - start.size()) == table;
     if (!same)
-      qInfo("README.md should have this:\n%s%s%s", start.constData(), table.constData(), stop.constData());
-    QVERIFY2(same, "README.md differs from 'lloydscope list options'");
+      qInfo("docs/manual.md should have this:\n%s%s%s", start.constData(), table.constData(),
+            stop.constData());
+    QVERIFY2(same, "docs/manual.md differs from 'lloydscope list options'");
   }
 };
 
