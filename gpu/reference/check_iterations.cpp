@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whole iterations that a device repeats, held against the same ones launched one by one and against double
 // precision.
+#include "gpu/reference/check_iterations.hpp"
+
 #include "gpu/core/contract/iteration_loop.hpp"
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/reference/checks.hpp"
 
 #include <cstring>
 

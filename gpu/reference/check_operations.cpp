@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/reference/check_operations.hpp"
+
 #include "gpu/core/math/distance.hpp"
 #include "gpu/core/math/random.hpp"
-#include "gpu/reference/checks.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,8 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/cpu/cpu_memory.hpp"
-#include "gpu/reference/checks.hpp"
+#include "gpu/reference/check_operations.hpp"
+#include "gpu/reference/check_stages.hpp"
 
 #include <fnmatch.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/reference/checks.hpp"
+#include "gpu/reference/prepared_case.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/pairwise.hpp"
 

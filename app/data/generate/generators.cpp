@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/generate/generators.hpp"
 
-#include "app/data/generate/sampler.hpp"
+#include "app/data/generate/clouds.hpp"
+#include "app/data/generate/shapes.hpp"
 #include "app/data/generate/shuffle.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/parallel_ranges.hpp"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/generate/generator_spec.hpp"
-
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,18 +26,5 @@ struct Sampler {
   std::function<void(std::uint64_t b, std::span<double> x)> point = {}; ///< writes d coordinates
   std::function<std::size_t(std::uint64_t b)> component = {}; ///< empty where there are no components
 };
-
-// Clouds: clouds.cpp. The homes of k clouds lie in a box of 100, each as far from the others as a few tries
-// allow.
-[[nodiscard]] std::vector<double> cloudHomes(const GeneratorSpec& spec, double margin); ///< [k][d]
-[[nodiscard]] Sampler blobs(const GeneratorSpec& spec);
-[[nodiscard]] Sampler anisotropic(const GeneratorSpec& spec);
-[[nodiscard]] Sampler drift(const GeneratorSpec& spec);
-
-// Figures: figures.cpp.
-[[nodiscard]] Sampler uniform(const GeneratorSpec& spec);
-[[nodiscard]] Sampler rings(const GeneratorSpec& spec);
-[[nodiscard]] Sampler moons(const GeneratorSpec& spec);
-[[nodiscard]] Sampler bands(const GeneratorSpec& spec);
 
 } // namespace lloyd

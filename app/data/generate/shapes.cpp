@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/generate/random_draws.hpp"
-#include "app/data/generate/sampler.hpp"
+#include "app/data/generate/shapes.hpp"
+
+#include "app/data/random/random_draws.hpp"
 
 #include <array>
 #include <cmath>

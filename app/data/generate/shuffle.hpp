@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/generate/random_draws.hpp"
+#include "app/data/random/random_draws.hpp"
 
 #include <bit>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/input/csv_dialect.hpp"
+#include "app/data/input/csv_fields.hpp"
 
 #include <algorithm>
 #include <cstring>

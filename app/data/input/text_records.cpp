@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/text_records.hpp"
 
+#include "app/data/input/csv_fields.hpp"
+
 #include <algorithm>
 #include <cstring>
 

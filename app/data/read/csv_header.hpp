@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/input/csv_fields.hpp"
 #include "app/data/input/text_records.hpp"
 #include "app/data/read/csv_reader.hpp"
 

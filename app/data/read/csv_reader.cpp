@@ -2,6 +2,7 @@
 #include "app/data/read/csv_reader.hpp"
 
 #include "app/data/input/column_choice.hpp"
+#include "app/data/input/csv_fields.hpp"
 #include "app/data/input/finite_rows.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/data/input/row_blocks.hpp"

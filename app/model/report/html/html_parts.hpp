@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts that benchHtml() puts together.
+// What several parts of the page that benchHtml() puts together share.
 #pragma once
-#include "app/model/report/bench_report.hpp"
 #include "app/model/report/html/markup.hpp"
+#include "gpu/core/contract/stage.hpp"
 
 #include <QString>
+#include <QStringList>
 
 #include <span>
 
@@ -13,21 +14,6 @@ namespace lloyd {
 /// A picture with its title and a caption that says how to read it.
 void writeFigure(Markup& page, const QString& title, const QString& caption, const QStringList& pictures);
 
-/// Every variant as a bar on one axis from 0.
-void writeLadder(Markup& page, const RaceResult& race);
-/// The ratio of every sample to that of the family's first in the same round; nothing where no family has
-/// two.
-void writeDistribution(Markup& page, const RaceResult& race);
-/// Every variant on the device's roofline; nothing where no stage computes.
-void writeRoofline(Markup& page, const RaceResult& race);
-/// Times over the tuning parameters that were swept; nothing where none was.
-void writeParameterSweeps(Markup& page, const RaceResult& race);
-/// Times over the sizes of the problems; nothing where there is one problem.
-void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races);
-
-/// All that is known of every row that ran; headers carry their definitions.
-void writeRaceTable(Markup& page, const RaceResult& race);
-void writeComparison(Markup& page, const ReportComparison& comparison);
 /// A heading with a list below; nothing for an empty list.
 void writeList(Markup& page, const QString& heading, const QStringList& items);
 

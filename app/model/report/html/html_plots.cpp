@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plots of one race's times: ladder and distribution.
+#include "app/model/report/html/html_plots.hpp"
+
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_parts.hpp"
 #include "app/model/report/html/svg_chart.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-#include "gpu/core/stats/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -111,13 +112,6 @@ std::vector<double> thinned(const std::vector<double>& values, double low, doubl
 }
 
 } // namespace
-
-QString stageSeries(Stage stage) { return QStringLiteral("s%1").arg(ReportOrder::of(stage) % 8); }
-
-double quantileOf(std::span<const double> values, double p) {
-  const std::vector<double> sorted = sortedFinite(values);
-  return sorted.empty() ? std::nan("") : quantile(sorted, p);
-}
 
 void writeLadder(Markup& page, const RaceResult& race) {
   const std::vector<const Measurement*> rows = barsOf(race);

@@ -3,6 +3,10 @@
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_parts.hpp"
+#include "app/model/report/html/html_plots.hpp"
+#include "app/model/report/html/html_roofline.hpp"
+#include "app/model/report/html/html_sweep.hpp"
+#include "app/model/report/html/html_table.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/devices.hpp"
 #include "app/text/embedded_texts.hpp"
@@ -200,29 +204,6 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
 }
 
 } // namespace
-
-void writeFigure(Markup& page, const QString& title, const QString& caption, const QStringList& pictures) {
-  page.open("figure");
-  page.open("figcaption");
-  page.element("b", title);
-  page.text(caption);
-  page.close();
-  for (const QString& picture : pictures) {
-    page.open("div", {{"class", QStringLiteral("plot")}});
-    page.raw(picture);
-    page.close();
-  }
-  page.close();
-}
-
-void writeList(Markup& page, const QString& heading, const QStringList& items) {
-  if (items.isEmpty()) return;
-  page.element("h3", heading);
-  page.open("ul", {{"class", items.size() > 6 ? QStringLiteral("columns") : QStringLiteral("short")}});
-  for (const QString& item : items)
-    page.element("li", item);
-  page.close();
-}
 
 QByteArray benchHtml(const BenchReport& report) {
   Markup page;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/html/html_roofline.hpp"
+
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/roofline.hpp"
 #include "app/model/report/html/html_parts.hpp"

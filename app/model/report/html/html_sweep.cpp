@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plots of sweeps: lines over one swept axis, maps over two.
+#include "app/model/report/html/html_sweep.hpp"
+
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_parts.hpp"
 #include "app/model/report/html/svg_chart.hpp"

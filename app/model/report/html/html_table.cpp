@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of the HTML report.
+#include "app/model/report/html/html_table.hpp"
+
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/race/race_columns.hpp"
 #include "app/model/report/html/html_parts.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/generate/random_draws.hpp"
-#include "app/data/point_set.hpp"
+#include "app/data/drift.hpp"
+
+#include "app/data/random/random_draws.hpp"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/generate/portable_math.hpp"
+#include "app/data/random/portable_math.hpp"
 #include "gpu/core/math/random.hpp"
 
 #include <cmath>

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/measurement.hpp"
+#include "app/model/report/html/markup.hpp"
+
+namespace lloyd {
+
+/// Every variant as a bar on one axis from 0.
+void writeLadder(Markup& page, const RaceResult& race);
+/// The ratio of every sample to that of the family's first in the same round; nothing where no family has
+/// two.
+void writeDistribution(Markup& page, const RaceResult& race);
+
+} // namespace lloyd
