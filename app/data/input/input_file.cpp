@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/input_file.hpp"
 
+#include <QFile>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,42 +45,31 @@ tl::expected<InputFile, ReadError> InputFile::open(const std::string& path) {
   // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) return tl::unexpected(ReadError{.file = path, .message = reasonOf(errno)});
-  InputFile file(path, descriptor);
+  auto device = std::make_unique<QFile>();
+  const bool opened =
+      device->open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered, QFile::AutoCloseHandle);
+  InputFile file(path, std::move(device));
   struct stat about {};
-  if (::fstat(descriptor, &about) != 0) return tl::unexpected(file.error(reasonOf(errno)));
+  if (!opened || ::fstat(descriptor, &about) != 0) return tl::unexpected(file.error(reasonOf(errno)));
   if (!S_ISREG(about.st_mode)) return tl::unexpected(file.error(kindOf(about.st_mode)));
   if (about.st_size == 0) return tl::unexpected(file.error("the file is empty"));
   file.size_ = static_cast<std::uint64_t>(about.st_size);
   return file;
 }
 
-InputFile::~InputFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 tl::expected<std::size_t, ReadError> InputFile::read(std::span<char> buffer) const {
-  std::size_t done = 0;
-  while (done < buffer.size()) {
-    const ssize_t got = ::read(descriptor_, buffer.data() + done, buffer.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return tl::unexpected(error(reasonOf(errno)));
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  return done;
+  const qint64 got = file_->read(buffer.data(), static_cast<qint64>(buffer.size()));
+  if (got < 0) return tl::unexpected(error("it cannot be read: " + file_->errorString().toStdString()));
+  return static_cast<std::size_t>(got);
 }
 
 tl::expected<std::string, ReadError> InputFile::head(std::size_t bytes) const {
   std::string text(bytes, '\0');
-  std::size_t done = 0;
-  while (done < bytes) {
-    const ssize_t got = ::pread(descriptor_, text.data() + done, bytes - done, static_cast<off_t>(done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return tl::unexpected(error(reasonOf(errno)));
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  text.resize(done);
+  file_->seek(0);
+  const auto got = read(text);
+  if (!got) return tl::unexpected(got.error());
+  file_->seek(0);
+  text.resize(*got);
   return text;
 }
 

@@ -2,10 +2,13 @@
 #pragma once
 #include "app/data/input/read_error.hpp"
 
+#include <QFileDevice>
+
 #include <tl/expected.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -17,26 +20,14 @@ namespace lloyd {
 class InputFile {
 public:
   [[nodiscard]] static tl::expected<InputFile, ReadError> open(const std::string& path);
-  InputFile(InputFile&& other) noexcept
-      : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {
-  }
-  InputFile& operator=(InputFile&& other) noexcept {
-    std::swap(path_, other.path_);
-    std::swap(descriptor_, other.descriptor_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-  ~InputFile();
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] int descriptor() const { return descriptor_; }
+  [[nodiscard]] int descriptor() const { return file_->handle(); }
   [[nodiscard]] std::uint64_t size() const { return size_; } ///< bytes, when it was opened
 
   /// Fills the buffer from the current position; returns fewer bytes only at the end of the file.
   [[nodiscard]] tl::expected<std::size_t, ReadError> read(std::span<char> buffer) const;
-  /// Up to this many bytes from the start of the file; the position does not move.
+  /// Up to this many bytes from the start of the file, to which the position returns.
   [[nodiscard]] tl::expected<std::string, ReadError> head(std::size_t bytes) const;
   [[nodiscard]] ReadError error(std::string message) const {
     return {.file = path_, .message = std::move(message)};
@@ -44,9 +35,10 @@ public:
   [[nodiscard]] ReadError cancelledError() const;
 
 private:
-  InputFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+  InputFile(std::string path, std::unique_ptr<QFileDevice> file)
+      : path_(std::move(path)), file_(std::move(file)) {}
   std::string path_;
-  int descriptor_ = -1;
+  std::unique_ptr<QFileDevice> file_;
   std::uint64_t size_ = 0;
 };
 
