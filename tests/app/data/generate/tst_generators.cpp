@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <thread>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -66,6 +67,7 @@ private slots:
   void writtenInFull();
   void defaultsComeFromTheCaller();
   void refusals();
+  void progressRises();
   void cancel();
 };
 
@@ -319,6 +321,23 @@ void TestGenerators::refusals() {
        {"blobs:n=-1", "blobs:n=1e12", "blobs:n=1.5", "blobs:k=2^63", "blobs:seed=-1", "bands:d=2"}) {
     QVERIFY2(refusal(bad).find("expected a whole number") != std::string::npos, bad);
   }
+}
+
+void TestGenerators::progressRises() {
+  const std::thread::id caller = std::this_thread::get_id();
+  std::vector<double> fractions;
+  bool elsewhere = false;
+  ReadControl control;
+  control.progress = [&](std::uint64_t rows, double fraction) {
+    elsewhere = elsewhere || std::this_thread::get_id() != caller || rows > std::uint64_t{1} << 20;
+    fractions.push_back(fraction);
+  };
+  QVERIFY(generatePoints("blobs:n=2^20", {}, control));
+  QVERIFY(!elsewhere);
+  QVERIFY(!fractions.empty());
+  QVERIFY(std::is_sorted(fractions.begin(), fractions.end()));
+  QVERIFY(fractions.front() < 1);
+  QCOMPARE(fractions.back(), 1.0);
 }
 
 void TestGenerators::cancel() {
