@@ -40,8 +40,7 @@ void main() {
         atomicMin(nearest[at], bits);
     }
   }
-  // Apart from the loop above, or compilers take the lookup out of it, and all points pay for what few need: by tiles that
-  // is most of the time.
+  // Apart from the loop above, or compilers take the read out of it, and all points pay for what few need.
   if (!seen) return;
   uint cluster = uint(clusterOf(point));
   for (int y = covered.y; y <= covered.w; ++y) {

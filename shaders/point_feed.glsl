@@ -6,7 +6,7 @@
 // Uniforms: dimensions, origin, clip_from_offset as in points.vert; first, the point (when ordered: the position in order) of
 // invocation 0; invocations; ordered; base, added to order's point; window_first, window_end: other points are left alone;
 // row_skip_0, row_skip_1, row_skip_2, label_skip, where the point window_first is in the buffers; label_bits, 8 and 16
-// without a sign, 32 with; clusters; viewport, pixels; those of tile_labels.glsl.
+// without a sign, 32 with; clusters; viewport, pixels.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Coordinate0 { float coordinate_0[]; };
@@ -31,8 +31,6 @@ uniform int label_skip;
 uniform int label_bits;
 uniform int clusters;
 uniform ivec2 viewport;
-
-#include "tile_labels.glsl"
 
 // The invocation's point, negative when it has none.
 int pointHere() {
@@ -59,7 +57,7 @@ int labelAt(int index) {
 
 // The point's cluster; clusters when it has none.
 int clusterOf(int point) {
-  int label = tile_size == 0 ? labelAt(label_skip + point - window_first) : labelByTile(point);
+  int label = labelAt(label_skip + point - window_first);
   return label >= 0 && label < clusters ? label : clusters;
 }
 

@@ -3,11 +3,10 @@
 // Places one point and looks up the colour of its cluster.
 //
 // Attributes: coordinate_0, coordinate_1, coordinate_2, three rows of the positions (those beyond dimensions are not read); label, the
-// cluster, negative when there is none, not read while tile_size is set.
+// cluster, negative when there is none.
 // Uniforms: dimensions (1: the value is drawn against the point's position in memory; 2; 3), origin (close to what the
 // camera looks at, taken away first for precision), clip_from_offset, palette (256 texels a row), clusters, unlabelled,
-// background; those of tile_labels.glsl and perspective.glsl.
-#include "tile_labels.glsl"
+// background; those of perspective.glsl.
 #include "perspective.glsl"
 
 layout(location = 0) in float coordinate_0;
@@ -31,9 +30,8 @@ void main() {
   if (dimensions == 1) position = vec3(float(gl_VertexID), coordinate_0, 0.0);
   gl_Position = clip_from_offset * vec4(position - origin, 1.0);
 
-  int cluster = tile_size == 0 ? label : labelByTile(gl_VertexID);
-  point_colour = cluster >= 0 && cluster < clusters
-                     ? texelFetch(palette, ivec2(cluster & 255, cluster >> 8), 0).rgb
+  point_colour = label >= 0 && label < clusters
+                     ? texelFetch(palette, ivec2(label & 255, label >> 8), 0).rgb
                      : unlabelled;
   point_pixels = point_size;
   if (dimensions == 3) {

@@ -56,7 +56,7 @@ public:
       : device_(device), stride_(buffers.stride), moving_(buffers.positions[1] != 0),
         positionBytes_(((static_cast<std::size_t>(buffers.d) - 1) * buffers.stride + buffers.n) *
                        sizeof(float)),
-        labelBytes_(buffers.n * sizeof(Label)), placeBytes_(buffers.n * sizeof(std::uint32_t)) {
+        labelBytes_(buffers.n * sizeof(Label)) {
     device_.makeCurrent();
     if (buffers.n == 0)
       throw DeviceError(0, Severity::noSharing, "registerPoints",
@@ -67,14 +67,8 @@ public:
     if (moving_) add(buffers.positions[1], cudaGraphicsRegisterFlagsNone);
     for (std::size_t side = 0; side < 2; ++side) {
       add(buffers.labels[side], cudaGraphicsRegisterFlagsNone);
-      stored_[side].width = buffers.labelForms[side].width;
-      stored_[side].tile = buffers.labelForms[side].tile;
-      places_.written = places_.written || buffers.labelForms[side].tile != 0;
+      stored_[side].width = buffers.labelWidths[side];
     }
-    places_.mostBytes = moving_ ? 0 : buffers.mostTileLabelBytes; // who moves is in no order for long
-    if (places_.mostBytes == 0 || buffers.places == 0) return;
-    add(buffers.places, cudaGraphicsRegisterFlagsNone);
-    hasPlaces_ = true;
   }
   ~RegisteredGlPoints() override {
     // The context or the device may have died; then the failed calls are all that is left to clean up after.
@@ -86,20 +80,7 @@ public:
   [[nodiscard]] Sharing sharing() const override { return Sharing::shared; }
   [[nodiscard]] bool mapped() const override { return mapped_; }
   [[nodiscard]] int front() const override { return front_; }
-  [[nodiscard]] LabelForm frontForm() const override { return stored_[front_].form(); }
-  [[nodiscard]] bool wantsPlaces() const override { return places_.wanted && !hasPlaces_; }
-
-  void addPlaces(unsigned buffer) override {
-    if (mapped_ || hasPlaces_ || moving_) throw std::logic_error("no places can be added now");
-    places_.wanted = false;
-    if (buffer == 0) {
-      places_.mostBytes = 0;
-      return;
-    }
-    device_.makeCurrent();
-    add(buffer, cudaGraphicsRegisterFlagsNone);
-    hasPlaces_ = true;
-  }
+  [[nodiscard]] LabelWidth frontWidth() const override { return stored_[front_].width; }
 
   [[nodiscard]] PointMemory map() override {
     if (mapped_) throw std::logic_error("points mapped twice");
@@ -151,13 +132,11 @@ private:
     const int firstLabels = moving_ ? 2 : 1;
     for (int side = 0; side < 2; ++side)
       stored_[side].data = pointer<Label>(firstLabels + side, labelBytes_);
-    if (hasPlaces_) places_.data = pointer<std::uint32_t>(firstLabels + 2, placeBytes_);
     return {.positions = pointer<float>(moving_ ? front_ : 0, positionBytes_),
             .stride = stride_,
             .nextPositions = moving_ ? pointer<float>(back, positionBytes_) : nullptr,
             .oldLabels = stored_[front_],
-            .labels = &stored_[back],
-            .places = places_.mostBytes > 0 ? &places_ : nullptr};
+            .labels = &stored_[back]};
   }
 
   [[nodiscard]] cudaStream_t stream() const { return static_cast<cudaStream_t>(device_.stream()); }
@@ -167,12 +146,9 @@ private:
   bool moving_;
   std::size_t positionBytes_;
   std::size_t labelBytes_;
-  std::size_t placeBytes_;
-  std::array<GraphicsHandle, 4> handles_; ///< positions (two, or one and, last, places) and both labels
+  std::array<GraphicsHandle, 4> handles_;             ///< positions (one or two) and both labels
   std::array<cudaGraphicsResource_t, 4> resources_{}; ///< the same, as CUDA wants them in one call
   LabelSpan stored_[2]; ///< what the label buffers hold; their addresses are those of the last mapping
-  PlaceMemory places_;  ///< its address is that of the last mapping
-  bool hasPlaces_ = false;
   int count_ = 0;
   int front_ = 0;
   bool mapped_ = false;

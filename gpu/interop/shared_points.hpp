@@ -121,10 +121,7 @@ private:
 struct GlPointBuffers {
   unsigned positions[2] = {0, 0};
   unsigned labels[2] = {0, 0};
-  LabelForm labelForms[2]; ///< of what they hold now; by tiles only when places holds the places
-  unsigned places = 0;     ///< as PlaceMemory; 0: not made yet
-  /// PlaceMemory::mostBytes; 0 when labels by tiles cannot be drawn at all.
-  std::size_t mostTileLabelBytes = 0;
+  LabelWidth labelWidths[2] = {LabelWidth::four, LabelWidth::four}; ///< of what they hold now
   std::size_t n = 0;
   int d = 0;
   std::size_t stride = 0; ///< of a row of positions, in floats
@@ -139,13 +136,8 @@ class RegisteredPoints : public SharedPoints {
 public:
   /// 0 or 1: the index of the buffers to draw.
   [[nodiscard]] virtual int front() const = 0;
-  /// How the labels to draw are stored.
-  [[nodiscard]] virtual LabelForm frontForm() const = 0;
-  /// Whether labels could be stored by tiles if there were a buffer of places.
-  [[nodiscard]] virtual bool wantsPlaces() const = 0;
-  /// Registers one for n places, in which nothing is yet; 0: there will be none. Not while mapped. Throws
-  /// DeviceError, and is then as it was.
-  virtual void addPlaces(unsigned buffer) = 0;
+  /// Of the labels to draw, which are in the points' own order.
+  [[nodiscard]] virtual LabelWidth frontWidth() const = 0;
 };
 [[nodiscard]] std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers);
 

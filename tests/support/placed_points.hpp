@@ -10,7 +10,7 @@
 
 namespace lloyd::test {
 
-/// Labels as they are stored, in host memory, as whoever draws them sees them; places: [n], for labels by
+/// Labels as they are stored, in host memory, as whoever asks for them sees them; places: [n], for labels by
 /// tiles.
 inline std::vector<Label> seenLabels(const LabelView& stored, std::span<const std::uint32_t> places) {
   std::vector<Label> seen(places.size());
@@ -26,8 +26,8 @@ inline std::vector<Label> seenLabels(const LabelView& stored, std::span<const st
   return seen;
 }
 
-/// Points on any device with the places that OpenGL's shared buffers have for labels by tiles, if they stand
-/// still.
+/// Points on any device with the places that runs have which nobody watches, for labels by tiles, if they
+/// stand still.
 class PlacedPoints final : public SharedPoints {
 public:
   /// placed: there is room for places from the beginning; otherwise addPlaces() makes it.
@@ -55,7 +55,7 @@ public:
   [[nodiscard]] const float* frontPositions() const { return points_.frontPositions(); }
   [[nodiscard]] std::size_t stride() const { return points_.stride(); }
   [[nodiscard]] LabelForm form() const { return points_.frontLabels().form(); }
-  /// As they would be drawn.
+  /// In the points' own order.
   [[nodiscard]] std::vector<Label> labels() const {
     std::vector<Label> stored(n_);
     const LabelView front = points_.frontLabels();

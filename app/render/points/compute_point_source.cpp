@@ -38,7 +38,6 @@ void ComputePointSource::begin(const ShaderProgram& program, const Points& point
   program.set(gl, "viewport", glm::max(view.viewport, glm::ivec2(1)));
   program.set(gl, "label_bits", points.labelBits);
   program.set(gl, "clusters", clusters);
-  points.lookup ? points.lookup->bind(program) : TileLookup::bindNone(program);
 }
 
 /// Bytes [begin, end) of a buffer, begin already aligned.
@@ -108,7 +107,6 @@ void ComputePointSource::end() {
   Gl& gl = currentGl();
   for (GLuint index = 0; index < kOwnBinding + kOwnBuffers; ++index)
     gl.glBindBufferBase(kShaderStorageBuffer, index, 0);
-  TileLookup::unbind();
 }
 
 } // namespace lloyd

@@ -5,7 +5,6 @@
 #include "app/render/gl/gl_handle.hpp"
 #include "app/render/gl/shader_program.hpp"
 #include "app/render/points/sample_order.hpp"
-#include "app/render/points/tile_lookup.hpp"
 
 #include <cstddef>
 
@@ -28,7 +27,6 @@ public:
     int labelBits = 32; ///< 8 and 16 without a sign, 32 with
     std::size_t n = 0;
     std::size_t stride = 0;
-    TileLookup* lookup = nullptr; ///< for labels by tiles, which are not read in a row then
   };
   /// What is fed from now on, and to which program, which is in use and stays so until the last call.
   void begin(const ShaderProgram& program, const Points& points, const CameraView& view, int clusters);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/points/point_buffers.hpp"
 
-#include "gpu/core/tiles/tiles.hpp"
-
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
@@ -21,15 +19,6 @@ GlBuffer makeBuffer(Gl& gl, std::size_t bytes, const void* data, GLenum usage) {
   gl.glBindBuffer(GL_ARRAY_BUFFER, made.id());
   gl.glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), data, usage);
   return made;
-}
-
-/// The most bytes of labels by tiles that shaders can look up for n points; 0 where they cannot see the
-/// places of all points.
-std::size_t mostLookedUp(Gl& gl, std::size_t n) {
-  GLint texels = 0;
-  gl.glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &texels);
-  const auto most = static_cast<std::size_t>(std::max(texels, 0));
-  return n <= most ? most : 0;
 }
 
 std::size_t nextNumber() {
@@ -55,18 +44,7 @@ PointBuffers::PointBuffers(std::size_t n, int d, const float* values, bool movin
   for (GlBuffer& buffer : labels_)
     buffer = makeBuffer(gl, labelBytes, none.data(), GL_DYNAMIC_DRAW);
   gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
-  if (!moving) mostTileLabelBytes_ = mostLookedUp(gl, n);
   throwOnGlError(gl, "Making room for the labels");
-}
-
-unsigned PointBuffers::makePlaces() {
-  if (places_) return places_.id();
-  Gl& gl = currentGl();
-  GlBuffer made = makeBuffer(gl, std::max(kLeastBytes, n_ * sizeof(std::uint32_t)), nullptr, GL_STATIC_DRAW);
-  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
-  throwOnGlError(gl, "Making room for the places of the points");
-  places_ = std::move(made);
-  return places_.id();
 }
 
 GlPointBuffers PointBuffers::names() const {
@@ -74,10 +52,8 @@ GlPointBuffers PointBuffers::names() const {
   for (std::size_t i = 0; i < 2; ++i) {
     names.positions[i] = positions_[i].id();
     names.labels[i] = labels_[i].id();
-    names.labelForms[i] = forms_[i];
+    names.labelWidths[i] = widths_[i];
   }
-  names.places = places_.id();
-  names.mostTileLabelBytes = mostTileLabelBytes_;
   names.n = n_;
   names.d = d_;
   names.stride = stride_;
@@ -104,16 +80,11 @@ void PointBuffers::writePositions(std::size_t which, const float* values, std::s
   }
 }
 
-void PointBuffers::requirePlacesFor(LabelForm form) const {
-  if (form.tile != 0 && !places_) throw std::logic_error("labels by tiles need places to be looked up with");
-}
-
-void PointBuffers::setFront(int front, LabelForm form) {
+void PointBuffers::setFront(int front, LabelWidth width) {
   if (front != 0 && front != 1) throw std::invalid_argument("The front buffers are number 0 or 1");
-  requirePlacesFor(form);
   const int frontPositions = moving() ? front : 0;
-  const bool sameForm = std::exchange(forms_[static_cast<std::size_t>(front)], form) == form;
-  if (front == frontLabels_ && frontPositions == frontPositions_ && sameForm) return;
+  const bool sameWidth = std::exchange(widths_[static_cast<std::size_t>(front)], width) == width;
+  if (front == frontLabels_ && frontPositions == frontPositions_ && sameWidth) return;
   frontLabels_ = front;
   frontPositions_ = frontPositions;
   ++revision_;
@@ -141,7 +112,7 @@ void PointBuffers::setGroups(const std::int32_t* groups) {
 }
 
 void PointBuffers::upload(const LabelView& labels, const float* positions, std::size_t sourceStride) {
-  requirePlacesFor(labels.form());
+  requireOwnOrder(labels.form());
   ++revision_;
   if (n_ == 0) return;
   Gl& gl = currentGl();
@@ -150,9 +121,8 @@ void PointBuffers::upload(const LabelView& labels, const float* positions, std::
     frontLabels_ = 1 - frontLabels_;
     const auto front = static_cast<std::size_t>(frontLabels_);
     gl.glBindBuffer(GL_ARRAY_BUFFER, labels_[front].id());
-    const std::size_t bytes = labels.tile != 0 ? tileLabelBytes(n_, labels.tile) : n_ * bytesOf(labels.width);
-    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(bytes), labels.data);
-    forms_[front] = labels.form();
+    gl.glBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(n_ * bytesOf(labels.width)), labels.data);
+    widths_[front] = labels.width;
   }
   if (positions) {
     if (moving()) frontPositions_ = 1 - frontPositions_;

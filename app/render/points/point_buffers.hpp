@@ -11,21 +11,16 @@
 namespace lloyd {
 
 /// The OpenGL buffers of one data set: all d rows of positions, every row on a 128-byte line (rowStride), a
-/// second set of rows for points that move, and two sets of labels that begin as -1. Labels lie in one, two
-/// or four bytes, or by tiles (LabelForm), as whoever wrote them last chose, and are drawn from those; there
-/// is always room for four. Storage is made once and never again, so a registration with CUDA stays valid
-/// while this lives. Groups, which may colour the points in place of labels, have a buffer of their own that
-/// is never registered. It is made when first needed, as is the buffer of places with which labels by tiles
-/// are looked up. All calls, the destructor included, need the context (or one that shares with it) current;
-/// a registration must end before its buffers do.
+/// second set of rows for points that move, and two sets of labels that begin as -1. Labels lie in the
+/// points' own order in one, two or four bytes, as whoever wrote them last chose, and are drawn from those;
+/// there is always room for four. Storage is made once and never again, so a registration with CUDA stays
+/// valid while this lives. Groups, which may colour the points in place of labels, have a buffer of their own
+/// that is never registered. It is made when first needed. All calls, the destructor included, need the
+/// context (or one that shares with it) current; a registration must end before its buffers do.
 class PointBuffers {
 public:
   /// values: [d][n]. Throws std::runtime_error when the graphics memory is full.
   PointBuffers(std::size_t n, int d, const float* values, bool moving);
-
-  /// Makes the buffer of places, [n] of 32 bits with nothing in them, unless it is there; returns its name.
-  /// Throws std::runtime_error when the graphics memory is full.
-  unsigned makePlaces();
 
   /// For registration with CUDA.
   [[nodiscard]] GlPointBuffers names() const;
@@ -35,8 +30,8 @@ public:
   [[nodiscard]] bool moving() const { return static_cast<bool>(positions_[1]); }
 
   /// The shared path: draw the buffers that RegisteredPoints::front() names, whose labels now have this
-  /// form; by tiles only when there are places.
-  void setFront(int front, LabelForm form = LabelWidth::four);
+  /// width.
+  void setFront(int front, LabelWidth width = LabelWidth::four);
   /// The staged and CPU paths: writes labels of n points as they are, and positions (soa, sourceStride floats
   /// a row), each unless null, into the buffers that are not drawn, then draws those. Positions of points
   /// that stand still are written in place.
@@ -53,13 +48,14 @@ public:
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] int frontLabels() const { return frontLabels_; }
   /// Of what is in label buffer 0 or 1.
-  [[nodiscard]] LabelForm labelForm(int buffer) const { return forms_.at(static_cast<std::size_t>(buffer)); }
+  [[nodiscard]] LabelWidth labelWidth(int buffer) const {
+    return widths_.at(static_cast<std::size_t>(buffer));
+  }
   [[nodiscard]] int frontPositions() const { return frontPositions_; }
   /// Counts uploads, changes of front and of groups: what was drawn at another revision is out of date.
   [[nodiscard]] std::size_t revision() const { return revision_; }
 
 private:
-  void requirePlacesFor(LabelForm form) const;
   void writePositions(std::size_t which, const float* values, std::size_t sourceStride);
 
   std::size_t number_;
@@ -68,9 +64,7 @@ private:
   std::size_t stride_;
   std::array<GlBuffer, 2> positions_;
   std::array<GlBuffer, 2> labels_;
-  std::array<LabelForm, 2> forms_;
-  std::size_t mostTileLabelBytes_ = 0;
-  GlBuffer places_;
+  std::array<LabelWidth, 2> widths_{LabelWidth::four, LabelWidth::four};
   GlBuffer groups_;
   bool grouped_ = false;
   int frontLabels_ = 0;

@@ -53,7 +53,6 @@ void PointRenderer::setColours(std::span<const Rgb> colours) {
 void PointRenderer::setPoints(const PointBuffers& points) {
   Gl& gl = currentGl();
   points_ = &points;
-  lookup_.attach(points);
   order_ = SampleOrder(points.size());
   const std::vector<std::uint32_t> table = order_.indices();
   indices_ = GlBuffer::create();
@@ -70,15 +69,15 @@ void PointRenderer::setPoints(const PointBuffers& points) {
   throwOnGlError(gl, "Preparing to draw the points");
 }
 
-LabelForm PointRenderer::formOf(std::size_t source) const {
-  return source == kGroups ? LabelForm() : points_->labelForm(static_cast<int>(source));
+LabelWidth PointRenderer::widthOf(std::size_t source) const {
+  return source == kGroups ? LabelWidth::four : points_->labelWidth(static_cast<int>(source));
 }
 
 void PointRenderer::makeVertexArray(std::size_t positions, std::size_t source) {
   Gl& gl = currentGl();
   const GlPointBuffers names = points_->names();
-  const LabelForm form = formOf(source);
-  arrays_[positions][source] = {GlVertexArray::create(), form};
+  const LabelWidth width = widthOf(source);
+  arrays_[positions][source] = {GlVertexArray::create(), width};
   gl.glBindVertexArray(arrays_[positions][source].array.id());
   gl.glBindBuffer(GL_ARRAY_BUFFER, names.positions[positions]);
   for (int row = 0; row < std::min(names.d, 3); ++row) {
@@ -87,12 +86,9 @@ void PointRenderer::makeVertexArray(std::size_t positions, std::size_t source) {
     gl.glVertexAttribPointer(attribute, 1, GL_FLOAT, GL_FALSE, sizeof(float),
                              glOffset(static_cast<std::size_t>(row) * names.stride * sizeof(float)));
   }
-  if (form.tile == 0) { // else the shader looks labels up itself
-    gl.glBindBuffer(GL_ARRAY_BUFFER, source == kGroups ? points_->groupsName() : names.labels[source]);
-    gl.glEnableVertexAttribArray(3);
-    gl.glVertexAttribIPointer(3, 1, typeOf(form.width), static_cast<GLsizei>(bytesOf(form.width)),
-                              glOffset(0));
-  }
+  gl.glBindBuffer(GL_ARRAY_BUFFER, source == kGroups ? points_->groupsName() : names.labels[source]);
+  gl.glEnableVertexAttribArray(3);
+  gl.glVertexAttribIPointer(3, 1, typeOf(width), static_cast<GLsizei>(bytesOf(width)), glOffset(0));
   gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
   gl.glBindVertexArray(0);
   gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -144,7 +140,6 @@ void PointRenderer::beginDrawing(const CameraView& view, const PointLook& look, 
   program.set(gl, "background", toVec(look.background));
   gl.glActiveTexture(GL_TEXTURE0);
   gl.glBindTexture(GL_TEXTURE_2D, palette_.id());
-  formOf(source).tile != 0 ? lookup_.bind(program) : TileLookup::bindNone(program);
 
   gl.glEnable(GL_PROGRAM_POINT_SIZE);
   gl.glDisable(GL_BLEND);
@@ -158,18 +153,17 @@ void PointRenderer::beginDrawing(const CameraView& view, const PointLook& look, 
     gl.glDepthMask(GL_TRUE);
     gl.glDepthFunc(GL_LESS);
   }
-  if (!arrays_[positions][source].array || arrays_[positions][source].form != formOf(source))
+  if (!arrays_[positions][source].array || arrays_[positions][source].width != widthOf(source))
     makeVertexArray(positions, source);
   gl.glBindVertexArray(arrays_[positions][source].array.id());
 }
 
-ComputePointSource::Points PointRenderer::feedOf(std::size_t positions, std::size_t source) {
+ComputePointSource::Points PointRenderer::feedOf(std::size_t positions, std::size_t source) const {
   const GlPointBuffers names = points_->names();
   ComputePointSource::Points points;
   points.positions = names.positions[positions];
   points.labels = source == kGroups ? points_->groupsName() : names.labels[source];
-  points.labelBits = static_cast<int>(8 * bytesOf(formOf(source).width));
-  if (formOf(source).tile != 0) points.lookup = &lookup_;
+  points.labelBits = static_cast<int>(8 * bytesOf(widthOf(source)));
   points.n = names.n;
   points.stride = names.stride;
   return points;
@@ -209,7 +203,6 @@ void PointRenderer::end() {
   Gl& gl = currentGl();
   gl.glBindVertexArray(0);
   gl.glBindTexture(GL_TEXTURE_2D, 0);
-  TileLookup::unbind();
   gl.glUseProgram(0);
   gl.glDisable(GL_DEPTH_TEST);
   gl.glDisable(GL_BLEND);

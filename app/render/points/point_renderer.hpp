@@ -8,7 +8,6 @@
 #include "app/render/points/pixel_histogram.hpp"
 #include "app/render/points/point_buffers.hpp"
 #include "app/render/points/sample_order.hpp"
-#include "app/render/points/tile_lookup.hpp"
 
 #include <array>
 #include <cstddef>
@@ -74,9 +73,9 @@ private:
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
-  [[nodiscard]] ComputePointSource::Points feedOf(std::size_t positions, std::size_t source);
+  [[nodiscard]] ComputePointSource::Points feedOf(std::size_t positions, std::size_t source) const;
   void beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions, std::size_t source);
-  [[nodiscard]] LabelForm formOf(std::size_t source) const;
+  [[nodiscard]] LabelWidth widthOf(std::size_t source) const;
 
   ShaderProgram square_, disc_, ball_, density_;
   /// What computes crowds.
@@ -93,11 +92,10 @@ private:
   const PointBuffers* points_ = nullptr;
   SampleOrder order_;
   GlBuffer indices_;
-  TileLookup lookup_;
-  /// A vertex array, and the form of the labels it was made for.
+  /// A vertex array, and the width of the labels it was made for.
   struct Array {
     GlVertexArray array;
-    LabelForm form;
+    LabelWidth width = LabelWidth::four;
   };
   std::array<std::array<Array, 3>, 2> arrays_; ///< [positions][labels 0, labels 1, groups]
 };

@@ -4,7 +4,6 @@
 #include "app/render/gl/gl.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/view/cluster_colours.hpp"
-#include "gpu/core/tiles/tiles.hpp"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -31,35 +30,14 @@ std::vector<Value> readBuffer(GLuint buffer, std::size_t first, std::size_t coun
   return values;
 }
 
-/// Labels by tiles, looked up as the shaders do.
-std::vector<Label> lookUpLabels(const PointBuffers& buffers, std::size_t first, std::size_t count) {
-  const GlPointBuffers names = buffers.names();
-  const int front = buffers.frontLabels();
-  const unsigned tile = buffers.labelForm(front).tile;
-  const auto places = readBuffer<std::uint32_t>(names.places, first, count);
-  const auto [low, high] = std::minmax_element(places.begin(), places.end());
-  const std::size_t firstTile = *low / tile;
-  const auto tiles = readBuffer<std::uint16_t>(names.labels[front], firstTile, *high / tile - firstTile + 1);
-  const auto points = readBuffer<std::uint8_t>(names.labels[front], pointLabelsAt(names.n, tile) + *low,
-                                               *high - *low + std::size_t{1});
-  std::vector<Label> labels;
-  labels.reserve(count);
-  for (const std::uint32_t place : places) {
-    const std::uint16_t all = tiles[place / tile - firstTile];
-    labels.push_back(all == mixedTile ? points[place - *low] : all);
-  }
-  return labels;
-}
-
 std::vector<Label> readLabels(const PointBuffers& buffers, std::size_t first, std::size_t count) {
   const int front = buffers.frontLabels();
-  const LabelForm form = buffers.labelForm(front);
-  if (form.tile != 0) return lookUpLabels(buffers, first, count);
-  const std::size_t bytes = bytesOf(form.width);
+  const LabelWidth width = buffers.labelWidth(front);
+  const std::size_t bytes = bytesOf(width);
   const auto stored = readBuffer<std::byte>(buffers.names().labels[static_cast<std::size_t>(front)],
                                             first * bytes, count * bytes);
   std::vector<Label> labels(count);
-  widen({stored.data(), form}, labels);
+  widen({stored.data(), width}, labels);
   return labels;
 }
 

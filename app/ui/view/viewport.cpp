@@ -128,7 +128,7 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
     if (device && buffers_) {
       registered_ = registerPoints(*device, buffers_->names());
       const int front = registered_->front();
-      buffers_->setFront(front, buffers_->labelForm(front));
+      buffers_->setFront(front, buffers_->labelWidth(front));
     }
   } catch (const DeviceError& error) {
     why = error.meaning();
@@ -157,25 +157,14 @@ void Viewport::withdraw() {
 std::optional<PointMemory> Viewport::map() {
   if (!registered_ || !isValid()) return std::nullopt;
   makeCurrent();
-  if (registered_->wantsPlaces()) addPlaces();
   return registered_->map();
-}
-
-/// Without room for places the labels go on being written for every point.
-void Viewport::addPlaces() {
-  try {
-    return registered_->addPlaces(buffers_->makePlaces());
-  } catch (const std::exception& error) {
-    qWarning("Labels are not looked up by tiles: %s", error.what());
-  }
-  registered_->addPlaces(0);
 }
 
 void Viewport::unmap(bool flip) {
   if (!registered_ || !registered_->mapped()) return;
   makeCurrent();
   registered_->unmap(flip);
-  if (flip && buffers_) buffers_->setFront(registered_->front(), registered_->frontForm());
+  if (flip && buffers_) buffers_->setFront(registered_->front(), registered_->frontWidth());
 }
 
 void Viewport::present(const Frame& frame) {

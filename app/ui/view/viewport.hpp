@@ -129,7 +129,6 @@ protected:
 
 private:
   void makeBuffers();
-  void addPlaces();
   void releaseContext();
   void uploadFrame();
   void uploadGroups();

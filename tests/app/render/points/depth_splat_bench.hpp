@@ -96,10 +96,9 @@ struct Cloud {
 /// A table, and the picture that it writes.
 class Finder {
 public:
-  /// windowPoints: as ComputeDepthSplat's. tile: as FedPoints'.
-  explicit Finder(const Cloud& cloud, std::size_t windowPoints = ComputePointSource::kMostWindow,
-                  unsigned tile = 0)
-      : cloud_(cloud), points_(3, cloud.values(), cloud.labels, tile),
+  /// windowPoints: as ComputeDepthSplat's.
+  explicit Finder(const Cloud& cloud, std::size_t windowPoints = ComputePointSource::kMostWindow)
+      : cloud_(cloud), points_(3, cloud.values(), cloud.labels),
         table_(*computeOf(QOpenGLContext::currentContext()), windowPoints) {
     fillPaletteTexture(palette_, kHues);
   }

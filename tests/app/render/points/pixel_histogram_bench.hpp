@@ -94,9 +94,8 @@ struct Crowd {
 /// A table, and what it writes into a picture.
 class Counter {
 public:
-  /// tile: as FedPoints'.
-  explicit Counter(const Crowd& crowd, const PixelHistogram::Limits& limits = {}, unsigned tile = 0)
-      : crowd_(crowd), points_(crowd.d, crowd.values, crowd.labels, tile),
+  explicit Counter(const Crowd& crowd, const PixelHistogram::Limits& limits = {})
+      : crowd_(crowd), points_(crowd.d, crowd.values, crowd.labels),
         table_(*computeOf(QOpenGLContext::currentContext()), limits) {
     table_.setColours(kHues);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/render/points/compute_point_source.hpp"
-#include "tests/app/render/points/tile_labels.hpp"
+#include "app/render/points/point_buffers.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -12,15 +12,10 @@ namespace lloyd {
 /// Points in the buffers of the current context, as compute shaders are fed with them.
 class FedPoints {
 public:
-  /// tile: points of a tile of which labels are looked up; 0: they lie in a row.
-  FedPoints(int d, const std::vector<float>& values, const std::vector<Label>& labels, unsigned tile)
+  FedPoints(int d, const std::vector<float>& values, const std::vector<Label>& labels)
       : buffers_(labels.size(), d, values.data(), false), order_(labels.size()),
         indices_(GlBuffer::create()) {
-    lookup_.attach(buffers_);
-    if (tile == 0)
-      buffers_.upload({labels.data(), LabelWidth::four});
-    else
-      TileLabels(labels, tile).upload(buffers_);
+    buffers_.upload({labels.data(), LabelWidth::four});
     const std::vector<std::uint32_t> indices = order_.indices();
     Gl& gl = currentGl();
     gl.glBindBuffer(GL_ARRAY_BUFFER, indices_.id());
@@ -29,15 +24,14 @@ public:
     gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   }
 
-  [[nodiscard]] ComputePointSource::Points points() {
+  [[nodiscard]] ComputePointSource::Points points() const {
     const auto front = static_cast<std::size_t>(buffers_.frontLabels());
-    const LabelForm form = buffers_.labelForm(buffers_.frontLabels());
+    const LabelWidth width = buffers_.labelWidth(buffers_.frontLabels());
     return {.positions = buffers_.names().positions[0],
             .labels = buffers_.names().labels[front],
-            .labelBits = static_cast<int>(8 * bytesOf(form.width)),
+            .labelBits = static_cast<int>(8 * bytesOf(width)),
             .n = buffers_.size(),
-            .stride = buffers_.stride(),
-            .lookup = form.tile != 0 ? &lookup_ : nullptr};
+            .stride = buffers_.stride()};
   }
   /// Calls with the buffer of the sample order and each piece of its positions [first, first + count).
   void ordered(std::size_t first, std::size_t count,
@@ -48,7 +42,6 @@ public:
 
 private:
   PointBuffers buffers_;
-  TileLookup lookup_;
   SampleOrder order_;
   GlBuffer indices_;
 };

@@ -88,12 +88,11 @@ private slots:
     const Cloud cloud(9001);
     Finder all(cloud);
     const Colours whole = all.range(0, cloud.n());
-    for (const std::size_t points : {4096U, 1003U, 777U})
-      for (const unsigned tile : {0U, 128U}) {
-        Finder finder(cloud, points, tile);
-        QVERIFY(finder.range(0, cloud.n()) == whole);
-        QVERIFY(finder.ordered(0, cloud.n()) == whole);
-      }
+    for (const std::size_t points : {4096U, 1003U, 777U}) {
+      Finder finder(cloud, points);
+      QVERIFY(finder.range(0, cloud.n()) == whole);
+      QVERIFY(finder.ordered(0, cloud.n()) == whole);
+    }
   }
 
   void ofPointsAsNearTheFirstClusterIsSeen() {

@@ -2,7 +2,6 @@
 #include "app/ui/view/overlay.hpp"
 #include "app/ui/view/point_tooltip.hpp"
 #include "tests/app/render/gl/gl_fixture.hpp"
-#include "tests/app/render/points/tile_labels.hpp"
 
 #include <QtTest>
 
@@ -32,22 +31,6 @@ private slots:
     QCOMPARE(readLabel(buffers, 4), 256);
     buffers.setFront(1 - buffers.frontLabels(), LabelWidth::one);
     QCOMPARE(readLabel(buffers, 3), 128);
-  }
-
-  void labelsByTilesAreLookedUp() {
-    const GlFixture fixture({8, 8});
-    constexpr std::size_t n = 1001;
-    const std::vector<float> values(n);
-    PointBuffers buffers(n, 1, values.data(), false);
-    std::vector<Label> labels(n);
-    for (std::size_t i = 0; i < n; ++i)
-      labels[i] = static_cast<Label>(i * 7 % 200 < 100 ? 255 : i % 3);
-    const TileLabels tiles(labels, 128);
-    QVERIFY(tiles.mixed > 0 && tiles.whole > 0);
-    tiles.upload(buffers);
-    QCOMPARE(readLabels(buffers), labels);
-    for (std::size_t i = 0; i < n; ++i)
-      QCOMPARE(readLabel(buffers, i), labels[i]);
   }
 
   void whatACrowdsColourMeansIsSaid() {
