@@ -88,8 +88,8 @@ int runCommand(const Arguments& arguments) {
                  std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
   computer.setData(report.data);
-  constexpr bool labelsByTiles = true; // they are looked at once, when the run has ended
-  computer.usePrivatePoints(Sharing::none, labelsByTiles);
+  constexpr bool unseen = true; // labels are looked at once, when the run has ended
+  computer.usePrivatePoints(Sharing::none, unseen);
   report.addTime(Stage::upload, computer.uploadUs());
   computer.configure(report.settings);
   report.plan = computer.plan();

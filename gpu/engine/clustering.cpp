@@ -88,7 +88,7 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
   const BlockLayout layout(problem_);
   auto* changed = at<std::uint32_t>(block_, layout.changed);
   if (inTiles) {
-    makeTiles(plan, points, memory.nextPositions != nullptr, isTimed);
+    makeTiles(plan.tileSize(problem_), points, memory.nextPositions != nullptr, isTimed);
     // After a pass over tiles they have them.
     if (!used_.empty() && oldLabels.tile == 0 && tiledLabels_ != oldLabels.data)
       tiled_->takeLabels(oldLabels);
@@ -106,8 +106,7 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const float*
                          .tuning = plan.tuningOf(Stage::fused),
                          .tiled = inTiles ? &*tiled_ : nullptr};
     timed(Stage::fused, isTimed, [&] { run(device_, *plan.fused, args); });
-    if (!inTiles) return;
-    if (labels.tile != 0) return writePlaces(*memory.places);
+    if (!inTiles || labels.tile != 0) return;
     tiled_->keepPass();
     timed(Stage::labels, isTimed, [&] { tiled_->writeLabels(labels); });
     tiledLabels_ = labels.data;
@@ -332,15 +331,12 @@ LabelView Clustering::oldLabels(const PointMemory& memory) const {
 /// The same labels in the points' own order; valid until the next call.
 LabelView Clustering::inOwnOrder(const LabelView& labels, const PointMemory& memory) {
   if (labels.tile == 0) return labels;
-  if (!memory.places || !memory.places->written)
-    throw std::logic_error("labels by tiles without the places to look them up with");
+  if (used_.empty()) return {labels.data, LabelWidth::one}; // another run's, which nothing is compared with
+  if (tiledOf_ != present(memory).data) makeTiles(labels.tile, present(memory), false, false);
   if (lookedUp_.size() == 0) lookedUp_ = Buffer<std::uint8_t>(device_, problem_.n);
-  device_.writeTileLabels({.n = problem_.n,
-                           .size = labels.tile,
-                           .place = memory.places->data,
-                           .from = tileLabelsIn(labels, problem_.n),
-                           .to = lookedUp_.data()});
-  return {lookedUp_.data(), LabelWidth::one};
+  const LabelSpan to{lookedUp_.data(), LabelWidth::one};
+  tiled_->writeLabels(labels, to);
+  return to;
 }
 
 /// The same labels, in the points' own order, in that width; valid until the next call. They differ only
@@ -358,28 +354,16 @@ LabelWidth Clustering::widthOf(const Plan& plan) const {
   return (plan.fused ? plan.fused : plan.classify)->labelWidth(problem_.k);
 }
 
-/// How labels are stored that are wanted for drawing alone.
+/// How the labels of an iteration are stored.
 LabelForm Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
   const LabelWidth width = widthOf(plan);
   const unsigned tile = plan.tileSize(problem_);
-  if (tile == 0 || !memory.places || memory.nextPositions) return width;
-  PlaceMemory& places = *memory.places;
-  const std::size_t room = std::min(places.mostBytes, problem_.n * sizeof(Label));
-  if (tileLabelBytes(problem_.n, tile) > room) return width;
-  places.wanted = true;
-  return places.data ? LabelForm(width, tile) : LabelForm(width);
+  if (tile == 0 || !memory.unseen || memory.nextPositions) return width;
+  return tileLabelBytes(problem_.n, tile) <= problem_.n * sizeof(Label) ? LabelForm(width, tile) : width;
 }
 
-/// What labels by tiles are looked up with, once.
-void Clustering::writePlaces(PlaceMemory& places) {
-  if (places.written) return;
-  tiled_->writePlaces(places.data);
-  places.written = true;
-}
-
-/// The points in tiles of the plan's size.
-void Clustering::makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed) {
-  const unsigned size = plan.tileSize(problem_);
+/// The points in tiles of that size.
+void Clustering::makeTiles(unsigned size, const PointView& points, bool always, bool isTimed) {
   if (tiled_ && tiled_->size() == size && tiledOf_ == points.data && !always) return;
   tiledOf_ = nullptr;
   tiledLabels_ = nullptr;
@@ -398,7 +382,7 @@ void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const La
   const PointView points = present(memory);
   if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
   const bool inTiles = plan.tileSize(problem_) != 0;
-  if (inTiles) makeTiles(plan, points, false, true);
+  if (inTiles) makeTiles(plan.tileSize(problem_), points, false, true);
   const LoopSubject subject{.schedule = plan.schedule,
                             .fused = plan.fused,
                             .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
@@ -418,9 +402,9 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
                                 "and at least one to do");
   timed_.clear();
   const LabelSpan labels = memory.labelsOf(widthOf(plan));
-  recordFor(plan, memory, labels);
   const bool fresh = iterations_ == 0;
-  const LabelView old = inOwnOrder(oldLabels(memory), memory);
+  const LabelView old = inOwnOrder(oldLabels(memory), memory); // may make tiles, which ends a loop
+  recordFor(plan, memory, labels);
   if (!fresh && old.width == labels.width)
     device_.copy(labels.data, old.data, problem_.n * bytesOf(labels.width));
   else if (!fresh)

@@ -64,8 +64,8 @@ public:
   [[nodiscard]] const TiledPoints* tiles() const { return tiled_ ? &*tiled_ : nullptr; }
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written when
-  /// asked for. Not while halfway(). Labels of a variant of tiles stay by tiles (LabelForm) where memory has
-  /// room for the places to look them up with; all else here leaves them in the points' own order.
+  /// asked for. Not while halfway(). Labels of a variant of tiles stay by tiles (LabelForm) while they are
+  /// memory.unseen; all else here leaves them in the points' own order.
   IterationResult iterate(const Plan& plan, const PointMemory& memory, bool inertia, const Step& step = {});
 
   /// Iterations by plan.schedule, until one changes no label, or moves no centroid farther than tolerance
@@ -115,8 +115,7 @@ private:
   void update(const Plan& plan);
   void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
   void makeRecords(const float* points, std::size_t stride, bool always);
-  void makeTiles(const Plan& plan, const PointView& points, bool always, bool isTimed);
-  void writePlaces(PlaceMemory& places);
+  void makeTiles(unsigned size, const PointView& points, bool always, bool isTimed);
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/interop/shared_points.hpp"
 
-#include "gpu/core/contract/error.hpp"
-
 #include <stdexcept>
 
 namespace lloyd {
@@ -27,10 +25,8 @@ Mapping::~Mapping() {
 }
 
 DevicePoints::DevicePoints(Device& device, std::size_t n, int d, const float* values, bool moving,
-                           Sharing sharing, bool labelsByTiles)
-    : device_(device), sharing_(sharing), n_(n), stride_(rowStride(n)), moving_(moving),
-      byTiles_(labelsByTiles && !moving) {
-  places_.mostBytes = n * sizeof(Label);
+                           Sharing sharing, bool unseen)
+    : sharing_(sharing), stride_(rowStride(n)), moving_(moving), unseen_(unseen) {
   const auto rows = static_cast<std::size_t>(d);
   for (int side = 0; side < 2; ++side) {
     labels_[side] = Buffer<Label>(device, n);
@@ -44,20 +40,8 @@ DevicePoints::DevicePoints(Device& device, std::size_t n, int d, const float* va
   }
 }
 
-void DevicePoints::makePlaces() {
-  try {
-    placeBuffer_ = Buffer<std::uint32_t>(device_, n_);
-    places_.data = placeBuffer_.data();
-  } catch (const DeviceError& error) {
-    if (error.severity() == Severity::lost) throw;
-    places_.mostBytes = 0; // so nobody wants them again
-    places_.wanted = false;
-  }
-}
-
 PointMemory DevicePoints::map() {
   if (mapped_) throw std::logic_error("points mapped twice");
-  if (places_.wanted && !places_.data) makePlaces();
   mapped_ = true;
   const int back = 1 - front_;
   return {.positions = positions_[moving_ ? front_ : 0].data(),
@@ -65,7 +49,7 @@ PointMemory DevicePoints::map() {
           .nextPositions = moving_ ? positions_[back].data() : nullptr,
           .oldLabels = stored_[front_],
           .labels = &stored_[back],
-          .places = byTiles_ ? &places_ : nullptr};
+          .unseen = unseen_};
 }
 
 void DevicePoints::unmap(bool flip) {

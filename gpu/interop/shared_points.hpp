@@ -16,15 +16,6 @@ enum class Sharing {
 };
 [[nodiscard]] std::string_view name(Sharing sharing);
 
-/// Room beside labels for where in an order each point is, which is what labels by tiles (LabelForm) are
-/// looked up with. Points that stand still in their box have one such order, whatever the size of its tiles.
-struct PlaceMemory {
-  std::uint32_t* data = nullptr; ///< [n]; null: there is none, so labels cannot be stored by tiles
-  std::size_t mostBytes = 0;     ///< that labels by tiles may take, because no more could be drawn
-  bool written = false;          ///< data hold the places
-  bool wanted = false;           ///< set by who has labels that could be stored by tiles
-};
-
 /// The memory of one iteration, valid while it is mapped. Points that stand still have nextPositions ==
 /// nullptr.
 struct PointMemory {
@@ -34,7 +25,7 @@ struct PointMemory {
   LabelView oldLabels;            ///< [n], the last iteration's
   LabelSpan* labels = nullptr;    ///< [n], this iteration's: who writes them sets their form
   Box box = {};                   ///< of the points wherever they move to; unknown unless a user fills it in
-  PlaceMemory* places = nullptr;  ///< null: nobody who looks labels up by tiles; also for points that move
+  bool unseen = false; ///< nobody looks at the labels of iterations, so they may be stored by tiles
 
   /// The memory for labels of that form.
   [[nodiscard]] LabelSpan labelsOf(LabelForm form) const {
@@ -84,11 +75,10 @@ private:
 /// Device memory of its own, for the command line and for the paths on which drawing has a copy. Any thread.
 class DevicePoints final : public SharedPoints {
 public:
-  /// values: host, [d][n]. moving adds the second position buffer. labelsByTiles: nobody asks for
-  /// frontLabels() in the points' own order, so that they may be stored by tiles where points stand still;
-  /// the places come with the next map() once somebody wants them, if there is memory.
+  /// values: host, [d][n]. moving adds the second position buffer. unseen: as in PointMemory, and
+  /// nobody asks for frontLabels() in the points' own order.
   DevicePoints(Device& device, std::size_t n, int d, const float* values, bool moving,
-               Sharing sharing = Sharing::none, bool labelsByTiles = false);
+               Sharing sharing = Sharing::none, bool unseen = false);
   [[nodiscard]] Sharing sharing() const override { return sharing_; }
   [[nodiscard]] PointMemory map() override;
   void unmap(bool flip) override;
@@ -99,16 +89,10 @@ public:
   [[nodiscard]] std::size_t stride() const { return stride_; }
 
 private:
-  void makePlaces();
-
-  Device& device_;
   Sharing sharing_;
-  std::size_t n_;
   std::size_t stride_;
   bool moving_;
-  bool byTiles_;
-  PlaceMemory places_;
-  Buffer<std::uint32_t> placeBuffer_;
+  bool unseen_;
   Buffer<float> positions_[2];
   Buffer<Label> labels_[2];
   LabelSpan stored_[2]; ///< what labels_ hold

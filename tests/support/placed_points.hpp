@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/tiles/tiles.hpp"
+#include "gpu/core/contract/tiled_points.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <cstring>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -26,27 +25,18 @@ inline std::vector<Label> seenLabels(const LabelView& stored, std::span<const st
   return seen;
 }
 
-/// Points on any device with the places that runs have which nobody watches, for labels by tiles, if they
-/// stand still.
+/// Points on any device, whose labels can be read in either form.
 class PlacedPoints final : public SharedPoints {
 public:
-  /// placed: there is room for places from the beginning; otherwise addPlaces() makes it.
-  PlacedPoints(Device& device, std::size_t n, int d, const float* values, bool placed = true,
+  PlacedPoints(Device& device, std::size_t n, int d, const float* values, bool isUnseen = true,
                bool moving = false)
-      : device_(device), n_(n), moving_(moving), points_(device, n, d, values, moving) {
-    places.mostBytes = std::numeric_limits<std::size_t>::max();
-    if (placed) addPlaces();
-  }
-  void addPlaces() {
-    memory_ = Buffer<std::uint32_t>(device_, n_);
-    memory_.fill(0xff);
-    places.data = memory_.data();
-  }
+      : unseen(isUnseen), device_(device), n_(n), d_(d), box_(boxOf(values, n, d)),
+        points_(device, n, d, values, moving) {}
 
   [[nodiscard]] Sharing sharing() const override { return Sharing::shared; }
   [[nodiscard]] PointMemory map() override {
     PointMemory memory = points_.map();
-    memory.places = moving_ ? nullptr : &places;
+    memory.unseen = unseen;
     return memory;
   }
   void unmap(bool flip) override { points_.unmap(flip); }
@@ -61,19 +51,25 @@ public:
     const LabelView front = points_.frontLabels();
     const std::size_t bytes = front.tile != 0 ? tileLabelBytes(n_, front.tile) : n_ * bytesOf(front.width);
     device_.download(stored.data(), front.data, bytes);
-    std::vector<std::uint32_t> where(n_);
-    if (front.tile != 0) where = memory_.download();
-    return seenLabels({static_cast<const void*>(stored.data()), front.form()}, where);
+    return seenLabels({static_cast<const void*>(stored.data()), front.form()},
+                      front.tile != 0 ? places() : std::vector<std::uint32_t>(n_));
   }
 
-  PlaceMemory places;
+  bool unseen; ///< as in PointMemory, from the next mapping on
 
 private:
+  /// Tiles of any size have points in the same order.
+  [[nodiscard]] std::vector<std::uint32_t> places() const {
+    TiledPoints tiled(device_, n_, d_, 128);
+    tiled.order({points_.frontPositions(), points_.stride(), box_});
+    return tiled.places();
+  }
+
   Device& device_;
   std::size_t n_;
-  bool moving_;
+  int d_;
+  Box box_;
   DevicePoints points_;
-  Buffer<std::uint32_t> memory_;
 };
 
 } // namespace lloyd::test

@@ -54,11 +54,11 @@ void KMeansRunner::setData(SharedPointSet data) {
   time_ = 0;
 }
 
-void KMeansRunner::usePrivatePoints(Sharing sharing, bool labelsByTiles) {
+void KMeansRunner::usePrivatePoints(Sharing sharing, bool unseen) {
   useLentPoints();
   const auto start = std::chrono::steady_clock::now();
   points_ = std::make_unique<DevicePoints>(*device_, data_->n, data_->d, data_->values.data(),
-                                           data_->drift.has_value(), sharing, labelsByTiles);
+                                           data_->drift.has_value(), sharing, unseen);
   device_->synchronize();
   uploadUs_ = microsecondsSince(start);
 }

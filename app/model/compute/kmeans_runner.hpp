@@ -60,8 +60,8 @@ public:
   void setData(SharedPointSet data);
   [[nodiscard]] const SharedPointSet& data() const { return data_; }
   /// A run goes on where it was: centroids, and the moment of moving points, are the computer's own.
-  /// labelsByTiles: nobody asks for frame(), so that labels may stay with tiles until finish().
-  void usePrivatePoints(Sharing sharing, bool labelsByTiles = false);
+  /// unseen: nobody asks for frame(), so that labels may stay with tiles until finish().
+  void usePrivatePoints(Sharing sharing, bool unseen = false);
   /// Says that memory will be lent with each call instead; releases the private points.
   void useLentPoints();
   [[nodiscard]] double uploadUs() const { return uploadUs_; }

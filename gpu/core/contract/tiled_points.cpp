@@ -77,14 +77,20 @@ void TiledPoints::takeLabels(const LabelView& labels) {
                           .to = before_.span()});
 }
 
-void TiledPoints::writeLabels(const LabelSpan& labels) {
+void TiledPoints::writeLabels(const LabelSpan& labels) { write(before_.span(), size_, labels); }
+
+void TiledPoints::writeLabels(const LabelView& byTiles, const LabelSpan& labels) {
+  write(tileLabelsIn(byTiles, n_), byTiles.tile, labels);
+}
+
+void TiledPoints::write(const TileLabelView& from, unsigned size, const LabelSpan& labels) {
   requireOwnOrder(labels.form());
   if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
   if (n_ == 0) return;
   device_.writeTileLabels({.n = n_,
-                           .size = size_,
+                           .size = size,
                            .place = place_.data(),
-                           .from = before_.span(),
+                           .from = from,
                            .to = static_cast<std::uint8_t*>(labels.data)});
 }
 

@@ -34,6 +34,9 @@ public:
   void takeLabels(const LabelView& labels);
   /// Writes the labels of the last pass that was kept as those of the points, one byte each.
   void writeLabels(const LabelSpan& labels);
+  /// The same with labels by tiles in the caller's memory. Their tiles may have another size: where points
+  /// are in the order depends on the points alone.
+  void writeLabels(const LabelView& byTiles, const LabelSpan& labels);
   /// The labels that the last pass has written are those before the next one.
   void keepPass() { std::swap(before_, after_); }
 
@@ -43,8 +46,6 @@ public:
   [[nodiscard]] std::size_t bytes() const { return tiledBytes(n_, d_, size_).kept; }
   /// Where in the order each point is: [n].
   [[nodiscard]] std::vector<std::uint32_t> places() const { return place_.download(); }
-  /// The same, into device memory: it depends on the points alone, not on the size of tiles.
-  void writePlaces(std::uint32_t* to) const { device_.copy(to, place_.data(), place_.bytes()); }
   /// Adds to inertia [1] that of the points with labels by tiles, of this size; centroids [k][d], all device
   /// memory.
   void addInertia(const LabelView& labels, int k, const float* centroids, double* inertia);
@@ -63,6 +64,7 @@ private:
     [[nodiscard]] TileLabelSpan span() { return {tiles.data(), points.data()}; }
   };
   void requireByTiles(const LabelForm& form) const;
+  void write(const TileLabelView& from, unsigned size, const LabelSpan& labels);
 
   Device& device_;
   std::size_t n_;

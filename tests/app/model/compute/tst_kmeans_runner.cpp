@@ -22,7 +22,7 @@ namespace {
 /// becomes the front when it says so, and only then.
 class Lender {
 public:
-  /// looks: somebody sees the labels after each call, so that there are no places for labels by tiles.
+  /// looks: somebody sees the labels after each call.
   Lender(const SharedPointSet& data, BackendRequest backend, bool looks = true,
          KMeansRunner::DeviceFactory factory = chooseDevice)
       : computer(std::move(factory)), data_(data), looks_(looks) {
@@ -35,7 +35,6 @@ public:
   void renew() {
     points_ = std::make_unique<test::PlacedPoints>(computer.device(), data_->n, data_->d,
                                                    data_->values.data(), !looks_, data_->drift.has_value());
-    if (looks_) points_->places.mostBytes = 0;
     computer.useLentPoints();
   }
   IterationResult call(const std::function<IterationResult(const PointMemory*)>& work) {

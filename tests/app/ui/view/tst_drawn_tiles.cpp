@@ -11,9 +11,11 @@
 using namespace lloyd;
 using namespace lloyd::test;
 
+namespace {
+
 /// Whether each label is that of a centroid as near its point as the nearest, but for rounding.
-static bool areOfNearest(const std::vector<Label>& labels, const PointSet& data,
-                         const std::vector<float>& centroids) {
+bool areOfNearest(const std::vector<Label>& labels, const PointSet& data,
+                  const std::vector<float>& centroids) {
   const auto d = static_cast<std::size_t>(data.d);
   const std::size_t k = centroids.size() / d;
   for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -30,6 +32,8 @@ static bool areOfNearest(const std::vector<Label>& labels, const PointSet& data,
   }
   return true;
 }
+
+} // namespace
 
 /// A variant of tiles in a window: its labels are written for every point in each iteration, in the points'
 /// own order, and drawn so, wherever the buffers are.

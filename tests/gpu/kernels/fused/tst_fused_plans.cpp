@@ -26,11 +26,10 @@ struct Seen {
 /// same with tiles of another size.
 class Rig {
 public:
-  /// placed: whoever draws the labels looks them up by tiles where they are stored so.
-  Rig(Device& device, const HostProblem& host, bool placed)
-      : host_(host), points_(device, host.problem.n, host.problem.d, host.points.data(), placed),
+  /// unseen: nobody looks at the labels of iterations, so that they are stored by tiles.
+  Rig(Device& device, const HostProblem& host, bool unseen)
+      : host_(host), points_(device, host.problem.n, host.problem.d, host.points.data(), unseen),
         clustering_(device, host.problem) {
-    if (!placed) points_.places.mostBytes = 0;
     clustering_.setCentroids(host.centroids);
     const auto variant = [](const char* id) { return Registry::instance().find(id); };
     plans_[0].classify = variant("classify.general");
@@ -166,7 +165,7 @@ private slots:
     const HostProblem host = makeProblem(PointKind::uniform, {701, k == 256 ? 1 : 2, k});
     Rig plain(*found.device, host, false);
     Rig changing(*found.device, host, false);
-    Rig drawn(*found.device, host, true);
+    Rig unseen(*found.device, host, true);
     for (qsizetype at = 0; at < steps.size(); ++at) {
       const char what = steps[at].toLatin1();
       const auto plan = static_cast<std::size_t>(plans[at].toLatin1() - '0');
@@ -174,11 +173,11 @@ private slots:
         return k > 256 && number >= 2 ? 1 : number; // fused.v2 and fused.v3 take no more
       };
       const Seen right = plain.step(what, 0, 0);
-      for (Rig* rig : {&changing, &drawn}) {
+      for (Rig* rig : {&changing, &unseen}) {
         const Seen seen = rig->step(what, able(plan), able((plan + 1) % 5));
         const QByteArray where = QStringLiteral("step %1 of %2%3")
                                      .arg(at)
-                                     .arg(steps, QString::fromLatin1(rig == &drawn ? ", drawn by tiles" : ""))
+                                     .arg(steps, QString::fromLatin1(rig == &unseen ? ", unseen" : ""))
                                      .toUtf8();
         QVERIFY2(seen.labels == right.labels, where.constData());
         QVERIFY2(seen.changed == right.changed, where.constData());

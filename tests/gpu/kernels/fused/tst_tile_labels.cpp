@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/error.hpp"
 #include "gpu/engine/clustering.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
 #include "tests/gpu/kernels/fused/fused_launch.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/faulty_device.hpp"
 #include "tests/support/placed_points.hpp"
 
 #include <QTest>
@@ -36,48 +39,48 @@ IterationResult iterate(Clustering& clustering, SharedPoints& points, const Host
 
 } // namespace
 
-/// Labels that stay by tiles for whoever draws them: when they do, and that nobody sees a difference.
+/// Labels that stay by tiles while nobody looks: when they do, and that they are the same labels.
 class TestTileLabels : public QObject {
   Q_OBJECT
 
 private slots:
-  /// Neither before nor after a change of the plan, but only while there is somebody who looks them up.
-  void drawingAloneNeedsNoLabelOfAPoint_data() {
+  /// Looks before and after change nothing but that.
+  void withoutALookNoLabelOfAPointIsWritten_data() {
     QTest::addColumn<int>("backend");
     QTest::addColumn<int>("d");
     for (const Backend backend : {Backend::simt, Backend::cuda})
       for (const int d : {1, 2, 3})
         QTest::addRow("%d on %s", d, name(backend).data()) << static_cast<int>(backend) << d;
   }
-  void drawingAloneNeedsNoLabelOfAPoint() {
+  void withoutALookNoLabelOfAPointIsWritten() {
     QFETCH(int, backend);
     QFETCH(int, d);
-    const Found found = findDevice(static_cast<Backend>(backend));
-    if (!found.device) QSKIP(found.why.c_str());
-    Device& device = *found.device;
+    const Found used = findDevice(static_cast<Backend>(backend));
+    if (!used.device) QSKIP(used.why.c_str());
+    Device& device = *used.device;
     for (const std::size_t n :
          {std::size_t{512}, std::size_t{2000}}) { // all tiles full, and the last one not
       const HostProblem host = makeProblem(PointKind::uniform, {n, d, 7});
       DevicePoints own(device, n, d, host.points.data(), false);
-      PlacedPoints drawn(device, n, d, host.points.data(), false);
+      PlacedPoints points(device, n, d, host.points.data());
       Clustering plain(device, host.problem);
-      Clustering lookedUp(device, host.problem);
+      Clustering byTiles(device, host.problem);
       plain.setCentroids(host.centroids);
-      lookedUp.setCentroids(host.centroids);
-      for (int i = 0; i < 6; ++i) {
+      byTiles.setCentroids(host.centroids);
+      for (int i = 0; i < 8; ++i) {
+        const bool seen = i < 2 || i > 5;
+        points.unseen = !seen;
         const IterationResult right = iterate(plain, own, host);
-        const IterationResult seen = iterate(lookedUp, drawn, host);
+        const IterationResult found = iterate(byTiles, points, host);
         QVERIFY(right.times[Stage::labels]);
-        QCOMPARE(seen.times[Stage::labels].has_value(), i < 2);
-        QVERIFY(drawn.form() == (i < 2 ? LabelForm(LabelWidth::one) : LabelForm(LabelWidth::one, 256)));
-        QVERIFY(drawn.places.wanted);
+        QCOMPARE(found.times[Stage::labels].has_value(), seen);
+        QVERIFY(points.form() == (seen ? LabelForm(LabelWidth::one) : LabelForm(LabelWidth::one, 256)));
         std::vector<Label> labels(n);
         downloadLabels(device, own.frontLabels(), labels);
-        QVERIFY(drawn.labels() == labels);
-        QCOMPARE(seen.changed, right.changed);
-        QVERIFY(seen.centroids == right.centroids && seen.sizes == right.sizes);
-        QVERIFY(std::abs(*seen.inertia - *right.inertia) <= 1e-11 * *right.inertia);
-        if (i == 1) drawn.addPlaces();
+        QVERIFY(points.labels() == labels);
+        QCOMPARE(found.changed, right.changed);
+        QVERIFY(found.centroids == right.centroids && found.sizes == right.sizes);
+        QVERIFY(std::abs(*found.inertia - *right.inertia) <= 1e-11 * *right.inertia);
       }
     }
   }
@@ -131,7 +134,6 @@ private slots:
       }
   }
 
-  /// The places hold for every run over the same points.
   void anotherClusteringReadsWhatTheLastOneLeft() {
     const Found found = findDevice(Backend::simt);
     HostProblem host = makeProblem(PointKind::uniform, {1500, 2, 9});
@@ -139,7 +141,7 @@ private slots:
     Clustering first(*found.device, host.problem);
     first.setCentroids(host.centroids);
     iterate(first, points, host);
-    QVERIFY(points.form().tile != 0 && points.places.written);
+    QVERIFY(points.form().tile != 0);
     host.problem.k = 4;
     host.centroids.resize(host.problem.centroidValues());
     for (const char* other : {"fused.v1", "fused.v3"}) {
@@ -182,39 +184,68 @@ private slots:
     QVERIFY(points.labels() == right);
   }
 
+  /// A change of the plan that fails may leave no order to look old labels up in.
+  void anOrderThatIsLostIsMadeAgain() {
+    const HostProblem host = makeProblem(PointKind::uniform, {1500, 2, 9});
+    Plan small = tilePlan();
+    small.tuning.items = 128;
+    Plan rows = tilePlan();
+    rows.fused = variant("fused.v1");
+    const auto plain = simt::createSimtDevice();
+    PlacedPoints own(*plain, 1500, 2, host.points.data(), false);
+    Clustering rightOne(*plain, host.problem);
+    rightOne.setCentroids(host.centroids);
+    iterate(rightOne, own, host);
+    const IterationResult right = iterate(rightOne, own, host, rows);
+    QVERIFY(*right.changed > 0);
+    int faults = 0;
+    for (;;) {
+      FaultyDevice device(simt::createSimtDevice());
+      PlacedPoints points(device, 1500, 2, host.points.data());
+      Clustering clustering(device, host.problem);
+      clustering.setCentroids(host.centroids);
+      iterate(clustering, points, host);
+      device.plan({.call = faults + 1, .code = 2});
+      try {
+        iterate(clustering, points, host, small);
+        break;
+      } catch (const DeviceError&) {
+        ++faults;
+      }
+      device.plan({});
+      QCOMPARE(iterate(clustering, points, host, rows).changed, right.changed);
+      QVERIFY(points.labels() == own.labels());
+    }
+    QVERIFY(faults > 10);
+  }
+
   void whereTheyDoNotFitLabelsAreWrittenForEveryPoint() {
     const Found found = findDevice(Backend::simt);
-    const auto formAfter = [&](std::size_t n, std::size_t mostBytes) {
+    const auto formAfter = [&](std::size_t n) {
       const HostProblem host = makeProblem(PointKind::uniform, {n, 2, 3});
       PlacedPoints points(*found.device, n, 2, host.points.data());
-      points.places.mostBytes = mostBytes;
       Clustering clustering(*found.device, host.problem);
       clustering.setCentroids(host.centroids);
       iterate(clustering, points, host);
       return points.form();
     };
-    const std::size_t needed = tileLabelBytes(1000, 256);
-    QCOMPARE(needed, std::size_t{256 + 1024});
-    QVERIFY(formAfter(1000, needed) == LabelForm(LabelWidth::one, 256));
-    QVERIFY(formAfter(1000, needed - 1) == LabelWidth::one);
-    QVERIFY(formAfter(100, needed) == LabelWidth::one); // a tile takes more than four bytes a point
-    QVERIFY(formAfter(128, needed) == LabelForm(LabelWidth::one, 256));
+    QCOMPARE(tileLabelBytes(1000, 256), std::size_t{256 + 1024});
+    QVERIFY(formAfter(1000) == LabelForm(LabelWidth::one, 256));
+    QVERIFY(formAfter(100) == LabelWidth::one); // a tile takes more than four bytes a point
+    QVERIFY(formAfter(128) == LabelForm(LabelWidth::one, 256));
   }
 
-  void pointsThatMoveHaveNoPlaces() {
+  void labelsOfPointsThatMoveAreWritten() {
     const Found found = findDevice(Backend::simt);
     const HostProblem host = makeProblem(PointKind::uniform, {1000, 2, 3});
-    DevicePoints points(*found.device, 1000, 2, host.points.data(), true);
-    PlaceMemory places;
-    places.mostBytes = 1 << 20;
+    DevicePoints points(*found.device, 1000, 2, host.points.data(), true, Sharing::none, true);
     PointMemory memory = points.map();
-    memory.places = &places;
     memory.box = boxOf(host.points.data(), 1000, 2);
     found.device->copy(memory.nextPositions, memory.positions, 2 * memory.stride * sizeof(float));
     Clustering clustering(*found.device, host.problem);
     clustering.setCentroids(host.centroids);
     clustering.iterate(tilePlan(), memory, false);
-    QVERIFY(!places.wanted && memory.labels->form() == LabelWidth::one);
+    QVERIFY(memory.unseen && memory.labels->form() == LabelWidth::one);
   }
 };
 
