@@ -7,6 +7,8 @@
 
 #include <QFileInfo>
 
+#include <chrono>
+
 namespace lloyd {
 namespace {
 
@@ -83,9 +85,15 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
                          "' and no subcommand of this name; see lloydscope --help");
     if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
   }
-  if (options.settings.init.kind == InitKind::given) // its values are scaled as the points are
-    readInitialCentroids(options.settings, *loadForCommand(*options.request, messages),
-                         arguments.given("--k"));
+  if (options.settings.init.kind != InitKind::given) return options;
+  // The centroids are scaled as the points are, so these are read here.
+  const auto start = std::chrono::steady_clock::now();
+  const SharedPointSet points = loadForCommand(*options.request, messages);
+  options.loadUs =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  readInitialCentroids(options.settings, *points, arguments.given("--k"));
+  // How many points a generator makes is the window's choice; a file has those that it has.
+  if (!path.empty()) options.points = points;
   return options;
 }
 

@@ -77,11 +77,11 @@ void Session::open(const DataRequest& wanted) {
   });
 }
 
-void Session::adopt(const SharedPointSet& points, const DataRequest& request) {
+void Session::adopt(const SharedPointSet& points, const DataRequest& request, double loadUs) {
   cancelLoading();
   newData_ = points;
   request_ = request;
-  loadUs_ = 0;
+  loadUs_ = loadUs;
   joinWanted_.reset();
   interruptCompute();
   takeUp();

@@ -48,8 +48,9 @@ public:
 
   // What a person can do. Requests made while something runs are taken up as soon as it ends.
   void open(const DataRequest& request); ///< the present data stays until the new is complete
-  /// Takes points that are loaded already, as if they had come from request; it ends what is being loaded.
-  void adopt(const SharedPointSet& points, const DataRequest& request);
+  /// Takes points that are loaded already, as if they had come from request within so many microseconds; it
+  /// ends what is being loaded.
+  void adopt(const SharedPointSet& points, const DataRequest& request, double loadUs = 0);
   void cancelLoading();
   void play();
   void pause();

@@ -38,6 +38,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace lloyd {
 
@@ -58,8 +59,8 @@ QDockWidget* fixedDock(const QString& name, const QString& title, QWidget* panel
 
 } // namespace
 
-MainWindow::MainWindow(const WindowOptions& options, bool remembers)
-    : options_(options), remembers_(remembers), tour_(session_), exporter_(session_) {
+MainWindow::MainWindow(WindowOptions options, bool remembers)
+    : options_(std::move(options)), remembers_(remembers), tour_(session_), exporter_(session_) {
   initResources();
   const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
   dark_ = options_.theme ? *options_.theme != QLatin1String("light") : past.dark;

@@ -36,7 +36,7 @@ class MainWindow : public QMainWindow {
   Q_OBJECT
 public:
   /// remembers: reads and writes the person's settings (theme, size, panels).
-  MainWindow(const WindowOptions& options, bool remembers);
+  MainWindow(WindowOptions options, bool remembers);
   ~MainWindow() override;
 
   /// Opens what the options ask for, or the moving first picture, and plays.

@@ -26,6 +26,8 @@
 #include <QMenuBar>
 #include <QMimeData>
 
+#include <utility>
+
 namespace lloyd {
 
 namespace {
@@ -43,7 +45,10 @@ void MainWindow::begin() {
         &session_, &Session::dataChanged, this, [this] { say(userTuningProblem(), true); },
         Qt::SingleShotConnection);
   if (!options_.request) return openFirstPicture();
-  open(*options_.request);
+  if (!options_.points) return open(*options_.request);
+  // Given away, so that they go once other data are opened.
+  session_.adopt(std::exchange(options_.points, nullptr), *options_.request, options_.loadUs);
+  session_.play();
 }
 
 void MainWindow::openFirstPicture() {

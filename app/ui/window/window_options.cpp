@@ -6,10 +6,12 @@
 
 #include <QApplication>
 
+#include <utility>
+
 namespace lloyd {
 
-int runWindow(const WindowOptions& options) {
-  MainWindow window(options, true);
+int runWindow(WindowOptions options) {
+  MainWindow window(std::move(options), true);
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
   window.show();
   window.begin();

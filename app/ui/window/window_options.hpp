@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/report/run_report.hpp"
 #include "app/model/teach/point_groups.hpp"
@@ -17,6 +18,8 @@ namespace lloyd {
 /// What the window starts with.
 struct WindowOptions {
   std::optional<DataRequest> request; ///< none: the moving first picture
+  SharedPointSet points;              ///< the request's, where they are read already
+  double loadUs = 0;                  ///< how long reading these took
   Settings settings;
   std::optional<QString> theme;       ///< "dark" or "light"
   std::optional<Workspace> workspace; ///< none: the one of last time
@@ -41,7 +44,7 @@ struct ScreenshotOptions {
 };
 
 /// Opens the window and runs the event loop; needs a QApplication. Returns the exit status.
-[[nodiscard]] int runWindow(const WindowOptions& options);
+[[nodiscard]] int runWindow(WindowOptions options);
 /// Opens the window, plays the given number of frames, and writes a PNG of exactly size pixels (temporary
 /// name, renamed).
 [[nodiscard]] int runShot(const ScreenshotOptions& options);
