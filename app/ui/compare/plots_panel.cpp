@@ -2,10 +2,10 @@
 #include "app/ui/compare/plots_panel.hpp"
 
 #include "app/ui/compare/sweep_panel.hpp"
+#include "app/ui/plot/convergence_plot.hpp"
 #include "app/ui/plot/distribution_plot.hpp"
 #include "app/ui/plot/frame_time_plot.hpp"
 #include "app/ui/plot/roofline_plot.hpp"
-#include "app/ui/plot/run_plot.hpp"
 
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -16,8 +16,9 @@ namespace lloyd {
 
 PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, QWidget* parent)
     : QWidget(parent), session_(session), sweeps_(session), stages_(new FrameTimePlot(this)),
-      distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)), run_(new RunPlot(this)),
-      sweep_(new SweepPanel(session, sweeps_, this)), tabs_(new QTabWidget(this)) {
+      distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)),
+      run_(new ConvergencePlot(this)), sweep_(new SweepPanel(session, sweeps_, this)),
+      tabs_(new QTabWidget(this)) {
   const auto add = [this](QWidget* page, const char* name, const QString& title, const QString& toolTip) {
     page->setObjectName(QString::fromLatin1(name));
     const int tab = tabs_->addTab(page, title);

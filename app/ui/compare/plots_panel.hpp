@@ -10,10 +10,10 @@ class QTabWidget;
 
 namespace lloyd {
 
+class ConvergencePlot;
 class DistributionPlot;
 class PlotPane;
 class RooflinePlot;
-class RunPlot;
 class FrameTimePlot;
 class SweepPanel;
 
@@ -38,7 +38,7 @@ public:
   [[nodiscard]] FrameTimePlot& stages() { return *stages_; }
   [[nodiscard]] DistributionPlot& distribution() { return *distribution_; }
   [[nodiscard]] RooflinePlot& roofline() { return *roofline_; }
-  [[nodiscard]] RunPlot& run() { return *run_; }
+  [[nodiscard]] ConvergencePlot& run() { return *run_; }
   [[nodiscard]] SweepPanel& sweep() { return *sweep_; }
 
 Q_SIGNALS:
@@ -57,7 +57,7 @@ private:
   FrameTimePlot* stages_;
   DistributionPlot* distribution_;
   RooflinePlot* roofline_;
-  RunPlot* run_;
+  ConvergencePlot* run_;
   SweepPanel* sweep_;
   QTabWidget* tabs_;
   bool shown_ = true;

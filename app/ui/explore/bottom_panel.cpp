@@ -25,7 +25,8 @@ constexpr int compactBelow = 1000; ///< pixels of width
 
 BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* measure, QWidget* parent)
     : QWidget(parent), session_(session), ladder_(ladder), headlineLabel_(new ElidedLabel(this)),
-      ladderView_(new VariantListView(ladder, this)), convergence_(new ConvergencePlot(this)),
+      ladderView_(new VariantListView(ladder, this)),
+      convergence_(new ConvergencePlot(this, ConvergencePlot::Extent::inertia)),
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
   QFont large = font();

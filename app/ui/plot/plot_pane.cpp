@@ -113,7 +113,7 @@ void PlotPane::setEmpty(const QString& sentence) {
   emptyText_ = sentence;
   empty_->setText(sentence);
   pages_->setCurrentWidget(sentence.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
-  readOut_->setVisible(sentence.isEmpty());
+  readOut_->setVisible(sentence.isEmpty() && !small_);
   if (!sentence.isEmpty()) setSummary(sentence);
 }
 
@@ -122,6 +122,20 @@ void PlotPane::setSummary(const QString& summary) { plot_->setAccessibleDescript
 void PlotPane::setNote(const QString& note) {
   note_ = note;
   if (!ring_->visible()) readOut_->setText(note_);
+}
+
+void PlotPane::setSmall() {
+  small_ = true;
+  readOut_->hide();
+  // The title needs the width of the menu's button; a right click opens the menu as well.
+  header_->itemAt(header_->count() - 1)->widget()->hide();
+  empty_->setMargin(4);
+  empty_->setMinimumSize(1, 1); // its sentence must not widen the panel
+  header_->setContentsMargins(0, 0, 0, 0);
+  layout()->setContentsMargins(0, 0, 0, 0);
+  plot_->setFocusPolicy(Qt::NoFocus);
+  plot_->setInteractions({});
+  plot_->setMinimumSize(80, 50);
 }
 
 void PlotPane::addControl(QWidget* control) { header_->insertWidget(header_->count() - 1, control); }
@@ -327,6 +341,7 @@ void PlotPane::point(QPointF at) {
   if (!found) return pointNowhere();
   readOut_->setText(found->text);
   readOut_->setToolTip(found->text);
+  if (small_) plot_->setToolTip(found->text);
   ring_->topLeft->setPixelPosition(found->at - QPointF(ringRadius, ringRadius));
   ring_->bottomRight->setPixelPosition(found->at + QPointF(ringRadius, ringRadius));
   ring_->setVisible(true);
@@ -336,6 +351,7 @@ void PlotPane::point(QPointF at) {
 void PlotPane::pointNowhere() {
   readOut_->setText(note_);
   readOut_->setToolTip({});
+  plot_->setToolTip({});
   if (!ring_->visible()) return;
   ring_->setVisible(false);
   plot_->layer(QStringLiteral("overlay"))->replot();
@@ -344,6 +360,7 @@ void PlotPane::pointNowhere() {
 void PlotPane::connectMouse() {
   connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
     if (event->buttons() & Qt::LeftButton) {
+      if (small_) return;
       dragging_ = moved_ = true;
       pointNowhere();
       replot();
@@ -353,6 +370,7 @@ void PlotPane::connectMouse() {
   });
   connect(plot_, &QCustomPlot::mouseRelease, this, [this] { dragging_ = false; });
   connect(plot_, &QCustomPlot::mouseWheel, this, [this] {
+    if (small_) return;
     moved_ = true;
     // The plot itself takes the wheel after this signal: what depends on the view follows afterwards.
     QMetaObject::invokeMethod(

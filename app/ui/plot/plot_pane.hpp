@@ -87,6 +87,9 @@ protected:
   void setSummary(const QString& summary);
   /// What stands in the read-out while nothing is under the pointer.
   void setNote(const QString& note);
+  /// For a corner of the window: neither read-out nor button, and neither the wheel nor a key moves the axes.
+  /// What lies under the pointer is told in a tool tip.
+  void setSmall();
   void addControl(QWidget* control);
   QCheckBox* addCheck(const QString& text, const QString& toolTip, const std::function<void(bool)>& toggled);
   /// Puts the legend below the axes, in as many columns as fit.
@@ -126,6 +129,7 @@ private:
   QMenu* menu_;
   QCPItemEllipse* ring_;
   bool hasLegend_ = false;
+  bool small_ = false;
   bool moved_ = false; ///< a person chose the view
   bool dragging_ = false;
   bool complete_ = false; ///< the subclass has called renewColours() at the end of its constructor

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/ui/plot/convergence_plot.hpp"
 #include "app/ui/plot/distribution_plot.hpp"
 #include "app/ui/plot/frame_time_plot.hpp"
 #include "app/ui/plot/roofline_plot.hpp"
-#include "app/ui/plot/run_plot.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
 #include "tests/app/ui/plot/plot_fixture.hpp"
@@ -41,7 +41,7 @@ inline std::unique_ptr<PlotPane> makePlot(const QString& name) {
     return plot;
   }
   if (name == QLatin1String("run")) {
-    auto plot = std::make_unique<RunPlot>();
+    auto plot = std::make_unique<ConvergencePlot>();
     const auto other = scriptedRun(31, 1.75e8);
     plot->show(scriptedRun(24, 1.7e8), &other);
     return plot;

@@ -3,11 +3,11 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"
+#include "app/ui/plot/convergence_plot.hpp"
 #include "app/ui/plot/distribution_plot.hpp"
 #include "app/ui/plot/frame_time_plot.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 #include "app/ui/plot/roofline_plot.hpp"
-#include "app/ui/plot/run_plot.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
 #include "tests/app/model/session/session_support.hpp"
@@ -64,6 +64,28 @@ private slots:
     QVERIFY(plot.plot().yAxis->range().upper < 1000);
     plot.findChild<QCheckBox*>()->setChecked(true);
     QVERIFY(plot.plot().yAxis->range().upper > 16'000);
+  }
+
+  void theSmallPlotTellsInertiaInItsTitle() {
+    ConvergencePlot plot(nullptr, ConvergencePlot::Extent::inertia);
+    QCOMPARE(plot.title(), QStringLiteral("Inertia"));
+    const auto run = scriptedRun(24, 1.7e8);
+    plot.show(run);
+    QVERIFY(appears(plot, {170, 150}));
+    QVERIFY2(plot.title().startsWith("Inertia 1."), qPrintable(plot.title()));
+    QVERIFY(!plot.findChild<QLabel*>(QStringLiteral("readOut"))->isVisible());
+    QCOMPARE(plot.plot().axisRects().size(), 1);
+    const auto all = rangesOf(plot);
+    QVERIFY(all[0].contains(run.front().iteration) && all[0].contains(run.back().iteration));
+    QVERIFY(all[1].contains(run.front().inertia) && all[1].contains(run.back().inertia));
+    // A corner of the window takes no key and follows the run, whatever the wheel does.
+    QCOMPARE(plot.plot().focusPolicy(), Qt::NoFocus);
+    const QPointF at = plot.plot().axisRect()->center();
+    QWheelEvent wheel(at, plot.plot().mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&plot.plot(), &wheel);
+    QVERIFY(!plot.moved());
+    QVERIFY(rangesOf(plot) == all);
   }
 
   void labelsNeitherOverlapNorCoverMarks() {

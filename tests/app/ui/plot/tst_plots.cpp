@@ -3,11 +3,11 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"
+#include "app/ui/plot/convergence_plot.hpp"
 #include "app/ui/plot/distribution_plot.hpp"
 #include "app/ui/plot/frame_time_plot.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 #include "app/ui/plot/roofline_plot.hpp"
-#include "app/ui/plot/run_plot.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
 #include "tests/app/model/session/session_support.hpp"
@@ -189,7 +189,7 @@ private slots:
     FrameTimePlot stages;
     DistributionPlot distribution;
     RooflinePlot roofline;
-    RunPlot run;
+    ConvergencePlot run;
     SweepPlot sweep;
     SweepHeatmap map;
     stages.show({}, false);
