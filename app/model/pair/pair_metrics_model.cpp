@@ -21,14 +21,14 @@ constexpr std::array stages{Stage::classify, Stage::reduce, Stage::fused, Stage:
 std::optional<double> medianOf(const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   if (!side.timings || !variant) return std::nullopt;
-  const TimingSeries::Row* row = side.timings->find(stage, variant->id());
-  if (!row || row->series.summary().samples == 0) return std::nullopt;
-  return row->series.summary().median;
+  const Summary times = side.timings->snapshot()->timesOf(stage, variant->id());
+  return times.samples > 0 ? std::optional(times.median) : std::nullopt;
 }
 
 std::optional<double> wholeOf(const PairMetrics::Side& side) {
-  if (!side.timings || side.timings->iteration().summary().samples == 0) return std::nullopt;
-  return side.timings->iteration().summary().median;
+  if (!side.timings) return std::nullopt;
+  const Summary whole = side.timings->snapshot()->iteration;
+  return whole.samples > 0 ? std::optional(whole.median) : std::nullopt;
 }
 
 /// What labels and sums take together: two stages, or one pass.

@@ -124,12 +124,11 @@ void RaceTableModel::judge() {
   }
 }
 
-void RaceTableModel::setLive(const TimingSeries& timings, const Plan& plan) {
+void RaceTableModel::setLive(const TimingSnapshotPtr& timings, const Plan& plan) {
   bool first = false; // a number where none was may change what stands where
   for (RaceEntry& entry : entries_) {
-    const TimingSeries::Row* row = timings.find(entry.candidate.stage, entry.candidate.variant->id());
     const bool had = entry.live.samples > 0;
-    entry.live = row ? row->series.summary() : Summary{};
+    entry.live = timings->timesOf(entry.candidate.stage, entry.candidate.variant->id());
     first = first || had != (entry.live.samples > 0);
     entry.simulated = simulated_;
     entry.current = plan.of(entry.candidate.stage) == entry.candidate.variant;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/race/race_columns.hpp"
-#include "app/model/session/timing_series.hpp"
+#include "app/model/session/timing_snapshot.hpp"
 #include "gpu/engine/plan.hpp"
 
 #include <QAbstractTableModel>
@@ -52,7 +52,7 @@ public:
                 const QString& whyDevice = {});
   /// A result's numbers take the place of live ones; null for none.
   void setRace(const RaceResultPtr& race);
-  void setLive(const TimingSeries& timings, const Plan& plan);
+  void setLive(const TimingSnapshotPtr& timings, const Plan& plan);
   void setBaseline(const Baseline& baseline);
   void setCompared(const std::optional<Candidate>& a, const std::optional<Candidate>& b);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/timing_series.hpp"
 
-#include <algorithm>
+#include <memory>
 
 namespace lloyd {
 
 void TimingSeries::clear() { *this = TimingSeries(); }
 
 void TimingSeries::add(Stage stage, const std::string& variant, double us, bool inIteration, bool inFrame) {
+  snapshot_.reset();
   const auto [found, added] = rows_.try_emplace({stage, variant});
   Row& row = found->second;
   // What happens once has no warm-up to throw away.
@@ -21,6 +22,7 @@ void TimingSeries::add(Stage stage, const std::string& variant, double us, bool 
 }
 
 void TimingSeries::addOnce(Stage stage, double us) {
+  snapshot_.reset();
   Row& row =
       rows_.try_emplace({stage, ""}, Row{.stage = stage, .variant = {}, .series = SampleSeries(512, 0)})
           .first->second;
@@ -29,13 +31,25 @@ void TimingSeries::addOnce(Stage stage, double us) {
 }
 
 void TimingSeries::beginIteration() {
+  snapshot_.reset();
   for (auto& [key, row] : rows_)
     if (row.inIteration) row.current = false;
 }
 
 void TimingSeries::beginFrame() {
+  snapshot_.reset();
   for (auto& [key, row] : rows_)
     if (row.inFrame && !row.inIteration) row.current = false;
+}
+
+void TimingSeries::addIterationSum(double us) {
+  snapshot_.reset();
+  iteration_.add(us);
+}
+
+void TimingSeries::addFrameSum(double us) {
+  snapshot_.reset();
+  frame_.add(us);
 }
 
 std::vector<const TimingSeries::Row*> TimingSeries::rows() const {
@@ -50,9 +64,24 @@ const TimingSeries::Row* TimingSeries::find(Stage stage, const std::string& vari
   return found == rows_.end() ? nullptr : &found->second;
 }
 
-double TimingSeries::shareOfFrame(const Row& row) const {
-  const Summary whole = (row.inFrame ? frame_ : iteration_).summary();
-  return whole.median > 0 ? row.series.summary().median / whole.median : 0;
+TimingSnapshotPtr TimingSeries::snapshot() const {
+  if (snapshot_) return snapshot_;
+  auto taken = std::make_shared<TimingSnapshot>();
+  taken->iteration = iteration_.summary();
+  taken->frame = frame_.summary();
+  for (const auto& [key, row] : rows_) {
+    const Summary times = row.series.summary();
+    const double whole = (row.inFrame ? taken->frame : taken->iteration).median;
+    taken->rows.push_back({.stage = row.stage,
+                           .variant = row.variant,
+                           .times = times,
+                           .share = whole > 0 ? times.median / whole : 0,
+                           .inIteration = row.inIteration,
+                           .inFrame = row.inFrame,
+                           .current = row.current});
+  }
+  snapshot_ = taken;
+  return snapshot_;
 }
 
 } // namespace lloyd

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/session/timing_snapshot.hpp"
 #include "gpu/core/contract/stage.hpp"
 #include "gpu/core/stats/statistics.hpp"
 
@@ -30,21 +31,22 @@ public:
   /// Begins an iteration or frame: rows not added to until the next are not current.
   void beginIteration();
   void beginFrame();
-  void addIterationSum(double us) { iteration_.add(us); }
-  void addFrameSum(double us) { frame_.add(us); }
+  void addIterationSum(double us);
+  void addFrameSum(double us);
 
   /// In the order of stages, then of variants' first use.
   [[nodiscard]] std::vector<const Row*> rows() const;
   [[nodiscard]] const Row* find(Stage stage, const std::string& variant) const;
   [[nodiscard]] const SampleSeries& iteration() const { return iteration_; }
   [[nodiscard]] const SampleSeries& frame() const { return frame_; }
-  /// median of row over the median of the sum it belongs to, 0 to 1.
-  [[nodiscard]] double shareOfFrame(const Row& row) const;
+  /// All of it summed up; the same one until something is added.
+  [[nodiscard]] TimingSnapshotPtr snapshot() const;
 
 private:
   std::map<std::pair<Stage, std::string>, Row> rows_;
   SampleSeries iteration_;
   SampleSeries frame_;
+  mutable TimingSnapshotPtr snapshot_; ///< null: something was added since
 };
 
 } // namespace lloyd

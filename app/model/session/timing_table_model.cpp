@@ -12,29 +12,29 @@
 
 namespace lloyd {
 
-std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSeries& timings,
+std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSnapshot& timings,
                                                             bool simulated) const {
   std::vector<Line> outside;
   std::vector<Line> iteration;
   std::vector<Line> frame;
-  for (const TimingSeries::Row* row : timings.rows()) {
+  for (const TimingSnapshot::Row& row : timings.rows) {
     Line line;
-    line.stage = qtext(name(row->stage));
-    line.variant = QString::fromStdString(row->variant);
-    line.meaning = stageMeaning(row->stage);
-    line.summary = row->series.summary();
-    line.current = row->current;
-    line.simulated = simulated && row->inIteration;
-    const bool summed = row->inIteration || row->inFrame;
-    if (summed && row->current && line.summary.samples > 0) line.share = timings.shareOfFrame(*row);
-    auto& group = !summed ? outside : row->inFrame ? frame : iteration;
+    line.stage = qtext(name(row.stage));
+    line.variant = QString::fromStdString(row.variant);
+    line.meaning = stageMeaning(row.stage);
+    line.summary = row.times;
+    line.current = row.current;
+    line.simulated = simulated && row.inIteration;
+    const bool summed = row.inIteration || row.inFrame;
+    if (summed && row.current && line.summary.samples > 0) line.share = row.share;
+    auto& group = !summed ? outside : row.inFrame ? frame : iteration;
     group.push_back(std::move(line));
   }
-  const auto sum = [](const QString& title, const QString& meaning, const SampleSeries& series) {
+  const auto sum = [](const QString& title, const QString& meaning, const Summary& times) {
     Line line;
     line.stage = title;
     line.meaning = meaning;
-    line.summary = series.summary();
+    line.summary = times;
     line.current = true;
     line.sum = true;
     return line;
@@ -42,20 +42,20 @@ std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSeries& 
   std::vector<Line> all = iteration;
   if (!iteration.empty()) {
     all.push_back(sum(tr("iteration"), tr("One iteration on the worker, from its first stage to its last"),
-                      timings.iteration()));
+                      timings.iteration));
     all.back().simulated = simulated;
   }
   all.insert(all.end(), frame.begin(), frame.end());
   if (!frame.empty()) {
-    all.push_back(sum(tr("frame"), tr("From one picture on the screen to the next"), timings.frame()));
+    all.push_back(sum(tr("frame"), tr("From one picture on the screen to the next"), timings.frame));
   }
   // What happened once comes last: the sums above are what is watched.
   all.insert(all.end(), outside.begin(), outside.end());
   return all;
 }
 
-void TimingTableModel::refresh(const TimingSeries& timings, bool simulated) {
-  std::vector<Line> next = lines(timings, simulated);
+void TimingTableModel::refresh(const TimingSnapshotPtr& timings, bool simulated) {
+  std::vector<Line> next = lines(*timings, simulated);
   const bool sameRows = std::equal(next.begin(), next.end(), lines_.begin(), lines_.end(),
                                    [](const Line& a, const Line& b) { return a.sameRow(b); });
   if (!sameRows) {

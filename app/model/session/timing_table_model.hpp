@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/timing_series.hpp"
+#include "app/model/session/timing_snapshot.hpp"
 
 #include <QAbstractTableModel>
 #include <QString>
@@ -12,7 +12,7 @@ namespace lloyd {
 
 /// The live timing table: one row a stage and variant, and the sums they add up to. When iterations run
 /// beside the frame (worker paths) there are two sums, iteration and frame; on the shared path the iteration
-/// is inside the frame and there is one. A snapshot: refresh() takes a new one. GUI thread.
+/// is inside the frame and there is one. refresh() takes a new snapshot. GUI thread.
 class TimingTableModel : public QAbstractTableModel {
   Q_OBJECT
 public:
@@ -37,7 +37,7 @@ public:
   explicit TimingTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
   /// simulated: the rows of the iteration are a simulator's times, and say so.
-  void refresh(const TimingSeries& timings, bool simulated = false);
+  void refresh(const TimingSnapshotPtr& timings, bool simulated = false);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
@@ -63,7 +63,7 @@ private:
     }
   };
 
-  [[nodiscard]] std::vector<Line> lines(const TimingSeries& timings, bool simulated) const;
+  [[nodiscard]] std::vector<Line> lines(const TimingSnapshot& timings, bool simulated) const;
   [[nodiscard]] QString cell(const Line& line, int column) const;
   [[nodiscard]] QVariant value(const Line& line, int column) const;
 

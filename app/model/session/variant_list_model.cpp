@@ -63,10 +63,9 @@ void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& devi
   endResetModel();
 }
 
-void VariantListModel::refresh(const TimingSeries& timings, const Plan& plan) {
+void VariantListModel::refresh(const TimingSnapshotPtr& timings, const Plan& plan) {
   for (LadderRow& rung : rungs_) {
-    const TimingSeries::Row* row = timings.find(rung.stage, rung.variant->id());
-    rung.times = row ? row->series.summary() : Summary{};
+    rung.times = timings->timesOf(rung.stage, rung.variant->id());
     rung.current = plan.of(rung.stage) == rung.variant;
   }
   if (!rungs_.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1));

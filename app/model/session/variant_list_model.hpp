@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/timing_series.hpp"
+#include "app/model/session/timing_snapshot.hpp"
 #include "gpu/core/contract/device.hpp"
 #include "gpu/engine/plan.hpp"
 
@@ -34,7 +34,7 @@ public:
   /// Takes the list of variants and the reasons of those that cannot run.
   void setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning);
   /// Takes times and marks what is in use.
-  void refresh(const TimingSeries& timings, const Plan& plan);
+  void refresh(const TimingSnapshotPtr& timings, const Plan& plan);
 
   [[nodiscard]] const std::vector<LadderRow>& rungs() const { return rungs_; }
   /// The times are the SIMT simulator's, and nothing is said of what they are to a GPU's.

@@ -189,7 +189,7 @@ void RacePanel::refresh() {
   const bool otherPlan = session_.plan() != plan_;
   plan_ = session_.plan();
   if (otherPlan && !runner_.running()) choosePair();
-  model_.setLive(session_.timings(), session_.plan());
+  model_.setLive(session_.timings().snapshot(), session_.plan());
   showState();
   if (!runner_.running()) showWords();
 }

@@ -104,8 +104,9 @@ void BottomPanel::resizeEvent(QResizeEvent* event) {
 
 void BottomPanel::refresh(const std::vector<Rgb>& colours) {
   const bool simulated = session_.simulated();
-  timings_.refresh(session_.timings(), simulated);
-  ladder_.refresh(session_.timings(), session_.plan());
+  const TimingSnapshotPtr taken = session_.timings().snapshot();
+  timings_.refresh(taken, simulated);
+  ladder_.refresh(taken, session_.plan());
   table_->fitColumns();
   // Longer names make a wider table; what a person has dragged since stays as long as nothing grows.
   if (!compact_ && table_->sizeHint().width() > tableHint_) arrange(false);

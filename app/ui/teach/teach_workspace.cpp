@@ -224,9 +224,9 @@ void TeachWorkspace::showUse() {
 void TeachWorkspace::showFigures() {
   const TeachSubject& subject = trace_.subject();
   if (!subject.variant) return;
-  const TimingSeries::Row* row = session_.timings().find(subject.stage, subject.variant->id());
+  const Summary times = session_.timings().snapshot()->timesOf(subject.stage, subject.variant->id());
   std::optional<double> us;
-  if (row && row->series.summary().samples > 0) us = row->series.summary().median;
+  if (times.samples > 0) us = times.median;
   chooser_->showFigures(figuresText(*subject.variant, us, session_.device().backend),
                         figuresMeaning(*subject.variant));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/race/race_summary_text.hpp"
 #include "app/model/race/race_table_model.hpp"
+#include "app/model/session/timing_series.hpp"
 #include "tests/app/model/race/race_support.hpp"
 
 #include <QAbstractItemModelTester>
@@ -90,7 +91,7 @@ private slots:
       timings.add(Stage::classify, "classify.v2", 21, true, false);
     Plan plan;
     plan.classify = &v2;
-    model.setLive(timings, plan);
+    model.setLive(timings.snapshot(), plan);
     int row = model.rowOf(Stage::classify, &v2);
     QCOMPARE(text(model, row, RaceColumn::median), QStringLiteral("21.0"));
     QCOMPARE(text(model, row, RaceColumn::verdict), QStringLiteral("live"));
@@ -103,7 +104,7 @@ private slots:
 
     model.setRace(raceOf({measuredAs(v1, Stage::classify, samplesAround(10)),
                           measuredAs(v2, Stage::classify, samplesAround(8))}));
-    model.setLive(timings, plan);
+    model.setLive(timings.snapshot(), plan);
     row = model.rowOf(Stage::classify, &v2);
     QCOMPARE(text(model, row, RaceColumn::median), QStringLiteral("8.00"));
     QVERIFY(!cell(model, row, RaceColumn::median).data(RaceTableModel::liveRole).toBool());
@@ -122,7 +123,7 @@ private slots:
     TimingSeries timings;
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "classify.traced", 90000, true, false);
-    model.setLive(timings, {});
+    model.setLive(timings.snapshot(), {});
     QVERIFY(text(model, 1, RaceColumn::verdict).contains(QStringLiteral("simulated")));
   }
 

@@ -191,7 +191,7 @@ private slots:
     session.pause();
     VariantListModel ladder;
     ladder.setProblem({500, 2, 3}, session.device(), {});
-    ladder.refresh(session.timings(), session.plan());
+    ladder.refresh(session.timings().snapshot(), session.plan());
     QVERIFY(ladder.simulated());
     const QString words = headline(ladder.rungs(), ladder.simulated());
     QVERIFY2(words.endsWith(QStringLiteral("(simulated)")) && !words.contains(QStringLiteral("×")),
@@ -201,7 +201,7 @@ private slots:
       QVERIFY2(!tip.contains(QStringLiteral("Published")), qPrintable(tip));
     }
     TimingTableModel times;
-    times.refresh(session.timings(), session.simulated());
+    times.refresh(session.timings().snapshot(), session.simulated());
     int labelled = 0;
     for (int row = 0; row < times.rowCount(); ++row) {
       const QString stage = times.index(row, TimingTableModel::stageColumn).data().toString();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/timing_series.hpp"
 #include "app/model/session/timing_table_model.hpp"
 #include "app/text/numbers.hpp"
 
@@ -18,11 +19,34 @@ class TestTimingModel : public QObject {
   }
 
 private slots:
+  void aSnapshotIsMadeOnceAndStays() {
+    TimingSeries timings;
+    for (int i = 0; i < 5; ++i) {
+      timings.beginIteration();
+      timings.add(Stage::fused, "cpu.v3", 80, true, false);
+      timings.addIterationSum(100);
+    }
+    const TimingSnapshotPtr before = timings.snapshot();
+    QCOMPARE(timings.snapshot(), before);
+    QCOMPARE(before->rows.size(), std::size_t(1));
+    QCOMPARE(before->rows[0].share, 0.8);
+    QCOMPARE(before->timesOf(Stage::fused, "cpu.v3").median, 80.0);
+    QCOMPARE(before->timesOf(Stage::reduce, "cpu.v3").samples, std::size_t(0));
+    for (int i = 0; i < 9; ++i)
+      timings.addIterationSum(50);
+    const TimingSnapshotPtr after = timings.snapshot();
+    QVERIFY(after != before);
+    QCOMPARE(before->iteration.median, 100.0);
+    QCOMPARE(after->iteration.median, 50.0);
+    timings.clear();
+    QVERIFY(timings.snapshot()->rows.empty());
+  }
+
   void workerPathHasTwoSums() {
     TimingTableModel model;
     QAbstractItemModelTester tester(&model);
     TimingSeries timings;
-    model.refresh(timings);
+    model.refresh(timings.snapshot());
     QCOMPARE(model.rowCount(), 0);
     timings.add(Stage::load, "", 5000, false, false);
     for (int i = 0; i < 10; ++i) {
@@ -35,7 +59,7 @@ private slots:
       timings.add(Stage::wait, "", 12000, false, true);
       timings.addFrameSum(16000);
     }
-    model.refresh(timings);
+    model.refresh(timings.snapshot());
     QCOMPARE(stages(model), QStringList({"fused", "update", "iteration", "draw", "wait", "frame", "load"}));
     QCOMPARE(model.index(0, TimingTableModel::shareColumn).data().toString(), QStringLiteral("80.0"));
     QCOMPARE(model.index(3, TimingTableModel::shareColumn).data().toString(), QStringLiteral("25.0"));
@@ -56,7 +80,7 @@ private slots:
       timings.add(Stage::draw, "", 60, false, true);
       timings.addFrameSum(100);
     }
-    model.refresh(timings);
+    model.refresh(timings.snapshot());
     QCOMPARE(stages(model), QStringList({"classify", "draw", "frame"}));
   }
 
@@ -64,7 +88,7 @@ private slots:
     TimingTableModel model;
     TimingSeries timings;
     timings.add(Stage::fused, "cpu.v3", 80, true, false); // warm-up: not kept
-    model.refresh(timings);
+    model.refresh(timings.snapshot());
     QCOMPARE(model.index(0, TimingTableModel::medianColumn).data().toString(), unknownText());
     QCOMPARE(model.index(0, TimingTableModel::samplesColumn).data().toString(), QStringLiteral("0"));
     QVERIFY(!model.index(0, TimingTableModel::medianColumn).data(TimingTableModel::valueRole).isValid());
@@ -86,7 +110,7 @@ private slots:
     TimingSeries timings;
     for (int i = 0; i < 5; ++i)
       timings.add(Stage::fused, "cpu.v3", 12345, true, false);
-    model.refresh(timings);
+    model.refresh(timings.snapshot());
     const QStringList lines = model.text().trimmed().split('\n');
     QVERIFY(lines.size() >= 2);
     QVERIFY(lines[0].contains("median µs"));

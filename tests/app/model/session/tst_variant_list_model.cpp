@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/selection.hpp"
+#include "app/model/session/timing_series.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "gpu/core/contract/registry.hpp"
 
@@ -68,11 +69,11 @@ private slots:
     plan.reduce = variant("cpu.v2");
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v2", 20, true, false);
-    model.refresh(timings, plan);
+    model.refresh(timings.snapshot(), plan);
     QCOMPARE(headline(model.rungs()), QStringLiteral("classify V2: 20.0 µs (live)"));
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v1", 190, true, false);
-    model.refresh(timings, plan);
+    model.refresh(timings.snapshot(), plan);
     QCOMPARE(headline(model.rungs()), QStringLiteral("classify V2: 20.0 µs, 9.5× V1 (live)"));
     QCOMPARE(model.longestUs(), 190.0);
   }
@@ -88,7 +89,7 @@ private slots:
       timings.add(Stage::reduce, "cpu.v1", 20, true, false);
       timings.add(Stage::fused, "cpu.v3", 50, true, false);
     }
-    model.refresh(timings, plan);
+    model.refresh(timings.snapshot(), plan);
     QCOMPARE(headline(model.rungs()), QStringLiteral("fused V3: 50.0 µs, 2.0× cpu.v1 (live)"));
   }
 
