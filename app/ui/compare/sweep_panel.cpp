@@ -1,21 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/sweep_panel.hpp"
 
+#include "app/model/sweep/sweep_points.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/collapsible_section.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
+#include "app/ui/plot/sweep_text.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWidgetAction>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lloyd {
@@ -165,6 +178,212 @@ SweepMetric SweepPanel::plotted() const { return static_cast<SweepMetric>(metric
 Problem SweepPanel::problem() const {
   const SharedPointSet points = session_.data();
   return {points ? points->n : 0, points ? points->d : 1, session_.settings().k};
+}
+
+// The fields of a sweep: what they offer, and what they propose.
+
+namespace {
+
+constexpr std::array stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout};
+
+QLabel* caption(const QString& text, QWidget* control, QWidget* parent) {
+  auto* label = new QLabel(text, parent);
+  label->setProperty("dim", true);
+  label->setBuddy(control);
+  label->setToolTip(control->toolTip());
+  if (control->accessibleName().isEmpty()) control->setAccessibleName(QString(text).remove(QLatin1Char('&')));
+  return label;
+}
+
+} // namespace
+
+QWidget* SweepPanel::makeSetUp() {
+  auto* body = new QWidget(this);
+  auto* form = new QFormLayout;
+  form->setHorizontalSpacing(6);
+  form->setVerticalSpacing(4);
+  form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+  stage_ = new QComboBox(body);
+  stage_->setToolTip(tr("The stage whose variants are swept"));
+  form->addRow(caption(tr("Stage"), stage_, body), stage_);
+  connect(stage_, &QComboBox::currentIndexChanged, this, [this] {
+    if (stage_->currentIndex() >= 0) nameVariants();
+  });
+  makeVariants(form);
+  makeAxis(axes_[0], false, form);
+  makeAxis(axes_[1], true, form);
+  metric_ = new QComboBox(body);
+  for (std::size_t i = 0; i < sweepMetricCount; ++i)
+    metric_->addItem(metricTitle(static_cast<SweepMetric>(i)), static_cast<int>(i));
+  metric_->setToolTip(tr("What is plotted: the median time; the least bytes over it; how near that is to the "
+                         "limit at this size; points over it"));
+  connect(metric_, &QComboBox::currentIndexChanged, this, [this] { show(result_); });
+  form->addRow(caption(tr("Plot"), metric_, body), metric_);
+  budget_ = new QDoubleSpinBox(body);
+  budget_->setRange(0.1, 60);
+  budget_->setSingleStep(0.1);
+  budget_->setDecimals(1);
+  budget_->setValue(0.5);
+  budget_->setSuffix(tr(" s each"));
+  budget_->setToolTip(tr("Seconds given to each measurement; ten rounds are always run"));
+  connect(budget_, &QDoubleSpinBox::valueChanged, this, &SweepPanel::refresh);
+  form->addRow(caption(tr("Budget"), budget_, body), budget_);
+  start_ = new QPushButton(body);
+  connect(start_, &QPushButton::clicked, this, &SweepPanel::startOrCancel);
+  state_ = quietLabel(body);
+  state_->setObjectName(QStringLiteral("sweepState"));
+  auto* layout = new QVBoxLayout(body);
+  layout->setContentsMargins(8, 4, 6, 4);
+  layout->setSpacing(4);
+  layout->addLayout(form);
+  layout->addWidget(start_);
+  layout->addWidget(state_);
+  layout->addStretch(1);
+  auto* scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("side"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidgetResizable(true);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(body);
+  scroll->setMinimumWidth(150);
+  return scroll;
+}
+
+void SweepPanel::makeAxis(AxisFields& axis, bool optional, QFormLayout* form) {
+  axis.parameter = new QComboBox(this);
+  if (optional) axis.parameter->addItem(tr("nothing"));
+  for (std::size_t i = 0; i < sweepParameterCount; ++i) {
+    const auto parameter = static_cast<SweepParameter>(i);
+    axis.parameter->addItem(qtext(name(parameter)), static_cast<int>(i));
+    axis.parameter->setItemData(axis.parameter->count() - 1, axisTitle(parameter), Qt::ToolTipRole);
+  }
+  axis.parameter->setToolTip(optional ? tr("A second thing to sweep: the plot becomes a heat map")
+                                      : tr("What is swept along the axis"));
+  axis.values = new QLineEdit(this);
+  axis.values->setToolTip(tr("Numbers and ranges: 1,2,4 or 2^12:2^20, which doubles"));
+  axis.values->setAccessibleName(optional ? tr("Values of the second axis") : tr("Values of the axis"));
+  axis.values->setMinimumWidth(60);
+  connect(axis.parameter, &QComboBox::currentIndexChanged, this, [this, &axis] {
+    proposeValues(axis);
+    refresh();
+  });
+  connect(axis.values, &QLineEdit::textChanged, this, [this] {
+    if (start_) refresh();
+  });
+  connect(axis.values, &QLineEdit::returnPressed, this, [this] {
+    if (!sweeps_.running()) startOrCancel();
+  });
+  form->addRow(caption(optional ? tr("And") : tr("Over"), axis.parameter, this), axis.parameter);
+  form->addRow(QString(), axis.values);
+}
+
+void SweepPanel::makeVariants(QFormLayout* form) {
+  variantsButton_ = new QToolButton(this);
+  variantsButton_->setPopupMode(QToolButton::InstantPopup);
+  variantsButton_->setToolTip(tr("Which variants are swept"));
+  variantsButton_->setAccessibleName(tr("Variants to sweep"));
+  variantsButton_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  variantsButton_->setFocusPolicy(Qt::StrongFocus);
+  variants_ = new QListWidget(this);
+  variants_->setAccessibleName(tr("Variants to sweep"));
+  variants_->setMinimumWidth(220);
+  auto* menu = new QMenu(variantsButton_);
+  auto* list = new QWidgetAction(menu);
+  list->setDefaultWidget(variants_);
+  menu->addAction(list);
+  connect(menu, &QMenu::aboutToShow, variants_, [this] { variants_->setFocus(); });
+  variantsButton_->setMenu(menu);
+  connect(variants_, &QListWidget::itemChanged, this, [this] {
+    int ticked = 0;
+    for (int i = 0; i < variants_->count(); ++i)
+      ticked += variants_->item(i)->checkState() == Qt::Checked;
+    variantsButton_->setText(ticked == variants_->count()
+                                 ? tr("all %1").arg(ticked)
+                                 : tr("%1 of %2").arg(ticked).arg(variants_->count()));
+    if (start_) refresh();
+  });
+  form->addRow(caption(tr("Variants"), variantsButton_, this), variantsButton_);
+}
+
+/// A file's points have the dimensions that they have.
+void SweepPanel::offerParameters() {
+  for (AxisFields& axis : axes_) {
+    auto* items = qobject_cast<QStandardItemModel*>(axis.parameter->model());
+    for (int i = 0; items && i < axis.parameter->count(); ++i) {
+      const QVariant value = axis.parameter->itemData(i);
+      if (!value.isValid()) continue;
+      const auto parameter = static_cast<SweepParameter>(value.toInt());
+      const QString why = QString::fromStdString(whyNotSwept(session_.request(), parameter));
+      items->item(i)->setEnabled(why.isEmpty());
+      items->item(i)->setToolTip(why.isEmpty() ? axisTitle(parameter) : why);
+    }
+    proposeValues(axis);
+  }
+  refresh();
+}
+
+/// The stages that this device has variants of, and with them the variants.
+void SweepPanel::renewVariants() {
+  const QVariant before = stage_->currentData();
+  {
+    const QSignalBlocker quiet(stage_);
+    stage_->clear();
+    for (const Stage stage : stages)
+      if (!sweeps_.sweepable(stage).empty()) stage_->addItem(qtext(name(stage)), static_cast<int>(stage));
+    stage_->setCurrentIndex(std::max(0, stage_->findData(before)));
+  }
+  nameVariants();
+}
+
+void SweepPanel::nameVariants() {
+  candidates_ = sweeps_.sweepable(stage());
+  {
+    const QSignalBlocker quiet(variants_);
+    variants_->clear();
+    for (const Candidate& candidate : candidates_) {
+      auto* item = new QListWidgetItem(tunedName(candidate), variants_);
+      item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
+      item->setCheckState(Qt::Checked);
+      item->setToolTip(qtext(candidate.variant->info.idea));
+    }
+  }
+  variantsButton_->setText(tr("all %1").arg(candidates_.size()));
+  if (start_) refresh();
+}
+
+/// What is worth a look, unless a person has written something else.
+void SweepPanel::proposeValues(AxisFields& axis) const {
+  const auto parameter = parameterOf(axis);
+  axis.values->setVisible(parameter.has_value());
+  if (!parameter) return;
+  const QString asked = axis.values->property("proposed").toString();
+  const auto wasFor = axis.values->property("parameter");
+  const bool ownWords = axis.values->text() != asked && wasFor == QVariant(static_cast<int>(*parameter));
+  if (ownWords) return;
+  QString text;
+  const std::size_t n = problem().n;
+  switch (*parameter) {
+  case SweepParameter::n:
+    text = session_.request().path.empty()
+               ? QStringLiteral("2^12:2^18")
+               : QStringLiteral("%1:%2").arg(std::max<std::size_t>(1, n / 64)).arg(n);
+    break;
+  case SweepParameter::d:
+    text = QStringLiteral("1:16");
+    break;
+  case SweepParameter::k:
+    text = QStringLiteral("2:64");
+    break;
+  case SweepParameter::block:
+    text = QStringLiteral("32:1024");
+    break;
+  default:
+    text = QStringLiteral("1:16");
+    break;
+  }
+  axis.values->setProperty("proposed", text);
+  axis.values->setProperty("parameter", static_cast<int>(*parameter));
+  axis.values->setText(text);
 }
 
 } // namespace lloyd

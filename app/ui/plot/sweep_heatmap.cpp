@@ -6,6 +6,7 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
+#include "app/ui/plot/sweep_text.hpp"
 
 #include <QComboBox>
 #include <QSignalBlocker>

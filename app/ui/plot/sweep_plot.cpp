@@ -5,6 +5,7 @@
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/plot/plot_colours.hpp"
+#include "app/ui/plot/sweep_text.hpp"
 
 #include <QCheckBox>
 #include <QSignalBlocker>

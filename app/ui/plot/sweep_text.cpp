@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What sweeps are called in plots, fields and read-outs.
+#include "app/ui/plot/sweep_text.hpp"
+
+#include "app/model/report/plot_table.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-#include "app/ui/plot/sweep_plot.hpp"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <bit>
 
 namespace lloyd {
 
+namespace {
+
+/// Carries the translations.
+struct SweepText {
+  Q_DECLARE_TR_FUNCTIONS(lloyd::SweepText)
+};
+
+} // namespace
+
 QString axisTitle(SweepParameter parameter) {
   switch (parameter) {
   case SweepParameter::n:
-    return SweepPlot::tr("n, points");
+    return SweepText::tr("n, points");
   case SweepParameter::d:
-    return SweepPlot::tr("d, dimensions");
+    return SweepText::tr("d, dimensions");
   case SweepParameter::k:
-    return SweepPlot::tr("k, clusters");
+    return SweepText::tr("k, clusters");
   case SweepParameter::block:
-    return SweepPlot::tr("threads in a block");
+    return SweepText::tr("threads in a block");
   default:
-    return SweepPlot::tr("points a thread");
+    return SweepText::tr("points a thread");
   }
 }
 
@@ -34,9 +46,9 @@ QString sweepValueText(std::uint64_t value) {
 QString metricTitle(SweepMetric metric) {
   switch (metric) {
   case SweepMetric::median:
-    return SweepPlot::tr("median µs");
+    return SweepText::tr("median µs");
   case SweepMetric::ofLimit:
-    return SweepPlot::tr("% of the limit");
+    return SweepText::tr("% of the limit");
   default:
     return qtext(unit(metric));
   }
@@ -65,10 +77,10 @@ QString cellText(const SweepResult& result, std::size_t column, std::size_t row,
   }
   const QString who = lineName(result.plan, candidate);
   const std::string reason = gapReason(one);
-  if (!reason.empty()) return SweepPlot::tr("%1 at %2: %3").arg(who, place, QString::fromStdString(reason));
+  if (!reason.empty()) return SweepText::tr("%1 at %2: %3").arg(who, place, QString::fromStdString(reason));
   const auto value = valueOf(one, metric);
-  if (!value) return SweepPlot::tr("%1 at %2: not measured yet").arg(who, place);
-  QString text = SweepPlot::tr("%1 at %2: %3 µs, noise %4 %")
+  if (!value) return SweepText::tr("%1 at %2: not measured yet").arg(who, place);
+  QString text = SweepText::tr("%1 at %2: %3 µs, noise %4 %")
                      .arg(who, place, microsecondsText(one->times.median), percentText(one->times.noise));
   if (metric != SweepMetric::median)
     text += QStringLiteral(", %1 %2").arg(significantText(*value), metricTitle(metric));
