@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Format of every source file, then clang-tidy on those changed since BASE:  scripts/lint.sh [BASE]
+# Format and place of every source file (check-structure.py), then clang-tidy on those changed since BASE:  scripts/lint.sh [BASE]
 # BASE is a revision; without one it is the sources that the history names last, forty at most, which is what a
 # continuous build has time for. Uses the release build's compile commands.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-install_missing "${build_packages[@]}" clang-format clang-tidy
+install_missing "${build_packages[@]}" clang-format clang-tidy python3
 build release
 cd "$repository"
 
 mapfile -t sources < <(git ls-files '*.cpp' '*.hpp' '*.cu' '*.cuh')
 clang-format --dry-run --Werror "${sources[@]}"
 say "clang-format: ${#sources[@]} files are clean"
+python3 scripts/check-structure.py
+say "Every source is in its room"
 
 most=40
 changed_sources() {
