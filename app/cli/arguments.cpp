@@ -18,12 +18,12 @@ struct Parser {
   std::map<const OptionSpec*, CLI::Option*> options;
 };
 
-Parser describe(CLI::App& app, Command command) {
+Parser describe(CLI::App& app, Subcommand subcommand) {
   Parser parser{&app, {}};
   app.allow_extras(); // reported below, in our own words
   app.set_help_flag();
   for (const OptionSpec& spec : optionTable()) {
-    if (!spec.of(command)) continue;
+    if (!spec.of(subcommand)) continue;
     const std::string name(spec.name);
     const bool isSwitch = spec.argument.empty() && !spec.positional();
     CLI::Option* option = isSwitch ? app.add_flag(name) : app.add_option(name);
@@ -33,13 +33,13 @@ Parser describe(CLI::App& app, Command command) {
   return parser;
 }
 
-void take(const Parser& parser, const CommandSpec& command, Arguments& arguments) {
+void take(const Parser& parser, const SubcommandSpec& subcommand, Arguments& arguments) {
   for (const auto& [spec, option] : parser.options) {
     if (option->count() == 0) continue;
     const std::string name(spec->name);
-    if (!spec->of(command.command))
-      throw RequestError("'" + std::string(command.name) + "' has no option " + name + "; see lloydscope " +
-                         std::string(command.name) + " --help");
+    if (!spec->of(subcommand.subcommand))
+      throw RequestError("'" + std::string(subcommand.name) + "' has no option " + name +
+                         "; see lloydscope " + std::string(subcommand.name) + " --help");
     const bool isSwitch = spec->argument.empty() && !spec->positional();
     if (!isSwitch && (option->count() > 1 || arguments.given(name)))
       throw RequestError(name + " was given more than once");
@@ -52,11 +52,11 @@ void take(const Parser& parser, const CommandSpec& command, Arguments& arguments
   }
 }
 
-void refuseRest(const Parser& parser, const CommandSpec& command, const Arguments& arguments) {
+void refuseRest(const Parser& parser, const SubcommandSpec& subcommand, const Arguments& arguments) {
   const std::vector<std::string> rest = parser.app->remaining();
   if (rest.empty()) return;
   const std::string help =
-      "lloydscope " + std::string(command.name) + (command.name.empty() ? "" : " ") + "--help";
+      "lloydscope " + std::string(subcommand.name) + (subcommand.name.empty() ? "" : " ") + "--help";
   if (rest.front().starts_with('-') && rest.front() != "-")
     throw RequestError("there is no option " + rest.front() + "; " + help + " lists those there are");
   if (arguments.given("FILE"))
@@ -69,10 +69,10 @@ void refuseRest(const Parser& parser, const CommandSpec& command, const Argument
 
 std::variant<Arguments, std::string> parseArguments(int argc, const char* const* argv) {
   CLI::App root;
-  std::map<Command, Parser> parsers;
-  for (const CommandSpec& spec : commandTable()) {
+  std::map<Subcommand, Parser> parsers;
+  for (const SubcommandSpec& spec : subcommandTable()) {
     CLI::App* app = spec.name.empty() ? &root : root.add_subcommand(std::string(spec.name));
-    parsers.emplace(spec.command, describe(*app, spec.command));
+    parsers.emplace(spec.subcommand, describe(*app, spec.subcommand));
   }
   root.require_subcommand(0, 1);
   try {
@@ -82,21 +82,22 @@ std::variant<Arguments, std::string> parseArguments(int argc, const char* const*
   }
 
   Arguments arguments;
-  for (const CommandSpec& spec : commandTable())
-    if (!spec.name.empty() && root.got_subcommand(std::string(spec.name))) arguments.command = spec.command;
-  const CommandSpec& command = commandSpec(arguments.command);
-  const Parser& rootParser = parsers.at(Command::window);
-  const Parser& ownParser = parsers.at(arguments.command);
+  for (const SubcommandSpec& spec : subcommandTable())
+    if (!spec.name.empty() && root.got_subcommand(std::string(spec.name)))
+      arguments.subcommand = spec.subcommand;
+  const SubcommandSpec& subcommand = subcommandSpec(arguments.subcommand);
+  const Parser& rootParser = parsers.at(Subcommand::window);
+  const Parser& ownParser = parsers.at(arguments.subcommand);
   for (const Parser* parser : {&rootParser, &ownParser})
     for (const auto& [spec, option] : parser->options) {
-      if (spec->name == "--help" && option->count() > 0) return helpText(arguments.command);
+      if (spec->name == "--help" && option->count() > 0) return helpText(arguments.subcommand);
       if (spec->name == "--version" && option->count() > 0)
         return std::string("lloydscope " LLOYD_VERSION "\n");
     }
-  refuseRest(rootParser, commandSpec(Command::window), arguments);
-  take(ownParser, command, arguments);
-  refuseRest(ownParser, command, arguments);
-  if (&rootParser != &ownParser) take(rootParser, command, arguments);
+  refuseRest(rootParser, subcommandSpec(Subcommand::window), arguments);
+  take(ownParser, subcommand, arguments);
+  refuseRest(ownParser, subcommand, arguments);
+  if (&rootParser != &ownParser) take(rootParser, subcommand, arguments);
   return arguments;
 }
 

@@ -13,7 +13,7 @@ namespace lloyd {
 /// What was typed, as text. What it means is decided where it is used, so that messages can name the option.
 class Arguments {
 public:
-  Command command = Command::window;
+  Subcommand subcommand = Subcommand::window;
 
   [[nodiscard]] bool given(std::string_view name) const { return values_.find(name) != values_.end(); }
   /// The value, or fallback when the option was not given.

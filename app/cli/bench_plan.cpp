@@ -107,7 +107,7 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
     throw RequestError(elsewhere + " does not run on the " + std::string(name(device.backend)) +
                            " backend; " +
                            (!onExecutor ? "lloydscope list variants says what does"
-                            : arguments.command == Command::bench
+                            : arguments.subcommand == Subcommand::bench
                                 ? "lloydscope trace shows what it does without a GPU"
                                 : "--backend simt runs it thread by thread on the SIMT simulator"),
                        RequestError::Kind::absent);
@@ -208,7 +208,7 @@ std::string benchCommandLine(const Arguments& arguments) {
   std::string line = "lloydscope bench";
   if (arguments.given("FILE")) line += quoted(arguments.text("FILE"));
   for (const OptionSpec& option : optionTable()) {
-    const bool counts = option.of(Command::bench) && !option.positional() &&
+    const bool counts = option.of(Subcommand::bench) && !option.positional() &&
                         std::find(aside.begin(), aside.end(), option.name) == aside.end();
     if (counts && arguments.given(option.name))
       line.append(" ").append(option.name).append(quoted(arguments.text(option.name)));

@@ -4,7 +4,7 @@
 
 namespace lloyd {
 
-// One function a command; each is in a file of its own. They return an exit status and throw RequestError,
+// One function a subcommand; each is in a file of its own. They return an exit status and throw RequestError,
 // DeviceError and Cancelled. A QCoreApplication must exist; for the window and the shot a QApplication.
 [[nodiscard]] int windowCommand(const Arguments& arguments);
 [[nodiscard]] int runCommand(const Arguments& arguments);
@@ -15,8 +15,8 @@ namespace lloyd {
 [[nodiscard]] int listCommand(const Arguments& arguments);
 
 /// Whether the command shows something, and so needs a display.
-[[nodiscard]] constexpr bool needsDisplay(Command command) {
-  return command == Command::window || command == Command::shot;
+[[nodiscard]] constexpr bool needsDisplay(Subcommand subcommand) {
+  return subcommand == Subcommand::window || subcommand == Subcommand::shot;
 }
 /// Parses and does what was asked. Every error becomes one sentence on standard error and an exit status.
 [[nodiscard]] int programMain(int argc, char** argv);

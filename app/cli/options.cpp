@@ -6,13 +6,13 @@
 namespace lloyd {
 namespace {
 
-constexpr unsigned window = static_cast<unsigned>(Command::window);
-constexpr unsigned run = static_cast<unsigned>(Command::run);
-constexpr unsigned bench = static_cast<unsigned>(Command::bench);
-constexpr unsigned verify = static_cast<unsigned>(Command::verify);
-constexpr unsigned shot = static_cast<unsigned>(Command::shot);
-constexpr unsigned list = static_cast<unsigned>(Command::list);
-constexpr unsigned trace = static_cast<unsigned>(Command::trace);
+constexpr unsigned window = static_cast<unsigned>(Subcommand::window);
+constexpr unsigned run = static_cast<unsigned>(Subcommand::run);
+constexpr unsigned bench = static_cast<unsigned>(Subcommand::bench);
+constexpr unsigned verify = static_cast<unsigned>(Subcommand::verify);
+constexpr unsigned shot = static_cast<unsigned>(Subcommand::shot);
+constexpr unsigned list = static_cast<unsigned>(Subcommand::list);
+constexpr unsigned trace = static_cast<unsigned>(Subcommand::trace);
 constexpr unsigned pointUsers = window | run | bench | trace | shot;
 constexpr unsigned clusterers = window | run | shot;
 constexpr unsigned everyone = window | run | bench | verify | trace | shot | list;
@@ -118,18 +118,18 @@ constexpr OptionSpec options[] = {
     {"--version", "", "", "print the version", everyone},
 };
 
-constexpr CommandSpec commands[] = {
-    {Command::window, "", "lloydscope [FILE] [OPTIONS]", "the window, on FILE or on a generator"},
-    {Command::run, "run", "lloydscope run [FILE] [OPTIONS]", "cluster, write the results, exit"},
-    {Command::bench, "bench", "lloydscope bench [FILE] [OPTIONS]",
+constexpr SubcommandSpec subcommands[] = {
+    {Subcommand::window, "", "lloydscope [FILE] [OPTIONS]", "the window, on FILE or on a generator"},
+    {Subcommand::run, "run", "lloydscope run [FILE] [OPTIONS]", "cluster, write the results, exit"},
+    {Subcommand::bench, "bench", "lloydscope bench [FILE] [OPTIONS]",
      "time variants and sweep their parameters"},
-    {Command::verify, "verify", "lloydscope verify [OPTIONS]",
+    {Subcommand::verify, "verify", "lloydscope verify [OPTIONS]",
      "check every variant against double precision"},
-    {Command::trace, "trace", "lloydscope trace [FILE] [OPTIONS]",
+    {Subcommand::trace, "trace", "lloydscope trace [FILE] [OPTIONS]",
      "count what CUDA variants ask of memory, and find races and faults, without a GPU"},
-    {Command::shot, "shot", "lloydscope shot [FILE] [OPTIONS]",
+    {Subcommand::shot, "shot", "lloydscope shot [FILE] [OPTIONS]",
      "draw the window for some frames and write a PNG"},
-    {Command::list, "list", "lloydscope list WHAT [OPTIONS]",
+    {Subcommand::list, "list", "lloydscope list WHAT [OPTIONS]",
      "list variants, devices, generators or formats"},
 };
 
@@ -179,47 +179,48 @@ std::string codeCell(std::string_view text) {
 }
 
 std::string commandNames(const OptionSpec& option) {
-  if (option.commands == everyone) return "all";
+  if (option.subcommands == everyone) return "all";
   std::string names;
-  for (const CommandSpec& command : commands)
-    if (option.of(command.command))
-      names += (names.empty() ? "" : ", ") + std::string(command.name.empty() ? "window" : command.name);
+  for (const SubcommandSpec& subcommand : subcommands)
+    if (option.of(subcommand.subcommand))
+      names +=
+          (names.empty() ? "" : ", ") + std::string(subcommand.name.empty() ? "window" : subcommand.name);
   return names;
 }
 
 } // namespace
 
 std::span<const OptionSpec> optionTable() { return options; }
-std::span<const CommandSpec> commandTable() { return commands; }
+std::span<const SubcommandSpec> subcommandTable() { return subcommands; }
 
-const CommandSpec& commandSpec(Command command) {
-  for (const CommandSpec& spec : commands)
-    if (spec.command == command) return spec;
-  return commands[0];
+const SubcommandSpec& subcommandSpec(Subcommand subcommand) {
+  for (const SubcommandSpec& spec : subcommands)
+    if (spec.subcommand == subcommand) return spec;
+  return subcommands[0];
 }
 
-std::string helpText(Command command) {
-  const CommandSpec& spec = commandSpec(command);
+std::string helpText(Subcommand subcommand) {
+  const SubcommandSpec& spec = subcommandSpec(subcommand);
   std::string text = "Usage: " + std::string(spec.usage) + "\n  " + std::string(spec.meaning) + "\n";
-  if (command == Command::window) {
+  if (subcommand == Subcommand::window) {
     text += "\nSubcommands (each has its own --help)\n";
-    for (const CommandSpec& other : commands)
+    for (const SubcommandSpec& other : subcommands)
       if (!other.name.empty()) text += entry(std::string(other.name), other.meaning);
   }
   text += "\nOptions\n";
   for (const OptionSpec& option : options) {
-    if (!option.of(command)) continue;
+    if (!option.of(subcommand)) continue;
     std::string meaning(option.meaning);
     if (!option.fallback.empty()) meaning += " (default: " + std::string(option.fallback) + ")";
     text += entry(withArgument(option), meaning);
   }
   return text + "\nExit status\n" + entry("0", "done") +
-         entry("1", command == Command::bench
+         entry("1", subcommand == Subcommand::bench
                         ? "a variant differs from double precision, or --compare found something slower"
                         : "a check failed") +
          entry("2", "the request is wrong") + entry("3", "what was asked for is not on this machine") +
          entry("130",
-               command == Command::bench
+               subcommand == Subcommand::bench
                    ? "cancelled with Ctrl+C; what had been measured was written, marked as not finished"
                    : "cancelled with Ctrl+C; nothing was written");
 }

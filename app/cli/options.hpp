@@ -7,7 +7,7 @@
 namespace lloyd {
 
 /// What the program can be asked to do. window is what happens without a subcommand.
-enum class Command : unsigned {
+enum class Subcommand : unsigned {
   window = 1,
   run = 2,
   bench = 4,
@@ -24,27 +24,29 @@ struct OptionSpec {
   std::string_view argument;     ///< "N"; empty for a switch
   std::string_view fallback;     ///< the value when it is not given, for people; empty when there is none
   std::string_view meaning;      ///< one line, no full stop
-  unsigned commands = 0;         ///< the commands that have it, or-ed
+  unsigned subcommands = 0;      ///< the subcommands that have it, or-ed
   bool optionalArgument = false; ///< a report: without an argument it goes to standard output
 
   [[nodiscard]] bool positional() const { return !name.starts_with('-'); }
-  [[nodiscard]] bool of(Command command) const { return (commands & static_cast<unsigned>(command)) != 0; }
+  [[nodiscard]] bool of(Subcommand subcommand) const {
+    return (subcommands & static_cast<unsigned>(subcommand)) != 0;
+  }
 };
 
 /// One subcommand.
-struct CommandSpec {
-  Command command;
+struct SubcommandSpec {
+  Subcommand subcommand;
   std::string_view name; ///< empty for the window
   std::string_view usage;
   std::string_view meaning;
 };
 
 [[nodiscard]] std::span<const OptionSpec> optionTable();
-[[nodiscard]] std::span<const CommandSpec> commandTable();
-[[nodiscard]] const CommandSpec& commandSpec(Command command);
+[[nodiscard]] std::span<const SubcommandSpec> subcommandTable();
+[[nodiscard]] const SubcommandSpec& subcommandSpec(Subcommand subcommand);
 
-/// The text of --help for a command, wrapped to 100 columns.
-[[nodiscard]] std::string helpText(Command command);
+/// The text of --help for a subcommand, wrapped to 100 columns.
+[[nodiscard]] std::string helpText(Subcommand subcommand);
 /// The table of all options for docs/manual.md.
 [[nodiscard]] std::string optionsMarkdown();
 

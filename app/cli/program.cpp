@@ -17,20 +17,20 @@ namespace lloyd {
 namespace {
 
 int dispatch(const Arguments& arguments) {
-  switch (arguments.command) {
-  case Command::run:
+  switch (arguments.subcommand) {
+  case Subcommand::run:
     return runCommand(arguments);
-  case Command::bench:
+  case Subcommand::bench:
     return benchCommand(arguments);
-  case Command::verify:
+  case Subcommand::verify:
     return verifyCommand(arguments);
-  case Command::trace:
+  case Subcommand::trace:
     return traceCommand(arguments);
-  case Command::shot:
+  case Subcommand::shot:
     return shotCommand(arguments);
-  case Command::list:
+  case Subcommand::list:
     return listCommand(arguments);
-  case Command::window:
+  case Subcommand::window:
     break;
   }
   return windowCommand(arguments);
@@ -71,11 +71,12 @@ int run(int argc, char** argv) {
   const auto& arguments = std::get<Arguments>(parsed);
   int qtArguments = 1; // the rest of the words are ours, not Qt's
   const std::unique_ptr<QCoreApplication> application =
-      needsDisplay(arguments.command) ? startWithDisplay(qtArguments, argv)
-                                      : std::make_unique<QCoreApplication>(qtArguments, argv);
+      needsDisplay(arguments.subcommand) ? startWithDisplay(qtArguments, argv)
+                                         : std::make_unique<QCoreApplication>(qtArguments, argv);
   QCoreApplication::setApplicationName(QStringLiteral("lloydscope"));
   QCoreApplication::setApplicationVersion(QStringLiteral(LLOYD_VERSION));
-  if (arguments.command != Command::verify && arguments.command != Command::trace) // which choose no defaults
+  if (arguments.subcommand != Subcommand::verify &&
+      arguments.subcommand != Subcommand::trace) // which choose no defaults
     if (const QString problem = addUserTuning(); !problem.isEmpty()) Messages(arguments).warning(problem);
   return dispatch(arguments);
 }

@@ -93,7 +93,7 @@ BackendRequest backendFrom(const Arguments& arguments) {
   const auto choice =
       oneOf(arguments, "--backend",
             {BackendRequest::automatic, BackendRequest::cuda, BackendRequest::cpu, BackendRequest::simt});
-  if (choice == BackendRequest::simt && arguments.command == Command::bench)
+  if (choice == BackendRequest::simt && arguments.subcommand == Subcommand::bench)
     throw RequestError("bench compares times, and those of the SIMT simulator (simt) are a simulator's; "
                        "'lloydscope trace' shows what a variant does there, counted exactly");
   return choice;
@@ -115,7 +115,8 @@ Settings settingsFrom(const Arguments& arguments) {
   settings.selection.reduce = variantFrom(arguments, "--reduce", Stage::reduce);
   settings.selection.fused = variantFrom(arguments, "--fused", Stage::fused);
   settings.selection.schedule = scheduleFrom(arguments);
-  if (arguments.command != Command::bench && arguments.command != Command::trace) { // there they are lists
+  if (arguments.subcommand != Subcommand::bench &&
+      arguments.subcommand != Subcommand::trace) { // there they are lists
     Tuning& tuning = settings.selection.tuning;
     tuning.block = smallCount(arguments, "--block", 0, 1);
     tuning.items = smallCount(arguments, "--items", 0, 1);

@@ -12,7 +12,7 @@ class QWidget;
 namespace lloyd {
 
 /// Everything that can be asked for by key, menu or button. The list in the help dialog is made of these.
-enum class Command {
+enum class ActionId {
   open,
   screenshot,
   exportLabels,
@@ -89,7 +89,7 @@ class Actions : public QObject {
 public:
   explicit Actions(QWidget* window);
 
-  [[nodiscard]] QAction* operator[](Command command) const { return actions_.at(command); }
+  [[nodiscard]] QAction* operator[](ActionId id) const { return actions_.at(id); }
   /// In the order of the table.
   [[nodiscard]] const QList<QAction*>& all() const { return order_; }
   /// Where the help dialog lists it ("View"), and the mouse gesture that does the same; empty for none.
@@ -99,7 +99,7 @@ public:
   void renewIcons();
 
 private:
-  std::map<Command, QAction*> actions_; // owned by the window
+  std::map<ActionId, QAction*> actions_; // owned by the window
   QList<QAction*> order_;
 };
 

@@ -38,16 +38,14 @@ CompareWorkspace::CompareWorkspace(Session& session, const Actions& actions, Vie
   connect(&sweeps, &SweepRunner::started, this, &CompareWorkspace::busyChanged);
   connect(&sweeps, &SweepRunner::ended, this, &CompareWorkspace::busyChanged);
 
-  const auto on = [&](Command command, auto work) {
-    connect(actions[command], &QAction::triggered, this, work);
-  };
-  on(Command::saveReport, [this] { chooseReport(); });
-  racePanel_->addTool(actions[Command::saveReport], tr("Report..."));
-  on(Command::race, [this] { racePanel_->race(); });
-  on(Command::pinBaseline, [this] { racePanel_->pinCurrent(); });
-  on(Command::markA, [this] { racePanel_->compareCurrentAs(u'A'); });
-  on(Command::markB, [this] { racePanel_->compareCurrentAs(u'B'); });
-  on(Command::nextPairing, [this] { pair_->nextMode(); });
+  const auto on = [&](ActionId id, auto work) { connect(actions[id], &QAction::triggered, this, work); };
+  on(ActionId::saveReport, [this] { chooseReport(); });
+  racePanel_->addTool(actions[ActionId::saveReport], tr("Report..."));
+  on(ActionId::race, [this] { racePanel_->race(); });
+  on(ActionId::pinBaseline, [this] { racePanel_->pinCurrent(); });
+  on(ActionId::markA, [this] { racePanel_->compareCurrentAs(u'A'); });
+  on(ActionId::markB, [this] { racePanel_->compareCurrentAs(u'B'); });
+  on(ActionId::nextPairing, [this] { pair_->nextMode(); });
 }
 
 void CompareWorkspace::chooseReport() {

@@ -20,21 +20,21 @@ namespace {
 
 struct Choice {
   ColourBy by;
-  Command command;
+  ActionId id;
   const char* word;
   const char* tip;
 };
 
 constexpr Choice choices[] = {
-    {ColourBy::cluster, Command::colourCluster, QT_TRANSLATE_NOOP("TeachColours", "cluster"),
+    {ColourBy::cluster, ActionId::colourCluster, QT_TRANSLATE_NOOP("TeachColours", "cluster"),
      QT_TRANSLATE_NOOP("TeachColours", "The cluster that a point has now")},
-    {ColourBy::thread, Command::colourThread, QT_TRANSLATE_NOOP("TeachColours", "thread"),
+    {ColourBy::thread, ActionId::colourThread, QT_TRANSLATE_NOOP("TeachColours", "thread"),
      QT_TRANSLATE_NOOP("TeachColours", "The place in its warp of the thread that handles a point")},
-    {ColourBy::warp, Command::colourWarp, QT_TRANSLATE_NOOP("TeachColours", "warp"),
+    {ColourBy::warp, ActionId::colourWarp, QT_TRANSLATE_NOOP("TeachColours", "warp"),
      QT_TRANSLATE_NOOP("TeachColours", "The warp, 32 threads that go together, that handles a point")},
-    {ColourBy::block, Command::colourBlock, QT_TRANSLATE_NOOP("TeachColours", "block"),
+    {ColourBy::block, ActionId::colourBlock, QT_TRANSLATE_NOOP("TeachColours", "block"),
      QT_TRANSLATE_NOOP("TeachColours", "The block, threads that share memory, that handles a point")},
-    {ColourBy::changed, Command::colourChanged, QT_TRANSLATE_NOOP("TeachColours", "changed"),
+    {ColourBy::changed, ActionId::colourChanged, QT_TRANSLATE_NOOP("TeachColours", "changed"),
      QT_TRANSLATE_NOOP("TeachColours", "Whether a point got another label in the last classification")}};
 
 std::vector<Rgb> coloursOf(const PointGroups& groups) {
@@ -65,7 +65,7 @@ ColourByBar::ColourByBar(Session& session, CounterService& trace, const Actions&
   row->setSpacing(4);
   auto* group = new QActionGroup(this);
   for (const Choice& choice : choices) {
-    QAction* action = actions[choice.command];
+    QAction* action = actions[choice.id];
     action->setToolTip(
         tr("%1 (%2)").arg(tr(choice.tip), action->shortcut().toString(QKeySequence::NativeText)));
     group->addAction(action);
@@ -105,7 +105,7 @@ void ColourByBar::setActive(bool active) {
 void ColourByBar::setBy(ColourBy by) {
   by_ = by;
   for (const Choice& choice : choices)
-    if (choice.by == by) actions_[choice.command]->setChecked(true);
+    if (choice.by == by) actions_[choice.id]->setChecked(true);
   apply();
 }
 

@@ -70,13 +70,13 @@ void StepButton::paintEvent(QPaintEvent*) {
 }
 
 HalfStepBar::HalfStepBar(Session& session, const Actions& actions, QWidget* parent)
-    : QWidget(parent), session_(session), play_(actions[Command::play]), next_(new StepButton(this)),
+    : QWidget(parent), session_(session), play_(actions[ActionId::play]), next_(new StepButton(this)),
       back_(new QPushButton(tr("Back"), this)), playButton_(new QPushButton(this)), where_(new QLabel(this)) {
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   next_->setObjectName(QStringLiteral("nextHalf"));
   back_->setObjectName(QStringLiteral("stepBack"));
-  back_->setIcon(actions[Command::stepBack]->icon());
+  back_->setIcon(actions[ActionId::stepBack]->icon());
   where_->setAccessibleName(tr("Where the run stands"));
   where_->setAlignment(Qt::AlignCenter);
   where_->setWordWrap(true);
@@ -92,15 +92,15 @@ HalfStepBar::HalfStepBar(Session& session, const Actions& actions, QWidget* pare
   column->setSpacing(6);
   column->addWidget(next_);
   column->addLayout(row);
-  connect(next_, &QPushButton::clicked, actions[Command::halfStep], &QAction::trigger);
-  connect(back_, &QPushButton::clicked, actions[Command::stepBack], &QAction::trigger);
+  connect(next_, &QPushButton::clicked, actions[ActionId::halfStep], &QAction::trigger);
+  connect(back_, &QPushButton::clicked, actions[ActionId::stepBack], &QAction::trigger);
   connect(playButton_, &QPushButton::clicked, play_, &QAction::trigger);
   connect(play_, &QAction::changed, this, &HalfStepBar::showState);
   connect(&session_, &Session::iterated, this, &HalfStepBar::showState);
   connect(&session_, &Session::stateChanged, this, &HalfStepBar::showState);
   connect(&session_, &Session::seeded, this, &HalfStepBar::showState);
-  next_->setToolTip(actions[Command::halfStep]->toolTip());
-  back_->setToolTip(actions[Command::stepBack]->toolTip());
+  next_->setToolTip(actions[ActionId::halfStep]->toolTip());
+  back_->setToolTip(actions[ActionId::stepBack]->toolTip());
   showState();
 }
 

@@ -43,23 +43,23 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   setAutoFillBackground(true);
   difference_->setObjectName(QStringLiteral("difference"));
   difference_->setAccessibleName(tr("Difference to the version before"));
-  QToolButton* ghosts = button(actions[Command::ghostLines], this);
+  QToolButton* ghosts = button(actions[ActionId::ghostLines], this);
   ghosts->setText(tr("Show gone"));
-  connect(actions[Command::ghostLines], &QAction::changed, ghosts,
+  connect(actions[ActionId::ghostLines], &QAction::changed, ghosts,
           [ghosts] { ghosts->setText(tr("Show gone")); });
-  connect(actions[Command::ghostLines], &QAction::toggled, source_, &SourceView::setGhosts);
-  connect(actions[Command::previousDifference], &QAction::triggered, source_,
+  connect(actions[ActionId::ghostLines], &QAction::toggled, source_, &SourceView::setGhosts);
+  connect(actions[ActionId::previousDifference], &QAction::triggered, source_,
           [this] { source_->toDifference(-1); });
-  connect(actions[Command::nextDifference], &QAction::triggered, source_,
+  connect(actions[ActionId::nextDifference], &QAction::triggered, source_,
           [this] { source_->toDifference(1); });
   auto* row = new QHBoxLayout;
   row->setContentsMargins(10, 2, 6, 2);
   row->addWidget(difference_, 1);
   row->addWidget(ghosts);
   forDifferences_ << ghosts;
-  for (const auto& [command, arrow] : {std::pair(Command::previousDifference, Qt::UpArrow),
-                                       std::pair(Command::nextDifference, Qt::DownArrow)}) {
-    QAction* action = actions[command];
+  for (const auto& [id, arrow] : {std::pair(ActionId::previousDifference, Qt::UpArrow),
+                                  std::pair(ActionId::nextDifference, Qt::DownArrow)}) {
+    QAction* action = actions[id];
     auto* made = new QToolButton(this);
     made->setArrowType(arrow);
     made->setAccessibleName(action->text());

@@ -47,7 +47,8 @@ std::map<int, simt::Counters> linesOf(const StageCount& count) {
 
 TeachWorkspace::TeachWorkspace(Session& session, const Actions& actions, Viewport* viewport, QWidget* window)
     : QObject(window), session_(session), trace_(session), window_(window),
-      chooser_(new VariantChooser(actions[Command::previousVariant], actions[Command::nextVariant], window)),
+      chooser_(
+          new VariantChooser(actions[ActionId::previousVariant], actions[ActionId::nextVariant], window)),
       source_(new SourceView(window)), counters_(new CounterTable(window)), lesson_(new LessonView(window)),
       steps_(new HalfStepBar(session, actions, window)),
       colours_(new ColourByBar(session, trace_, actions, viewport, window)),
@@ -56,9 +57,9 @@ TeachWorkspace::TeachWorkspace(Session& session, const Actions& actions, Viewpor
           [this](Stage stage, const Variant* variant) { choose(stage, *variant); });
   connect(chooser_, &VariantChooser::executorWanted, this, &TeachWorkspace::useExecutor);
   connect(&trace_, &CounterService::counted, this, &TeachWorkspace::showCounts);
-  connect(actions[Command::countAgain], &QAction::triggered, &trace_, &CounterService::countAgain);
-  connect(actions[Command::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
-  connect(actions[Command::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
+  connect(actions[ActionId::countAgain], &QAction::triggered, &trace_, &CounterService::countAgain);
+  connect(actions[ActionId::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
+  connect(actions[ActionId::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
   connect(panel_, &TeachPanel::arranged, this, &TeachWorkspace::arranged);
   connectSession();
   applyFont();

@@ -86,7 +86,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectActions();
   connectWorkspaces();
   connectView();
-  (*actions_)[Command::trails]->setChecked(past.trails);
+  (*actions_)[ActionId::trails]->setChecked(past.trails);
   setDark(dark_);
   if (remembers_) {
     restoreWindow(*this, past);
@@ -204,7 +204,7 @@ void MainWindow::makePanels() {
   side_ = fixedDock(QStringLiteral("side"), tr("Side panel"), scroll, this);
   addDockWidget(Qt::LeftDockWidgetArea, side_);
 
-  bottom_ = new BottomPanel(session_, ladder_, (*actions_)[Command::measure], this);
+  bottom_ = new BottomPanel(session_, ladder_, (*actions_)[ActionId::measure], this);
   lower_ = fixedDock(QStringLiteral("lower"), tr("Ladder, plots and times"), bottom_, this);
   addDockWidget(Qt::BottomDockWidgetArea, lower_);
 }
@@ -241,17 +241,17 @@ void MainWindow::makeMenus() {
 
 void MainWindow::showState() {
   const bool playing = session_.playing() && !session_.converged();
-  QAction* play = (*actions_)[Command::play];
+  QAction* play = (*actions_)[ActionId::play];
   play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
   play->setText(playing ? tr("Pause") : tr("Play"));
   play->setToolTip(tr("%1 (Space)").arg(play->text()));
-  QAction* half = (*actions_)[Command::halfStep];
+  QAction* half = (*actions_)[ActionId::halfStep];
   const bool update = session_.nextHalf() == Half::update;
   half->setText(update ? tr("Update") : tr("Classify"));
   half->setToolTip(tr("%1 (Shift+Right)")
                        .arg(update ? tr("Update, the second half of an iteration: centroids move")
                                    : tr("Classify, the first half of an iteration: points are labelled")));
-  QAction* back = (*actions_)[Command::stepBack];
+  QAction* back = (*actions_)[ActionId::stepBack];
   back->setEnabled(session_.canStepBack());
   back->setToolTip(session_.canStepBack() ? tr("Take the last half of an iteration back (Left)")
                                           : tr("There is nothing to take back"));
@@ -316,7 +316,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (remembers_) {
     WindowSettings now;
     now.dark = dark_;
-    now.trails = (*actions_)[Command::trails]->isChecked();
+    now.trails = (*actions_)[ActionId::trails]->isChecked();
     now.workspace = workspace_;
     now.exploring = exploring_;
     now.teaching = teaching_;

@@ -98,12 +98,12 @@ void MainWindow::showData() {
   colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
   viewPanel_->showColours(colours_.by(), colours);
   const bool space = points && points->d >= 3;
-  for (const Command command : {Command::axisX, Command::axisY, Command::axisZ, Command::orbitLeft,
-                                Command::orbitRight, Command::orbitUp, Command::orbitDown}) {
-    (*actions_)[command]->setEnabled(space);
+  for (const ActionId id : {ActionId::axisX, ActionId::axisY, ActionId::axisZ, ActionId::orbitLeft,
+                            ActionId::orbitRight, ActionId::orbitUp, ActionId::orbitDown}) {
+    (*actions_)[id]->setEnabled(space);
   }
-  for (const Command command : {Command::exportLabels, Command::exportCentroids, Command::copyCommand})
-    (*actions_)[command]->setEnabled(points != nullptr);
+  for (const ActionId id : {ActionId::exportLabels, ActionId::exportCentroids, ActionId::copyCommand})
+    (*actions_)[id]->setEnabled(points != nullptr);
   enableRunning();
   if (!points) return;
   messages_->hide();
@@ -114,75 +114,75 @@ void MainWindow::showData() {
 void MainWindow::enableRunning() {
   if (compare_->busy()) tour_.stop();
   const bool can = session_.data() != nullptr && !compare_->busy();
-  for (const Command command :
-       {Command::play, Command::step, Command::halfStep, Command::restart, Command::measure})
-    (*actions_)[command]->setEnabled(can);
+  for (const ActionId id :
+       {ActionId::play, ActionId::step, ActionId::halfStep, ActionId::restart, ActionId::measure})
+    (*actions_)[id]->setEnabled(can);
 }
 
 void MainWindow::connectActions() {
-  const auto on = [this](Command command, auto work) {
-    connect((*actions_)[command], &QAction::triggered, this, work);
+  const auto on = [this](ActionId id, auto work) {
+    connect((*actions_)[id], &QAction::triggered, this, work);
   };
-  on(Command::open, [this] { chooseFile(); });
-  on(Command::screenshot, [this] { takeScreenshot(); });
-  on(Command::exportLabels, [this] { chooseExport(true); });
-  on(Command::exportCentroids, [this] { chooseExport(false); });
-  on(Command::quit, [this] { close(); });
-  on(Command::copyCommand, [this] {
+  on(ActionId::open, [this] { chooseFile(); });
+  on(ActionId::screenshot, [this] { takeScreenshot(); });
+  on(ActionId::exportLabels, [this] { chooseExport(true); });
+  on(ActionId::exportCentroids, [this] { chooseExport(false); });
+  on(ActionId::quit, [this] { close(); });
+  on(ActionId::copyCommand, [this] {
     QApplication::clipboard()->setText(commandLine());
     status_->say(tr("Copied: %1").arg(commandLine()));
   });
-  on(Command::play, [this] { session_.togglePlay(); });
-  on(Command::step, [this] { session_.step(); });
-  on(Command::halfStep, [this] { session_.halfStep(); });
-  on(Command::stepBack, [this] { session_.stepBack(); });
-  on(Command::restart, [this] { session_.restart(); });
-  on(Command::measure, [this] { tour_.running() ? tour_.stop() : tour_.start(); });
-  on(Command::slower, [this] { tools_->changeRate(-1); });
-  on(Command::faster, [this] { tools_->changeRate(1); });
-  on(Command::previousVariant, [this] { stepVariant(-1); });
-  on(Command::nextVariant, [this] { stepVariant(1); });
-  on(Command::theme, [this] { setDark(!dark_); });
-  on(Command::present, [this] { setPresenting(!presenting_); });
-  on(Command::endPresent, [this] { setPresenting(false); });
-  on(Command::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
-  (*actions_)[Command::endPresent]->setEnabled(false);
-  const auto view = [this, on](Command command, auto work) {
-    on(command, [this, work] {
+  on(ActionId::play, [this] { session_.togglePlay(); });
+  on(ActionId::step, [this] { session_.step(); });
+  on(ActionId::halfStep, [this] { session_.halfStep(); });
+  on(ActionId::stepBack, [this] { session_.stepBack(); });
+  on(ActionId::restart, [this] { session_.restart(); });
+  on(ActionId::measure, [this] { tour_.running() ? tour_.stop() : tour_.start(); });
+  on(ActionId::slower, [this] { tools_->changeRate(-1); });
+  on(ActionId::faster, [this] { tools_->changeRate(1); });
+  on(ActionId::previousVariant, [this] { stepVariant(-1); });
+  on(ActionId::nextVariant, [this] { stepVariant(1); });
+  on(ActionId::theme, [this] { setDark(!dark_); });
+  on(ActionId::present, [this] { setPresenting(!presenting_); });
+  on(ActionId::endPresent, [this] { setPresenting(false); });
+  on(ActionId::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
+  (*actions_)[ActionId::endPresent]->setEnabled(false);
+  const auto view = [this, on](ActionId id, auto work) {
+    on(id, [this, work] {
       if (viewport_) work(*viewport_);
     });
     if (viewport_) return;
-    (*actions_)[command]->setEnabled(false);
-    (*actions_)[command]->setToolTip(tr("No points are drawn here"));
+    (*actions_)[id]->setEnabled(false);
+    (*actions_)[id]->setToolTip(tr("No points are drawn here"));
   };
-  view(Command::fit, [](Viewport& v) { v.fit(); });
-  view(Command::resetView, [](Viewport& v) { v.resetView(); });
-  view(Command::axisX, [](Viewport& v) { v.axisView(0); });
-  view(Command::axisY, [](Viewport& v) { v.axisView(1); });
-  view(Command::axisZ, [](Viewport& v) { v.axisView(2); });
-  view(Command::zoomIn, [](Viewport& v) { v.zoom(zoomStep); });
-  view(Command::zoomOut, [](Viewport& v) { v.zoom(1 / zoomStep); });
-  view(Command::panLeft, [](Viewport& v) { v.pan({keyPixels, 0}); });
-  view(Command::panRight, [](Viewport& v) { v.pan({-keyPixels, 0}); });
-  view(Command::panUp, [](Viewport& v) { v.pan({0, keyPixels}); });
-  view(Command::panDown, [](Viewport& v) { v.pan({0, -keyPixels}); });
-  view(Command::orbitLeft, [](Viewport& v) { v.orbit({-keyPixels, 0}); });
-  view(Command::orbitRight, [](Viewport& v) { v.orbit({keyPixels, 0}); });
-  view(Command::orbitUp, [](Viewport& v) { v.orbit({0, -keyPixels}); });
-  view(Command::orbitDown, [](Viewport& v) { v.orbit({0, keyPixels}); });
-  view(Command::centre, [](Viewport& v) { v.centreUnderPointer(); });
-  view(Command::inspect, [](Viewport& v) { v.inspectUnderPointer(); });
-  view(Command::nextCentroid, [](Viewport& v) { v.selectNextCentroid(); });
-  view(Command::moveLeft, [](Viewport& v) { v.nudgeCentroid({-nudgePixels, 0}); });
-  view(Command::moveRight, [](Viewport& v) { v.nudgeCentroid({nudgePixels, 0}); });
-  view(Command::moveUp, [](Viewport& v) { v.nudgeCentroid({0, -nudgePixels}); });
-  view(Command::moveDown, [](Viewport& v) { v.nudgeCentroid({0, nudgePixels}); });
+  view(ActionId::fit, [](Viewport& v) { v.fit(); });
+  view(ActionId::resetView, [](Viewport& v) { v.resetView(); });
+  view(ActionId::axisX, [](Viewport& v) { v.axisView(0); });
+  view(ActionId::axisY, [](Viewport& v) { v.axisView(1); });
+  view(ActionId::axisZ, [](Viewport& v) { v.axisView(2); });
+  view(ActionId::zoomIn, [](Viewport& v) { v.zoom(zoomStep); });
+  view(ActionId::zoomOut, [](Viewport& v) { v.zoom(1 / zoomStep); });
+  view(ActionId::panLeft, [](Viewport& v) { v.pan({keyPixels, 0}); });
+  view(ActionId::panRight, [](Viewport& v) { v.pan({-keyPixels, 0}); });
+  view(ActionId::panUp, [](Viewport& v) { v.pan({0, keyPixels}); });
+  view(ActionId::panDown, [](Viewport& v) { v.pan({0, -keyPixels}); });
+  view(ActionId::orbitLeft, [](Viewport& v) { v.orbit({-keyPixels, 0}); });
+  view(ActionId::orbitRight, [](Viewport& v) { v.orbit({keyPixels, 0}); });
+  view(ActionId::orbitUp, [](Viewport& v) { v.orbit({0, -keyPixels}); });
+  view(ActionId::orbitDown, [](Viewport& v) { v.orbit({0, keyPixels}); });
+  view(ActionId::centre, [](Viewport& v) { v.centreUnderPointer(); });
+  view(ActionId::inspect, [](Viewport& v) { v.inspectUnderPointer(); });
+  view(ActionId::nextCentroid, [](Viewport& v) { v.selectNextCentroid(); });
+  view(ActionId::moveLeft, [](Viewport& v) { v.nudgeCentroid({-nudgePixels, 0}); });
+  view(ActionId::moveRight, [](Viewport& v) { v.nudgeCentroid({nudgePixels, 0}); });
+  view(ActionId::moveUp, [](Viewport& v) { v.nudgeCentroid({0, -nudgePixels}); });
+  view(ActionId::moveDown, [](Viewport& v) { v.nudgeCentroid({0, nudgePixels}); });
   const auto resized = [this](Viewport& v, double factor) {
     v.setSizeFactor(v.sizeFactor() * factor);
     viewPanel_->showSize(v.sizeFactor());
   };
-  view(Command::smallerPoints, [resized](Viewport& v) { resized(v, 1 / sizeStep); });
-  view(Command::largerPoints, [resized](Viewport& v) { resized(v, sizeStep); });
+  view(ActionId::smallerPoints, [resized](Viewport& v) { resized(v, 1 / sizeStep); });
+  view(ActionId::largerPoints, [resized](Viewport& v) { resized(v, sizeStep); });
 }
 
 void MainWindow::connectView() {
@@ -196,7 +196,7 @@ void MainWindow::connectView() {
     renewColours();
     refreshNow();
   });
-  QAction* trails = (*actions_)[Command::trails];
+  QAction* trails = (*actions_)[ActionId::trails];
   connect(viewPanel_, &AppearancePanel::trailsWanted, trails, &QAction::setChecked);
   connect(trails, &QAction::toggled, viewPanel_, &AppearancePanel::showTrails);
   if (!viewport_) {

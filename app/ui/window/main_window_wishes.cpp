@@ -152,8 +152,8 @@ void MainWindow::setDark(bool dark) {
 void MainWindow::setPresenting(bool on) {
   if (presenting_ == on) return;
   presenting_ = on;
-  (*actions_)[Command::present]->setChecked(on);
-  (*actions_)[Command::endPresent]->setEnabled(on);
+  (*actions_)[ActionId::present]->setChecked(on);
+  (*actions_)[ActionId::endPresent]->setEnabled(on);
   if (on) wasMaximized_ = isMaximized();
   for (QWidget* part :
        {static_cast<QWidget*>(menuBar()), static_cast<QWidget*>(tools_), static_cast<QWidget*>(status_)}) {

@@ -28,32 +28,31 @@ constexpr int ladderShare = 37; ///< percent of the height for the race
 constexpr int plotsShare = 40;  ///< percent of the width
 constexpr int viewsShare = 62;  ///< percent of what views and figures have together
 
-constexpr Command teachCommands[] = {
-    Command::colourCluster, Command::colourThread,   Command::colourWarp,         Command::colourBlock,
-    Command::colourChanged, Command::nextDifference, Command::previousDifference, Command::ghostLines,
-    Command::countAgain,    Command::largerText,     Command::smallerText};
+constexpr ActionId teachActions[] = {
+    ActionId::colourCluster, ActionId::colourThread,   ActionId::colourWarp,         ActionId::colourBlock,
+    ActionId::colourChanged, ActionId::nextDifference, ActionId::previousDifference, ActionId::ghostLines,
+    ActionId::countAgain,    ActionId::largerText,     ActionId::smallerText};
 
-constexpr Command compareCommands[] = {Command::race,  Command::pinBaseline, Command::markA,
-                                       Command::markB, Command::nextPairing, Command::saveReport};
+constexpr ActionId compareActions[] = {ActionId::race,  ActionId::pinBaseline, ActionId::markA,
+                                       ActionId::markB, ActionId::nextPairing, ActionId::saveReport};
 
 } // namespace
 
 void MainWindow::connectWorkspaces() {
-  const auto choice = [this](Command command, Workspace workspace) {
-    connect((*actions_)[command], &QAction::triggered, this, [this, workspace] { setWorkspace(workspace); });
+  const auto choice = [this](ActionId id, Workspace workspace) {
+    connect((*actions_)[id], &QAction::triggered, this, [this, workspace] { setWorkspace(workspace); });
   };
-  choice(Command::explore, Workspace::explore);
-  choice(Command::teach, Workspace::teach);
-  (*actions_)[Command::explore]->setToolTip(tr("Explore: the points (Ctrl+1)"));
-  (*actions_)[Command::teach]->setToolTip(
+  choice(ActionId::explore, Workspace::explore);
+  choice(ActionId::teach, Workspace::teach);
+  (*actions_)[ActionId::explore]->setToolTip(tr("Explore: the points (Ctrl+1)"));
+  (*actions_)[ActionId::teach]->setToolTip(
       tr("Teach: one step, its source and what it asks of memory (Ctrl+2)"));
-  choice(Command::compare, Workspace::compare);
-  (*actions_)[Command::compare]->setToolTip(
+  choice(ActionId::compare, Workspace::compare);
+  (*actions_)[ActionId::compare]->setToolTip(
       tr("Compare: every variant against the others, and two of them side by side (Ctrl+3)"));
-  for (const auto& commands :
-       {std::span<const Command>(teachCommands), std::span<const Command>(compareCommands)})
-    for (const Command command : commands) {
-      QAction* action = (*actions_)[command];
+  for (const auto& ids : {std::span<const ActionId>(teachActions), std::span<const ActionId>(compareActions)})
+    for (const ActionId id : ids) {
+      QAction* action = (*actions_)[id];
       action->setProperty("ownTip", action->toolTip());
     }
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
@@ -64,11 +63,11 @@ void MainWindow::connectWorkspaces() {
   connect(&tour_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
   // Queued: it is said in the middle of a layout.
   connect(teach_, &TeachWorkspace::arranged, this, &MainWindow::showPanels, Qt::QueuedConnection);
-  connect((*actions_)[Command::sidePanel], &QAction::toggled, this, [this](bool shown) {
+  connect((*actions_)[ActionId::sidePanel], &QAction::toggled, this, [this](bool shown) {
     panels().side = shown;
     showPanels();
   });
-  connect((*actions_)[Command::bottomPanel], &QAction::toggled, this, [this](bool shown) {
+  connect((*actions_)[ActionId::bottomPanel], &QAction::toggled, this, [this](bool shown) {
     panels().lower = shown;
     showPanels();
   });
@@ -89,24 +88,24 @@ void MainWindow::setWorkspace(Workspace workspace) {
   workspace_ = workspace;
   const bool teach = workspace == Workspace::teach;
   const bool compare = workspace == Workspace::compare;
-  (*actions_)[teach ? Command::teach : compare ? Command::compare : Command::explore]->setChecked(true);
-  for (const Command command : teachCommands) {
-    QAction* action = (*actions_)[command];
-    const bool colours = command >= Command::colourCluster && command <= Command::colourChanged;
+  (*actions_)[teach ? ActionId::teach : compare ? ActionId::compare : ActionId::explore]->setChecked(true);
+  for (const ActionId id : teachActions) {
+    QAction* action = (*actions_)[id];
+    const bool colours = id >= ActionId::colourCluster && id <= ActionId::colourChanged;
     const bool nothingDrawn = colours && !viewport_;
     action->setEnabled(teach && !nothingDrawn);
     action->setToolTip(!teach         ? tr("%1 is for Teach (Ctrl+2)").arg(action->text())
                        : nothingDrawn ? tr("No points are drawn here")
                                       : action->property("ownTip").toString());
   }
-  for (const Command command : compareCommands) {
-    QAction* action = (*actions_)[command];
+  for (const ActionId id : compareActions) {
+    QAction* action = (*actions_)[id];
     action->setEnabled(compare);
     action->setToolTip(compare ? action->property("ownTip").toString()
                                : tr("%1 is for Compare (Ctrl+3)").arg(action->text()));
   }
-  (*actions_)[Command::sidePanel]->setChecked(panels().side);
-  (*actions_)[Command::bottomPanel]->setChecked(panels().lower);
+  (*actions_)[ActionId::sidePanel]->setChecked(panels().side);
+  (*actions_)[ActionId::bottomPanel]->setChecked(panels().lower);
   showPanels();
   arrangeTeach();
   teach_->setShown(teach);

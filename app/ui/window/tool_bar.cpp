@@ -31,8 +31,8 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
   setFloatable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
   setIconSize(QSize(20, 20));
-  for (const Command command : {Command::play, Command::step, Command::restart})
-    addAction(actions[command]);
+  for (const ActionId id : {ActionId::play, ActionId::step, ActionId::restart})
+    addAction(actions[id]);
   addSeparator();
   iteration_->setToolTip(tr("Iterations of this run so far"));
   points_->setToolTip(tr("Points that are clustered"));
@@ -61,9 +61,9 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   addWidget(space);
   auto* workspaces = new QActionGroup(this);
-  for (const Command command : {Command::explore, Command::teach, Command::compare}) {
-    addAction(actions[command]);
-    workspaces->addAction(actions[command]);
+  for (const ActionId id : {ActionId::explore, ActionId::teach, ActionId::compare}) {
+    addAction(actions[id]);
+    workspaces->addAction(actions[id]);
   }
   for (QToolButton* button : findChildren<QToolButton*>())
     button->setFocusPolicy(Qt::TabFocus);

@@ -54,7 +54,7 @@ private slots:
                               std::vector<const char*>{"run", "--quiet", "--k=3", "a.csv"},
                               std::vector<const char*>{"--quiet", "--k", "3", "run", "a.csv"}}) {
       const Arguments arguments = parsed(words);
-      QCOMPARE(arguments.command, Command::run);
+      QCOMPARE(arguments.subcommand, Subcommand::run);
       QCOMPARE(arguments.text("FILE"), std::string("a.csv"));
       QCOMPARE(arguments.count("--k", 16, 1, 100), std::uint64_t{3});
       QVERIFY(arguments.given("--quiet"));
@@ -62,9 +62,9 @@ private slots:
   }
 
   void withoutASubcommandItIsTheWindow() {
-    QCOMPARE(parsed({}).command, Command::window);
+    QCOMPARE(parsed({}).subcommand, Subcommand::window);
     const Arguments arguments = parsed({"a.csv", "--backend", "cpu"});
-    QCOMPARE(arguments.command, Command::window);
+    QCOMPARE(arguments.subcommand, Subcommand::window);
     QCOMPARE(arguments.text("FILE"), std::string("a.csv"));
     QCOMPARE(arguments.text("--backend"), std::string("cpu"));
   }

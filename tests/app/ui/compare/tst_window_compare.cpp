@@ -24,12 +24,12 @@ namespace {
 std::unique_ptr<MainWindow> comparing() {
   auto window = windowOn("faithful.csv", 3);
   if (!converges(*window)) return nullptr;
-  press(*window, Command::compare);
+  press(*window, ActionId::compare);
   return window;
 }
 
 bool raced(MainWindow& window) {
-  press(window, Command::race);
+  press(window, ActionId::race);
   return QTest::qWaitFor(
       [&] {
         const RaceResultPtr& last = window.compare().races().last();
@@ -55,11 +55,11 @@ private slots:
     QVERIFY(!compare.races().last());
     QTest::keyClick(window.get(), Qt::Key_F6);
     QVERIFY(compare.busy());
-    for (const Command command : {Command::play, Command::step, Command::restart, Command::measure})
-      QVERIFY(!window->actions()[command]->isEnabled());
+    for (const ActionId id : {ActionId::play, ActionId::step, ActionId::restart, ActionId::measure})
+      QVERIFY(!window->actions()[id]->isEnabled());
     QVERIFY(!compare.plotsPanel().sweeps().whyNot().isEmpty()); // one measurement at a time
     QVERIFY(QTest::qWaitFor([&] { return !compare.busy(); }, 60000));
-    QVERIFY(window->actions()[Command::play]->isEnabled());
+    QVERIFY(window->actions()[ActionId::play]->isEnabled());
     const RaceResultPtr race = compare.races().last();
     QVERIFY(race && race->finished);
     int ran = 0;
@@ -75,7 +75,7 @@ private slots:
   void playingRestsDuringARaceAndGoesOn() {
     auto window = windowOn("drift:n=20000,d=2,k=4", 4);
     QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
-    press(*window, Command::compare);
+    press(*window, ActionId::compare);
     QVERIFY(window->session().playing());
     QVERIFY(raced(*window));
     QVERIFY(QTest::qWaitFor([&] { return window->session().playing(); }, 5000));
@@ -117,15 +117,15 @@ private slots:
         },
         20000));
     QCOMPARE(pair.mode(), PairMode::beside);
-    press(*window, Command::nextPairing);
+    press(*window, ActionId::nextPairing);
     QCOMPARE(pair.mode(), PairMode::split);
-    press(*window, Command::nextPairing);
+    press(*window, ActionId::nextPairing);
     QCOMPARE(pair.mode(), PairMode::difference);
-    press(*window, Command::nextPairing);
+    press(*window, ActionId::nextPairing);
     QCOMPARE(pair.mode(), PairMode::alone);
-    press(*window, Command::nextPairing);
+    press(*window, ActionId::nextPairing);
     QCOMPARE(pair.mode(), PairMode::beside);
-    press(*window, Command::explore);
+    press(*window, ActionId::explore);
     QVERIFY(!pair.other()); // its device and memory are free again
     QVERIFY(!window->compare().ladder()->isVisible() && !pair.beside()->isVisible());
     QVERIFY(window->bottom().isVisible());
@@ -152,7 +152,7 @@ private slots:
     QVERIFY(window);
     CompareWorkspace& compare = window->compare();
     QSignalSpy said(&compare, &CompareWorkspace::message);
-    press(*window, Command::saveReport); // nothing to save: no dialog opens
+    press(*window, ActionId::saveReport); // nothing to save: no dialog opens
     QVERIFY(said.count() == 1 && said.last().at(0).toString().contains("no race"));
     QVERIFY(raced(*window));
     QTemporaryDir folder;
@@ -178,10 +178,10 @@ private slots:
     auto window = comparing();
     QVERIFY(window);
     QVERIFY(window->commandLine().endsWith("--workspace compare"));
-    QVERIFY(window->actions()[Command::race]->isEnabled());
-    press(*window, Command::teach);
-    QVERIFY(!window->actions()[Command::race]->isEnabled());
-    QVERIFY(window->actions()[Command::race]->toolTip().contains("Ctrl+3"));
+    QVERIFY(window->actions()[ActionId::race]->isEnabled());
+    press(*window, ActionId::teach);
+    QVERIFY(!window->actions()[ActionId::race]->isEnabled());
+    QVERIFY(window->actions()[ActionId::race]->toolTip().contains("Ctrl+3"));
     QVERIFY(window->commandLine().contains("--teach classify.v1"));
   }
 };

@@ -37,7 +37,7 @@ bool counted(MainWindow& window) {
 std::unique_ptr<MainWindow> teaching(const std::string& data, int k, const std::string& id) {
   auto window = windowOn(data, k);
   window->session().pause();
-  press(*window, Command::teach);
+  press(*window, ActionId::teach);
   window->teach().choose(id);
   return window;
 }
@@ -100,11 +100,11 @@ private slots:
     QVERIFY2(source.document()->findBlockByNumber(top).text().startsWith("template <unsigned D"),
              qPrintable(source.document()->findBlockByNumber(top).text()));
     const auto blocks = source.document()->blockCount();
-    press(*window, Command::ghostLines);
+    press(*window, ActionId::ghostLines);
     QVERIFY(source.document()->blockCount() > blocks);
     QVERIFY(source.toPlainText().contains("maximumDimensions")); // V2's array
     QVERIFY(marked(source, DiffLine::Mark::removed) > 0);
-    press(*window, Command::ghostLines);
+    press(*window, ActionId::ghostLines);
     QCOMPARE(source.document()->blockCount(), blocks);
     const auto* difference = window->teach().side()->findChild<QLabel*>("difference");
     QVERIFY(difference && difference->text().contains("since V2"));
@@ -144,7 +144,7 @@ private slots:
     auto window = teaching("blobs:n=2000,d=2,k=4", 4, "classify.v3");
     QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
     window->session().pause();
-    press(*window, Command::restart);
+    press(*window, ActionId::restart);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 20000);
     HalfStepBar& steps = window->teach().stepsBar();
     QVERIFY2(steps.nextText().startsWith("Classify"), qPrintable(steps.nextText()));
@@ -180,7 +180,7 @@ private slots:
     QVERIFY(!offer->isVisible());
     QVERIFY(chooser.findChild<QLabel*>("figures")->text().contains("simulated"));
     // Now a variant that is chosen is also the one that runs.
-    press(*window, Command::nextVariant);
+    press(*window, ActionId::nextVariant);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().plan().classify->id(), std::string("classify.v4"), 20000);
     QCOMPARE(window->teach().subject().variant->id(), std::string("classify.v4"));
   }
@@ -204,16 +204,16 @@ private slots:
     auto window = teaching("blobs:n=3000,d=2,k=4", 4, "classify.v3");
     QVERIFY(counted(*window));
     Viewport* view = window->viewport();
-    for (const Command command : {Command::colourThread, Command::colourWarp, Command::colourBlock}) {
-      press(*window, command);
+    for (const ActionId id : {ActionId::colourThread, ActionId::colourWarp, ActionId::colourBlock}) {
+      press(*window, id);
       QTRY_VERIFY_WITH_TIMEOUT(view->groups() && window->teach().colours().legend().startsWith("colour ="),
                                20000);
       QCOMPARE(view->groups()->size(), std::size_t{3000});
     }
     QVERIFY(window->teach().colours().legend().contains("block"));
-    press(*window, Command::explore);
+    press(*window, ActionId::explore);
     QVERIFY(!view->groups());
-    press(*window, Command::teach);
+    press(*window, ActionId::teach);
     QTRY_VERIFY_WITH_TIMEOUT(view->groups() != nullptr, 20000);
     // Another stage hands points to threads in another way, and update to none.
     window->teach().choose("update.v1");
@@ -224,13 +224,13 @@ private slots:
   void whatChangedIsWhatTheIterationCounted() {
     auto window = teaching("blobs:n=3000,d=2,k=6", 6, "classify.v3");
     QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
-    press(*window, Command::restart);
+    press(*window, ActionId::restart);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 20000);
-    press(*window, Command::colourChanged);
+    press(*window, ActionId::colourChanged);
     QVERIFY2(window->teach().colours().legend().contains("step"),
              qPrintable(window->teach().colours().legend()));
     for (int iteration = 1; iteration <= 3; ++iteration) {
-      press(*window, Command::step);
+      press(*window, ActionId::step);
       QTRY_COMPARE_WITH_TIMEOUT(window->session().last()->iteration, iteration, 20000);
       const auto groups = window->viewport()->groups();
       QVERIFY(groups);
@@ -239,13 +239,13 @@ private slots:
       QCOMPARE(changed, *window->session().last()->changed);
     }
     const auto third = window->viewport()->groups();
-    press(*window, Command::halfStep); // classifies a fourth time
+    press(*window, ActionId::halfStep); // classifies a fourth time
     QTRY_VERIFY_WITH_TIMEOUT(window->viewport()->groups() != third, 20000);
     const auto fourth = window->viewport()->groups();
-    press(*window, Command::stepBack);
+    press(*window, ActionId::stepBack);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration == 3, 20000);
     QCOMPARE(*window->viewport()->groups(), *third);
-    press(*window, Command::halfStep);
+    press(*window, ActionId::halfStep);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration == 4, 20000);
     QCOMPARE(*window->viewport()->groups(), *fourth);
   }
@@ -296,27 +296,27 @@ private slots:
   void presentingKeepsTheSourceAndHidesTheRest() {
     auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
     QVERIFY(counted(*window));
-    press(*window, Command::present);
+    press(*window, ActionId::present);
     QTRY_VERIFY(!window->statusLine().isVisible());
     QVERIFY(window->teach().source().isVisible() && window->teach().steps()->isVisible());
-    press(*window, Command::endPresent);
+    press(*window, ActionId::endPresent);
     QTRY_VERIFY(window->statusLine().isVisible());
     QVERIFY(window->teach().source().isVisible() && !window->bottom().isVisible());
   }
 
   void panelsAreEachWorkspacesOwn() {
     auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
-    QAction* side = window->actions()[Command::sidePanel];
+    QAction* side = window->actions()[ActionId::sidePanel];
     const auto sideShown = [&] { return window->findChild<QDockWidget*>("side")->isVisible(); };
     QVERIFY(!side->isChecked() && !sideShown());
-    press(*window, Command::sidePanel);
+    press(*window, ActionId::sidePanel);
     QVERIFY(sideShown());
-    press(*window, Command::bottomPanel); // the lesson goes, not the ladder
+    press(*window, ActionId::bottomPanel); // the lesson goes, not the ladder
     QVERIFY(!window->teach().lesson().isVisible());
-    press(*window, Command::explore);
+    press(*window, ActionId::explore);
     QVERIFY(side->isChecked() && sideShown() && window->bottom().isVisible());
-    press(*window, Command::sidePanel);
-    press(*window, Command::teach);
+    press(*window, ActionId::sidePanel);
+    press(*window, ActionId::teach);
     QVERIFY(side->isChecked() && sideShown() && !window->teach().lesson().isVisible());
   }
 
@@ -341,13 +341,13 @@ private slots:
     QVERIFY(controls >= 13);
     const double before = teach.source().font().pointSizeF();
     QVERIFY(before >= 11 && teach.lesson().font().pointSizeF() >= 11);
-    press(*window, Command::largerText);
+    press(*window, ActionId::largerText);
     QVERIFY(teach.source().font().pointSizeF() > before);
     QVERIFY(teach.counters().widget()->font().pointSizeF() > before);
-    press(*window, Command::theme); // takes nothing of it back
+    press(*window, ActionId::theme); // takes nothing of it back
     QVERIFY(teach.source().font().pointSizeF() > before);
-    press(*window, Command::theme);
-    press(*window, Command::smallerText);
+    press(*window, ActionId::theme);
+    press(*window, ActionId::smallerText);
     QCOMPARE(teach.source().font().pointSizeF(), before);
   }
 };

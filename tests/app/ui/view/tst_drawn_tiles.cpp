@@ -42,7 +42,7 @@ class TestDrawnTiles : public QObject {
 
   static bool runsAnew(MainWindow& window) {
     const QSignalSpy seeded(&window.session(), &Session::seeded);
-    press(window, Command::restart);
+    press(window, ActionId::restart);
     if (!QTest::qWaitFor([&] { return seeded.count() > 0; }, 20000)) return false;
     return converges(window) && settles(window);
   }

@@ -118,7 +118,7 @@ private slots:
     QCOMPARE(redAndMagenta(view->grabFramebuffer()), std::make_pair(lone.second, 0));
     // An iteration brings new labels, and the groups stay.
     QVERIFY(view->setGroups(halves(n), kHues));
-    press(*window, Command::restart);
+    press(*window, ActionId::restart);
     QVERIFY(converges(*window) && settles(*window));
     QCOMPARE(redAndMagenta(view->grabFramebuffer()).first > 500, true);
     QVERIFY(view->setGroups(nullptr, {}));
@@ -202,7 +202,7 @@ private slots:
     auto window = windowOn("faithful.csv", 2);
     QVERIFY(converges(*window) && settles(*window));
     Viewport* view = window->viewport();
-    press(*window, Command::play); // converged: play starts again
+    press(*window, ActionId::play); // converged: play starts again
     QVERIFY(converges(*window));
     window->session().pause();
     const std::vector<float> good = window->session().last()->centroids;
@@ -219,7 +219,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT((markerOf(*view, *window->session().last(), 0) - to).manhattanLength() <= 6,
                              10000);
     for (int i = 0; i < 30 && !window->session().converged(); ++i) {
-      press(*window, Command::step);
+      press(*window, ActionId::step);
       QTest::qWait(60);
     }
     QVERIFY(window->session().converged());
@@ -234,7 +234,7 @@ private slots:
                       markerOf(*window->viewport(), *window->session().last(), 1));
     QCOMPARE(moved.count(), 0);
     // The keys move what was selected.
-    press(*window, Command::moveRight);
+    press(*window, ActionId::moveRight);
     QCOMPARE(moved.count(), 1);
     QCOMPARE(moved.back()[0].toInt(), 1);
   }
@@ -249,9 +249,9 @@ private slots:
     QTest::mouseRelease(view, Qt::LeftButton, {}, QPoint(45, 60));
     const auto panned = view->camera().view();
     QVERIFY(!(panned == before));
-    press(*window, Command::panRight);
+    press(*window, ActionId::panRight);
     const auto back = view->camera().project({3.5, 70, 0});
-    press(*window, Command::fit);
+    press(*window, ActionId::fit);
     const auto fitted = view->camera().project({3.5, 70, 0});
     QVERIFY(back && fitted && glm::length(*back - *fitted) < 2);
   }
@@ -269,7 +269,7 @@ private slots:
     const QImage before = view->grabFramebuffer();
     const double ratio = view->devicePixelRatioF();
     QTest::mouseMove(view, QPointF(at->x / ratio, at->y / ratio).toPoint());
-    press(*window, Command::inspect);
+    press(*window, ActionId::inspect);
     QTRY_VERIFY_WITH_TIMEOUT(difference(before, view->grabFramebuffer()) > 0.001, 10000);
   }
 };

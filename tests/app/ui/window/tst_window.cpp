@@ -39,11 +39,11 @@ private slots:
     auto window = windowOn("drift:n=5000,k=4", 4);
     QSignalSpy iterated(&window->session(), &Session::iterated);
     QTRY_VERIFY_WITH_TIMEOUT(iterated.count() > 5, 20000);
-    press(*window, Command::play);
+    press(*window, ActionId::play);
     QVERIFY(!window->session().playing());
     QTest::qWait(300);
     const int before = window->session().last()->iteration;
-    press(*window, Command::step);
+    press(*window, ActionId::step);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().last()->iteration, before + 1, 10000);
     QTest::qWait(300);
     QCOMPARE(window->session().last()->iteration, before + 1);
@@ -58,10 +58,10 @@ private slots:
     Session& session = window->session();
     QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 0, 20000);
     session.pause();
-    press(*window, Command::restart);
+    press(*window, ActionId::restart);
     QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration == 0, 10000);
-    QAction* half = window->actions()[Command::halfStep];
-    QAction* back = window->actions()[Command::stepBack];
+    QAction* half = window->actions()[ActionId::halfStep];
+    QAction* back = window->actions()[ActionId::stepBack];
     QCOMPARE(half->text(), QStringLiteral("Classify"));
     QVERIFY(!back->isEnabled());
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
@@ -133,14 +133,14 @@ private slots:
         window->session().plan().classify && window->session().plan().classify->id() == "cpu.v2", 10000);
     QTRY_VERIFY_WITH_TIMEOUT(window->bottom().headlineText().contains("V"), 10000);
     // Page Up takes the variant before it, on the stage that was touched last.
-    press(*window, Command::previousVariant);
+    press(*window, ActionId::previousVariant);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().plan().classify->id(), std::string("cpu.v1"), 10000);
   }
 
   void everyVariantIsTimedOnDemand() {
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
-    press(*window, Command::measure);
+    press(*window, ActionId::measure);
     QVERIFY(window->tour().running());
     QTRY_VERIFY_WITH_TIMEOUT(!window->tour().running(), 30000);
     QVERIFY(window->session().timings().find(Stage::classify, "cpu.v1"));
@@ -168,22 +168,22 @@ private slots:
     QVERIFY(converges(*window) && settles(*window));
     const QColor corner =
         window->viewport()->grabFramebuffer().pixelColor(3, window->viewport()->height() / 2);
-    press(*window, Command::theme);
+    press(*window, ActionId::theme);
     QVERIFY(settles(*window));
     const QColor light =
         window->viewport()->grabFramebuffer().pixelColor(3, window->viewport()->height() / 2);
     QVERIFY(corner.lightness() < 60);
     QVERIFY(light.lightness() > 200);
-    press(*window, Command::theme);
+    press(*window, ActionId::theme);
   }
 
   void presentingLeavesPointsAndHeadline() {
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration > 3, 20000);
-    press(*window, Command::present);
+    press(*window, ActionId::present);
     QTRY_VERIFY(window->findChild<PresentBar*>()->isVisible());
     QVERIFY(!window->bottom().isVisible());
-    press(*window, Command::endPresent);
+    press(*window, ActionId::endPresent);
     QTRY_VERIFY(window->bottom().isVisible());
     QVERIFY(!window->findChild<PresentBar*>()->isVisible());
   }
@@ -191,7 +191,7 @@ private slots:
   void theCommandLineIsCopied() {
     auto window = windowOn("iris.csv", 3);
     QVERIFY(converges(*window));
-    press(*window, Command::copyCommand);
+    press(*window, ActionId::copyCommand);
     const QString text = QApplication::clipboard()->text();
     QVERIFY2(text.startsWith("lloydscope ") && text.contains("iris.csv") &&
                  text.contains("--k 3 --seed 1 --backend cpu"),

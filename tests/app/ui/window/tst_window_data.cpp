@@ -129,7 +129,7 @@ private slots:
   void aPhotographHasItsPosterisedPicture() {
     auto window = windowOn("china.jpg", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration > 2, 30000);
-    press(*window, Command::play);
+    press(*window, ActionId::play);
     QVERIFY(settles(*window));
     const QImage picture = window->viewport()->grabFramebuffer();
     // The sky at the upper edge of the photograph, in the upper right corner of the view.

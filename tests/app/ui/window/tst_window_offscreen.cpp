@@ -26,10 +26,10 @@ private slots:
     QVERIFY(converges(*window));
     window->refreshNow();
     QVERIFY(window->bottom().timings().rowCount() > 3);
-    press(*window, Command::step);
-    press(*window, Command::fit);
-    press(*window, Command::theme);
-    press(*window, Command::theme);
+    press(*window, ActionId::step);
+    press(*window, ActionId::fit);
+    press(*window, ActionId::theme);
+    press(*window, ActionId::theme);
   }
 };
 

@@ -45,17 +45,17 @@ private slots:
       MainWindow window({}, true);
       window.show();
       QCOMPARE(window.workspace(), Workspace::explore);
-      press(window, Command::teach);
-      press(window, Command::sidePanel); // Teach begins without it
-      press(window, Command::largerText);
+      press(window, ActionId::teach);
+      press(window, ActionId::sidePanel); // Teach begins without it
+      press(window, ActionId::largerText);
       window.close();
     }
     MainWindow again({}, true);
     QCOMPARE(again.workspace(), Workspace::teach);
-    QVERIFY(again.actions()[Command::sidePanel]->isChecked());
+    QVERIFY(again.actions()[ActionId::sidePanel]->isChecked());
     QCOMPARE(again.teach().textStep(), 1);
-    press(again, Command::explore);
-    QVERIFY(again.actions()[Command::bottomPanel]->isChecked());
+    press(again, ActionId::explore);
+    QVERIFY(again.actions()[ActionId::bottomPanel]->isChecked());
     WindowOptions asked;
     asked.workspace = Workspace::explore;
     QCOMPARE(MainWindow(asked, true).workspace(), Workspace::explore);

@@ -43,7 +43,7 @@ inline bool settles(MainWindow& window) {
   return QTest::qWaitFor([&] { return !window.viewport() || window.viewport()->settled(); }, 20000);
 }
 
-inline void press(MainWindow& window, Command command) { window.actions()[command]->trigger(); }
+inline void press(MainWindow& window, ActionId id) { window.actions()[id]->trigger(); }
 
 /// How many pixels of a picture differ clearly from the ground that they are drawn on.
 inline int inked(const QImage& picture, QColor ground) {
