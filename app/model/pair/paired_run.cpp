@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/pair/paired_run.hpp"
 
-#include "app/model/pair/pair_position.hpp"
 #include "app/text/numbers.hpp"
 
 #include <QMetaObject>
@@ -9,12 +8,10 @@
 #include <cstring>
 #include <utility>
 
-// How B is kept in step with A. What they disagree in is in paired_run_compare.cpp.
-
 namespace lloyd {
 
 PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory factory)
-    : QObject(parent), a_(&a), factory_(std::move(factory)), known_(a.last()) {
+    : QObject(parent), a_(&a), factory_(std::move(factory)), run_(RunOfA{a.last(), {}}) {
   connect(&a, &Session::dataChanged, this, &PairedRun::dataChangedAtA);
   connect(&a, &Session::seeded, this, &PairedRun::seededAtA);
   connect(&a, &Session::iterated, this, &PairedRun::iteratedAtA);
@@ -22,7 +19,7 @@ PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory fa
     if (b_ && !a_->playing() && !upToDate()) compare(true);
   });
   connect(&a, &Session::settingsChanged, this, [this] {
-    if (!b_ || !why_.isEmpty()) return;
+    if (!following()) return;
     // What begins a new run comes over with that run.
     Settings settings = b_->settings();
     settings.interop = settingsOfB().interop;
@@ -37,45 +34,52 @@ PairedRun::~PairedRun() {
 }
 
 void PairedRun::setActive(bool active) {
-  if (active_ == active) return;
-  active_ = active;
-  why_.clear();
-  active ? begin() : end();
+  if (this->active() == active) return;
+  if (active) return begin();
+  take(PairEvent::dropped);
+  end();
 }
 
 void PairedRun::setSide(const SideChoice& side) {
-  if (side == side_ && why_.isEmpty()) return;
+  const bool again = phase_ == PairPhase::failed;
+  if (side == side_ && !again) return;
   const bool seededApart = side.seed != side_.seed;
   side_ = side;
-  if (!active_) return;
-  why_.clear();
+  if (!active()) return;
+  if (again && b_) { // it goes first, from the event loop
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          if (phase_ == PairPhase::failed) begin();
+        },
+        Qt::QueuedConnection);
+    return;
+  }
   if (!b_) return begin();
   forgetDifference();
-  leadDue_ = leadDue_ || seededApart;
-  asked_ = false; // a step that is under way ends with the change
+  take(seededApart ? PairEvent::outdated : PairEvent::interrupted);
   b_->setSettings(settingsOfB());
   follow();
 }
 
 void PairedRun::begin() {
+  take(PairEvent::wanted);
   if (!a_) return;
   b_ = std::make_unique<Session>(nullptr, factory_);
   Session* b = b_.get();
-  connect(b, &Session::seeded, this, &PairedRun::seededAtB);
-  connect(b, &Session::joined, this, [this] { joining_ = false; });
+  connect(b, &Session::seeded, this, [this] { take(PairEvent::seededByB); });
+  connect(b, &Session::joined, this, [this] { take(PairEvent::joinedByB); });
   connect(b, &Session::iterated, this, [this] {
-    asked_ = false;
+    take(PairEvent::resultOfB);
     follow();
     if (a_) a_->gateMoved();
   });
   connect(b, &Session::message, this, [this](const QString& text, bool error) {
     error ? fail(text) : message(tr("Side B: %1").arg(text), false);
   });
-  joining_ = seeding_ = asked_ = false;
-  leadDue_ = true;
-  a_->setIterationBarrier([this] { return !b_ || !why_.isEmpty() || inStep(); });
+  a_->setIterationBarrier([this] { return !following() || inStep(); });
   b->setSettings(settingsOfB());
-  if (a_->data() && !stale_) b->adopt(a_->data(), a_->request());
+  if (a_->data() && run_) b->adopt(a_->data(), a_->request());
   Q_EMIT otherChanged();
   follow();
 }
@@ -92,14 +96,15 @@ void PairedRun::end() {
 
 /// Queued: it is said from inside B, which must not end there.
 void PairedRun::fail(const QString& reason) {
-  if (!why_.isEmpty()) return;
+  if (!following()) return;
+  take(PairEvent::failed);
   why_ = tr("Side B stopped: %1").arg(reason);
   if (!why_.endsWith(QLatin1Char('.'))) why_ += QLatin1Char('.');
   disconnect(b_.get(), nullptr, this, nullptr);
   QMetaObject::invokeMethod(
       this,
       [this] {
-        if (why_.isEmpty()) return; // there has been another try
+        if (phase_ != PairPhase::failed) return; // there has been another try
         end();
         message(tr("%1 Side A goes on alone.").arg(why_), true);
       },
@@ -108,8 +113,8 @@ void PairedRun::fail(const QString& reason) {
 
 Settings PairedRun::settingsOfB() const {
   Settings settings = a_->settings();
-  if (known_ && a_->data())
-    settings.k = static_cast<int>(known_->centroids.size() / static_cast<std::size_t>(a_->data()->d));
+  if (const IterationPtr state = known(); state && a_->data())
+    settings.k = static_cast<int>(state->centroids.size() / static_cast<std::size_t>(a_->data()->d));
   settings.backend = side_.backend;
   settings.selection = side_.selection;
   // A buffer that A must share may be one that B cannot.
@@ -124,40 +129,32 @@ bool PairedRun::sharesPoints() const {
 }
 
 bool PairedRun::inStep() const {
-  if (!a_ || !b_ || !known_ || stale_ || leadDue_ || joining_ || seeding_ || asked_) return false;
-  return a_->last() == known_ && b_->last() && positionOf(*known_) == positionOf(*b_->last());
+  const IterationPtr state = known();
+  if (!a_ || !b_ || !state || phase_ != PairPhase::resting) return false;
+  return a_->last() == state && b_->last() && positionOf(*state) == positionOf(*b_->last());
 }
 
 void PairedRun::dataChangedAtA() {
-  stale_ = true;
-  fresh_ = false;
-  known_.reset();
+  run_.reset();
+  take(PairEvent::outdated);
   forgetDifference();
-  if (!b_ || !why_.isEmpty()) return;
-  leadDue_ = true;
-  joining_ = seeding_ = asked_ = false;
-  b_->adopt(a_->data(), a_->request());
+  if (following()) b_->adopt(a_->data(), a_->request());
 }
 
 void PairedRun::seededAtA() {
-  stale_ = false;
-  fresh_ = true;
-  leadDue_ = true;
-  known_.reset();
+  run_.emplace();
+  take(PairEvent::outdated);
   forgetDifference();
 }
 
 void PairedRun::iteratedAtA(const IterationPtr& result) {
-  if (stale_) return;
-  const IterationPtr before = std::exchange(known_, result);
+  if (!run_) return;
+  const IterationPtr before = std::exchange(run_->last, result);
   if (before && !before->halfway && result->iteration == before->iteration + 1)
-    usedBefore_ = before->iteration > 0 ? before->usedCentroids : std::vector<float>();
-  if (!b_ || !why_.isEmpty()) {
-    fresh_ = false;
-    return;
-  }
-  if (before && !leadDue_) carryMoves(*before, *result);
-  follow();
+    run_->usedBefore = before->iteration > 0 ? before->usedCentroids : std::vector<float>();
+  if (!following()) return;
+  if (before && phase_ != PairPhase::due) carryMoves(*before, *result);
+  follow(!before);
 }
 
 /// Centroids that a person moved at A move at B too. They are where a state begins otherwise than the one
@@ -171,62 +168,56 @@ void PairedRun::carryMoves(const IterationResult& before, const IterationResult&
   if (begin.size() != before.centroids.size()) return;
   for (std::size_t c = 0; c < begin.size() / d; ++c) {
     if (std::memcmp(begin.data() + c * d, before.centroids.data() + c * d, d * sizeof(float)) == 0) continue;
-    asked_ = true; // the look at its labels
+    take(PairEvent::moved);
     const auto first = begin.begin() + static_cast<std::ptrdiff_t>(c * d);
     b_->moveCentroid(static_cast<int>(c), std::vector<float>(first, first + static_cast<std::ptrdiff_t>(d)));
   }
 }
 
-void PairedRun::seededAtB() {
-  if (std::exchange(seeding_, false) || joining_) return;
-  leadDue_ = true; // another device: what it had is gone
-  asked_ = false;
-}
-
 /// Brings B nearer to what A shows. Compares where both are, so that it may be called at any time.
-void PairedRun::follow() {
-  if (!b_ || !a_ || !known_ || stale_ || !why_.isEmpty()) return;
-  if (leadDue_) return lead();
-  if (joining_ || seeding_ || asked_ || !b_->last()) return;
-  const int there = positionOf(*known_);
-  const int here = positionOf(*b_->last());
-  if (here == there) return arrived();
-  if (here > there && !b_->canStepBack()) return lead();
-  asked_ = true;
-  if (here > there)
+void PairedRun::follow(bool firstOfRun) {
+  const IterationPtr state = known();
+  if (!following() || !a_ || !state) return;
+  if (phase_ == PairPhase::due) return lead(firstOfRun);
+  if (phase_ != PairPhase::resting || !b_->last()) return;
+  const PairMove move = moveTowards(positionOf(*b_->last()), positionOf(*state), b_->canStepBack());
+  if (move == PairMove::none) return arrived();
+  if (move == PairMove::adopt) return lead(firstOfRun);
+  take(PairEvent::stepAsked);
+  if (move == PairMove::stepBack)
     b_->stepBack();
   else
-    there - here == 1 && known_->halfway ? b_->halfStep() : b_->step();
+    move == PairMove::halfStep ? b_->halfStep() : b_->step();
 }
 
 /// Gives B the state that A shows or, when that is the first of a run, the one that the run began with.
-void PairedRun::lead() {
-  leadDue_ = asked_ = false;
-  const bool fresh = std::exchange(fresh_, false);
-  const bool middle = !fresh && positionOf(*known_) > 0;
-  if (middle && (side_.seed || !sharesPoints())) {
+void PairedRun::lead(bool firstOfRun) {
+  const IterationPtr shown = known();
+  const bool begun = positionOf(*shown) > 0;
+  if (begun && !firstOfRun && (side_.seed || !sharesPoints())) {
+    take(PairEvent::restartOfA);
     message(tr("Both sides begin again: side B cannot take up this run in its middle"), false);
     return a_->restart();
   }
   if (side_.seed) {
-    seeding_ = true;
-    b_->setSettings(settingsOfB());
-    if (b_ && seeding_) b_->restart();
+    take(PairEvent::seedAsked);
+    b_->setSettings(settingsOfB()); // which begins the run where the seed is another
+    if (phase_ == PairPhase::seeding) b_->restart();
     return;
   }
-  RunState state{*known_, {}, a_->moment()};
-  if (fresh && positionOf(*known_) > 0) {
+  RunState state{*shown, {}, a_->moment()};
+  if (begun && firstOfRun) {
     state.moment -= 1;
     state.result = {};
-    state.result.usedCentroids = state.result.centroids = known_->usedCentroids;
-  } else if (known_->halfway) {
-    state.usedBefore = usedBefore_;
+    state.result.usedCentroids = state.result.centroids = shown->usedCentroids;
+  } else if (shown->halfway) {
+    state.usedBefore = run_->usedBefore;
   }
   if (!a_->data()->drift) state.moment = 0;
   state.result.times = {};
-  joining_ = true;
+  take(PairEvent::stateGiven);
   b_->setSettings(settingsOfB());
-  if (why_.isEmpty()) b_->join(state);
+  if (following()) b_->join(state);
 }
 
 void PairedRun::arrived() {
@@ -269,7 +260,7 @@ void PairedRun::setLabelReaders(LabelReader a, LabelReader b) {
 }
 
 QString PairedRun::whyNotCompared() const {
-  if (!b_) return why_;
+  if (!b_) return why();
   if (!a_ || !a_->data() || !b_->data()) return tr("There is nothing to compare yet.");
   if (a_->data() == b_->data()) return {};
   return tr("Labels are not compared: side A has %1 points and side B %2, as many as the SIMT simulator is "
@@ -280,41 +271,37 @@ QString PairedRun::whyNotCompared() const {
 /// What is being found is of points, a run or a side that are gone.
 void PairedRun::forgetDifference() {
   ++epoch_;
-  comparedAt_.reset();
-  if (!std::exchange(difference_, nullptr)) return;
+  if (!std::exchange(found_, {}).difference) return;
   Q_EMIT compared();
 }
 
 /// now: however recent the last comparison is. Skipped ones are made up for when the run pauses.
 void PairedRun::compare(bool now) {
   if (!wanted_ || !inStep()) return;
-  if (comparing_) {
-    compareDue_ = true;
+  if (comparison_ != Comparison::idle) {
+    comparison_ = Comparison::runningAndDue;
     return;
   }
   if (!now && sinceCompared_.isValid() && sinceCompared_.elapsed() < leastMs) return;
   if (!whyNotCompared().isEmpty()) {
-    if (difference_) forgetDifference();
-    return;
+    return forgetDifference();
   }
   const Held a = labelsOf(*a_, readA_);
   const Held b = labelsOf(*b_, readB_);
   const std::size_t n = a_->data()->n;
   if (a.labels.size() != n || b.labels.size() != n) return;
-  comparing_ = true;
-  compareDue_ = false;
+  comparison_ = Comparison::running;
   sinceCompared_.start();
   worker_.post([this, a, b, resultA = a_->last(), resultB = b_->last(), d = a_->data()->d,
                 matched = side_.seed.has_value(), epoch = epoch_] {
     const PairDifferencePtr found = differenceOf({*resultA, *resultB, a.labels, b.labels, d}, matched);
     QMetaObject::invokeMethod(this, [this, found, resultA, epoch] {
-      comparing_ = false;
+      const bool due = std::exchange(comparison_, Comparison::idle) == Comparison::runningAndDue;
       if (epoch == epoch_) {
-        difference_ = found;
-        comparedAt_ = resultA;
+        found_ = {found, resultA};
         Q_EMIT compared();
       }
-      if (std::exchange(compareDue_, false)) compare(a_ && !a_->playing());
+      if (due) compare(a_ && !a_->playing());
     });
   });
 }

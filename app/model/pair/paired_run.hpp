@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/pair/pair_difference.hpp"
+#include "app/model/pair/pair_phase.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
 
@@ -8,9 +9,11 @@
 #include <QObject>
 #include <QPointer>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace lloyd {
 
@@ -41,7 +44,7 @@ public:
 
   /// Inactive there is no B: its device, memory and threads are released.
   void setActive(bool active);
-  [[nodiscard]] bool active() const { return active_; }
+  [[nodiscard]] bool active() const { return phase_ != PairPhase::off; }
   /// B's backend and variants, at any time. After a failure this is the next try.
   void setSide(const SideChoice& side);
   [[nodiscard]] const SideChoice& side() const { return side_; }
@@ -49,7 +52,7 @@ public:
   /// Null while inactive and after a failure.
   [[nodiscard]] Session* other() const { return b_.get(); }
   /// Why B is not there, a whole sentence; empty while it is, or is not wanted.
-  [[nodiscard]] const QString& why() const { return why_; }
+  [[nodiscard]] QString why() const { return phase_ == PairPhase::failed ? why_ : QString(); }
   /// Both show the same iteration, and nothing is on its way to B.
   [[nodiscard]] bool inStep() const;
 
@@ -59,9 +62,9 @@ public:
   /// On the shared path labels are read back by whoever draws them.
   void setLabelReaders(LabelReader a, LabelReader b);
   /// The last that was found; null before the first, and where labels cannot be compared.
-  [[nodiscard]] const PairDifferencePtr& difference() const { return difference_; }
+  [[nodiscard]] const PairDifferencePtr& difference() const { return found_.difference; }
   /// Whether difference() is that of the state that A shows now.
-  [[nodiscard]] bool upToDate() const { return difference_ && comparedAt_ == known_; }
+  [[nodiscard]] bool upToDate() const { return found_.difference && found_.state == known(); }
   /// Why labels are not compared, a whole sentence; empty when they are.
   [[nodiscard]] QString whyNotCompared() const;
 
@@ -72,18 +75,37 @@ Q_SIGNALS:
   void message(const QString& text, bool error);
 
 private:
+  /// A's present run as far as B is to follow it.
+  struct RunOfA {
+    IterationPtr last;             ///< null before the first result
+    std::vector<float> usedBefore; ///< the centroids that the labels before those of last were found with
+  };
+  struct Found {
+    PairDifferencePtr difference;
+    IterationPtr state; ///< A's, that the difference is of
+  };
+  enum class Comparison : std::uint8_t {
+    idle,
+    running,
+    runningAndDue ///< another is to follow: the state was another meanwhile
+  };
+
   void begin();
   void end();
   void fail(const QString& reason);
   [[nodiscard]] Settings settingsOfB() const;
   [[nodiscard]] bool sharesPoints() const;
+  /// Whether B is there and has not failed.
+  [[nodiscard]] bool following() const { return b_ && follows(phase_); }
+  /// A's last result that B is to reach; null where there is none.
+  [[nodiscard]] IterationPtr known() const { return run_ ? run_->last : nullptr; }
+  void take(PairEvent event) { phase_ = after(phase_, event); }
   void dataChangedAtA();
   void seededAtA();
   void iteratedAtA(const IterationPtr& result);
-  void seededAtB();
   void carryMoves(const IterationResult& before, const IterationResult& now);
-  void follow();
-  void lead();
+  void follow(bool firstOfRun = false);
+  void lead(bool firstOfRun);
   void arrived();
   void compare(bool now);
   void forgetDifference();
@@ -92,27 +114,18 @@ private:
   KMeansRunner::DeviceFactory factory_;
   std::unique_ptr<Session> b_;
   SideChoice side_;
-  QString why_;
-  bool active_ = false;
-  bool stale_ = false;            ///< A's last result is of points or a run that are no longer there
-  bool fresh_ = false;            ///< A's run has begun and has shown no result yet
-  bool leadDue_ = false;          ///< B must take A's state over before it can follow
-  bool joining_ = false;          ///< it has been asked to
-  bool seeding_ = false;          ///< B seeds a run of its own
-  bool asked_ = false;            ///< B has been asked for a step
-  IterationPtr known_;            ///< A's last result of this run
-  std::vector<float> usedBefore_; ///< the centroids that the labels before known_'s were found with
+  PairPhase phase_ = PairPhase::off;
+  QString why_;               ///< of the last failure
+  std::optional<RunOfA> run_; ///< none: what A shows is of points that are gone
 
-  bool wanted_ = false;
-  bool comparing_ = false;
-  bool compareDue_ = false;
+  bool wanted_ = false; ///< differences are looked for
+  Comparison comparison_ = Comparison::idle;
   LabelReader readA_;
   LabelReader readB_;
   QElapsedTimer sinceCompared_;
   std::size_t epoch_ = 0; ///< differences of an earlier one are of points or sides that are gone
-  PairDifferencePtr difference_;
-  IterationPtr comparedAt_; ///< A's state that difference_ is of
-  WorkerThread worker_;     // last: joined before what its tasks use is gone
+  Found found_;
+  WorkerThread worker_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

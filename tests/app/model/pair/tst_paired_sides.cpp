@@ -110,6 +110,29 @@ private slots:
     QCOMPARE(run.other()->last()->iteration, 2);
   }
 
+  void theNextTryMayComeBeforeAFailedSideHasGone() {
+    Session a;
+    begin(a, scalar(4), generator("blobs:n=2000,d=2,k=4"));
+    PairedRun run(a);
+    run.wantDifferences(true);
+    SideChoice side;
+    side.backend = BackendRequest::cpu;
+    side.selection = apartBy("classify.v7", "cpu.v1"); // a kernel, on the CPU
+    run.setSide(side);
+    run.setActive(true);
+    bool tried = false;
+    connect(run.other(), &Session::message, this, [&](const QString&, bool error) {
+      if (!error) return;
+      tried = true;
+      run.setSide(onePass());
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(tried, 20000);
+    QVERIFY(settles(run, a));
+    QVERIFY(run.why().isEmpty());
+    QVERIFY(step(a) && settles(run, a));
+    QCOMPARE(run.other()->last()->iteration, 1);
+  }
+
   void aDeviceThatFailsLeavesTheOtherAlone() {
     Session a;
     begin(a, scalar(4), generator("blobs:n=2000,d=2,k=4"));
