@@ -79,7 +79,7 @@ void PairedRun::begin() {
   });
   a_->setIterationBarrier([this] { return !following() || inStep(); });
   b->setSettings(settingsOfB());
-  if (a_->data() && run_) b->adopt(a_->data(), a_->request());
+  if (a_->data()) b->adopt(a_->data(), a_->request());
   Q_EMIT otherChanged();
   follow();
 }

@@ -133,6 +133,20 @@ private slots:
     QCOMPARE(run.other()->last()->iteration, 1);
   }
 
+  void aSideMayBeginWhilePointsAreOnTheirWay() {
+    Session a;
+    begin(a, scalar(4), generator("blobs:n=2000,d=2,k=4"));
+    PairedRun run(a);
+    run.wantDifferences(true);
+    run.setSide(onePass());
+    connect(&a, &Session::dataChanged, this, [&] { run.setActive(true); });
+    a.open(generator("blobs:n=3000,d=2,k=4"));
+    QTRY_VERIFY_WITH_TIMEOUT(run.active(), 20000);
+    QVERIFY(settles(run, a));
+    QCOMPARE(run.other()->data(), a.data());
+    QVERIFY(step(a) && settles(run, a));
+  }
+
   void aDeviceThatFailsLeavesTheOtherAlone() {
     Session a;
     begin(a, scalar(4), generator("blobs:n=2000,d=2,k=4"));
