@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/pair/paired_run.hpp"
-#include "app/ui/compare/pair_mode.hpp"
 
 #include <QWidget>
 
@@ -16,6 +15,14 @@ namespace lloyd {
 
 class ElidedLabel;
 class PairChooser;
+
+/// How two runs are shown, in the order in which a key goes through them.
+enum class PairMode {
+  beside,     ///< two views
+  split,      ///< one view with a divider
+  difference, ///< one view in which the points that both label alike step back
+  alone       ///< A; there is no B
+};
 
 /// How A and B are shown, what each of them runs, and the sentence that says in how many labels they differ.
 class PairBar : public QWidget {

@@ -6,7 +6,6 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/render/points/palette.hpp"
 #include "app/ui/common/theme.hpp"
-#include "app/ui/compare/pair_bar.hpp"
 #include "app/ui/compare/pair_beside.hpp"
 #include "app/ui/compare/pair_metrics_view.hpp"
 #include "app/ui/compare/split_divider.hpp"
@@ -14,13 +13,10 @@
 
 #include <QEvent>
 #include <QLabel>
-#include <QStackedLayout>
 #include <QStringList>
 
 #include <algorithm>
 #include <utility>
-
-// Which of the parts are there, and who tells whom. What they show is in pair_views_show.cpp.
 
 namespace lloyd {
 
@@ -54,18 +50,8 @@ BackendRequest backendFor(const Variant& variant, Stage stage, BackendRequest as
 PairViews::PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* parent,
                      KMeansRunner::DeviceFactory factory)
     : QObject(parent), a_(a), races_(races), viewA_(viewA), run_(a, nullptr, std::move(factory)), counts_(a),
-      beside_(new PairBeside(parent)), besideStack_(new QStackedLayout(beside_)),
-      besideWords_(new QLabel(beside_)), bar_(new PairBar(a, run_, parent)),
+      beside_(new PairBeside(parent)), bar_(new PairBar(a, run_, parent)),
       figures_(new PairMetricsView(parent)) {
-  beside_->setObjectName(QStringLiteral("pairBeside"));
-  beside_->setMinimumSize(1, 1);
-  besideWords_->setObjectName(QStringLiteral("pairWords"));
-  besideWords_->setWordWrap(true);
-  besideWords_->setAlignment(Qt::AlignCenter);
-  besideWords_->setMargin(24);
-  besideWords_->setAccessibleName(tr("Why side B is not drawn"));
-  besideStack_->addWidget(besideWords_);
-  beside_->hide();
   bar_->setDrawing(viewA != nullptr);
   run_.wantDifferences(true);
   SideChoice side;
@@ -150,7 +136,7 @@ void PairViews::makeViewB() {
   viewB_->setSizeFactor(viewA_->sizeFactor());
   viewB_->setPlaying(playing());
   viewB_->installEventFilter(this);
-  besideStack_->addWidget(viewB_);
+  beside_->setView(viewB_);
   captionB_ = captionOn(viewB_);
   connect(viewB_, &Viewport::ready, this, &PairViews::placeSurface);
   connect(viewB_, &Viewport::lost, this, [this] {
@@ -408,9 +394,7 @@ void PairViews::showBeside() {
     words = run_.why();
   else if (viewB_ && !viewB_->failure().isEmpty())
     words = viewB_->failure();
-  besideWords_->setText(words);
-  QWidget* shown = words.isEmpty() && viewB_ ? static_cast<QWidget*>(viewB_) : besideWords_;
-  if (besideStack_->currentWidget() != shown) besideStack_->setCurrentWidget(shown);
+  beside_->showWords(words);
 }
 
 void PairViews::showSides() {

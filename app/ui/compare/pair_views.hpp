@@ -4,7 +4,7 @@
 #include "app/model/pair/pair_counters.hpp"
 #include "app/model/pair/paired_run.hpp"
 #include "app/render/points/colour.hpp"
-#include "app/ui/compare/pair_mode.hpp"
+#include "app/ui/compare/pair_bar.hpp"
 
 #include <QObject>
 #include <QPointer>
@@ -12,12 +12,10 @@
 #include <vector>
 
 class QLabel;
-class QStackedLayout;
 class QWidget;
 
 namespace lloyd {
 
-class PairBar;
 class PairBeside;
 class SplitDivider;
 class PairMetricsView;
@@ -98,8 +96,6 @@ private:
   bool shown_ = false;
   bool grouped_ = false; ///< A's view has the groups of a difference
   QPointer<PairBeside> beside_;
-  QStackedLayout* besideStack_;
-  QLabel* besideWords_;
   PairBar* bar_;
   PairMetricsView* figures_;
   SplitDivider* divider_ = nullptr; ///< these are children of A's view
