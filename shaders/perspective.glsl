@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How points in space shrink and fade with their distance from the eye, for points.vert and nearest_point.*.
+// How points in space shrink and fade with their distance from the eye, for points.vert and compute_depth_splat.*.
 //
 // Uniforms: point_size (pixels, of a point in the middle of eye_range), eye_range, the distances between which they do.
 uniform float point_size;

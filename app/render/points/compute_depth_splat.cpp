@@ -7,14 +7,14 @@ namespace lloyd {
 
 namespace {
 
-constexpr std::uint32_t kNobody =
-    ~std::uint32_t{0}; ///< nobody of nearest_point.frag; farther than any point too
+constexpr std::uint32_t kNoOwner =
+    ~std::uint32_t{0}; ///< no_owner of compute_depth_splat.frag; farther than any point too
 
 } // namespace
 
 ComputeDepthSplat::ComputeDepthSplat(const GlCompute& compute, std::size_t windowPoints)
-    : compute_(compute), feed_(compute, windowPoints), find_(loadCompute("nearest_point")),
-      show_(loadShaders("picture", "nearest_point")) {}
+    : compute_(compute), source_(compute, windowPoints), find_(loadCompute("compute_depth_splat")),
+      show_(loadShaders("picture", "compute_depth_splat")) {}
 
 void ComputeDepthSplat::release() {
   nearest_.reset();
@@ -35,14 +35,14 @@ void ComputeDepthSplat::begin(const ComputePointSource::Points& points, const Ca
     viewport_ = viewport;
     fresh = true;
   }
-  if (fresh) fillStorage(compute_, nearest_, kNobody);
-  fillStorage(compute_, owner_, kNobody);
+  if (fresh) fillStorage(compute_, nearest_, kNoOwner);
+  fillStorage(compute_, owner_, kNoOwner);
   added_.clear();
   look_ = look;
   eyeRange_ = glm::vec2(view.nearest, view.farthest);
 
   find_.use(gl);
-  feed_.begin(find_, points, view, look.clusters);
+  source_.begin(find_, points, view, look.clusters);
   find_.set(gl, "point_size", look.size);
   find_.set(gl, "eye_range", eyeRange_);
   find_.set(gl, "naming", 0);
@@ -51,7 +51,7 @@ void ComputeDepthSplat::begin(const ComputePointSource::Points& points, const Ca
 }
 
 void ComputeDepthSplat::addOrdered(GLuint order, const SampleOrder::Piece& piece) {
-  feed_.feed(order, piece);
+  source_.feed(order, piece);
   added_.push_back({order, piece});
 }
 
@@ -60,7 +60,7 @@ void ComputeDepthSplat::finish() {
   compute_.barrier(kShaderStorageBarrier);
   find_.set(gl, "naming", 1);
   for (const Added& added : added_)
-    feed_.feed(added.order, added.piece);
+    source_.feed(added.order, added.piece);
   // What follows reads them, and the next frame may fill them anew.
   compute_.barrier(kShaderStorageBarrier | kBufferUpdateBarrier);
   show_.use(gl);

@@ -57,7 +57,7 @@ private:
   };
 
   GlCompute compute_;
-  ComputePointSource feed_;
+  ComputePointSource source_;
   ShaderProgram find_, show_;
   ScreenTriangle screen_;
   GlBuffer nearest_, owner_;

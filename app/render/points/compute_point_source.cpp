@@ -8,7 +8,7 @@ namespace lloyd {
 
 namespace {
 
-constexpr std::size_t kGroup = 256; ///< local_size_x of point_feed.glsl
+constexpr std::size_t kGroup = 256; ///< local_size_x of compute_point_source.glsl
 /// Of one dispatch: far below the 65,535 groups that every OpenGL grants.
 constexpr std::size_t kMostInvocations = std::size_t{1} << 22;
 

@@ -10,8 +10,8 @@
 
 namespace lloyd {
 
-/// Hands points to compute shaders that begin with point_feed.glsl, one an invocation, straight from the
-/// buffers that are drawn (and lent to CUDA): nothing is copied. All calls need the context current.
+/// Hands points to compute shaders that begin with compute_point_source.glsl, one an invocation, straight
+/// from the buffers that are drawn (and lent to CUDA): nothing is copied. All calls need the context current.
 class ComputePointSource {
 public:
   /// Whose coordinates a shader sees at a time. More would carry a label's place in bits beyond its integers.

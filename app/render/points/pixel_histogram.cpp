@@ -32,8 +32,8 @@ std::size_t PixelHistogram::Shape::pixelBytes() const {
 
 PixelHistogram::PixelHistogram(const GlCompute& compute, const Limits& limits)
     : compute_(compute), bytes_(std::min(limits.bytes, compute.mostBlockBytes)),
-      feed_(compute, limits.windowPoints), count_(loadCompute("crowd_count")),
-      majority_(loadShaders("picture", "crowd_majority")) {
+      source_(compute, limits.windowPoints), count_(loadCompute("pixel_histogram")),
+      majority_(loadShaders("picture", "pixel_histogram")) {
   setColours({});
 }
 
@@ -92,7 +92,7 @@ void PixelHistogram::begin(const ComputePointSource::Points& points, const Camer
     fillStorage(compute_, pixels_, 0);
   }
   count_.use(gl);
-  feed_.begin(count_, points, view, clusters_);
+  source_.begin(count_, points, view, clusters_);
   count_.set(gl, "point_size", size);
   count_.set(gl, "kind_of", 0);
   count_.set(gl, "kinds", shape.kinds);

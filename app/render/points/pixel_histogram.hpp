@@ -41,9 +41,9 @@ public:
   /// size: the points' edge in pixels. fresh: what was counted before is forgotten, as it also is when the
   /// picture or the number of colours has changed. Throws std::runtime_error when there is no memory.
   void begin(const ComputePointSource::Points& points, const CameraView& view, float size, bool fresh);
-  void countRange(std::size_t first, std::size_t count) { feed_.range(first, count); }
+  void countRange(std::size_t first, std::size_t count) { source_.range(first, count); }
   /// order: the buffer with the table of the sample order that piece is a part of.
-  void countOrdered(GLuint order, const SampleOrder::Piece& piece) { feed_.feed(order, piece); }
+  void countOrdered(GLuint order, const SampleOrder::Piece& piece) { source_.feed(order, piece); }
   /// Writes colour and count of every pixel, empty ones included, into the two attachments of the framebuffer
   /// that is bound.
   void finish(Rgb unlabelled);
@@ -73,7 +73,7 @@ private:
 
   GlCompute compute_;
   std::size_t bytes_;
-  ComputePointSource feed_;
+  ComputePointSource source_;
   ShaderProgram count_, majority_;
   ScreenTriangle screen_;
   GlTexture kindOf_, kindColours_;

@@ -36,7 +36,7 @@ PointRenderer::PointRenderer(CrowdDrawing most)
   if (compute && most == CrowdDrawing::computed) {
     // A driver that promises compute shaders and then refuses these can still draw.
     try {
-      tables_.emplace(Tables{PixelHistogram(*compute, {}), ComputeDepthSplat(*compute)});
+      computed_.emplace(ComputedCrowds{PixelHistogram(*compute, {}), ComputeDepthSplat(*compute)});
     } catch (const std::runtime_error& error) {
       qWarning("Crowds are drawn point by point, not computed: %s", error.what());
     }
@@ -47,7 +47,7 @@ PointRenderer::PointRenderer(CrowdDrawing most)
 void PointRenderer::setColours(std::span<const Rgb> colours) {
   clusters_ = static_cast<int>(colours.size());
   fillPaletteTexture(palette_, colours);
-  if (tables_) tables_->counts.setColours(colours);
+  if (computed_) computed_->histogram.setColours(colours);
 }
 
 void PointRenderer::setPoints(const PointBuffers& points) {
@@ -104,18 +104,18 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, const P
   const float size = std::max(look.size, 1.0F);
   unlabelled_ = look.unlabelled;
   way_ = Way::drawn;
-  if (tables_) {
-    if (!crowd || !flat) tables_->counts.release();
-    if (!crowd || flat) tables_->nearest.release();
+  if (computed_) {
+    if (!crowd || !flat) computed_->histogram.release();
+    if (!crowd || flat) computed_->splat.release();
     if (crowd && pass.crowds == CrowdDrawing::computed) way_ = flat ? Way::counted : Way::nearest;
   }
   switch (way_) {
   case Way::drawn:
     return beginDrawing(view, look, positions, source);
   case Way::counted:
-    return tables_->counts.begin(feedOf(positions, source), view, size, pass.fresh);
+    return computed_->histogram.begin(sourceOf(positions, source), view, size, pass.fresh);
   case Way::nearest:
-    return tables_->nearest.begin(feedOf(positions, source), view,
+    return computed_->splat.begin(sourceOf(positions, source), view,
                                   {size, palette_.id(), clusters_, look.unlabelled, look.background},
                                   pass.fresh);
   }
@@ -158,7 +158,7 @@ void PointRenderer::beginDrawing(const CameraView& view, const PointLook& look, 
   gl.glBindVertexArray(arrays_[positions][source].array.id());
 }
 
-ComputePointSource::Points PointRenderer::feedOf(std::size_t positions, std::size_t source) const {
+ComputePointSource::Points PointRenderer::sourceOf(std::size_t positions, std::size_t source) const {
   const GlPointBuffers names = points_->names();
   ComputePointSource::Points points;
   points.positions = names.positions[positions];
@@ -173,8 +173,8 @@ void PointRenderer::drawRange(std::size_t first, std::size_t count) {
   if (!points_ || first >= points_->size()) return;
   count = std::min(count, points_->size() - first);
   if (count == 0) return;
-  if (way_ == Way::counted) return tables_->counts.countRange(first, count);
-  if (way_ == Way::nearest) return tables_->nearest.addRange(first, count);
+  if (way_ == Way::counted) return computed_->histogram.countRange(first, count);
+  if (way_ == Way::nearest) return computed_->splat.addRange(first, count);
   currentGl().glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));
 }
 
@@ -183,9 +183,9 @@ void PointRenderer::drawOrdered(std::size_t first, std::size_t count) {
   Gl& gl = currentGl();
   for (const SampleOrder::Piece& piece : order_.pieces(first, count)) {
     if (way_ == Way::counted) {
-      tables_->counts.countOrdered(indices_.id(), piece);
+      computed_->histogram.countOrdered(indices_.id(), piece);
     } else if (way_ == Way::nearest) {
-      tables_->nearest.addOrdered(indices_.id(), piece);
+      computed_->splat.addOrdered(indices_.id(), piece);
     } else if (piece.indexed) {
       gl.glDrawElementsBaseVertex(GL_POINTS, static_cast<GLsizei>(piece.count), GL_UNSIGNED_INT,
                                   glOffset(piece.first * sizeof(std::uint32_t)),
@@ -198,8 +198,8 @@ void PointRenderer::drawOrdered(std::size_t first, std::size_t count) {
 
 void PointRenderer::end() {
   const Way way = std::exchange(way_, Way::drawn);
-  if (way == Way::counted) return tables_->counts.finish(unlabelled_);
-  if (way == Way::nearest) return tables_->nearest.finish();
+  if (way == Way::counted) return computed_->histogram.finish(unlabelled_);
+  if (way == Way::nearest) return computed_->splat.finish();
   Gl& gl = currentGl();
   gl.glBindVertexArray(0);
   gl.glBindTexture(GL_TEXTURE_2D, 0);

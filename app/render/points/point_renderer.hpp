@@ -51,7 +51,7 @@ public:
   explicit PointRenderer(CrowdDrawing most = CrowdDrawing::computed);
   /// What crowds can be drawn by.
   [[nodiscard]] CrowdDrawing crowdDrawing() const {
-    return tables_ ? CrowdDrawing::computed : CrowdDrawing::drawn;
+    return computed_ ? CrowdDrawing::computed : CrowdDrawing::drawn;
   }
 
   /// The points to draw from now on; they must outlive their use here.
@@ -73,17 +73,17 @@ private:
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
-  [[nodiscard]] ComputePointSource::Points feedOf(std::size_t positions, std::size_t source) const;
+  [[nodiscard]] ComputePointSource::Points sourceOf(std::size_t positions, std::size_t source) const;
   void beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions, std::size_t source);
   [[nodiscard]] LabelWidth widthOf(std::size_t source) const;
 
   ShaderProgram square_, disc_, ball_, density_;
   /// What computes crowds.
-  struct Tables {
-    PixelHistogram counts;
-    ComputeDepthSplat nearest;
+  struct ComputedCrowds {
+    PixelHistogram histogram;
+    ComputeDepthSplat splat;
   };
-  std::optional<Tables> tables_; ///< nothing: crowds are drawn
+  std::optional<ComputedCrowds> computed_; ///< nothing: crowds are drawn
   enum class Way { drawn, counted, nearest };
   Way way_ = Way::drawn; ///< from begin() to end()
   Rgb unlabelled_;

@@ -88,10 +88,10 @@ private slots:
     QVERIFY(loadShaders("line", "line"));
     QVERIFY(loadShaders("marker", "marker"));
     if (!computeOf(&fixture.context())) QSKIP("This OpenGL has no compute shaders");
-    QVERIFY(loadCompute("crowd_count"));
-    QVERIFY(loadShaders("picture", "crowd_majority"));
-    QVERIFY(loadCompute("nearest_point"));
-    QVERIFY(loadShaders("picture", "nearest_point"));
+    QVERIFY(loadCompute("pixel_histogram"));
+    QVERIFY(loadShaders("picture", "pixel_histogram"));
+    QVERIFY(loadCompute("compute_depth_splat"));
+    QVERIFY(loadShaders("picture", "compute_depth_splat"));
   }
 
   void shadersIncludeFilesBesideThem() {

@@ -128,7 +128,7 @@ public:
 
 private:
   const Cloud& cloud_;
-  FedPoints points_;
+  SourcedPoints points_;
   ComputeDepthSplat table_;
   GlTexture palette_;
   Picture picture_;

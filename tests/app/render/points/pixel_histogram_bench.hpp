@@ -122,7 +122,7 @@ public:
 
 private:
   const Crowd& crowd_;
-  FedPoints points_;
+  SourcedPoints points_;
   PixelHistogram table_;
   Picture picture_;
 };

@@ -10,9 +10,9 @@
 namespace lloyd {
 
 /// Points in the buffers of the current context, as compute shaders are fed with them.
-class FedPoints {
+class SourcedPoints {
 public:
-  FedPoints(int d, const std::vector<float>& values, const std::vector<Label>& labels)
+  SourcedPoints(int d, const std::vector<float>& values, const std::vector<Label>& labels)
       : buffers_(labels.size(), d, values.data(), false), order_(labels.size()),
         indices_(GlBuffer::create()) {
     buffers_.upload({labels.data(), LabelWidth::four});

@@ -30,7 +30,7 @@ std::size_t count(const Colours& colours, std::uint8_t alpha) {
 
 } // namespace
 
-class TestNearestTable : public QObject {
+class TestComputeDepthSplat : public QObject {
   Q_OBJECT
 private slots:
   void init() {
@@ -180,5 +180,5 @@ private:
 
 } // namespace lloyd
 
-QTEST_MAIN(lloyd::TestNearestTable)
+QTEST_MAIN(lloyd::TestComputeDepthSplat)
 #include "tst_compute_depth_splat.moc"

@@ -10,7 +10,7 @@
 
 namespace lloyd {
 
-class TestCrowdTable : public QObject {
+class TestPixelHistogram : public QObject {
   Q_OBJECT
 private slots:
   void init() {
@@ -154,5 +154,5 @@ private:
 
 } // namespace lloyd
 
-QTEST_MAIN(lloyd::TestCrowdTable)
+QTEST_MAIN(lloyd::TestPixelHistogram)
 #include "tst_pixel_histogram.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a compute shader has before it that takes one point an invocation (PointFeed).
+// What a compute shader has before it that takes one point an invocation (ComputePointSource).
 //
 // Buffers: coordinate_0, coordinate_1, coordinate_2 (those beyond dimensions are not read) and labels, bound from a little
 // before the point window_first on; order, the point of each position of a sample order.

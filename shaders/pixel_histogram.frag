@@ -7,7 +7,7 @@
 // cells larger than pixels it is, of the colours that the pixel has (of all where that is not known), the one that most
 // points of the cell have.
 //
-// Buffers: table and pixels, as in crowd_count.comp.
+// Buffers: table and pixels, as in pixel_histogram.comp.
 // Uniforms: kinds, viewport, cell_shift, cells, present_sheets as there; kind_colours (256 texels a row), unlabelled.
 layout(std430, binding = 5) readonly buffer Table { uint table[]; };
 layout(std430, binding = 6) readonly buffer Pixels { uint pixels[]; };

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The colour of the nearest point of each pixel, for pixels that were found one.
 //
-// Buffers: nearest, owner as in nearest_point.comp.
+// Buffers: nearest, owner as in compute_depth_splat.comp.
 // Uniforms: viewport; palette, the colour of each cluster (256 texels a row); clusters; unlabelled, background; those of
 // perspective.glsl.
 #include "perspective.glsl"
@@ -21,12 +21,12 @@ uniform vec3 background;
 
 layout(location = 0) out vec4 colour;
 
-const uint nobody = 0xffffffffu;
+const uint no_owner = 0xffffffffu;
 
 void main() {
   int at = int(gl_FragCoord.y) * viewport.x + int(gl_FragCoord.x);
   uint cluster = owner[at];
-  if (cluster == nobody) discard;
+  if (cluster == no_owner) discard;
   vec3 own = int(cluster) < clusters ? texelFetch(palette, ivec2(cluster & 255u, cluster >> 8), 0).rgb : unlabelled;
   colour = vec4(fadedAt(uintBitsToFloat(nearest[at]), own, background), 1.0);
 }

@@ -10,8 +10,8 @@
 // Buffers: table, kinds + 1 sheets of cells, the last for points without a cluster; pixels, only when cells are larger: a
 // sheet with the count of each pixel, then present_sheets with a bit for each kind that has a point there.
 // Uniforms: point_size; kind_of, of each cluster (256 texels a row); kinds; cell_shift, the logarithm to base 2 of a cell's
-// edge in pixels; cells, of the table, across and up; present_sheets; those of point_feed.glsl.
-#include "point_feed.glsl"
+// edge in pixels; cells, of the table, across and up; present_sheets; those of compute_point_source.glsl.
+#include "compute_point_source.glsl"
 
 layout(std430, binding = 5) buffer Table { uint table[]; };
 layout(std430, binding = 6) buffer Pixels { uint pixels[]; };

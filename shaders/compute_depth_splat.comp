@@ -10,8 +10,8 @@
 //
 // Buffers, a word for each pixel: nearest, the distance as its bits, which for positive floats are in the distances' order;
 // owner, the cluster.
-// Uniforms: naming, in the second round; those of point_feed.glsl and perspective.glsl.
-#include "point_feed.glsl"
+// Uniforms: naming, in the second round; those of compute_point_source.glsl and perspective.glsl.
+#include "compute_point_source.glsl"
 #include "perspective.glsl"
 
 layout(std430, binding = 5) buffer Nearest { uint nearest[]; };
