@@ -36,11 +36,17 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setAccessibleName(tr("Points"));
   setAccessibleDescription(tr("The points coloured by cluster, with the numbered centroids"));
-  hoverDelay_.setSingleShot(true);
-  hoverDelay_.setInterval(140);
   cameraRests_.setSingleShot(true);
   cameraRests_.setInterval(160);
-  connect(&hoverDelay_, &QTimer::timeout, this, [this] { inspect(pointer_); });
+  connect(&gestures_, &ViewGestures::cameraMoved, this, &Viewport::moved);
+  connect(&gestures_, &ViewGestures::selectionChanged, this, qOverload<>(&QWidget::update));
+  connect(&gestures_, &ViewGestures::pointerMoved, this, [this] { setHovered(std::nullopt); });
+  connect(&gestures_, &ViewGestures::inspected, this, &Viewport::inspect);
+  connect(&gestures_, &ViewGestures::centroidMoved, this,
+          [this](int cluster, const std::vector<float>& position) {
+            Q_EMIT centroidMoved(cluster, position);
+            update();
+          });
   connect(&cameraRests_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
   connect(&searchStep_, &QTimer::timeout, this, &Viewport::searchOn);
   connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
@@ -182,7 +188,7 @@ void Viewport::refresh() {
 void Viewport::setResult(const IterationPtr& result, double rate) {
   if (!result || !data_) return;
   track_.take(*result, data_->d, rate);
-  if (selected_ && *selected_ >= track_.clusters()) selected_.reset();
+  gestures_.checkSelected();
   posterisedDue_ = true;
   if (data_->drift && data_->d > 1) {
     const Bounds wider = including(camera_.bounds(), track_.positions(), roomForDrift);

@@ -5,9 +5,9 @@
 #include "app/render/camera/camera.hpp"
 #include "app/render/overlay/scene_renderer.hpp"
 #include "app/render/points/point_buffers.hpp"
-#include "app/ui/view/camera_controller.hpp"
 #include "app/ui/view/centroid_trails.hpp"
 #include "app/ui/view/point_picker.hpp"
+#include "app/ui/view/view_gestures.hpp"
 
 #include <QElapsedTimer>
 #include <QImage>
@@ -86,16 +86,16 @@ public:
   [[nodiscard]] double divider() const { return divider_; }
 
   // What keys do and gestures do alike.
-  void fit();
-  void resetView();
-  void axisView(int axis);
-  void zoom(double factor);
-  void pan(QPointF by);
-  void orbit(QPointF by);
-  void centreUnderPointer();
-  void inspectUnderPointer();
-  void selectNextCentroid();
-  void nudgeCentroid(QPointF by);
+  void fit() { gestures_.fit(); }
+  void resetView() { gestures_.resetView(); }
+  void axisView(int axis) { gestures_.axisView(axis); }
+  void zoom(double factor) { gestures_.zoom(factor); }
+  void pan(QPointF by) { gestures_.pan(by); }
+  void orbit(QPointF by) { gestures_.orbit(by); }
+  void centreUnderPointer() { gestures_.centreUnderPointer(); }
+  void inspectUnderPointer() { inspect(gestures_.pointer()); }
+  void selectNextCentroid() { gestures_.selectNextCentroid(); }
+  void nudgeCentroid(QPointF by) { gestures_.nudgeCentroid(by); }
 
   [[nodiscard]] const Camera& camera() const { return camera_; }
   [[nodiscard]] const Drawn& drawn() const { return drawn_; }
@@ -140,7 +140,6 @@ private:
   [[nodiscard]] std::vector<glm::dvec3> ringedPositions();
   void setHovered(std::optional<std::size_t> point);
   void moved();
-  void dragCentroid(QPointF to, bool last);
   void inspect(QPointF at);
   void searchOn();
   [[nodiscard]] PickSource pickSource();
@@ -162,8 +161,8 @@ private:
   QString failure_;
 
   Camera camera_;
-  CameraController moves_;
   CentroidTrails track_;
+  ViewGestures gestures_{camera_, track_};
   std::vector<Rgb> colours_;
   std::shared_ptr<const std::vector<std::int32_t>> groups_;
   std::vector<Rgb> groupColours_;
@@ -171,13 +170,9 @@ private:
   Drawn drawn_;
   bool software_ = false;
 
-  std::optional<int> selected_; ///< the centroid that keys move
-  bool carried_ = false;        ///< the drag in progress has moved it
   std::optional<std::size_t> hovered_;
   bool hoveredElsewhere_ = false; ///< the pointer is on another view
   std::unique_ptr<PointSearch> search_;
-  QPointF pointer_;
-  QTimer hoverDelay_;
   QTimer cameraRests_;
   QTimer searchStep_;
   QImage posterised_;

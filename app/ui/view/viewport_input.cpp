@@ -14,7 +14,6 @@ namespace {
 
 constexpr double reachPixels = 9;            ///< of the pointer, logical
 constexpr std::size_t pointsAStep = 400'000; ///< of a search: a few milliseconds
-constexpr double wheelStep = 1.15;           ///< a notch
 
 } // namespace
 
@@ -40,155 +39,30 @@ void Viewport::setHovered(std::optional<std::size_t> point) {
   Q_EMIT pointed(point);
 }
 
-void Viewport::fit() {
-  camera_.fit();
-  moved();
-}
-
-void Viewport::resetView() {
-  camera_.reset();
-  moved();
-}
-
-void Viewport::axisView(int axis) {
-  camera_.axisView(axis);
-  moved();
-}
-
-void Viewport::zoom(double factor) {
-  camera_.zoom(factor, devicePixel(rect().center()));
-  moved();
-}
-
-void Viewport::pan(QPointF by) {
-  camera_.pan(devicePixel(by));
-  moved();
-}
-
-void Viewport::orbit(QPointF by) {
-  camera_.orbit(devicePixel(by));
-  moved();
-}
-
-void Viewport::centreUnderPointer() {
-  camera_.centreOn(camera_.unproject(devicePixel(pointer_)));
-  moved();
-}
-
-void Viewport::inspectUnderPointer() { inspect(pointer_); }
-
-void Viewport::selectNextCentroid() {
-  if (track_.clusters() == 0) return;
-  selected_ = selected_ ? (*selected_ + 1) % track_.clusters() : 0;
-  update();
-}
-
-void Viewport::nudgeCentroid(QPointF by) {
-  if (!selected_) selectNextCentroid();
-  if (!selected_ || *selected_ >= track_.clusters()) return;
-  const auto at = projectCentroids(camera_, track_.positions())[static_cast<std::size_t>(*selected_)];
-  if (!at) return;
-  const double ratio = devicePixelRatioF();
-  track_.hold(*selected_, track_.positions()[static_cast<std::size_t>(*selected_)]);
-  dragCentroid(QPointF(at->x / ratio, at->y / ratio) + by, true);
-}
-
 void Viewport::mousePressEvent(QMouseEvent* event) {
-  pointer_ = event->position();
-  moves_.press(pointer_);
-  carried_ = false;
-  const glm::dvec2 pixel = devicePixel(pointer_);
-  const auto positions = track_.positions();
-  const auto pixels = projectCentroids(camera_, positions);
-  const double reach =
-      SceneRenderer::markerRadius(devicePixelRatioF(), pixels.size()) + 3 * devicePixelRatioF();
-  double nearest = reach;
-  std::optional<int> hit;
-  for (std::size_t c = 0; c < pixels.size(); ++c) {
-    const double off = pixels[c] ? glm::length(*pixels[c] - pixel) : reach;
-    if (off < nearest) {
-      nearest = off;
-      hit = static_cast<int>(c);
-    }
-  }
-  if (hit && event->button() == Qt::LeftButton) {
-    selected_ = hit;
-    track_.hold(*hit, positions[static_cast<std::size_t>(*hit)]);
-    setCursor(Qt::ClosedHandCursor);
-  } else {
-    selected_.reset();
-  }
-  update();
-}
-
-void Viewport::dragCentroid(QPointF to, bool last) {
-  const auto cluster = track_.held();
-  if (!cluster || !data_) return;
-  glm::dvec3 position = track_.positions()[static_cast<std::size_t>(*cluster)];
-  const glm::dvec2 pixel = devicePixel(to);
-  if (data_->d == 1) {
-    position.y = camera_.unproject(pixel).y;
-  } else {
-    position = CameraController::carriedTo(camera_, position, pixel);
-  }
-  track_.hold(*cluster, position);
-  std::vector<float> full = track_.coordinates(*cluster);
-  if (data_->d == 1) {
-    full[0] = static_cast<float>(position.y);
-  } else {
-    for (int j = 0; j < std::min(data_->d, 3); ++j)
-      full[static_cast<std::size_t>(j)] = static_cast<float>(position[j]);
-  }
-  if (last) track_.letGo();
-  Q_EMIT centroidMoved(*cluster, full);
-  update();
+  gestures_.press(event->position(), event->button());
+  if (gestures_.carrying()) setCursor(Qt::ClosedHandCursor);
 }
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {
-  pointer_ = event->position();
-  if (!(event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
-    setHovered(std::nullopt);
-    hoverDelay_.start();
-    return;
-  }
-  if (track_.held()) {
-    carried_ = true;
-    dragCentroid(pointer_, false);
-    return;
-  }
-  moves_.drag(camera_, pointer_, devicePixelRatioF(), event->buttons(), event->modifiers());
-  moved();
+  gestures_.move(event->position(), event->buttons(), event->modifiers());
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
-  pointer_ = event->position();
-  const bool click = moves_.release();
-  if (track_.held()) {
-    unsetCursor();
-    // The press alone moves nothing: a click on a marker only selects it.
-    if (carried_) dragCentroid(pointer_, true);
-    track_.letGo();
-  } else if (click) {
-    inspect(pointer_);
-  }
+  gestures_.release(event->position());
+  unsetCursor();
   cameraRests_.start();
   update();
 }
 
-void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
-  pointer_ = event->position();
-  centreUnderPointer();
-}
+void Viewport::mouseDoubleClickEvent(QMouseEvent*) { gestures_.centreUnderPointer(); }
 
 void Viewport::wheelEvent(QWheelEvent* event) {
-  const double notches = event->angleDelta().y() / 120.0;
-  if (notches == 0) return;
-  camera_.zoom(std::pow(wheelStep, notches), devicePixel(event->position()));
-  moved();
+  gestures_.turnWheel(event->position(), event->angleDelta().y() / 120.0);
 }
 
 void Viewport::leaveEvent(QEvent*) {
-  hoverDelay_.stop();
+  gestures_.leave();
   search_.reset();
   setHovered(std::nullopt);
 }

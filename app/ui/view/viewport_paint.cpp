@@ -23,6 +23,7 @@ constexpr int posterisedMs = 200; ///< between two pictures of a photograph
 void Viewport::resizeGL(int, int) {
   const double ratio = devicePixelRatioF();
   camera_.setViewport(static_cast<int>(width() * ratio), static_cast<int>(height() * ratio));
+  gestures_.setPixelRatio(ratio);
 }
 
 void Viewport::uploadFrame() {
@@ -73,7 +74,7 @@ Scene Viewport::sceneOf(const std::vector<glm::dvec3>& centroids) {
   scene.groupColours = groupColours_;
   scene.centroids = centroids;
   scene.trails = trails_ ? &track_.trails() : nullptr;
-  scene.moving = playing_ || moves_.dragging() || cameraRests_.isActive();
+  scene.moving = playing_ || gestures_.dragging() || cameraRests_.isActive();
   scene.pixelRatio = devicePixelRatioF();
   scene.sizeFactor = sizeFactor_;
   if (hovered_) {
@@ -113,7 +114,7 @@ void Viewport::paintOverlay() {
   content.centroids = projectCentroids(camera_, track_.positions());
   content.colours = colours_;
   content.drawn = drawn_;
-  content.selected = selected_;
+  content.selected = gestures_.selected();
   content.posterised = posterised_;
   for (int c = 0; c < track_.clusters(); ++c)
     content.empty.push_back(track_.empty(c));
@@ -121,7 +122,7 @@ void Viewport::paintOverlay() {
   if (hovered_) {
     const PickSource source = pickSource();
     content.hoverText = pointText(*data_, source, *hovered_, labelOf(*hovered_), track_);
-    content.hoverAt = pointer_;
+    content.hoverAt = gestures_.pointer();
     if (hoveredElsewhere_ && source.values) {
       const auto at = camera_.project(drawnPosition(source.values, *hovered_, source.d, source.stride));
       content.hoverAt = at ? QPointF(at->x / ratio, at->y / ratio) : QPointF();

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/render/camera/camera.hpp"
+#include "app/ui/view/centroid_trails.hpp"
+
+#include <QObject>
+#include <QPointF>
+#include <QTimer>
+
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// What the mouse, the wheel and keys mean in a view: they move the camera, select and carry centroids, and
+/// ask for the point under the pointer. A drag pans the flat view; in space it orbits, and pans with Shift or
+/// the middle button. Knows no window: places are logical pixels from the view's top left corner.
+class ViewGestures : public QObject {
+  Q_OBJECT
+public:
+  /// Both must outlive this.
+  ViewGestures(Camera& camera, CentroidTrails& centroids);
+  /// Device pixels in a logical one.
+  void setPixelRatio(double ratio) { ratio_ = ratio; }
+
+  // The pointer.
+  void press(QPointF at, Qt::MouseButton button);
+  void move(QPointF to, Qt::MouseButtons buttons, Qt::KeyboardModifiers modifiers);
+  void release(QPointF at);
+  void turnWheel(QPointF at, double notches);
+  void leave() { hoverDelay_.stop(); }
+  [[nodiscard]] QPointF pointer() const { return pointer_; }
+  [[nodiscard]] bool dragging() const { return dragging_; }
+  /// The drag in progress has hold of a centroid.
+  [[nodiscard]] bool carrying() const { return centroids_.held().has_value(); }
+
+  // What keys do, and gestures do alike.
+  void fit();
+  void resetView();
+  void axisView(int axis);
+  void zoom(double factor);
+  void pan(QPointF by);
+  void orbit(QPointF by);
+  void centreUnderPointer();
+  void selectNextCentroid();
+  void nudgeCentroid(QPointF by);
+
+  /// The centroid that keys move.
+  [[nodiscard]] std::optional<int> selected() const { return selected_; }
+  /// A result came: what is selected may be no cluster of it.
+  void checkSelected() {
+    if (selected_ && *selected_ >= centroids_.clusters()) selected_.reset();
+  }
+
+Q_SIGNALS:
+  void cameraMoved();
+  void selectionChanged();
+  void pointerMoved();        ///< without a button: nothing is looked at until it rests
+  void inspected(QPointF at); ///< the pointer rests, or was clicked, on what may be a point
+  void centroidMoved(int cluster, const std::vector<float>& position);
+
+private:
+  [[nodiscard]] glm::dvec2 devicePixel(QPointF at) const { return {at.x() * ratio_, at.y() * ratio_}; }
+  [[nodiscard]] std::optional<int> centroidAt(QPointF at) const;
+  void dragCentroid(QPointF to, bool last);
+
+  Camera& camera_;
+  CentroidTrails& centroids_;
+  double ratio_ = 1;
+  QPointF pointer_;
+  QTimer hoverDelay_;
+  bool dragging_ = false;
+  bool carried_ = false; ///< the drag in progress has moved a centroid
+  double travelled_ = 0; ///< in the drag in progress
+  std::optional<int> selected_;
+};
+
+} // namespace lloyd
