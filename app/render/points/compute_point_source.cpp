@@ -17,6 +17,17 @@ constexpr std::array kRowSkips{"row_skip_0", "row_skip_1", "row_skip_2"};
 
 } // namespace
 
+ComputePointSource::Points ComputePointSource::Points::of(const PointBuffers& buffers, bool grouped) {
+  const GlPointBuffers names = buffers.names();
+  const auto front = static_cast<std::size_t>(buffers.frontLabels());
+  const LabelWidth width = grouped ? LabelWidth::four : names.labelWidths[front];
+  return {.positions = names.positions[buffers.frontPositions()],
+          .labels = grouped ? buffers.groupsName() : names.labels[front],
+          .labelBits = static_cast<int>(8 * bytesOf(width)),
+          .n = names.n,
+          .stride = names.stride};
+}
+
 ComputePointSource::ComputePointSource(const GlCompute& compute, std::size_t windowPoints)
     : compute_(compute) {
   // A part of a buffer begins at an aligned byte, up to one alignment before its first point.

@@ -4,6 +4,7 @@
 #include "app/render/gl/gl_compute.hpp"
 #include "app/render/gl/gl_handle.hpp"
 #include "app/render/gl/shader_program.hpp"
+#include "app/render/points/point_buffers.hpp"
 #include "app/render/points/sample_order.hpp"
 
 #include <cstddef>
@@ -27,6 +28,8 @@ public:
     int labelBits = 32; ///< 8 and 16 without a sign, 32 with
     std::size_t n = 0;
     std::size_t stride = 0;
+    /// What is drawn of the buffers: with their groups as labels, or with their labels.
+    [[nodiscard]] static Points of(const PointBuffers& buffers, bool grouped = false);
   };
   /// What is fed from now on, and to which program, which is in use and stays so until the last call.
   void begin(const ShaderProgram& program, const Points& points, const CameraView& view, int clusters);

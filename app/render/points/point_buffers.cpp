@@ -21,6 +21,17 @@ GlBuffer makeBuffer(Gl& gl, std::size_t bytes, const void* data, GLenum usage) {
   return made;
 }
 
+template <class Value>
+std::vector<Value> read(const GlBuffer& buffer, std::size_t first, std::size_t count) {
+  std::vector<Value> values(count);
+  Gl& gl = currentGl();
+  gl.glBindBuffer(GL_ARRAY_BUFFER, buffer.id());
+  gl.glGetBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(first * sizeof(Value)),
+                        static_cast<GLsizeiptr>(count * sizeof(Value)), values.data());
+  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+  return values;
+}
+
 std::size_t nextNumber() {
   static std::atomic<std::size_t> last{0};
   return ++last;
@@ -129,6 +140,37 @@ void PointBuffers::upload(const LabelView& labels, const float* positions, std::
     writePositions(static_cast<std::size_t>(frontPositions_), positions, sourceStride);
   }
   gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+std::vector<Label> PointBuffers::readLabels(std::size_t first, std::size_t count) const {
+  const auto front = static_cast<std::size_t>(frontLabels_);
+  const std::size_t bytes = bytesOf(widths_[front]);
+  const auto stored = read<std::byte>(labels_[front], first * bytes, count * bytes);
+  std::vector<Label> labels(count);
+  widen({stored.data(), widths_[front]}, labels);
+  return labels;
+}
+
+std::vector<float> PointBuffers::readPositions(std::span<const std::size_t> points, int coordinates) const {
+  Gl& gl = currentGl();
+  const std::size_t count = points.size() * static_cast<std::size_t>(coordinates);
+  if (count == 0) return {};
+  // Gathered first: each read waits for all drawing, whereas copies only queue.
+  const GlBuffer gathered = makeBuffer(gl, count * sizeof(float), nullptr, GL_STREAM_READ);
+  gl.glBindBuffer(GL_COPY_READ_BUFFER, positions_[static_cast<std::size_t>(frontPositions_)].id());
+  std::size_t to = 0;
+  for (const std::size_t point : points)
+    for (std::size_t row = 0; row < static_cast<std::size_t>(coordinates); ++row)
+      gl.glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_ARRAY_BUFFER,
+                             static_cast<GLintptr>((row * stride_ + point) * sizeof(float)),
+                             static_cast<GLintptr>(to++ * sizeof(float)), sizeof(float));
+  gl.glBindBuffer(GL_COPY_READ_BUFFER, 0);
+  return read<float>(gathered, 0, count);
+}
+
+std::vector<float> PointBuffers::readRows() const {
+  return read<float>(positions_[static_cast<std::size_t>(frontPositions_)], 0,
+                     stride_ * static_cast<std::size_t>(d_));
 }
 
 } // namespace lloyd

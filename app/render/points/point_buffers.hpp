@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 namespace lloyd {
 
@@ -54,6 +56,15 @@ public:
   [[nodiscard]] int frontPositions() const { return frontPositions_; }
   /// Counts uploads, changes of front and of groups: what was drawn at another revision is out of date.
   [[nodiscard]] std::size_t revision() const { return revision_; }
+
+  // What is drawn, for answers that are asked for by hand. CUDA must not have the buffers.
+  [[nodiscard]] std::vector<Label> readLabels(std::size_t first, std::size_t count) const;
+  [[nodiscard]] std::vector<Label> readLabels() const { return readLabels(0, n_); }
+  [[nodiscard]] Label readLabel(std::size_t point) const { return readLabels(point, 1).front(); }
+  /// Of each of the points its first coordinates, one point after another.
+  [[nodiscard]] std::vector<float> readPositions(std::span<const std::size_t> points, int coordinates) const;
+  /// All rows, stride() floats each.
+  [[nodiscard]] std::vector<float> readRows() const;
 
 private:
   void writePositions(std::size_t which, const float* values, std::size_t sourceStride);

@@ -113,9 +113,10 @@ void PointRenderer::begin(const CameraView& view, const PointLook& look, const P
   case Way::drawn:
     return beginDrawing(view, look, positions, source);
   case Way::counted:
-    return computed_->histogram.begin(sourceOf(positions, source), view, size, pass.fresh);
+    return computed_->histogram.begin(ComputePointSource::Points::of(*points_, grouped), view, size,
+                                      pass.fresh);
   case Way::nearest:
-    return computed_->splat.begin(sourceOf(positions, source), view,
+    return computed_->splat.begin(ComputePointSource::Points::of(*points_, grouped), view,
                                   {size, palette_.id(), clusters_, look.unlabelled, look.background},
                                   pass.fresh);
   }
@@ -156,17 +157,6 @@ void PointRenderer::beginDrawing(const CameraView& view, const PointLook& look, 
   if (!arrays_[positions][source].array || arrays_[positions][source].width != widthOf(source))
     makeVertexArray(positions, source);
   gl.glBindVertexArray(arrays_[positions][source].array.id());
-}
-
-ComputePointSource::Points PointRenderer::sourceOf(std::size_t positions, std::size_t source) const {
-  const GlPointBuffers names = points_->names();
-  ComputePointSource::Points points;
-  points.positions = names.positions[positions];
-  points.labels = source == kGroups ? points_->groupsName() : names.labels[source];
-  points.labelBits = static_cast<int>(8 * bytesOf(widthOf(source)));
-  points.n = names.n;
-  points.stride = names.stride;
-  return points;
 }
 
 void PointRenderer::drawRange(std::size_t first, std::size_t count) {

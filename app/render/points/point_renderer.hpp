@@ -73,7 +73,6 @@ private:
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
   void makeVertexArray(std::size_t positions, std::size_t source);
-  [[nodiscard]] ComputePointSource::Points sourceOf(std::size_t positions, std::size_t source) const;
   void beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions, std::size_t source);
   [[nodiscard]] LabelWidth widthOf(std::size_t source) const;
 

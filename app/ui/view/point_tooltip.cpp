@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/point_tooltip.hpp"
 
-#include "app/render/gl/gl.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/view/cluster_colours.hpp"
 
@@ -19,31 +18,9 @@ constexpr int mostColumns = 8; ///< of a tooltip
 
 QString words(const char* text) { return QCoreApplication::translate("PointText", text); }
 
-template <class Value>
-std::vector<Value> readBuffer(GLuint buffer, std::size_t first, std::size_t count) {
-  std::vector<Value> values(count);
-  Gl& gl = currentGl();
-  gl.glBindBuffer(GL_ARRAY_BUFFER, buffer);
-  gl.glGetBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(first * sizeof(Value)),
-                        static_cast<GLsizeiptr>(count * sizeof(Value)), values.data());
-  gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
-  return values;
-}
-
-std::vector<Label> readLabels(const PointBuffers& buffers, std::size_t first, std::size_t count) {
-  const int front = buffers.frontLabels();
-  const LabelWidth width = buffers.labelWidth(front);
-  const std::size_t bytes = bytesOf(width);
-  const auto stored = readBuffer<std::byte>(buffers.names().labels[static_cast<std::size_t>(front)],
-                                            first * bytes, count * bytes);
-  std::vector<Label> labels(count);
-  widen({stored.data(), width}, labels);
-  return labels;
-}
-
 } // namespace
 
-QString pointText(const PointSet& data, const PickSource& positions, std::size_t point, Label label,
+QString pointText(const PointSet& data, std::span<const float> position, std::size_t point, Label label,
                   const CentroidTrails& centroids) {
   QStringList lines;
   const std::uint64_t row = data.inputRow(point);
@@ -53,17 +30,14 @@ QString pointText(const PointSet& data, const PickSource& positions, std::size_t
   } else {
     lines << words("row %1 of the data").arg(countText(row + 1));
   }
-  const auto coordinate = [&positions, point](int j) {
-    return static_cast<double>(positions.values[static_cast<std::size_t>(j) * positions.stride + point]);
-  };
-  const bool known = positions.values && point < positions.n;
-  for (int j = 0; known && j < std::min(data.d, mostColumns); ++j) {
-    const auto column = static_cast<std::size_t>(j);
+  const std::size_t shown = std::min<std::size_t>(position.size(), mostColumns);
+  for (std::size_t column = 0; column < shown; ++column) {
     const ColumnScale scale = column < data.scales.size() ? data.scales[column] : ColumnScale{};
     const QString name = column < data.columns.size() ? QString::fromStdString(data.columns[column])
-                                                      : words("column %1").arg(j + 1);
+                                                      : words("column %1").arg(column + 1);
     lines << QStringLiteral("%1: %2").arg(
-        name, withSeparators(QString::number(coordinate(j) * scale.factor + scale.offset, 'g', 6)));
+        name, withSeparators(QString::number(
+                  static_cast<double>(position[column]) * scale.factor + scale.offset, 'g', 6)));
   }
   if (data.d > mostColumns) lines << words("and %1 more columns").arg(data.d - mostColumns);
   if (label < 0 || label >= centroids.clusters()) {
@@ -71,11 +45,11 @@ QString pointText(const PointSet& data, const PickSource& positions, std::size_t
     return lines.join(QLatin1Char('\n'));
   }
   lines << words("cluster %1").arg(label);
-  if (known) {
+  if (!position.empty()) {
     const std::vector<float> centroid = centroids.coordinates(label);
     double square = 0;
-    for (int j = 0; j < data.d; ++j) {
-      const double off = coordinate(j) - static_cast<double>(centroid[static_cast<std::size_t>(j)]);
+    for (std::size_t j = 0; j < position.size(); ++j) {
+      const double off = static_cast<double>(position[j]) - static_cast<double>(centroid[j]);
       square += off * off;
     }
     lines << words("distance to its centroid: %1").arg(significantText(std::sqrt(square), 4));
@@ -102,18 +76,6 @@ QImage posterise(const PointSet& data, std::span<const Label> labels, const Cent
     }
   }
   return image;
-}
-
-Label readLabel(const PointBuffers& buffers, std::size_t point) {
-  return readLabels(buffers, point, 1).front();
-}
-
-std::vector<Label> readLabels(const PointBuffers& buffers) { return readLabels(buffers, 0, buffers.size()); }
-
-std::vector<float> readFrontPositions(const PointBuffers& buffers) {
-  const auto front = static_cast<std::size_t>(buffers.frontPositions());
-  return readBuffer<float>(buffers.names().positions[front], 0,
-                           buffers.stride() * static_cast<std::size_t>(buffers.dimensions()));
 }
 
 } // namespace lloyd

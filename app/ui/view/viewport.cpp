@@ -3,18 +3,27 @@
 
 #include "app/render/camera/bounds.hpp"
 #include "app/render/gl/gl_report.hpp"
+#include "app/ui/view/point_tooltip.hpp"
 #include "gpu/core/contract/error.hpp"
 
+#include <QMouseEvent>
 #include <QOpenGLContext>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
+#include <utility>
 
 namespace lloyd {
 
 namespace {
 
 constexpr double roomForDrift = 0.06; ///< around a centroid, of the box
+constexpr int cameraRestsMs = 160;
+constexpr int posterisedMs = 200;            ///< between two pictures of a photograph
+constexpr double reachPixels = 9;            ///< of the pointer, logical
+constexpr std::size_t pointsAStep = 400'000; ///< of a search: a few milliseconds
 
 /// The box with room for centroids that have drifted to its edge or beyond.
 Bounds including(Bounds bounds, const std::vector<glm::dvec3>& centroids, double room) {
@@ -37,8 +46,10 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
   setAccessibleName(tr("Points"));
   setAccessibleDescription(tr("The points coloured by cluster, with the numbered centroids"));
   cameraRests_.setSingleShot(true);
-  cameraRests_.setInterval(160);
-  connect(&gestures_, &ViewGestures::cameraMoved, this, &Viewport::moved);
+  cameraRests_.setInterval(cameraRestsMs);
+  connect(&cameraRests_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+  connect(&searchStep_, &QTimer::timeout, this, &Viewport::searchOn);
+  connect(&gestures_, &ViewGestures::cameraMoved, this, &Viewport::cameraMoved);
   connect(&gestures_, &ViewGestures::selectionChanged, this, qOverload<>(&QWidget::update));
   connect(&gestures_, &ViewGestures::pointerMoved, this, [this] { setHovered(std::nullopt); });
   connect(&gestures_, &ViewGestures::inspected, this, &Viewport::inspect);
@@ -47,14 +58,12 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
             Q_EMIT centroidMoved(cluster, position);
             update();
           });
-  connect(&cameraRests_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-  connect(&searchStep_, &QTimer::timeout, this, &Viewport::searchOn);
   connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
     // A GPU draws on after the paint has returned; what it took is known a frame or two later.
-    const double drawUs = std::max(paintUs_, scene_ ? scene_->drawUs().value_or(0) : 0);
-    if (std::exchange(resultDue_, false)) Q_EMIT shown(drawUs, uploadUs_);
-    const bool drawsOn = !playing_ && data_ && !drawn_.complete();
-    if (drawsOn || track_.gliding() || otherTrack_.gliding()) update();
+    const double drawUs = std::max(paintUs_, painter_ ? painter_->drawUs().value_or(0) : 0);
+    if (take(Dirty::shown)) Q_EMIT shown(drawUs, uploadUs_);
+    const bool drawsOn = !playing_ && state_.points.data() && !drawn_.complete();
+    if (drawsOn || gliding()) update();
   });
 }
 
@@ -74,78 +83,78 @@ void Viewport::initializeGL() {
     doneCurrent();
   });
   try {
-    software_ = reportGl(context()).software;
-    scene_ = std::make_unique<SceneRenderer>(software_ ? ProgressiveView::kSoftwareBudget
-                                                       : ProgressiveView::kEverything);
+    painter_ = std::make_unique<ViewPainter>(reportGl(context()).software);
     makeBuffers();
     failure_.clear();
   } catch (const std::exception& error) {
-    failure_ = QString::fromUtf8(error.what());
-    Q_EMIT failed(failure_);
+    fail(error);
   }
   // Queued: whoever answers makes the context current, and this function has not returned yet.
   QMetaObject::invokeMethod(this, &Viewport::ready, Qt::QueuedConnection);
 }
 
+void Viewport::fail(const std::exception& error) {
+  failure_ = QString::fromUtf8(error.what());
+  Q_EMIT failed(failure_);
+}
+
+bool Viewport::take(Dirty what) {
+  const bool was = dirty_.testFlag(what);
+  dirty_.setFlag(what, false);
+  return was;
+}
+
 void Viewport::releaseContext() {
-  registered_.reset();
-  scene_.reset();
-  otherScene_.reset();
-  buffers_.reset();
+  painter_.reset();
+  state_.points.releaseBuffers();
 }
 
 void Viewport::makeBuffers() {
-  registered_.reset();
-  buffers_.reset();
-  if (!data_ || data_->n == 0) return;
-  buffers_ =
-      std::make_unique<PointBuffers>(data_->n, data_->d, data_->values.data(), data_->drift.has_value());
-  frameDue_ = frame_.labels != nullptr;
-  groupsDue_ = groups_ || other_;
+  state_.points.makeBuffers();
+  dirty_ |= Dirty::frame;
+  dirty_ |= Dirty::groups;
 }
 
 // --- the session's side
 
+/// Nothing of other points is kept. The context must be current if there is one.
+void Viewport::setPoints(const SharedPointSet& points) {
+  state_.points.set(points);
+  state_.centroids.clear();
+  state_.otherCentroids.clear();
+  state_.other.reset();
+  state_.groupColours.clear();
+  state_.hovered.reset();
+  state_.ringed.clear();
+  state_.posterised = {};
+  groups_.reset();
+  ringed_.clear();
+  search_.reset();
+}
+
 std::string Viewport::show(const SharedPointSet& points, Device* device, double& uploadUs) {
-  const bool newData = points != data_;
-  data_ = points;
-  if (newData) {
-    frame_ = {};
-    groups_.reset();
-    groupColours_.clear();
-    other_.reset();
-    otherTrack_.clear();
-    ringed_.clear();
-    track_.clear();
-    hovered_.reset();
-    search_.reset();
-    readPositions_.reset();
-    posterised_ = {};
-    camera_.setData(drawnDimensions(points->d),
-                    drawnBounds(points->values.data(), points->n, points->d, points->n));
+  const bool drawable = isValid() && painter_;
+  if (drawable) makeCurrent();
+  if (points != state_.points.data()) {
+    setPoints(points);
+    state_.camera.setData(drawnDimensions(points->d),
+                          drawnBounds(points->values.data(), points->n, points->d, points->n));
   }
-  if (!isValid() || !scene_) return "the window has no OpenGL context yet";
-  makeCurrent();
+  if (!drawable) return "the window has no OpenGL context yet";
   QElapsedTimer timer;
   timer.start();
   std::string why;
   try {
-    if (newData || !buffers_) makeBuffers();
-    if (device && buffers_) {
-      registered_ = registerPoints(*device, buffers_->names());
-      const int front = registered_->front();
-      buffers_->setFront(front, buffers_->labelWidth(front));
-    }
+    if (!state_.points.buffers()) makeBuffers();
+    if (device && state_.points.buffers())
+      state_.points.share(registerPoints(*device, state_.points.buffers()->names()));
   } catch (const DeviceError& error) {
     why = error.meaning();
-    registered_.reset();
+    state_.points.withdraw();
   } catch (const std::exception& error) {
     why = error.what();
-    registered_.reset();
-    if (!buffers_) {
-      failure_ = QString::fromUtf8(error.what());
-      Q_EMIT failed(failure_);
-    }
+    state_.points.withdraw();
+    if (!state_.points.buffers()) fail(error);
   }
   uploadUs = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
   doneCurrent();
@@ -154,46 +163,48 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
 }
 
 void Viewport::withdraw() {
-  if (!registered_) return;
+  if (!state_.points.registered()) return;
   makeCurrent();
-  registered_.reset();
+  state_.points.withdraw();
   doneCurrent();
 }
 
 std::optional<PointMemory> Viewport::map() {
-  if (!registered_ || !isValid()) return std::nullopt;
+  if (!state_.points.registered() || !isValid()) return std::nullopt;
   makeCurrent();
-  return registered_->map();
+  return state_.points.registered()->map();
 }
 
 void Viewport::unmap(bool flip) {
-  if (!registered_ || !registered_->mapped()) return;
+  if (state_.points.readable()) return;
   makeCurrent();
-  registered_->unmap(flip);
-  if (flip && buffers_) buffers_->setFront(registered_->front(), registered_->frontWidth());
+  state_.points.unmap(flip);
+  if (take(Dirty::point)) inspect(gestures_.pointer());
 }
 
 void Viewport::present(const Frame& frame) {
-  frame_ = frame;
-  frameDue_ = true;
+  state_.points.present(frame);
+  dirty_ |= Dirty::frame;
 }
 
 void Viewport::refresh() {
-  resultDue_ = true;
+  dirty_ |= Dirty::shown;
   update();
 }
 
 // --- what is shown
 
 void Viewport::setResult(const IterationPtr& result, double rate) {
-  if (!result || !data_) return;
-  track_.take(*result, data_->d, rate);
+  const SharedPointSet& points = state_.points.data();
+  if (!result || !points) return;
+  state_.centroids.take(*result, points->d, rate);
   gestures_.checkSelected();
-  posterisedDue_ = true;
-  if (data_->drift && data_->d > 1) {
-    const Bounds wider = including(camera_.bounds(), track_.positions(), roomForDrift);
-    if (wider != camera_.bounds()) {
-      camera_.setBounds(wider);
+  dirty_ |= Dirty::posterised;
+  if (points->drift && points->d > 1) {
+    const Bounds& bounds = state_.camera.bounds();
+    const Bounds wider = including(bounds, state_.centroids.positions(), roomForDrift);
+    if (wider != bounds) {
+      state_.camera.setBounds(wider);
       Q_EMIT cameraChanged();
     }
   }
@@ -201,42 +212,38 @@ void Viewport::setResult(const IterationPtr& result, double rate) {
 }
 
 void Viewport::forgetRun() {
-  track_.clear();
+  state_.centroids.clear();
   update();
 }
 
 void Viewport::forgetData() {
-  if (!data_) return;
+  if (!state_.points.data()) return;
   if (isValid()) makeCurrent();
-  registered_.reset();
-  buffers_.reset();
+  setPoints(nullptr);
   if (isValid()) doneCurrent();
-  data_.reset();
-  frame_ = {};
-  groups_.reset();
-  other_.reset();
-  ringed_.clear();
-  readPositions_.reset();
-  search_.reset();
-  hovered_.reset();
-  track_.clear();
-  otherTrack_.clear();
   update();
 }
 
 void Viewport::setColours(const std::vector<Rgb>& colours) {
-  if (colours_ == colours) return;
-  colours_ = colours;
+  if (state_.colours == colours) return;
+  state_.colours = colours;
   update();
 }
 
 bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours) {
-  if (groups && (!data_ || groups->size() != data_->n)) return false;
-  groupsDue_ = groupsDue_ || groups != groups_;
+  if (groups && (!state_.points.data() || groups->size() != state_.points.data()->n)) return false;
+  if (groups != groups_) dirty_ |= Dirty::groups;
   groups_ = std::move(groups);
-  groupColours_ = std::move(colours);
+  state_.groupColours = std::move(colours);
   update();
   return true;
+}
+
+std::vector<Label> Viewport::drawnLabels() {
+  if (isValid()) makeCurrent();
+  std::vector<Label> labels = state_.points.labels();
+  if (isValid()) doneCurrent();
+  return labels;
 }
 
 void Viewport::setPlaying(bool playing) {
@@ -244,20 +251,226 @@ void Viewport::setPlaying(bool playing) {
 }
 
 void Viewport::setTrails(bool on) {
-  trails_ = on;
+  state_.trails = on;
   Q_EMIT lookChanged();
   update();
 }
 
 void Viewport::setSizeFactor(double factor) {
-  sizeFactor_ = std::clamp(factor, 0.2, 8.0);
+  state_.sizeFactor = std::clamp(factor, 0.2, 8.0);
   Q_EMIT lookChanged();
   update();
 }
 
 void Viewport::setDark(bool dark) {
-  dark_ = dark;
+  state_.dark = dark;
   update();
+}
+
+// --- two runs
+
+void Viewport::setCamera(const Camera& camera) {
+  Camera& mine = state_.camera;
+  if (state_.points.data() && camera.dimensions() != mine.dimensions())
+    return; // it looks at other data still
+  Camera as = camera;
+  as.setViewport(mine.view().viewport.x, mine.view().viewport.y);
+  if (as.view() == mine.view() && as.bounds() == mine.bounds()) return;
+  mine = as;
+  cameraRests_.start();
+  update();
+}
+
+void Viewport::setPointed(std::optional<std::size_t> point) {
+  if (point && (!state_.points.data() || *point >= state_.points.data()->n)) point.reset();
+  if (state_.hovered == point) return;
+  state_.hovered = point;
+  state_.hoveredPosition.clear();
+  state_.pointer.reset();
+  search_.reset();
+  update();
+}
+
+void Viewport::setRinged(std::vector<std::size_t> points, Rgb colour) {
+  if (points.empty() && ringed_.empty()) return;
+  const std::size_t shown = state_.points.data() ? state_.points.data()->n : 0;
+  std::erase_if(points, [shown](std::size_t point) { return point >= shown; });
+  if (points.size() > mostRinged) points.resize(mostRinged);
+  ringed_ = std::move(points);
+  state_.ringed.clear();
+  state_.ringColour = colour;
+  update();
+}
+
+bool Viewport::setOther(std::optional<OtherRun> other, double rate) {
+  const SharedPointSet& points = state_.points.data();
+  if (other && (!points || !other->labels || other->labels->size() != points->n || !other->result))
+    return false;
+  std::optional<OtherRun>& mine = state_.other;
+  if (!other && !mine) return true;
+  if (!other || !mine || other->labels != mine->labels) dirty_ |= Dirty::groups;
+  const bool newResult = other && (!mine || other->result != mine->result);
+  mine = std::move(other);
+  if (!mine) state_.otherCentroids.clear();
+  if (newResult) state_.otherCentroids.take(*mine->result, points->d, rate);
+  update();
+  return true;
+}
+
+void Viewport::setDivider(double share) {
+  share = std::clamp(share, 0.0, 1.0);
+  if (share == state_.divider) return;
+  state_.divider = share;
+  update();
+}
+
+// --- painting
+
+void Viewport::resizeGL(int, int) {
+  const double ratio = devicePixelRatioF();
+  state_.camera.setViewport(static_cast<int>(width() * ratio), static_cast<int>(height() * ratio));
+  gestures_.setPixelRatio(ratio);
+}
+
+void Viewport::paintGL() {
+  if (!painter_) return;
+  try {
+    uploadFrame();
+    uploadGroups();
+    QElapsedTimer timer;
+    timer.start();
+    renewPosterised();
+    locatePoints();
+    state_.moving = playing_ || gestures_.dragging() || cameraRests_.isActive();
+    state_.selected = gestures_.selected();
+    if (state_.pointer) state_.pointer = gestures_.pointer();
+    drawn_ = painter_->paint(state_, defaultFramebufferObject(), size(), devicePixelRatioF(), font());
+    paintUs_ = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
+  } catch (const std::exception& error) {
+    if (failure_.isEmpty()) Q_EMIT failed(QString::fromUtf8(error.what()));
+    failure_ = QString::fromUtf8(error.what());
+  }
+}
+
+void Viewport::uploadFrame() {
+  uploadUs_ = 0;
+  if (!state_.points.buffers() || state_.points.registered() || !take(Dirty::frame)) return;
+  QElapsedTimer timer;
+  timer.start();
+  state_.points.upload();
+  uploadUs_ = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
+}
+
+/// On every path: the buffer of groups is never lent, so it can be written while CUDA has the labels.
+void Viewport::uploadGroups() {
+  if (!state_.points.buffers() || !take(Dirty::groups)) return;
+  static_assert(std::is_same_v<Label, std::int32_t>, "labels are uploaded as groups");
+  const std::int32_t* groups = groups_ ? groups_->data() : nullptr;
+  state_.points.buffers()->setGroups(state_.other ? state_.other->labels->data() : groups);
+}
+
+void Viewport::renewPosterised() {
+  const SharedPointSet& points = state_.points.data();
+  if (!points || !points->colours || !dirty_.testFlag(Dirty::posterised)) return;
+  // While a run plays the next result comes soon enough.
+  if (playing_ && sincePosterised_.isValid() && sincePosterised_.elapsed() < posterisedMs) return;
+  const std::vector<Label> labels = state_.points.labels();
+  if (labels.empty()) return;
+  state_.posterised = posterise(*points, labels, state_.centroids);
+  dirty_.setFlag(Dirty::posterised, false);
+  sincePosterised_.start();
+}
+
+/// Where the points are that are marked. While a device has the points they stay where they were seen last.
+void Viewport::locatePoints() {
+  const ShownPoints& points = state_.points;
+  if (!points.data() || !points.readable()) return;
+  state_.hoveredPosition =
+      state_.hovered ? points.positions({&*state_.hovered, 1}, points.data()->d) : std::vector<float>();
+  const int axes = drawnDimensions(points.data()->d);
+  const std::vector<float> ringed = points.positions(ringed_, axes);
+  const auto each = static_cast<std::size_t>(axes);
+  state_.ringed.clear();
+  for (std::size_t i = 0; (i + 1) * each <= ringed.size(); ++i)
+    state_.ringed.push_back(drawnAt(ringed_[i], std::span(ringed).subspan(i * each, each)));
+}
+
+// --- gestures, and the point under the pointer
+
+void Viewport::mousePressEvent(QMouseEvent* event) {
+  gestures_.press(event->position(), event->button());
+  if (gestures_.carrying()) setCursor(Qt::ClosedHandCursor);
+}
+
+void Viewport::mouseMoveEvent(QMouseEvent* event) {
+  gestures_.move(event->position(), event->buttons(), event->modifiers());
+}
+
+void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+  gestures_.release(event->position());
+  unsetCursor();
+  cameraRests_.start();
+  update();
+}
+
+void Viewport::mouseDoubleClickEvent(QMouseEvent*) { gestures_.centreUnderPointer(); }
+
+void Viewport::wheelEvent(QWheelEvent* event) {
+  gestures_.turnWheel(event->position(), event->angleDelta().y() / 120.0);
+}
+
+void Viewport::leaveEvent(QEvent*) {
+  gestures_.leave();
+  search_.reset();
+  setHovered(std::nullopt);
+}
+
+/// Pictures grow again once the camera rests.
+void Viewport::cameraMoved() {
+  setHovered(std::nullopt);
+  search_.reset();
+  cameraRests_.start();
+  update();
+  Q_EMIT cameraChanged();
+}
+
+void Viewport::setHovered(std::optional<std::size_t> point) {
+  dirty_.setFlag(Dirty::point, false);
+  state_.pointer = gestures_.pointer();
+  if (state_.hovered == point) return;
+  state_.hovered = point;
+  state_.hoveredPosition.clear();
+  update();
+  Q_EMIT pointed(point);
+}
+
+void Viewport::inspect(QPointF at) {
+  ShownPoints& points = state_.points;
+  if (!points.data() || !isValid() || !rect().contains(at.toPoint())) return;
+  const double ratio = devicePixelRatioF();
+  const glm::dvec2 pixel(at.x() * ratio, at.y() * ratio);
+  const PickSource source = points.hostPositions();
+  if (source.values) {
+    search_ = std::make_unique<PointSearch>(source, state_.camera.view(), pixel, reachPixels * ratio);
+    searchStep_.start(0);
+  } else if (points.readable()) {
+    search_.reset();
+    makeCurrent();
+    const auto found = points.nearest(state_.camera.view(), pixel, reachPixels * ratio);
+    doneCurrent();
+    setHovered(found);
+  } else {
+    dirty_ |= Dirty::point;
+  }
+}
+
+void Viewport::searchOn() {
+  if (search_ && search_->advance(pointsAStep)) return;
+  searchStep_.stop();
+  if (!search_) return;
+  const std::optional<std::size_t> found = search_->found();
+  search_.reset();
+  setHovered(found);
 }
 
 } // namespace lloyd

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/compute/point_surface.hpp"
-#include "app/model/session/session.hpp"
-#include "app/render/camera/camera.hpp"
-#include "app/render/overlay/scene_renderer.hpp"
-#include "app/render/points/point_buffers.hpp"
-#include "app/ui/view/centroid_trails.hpp"
 #include "app/ui/view/point_picker.hpp"
 #include "app/ui/view/view_gestures.hpp"
+#include "app/ui/view/view_painter.hpp"
 
 #include <QElapsedTimer>
-#include <QImage>
 #include <QOpenGLWidget>
 #include <QTimer>
 
@@ -21,15 +16,8 @@
 
 namespace lloyd {
 
-/// Another run on the same points, to be drawn beside the session's in one view.
-struct OtherRun {
-  std::shared_ptr<const HostArray<Label>> labels; ///< [n]
-  IterationPtr result;
-  std::vector<Rgb> colours; ///< of its clusters
-};
-
-/// The points. Owns OpenGL's buffers of them and survives the loss of its context: what was drawn is kept, or
-/// can be had again, on the host side. Painted only when something changed. GUI thread.
+/// The widget of the points. Owns OpenGL's buffers of them and survives the loss of its context: what was
+/// drawn is kept, or can be had again, on the host side. Painted only when something changed. GUI thread.
 class Viewport : public QOpenGLWidget, public PointSurface {
   Q_OBJECT
 public:
@@ -48,7 +36,7 @@ public:
   void setResult(const IterationPtr& result, double rate);
   void forgetRun();
   void setColours(const std::vector<Rgb>& colours);
-  [[nodiscard]] const std::vector<Rgb>& colours() const { return colours_; }
+  [[nodiscard]] const std::vector<Rgb>& colours() const { return state_.colours; }
   /// Colours points by something else than their cluster: groups [n] names one entry of colours for each
   /// point, -1 (or beyond colours) none, which is drawn as points without a cluster are. Null goes back to
   /// clusters. Centroids keep the colours of their clusters. Groups belong to the points shown now: another
@@ -61,15 +49,15 @@ public:
   [[nodiscard]] std::vector<Label> drawnLabels();
   void setPlaying(bool playing);
   void setTrails(bool on);
-  [[nodiscard]] bool trails() const { return trails_; }
+  [[nodiscard]] bool trails() const { return state_.trails; }
   void setSizeFactor(double factor);
-  [[nodiscard]] double sizeFactor() const { return sizeFactor_; }
+  [[nodiscard]] double sizeFactor() const { return state_.sizeFactor; }
   void setDark(bool dark);
 
   /// Shows nothing until there are points again; what it held of the others is released.
   void forgetData();
 
-  // Two runs (viewport_pair.cpp).
+  // Two runs: one camera with another view, and two runs in one view.
   /// Looks at the data as another view does; cameraChanged() is not said.
   void setCamera(const Camera& camera);
   /// Marks a point as if the pointer were on it; pointed() is not said.
@@ -80,10 +68,10 @@ public:
   /// Draws the session's run left of a divider and the other right of it; null: the session's alone. False,
   /// and as before, when its labels are not one a point. Groups wait meanwhile.
   bool setOther(std::optional<OtherRun> other, double rate);
-  [[nodiscard]] bool split() const { return other_.has_value(); }
+  [[nodiscard]] bool split() const { return state_.other.has_value(); }
   /// Where the divider is, 0 at the left edge to 1.
   void setDivider(double share);
-  [[nodiscard]] double divider() const { return divider_; }
+  [[nodiscard]] double divider() const { return state_.divider; }
 
   // What keys do and gestures do alike.
   void fit() { gestures_.fit(); }
@@ -97,12 +85,10 @@ public:
   void selectNextCentroid() { gestures_.selectNextCentroid(); }
   void nudgeCentroid(QPointF by) { gestures_.nudgeCentroid(by); }
 
-  [[nodiscard]] const Camera& camera() const { return camera_; }
+  [[nodiscard]] const Camera& camera() const { return state_.camera; }
   [[nodiscard]] const Drawn& drawn() const { return drawn_; }
   /// Nothing is left to draw: what is on the screen is the whole picture.
-  [[nodiscard]] bool settled() const {
-    return data_ && drawn_.complete() && !track_.gliding() && !otherTrack_.gliding();
-  }
+  [[nodiscard]] bool settled() const { return state_.points.data() && drawn_.complete() && !gliding(); }
   /// What went wrong with the drawing itself; empty when all is well.
   [[nodiscard]] const QString& failure() const { return failure_; }
 
@@ -128,70 +114,48 @@ protected:
   void leaveEvent(QEvent* event) override;
 
 private:
+  /// What has changed since it was last uploaded, made or told.
+  enum class Dirty : std::uint8_t {
+    frame = 1,      ///< the session's labels and positions are not in OpenGL's buffers yet
+    groups = 2,     ///< nor are the groups
+    posterised = 4, ///< the photograph in its centroids' colours is of an older result
+    shown = 8,      ///< the session waits for the next swap
+    point = 16      ///< what is under the pointer is asked for, and a device has the points
+  };
+  Q_DECLARE_FLAGS(DirtyFlags, Dirty)
+  /// Whether it is dirty; the caller cleans it.
+  bool take(Dirty what);
+
+  void setPoints(const SharedPointSet& points);
   void makeBuffers();
   void releaseContext();
+  void fail(const std::exception& error);
   void uploadFrame();
   void uploadGroups();
-  [[nodiscard]] Scene sceneOf(const std::vector<glm::dvec3>& centroids);
-  void paintScene();
-  void paintOther(Scene scene, int divider);
-  void paintOverlay();
-  [[nodiscard]] int dividerPixel() const;
-  [[nodiscard]] std::vector<glm::dvec3> ringedPositions();
+  void renewPosterised();
+  void locatePoints();
+  [[nodiscard]] bool gliding() const { return state_.centroids.gliding() || state_.otherCentroids.gliding(); }
   void setHovered(std::optional<std::size_t> point);
-  void moved();
+  void cameraMoved();
   void inspect(QPointF at);
   void searchOn();
-  [[nodiscard]] PickSource pickSource();
-  [[nodiscard]] Label labelOf(std::size_t point);
-  void renewPosterised();
-  [[nodiscard]] glm::dvec2 devicePixel(QPointF at) const;
 
-  SharedPointSet data_;
-  Frame frame_;
-  bool frameDue_ = false;  ///< frame_ is not in OpenGL's buffers yet
-  bool resultDue_ = false; ///< the next swap is one that the session waits for
-  bool posterisedDue_ = false;
+  ViewState state_;
+  ViewGestures gestures_{state_.camera, state_.centroids};
+  DirtyFlags dirty_;
+  std::shared_ptr<const std::vector<std::int32_t>> groups_;
+  std::vector<std::size_t> ringed_;
   bool playing_ = false;
-  bool trails_ = true;
-  bool dark_ = true;
-  double sizeFactor_ = 1;
+  Drawn drawn_;
   double paintUs_ = 0;
   double uploadUs_ = 0;
   QString failure_;
 
-  Camera camera_;
-  CentroidTrails track_;
-  ViewGestures gestures_{camera_, track_};
-  std::vector<Rgb> colours_;
-  std::shared_ptr<const std::vector<std::int32_t>> groups_;
-  std::vector<Rgb> groupColours_;
-  bool groupsDue_ = false; ///< groups_ are not in OpenGL's buffers yet
-  Drawn drawn_;
-  bool software_ = false;
-
-  std::optional<std::size_t> hovered_;
-  bool hoveredElsewhere_ = false; ///< the pointer is on another view
   std::unique_ptr<PointSearch> search_;
   QTimer cameraRests_;
   QTimer searchStep_;
-  QImage posterised_;
   QElapsedTimer sincePosterised_;
-  /// Positions read back from OpenGL when a person asks about a point that only the GPU has moved.
-  std::shared_ptr<const std::vector<float>> readPositions_;
-  std::size_t readStride_ = 0;
-
-  std::optional<OtherRun> other_;
-  CentroidTrails otherTrack_;
-  double divider_ = 0.5;
-  std::vector<std::size_t> ringed_;
-  Rgb ringColour_;
-
-  // In this order: the registration ends before its buffers, and drawing before what it draws.
-  std::unique_ptr<PointBuffers> buffers_;
-  std::unique_ptr<RegisteredPoints> registered_;
-  std::unique_ptr<SceneRenderer> scene_;
-  std::unique_ptr<SceneRenderer> otherScene_; ///< made when first needed
+  std::unique_ptr<ViewPainter> painter_; ///< destroyed before the buffers of state_, which it draws
 };
 
 } // namespace lloyd

@@ -24,15 +24,7 @@ public:
     gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   }
 
-  [[nodiscard]] ComputePointSource::Points points() const {
-    const auto front = static_cast<std::size_t>(buffers_.frontLabels());
-    const LabelWidth width = buffers_.labelWidth(buffers_.frontLabels());
-    return {.positions = buffers_.names().positions[0],
-            .labels = buffers_.names().labels[front],
-            .labelBits = static_cast<int>(8 * bytesOf(width)),
-            .n = buffers_.size(),
-            .stride = buffers_.stride()};
-  }
+  [[nodiscard]] ComputePointSource::Points points() const { return ComputePointSource::Points::of(buffers_); }
   /// Calls with the buffer of the sample order and each piece of its positions [first, first + count).
   void ordered(std::size_t first, std::size_t count,
                const std::function<void(GLuint, const SampleOrder::Piece&)>& feed) const {

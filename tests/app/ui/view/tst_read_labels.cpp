@@ -17,20 +17,20 @@ private slots:
     const GlFixture fixture({8, 8});
     const std::vector<float> values{0, 1, 2, 3, 4};
     PointBuffers buffers(5, 1, values.data(), false);
-    QCOMPARE(readLabels(buffers), std::vector<Label>(5, -1));
+    QCOMPARE(buffers.readLabels(), std::vector<Label>(5, -1));
     const std::vector<Label> four{7, -1, 70000, 0, 3};
     buffers.upload({four.data(), LabelWidth::four});
-    QCOMPARE(readLabels(buffers), four);
+    QCOMPARE(buffers.readLabels(), four);
     const std::vector<std::uint8_t> one{7, 255, 0, 128, 3};
     buffers.upload({one.data(), LabelWidth::one});
-    QCOMPARE(readLabels(buffers), (std::vector<Label>{7, 255, 0, 128, 3}));
+    QCOMPARE(buffers.readLabels(), (std::vector<Label>{7, 255, 0, 128, 3}));
     const std::vector<std::uint16_t> two{7, 65535, 0, 40000, 256};
     buffers.upload({two.data(), LabelWidth::two});
-    QCOMPARE(readLabels(buffers), (std::vector<Label>{7, 65535, 0, 40000, 256}));
-    QCOMPARE(readLabel(buffers, 1), 65535);
-    QCOMPARE(readLabel(buffers, 4), 256);
+    QCOMPARE(buffers.readLabels(), (std::vector<Label>{7, 65535, 0, 40000, 256}));
+    QCOMPARE(buffers.readLabel(1), 65535);
+    QCOMPARE(buffers.readLabel(4), 256);
     buffers.setFront(1 - buffers.frontLabels(), LabelWidth::one);
-    QCOMPARE(readLabel(buffers, 3), 128);
+    QCOMPARE(buffers.readLabel(3), 128);
   }
 
   void whatACrowdsColourMeansIsSaid() {

@@ -6,7 +6,10 @@
 #include <QMainWindow>
 #include <QSignalSpy>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -271,6 +274,58 @@ private slots:
     QTest::mouseMove(view, QPointF(at->x / ratio, at->y / ratio).toPoint());
     press(*window, ActionId::inspect);
     QTRY_VERIFY_WITH_TIMEOUT(difference(before, view->grabFramebuffer()) > 0.001, 10000);
+  }
+
+  void hoveringFindsAPointThatDrifts_data() {
+    QTest::addColumn<bool>("shared");
+    QTest::newRow("positions copied") << false;
+    QTest::newRow("positions shared with CUDA") << true;
+  }
+  void hoveringFindsAPointThatDrifts() {
+    QFETCH(bool, shared);
+    if (shared) {
+      const Found cuda = findDevice(Backend::cuda);
+      if (!cuda.device) QSKIP(cuda.why.c_str());
+    }
+    auto window =
+        windowOn("drift:n=300,d=2,k=3", 3, "dark", shared ? BackendRequest::cuda : BackendRequest::cpu);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 20, 20000);
+    session.pause();
+    QTest::qWait(300);
+    QVERIFY(settles(*window));
+    if (shared && session.sharing() != Sharing::shared)
+      QSKIP("OpenGL is not drawn by the CUDA device, so positions are copied here");
+    Viewport* view = window->viewport();
+    const PointSet& data = *session.data();
+    const std::vector<float> shifts = data.drift->shifts(session.last()->iteration, 2);
+    const auto pixelOf = [&](std::size_t i) {
+      const std::size_t shift = std::size_t{2} * data.drift->component[i];
+      const auto at =
+          view->camera().project({data.row(0)[i] + shifts[shift], data.row(1)[i] + shifts[shift + 1], 0});
+      return at.value_or(glm::dvec2(-1000));
+    };
+    // The one that is farthest from all others, so that it alone is under the pointer.
+    std::size_t lone = 0;
+    double room = 0;
+    for (std::size_t i = 0; i < data.n; ++i) {
+      double nearest = std::numeric_limits<double>::infinity();
+      for (std::size_t j = 0; j < data.n; ++j)
+        if (j != i) nearest = std::min(nearest, glm::length(pixelOf(i) - pixelOf(j)));
+      if (nearest > room &&
+          view->rect().contains(QPoint(static_cast<int>(pixelOf(i).x), static_cast<int>(pixelOf(i).y)))) {
+        room = nearest;
+        lone = i;
+      }
+    }
+    QVERIFY(room > 4);
+    QTest::mouseMove(view, QPoint(3, 3));
+    QTest::qWait(300);
+    QSignalSpy pointed(view, &Viewport::pointed);
+    const double ratio = view->devicePixelRatioF();
+    QTest::mouseMove(view, QPointF(pixelOf(lone).x / ratio, pixelOf(lone).y / ratio).toPoint());
+    QTRY_VERIFY_WITH_TIMEOUT(!pointed.isEmpty(), 10000);
+    QCOMPARE(pointed.back()[0].value<std::optional<std::size_t>>(), std::optional<std::size_t>(lone));
   }
 };
 

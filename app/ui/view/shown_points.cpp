@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/view/shown_points.hpp"
+
+#include "app/render/camera/bounds.hpp"
+
+#include <QDebug>
+
+#include <stdexcept>
+#include <utility>
+
+namespace lloyd {
+
+void ShownPoints::set(SharedPointSet data) {
+  registered_.reset();
+  buffers_.reset();
+  data_ = std::move(data);
+  frame_ = {};
+}
+
+void ShownPoints::makeBuffers() {
+  registered_.reset();
+  buffers_.reset();
+  if (!data_ || data_->n == 0) return;
+  buffers_ =
+      std::make_unique<PointBuffers>(data_->n, data_->d, data_->values.data(), data_->drift.has_value());
+}
+
+void ShownPoints::releaseBuffers() {
+  registered_.reset();
+  buffers_.reset();
+  search_.reset();
+}
+
+void ShownPoints::share(std::unique_ptr<RegisteredPoints> registered) {
+  registered_ = std::move(registered);
+  const int front = registered_->front();
+  buffers_->setFront(front, buffers_->labelWidth(front));
+}
+
+void ShownPoints::unmap(bool flip) {
+  registered_->unmap(flip);
+  if (flip && buffers_) buffers_->setFront(registered_->front(), registered_->frontWidth());
+}
+
+void ShownPoints::upload() {
+  if (!buffers_ || registered_ || !frame_.labels || frame_.labels->size() != buffers_->size()) return;
+  buffers_->upload({frame_.labels->data(), LabelWidth::four},
+                   frame_.positions ? frame_.positions->data() : nullptr, frame_.stride);
+}
+
+std::vector<Label> ShownPoints::labels() const {
+  if (registered_) return buffers_ && readable() ? buffers_->readLabels() : std::vector<Label>();
+  return frame_.labels ? std::vector<Label>(frame_.labels->begin(), frame_.labels->end())
+                       : std::vector<Label>();
+}
+
+Label ShownPoints::label(std::size_t point) const {
+  if (registered_) return buffers_ && readable() ? buffers_->readLabel(point) : -1;
+  return frame_.labels && point < frame_.labels->size() ? (*frame_.labels)[point] : -1;
+}
+
+std::vector<float> ShownPoints::positions(std::span<const std::size_t> points, int coordinates) const {
+  const PickSource host = hostPositions();
+  std::vector<float> positions;
+  if (host.values) {
+    for (const std::size_t point : points)
+      for (std::size_t row = 0; row < static_cast<std::size_t>(coordinates); ++row)
+        positions.push_back(host.values[row * host.stride + point]);
+  } else if (buffers_ && readable()) {
+    positions = buffers_->readPositions(points, coordinates);
+  }
+  return positions;
+}
+
+PickSource ShownPoints::hostPositions() const {
+  if (!data_ || (data_->drift && registered_)) return {};
+  if (data_->drift && frame_.positions)
+    return {frame_.positions->data(), data_->n, data_->d, frame_.stride, frame_.positions};
+  return {data_->values.data(), data_->n, data_->d, data_->n, data_};
+}
+
+std::optional<std::size_t> ShownPoints::nearest(const CameraView& view, glm::dvec2 pixel, double reach) {
+  if (!buffers_) return std::nullopt;
+  if (const auto compute = computeOf(QOpenGLContext::currentContext()); compute && !search_) {
+    try {
+      search_.emplace(*compute);
+    } catch (const std::runtime_error& error) {
+      qWarning("The point under the pointer is searched by the CPU: %s", error.what());
+    }
+  }
+  if (search_) return search_->nearest(ComputePointSource::Points::of(*buffers_), view, pixel, reach);
+  // The last resort, as all positions are copied and the window waits. Whatever lends its buffers to CUDA has
+  // compute shaders, unless its driver refuses this one.
+  const auto rows = std::make_shared<const std::vector<float>>(buffers_->readRows());
+  PointSearch search({rows->data(), buffers_->size(), buffers_->dimensions(), buffers_->stride(), rows}, view,
+                     pixel, reach);
+  while (search.advance(buffers_->size())) {
+  }
+  return search.found();
+}
+
+glm::dvec3 drawnAt(std::size_t point, std::span<const float> coordinates) {
+  glm::dvec3 position = drawnPosition(coordinates.data(), 0, static_cast<int>(coordinates.size()), 1);
+  if (coordinates.size() == 1) position.x = static_cast<double>(point);
+  return position;
+}
+
+} // namespace lloyd

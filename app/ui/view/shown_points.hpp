@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/compute/kmeans_runner.hpp"
+#include "app/render/points/compute_point_search.hpp"
+#include "app/render/points/point_buffers.hpp"
+#include "app/ui/view/point_picker.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace lloyd {
+
+/// The points of a view as they are drawn: the data, OpenGL's buffers of them, and the registration of those
+/// with a device. The one place to ask for a point's label and position, whichever path they came on. The
+/// context must be current in every call but data(), present() and hostPositions().
+class ShownPoints {
+public:
+  /// Other points, or none; makeBuffers() is yet to be called for them.
+  void set(SharedPointSet data);
+  [[nodiscard]] const SharedPointSet& data() const { return data_; }
+  /// The result of a copying path.
+  void present(const Frame& frame) { frame_ = frame; }
+
+  void makeBuffers();
+  /// Everything that belongs to the context.
+  void releaseBuffers();
+  [[nodiscard]] PointBuffers* buffers() const { return buffers_.get(); }
+  /// From now on a device writes the buffers.
+  void share(std::unique_ptr<RegisteredPoints> registered);
+  /// The buffers stay drawn as they are.
+  void withdraw() { registered_.reset(); }
+  [[nodiscard]] RegisteredPoints* registered() const { return registered_.get(); }
+  void unmap(bool flip);
+  /// Copies what present() was given to the buffers; nothing while a device writes them.
+  void upload();
+
+  /// Whether what is drawn can be read: not while a device has the buffers.
+  [[nodiscard]] bool readable() const { return !registered_ || !registered_->mapped(); }
+  /// Empty when there are none, or they cannot be read.
+  [[nodiscard]] std::vector<Label> labels() const;
+  /// -1 when there is none, or it cannot be read.
+  [[nodiscard]] Label label(std::size_t point) const;
+  /// The first coordinates of each point, one point after another; empty when they cannot be read.
+  [[nodiscard]] std::vector<float> positions(std::span<const std::size_t> points, int coordinates) const;
+  /// Positions on the host; without values where only the buffers have them.
+  [[nodiscard]] PickSource hostPositions() const;
+  /// The point of the buffers, which must be readable, that is drawn nearest to a device pixel.
+  [[nodiscard]] std::optional<std::size_t> nearest(const CameraView& view, glm::dvec2 pixel, double reach);
+
+private:
+  SharedPointSet data_;
+  Frame frame_;
+  std::optional<ComputePointSearch> search_; ///< made when first needed
+  // In this order: the registration ends before its buffers.
+  std::unique_ptr<PointBuffers> buffers_;
+  std::unique_ptr<RegisteredPoints> registered_;
+};
+
+/// Where a point with these coordinates is drawn.
+[[nodiscard]] glm::dvec3 drawnAt(std::size_t point, std::span<const float> coordinates);
+
+} // namespace lloyd

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+#include "app/render/overlay/scene_renderer.hpp"
+#include "app/ui/view/centroid_trails.hpp"
+#include "app/ui/view/shown_points.hpp"
+
+#include <QFont>
+#include <QImage>
+#include <QPointF>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// Another run on the same points, to be drawn beside the session's in one view.
+struct OtherRun {
+  std::shared_ptr<const HostArray<Label>> labels; ///< [n]
+  IterationPtr result;
+  std::vector<Rgb> colours; ///< of its clusters
+};
+
+/// All that a view shows.
+struct ViewState {
+  ShownPoints points;
+  Camera camera;
+  CentroidTrails centroids;
+  std::vector<Rgb> colours;      ///< of the clusters
+  std::vector<Rgb> groupColours; ///< of the groups, while points are coloured by those
+  bool moving = false;           ///< more changes are about to come
+  bool trails = true;
+  bool dark = true;
+  double sizeFactor = 1;
+  std::optional<int> selected; ///< a centroid
+  QImage posterised;           ///< of a photograph
+
+  std::optional<std::size_t> hovered;
+  std::vector<float> hoveredPosition; ///< its coordinates; empty: not known
+  std::optional<QPointF> pointer;     ///< that hovers; none: it is on another view
+  std::vector<glm::dvec3> ringed;
+  Rgb ringColour;
+
+  std::optional<OtherRun> other; ///< right of the divider
+  CentroidTrails otherCentroids;
+  double divider = 0.5; ///< of the width, from the left edge
+};
+
+/// Paints a view: points, centroids and what is written over them, of one run or of two on either side of a
+/// divider. Belongs to a context, which must be current in all calls.
+class ViewPainter {
+public:
+  /// software: the CPU draws. Throws std::runtime_error when this OpenGL cannot draw.
+  explicit ViewPainter(bool software);
+
+  /// size: of the framebuffer in logical pixels, ratio device pixels each.
+  [[nodiscard]] Drawn paint(const ViewState& state, GLuint framebuffer, QSize size, double ratio,
+                            const QFont& font);
+  /// How long a frame before took to draw, once it is known.
+  [[nodiscard]] std::optional<double> drawUs() const { return scene_.drawUs(); }
+
+private:
+  [[nodiscard]] Drawn drawScenes(const ViewState& state, GLuint framebuffer, int width, int divider,
+                                 double ratio);
+
+  std::size_t budget_;
+  SceneRenderer scene_;
+  std::unique_ptr<SceneRenderer> otherScene_; ///< made when first needed
+};
+
+} // namespace lloyd
