@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lloyd {
 
@@ -30,6 +31,8 @@ public:
   virtual void unmap(bool flip) = 0;
   /// Takes results of the copying paths; drawn (and uploaded) at the next paint.
   virtual void present(const Frame& frame) = 0;
+  /// The labels that are drawn; empty when there are none, or they are lent.
+  [[nodiscard]] virtual std::vector<Label> labels() { return {}; }
   /// Asks for a paint. The surface calls Session::frameShown() when it is on the screen.
   virtual void refresh() = 0;
 };

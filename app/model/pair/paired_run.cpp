@@ -231,32 +231,11 @@ namespace {
 
 constexpr qint64 leastMs = 100; ///< between two comparisons of a run that plays
 
-/// Labels with what keeps them.
-struct Held {
-  std::shared_ptr<const void> owner;
-  std::span<const Label> labels;
-};
-
-Held labelsOf(const Session& session, const PairedRun::LabelReader& reader) {
-  if (session.sharing() != Sharing::shared) {
-    const auto labels = session.frame().labels;
-    return labels ? Held{labels, {labels->data(), labels->size()}} : Held{};
-  }
-  if (!reader) return {};
-  const auto read = std::make_shared<const std::vector<Label>>(reader());
-  return {read, {read->data(), read->size()}};
-}
-
 } // namespace
 
 void PairedRun::wantDifferences(bool wanted) {
   wanted_ = wanted;
   if (wanted) compare(true);
-}
-
-void PairedRun::setLabelReaders(LabelReader a, LabelReader b) {
-  readA_ = std::move(a);
-  readB_ = std::move(b);
 }
 
 QString PairedRun::whyNotCompared() const {
@@ -286,8 +265,8 @@ void PairedRun::compare(bool now) {
   if (!whyNotCompared().isEmpty()) {
     return forgetDifference();
   }
-  const Held a = labelsOf(*a_, readA_);
-  const Held b = labelsOf(*b_, readB_);
+  const ShownLabels a = a_->labels();
+  const ShownLabels b = b_->labels();
   const std::size_t n = a_->data()->n;
   if (a.labels.size() != n || b.labels.size() != n) return;
   comparison_ = Comparison::running;

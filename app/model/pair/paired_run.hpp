@@ -10,7 +10,6 @@
 #include <QPointer>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,9 +34,6 @@ struct SideChoice {
 class PairedRun : public QObject {
   Q_OBJECT
 public:
-  /// The labels that a session on the shared path has drawn last; empty when they cannot be had now.
-  using LabelReader = std::function<std::vector<Label>()>;
-
   explicit PairedRun(Session& a, QObject* parent = nullptr,
                      KMeansRunner::DeviceFactory factory = chooseDevice);
   ~PairedRun() override;
@@ -59,8 +55,6 @@ public:
   /// Whether differences are looked for: after every common state of a paused run, and about ten times a
   /// second while it plays.
   void wantDifferences(bool wanted);
-  /// On the shared path labels are read back by whoever draws them.
-  void setLabelReaders(LabelReader a, LabelReader b);
   /// The last that was found; null before the first, and where labels cannot be compared.
   [[nodiscard]] const PairDifferencePtr& difference() const { return found_.difference; }
   /// Whether difference() is that of the state that A shows now.
@@ -120,8 +114,6 @@ private:
 
   bool wanted_ = false; ///< differences are looked for
   Comparison comparison_ = Comparison::idle;
-  LabelReader readA_;
-  LabelReader readB_;
   QElapsedTimer sinceCompared_;
   std::size_t epoch_ = 0; ///< differences of an earlier one are of points or sides that are gone
   Found found_;

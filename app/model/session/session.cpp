@@ -208,6 +208,16 @@ void Session::surfaceChanged() {
   takeUp();
 }
 
+ShownLabels Session::labels() const {
+  if (sharing_ != Sharing::shared) {
+    const auto& labels = frame_.labels;
+    return labels ? ShownLabels{labels, {labels->data(), labels->size()}} : ShownLabels{};
+  }
+  if (!surface_) return {};
+  const auto read = std::make_shared<const std::vector<Label>>(surface_->labels());
+  return {read, *read};
+}
+
 void Session::fetchLabels(std::function<void(std::vector<Label>, IterationPtr)> done) {
   labelRequests_.push_back(std::move(done));
   takeUp();

@@ -19,11 +19,18 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace lloyd {
 
 /// One finished iteration as the window shows it. Immutable, shared.
 using IterationPtr = std::shared_ptr<const IterationResult>;
+
+/// Labels of points, and what keeps them.
+struct ShownLabels {
+  std::shared_ptr<const void> owner;
+  std::span<const Label> labels;
+};
 
 /// load -> choose -> run -> show: the state machine behind the window. It has no widgets. All of it is used
 /// on the GUI thread; computing and loading happen on two worker threads that this class owns. Nothing here
@@ -124,6 +131,9 @@ public:
   [[nodiscard]] double loadUs() const { return loadUs_; }
   /// The labels of the points as last published on a copying path; empty on the shared path.
   [[nodiscard]] const Frame& frame() const { return frame_; }
+  /// The labels that are shown, on any path: those of frame(), or read back from the surface, which waits for
+  /// what it draws. None when there are none yet, or the surface has lent them.
+  [[nodiscard]] ShownLabels labels() const;
   /// Computes labels that belong to the present centroids and calls done on the GUI thread, whatever the
   /// path.
   void fetchLabels(std::function<void(std::vector<Label> labels, IterationPtr result)> done);

@@ -58,8 +58,6 @@ PairViews::PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* pa
   side.backend = a.settings().backend;
   side.selection = a.settings().selection;
   run_.setSide(side);
-  run_.setLabelReaders([this] { return viewA_ ? viewA_->drawnLabels() : std::vector<Label>(); },
-                       [this] { return viewB_ ? viewB_->drawnLabels() : std::vector<Label>(); });
 
   connect(beside_, &PairBeside::closing, this, [this] {
     if (Session* b = run_.other()) b->setSurface(nullptr);

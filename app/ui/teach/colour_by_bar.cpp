@@ -123,7 +123,10 @@ void ColourByBar::iterated(const IterationPtr& result) {
   // Reading labels back from a shared buffer waits for the card, so a run that plays is not asked for it
   // unless they are to be seen.
   const bool costly = session_.sharing() == Sharing::shared && session_.playing();
-  if (unknown && (!costly || by_ == ColourBy::changed)) labels_.take(viewport_->drawnLabels());
+  if (unknown && (!costly || by_ == ColourBy::changed)) {
+    const ShownLabels shown = session_.labels();
+    labels_.take({shown.labels.begin(), shown.labels.end()});
+  }
   if (by_ == ColourBy::changed) applyChanged();
 }
 

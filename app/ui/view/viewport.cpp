@@ -187,6 +187,13 @@ void Viewport::present(const Frame& frame) {
   dirty_ |= Dirty::frame;
 }
 
+std::vector<Label> Viewport::labels() {
+  if (isValid()) makeCurrent();
+  std::vector<Label> drawn = state_.points.labels();
+  if (isValid()) doneCurrent();
+  return drawn;
+}
+
 void Viewport::refresh() {
   dirty_ |= Dirty::shown;
   update();
@@ -237,13 +244,6 @@ bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups
   state_.groupColours = std::move(colours);
   update();
   return true;
-}
-
-std::vector<Label> Viewport::drawnLabels() {
-  if (isValid()) makeCurrent();
-  std::vector<Label> labels = state_.points.labels();
-  if (isValid()) doneCurrent();
-  return labels;
 }
 
 void Viewport::setPlaying(bool playing) {

@@ -30,6 +30,7 @@ public:
   [[nodiscard]] std::optional<PointMemory> map() override;
   void unmap(bool flip) override;
   void present(const Frame& frame) override;
+  [[nodiscard]] std::vector<Label> labels() override;
   void refresh() override;
 
   // What else there is to show; each asks for a paint when it changes something.
@@ -45,8 +46,6 @@ public:
   bool setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours);
   /// What setGroups() was given last; null while points are coloured by cluster.
   [[nodiscard]] const std::shared_ptr<const std::vector<std::int32_t>>& groups() const { return groups_; }
-  /// The labels of the points as they are drawn now, whichever path they came on; empty when there are none.
-  [[nodiscard]] std::vector<Label> drawnLabels();
   void setPlaying(bool playing);
   void setTrails(bool on);
   [[nodiscard]] bool trails() const { return state_.trails; }

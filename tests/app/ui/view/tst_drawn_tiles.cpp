@@ -82,7 +82,7 @@ private slots:
       return row->stage == Stage::labels && row->current;
     });
     QVERIFY(written);
-    const std::vector<Label> drawn = window->viewport()->drawnLabels();
+    const std::vector<Label> drawn = window->viewport()->labels();
     QCOMPARE(drawn.size(), session.data()->n);
     std::vector<Label> fetched;
     session.fetchLabels([&](const std::vector<Label>& labels, const IterationPtr&) { fetched = labels; });
@@ -96,11 +96,11 @@ private slots:
     session.surfaceChanged();
     QTRY_VERIFY(seen.count() > 0);
     QVERIFY(settles(*window));
-    QVERIFY(window->viewport()->drawnLabels() == drawn);
+    QVERIFY(window->viewport()->labels() == drawn);
     QVERIFY(window->viewport()->grabFramebuffer() == picture);
     // And an iteration goes on from there.
     QVERIFY(runsAnew(*window));
-    QVERIFY(window->viewport()->drawnLabels() == drawn);
+    QVERIFY(window->viewport()->labels() == drawn);
   }
 };
 
