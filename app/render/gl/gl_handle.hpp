@@ -56,59 +56,17 @@ private:
   QPointer<QOpenGLContext> context_;
 };
 
-struct GlBufferKind {
+/// Objects that OpenGL makes and deletes by the array. shared: with the contexts of a group.
+template <void (Gl::*make)(GLsizei, GLuint*), void (Gl::*remove)(GLsizei, const GLuint*), bool shared>
+struct GlNameKind {
   using Id = GLuint;
-  static constexpr bool kShared = true;
+  static constexpr bool kShared = shared;
   static Id create(Gl& gl) {
     Id id = 0;
-    gl.glGenBuffers(1, &id);
+    (gl.*make)(1, &id);
     return id;
   }
-  static void destroy(Gl& gl, Id id) { gl.glDeleteBuffers(1, &id); }
-};
-
-struct GlVertexArrayKind {
-  using Id = GLuint;
-  static constexpr bool kShared = false;
-  static Id create(Gl& gl) {
-    Id id = 0;
-    gl.glGenVertexArrays(1, &id);
-    return id;
-  }
-  static void destroy(Gl& gl, Id id) { gl.glDeleteVertexArrays(1, &id); }
-};
-
-struct GlTextureKind {
-  using Id = GLuint;
-  static constexpr bool kShared = true;
-  static Id create(Gl& gl) {
-    Id id = 0;
-    gl.glGenTextures(1, &id);
-    return id;
-  }
-  static void destroy(Gl& gl, Id id) { gl.glDeleteTextures(1, &id); }
-};
-
-struct GlFramebufferKind {
-  using Id = GLuint;
-  static constexpr bool kShared = false;
-  static Id create(Gl& gl) {
-    Id id = 0;
-    gl.glGenFramebuffers(1, &id);
-    return id;
-  }
-  static void destroy(Gl& gl, Id id) { gl.glDeleteFramebuffers(1, &id); }
-};
-
-struct GlQueryKind {
-  using Id = GLuint;
-  static constexpr bool kShared = false;
-  static Id create(Gl& gl) {
-    Id id = 0;
-    gl.glGenQueries(1, &id);
-    return id;
-  }
-  static void destroy(Gl& gl, Id id) { gl.glDeleteQueries(1, &id); }
+  static void destroy(Gl& gl, Id id) { (gl.*remove)(1, &id); }
 };
 
 /// A fence after all commands given so far.
@@ -126,11 +84,11 @@ struct GlProgramKind {
   static void destroy(Gl& gl, Id id) { gl.glDeleteProgram(id); }
 };
 
-using GlBuffer = GlHandle<GlBufferKind>;
-using GlVertexArray = GlHandle<GlVertexArrayKind>;
-using GlTexture = GlHandle<GlTextureKind>;
-using GlFramebuffer = GlHandle<GlFramebufferKind>;
-using GlQuery = GlHandle<GlQueryKind>;
+using GlBuffer = GlHandle<GlNameKind<&Gl::glGenBuffers, &Gl::glDeleteBuffers, true>>;
+using GlVertexArray = GlHandle<GlNameKind<&Gl::glGenVertexArrays, &Gl::glDeleteVertexArrays, false>>;
+using GlTexture = GlHandle<GlNameKind<&Gl::glGenTextures, &Gl::glDeleteTextures, true>>;
+using GlFramebuffer = GlHandle<GlNameKind<&Gl::glGenFramebuffers, &Gl::glDeleteFramebuffers, false>>;
+using GlQuery = GlHandle<GlNameKind<&Gl::glGenQueries, &Gl::glDeleteQueries, false>>;
 using GlSync = GlHandle<GlSyncKind>;
 using GlProgram = GlHandle<GlProgramKind>;
 

@@ -11,15 +11,13 @@
 namespace lloyd {
 
 void ShownPoints::set(SharedPointSet data) {
-  registered_.reset();
-  buffers_.reset();
+  releaseBuffers();
   data_ = std::move(data);
   frame_ = {};
 }
 
 void ShownPoints::makeBuffers() {
-  registered_.reset();
-  buffers_.reset();
+  releaseBuffers();
   if (!data_ || data_->n == 0) return;
   buffers_ =
       std::make_unique<PointBuffers>(data_->n, data_->d, data_->values.data(), data_->drift.has_value());

@@ -91,44 +91,7 @@ void ViewGestures::release(QPointF at) {
 }
 
 void ViewGestures::turnWheel(QPointF at, double notches) {
-  if (notches == 0) return;
-  camera_.zoom(std::pow(wheelStep, notches), devicePixel(at));
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::fit() {
-  camera_.fit();
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::resetView() {
-  camera_.reset();
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::axisView(int axis) {
-  camera_.axisView(axis);
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::zoom(double factor) {
-  camera_.zoom(factor, glm::dvec2(camera_.view().viewport) / 2.0);
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::pan(QPointF by) {
-  camera_.pan(devicePixel(by));
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::orbit(QPointF by) {
-  camera_.orbit(devicePixel(by));
-  Q_EMIT cameraMoved();
-}
-
-void ViewGestures::centreUnderPointer() {
-  camera_.centreOn(camera_.unproject(devicePixel(pointer_)));
-  Q_EMIT cameraMoved();
+  if (notches != 0) moveCamera(&Camera::zoom, std::pow(wheelStep, notches), devicePixel(at));
 }
 
 void ViewGestures::selectNextCentroid() {

@@ -35,13 +35,13 @@ public:
   [[nodiscard]] bool carrying() const { return centroids_.held().has_value(); }
 
   // What keys do, and gestures do alike.
-  void fit();
-  void resetView();
-  void axisView(int axis);
-  void zoom(double factor);
-  void pan(QPointF by);
-  void orbit(QPointF by);
-  void centreUnderPointer();
+  void fit() { moveCamera(&Camera::fit); }
+  void resetView() { moveCamera(&Camera::reset); }
+  void axisView(int axis) { moveCamera(&Camera::axisView, axis); }
+  void zoom(double factor) { moveCamera(&Camera::zoom, factor, glm::dvec2(camera_.view().viewport) / 2.0); }
+  void pan(QPointF by) { moveCamera(&Camera::pan, devicePixel(by)); }
+  void orbit(QPointF by) { moveCamera(&Camera::orbit, devicePixel(by)); }
+  void centreUnderPointer() { moveCamera(&Camera::centreOn, camera_.unproject(devicePixel(pointer_))); }
   void selectNextCentroid();
   void nudgeCentroid(QPointF by);
 
@@ -60,6 +60,11 @@ Q_SIGNALS:
   void centroidMoved(int cluster, const std::vector<float>& position);
 
 private:
+  template <class... Taken, class... Given>
+  void moveCamera(void (Camera::*verb)(Taken...), Given... given) {
+    (camera_.*verb)(given...);
+    Q_EMIT cameraMoved();
+  }
   [[nodiscard]] glm::dvec2 devicePixel(QPointF at) const { return {at.x() * ratio_, at.y() * ratio_}; }
   [[nodiscard]] std::optional<int> centroidAt(QPointF at) const;
   void dragCentroid(QPointF to, bool last);
