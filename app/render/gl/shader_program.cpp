@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/gl/shader_program.hpp"
 
-#include "app/render/gl/gl_compute.hpp"
 #include "app/render/gl/resources.hpp"
 
 #include <QFile>
@@ -11,6 +10,7 @@
 #include <glm/gtc/type_ptr.hpp>
 
 #include <array>
+#include <list>
 #include <stdexcept>
 
 namespace lloyd {
@@ -72,47 +72,32 @@ private:
   GLuint id_;
 };
 
-/// what: the beginning of the error.
-tl::expected<void, std::string> link(Gl& gl, GLuint program, const std::string& what) {
-  gl.glLinkProgram(program);
-  GLint ok = GL_FALSE;
-  gl.glGetProgramiv(program, GL_LINK_STATUS, &ok);
-  if (ok == GL_TRUE) return {};
-  std::array<char, 2048> log{};
-  gl.glGetProgramInfoLog(program, static_cast<GLsizei>(log.size()), nullptr, log.data());
-  return tl::make_unexpected(what + ": " + log.data());
-}
-
 } // namespace
 
-tl::expected<void, std::string> ShaderProgram::load(const QString& vertexFile, const QString& fragmentFile) {
+tl::expected<void, std::string>
+ShaderProgram::build(std::initializer_list<std::pair<GLenum, QString>> stages) {
   Gl& gl = currentGl();
-  Shader vertex(gl, GL_VERTEX_SHADER);
-  if (auto compiled = vertex.compile(vertexFile); !compiled) return compiled;
-  Shader fragment(gl, GL_FRAGMENT_SHADER);
-  if (auto compiled = fragment.compile(fragmentFile); !compiled) return compiled;
-
   GlProgram made = GlProgram::create();
-  gl.glAttachShader(made.id(), vertex.id());
-  gl.glAttachShader(made.id(), fragment.id());
-  const std::string names =
-      "The shaders " + vertexFile.toStdString() + " and " + fragmentFile.toStdString() + " do not link";
-  if (auto linked = link(gl, made.id(), names); !linked) return linked;
-  gl.glDetachShader(made.id(), vertex.id());
-  gl.glDetachShader(made.id(), fragment.id());
-  program_ = std::move(made);
-  return {};
-}
-
-tl::expected<void, std::string> ShaderProgram::loadCompute(const QString& file) {
-  Gl& gl = currentGl();
-  Shader shader(gl, kComputeShader);
-  if (auto compiled = shader.compile(file); !compiled) return compiled;
-  GlProgram made = GlProgram::create();
-  gl.glAttachShader(made.id(), shader.id());
-  if (auto linked = link(gl, made.id(), "The shader " + file.toStdString() + " does not link"); !linked)
-    return linked;
-  gl.glDetachShader(made.id(), shader.id());
+  std::list<Shader> shaders;
+  std::string names;
+  for (const auto& [stage, file] : stages) {
+    Shader& shader = shaders.emplace_back(gl, stage);
+    if (auto compiled = shader.compile(file); !compiled) return compiled;
+    gl.glAttachShader(made.id(), shader.id());
+    names += (names.empty() ? "" : " and ") + file.toStdString();
+  }
+  gl.glLinkProgram(made.id());
+  for (const Shader& shader : shaders)
+    gl.glDetachShader(made.id(), shader.id());
+  GLint ok = GL_FALSE;
+  gl.glGetProgramiv(made.id(), GL_LINK_STATUS, &ok);
+  if (ok != GL_TRUE) {
+    std::array<char, 2048> log{};
+    gl.glGetProgramInfoLog(made.id(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    const std::string which =
+        stages.size() == 1 ? "The shader " + names + " does" : "The shaders " + names + " do";
+    return tl::make_unexpected(which + " not link: " + log.data());
+  }
   program_ = std::move(made);
   return {};
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/render/gl/gl_handle.hpp"
+#include "app/render/gl/gl_compute.hpp"
 
 #include <QString>
 
 #include <glm/glm.hpp>
 #include <tl/expected.hpp>
 
+#include <initializer_list>
 #include <string>
+#include <utility>
 
 namespace lloyd {
 
@@ -17,10 +19,12 @@ class ShaderProgram {
 public:
   /// Reads, compiles and links two files (":/shaders/..." for the program's own). On failure the program that
   /// was there before stays in use, and the error names the file and carries the driver's log.
-  tl::expected<void, std::string> load(const QString& vertexFile, const QString& fragmentFile);
+  tl::expected<void, std::string> load(const QString& vertexFile, const QString& fragmentFile) {
+    return build({{GL_VERTEX_SHADER, vertexFile}, {GL_FRAGMENT_SHADER, fragmentFile}});
+  }
 
   /// The same for a compute shader, in a context that has them (computeOf).
-  tl::expected<void, std::string> loadCompute(const QString& file);
+  tl::expected<void, std::string> loadCompute(const QString& file) { return build({{kComputeShader, file}}); }
 
   explicit operator bool() const { return static_cast<bool>(program_); }
   void use(Gl& gl) const { gl.glUseProgram(program_.id()); }
@@ -34,6 +38,7 @@ public:
   void set(Gl& gl, const char* name, const glm::mat4& value) const;
 
 private:
+  tl::expected<void, std::string> build(std::initializer_list<std::pair<GLenum, QString>> stages);
   [[nodiscard]] GLint location(Gl& gl, const char* name) const {
     return gl.glGetUniformLocation(program_.id(), name);
   }

@@ -4,6 +4,7 @@
 #include "app/render/overlay/axes_frame.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/view/cluster_colours.hpp"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -18,7 +19,6 @@ namespace lloyd {
 namespace {
 
 QString words(const char* text) { return QCoreApplication::translate("Overlay", text); }
-QColor colourOf(Rgb colour) { return {colour.r, colour.g, colour.b}; }
 
 constexpr double platePadding = 6;
 constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
@@ -116,11 +116,11 @@ void paintCentroids(QPainter& painter, const OverlayContent& content) {
     const QRectF box(at - QPointF(2 * radius, radius), QSizeF(4 * radius, 2 * radius));
     if (content.empty.size() > c && content.empty[c]) {
       painter.setBrush(UiTheme::current().view);
-      painter.setPen(QPen(colourOf(colour), 2, Qt::DashLine));
+      painter.setPen(QPen(toQColor(colour), 2, Qt::DashLine));
       painter.drawEllipse(at, radius - 1, radius - 1);
       painter.setPen(UiTheme::current().text);
     } else {
-      painter.setPen(colourOf(inkOn(colour)));
+      painter.setPen(toQColor(inkOn(colour)));
     }
     if (fitting >= 6) painter.drawText(box, Qt::AlignCenter, QString::number(c));
     if (content.selected == static_cast<int>(c)) {

@@ -91,6 +91,7 @@ private slots:
     QVERIFY(loadCompute("pixel_histogram"));
     QVERIFY(loadShaders("picture", "pixel_histogram"));
     QVERIFY(loadCompute("compute_depth_splat"));
+    QVERIFY(loadCompute("compute_point_search"));
     QVERIFY(loadShaders("picture", "compute_depth_splat"));
   }
 

@@ -139,7 +139,7 @@ private slots:
     QCOMPARE(shown.label(5), 9);
     QCOMPARE(shown.label(6), 7);
     QCOMPARE(shown.labels().size(), n);
-    // A copying path takes over: what is not written by the device any more is what was presented.
+    // Once the device is gone, what present() was given counts: nothing so far.
     shown.withdraw();
     QCOMPARE(shown.label(5), -1);
     QVERIFY(shown.hostPositions().values);
