@@ -415,13 +415,13 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
   double us = 0;
   int done = 0;
   while (done < most && state.outcome.settled == 0) {
-    const LoopParams orders{.tolerance = tolerance,
+    const LoopParams params{.tolerance = tolerance,
                             .most = static_cast<std::uint32_t>(std::min(most - done, iterationsAtOnce)),
                             .fresh = fresh && done == 0 ? 1u : 0u};
     if (done == 0)
-      loop_->begin(centroids_, orders);
+      loop_->start(centroids_, params);
     else
-      loop_->tell(orders);
+      loop_->setParams(params);
     timed_.clear();
     timed(Stage::iterate, true, [&] { loop_->replay(); });
     state = loop_->read();

@@ -133,10 +133,10 @@ void checkFusedBy(Comparison& result, Device& device, const Variant& schedule, c
                               .labels = {labels.data(), width}});
   OneByOne single(device, fused, points, prepared);
 
-  loop.begin(prepared.inputs.centroids, ordersFor(iterations));
+  loop.start(prepared.inputs.centroids, ordersFor(iterations));
   std::uint32_t done = 0;
   for (const std::uint32_t most : {iterations, std::uint32_t{1}}) { // and on from there
-    if (done > 0) loop.tell(ordersFor(most));
+    if (done > 0) loop.setParams(ordersFor(most));
     loop.replay();
     for (std::uint32_t i = 0; i < most; ++i)
       single.iterate();

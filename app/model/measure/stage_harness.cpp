@@ -339,7 +339,7 @@ void StageHarness::prepare(const Candidate& candidate) {
   if (candidate.variant->info.tileSize) static_cast<void>(tiled(candidate));
   if (candidate.stage != Stage::iterate) return;
   const std::vector<float> start(pivots_.begin(), pivots_.end()); // they were floats
-  loopOf(candidate).begin(start, {.tolerance = -1, .most = iterationsOf(candidate), .fresh = 0});
+  loopOf(candidate).start(start, {.tolerance = -1, .most = iterationsOf(candidate), .fresh = 0});
 }
 
 /// One iteration, by the loop, from the old labels and centroids.
@@ -348,7 +348,7 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
   const LabelSpan stored = loop.subject().labels;
   device_.convertLabels({problem_.n, {wideOldLabels_.data()}, stored});
   const std::vector<float> start(pivots_.begin(), pivots_.end());
-  loop.begin(start, {.tolerance = -1, .most = 1, .fresh = 0});
+  loop.start(start, {.tolerance = -1, .most = 1, .fresh = 0});
   loop.replay();
   const LoopState state = loop.read();
   std::vector<Label> labels(problem_.n);

@@ -22,7 +22,7 @@ struct LoopLayout {
     counts = take(k * sizeof(std::uint32_t));
     sums = take(problem.centroidValues() * sizeof(double));
     cleared = bytes;
-    orders = take(sizeof(LoopParams));
+    params = take(sizeof(LoopParams));
     centroids = take(problem.centroidValues() * sizeof(float));
     used = take(problem.centroidValues() * sizeof(float));
     sizes = take(k * sizeof(std::uint32_t));
@@ -30,7 +30,7 @@ struct LoopLayout {
   }
   std::size_t changed = 0, done = 0, counts = 0, sums = 0;
   std::size_t cleared = 0; ///< bytes from the beginning
-  std::size_t orders = 0, centroids = 0, used = 0, sizes = 0, outcome = 0;
+  std::size_t params = 0, centroids = 0, used = 0, sizes = 0, outcome = 0;
   std::size_t bytes = 0;
 };
 
@@ -70,7 +70,7 @@ IterationLoop::IterationLoop(Device& device, const LoopSubject& subject)
   place(args_.used, layout.used);
   place(args_.sizes, layout.sizes);
   place(args_.outcome, layout.outcome);
-  args_.orders = reinterpret_cast<const LoopParams*>(block_.data() + layout.orders);
+  args_.orders = reinterpret_cast<const LoopParams*>(block_.data() + layout.params);
   args_.fused = subject.fused;
   pass.centroids = args_.centroids;
   requireFusedArgs(*subject.fused, pass);
@@ -99,23 +99,23 @@ void IterationLoop::launch(LaunchContext& context) const {
   subject_.schedule->on(device_.backend()).iterate(args_, context);
 }
 
-void IterationLoop::begin(std::span<const float> centroids, const LoopParams& orders) {
+void IterationLoop::start(std::span<const float> centroids, const LoopParams& params) {
   const LoopLayout layout(subject_.problem);
   if (centroids.size() != subject_.problem.centroidValues())
     throw std::invalid_argument("centroids are not k x d values");
-  std::vector<std::byte> bytes(layout.centroids - layout.orders + centroids.size_bytes());
-  std::memcpy(bytes.data(), &orders, sizeof(orders));
-  std::memcpy(bytes.data() + (layout.centroids - layout.orders), centroids.data(), centroids.size_bytes());
-  device_.upload(block_.data() + layout.orders, bytes.data(), bytes.size());
+  std::vector<std::byte> bytes(layout.centroids - layout.params + centroids.size_bytes());
+  std::memcpy(bytes.data(), &params, sizeof(params));
+  std::memcpy(bytes.data() + (layout.centroids - layout.params), centroids.data(), centroids.size_bytes());
+  device_.upload(block_.data() + layout.params, bytes.data(), bytes.size());
   if (!tiled_) return;
-  if (orders.fresh != 0)
+  if (params.fresh != 0)
     tiled_->forgetLabels();
   else
     tiled_->takeLabels(subject_.labels);
 }
 
-void IterationLoop::tell(const LoopParams& orders) {
-  device_.upload(block_.data() + LoopLayout(subject_.problem).orders, &orders, sizeof(orders));
+void IterationLoop::setParams(const LoopParams& params) {
+  device_.upload(block_.data() + LoopLayout(subject_.problem).params, &params, sizeof(params));
 }
 
 /// After a replay that was cut short, some of it is not zero.

@@ -34,9 +34,9 @@ struct LoopState {
   std::vector<std::uint32_t> sizes;
 };
 
-/// Whole iterations of one problem, recorded once and replayed with whatever centroids and orders. Owns all
-/// memory that they work in but for points, labels and tiles that it is given, which must stay where they are
-/// while it is replayed. The device must outlive it; one thread at a time.
+/// Whole iterations of one problem, recorded once and replayed with whatever centroids and parameters. Owns
+/// all memory that they work in but for points, labels and tiles that it is given, which must stay where they
+/// are while it is replayed. The device must outlive it; one thread at a time.
 class IterationLoop {
 public:
   /// Makes its memory; what is recorded is recorded by the first replay. Throws DeviceError;
@@ -49,15 +49,16 @@ public:
   /// Whether what is or will be recorded is right for a subject.
   [[nodiscard]] bool isFor(const LoopSubject& subject) const;
 
-  /// Where the next replay begins, host [k][d], and what it is told: one copy to the device. The replays
-  /// after it go on from where the one before ended, told the same. Tiles take their labels from the points.
-  void begin(std::span<const float> centroids, const LoopParams& orders);
+  /// Where the next replay starts, host [k][d], and its parameters: one copy to the device. The replays after
+  /// it go on from where the one before ended, with the same parameters. Tiles take their labels from the
+  /// points.
+  void start(std::span<const float> centroids, const LoopParams& params);
   /// The same without new centroids.
-  void tell(const LoopParams& orders);
+  void setParams(const LoopParams& params);
   /// At most LoopParams::most iterations; does not wait for them on a device that does not make it.
   void replay();
-  /// One iteration whatever it was told, launched as kernels are that nobody repeats: for a profiler, which
-  /// cannot see into what a device repeats.
+  /// One iteration whatever its parameters, launched as kernels are that nobody repeats: for a profiler,
+  /// which cannot see into what a device repeats.
   void launchOnce();
   /// Waits, and copies all that a replay left to the host at once. Points take their labels from the tiles.
   [[nodiscard]] LoopState read() const;

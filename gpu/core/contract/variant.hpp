@@ -107,7 +107,7 @@ struct UpdateArgs {
   UpdateOutcome* outcome = nullptr;    ///< written whole
 };
 
-/// What a replay of whole iterations is told, in device memory: it can be replayed with other orders.
+/// Parameters of a replay of whole iterations, in device memory: it can be replayed with others.
 struct LoopParams {
   /// It ends when no label changed, or, above 0, when no centroid moved farther. Below 0 only most ends it.
   double tolerance = 0;
@@ -125,7 +125,7 @@ struct LoopOutcome {
   std::uint32_t settled = 0; ///< 1: it ended for another reason than most
 };
 
-/// Whole iterations: {fused, update} again and again until the orders say that it is enough. A launch
+/// Whole iterations: {fused, update} again and again until the parameters say that it is enough. A launch
 /// function is the body of such a loop, one iteration, and says with repeatLoop() whether another follows.
 struct IterateArgs {
   /// Labels in place. changed, sums, counts and work are zero on entry and left so for the next iteration.
@@ -161,7 +161,7 @@ struct Launchers {
   Launch<IterateArgs> iterate = nullptr;
   Launch<LayoutArgs> layout = nullptr;
   /// Whole iterations of a fused variant that repeats itself: a schedule launches this in place of pass and
-  /// update after pass and update. It ends when the orders say so, and ends the loop.
+  /// update after pass and update. It ends when the parameters say so, and ends the loop.
   Launch<IterateArgs> loop = nullptr;
 
   [[nodiscard]] bool has(Stage stage) const;

@@ -120,7 +120,7 @@ void PreparedStage::prepareIteration() {
                            .problem = problem,
                            .points = {points_.data(), rowStride(problem.n), box},
                            .labels = labels});
-  iteration_->begin(request_.centroids, {.tolerance = 0, .most = 1, .fresh = 0});
+  iteration_->start(request_.centroids, {.tolerance = 0, .most = 1, .fresh = 0});
 }
 
 void PreparedStage::uploadSums() {

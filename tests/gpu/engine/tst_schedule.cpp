@@ -106,7 +106,7 @@ private slots:
                                        .problem = host.problem,
                                        .points = {memory.positions, memory.stride, box},
                                        .labels = labels});
-    loop.begin(host.centroids, {.tolerance = -1, .most = most, .fresh = 1});
+    loop.start(host.centroids, {.tolerance = -1, .most = most, .fresh = 1});
     Rig singles(*found.device, host, plan);
     for (int launch = 0; launch < 2; ++launch) { // and on from there
       loop.launchOnce();
