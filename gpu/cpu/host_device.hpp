@@ -71,32 +71,17 @@ public:
                                                  std::function<void(LaunchContext&)> body) override {
     return std::make_unique<CalledLoop>(*this, what, std::move(body));
   }
-  void inertia(const InertiaArgs& args) override {
-    this->launch("inertia", [&](LaunchContext& context) { cpu::inertia(args, context); });
-  }
-  void seedStep(const SeedArgs& args) override {
-    this->launch("seeding", [&](LaunchContext& context) { cpu::seedStep(args, context); });
-  }
-  void advance(const AdvanceArgs& args) override {
-    this->launch("advance", [&](LaunchContext& context) { cpu::advance(args, context); });
-  }
-  void interleave(const InterleaveArgs& args) override {
-    this->launch("interleave", [&](LaunchContext& context) { cpu::interleave(args, context); });
-  }
-  void convertLabels(const ConvertLabelsArgs& args) override {
-    this->launch("converting labels", [&](LaunchContext& context) { cpu::convertLabels(args, context); });
-  }
-  void orderTiles(const OrderTilesArgs& args) override {
-    this->launch("ordering points", [&](LaunchContext& context) { cpu::orderTiles(args, context); });
-  }
-  void writeTileLabels(const WriteTileLabelsArgs& args) override {
-    this->launch("writing labels", [&](LaunchContext& context) { cpu::writeTileLabels(args, context); });
-  }
-  void readTileLabels(const ReadTileLabelsArgs& args) override {
-    this->launch("reading labels", [&](LaunchContext& context) { cpu::readTileLabels(args, context); });
-  }
-  void tileInertia(const TileInertiaArgs& args) override {
-    this->launch("inertia", [&](LaunchContext& context) { cpu::tileInertia(args, context); });
+  [[nodiscard]] const Operations& operations() const noexcept override {
+    static constexpr Operations table{.inertia = cpu::inertia,
+                                      .seedStep = cpu::seedStep,
+                                      .advance = cpu::advance,
+                                      .interleave = cpu::interleave,
+                                      .convertLabels = cpu::convertLabels,
+                                      .orderTiles = cpu::orderTiles,
+                                      .writeTileLabels = cpu::writeTileLabels,
+                                      .readTileLabels = cpu::readTileLabels,
+                                      .tileInertia = cpu::tileInertia};
+    return table;
   }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<Moment>(); }

@@ -64,7 +64,7 @@ std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
 
 } // namespace
 
-void inertia(const InertiaArgs& args, const LaunchContext& context) {
+void inertia(const InertiaArgs& args, LaunchContext& context) {
   const Chunks chunks = chunksOf(args.problem.n, args.problem.d);
   std::vector<double> partial(chunks.count());
   forChunks(chunks, context, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -75,7 +75,7 @@ void inertia(const InertiaArgs& args, const LaunchContext& context) {
     *args.inertia += value;
 }
 
-void seedStep(const SeedArgs& args, const LaunchContext& context) {
+void seedStep(const SeedArgs& args, LaunchContext& context) {
   const Chunks chunks = chunksOf(args.problem.n, args.problem.d);
   std::vector<std::uint64_t> winners(chunks.count());
   forChunks(chunks, context, [&](std::size_t chunk, std::size_t begin, std::size_t end) {
@@ -85,7 +85,7 @@ void seedStep(const SeedArgs& args, const LaunchContext& context) {
     *args.winner = std::min(*args.winner, winner);
 }
 
-void advance(const AdvanceArgs& args, const LaunchContext& context) {
+void advance(const AdvanceArgs& args, LaunchContext& context) {
   const auto d = static_cast<std::size_t>(args.d);
   forChunks(chunksOf(args.n, args.d), context, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t j = 0; j < d; ++j) {
@@ -97,7 +97,7 @@ void advance(const AdvanceArgs& args, const LaunchContext& context) {
   });
 }
 
-void interleave(const InterleaveArgs& args, const LaunchContext& context) {
+void interleave(const InterleaveArgs& args, LaunchContext& context) {
   const auto d = static_cast<std::size_t>(args.d);
   forChunks(chunksOf(args.n, args.d), context, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
@@ -106,7 +106,7 @@ void interleave(const InterleaveArgs& args, const LaunchContext& context) {
   });
 }
 
-void convertLabels(const ConvertLabelsArgs& args, const LaunchContext& context) {
+void convertLabels(const ConvertLabelsArgs& args, LaunchContext& context) {
   forChunks(chunksOf(args.n, 1), context, [&](std::size_t, std::size_t begin, std::size_t end) {
     withLabels(args.from, [&](const auto* from) {
       withLabels(args.to, [&]<class T>(T* to) {

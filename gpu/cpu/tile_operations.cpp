@@ -74,7 +74,7 @@ double inertiaOf(const TileInertiaArgs& args, std::size_t t) {
 
 } // namespace
 
-void orderTiles(const OrderTilesArgs& args, const LaunchContext& context) {
+void orderTiles(const OrderTilesArgs& args, LaunchContext& context) {
   std::vector<Placed> placed(args.n);
   if (args.d == 1) place<1>(args, context, placed);
   if (args.d == 2) place<2>(args, context, placed);
@@ -96,7 +96,7 @@ void orderTiles(const OrderTilesArgs& args, const LaunchContext& context) {
   std::partial_sum(args.sums, args.sums + args.count, args.prefix + 1);
 }
 
-void writeTileLabels(const WriteTileLabelsArgs& args, const LaunchContext& context) {
+void writeTileLabels(const WriteTileLabelsArgs& args, LaunchContext& context) {
   forChunks({args.n, perChunk}, context, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t place = args.place[i];
@@ -106,7 +106,7 @@ void writeTileLabels(const WriteTileLabelsArgs& args, const LaunchContext& conte
   });
 }
 
-void readTileLabels(const ReadTileLabelsArgs& args, const LaunchContext& context) {
+void readTileLabels(const ReadTileLabelsArgs& args, LaunchContext& context) {
   forChunks({args.n, perChunk}, context, [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       args.to.points[args.place[i]] = args.from[i];
@@ -121,7 +121,7 @@ void readTileLabels(const ReadTileLabelsArgs& args, const LaunchContext& context
   });
 }
 
-void tileInertia(const TileInertiaArgs& args, const LaunchContext& context) {
+void tileInertia(const TileInertiaArgs& args, LaunchContext& context) {
   const Chunks chunks = tilesOf(args.view.count, args.view.size);
   std::vector<double> partial(chunks.count());
   forChunks(chunks, context, [&](std::size_t chunk, std::size_t first, std::size_t last) {

@@ -6,9 +6,9 @@ namespace lloyd::cpu {
 
 /// Points in tiles, on all threads; throws Cancelled, and std::bad_alloc while ordering. The arguments mean
 /// what they mean in Device.
-void orderTiles(const OrderTilesArgs& args, const LaunchContext& context);
-void writeTileLabels(const WriteTileLabelsArgs& args, const LaunchContext& context);
-void readTileLabels(const ReadTileLabelsArgs& args, const LaunchContext& context);
-void tileInertia(const TileInertiaArgs& args, const LaunchContext& context);
+void orderTiles(const OrderTilesArgs& args, LaunchContext& context);
+void writeTileLabels(const WriteTileLabelsArgs& args, LaunchContext& context);
+void readTileLabels(const ReadTileLabelsArgs& args, LaunchContext& context);
+void tileInertia(const TileInertiaArgs& args, LaunchContext& context);
 
 } // namespace lloyd::cpu

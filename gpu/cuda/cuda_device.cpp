@@ -45,10 +45,10 @@ public:
   }
 
   [[nodiscard]] std::size_t freeMemory() const override {
-    return guarded([&] { return memory_.free(); }) + sorting_.bytes();
+    return guarded([&] { return memory_.free(); }) + lent_.bytes();
   }
   [[nodiscard]] void* allocate(std::size_t bytes) override {
-    sorting_ = {};
+    lent_ = {};
     return guarded([&] { return memory_.allocate(bytes); });
   }
   void release(void* memory) noexcept override {
@@ -88,7 +88,7 @@ public:
       LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, native()));
       waitForAll();
     });
-    sorting_ = {};
+    lent_ = {};
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
@@ -111,43 +111,17 @@ public:
       });
     });
   }
-  void inertia(const InertiaArgs& args) override {
-    launchAs("inertia", [&](LaunchContext& context) { cuda::inertia(args, context); });
-  }
-  void seedStep(const SeedArgs& args) override {
-    launchAs("seeding", [&](LaunchContext& context) { cuda::seedStep(args, context); });
-  }
-  void advance(const AdvanceArgs& args) override {
-    launchAs("advancing points", [&](LaunchContext& context) { cuda::advance(args, context); });
-  }
-  void interleave(const InterleaveArgs& args) override {
-    launchAs("interleaving", [&](LaunchContext& context) { cuda::interleave(args, context); });
-  }
-  void convertLabels(const ConvertLabelsArgs& args) override {
-    launchAs("converting labels", [&](LaunchContext& context) { cuda::convertLabels(args, context); });
-  }
-  void orderTiles(const OrderTilesArgs& args) override {
-    if (sorting_.keys.size() != 2 * args.n)
-      sorting_ = {.keys = Buffer<std::uint64_t>(*this, 2 * args.n),
-                  .indices = Buffer<std::uint32_t>(*this, 2 * args.n),
-                  .scratch = Buffer<std::byte>(*this, guarded([&] { return cuda::sortingBytes(args.n); }))};
-    launchAs("ordering points", [&](LaunchContext& context) {
-      cuda::orderTiles(args,
-                       {.keys = sorting_.keys.data(),
-                        .indices = sorting_.indices.data(),
-                        .sorting = sorting_.scratch.data(),
-                        .sortingBytes = sorting_.scratch.size()},
-                       context);
-    });
-  }
-  void writeTileLabels(const WriteTileLabelsArgs& args) override {
-    launchAs("writing labels", [&](LaunchContext& context) { cuda::writeTileLabels(args, context); });
-  }
-  void readTileLabels(const ReadTileLabelsArgs& args) override {
-    launchAs("reading labels", [&](LaunchContext& context) { cuda::readTileLabels(args, context); });
-  }
-  void tileInertia(const TileInertiaArgs& args) override {
-    launchAs("inertia", [&](LaunchContext& context) { cuda::tileInertia(args, context); });
+  [[nodiscard]] const Operations& operations() const noexcept override {
+    static constexpr Operations table{.inertia = cuda::inertia,
+                                      .seedStep = cuda::seedStep,
+                                      .advance = cuda::advance,
+                                      .interleave = cuda::interleave,
+                                      .convertLabels = cuda::convertLabels,
+                                      .orderTiles = cuda::orderTiles,
+                                      .writeTileLabels = cuda::writeTileLabels,
+                                      .readTileLabels = cuda::readTileLabels,
+                                      .tileInertia = cuda::tileInertia};
+    return table;
   }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
@@ -175,15 +149,6 @@ public:
   }
 
 private:
-  /// What points are sorted in. It is kept until something is copied to the host or more memory is asked for:
-  /// the host waits then anyway, and points that are ordered again before that find it there.
-  struct SortingMemory {
-    Buffer<std::uint64_t> keys;
-    Buffer<std::uint32_t> indices;
-    Buffer<std::byte> scratch;
-    [[nodiscard]] std::size_t bytes() const { return keys.bytes() + indices.bytes() + scratch.bytes(); }
-  };
-
   /// The recorded body; nothing of what it was recorded from is needed again.
   class RecordedLoop final : public Loop {
   public:
@@ -230,6 +195,10 @@ private:
     guarded([&] {
       LaunchContext context(native(), cancel());
       describeCard(context);
+      context.lend = [this](std::size_t bytes) {
+        if (lent_.size() != bytes) lent_ = Buffer<std::byte>(*this, bytes);
+        return lent_.data();
+      };
       if (context.cancelled()) throw Cancelled();
       lastLaunch_ = what;
       work(context);
@@ -252,7 +221,9 @@ private:
       "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
   mutable std::optional<DeviceError> lost_;
   Buffer<unsigned long long> probe_; ///< made when first asked for
-  SortingMemory sorting_;
+  /// What points are sorted in. It is kept until something is copied to the host or more memory is asked for:
+  /// the host waits then anyway, and points that are ordered again before that find it there.
+  Buffer<std::byte> lent_;
 };
 
 } // namespace

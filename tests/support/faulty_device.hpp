@@ -82,19 +82,7 @@ public:
                                                  std::function<void(LaunchContext&)> body) override {
     return std::make_unique<CountedLoop>(*this, call(what).recordLoop(what, std::move(body)));
   }
-  void inertia(const InertiaArgs& args) override { call("inertia").inertia(args); }
-  void seedStep(const SeedArgs& args) override { call("seedStep").seedStep(args); }
-  void advance(const AdvanceArgs& args) override { call("advance").advance(args); }
-  void interleave(const InterleaveArgs& args) override { call("interleave").interleave(args); }
-  void convertLabels(const ConvertLabelsArgs& args) override { call("convertLabels").convertLabels(args); }
-  void orderTiles(const OrderTilesArgs& args) override { call("orderTiles").orderTiles(args); }
-  void writeTileLabels(const WriteTileLabelsArgs& args) override {
-    call("writeTileLabels").writeTileLabels(args);
-  }
-  void readTileLabels(const ReadTileLabelsArgs& args) override {
-    call("readTileLabels").readTileLabels(args);
-  }
-  void tileInertia(const TileInertiaArgs& args) override { call("tileInertia").tileInertia(args); }
+  [[nodiscard]] const Operations& operations() const noexcept override { return inner_->operations(); }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);

@@ -59,6 +59,9 @@ public:
   int multiprocessors = 4;
   /// The most shared memory that a block of this device may ask for.
   std::size_t sharedBytesPerBlock = 0;
+  /// Device memory to work in, where the device lends any: for as long as what is launched runs, of one
+  /// launch at a time. Empty elsewhere.
+  std::function<std::byte*(std::size_t bytes)> lend;
   /// Names the loop that is being recorded or replayed, for repeatLoop(); 0: none.
   std::uint64_t loop = 0;
   /// CPU work asks this between chunks of at most a few milliseconds and throws Cancelled.
@@ -157,6 +160,19 @@ struct InterleaveArgs {
   float* records = nullptr; ///< [n][d]
 };
 
+/// What a backend launches for each operation: the same for every device of it, and for what wraps one.
+struct Operations {
+  Launch<InertiaArgs> inertia;
+  Launch<SeedArgs> seedStep;
+  Launch<AdvanceArgs> advance;
+  Launch<InterleaveArgs> interleave;
+  Launch<ConvertLabelsArgs> convertLabels;
+  Launch<OrderTilesArgs> orderTiles; ///< every backend makes the same tiles of the same points
+  Launch<WriteTileLabelsArgs> writeTileLabels;
+  Launch<ReadTileLabelsArgs> readTileLabels;
+  Launch<TileInertiaArgs> tileInertia;
+};
+
 /// What an iteration, a seeding or a check is written over. One device is used by one thread at a time. Work
 /// is ordered: every call takes effect after the ones before it. All failures throw DeviceError, after which
 /// the device is usable unless the severity says lost.
@@ -193,16 +209,23 @@ public:
   /// itself, a replay calls it.
   [[nodiscard]] virtual std::unique_ptr<Loop> recordLoop(std::string_view what,
                                                          std::function<void(LaunchContext&)> body) = 0;
-  virtual void inertia(const InertiaArgs& args) = 0;
-  virtual void seedStep(const SeedArgs& args) = 0;
-  virtual void advance(const AdvanceArgs& args) = 0;
-  virtual void interleave(const InterleaveArgs& args) = 0;
-  virtual void convertLabels(const ConvertLabelsArgs& args) = 0;
-  /// Every device makes the same tiles of the same points.
-  virtual void orderTiles(const OrderTilesArgs& args) = 0;
-  virtual void writeTileLabels(const WriteTileLabelsArgs& args) = 0;
-  virtual void readTileLabels(const ReadTileLabelsArgs& args) = 0;
-  virtual void tileInertia(const TileInertiaArgs& args) = 0;
+
+  [[nodiscard]] virtual const Operations& operations() const noexcept = 0;
+  void inertia(const InertiaArgs& args) { run("inertia", operations().inertia, args); }
+  void seedStep(const SeedArgs& args) { run("seeding", operations().seedStep, args); }
+  void advance(const AdvanceArgs& args) { run("advancing points", operations().advance, args); }
+  void interleave(const InterleaveArgs& args) { run("interleaving", operations().interleave, args); }
+  void convertLabels(const ConvertLabelsArgs& args) {
+    run("converting labels", operations().convertLabels, args);
+  }
+  void orderTiles(const OrderTilesArgs& args) { run("ordering points", operations().orderTiles, args); }
+  void writeTileLabels(const WriteTileLabelsArgs& args) {
+    run("writing labels", operations().writeTileLabels, args);
+  }
+  void readTileLabels(const ReadTileLabelsArgs& args) {
+    run("reading labels", operations().readTileLabels, args);
+  }
+  void tileInertia(const TileInertiaArgs& args) { run("inertia", operations().tileInertia, args); }
 
   [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
   virtual void record(Event& event) = 0;
@@ -231,6 +254,11 @@ protected:
   void releaseWorkMemory() noexcept;
 
 private:
+  template <class Args>
+  void run(std::string_view what, Launch<Args> operation, const Args& args) {
+    launch(what, [&](LaunchContext& context) { operation(args, context); });
+  }
+
   const std::atomic<bool>* cancel_ = nullptr;
   WorkMemory work_;
   WorkBytes workBytes_;

@@ -137,8 +137,7 @@ LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) ordered, LLOYD_GLOBAL(const
   atomicAdd(&inertia[0], sum);
 }
 
-} // namespace
-
+/// What cub works in.
 std::size_t sortingBytes(std::size_t n) {
   std::size_t sort = 0;
   cub::DoubleBuffer<std::uint64_t> keys;
@@ -150,7 +149,25 @@ std::size_t sortingBytes(std::size_t n) {
   return std::max(sort, prefix);
 }
 
-void orderTiles(const OrderTilesArgs& args, const OrderScratch& scratch, LaunchContext& context) {
+/// Memory that ordering needs for as long as its kernels run.
+struct OrderScratch {
+  OrderScratch(std::size_t n, const LaunchContext& context) : sortingBytes(cuda::sortingBytes(n)) {
+    const std::size_t places = (n + 31) / 32 * 32; // keeps every part on a 256-byte line
+    keys = reinterpret_cast<std::uint64_t*>(
+        context.lend(2 * places * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + sortingBytes));
+    indices = reinterpret_cast<std::uint32_t*>(keys + 2 * places);
+    sorting = indices + 2 * places;
+  }
+  std::uint64_t* keys = nullptr;    ///< [2][n]
+  std::uint32_t* indices = nullptr; ///< [2][n]
+  void* sorting = nullptr;
+  std::size_t sortingBytes = 0;
+};
+
+} // namespace
+
+void orderTiles(const OrderTilesArgs& args, LaunchContext& context) {
+  const OrderScratch scratch(args.n, context);
   const std::size_t places = args.count * args.size;
   const std::size_t extent = pointExtent({args.n, args.d, 1}, args.stride);
   const HilbertCurve curve = hilbertCurveOf(args.box, args.d);
