@@ -1,63 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/engine/clustering.hpp"
 
-#include "gpu/engine/clustering_block.hpp"
-
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 namespace lloyd {
+namespace {
+
+/// The points as they are classified: where they have moved to, when they move.
+PointView present(const PointMemory& memory) {
+  return {memory.nextPositions ? memory.nextPositions : memory.positions, memory.stride, memory.box};
+}
+
+bool moves(const PointMemory& memory) { return memory.nextPositions != nullptr; }
+
+const Variant& labeller(const Plan& plan) { return plan.fused ? *plan.fused : *plan.classify; }
+
+} // namespace
+
+Clustering::State Clustering::State::after(const IterationResult& result, std::vector<float> usedBefore) {
+  State state{.centroids = result.centroids, .iterations = result.iteration};
+  if (result.iteration > 0) state.used = result.usedCentroids;
+  if (!result.halfway) return state;
+  state.usedBefore = std::move(usedBefore);
+  --state.iterations;
+  state.phase = Phase::halfway;
+  state.half = result;
+  state.half.times = {};
+  return state;
+}
 
 Clustering::Clustering(Device& device, const Problem& problem)
     : device_(device), problem_(problem), front_(device, problem.centroidValues()),
-      back_(device, problem.centroidValues()), block_(device, BlockLayout(problem).bytes) {}
+      back_(device, problem.centroidValues()), totals_(device, problem), clock_(device) {}
 
-void Clustering::setCentroids(std::span<const float> centroids) {
-  if (centroids.size() != problem_.centroidValues())
+void Clustering::restore(State state) {
+  if (state.centroids.size() != problem_.centroidValues())
     throw std::invalid_argument("centroids are not k x d values");
-  back_.upload(centroids);
+  back_.upload(state.centroids);
   std::swap(front_, back_);
-  centroids_.assign(centroids.begin(), centroids.end());
-  used_.clear();
+  state_ = std::move(state);
   recovered_ = {};
-  iterations_ = 0;
-  halfway_ = sumsReady_ = false;
 }
 
-void Clustering::moveCentroid(int cluster, std::span<const float> position) {
-  const auto d = static_cast<std::size_t>(problem_.d);
-  if (cluster < 0 || cluster >= problem_.k || position.size() != d)
-    throw std::invalid_argument("no such centroid");
-  std::vector<float> moved = centroids_;
-  std::copy(position.begin(), position.end(), moved.data() + static_cast<std::size_t>(cluster) * d);
-  back_.upload(moved);
-  std::swap(front_, back_);
-  centroids_ = std::move(moved);
-  if (std::exchange(halfway_, false)) used_ = std::move(usedBefore_);
-  sumsReady_ = false;
-}
-
-void Clustering::timed(Stage stage, bool isTimed, const std::function<void()>& work) {
-  if (!isTimed) return work();
-  const std::size_t first = 2 * timed_.size();
-  while (events_.size() < first + 2)
-    events_.push_back(device_.createEvent());
-  timed_.push_back(stage);
-  device_.record(*events_[first]);
-  work();
-  device_.record(*events_[first + 1]);
-}
-
-std::vector<std::byte> Clustering::readBlock(IterationResult& result) {
-  const BlockLayout layout(problem_);
-  std::vector<std::byte> bytes(layout.read);
-  device_.download(bytes.data(), block_.data(), bytes.size());
-  for (std::size_t i = 0; i < timed_.size(); ++i)
-    result.times.set(timed_[i], device_.elapsedUs(*events_[2 * i], *events_[2 * i + 1]));
-  if (result.times[Stage::inertia]) result.inertia = valueAt<double>(bytes, layout.inertia);
-  result.sizes.resize(static_cast<std::size_t>(problem_.k));
-  std::memcpy(result.sizes.data(), bytes.data() + layout.counts, result.sizes.size() * sizeof(std::uint32_t));
-  return bytes;
+/// Centroids of another state than the present one stay there until the next update or the next such call.
+Clustering::Centroids Clustering::onDevice(const std::vector<float>& centroids) {
+  if (centroids == state_.centroids) return {centroids, front_.data()};
+  back_.upload(centroids);
+  return {centroids, back_.data()};
 }
 
 /// always: the points may have moved within the same memory.
@@ -76,250 +67,186 @@ PointView Clustering::view(const Variant& variant, const PointView& points) cons
 
 /// Labels the points by centroids. Clears the block first; afterwards it holds changed, and after a fused
 /// variant sums and counts.
-void Clustering::label(const Plan& plan, const PointMemory& memory, const float* centroids,
-                       LabelView oldLabels, LabelSpan labels, bool isTimed) {
-  sumsReady_ = false;
-  block_.fill(0);
+void Clustering::label(const Plan& plan, const PointMemory& memory, const Centroids& centroids,
+                       LabelView oldLabels, LabelSpan labels) {
+  summed_.clear();
+  totals_.clear();
   const PointView points = present(memory);
-  if (plan.wants(Layout::aos)) makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
+  if (plan.wants(Layout::aos)) makeRecords(points.data, points.stride, moves(memory));
   const bool inTiles = plan.tileSize(problem_) != 0;
   if (!inTiles || oldLabels.tile != plan.tileSize(problem_))
     oldLabels = stored(inOwnOrder(oldLabels, memory), labels.width);
-  const BlockLayout layout(problem_);
-  auto* changed = at<std::uint32_t>(block_, layout.changed);
   if (inTiles) {
-    makeTiles(plan.tileSize(problem_), points, memory.nextPositions != nullptr, isTimed);
+    makeTiles(plan.tileSize(problem_), points, moves(memory), true);
     // After a pass over tiles they have them.
-    if (!used_.empty() && oldLabels.tile == 0 && tiledLabels_ != oldLabels.data)
+    if (!state_.used.empty() && oldLabels.tile == 0 && tiledLabels_ != oldLabels.data)
       tiled_->takeLabels(oldLabels);
   }
   tiledLabels_ = nullptr;
   if (plan.fused) {
     const FusedArgs args{.problem = problem_,
                          .points = view(*plan.fused, points),
-                         .centroids = centroids,
+                         .centroids = centroids.data,
                          .oldLabels = oldLabels,
                          .labels = labels,
-                         .changed = changed,
-                         .sums = at<double>(block_, layout.sums),
-                         .counts = at<std::uint32_t>(block_, layout.counts),
+                         .changed = totals_.changed(),
+                         .sums = totals_.sums(),
+                         .counts = totals_.counts(),
                          .tuning = plan.tuningOf(Stage::fused),
                          .tiled = inTiles ? &*tiled_ : nullptr};
-    timed(Stage::fused, isTimed, [&] { run(device_, *plan.fused, args); });
+    clock_.time(Stage::fused, [&] { run(device_, *plan.fused, args); });
+    summed_ = centroids.values;
     if (!inTiles || labels.tile != 0) return;
     tiled_->keepPass();
-    timed(Stage::labels, isTimed, [&] { tiled_->writeLabels(labels); });
+    clock_.time(Stage::labels, [&] { tiled_->writeLabels(labels); });
     tiledLabels_ = labels.data;
     return;
   }
   const ClassifyArgs args{.problem = problem_,
                           .points = view(*plan.classify, points),
-                          .centroids = centroids,
+                          .centroids = centroids.data,
                           .oldLabels = static_cast<const Label*>(oldLabels.data),
                           .labels = static_cast<Label*>(labels.data),
-                          .changed = changed,
+                          .changed = totals_.changed(),
                           .tuning = plan.tuningOf(Stage::classify)};
-  timed(Stage::classify, isTimed, [&] { run(device_, *plan.classify, args); });
+  clock_.time(Stage::classify, [&] { run(device_, *plan.classify, args); });
 }
 
 /// Sums and counts of points labelled by the present centroids; a fused variant has them already.
-void Clustering::sum(const Plan& plan, const PointView& points, const LabelView& labels, bool isTimed) {
+void Clustering::sum(const Plan& plan, const PointView& points, const LabelView& labels,
+                     const Centroids& centroids) {
   if (plan.fused) return;
-  const BlockLayout layout(problem_);
   const ReduceArgs args{.problem = problem_,
                         .points = view(*plan.reduce, points),
                         .labels = static_cast<const Label*>(stored(labels, LabelWidth::four).data),
-                        .pivots = front_.data(),
-                        .sums = at<double>(block_, layout.sums),
-                        .counts = at<std::uint32_t>(block_, layout.counts),
+                        .pivots = centroids.data,
+                        .sums = totals_.sums(),
+                        .counts = totals_.counts(),
                         .tuning = plan.tuningOf(Stage::reduce)};
-  timed(Stage::reduce, isTimed, [&] { run(device_, *plan.reduce, args); });
+  clock_.time(Stage::reduce, [&] { run(device_, *plan.reduce, args); });
+  summed_ = centroids.values;
 }
 
-void Clustering::addInertia(const PointMemory& memory) {
-  const BlockLayout layout(problem_);
-  timed(Stage::inertia, true, [&] {
+void Clustering::addInertia(const PointMemory& memory, const float* centroids) {
+  clock_.time(Stage::inertia, [&] {
     const LabelSpan& labels = *memory.labels;
-    auto* const inertia = at<double>(block_, layout.inertia);
-    if (labels.tile != 0) return tiled_->addInertia(labels, problem_.k, front_.data(), inertia);
+    auto* const inertia = totals_.inertia();
+    if (labels.tile != 0) return tiled_->addInertia(labels, problem_.k, centroids, inertia);
     device_.inertia({.problem = problem_,
                      .points = present(memory),
-                     .centroids = front_.data(),
+                     .centroids = centroids,
                      .labels = labels,
                      .inertia = inertia});
   });
 }
 
 void Clustering::update(const Plan& plan) {
-  const BlockLayout layout(problem_);
-  timed(Stage::update, true, [&] {
+  clock_.time(Stage::update, [&] {
     run(device_, *plan.update,
         UpdateArgs{.problem = problem_,
-                   .sums = at<double>(block_, layout.sums),
-                   .counts = at<std::uint32_t>(block_, layout.counts),
+                   .sums = totals_.sums(),
+                   .counts = totals_.counts(),
                    .oldCentroids = front_.data(),
                    .centroids = back_.data(),
-                   .outcome = at<UpdateOutcome>(block_, layout.outcome)});
+                   .outcome = totals_.outcome()});
   });
 }
 
-/// What the labels just written say of themselves; the iteration they belong to is not counted yet.
-IterationResult Clustering::labelled(const Plan& plan, const std::vector<std::byte>& bytes) {
-  IterationResult result;
-  const Variant& labeller = plan.fused ? *plan.fused : *plan.classify;
-  const auto changed = valueAt<std::uint32_t>(bytes, BlockLayout(problem_).changed);
-  const bool first = iterations_ == 0;
-  result.iteration = iterations_ + 1;
-  result.anyChanged = first || changed != 0;
-  if (labeller.info.changed == Changed::points) result.changed = first ? problem_.n : changed;
-  result.usedCentroids = centroids_;
-  return result;
+/// Waits for the device. What is read of labels belongs to an iteration that is not counted yet.
+Accumulators::Values Clustering::read(IterationResult& result) {
+  Accumulators::Values found = totals_.read();
+  result.times = clock_.read();
+  if (result.times[Stage::inertia]) result.inertia = found.inertia;
+  result.sizes = found.counts;
+  result.emptyClusters = static_cast<std::uint32_t>(std::count(found.counts.begin(), found.counts.end(), 0u));
+  return found;
 }
 
-/// The centroids move, and the iteration counts.
-void Clustering::takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes,
-                            std::vector<float> moved) {
-  const auto outcome = valueAt<UpdateOutcome>(bytes, BlockLayout(problem_).outcome);
-  result.shift = static_cast<double>(outcome.shift);
-  result.emptyClusters = outcome.emptyClusters;
-  result.centroids = moved;
-  used_ = std::move(centroids_);
-  centroids_ = std::move(moved);
-  std::swap(front_, back_);
-  ++iterations_;
-  halfway_ = sumsReady_ = false;
-  recovered_ = {};
-}
-
-IterationResult Clustering::iterate(const Plan& plan, const PointMemory& memory, bool inertia,
-                                    const Step& step) {
-  timed_.clear();
-  if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
-  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(formOf(plan, memory)), true);
-  sum(plan, present(memory), *memory.labels, true);
-  update(plan);
-  if (inertia) addInertia(memory);
-
-  IterationResult found;
-  const std::vector<std::byte> bytes = readBlock(found);
-  std::vector<float> moved = back_.download();
-  IterationResult result = labelled(plan, bytes);
-  result.inertia = found.inertia;
-  result.sizes = std::move(found.sizes);
-  result.times = found.times;
-  takeUpdate(result, bytes, std::move(moved));
-  return result;
-}
-
-// An iteration by halves, the way back, and labels without an iteration.
-
-IterationResult Clustering::classifyHalf(const Plan& plan, const PointMemory& memory, bool inertia,
-                                         const Step& step) {
-  timed_.clear();
-  if (step.motion) timed(Stage::advance, true, [&] { step.motion->moveTo(step.shifts, memory); });
-  label(plan, memory, front_.data(), oldLabels(memory), memory.labelsOf(widthOf(plan)), true);
-  sum(plan, present(memory), *memory.labels, false);
-  if (inertia) addInertia(memory);
-
-  IterationResult found;
-  const std::vector<std::byte> bytes = readBlock(found);
-  IterationResult result = labelled(plan, bytes);
-  result.inertia = found.inertia;
-  result.sizes = std::move(found.sizes);
-  result.times = found.times;
-  result.halfway = true;
-  result.centroids = centroids_;
-  result.emptyClusters = emptyOf(result.sizes);
-  usedBefore_ = std::exchange(used_, centroids_);
-  recovered_ = {};
-  halfway_ = sumsReady_ = true;
-  half_ = result;
-  half_.times = {};
-  return result;
-}
-
-IterationResult Clustering::updateHalf(const Plan& plan, const PointMemory& memory, bool written) {
-  timed_.clear();
-  const BlockLayout layout(problem_);
-  const PointView points = written ? present(memory) : PointView{memory.positions, memory.stride, memory.box};
-  if (!plan.fused) {
-    // The sums of the first half are made again, so that what is timed is what is used.
-    sumsReady_ = false;
-    device_.fill(block_.data() + layout.counts, 0, layout.bytes - layout.counts);
-    if (plan.reduce->info.layout == Layout::aos)
-      makeRecords(points.data, points.stride, memory.nextPositions != nullptr);
-    sum(plan, points, written ? LabelView(*memory.labels) : memory.oldLabels, true);
+/// The state is that which the result tells of, where an update has left its centroids at the back.
+void Clustering::take(const IterationResult& result) {
+  if (!result.halfway) {
+    std::swap(front_, back_);
+    summed_.clear();
   }
-  update(plan);
-  IterationResult found;
-  const std::vector<std::byte> bytes = readBlock(found);
-  std::vector<float> moved = back_.download();
-  IterationResult result = std::move(half_);
-  result.halfway = false;
-  result.sizes = std::move(found.sizes);
-  result.times = found.times;
-  takeUpdate(result, bytes, std::move(moved));
+  state_ = State::after(result, std::move(state_.used));
+  recovered_ = {};
+}
+
+/// The sums of the first half once more, so that what is timed is what is used.
+void Clustering::sumAgain(const Plan& plan, const PointMemory& memory, bool written) {
+  const PointView points = written ? present(memory) : PointView{memory.positions, memory.stride, memory.box};
+  summed_.clear();
+  totals_.clearSums();
+  if (plan.reduce->info.layout == Layout::aos) makeRecords(points.data, points.stride, moves(memory));
+  sum(plan, points, written ? LabelView(*memory.labels) : memory.oldLabels,
+      {state_.centroids, front_.data()});
+}
+
+IterationResult Clustering::advance(const Plan& plan, const PointMemory& memory, const Step& step) {
+  const bool labels = step.half != Half::update;
+  const bool updates = step.half != Half::classify;
+  const Centroids centroids{state_.centroids, front_.data()};
+  clock_.start();
+  if (labels) {
+    if (step.motion) clock_.time(Stage::advance, [&] { step.motion->moveTo(step.shifts, memory); });
+    const LabelForm form = updates ? formOf(plan, memory) : LabelForm(widthOf(plan));
+    label(plan, memory, centroids, oldLabels(memory), memory.labelsOf(form));
+    if (!updates) clock_.pause();
+    sum(plan, present(memory), *memory.labels, centroids);
+    clock_.resume();
+  } else if (!plan.fused) {
+    sumAgain(plan, memory, step.written);
+  }
+  if (updates) update(plan);
+  if (step.inertia) addInertia(memory, centroids.data);
+
+  IterationResult result = labels ? IterationResult() : state_.half;
+  const Accumulators::Values found = read(result);
+  if (labels) {
+    const bool first = state_.iterations == 0;
+    result.iteration = state_.iterations + 1;
+    result.anyChanged = first || found.changed != 0;
+    if (labeller(plan).info.changed == Changed::points) result.changed = first ? problem_.n : found.changed;
+    result.usedCentroids = state_.centroids;
+  }
+  result.halfway = !updates;
+  result.centroids = updates ? back_.download() : state_.centroids;
+  if (updates) {
+    result.shift = static_cast<double>(found.outcome.shift);
+    result.emptyClusters = found.outcome.emptyClusters;
+  }
+  take(result);
   return result;
 }
 
-IterationResult Clustering::finish(const Plan& plan, const PointMemory& memory) {
-  timed_.clear();
-  label(plan, memory, front_.data(), memory.oldLabels, memory.labelsOf(widthOf(plan)), true);
-  sum(plan, present(memory), *memory.labels, true);
-  addInertia(memory);
+// Labels without an iteration.
+
+IterationResult Clustering::finish(const Plan& plan, const PointMemory& memory, const State& state) {
+  clock_.start();
+  const Centroids centroids = onDevice(state.centroids);
+  label(plan, memory, centroids, memory.oldLabels, memory.labelsOf(widthOf(plan)));
+  sum(plan, present(memory), *memory.labels, centroids);
+  addInertia(memory, centroids.data);
   IterationResult result;
-  readBlock(result);
-  sumsReady_ = halfway_;
-  result.iteration = iterations_;
-  result.centroids = result.usedCentroids = centroids_;
-  result.emptyClusters = emptyOf(result.sizes);
+  read(result);
+  result.iteration = state.iterations;
+  result.centroids = result.usedCentroids = state.centroids;
   return result;
 }
 
-void Clustering::relabel(const Plan& plan, const PointMemory& memory) {
-  timed_.clear();
-  if (!halfway_ && !used_.empty()) back_.upload(used_);
-  const float* centroids = halfway_ || used_.empty() ? front_.data() : back_.data();
-  label(plan, memory, centroids, memory.oldLabels, memory.labelsOf(widthOf(plan)), false);
+void Clustering::relabel(const Plan& plan, const PointMemory& memory, const State& state) {
+  clock_.pause();
+  label(plan, memory, onDevice(state.labelled()), memory.oldLabels, memory.labelsOf(widthOf(plan)));
   device_.synchronize();
-  sumsReady_ = halfway_ && plan.fused;
 }
 
 void Clustering::recoverOldLabels(const Plan& plan, const PointMemory& memory) {
-  if (used_.empty()) return; // the first classification has nothing to compare with
+  if (state_.used.empty()) return; // the first classification has nothing to compare with
+  clock_.pause();
   Buffer<Label> labels(device_, problem_.n);
-  back_.upload(used_);
   recoveredWidth_ = widthOf(plan);
-  label(plan, memory, back_.data(), memory.oldLabels, {labels.data(), recoveredWidth_}, false);
+  label(plan, memory, onDevice(state_.used), memory.oldLabels, {labels.data(), recoveredWidth_});
   recovered_ = std::move(labels);
-}
-
-IterationResult Clustering::goBack(const IterationResult& result, std::span<const float> usedBefore,
-                                   const Plan& plan, const PointMemory& memory) {
-  timed_.clear();
-  back_.upload(result.usedCentroids);
-  label(plan, memory, back_.data(), memory.oldLabels, memory.labelsOf(widthOf(plan)), false);
-  IterationResult state = result;
-  if (result.iteration == 0) { // the present centroids are those of the start
-    sum(plan, present(memory), *memory.labels, false);
-    addInertia(memory);
-    readBlock(state);
-    state.times = {};
-    state.emptyClusters = emptyOf(state.sizes);
-  } else {
-    device_.synchronize();
-  }
-  back_.upload(result.centroids);
-  std::swap(front_, back_);
-  centroids_ = result.centroids;
-  halfway_ = result.halfway;
-  sumsReady_ = halfway_ && plan.fused;
-  iterations_ = result.iteration - (halfway_ ? 1 : 0);
-  used_ = result.iteration == 0 ? std::vector<float>() : result.usedCentroids;
-  usedBefore_.assign(usedBefore.begin(), usedBefore.end());
-  recovered_ = {};
-  half_ = halfway_ ? result : IterationResult();
-  return state;
 }
 
 // How labels are stored: what a plan writes, and what it reads where another has written.
@@ -331,7 +258,8 @@ LabelView Clustering::oldLabels(const PointMemory& memory) const {
 /// The same labels in the points' own order; valid until the next call.
 LabelView Clustering::inOwnOrder(const LabelView& labels, const PointMemory& memory) {
   if (labels.tile == 0) return labels;
-  if (used_.empty()) return {labels.data, LabelWidth::one}; // another run's, which nothing is compared with
+  if (state_.used.empty())
+    return {labels.data, LabelWidth::one}; // another run's, which nothing is compared with
   if (tiledOf_ != present(memory).data) makeTiles(labels.tile, present(memory), false, false);
   if (lookedUp_.size() == 0) lookedUp_ = Buffer<std::uint8_t>(device_, problem_.n);
   const LabelSpan to{lookedUp_.data(), LabelWidth::one};
@@ -350,15 +278,13 @@ LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
   return to;
 }
 
-LabelWidth Clustering::widthOf(const Plan& plan) const {
-  return (plan.fused ? plan.fused : plan.classify)->labelWidth(problem_.k);
-}
+LabelWidth Clustering::widthOf(const Plan& plan) const { return labeller(plan).labelWidth(problem_.k); }
 
 /// How the labels of an iteration are stored.
 LabelForm Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
   const LabelWidth width = widthOf(plan);
   const unsigned tile = plan.tileSize(problem_);
-  if (tile == 0 || !memory.unseen || memory.nextPositions) return width;
+  if (tile == 0 || !memory.unseen || moves(memory)) return width;
   return tileLabelBytes(problem_.n, tile) <= problem_.n * sizeof(Label) ? LabelForm(width, tile) : width;
 }
 
@@ -371,7 +297,8 @@ void Clustering::makeTiles(unsigned size, const PointView& points, bool always, 
     loop_.reset(); // which may have been recorded for other tiles
     tiled_.emplace(device_, problem_.n, problem_.d, size);
   }
-  timed(Stage::order, isTimed, [&] { tiled_->order(points); });
+  const auto order = [&] { tiled_->order(points); };
+  isTimed ? clock_.time(Stage::order, order) : order();
   tiledOf_ = points.data;
 }
 
@@ -382,7 +309,7 @@ void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const La
   const PointView points = present(memory);
   if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
   const bool inTiles = plan.tileSize(problem_) != 0;
-  if (inTiles) makeTiles(plan.tileSize(problem_), points, false, true);
+  if (inTiles) makeTiles(plan.tileSize(problem_), points, false, false);
   const LoopSubject subject{.schedule = plan.schedule,
                             .fused = plan.fused,
                             .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
@@ -397,12 +324,11 @@ void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const La
 
 IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& memory, double tolerance,
                                          int most) {
-  if (!plan.schedule || !plan.fused || most < 1 || halfway_ || memory.nextPositions)
+  if (!plan.schedule || !plan.fused || most < 1 || halfway() || moves(memory))
     throw std::invalid_argument("whole iterations need a schedule, a fused variant, points that stand still, "
                                 "and at least one to do");
-  timed_.clear();
   const LabelSpan labels = memory.labelsOf(widthOf(plan));
-  const bool fresh = iterations_ == 0;
+  const bool fresh = state_.iterations == 0;
   const LabelView old = inOwnOrder(oldLabels(memory), memory); // may make tiles, which ends a loop
   recordFor(plan, memory, labels);
   if (!fresh && old.width == labels.width)
@@ -419,37 +345,31 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
                             .most = static_cast<std::uint32_t>(std::min(most - done, iterationsAtOnce)),
                             .fresh = fresh && done == 0 ? 1u : 0u};
     if (done == 0)
-      loop_->start(centroids_, params);
+      loop_->start(state_.centroids, params);
     else
       loop_->setParams(params);
-    timed_.clear();
-    timed(Stage::iterate, true, [&] { loop_->replay(); });
+    clock_.start();
+    clock_.time(Stage::iterate, [&] { loop_->replay(); });
     state = loop_->read();
-    us += device_.elapsedUs(*events_[0], *events_[1]);
+    us += *clock_.read()[Stage::iterate];
     done += static_cast<int>(state.outcome.iterations);
   }
 
   IterationResult result;
   const bool isFirst = fresh && done == 1;
-  result.iteration = iterations_ + done;
+  result.iteration = state_.iterations + done;
   result.anyChanged = isFirst || state.outcome.changed != 0;
   if (plan.fused->info.changed == Changed::points)
     result.changed = isFirst ? problem_.n : state.outcome.changed;
   result.shift = static_cast<double>(state.outcome.update.shift);
   result.emptyClusters = state.outcome.update.emptyClusters;
-  result.usedCentroids = state.used;
-  result.centroids = state.centroids;
+  result.usedCentroids = std::move(state.used);
+  result.centroids = std::move(state.centroids);
   result.sizes = std::move(state.sizes);
   result.times.set(Stage::iterate, us);
   if (plan.tileSize(problem_) != 0) tiledLabels_ = labels.data;
-  std::vector<float> centroids = state.centroids;
   device_.copy(back_.data(), loop_->centroids(), back_.bytes());
-  std::swap(front_, back_);
-  used_ = std::move(state.used);
-  centroids_ = std::move(centroids);
-  iterations_ += done;
-  sumsReady_ = false;
-  recovered_ = {};
+  take(result);
   return result;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 #include "gpu/core/contract/iteration_loop.hpp"
 #include "gpu/core/contract/tiled_points.hpp"
+#include "gpu/engine/accumulators.hpp"
 #include "gpu/engine/motion.hpp"
 #include "gpu/engine/plan.hpp"
+#include "gpu/engine/stage_clock.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <cstdint>
@@ -38,10 +40,15 @@ struct IterationResult {
   StageTimes times;
 };
 
-/// Moving points' next positions, when they move.
+/// What to do of an iteration.
 struct Step {
-  Motion* motion = nullptr;
-  std::span<const float> shifts;
+  std::optional<Half> half = {}; ///< that alone; none: the whole iteration
+  bool inertia = false;          ///< finds that of the labels just written; not with an update alone
+  Motion* motion = nullptr;      ///< moves the points first, when they move; not with an update alone
+  std::span<const float> shifts = {};
+  /// Of an update alone: labels are read at memory.labels, where relabel() has just written them. Else they
+  /// are read at memory.oldLabels (and memory.positions), because they have become the front since.
+  bool written = false;
 };
 
 /// One k-means problem on one device: the centroids, the accumulators and the iteration itself, whole or in
@@ -49,28 +56,51 @@ struct Step {
 /// state is that before the call.
 class Clustering {
 public:
+  enum class Phase { whole, halfway };
+
+  /// What the next part of an iteration depends on besides points and labels.
+  struct State {
+    std::vector<float> centroids = {}; ///< [k][d], the present ones
+    std::vector<float> used = {}; ///< with which the last classification labelled; empty before the first
+    std::vector<float> usedBefore = {}; ///< halfway: with which the one before it did; empty for none
+    int iterations = 0;                 ///< whole ones
+    Phase phase = Phase::whole;
+    IterationResult half = {}; ///< halfway: what the first half found, without times
+
+    /// The centroids that the labels of the last classification belong to; before the first, the present
+    /// ones.
+    [[nodiscard]] const std::vector<float>& labelled() const { return used.empty() ? centroids : used; }
+    /// The state that result tells of; its used centroids are those that the labels belong to. Iteration 0 is
+    /// the start, which the first half of the first iteration goes back to. usedBefore: as above.
+    [[nodiscard]] static State after(const IterationResult& result, std::vector<float> usedBefore);
+  };
+
   Clustering(Device& device, const Problem& problem);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
-  /// Starts again from these centroids, host [k][d]: the next iteration is the first.
-  void setCentroids(std::span<const float> centroids);
-  /// Replaces one centroid, host [d], and goes on counting. A classify half without its update is taken back:
-  /// its labels are no longer those of the present centroids.
-  void moveCentroid(int cluster, std::span<const float> position);
-  [[nodiscard]] const std::vector<float>& centroids() const { return centroids_; }
-  [[nodiscard]] int iterations() const { return iterations_; } ///< whole ones
-  [[nodiscard]] bool halfway() const { return halfway_; }
+  [[nodiscard]] const State& state() const { return state_; }
+  [[nodiscard]] bool halfway() const { return state_.phase == Phase::halfway; }
+  /// Goes on from there: with no more than centroids, the next iteration is the first.
+  void restore(State state);
   /// The points in tiles that the last plan which wanted any has left here; null for none.
   [[nodiscard]] const TiledPoints* tiles() const { return tiled_ ? &*tiled_ : nullptr; }
 
-  /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written when
-  /// asked for. Not while halfway(). Labels of a variant of tiles stay by tiles (LabelForm) while they are
-  /// memory.unseen; all else here leaves them in the points' own order.
-  IterationResult iterate(const Plan& plan, const PointMemory& memory, bool inertia, const Step& step = {});
+  /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written; or
+  /// the half of it that is due. The result of the second half is the whole iteration's but for its times.
+  /// Labels of a variant of tiles that whole iterations write stay by tiles (LabelForm) while they are
+  /// memory.unseen; all else here leaves them in the points' own order. Sizes of the first half come from a
+  /// reduction that is not timed: the reduction belongs to the second half, unless a fused variant has done
+  /// both.
+  IterationResult advance(const Plan& plan, const PointMemory& memory, const Step& step = {});
+  /// Halfway: false when an update alone needs relabel() first: the sums that a fused variant divides are
+  /// gone.
+  [[nodiscard]] bool readyToUpdate(const Plan& plan) const {
+    return !plan.fused || summed_ == state_.centroids;
+  }
 
   /// Iterations by plan.schedule, until one changes no label, or moves no centroid farther than tolerance
   /// where that is above 0; at most most of them, which is at least 1. The result is that of the last one,
-  /// bit for bit as iterate() without inertia has it; its time is the stage iterate's, of all of them
+  /// bit for bit as advance() without inertia has it; its time is the stage iterate's, of all of them
   /// together. A tolerance below 0 lets most alone decide. Not while halfway(), and points do not move
   /// meanwhile. What is recorded is kept for the next call with the same plan and memory. Cancelled is thrown
   /// between replays of at most iterationsAtOnce iterations, which a GPU cannot be stopped in. Labels are
@@ -79,41 +109,30 @@ public:
   IterationResult iterateUntil(const Plan& plan, const PointMemory& memory, double tolerance, int most);
   static constexpr int iterationsAtOnce = 256;
 
-  /// The first half: (move,) classify, and the inertia when asked for. Not while halfway(). Sizes come from a
-  /// reduction that is not timed: the reduction belongs to the second half, unless a fused variant has done
-  /// both.
-  IterationResult classifyHalf(const Plan& plan, const PointMemory& memory, bool inertia,
-                               const Step& step = {});
-  /// The second half: reduce and update, or update alone after a fused variant. The result is the whole
-  /// iteration's but for its times. The labels are read where classifyHalf() wrote them: at memory.labels
-  /// when written, else at memory.oldLabels (and memory.positions), because they have become the front since.
-  IterationResult updateHalf(const Plan& plan, const PointMemory& memory, bool written);
-  /// False when updateHalf() needs relabel() first: the sums that a fused variant divides are gone.
-  [[nodiscard]] bool readyToUpdate(const Plan& plan) const { return !plan.fused || sumsReady_; }
-
-  /// Classifies once more without an update, so that labels, sizes and inertia belong to centroids(). No half
+  /// Classifies without an update, so that labels, sizes and inertia belong to the state's centroids. No half
   /// and no iteration: what comes next is what would have come without it.
-  IterationResult finish(const Plan& plan, const PointMemory& memory);
-  /// Writes the labels of the last classification again to memory.labels; before the first, those of
-  /// centroids().
-  void relabel(const Plan& plan, const PointMemory& memory);
+  IterationResult finish(const Plan& plan, const PointMemory& memory, const State& state);
+  /// Writes the labels of the state's last classification again to memory.labels.
+  void relabel(const Plan& plan, const PointMemory& memory, const State& state);
   /// Finds the labels of the last classification once more, for the next one to compare with: for when
   /// memory.oldLabels does not hold them. They are those of the points as they lie in memory now.
   void recoverOldLabels(const Plan& plan, const PointMemory& memory);
-  /// Goes back to the state that result tells of, and writes its labels to memory.labels: result.centroids
-  /// are the present ones, result.usedCentroids those the labels belong to. usedBefore: for a state that is
-  /// halfway, the centroids that the labels before it were found with; empty for none. Returns result; before
-  /// the first iteration (0, which the first half of it goes back to) with sizes and inertia found anew.
-  IterationResult goBack(const IterationResult& result, std::span<const float> usedBefore, const Plan& plan,
-                         const PointMemory& memory);
 
 private:
-  void label(const Plan& plan, const PointMemory& memory, const float* centroids, LabelView oldLabels,
-             LabelSpan labels, bool isTimed);
-  void sum(const Plan& plan, const PointView& points, const LabelView& labels, bool isTimed);
-  void addInertia(const PointMemory& memory);
+  /// In both kinds of memory.
+  struct Centroids {
+    const std::vector<float>& values;
+    const float* data; ///< device memory
+  };
+  [[nodiscard]] Centroids onDevice(const std::vector<float>& centroids);
+  void label(const Plan& plan, const PointMemory& memory, const Centroids& centroids, LabelView oldLabels,
+             LabelSpan labels);
+  void sum(const Plan& plan, const PointView& points, const LabelView& labels, const Centroids& centroids);
+  void addInertia(const PointMemory& memory, const float* centroids);
   void update(const Plan& plan);
-  void takeUpdate(IterationResult& result, const std::vector<std::byte>& bytes, std::vector<float> moved);
+  Accumulators::Values read(IterationResult& result);
+  void take(const IterationResult& result);
+  void sumAgain(const Plan& plan, const PointMemory& memory, bool written);
   void makeRecords(const float* points, std::size_t stride, bool always);
   void makeTiles(unsigned size, const PointView& points, bool always, bool isTimed);
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
@@ -123,18 +142,13 @@ private:
   [[nodiscard]] LabelView inOwnOrder(const LabelView& labels, const PointMemory& memory);
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
   [[nodiscard]] PointView view(const Variant& variant, const PointView& points) const;
-  [[nodiscard]] IterationResult labelled(const Plan& plan, const std::vector<std::byte>& bytes);
-  void timed(Stage stage, bool isTimed, const std::function<void()>& work);
-  /// Waits for the device and fills in what was timed, the sizes and the inertia.
-  std::vector<std::byte> readBlock(IterationResult& result);
 
   Device& device_;
   Problem problem_;
   Buffer<float> front_; ///< the centroids to classify with
   Buffer<float> back_;  ///< where the update writes
-  /// changed, outcome, inertia, counts and sums in one block, so that one fill clears and one copy reads
-  /// them.
-  Buffer<std::byte> block_;
+  Accumulators totals_;
+  StageClock clock_;
   Buffer<float> records_; ///< the points as records, for variants that want them
   const float* recordsOf_ = nullptr;
   std::optional<TiledPoints> tiled_; ///< the points in tiles, for variants that want them
@@ -145,15 +159,8 @@ private:
   Buffer<Label> converted_;             ///< labels of one plan as another wants them; made when plans change
   Buffer<std::uint8_t> lookedUp_;       ///< labels by tiles in the points' own order; made when plans change
   std::unique_ptr<IterationLoop> loop_; ///< of the last iterateUntil()
-  std::vector<float> centroids_;
-  std::vector<float> used_;       ///< with which the last classification labelled; empty before the first
-  std::vector<float> usedBefore_; ///< and the one before it, while halfway
-  int iterations_ = 0;
-  bool halfway_ = false;
-  bool sumsReady_ = false;   ///< halfway: block_ holds the sums of the present labels
-  IterationResult half_;     ///< halfway: what the first half found
-  std::vector<Stage> timed_; ///< in order; stage i lies between events 2 i and 2 i + 1
-  std::vector<std::unique_ptr<Event>> events_;
+  State state_;
+  std::vector<float> summed_; ///< the centroids whose clusters' sums totals_ holds; empty for none
 };
 
 } // namespace lloyd

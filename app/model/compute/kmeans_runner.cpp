@@ -3,6 +3,7 @@
 
 #include "gpu/core/contract/request_error.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -145,7 +146,7 @@ void KMeansRunner::seed(const PointMemory& memory, StageTimes& times) {
   const float* positions = motion_ ? memory.nextPositions : memory.positions;
   initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, reader(),
                            settings_.init, settings_.seed);
-  clustering_->setCentroids(initial_);
+  clustering_->restore({.centroids = initial_});
   past_.clear();
   shown_ = {};
   frontIsLast_ = moved_ = false;
@@ -214,18 +215,15 @@ IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool
   const PointMemory& memory = lease.memory();
   StageTimes seedTimes;
   if (seedDue_) seed(memory, seedTimes);
-  if (!frontIsLast_ && clustering_->iterations() > 0) {
+  if (!frontIsLast_ && clustering_->state().iterations > 0) {
     moveToPresent(memory);
     clustering_->recoverOldLabels(plan_, memory);
   }
-  Step step;
   std::vector<float> next;
-  if (motion_) {
-    next = shiftsAt(time_ + 1);
-    step = {motion_.get(), next};
-  }
-  IterationResult result = whole ? clustering_->iterate(plan_, memory, inertia, step)
-                                 : clustering_->classifyHalf(plan_, memory, inertia, step);
+  if (motion_) next = shiftsAt(time_ + 1);
+  Step step{.inertia = inertia, .motion = motion_.get(), .shifts = next};
+  if (!whole) step.half = Half::classify;
+  IterationResult result = clustering_->advance(plan_, memory, step);
   const double before = time_;
   if (motion_) {
     time_ += 1;
@@ -244,9 +242,10 @@ IterationResult KMeansRunner::update(const PointMemory* lent) {
   const bool again = !frontIsLast_ || !clustering_->readyToUpdate(plan_);
   if (again) {
     moveToPresent(lease.memory());
-    clustering_->relabel(plan_, lease.memory());
+    clustering_->relabel(plan_, lease.memory(), clustering_->state());
   }
-  IterationResult result = clustering_->updateHalf(plan_, lease.memory(), again);
+  IterationResult result =
+      clustering_->advance(plan_, lease.memory(), {.half = Half::update, .written = again});
   if (keepsPast_) past_.remember(result, time_, time_);
   show(result);
   if (again) lease.flip(true);
@@ -264,7 +263,8 @@ IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
   Lease lease(*this, nullptr);
   StageTimes seedTimes;
   if (seedDue_) seed(lease.memory(), seedTimes);
-  if (!frontIsLast_ && clustering_->iterations() > 0) clustering_->recoverOldLabels(plan_, lease.memory());
+  if (!frontIsLast_ && clustering_->state().iterations > 0)
+    clustering_->recoverOldLabels(plan_, lease.memory());
   IterationResult result = clustering_->iterateUntil(plan_, lease.memory(), tolerance, most);
   past_.clear();
   moved_ = false;
@@ -280,7 +280,22 @@ IterationResult KMeansRunner::halfStep(const PointMemory* lent) {
 
 bool KMeansRunner::canStepBack() const {
   if (!seeded() || past_.empty()) return false;
-  return !clustering_->halfway() || clustering_->iterations() == 0 || past_.size() > 1;
+  return !clustering_->halfway() || clustering_->state().iterations == 0 || past_.size() > 1;
+}
+
+/// Goes on from the state that result tells of, and writes its labels; at the start, where no iteration has
+/// found them, with sizes and inertia. Returns the result.
+IterationResult KMeansRunner::goTo(IterationResult result, std::vector<float> usedBefore,
+                                   const PointMemory& memory) {
+  const auto state = Clustering::State::after(result, std::move(usedBefore));
+  if (result.iteration == 0) {
+    result = clustering_->finish(plan_, memory, state);
+    result.times = {};
+  } else {
+    clustering_->relabel(plan_, memory, state);
+  }
+  clustering_->restore(state);
+  return result;
 }
 
 IterationResult KMeansRunner::stepBack(const PointMemory* lent) {
@@ -308,7 +323,7 @@ IterationResult KMeansRunner::stepBack(const PointMemory* lent) {
     shifts = shiftsAt(time);
     motion_->moveTo(shifts, lease.memory());
   }
-  state = clustering_->goBack(state, usedBefore, plan_, lease.memory());
+  state = goTo(state, std::move(usedBefore), lease.memory());
   time_ = time;
   shifts_ = std::move(shifts);
   halfway ? past_.takeBackIteration() : past_.takeBackUpdate();
@@ -329,7 +344,7 @@ IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory
     shifts = shiftsAt(state.moment);
     motion_->moveTo(shifts, lease.memory());
   }
-  IterationResult taken = clustering_->goBack(state.result, state.usedBefore, plan_, lease.memory());
+  IterationResult taken = goTo(state.result, state.usedBefore, lease.memory());
   taken.times = {};
   initial_ = state.result.usedCentroids;
   time_ = state.moment;
@@ -346,12 +361,12 @@ IterationResult KMeansRunner::preview(const PointMemory* lent) {
   StageTimes seedTimes;
   if (seedDue_) seed(lease.memory(), seedTimes);
   moveToPresent(lease.memory());
-  const bool start = clustering_->iterations() == 0 && !clustering_->halfway();
-  if (start || moved_) {
-    show(clustering_->finish(plan_, lease.memory()));
+  const Clustering::State& state = clustering_->state();
+  if (state.used.empty() || moved_) {
+    show(clustering_->finish(plan_, lease.memory(), state));
     lease.flip(false);
   } else {
-    clustering_->relabel(plan_, lease.memory());
+    clustering_->relabel(plan_, lease.memory(), state);
     lease.flip(true);
   }
   return shown_;
@@ -362,7 +377,7 @@ IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>
   StageTimes seedTimes;
   if (seedDue_) seed(lease.memory(), seedTimes);
   moveToPresent(lease.memory());
-  IterationResult result = clustering_->finish(plan_, lease.memory());
+  IterationResult result = clustering_->finish(plan_, lease.memory(), clustering_->state());
   if (labels) {
     labels->resize(data_->n);
     downloadLabels(*device_, *lease.memory().labels, *labels);
@@ -372,8 +387,15 @@ IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>
 
 void KMeansRunner::moveCentroid(int cluster, const std::vector<float>& position) {
   if (!seeded() || cluster >= clustering_->problem().k) return;
+  const int d = clustering_->problem().d;
+  if (cluster < 0 || position.size() != static_cast<std::size_t>(d))
+    throw std::invalid_argument("no such centroid");
   const bool halfway = clustering_->halfway();
-  clustering_->moveCentroid(cluster, position);
+  Clustering::State state = clustering_->state();
+  std::copy(position.begin(), position.end(), state.centroids.begin() + std::ptrdiff_t{cluster} * d);
+  if (halfway) state.used = std::move(state.usedBefore);
+  state.phase = Clustering::Phase::whole;
+  clustering_->restore(std::move(state));
   moved_ = true;
   if (!halfway) return;
   frontIsLast_ = false;

@@ -128,6 +128,7 @@ private:
   void moveToPresent(const PointMemory& memory);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);
+  IterationResult goTo(IterationResult result, std::vector<float> usedBefore, const PointMemory& memory);
   void show(const IterationResult& result);
   /// Where each component stands after the given number of steps, in the points' (scaled) units.
   [[nodiscard]] std::vector<float> shiftsAt(double time) const;

@@ -97,12 +97,12 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
       counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
       givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
   Clustering clustering(device, problem_);
-  clustering.setCentroids(
-      seedCentroids(device, problem_, {memory_.positions, memory_.stride}, readerOf(points), init, seed));
+  const PointView view{memory_.positions, memory_.stride};
+  clustering.restore({.centroids = seedCentroids(device, problem_, view, readerOf(points), init, seed)});
   const Plan plan = makePlan({}, problem_, device.info());
   const Box box = boxOf(points);
   memory_.box = box;
-  const IterationResult first = clustering.iterate(plan, memory_, false);
+  const IterationResult first = clustering.advance(plan, memory_);
   devicePoints_.unmap(true); // the labels just written become the old ones
   memory_ = devicePoints_.map();
   oldLabels_.resize(problem_.n);
@@ -110,7 +110,7 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
   downloadLabels(device, memory_.oldLabels, oldLabels_);
   keepOldLabels();
   if (truth == Truth::device) {
-    static_cast<void>(clustering.finish(plan, memory_));
+    static_cast<void>(clustering.finish(plan, memory_, clustering.state()));
     labels_.resize(problem_.n);
     downloadLabels(device, *memory_.labels, labels_);
   }

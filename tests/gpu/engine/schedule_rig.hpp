@@ -29,11 +29,11 @@ public:
       : device_(device), host_(host), plan_(plan),
         points_(device, host.problem.n, host.problem.d, host.points.data(), false),
         clustering_(device, host.problem) {
-    clustering_.setCentroids(host.centroids);
+    clustering_.restore({.centroids = host.centroids});
   }
 
   IterationResult single() {
-    return step([&](const PointMemory& memory) { return clustering_.iterate(plan_, memory, false); });
+    return step([&](const PointMemory& memory) { return clustering_.advance(plan_, memory); });
   }
   IterationResult until(double tolerance, int most, bool flip = true) {
     return step(

@@ -44,8 +44,8 @@ class TestSchedule : public QObject {
         const std::string difference = differenceOf(seen, right);
         QVERIFY2(difference.empty(), inWords(host, difference).constData());
         QVERIFY2(repeated.labels() == singles.labels(), inWords(host, "labels").constData());
-        QCOMPARE(repeated.clustering().iterations(), singles.clustering().iterations());
-        QVERIFY(repeated.clustering().centroids() == singles.clustering().centroids());
+        QCOMPARE(repeated.clustering().state().iterations, singles.clustering().state().iterations);
+        QVERIFY(repeated.clustering().state().centroids == singles.clustering().state().centroids);
         QVERIFY(right.iteration < farAway && seen.times[Stage::iterate].has_value());
       }
     }
@@ -173,7 +173,7 @@ private slots:
     const int many = Clustering::iterationsAtOnce + 3;
     QCOMPARE(compare(mixed.until(-1, many), many), std::string());
     QVERIFY(!right.anyChanged);
-    QCOMPARE(mixed.clustering().iterations(), 8 + many);
+    QCOMPARE(mixed.clustering().state().iterations, 8 + many);
     // What has converged stays so: one iteration finds that out.
     QCOMPARE(compare(mixed.until(0, farAway), 1), std::string());
   }

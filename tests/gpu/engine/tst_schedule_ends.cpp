@@ -66,7 +66,7 @@ private slots:
     Rig singles(device, host, plan);
     singles.single();
     const std::vector<Label> labels = singles.labels();
-    const std::vector<float> centroids = singles.clustering().centroids();
+    const std::vector<float> centroids = singles.clustering().state().centroids;
     singles.single();
     singles.single();
     int failures = 0;
@@ -82,13 +82,13 @@ private slots:
       }
       device.plan({});
       if (failed) {
-        QCOMPARE(repeated.clustering().iterations(), 1);
-        QVERIFY(repeated.clustering().centroids() == centroids);
+        QCOMPARE(repeated.clustering().state().iterations, 1);
+        QVERIFY(repeated.clustering().state().centroids == centroids);
         QVERIFY(repeated.labels() == labels);
         repeated.until(-1, 2);
       }
       QVERIFY(repeated.labels() == singles.labels());
-      QVERIFY(repeated.clustering().centroids() == singles.clustering().centroids());
+      QVERIFY(repeated.clustering().state().centroids == singles.clustering().state().centroids);
     }
     QVERIFY(failures >= 12); // each call that the first replay makes
   }
@@ -107,7 +107,7 @@ private slots:
     const std::vector<Label> labels = repeated.labels();
     launchesLeft = 3;
     QVERIFY_EXCEPTION_THROWN(repeated.until(-1, 5), Cancelled);
-    QCOMPARE(repeated.clustering().iterations(), 1);
+    QCOMPARE(repeated.clustering().state().iterations, 1);
     QVERIFY(repeated.labels() == labels);
     const IterationResult seen = repeated.until(-1, 4);
     IterationResult right;
@@ -131,7 +131,7 @@ private slots:
     found.device->setCancel(&cancel);
     QVERIFY_EXCEPTION_THROWN(rig.until(-1, 2), Cancelled);
     found.device->setCancel(nullptr);
-    QCOMPARE(rig.clustering().iterations(), 2);
+    QCOMPARE(rig.clustering().state().iterations, 2);
     QCOMPARE(rig.until(-1, 2).iteration, 4);
   }
 

@@ -30,7 +30,7 @@ public:
   Rig(Device& device, const HostProblem& host, bool unseen)
       : host_(host), points_(device, host.problem.n, host.problem.d, host.points.data(), unseen),
         clustering_(device, host.problem) {
-    clustering_.setCentroids(host.centroids);
+    clustering_.restore({.centroids = host.centroids});
     const auto variant = [](const char* id) { return Registry::instance().find(id); };
     plans_[0].classify = variant("classify.general");
     plans_[0].reduce = variant("reduce.general");
@@ -55,36 +55,38 @@ public:
     IterationResult result = results_.empty() ? IterationResult() : results_.back();
     switch (what) {
     case 'i':
-      result = clustering_.iterate(plan, memory, true);
+      result = clustering_.advance(plan, memory, {.inertia = true});
       break;
     case 'o':
       clustering_.recoverOldLabels(other, memory);
-      result = clustering_.iterate(plan, memory, true);
+      result = clustering_.advance(plan, memory, {.inertia = true});
       break;
     case 'c':
-      result = clustering_.classifyHalf(plan, memory, true);
+      result = clustering_.advance(plan, memory, {.half = Half::classify, .inertia = true});
       break;
     case 'u':
       flip = !clustering_.readyToUpdate(plan); // then the labels are written once more, and are not the front
-      if (flip) clustering_.relabel(plan, memory);
-      result = clustering_.updateHalf(plan, memory, flip);
+      if (flip) clustering_.relabel(plan, memory, clustering_.state());
+      result = clustering_.advance(plan, memory, {.half = Half::update, .written = flip});
       break;
     case 's':
-      clustering_.classifyHalf(plan, memory, true);
-      result = clustering_.updateHalf(other, memory, true);
+      clustering_.advance(plan, memory, {.half = Half::classify, .inertia = true});
+      result = clustering_.advance(other, memory, {.half = Half::update, .written = true});
       break;
     case 'l':
-      clustering_.relabel(plan, memory);
+      clustering_.relabel(plan, memory, clustering_.state());
       break;
     case 'f':
-      clustering_.finish(plan, memory);
+      clustering_.finish(plan, memory, clustering_.state());
       break;
     default: {
       const auto to = static_cast<std::size_t>(what - '0');
       const bool halfway = results_[to].halfway;
-      result = clustering_.goBack(results_[to],
-                                  halfway && to > 0 ? results_[to - 1].usedCentroids : std::vector<float>(),
-                                  plan, memory);
+      result = results_[to];
+      const auto state = Clustering::State::after(result, halfway && to > 0 ? results_[to - 1].usedCentroids
+                                                                            : std::vector<float>());
+      clustering_.relabel(plan, memory, state);
+      clustering_.restore(state);
     }
     }
     points_.unmap(flip);
@@ -92,8 +94,8 @@ public:
     Seen seen{.labels = points_.labels(),
               .sizes = result.sizes,
               .changed = result.changed,
-              .centroids = clustering_.centroids(),
-              .iterations = clustering_.iterations(),
+              .centroids = clustering_.state().centroids,
+              .iterations = clustering_.state().iterations,
               .halfway = clustering_.halfway()};
     inertia_ = result.inertia.value_or(-1);
     return seen;

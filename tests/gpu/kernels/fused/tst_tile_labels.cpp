@@ -32,7 +32,7 @@ IterationResult iterate(Clustering& clustering, SharedPoints& points, const Host
   Mapping mapping(points);
   PointMemory memory = mapping.memory();
   memory.box = boxOf(host.points.data(), host.problem.n, host.problem.d);
-  IterationResult result = clustering.iterate(plan, memory, true);
+  IterationResult result = clustering.advance(plan, memory, {.inertia = true});
   mapping.flip();
   return result;
 }
@@ -65,8 +65,8 @@ private slots:
       PlacedPoints points(device, n, d, host.points.data());
       Clustering plain(device, host.problem);
       Clustering byTiles(device, host.problem);
-      plain.setCentroids(host.centroids);
-      byTiles.setCentroids(host.centroids);
+      plain.restore({.centroids = host.centroids});
+      byTiles.restore({.centroids = host.centroids});
       for (int i = 0; i < 8; ++i) {
         const bool seen = i < 2 || i > 5;
         points.unseen = !seen;
@@ -139,14 +139,14 @@ private slots:
     HostProblem host = makeProblem(PointKind::uniform, {1500, 2, 9});
     PlacedPoints points(*found.device, 1500, 2, host.points.data());
     Clustering first(*found.device, host.problem);
-    first.setCentroids(host.centroids);
+    first.restore({.centroids = host.centroids});
     iterate(first, points, host);
     QVERIFY(points.form().tile != 0);
     host.problem.k = 4;
     host.centroids.resize(host.problem.centroidValues());
     for (const char* other : {"fused.v1", "fused.v3"}) {
       Clustering next(*found.device, host.problem);
-      next.setCentroids(host.centroids);
+      next.restore({.centroids = host.centroids});
       Plan plan = tilePlan();
       plan.fused = variant(other);
       const IterationResult result = iterate(next, points, host, plan);
@@ -170,7 +170,7 @@ private slots:
     std::vector<std::optional<std::uint64_t>> changed;
     for (SharedPoints* shared : {static_cast<SharedPoints*>(&points), static_cast<SharedPoints*>(&own)}) {
       Clustering clustering(*found.device, host.problem);
-      clustering.setCentroids(host.centroids);
+      clustering.restore({.centroids = host.centroids});
       iterate(clustering, *shared, host);
       Mapping mapping(*shared);
       PointMemory memory = mapping.memory();
@@ -194,7 +194,7 @@ private slots:
     const auto plain = simt::createSimtDevice();
     PlacedPoints own(*plain, 1500, 2, host.points.data(), false);
     Clustering rightOne(*plain, host.problem);
-    rightOne.setCentroids(host.centroids);
+    rightOne.restore({.centroids = host.centroids});
     iterate(rightOne, own, host);
     const IterationResult right = iterate(rightOne, own, host, rows);
     QVERIFY(*right.changed > 0);
@@ -203,7 +203,7 @@ private slots:
       FaultyDevice device(simt::createSimtDevice());
       PlacedPoints points(device, 1500, 2, host.points.data());
       Clustering clustering(device, host.problem);
-      clustering.setCentroids(host.centroids);
+      clustering.restore({.centroids = host.centroids});
       iterate(clustering, points, host);
       device.plan({.call = faults + 1, .code = 2});
       try {
@@ -225,7 +225,7 @@ private slots:
       const HostProblem host = makeProblem(PointKind::uniform, {n, 2, 3});
       PlacedPoints points(*found.device, n, 2, host.points.data());
       Clustering clustering(*found.device, host.problem);
-      clustering.setCentroids(host.centroids);
+      clustering.restore({.centroids = host.centroids});
       iterate(clustering, points, host);
       return points.form();
     };
@@ -243,8 +243,8 @@ private slots:
     memory.box = boxOf(host.points.data(), 1000, 2);
     found.device->copy(memory.nextPositions, memory.positions, 2 * memory.stride * sizeof(float));
     Clustering clustering(*found.device, host.problem);
-    clustering.setCentroids(host.centroids);
-    clustering.iterate(tilePlan(), memory, false);
+    clustering.restore({.centroids = host.centroids});
+    clustering.advance(tilePlan(), memory);
     QVERIFY(memory.unseen && memory.labels->form() == LabelWidth::one);
   }
 };
