@@ -31,8 +31,8 @@ Clustering::State Clustering::State::after(const IterationResult& result, std::v
   return state;
 }
 
-Clustering::Clustering(Device& device, const Problem& problem)
-    : device_(device), problem_(problem), front_(device, problem.centroidValues()),
+Clustering::Clustering(Device& device, const Problem& problem, PointLayouts& layouts)
+    : device_(device), problem_(problem), layouts_(layouts), front_(device, problem.centroidValues()),
       back_(device, problem.centroidValues()), totals_(device, problem), clock_(device) {}
 
 void Clustering::restore(State state) {
@@ -51,20 +51,6 @@ Clustering::Centroids Clustering::onDevice(const std::vector<float>& centroids) 
   return {centroids, back_.data()};
 }
 
-/// always: the points may have moved within the same memory.
-void Clustering::makeRecords(const float* points, std::size_t stride, bool always) {
-  if (records_.size() == 0) records_ = Buffer<float>(device_, problem_.pointValues());
-  if (recordsOf_ == points && !always) return;
-  device_.interleave(
-      {.n = problem_.n, .d = problem_.d, .points = {points, stride}, .records = records_.data()});
-  recordsOf_ = points;
-}
-
-PointView Clustering::view(const Variant& variant, const PointView& points) const {
-  if (variant.info.layout == Layout::soa) return points;
-  return {records_.data(), points.stride, points.box};
-}
-
 /// Labels the points by centroids. Clears the block first; afterwards it holds changed, and after a fused
 /// variant sums and counts.
 void Clustering::label(const Plan& plan, const PointMemory& memory, const Centroids& centroids,
@@ -72,20 +58,20 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const Centro
   summed_.clear();
   totals_.clear();
   const PointView points = present(memory);
-  if (plan.wants(Layout::aos)) makeRecords(points.data, points.stride, moves(memory));
+  if (moves(memory)) layouts_.expire();
   const bool inTiles = plan.tileSize(problem_) != 0;
   if (!inTiles || oldLabels.tile != plan.tileSize(problem_))
     oldLabels = stored(inOwnOrder(oldLabels, memory), labels.width);
   if (inTiles) {
-    makeTiles(plan.tileSize(problem_), points, moves(memory), true);
+    makeTiles(plan.tileSize(problem_), points, &clock_);
     // After a pass over tiles they have them.
     if (!state_.used.empty() && oldLabels.tile == 0 && tiledLabels_ != oldLabels.data)
-      tiled_->takeLabels(oldLabels);
+      layouts_.tiles()->takeLabels(oldLabels);
   }
   tiledLabels_ = nullptr;
   if (plan.fused) {
     const FusedArgs args{.problem = problem_,
-                         .points = view(*plan.fused, points),
+                         .points = layouts_.view(plan.fused->info.layout, points),
                          .centroids = centroids.data,
                          .oldLabels = oldLabels,
                          .labels = labels,
@@ -93,17 +79,17 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const Centro
                          .sums = totals_.sums(),
                          .counts = totals_.counts(),
                          .tuning = plan.tuningOf(Stage::fused),
-                         .tiled = inTiles ? &*tiled_ : nullptr};
+                         .tiled = inTiles ? layouts_.tiles() : nullptr};
     clock_.time(Stage::fused, [&] { run(device_, *plan.fused, args); });
     summed_ = centroids.values;
     if (!inTiles || labels.tile != 0) return;
-    tiled_->keepPass();
-    clock_.time(Stage::labels, [&] { tiled_->writeLabels(labels); });
+    layouts_.tiles()->keepPass();
+    clock_.time(Stage::labels, [&] { layouts_.tiles()->writeLabels(labels); });
     tiledLabels_ = labels.data;
     return;
   }
   const ClassifyArgs args{.problem = problem_,
-                          .points = view(*plan.classify, points),
+                          .points = layouts_.view(plan.classify->info.layout, points),
                           .centroids = centroids.data,
                           .oldLabels = static_cast<const Label*>(oldLabels.data),
                           .labels = static_cast<Label*>(labels.data),
@@ -117,7 +103,7 @@ void Clustering::sum(const Plan& plan, const PointView& points, const LabelView&
                      const Centroids& centroids) {
   if (plan.fused) return;
   const ReduceArgs args{.problem = problem_,
-                        .points = view(*plan.reduce, points),
+                        .points = layouts_.view(plan.reduce->info.layout, points),
                         .labels = static_cast<const Label*>(stored(labels, LabelWidth::four).data),
                         .pivots = centroids.data,
                         .sums = totals_.sums(),
@@ -131,7 +117,7 @@ void Clustering::addInertia(const PointMemory& memory, const float* centroids) {
   clock_.time(Stage::inertia, [&] {
     const LabelSpan& labels = *memory.labels;
     auto* const inertia = totals_.inertia();
-    if (labels.tile != 0) return tiled_->addInertia(labels, problem_.k, centroids, inertia);
+    if (labels.tile != 0) return layouts_.tiles()->addInertia(labels, problem_.k, centroids, inertia);
     device_.inertia({.problem = problem_,
                      .points = present(memory),
                      .centroids = centroids,
@@ -177,7 +163,7 @@ void Clustering::sumAgain(const Plan& plan, const PointMemory& memory, bool writ
   const PointView points = written ? present(memory) : PointView{memory.positions, memory.stride, memory.box};
   summed_.clear();
   totals_.clearSums();
-  if (plan.reduce->info.layout == Layout::aos) makeRecords(points.data, points.stride, moves(memory));
+  if (moves(memory)) layouts_.expire();
   sum(plan, points, written ? LabelView(*memory.labels) : memory.oldLabels,
       {state_.centroids, front_.data()});
 }
@@ -260,10 +246,10 @@ LabelView Clustering::inOwnOrder(const LabelView& labels, const PointMemory& mem
   if (labels.tile == 0) return labels;
   if (state_.used.empty())
     return {labels.data, LabelWidth::one}; // another run's, which nothing is compared with
-  if (tiledOf_ != present(memory).data) makeTiles(labels.tile, present(memory), false, false);
+  if (!layouts_.hasTiles()) makeTiles(labels.tile, present(memory), nullptr);
   if (lookedUp_.size() == 0) lookedUp_ = Buffer<std::uint8_t>(device_, problem_.n);
   const LabelSpan to{lookedUp_.data(), LabelWidth::one};
-  tiled_->writeLabels(labels, to);
+  layouts_.tiles()->writeLabels(labels, to);
   return to;
 }
 
@@ -289,17 +275,12 @@ LabelForm Clustering::formOf(const Plan& plan, const PointMemory& memory) const 
 }
 
 /// The points in tiles of that size.
-void Clustering::makeTiles(unsigned size, const PointView& points, bool always, bool isTimed) {
-  if (tiled_ && tiled_->size() == size && tiledOf_ == points.data && !always) return;
-  tiledOf_ = nullptr;
+void Clustering::makeTiles(unsigned size, const PointView& points, StageClock* clock) {
+  if (layouts_.hasTiles(size)) return;
   tiledLabels_ = nullptr;
-  if (!tiled_ || tiled_->size() != size) {
+  if (const TiledPoints* held = layouts_.tiles(); !held || held->size() != size)
     loop_.reset(); // which may have been recorded for other tiles
-    tiled_.emplace(device_, problem_.n, problem_.d, size);
-  }
-  const auto order = [&] { tiled_->order(points); };
-  isTimed ? clock_.time(Stage::order, order) : order();
-  tiledOf_ = points.data;
+  layouts_.makeTiles(size, points, clock);
 }
 
 // Iterations that the device repeats by itself.
@@ -307,16 +288,15 @@ void Clustering::makeTiles(unsigned size, const PointView& points, bool always, 
 /// Recording costs some hundred iterations, so a loop is kept while it is what would be recorded again.
 void Clustering::recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels) {
   const PointView points = present(memory);
-  if (plan.fused->info.layout == Layout::aos) makeRecords(points.data, points.stride, false);
   const bool inTiles = plan.tileSize(problem_) != 0;
-  if (inTiles) makeTiles(plan.tileSize(problem_), points, false, false);
+  if (inTiles) makeTiles(plan.tileSize(problem_), points, nullptr);
   const LoopSubject subject{.schedule = plan.schedule,
                             .fused = plan.fused,
                             .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
                             .problem = problem_,
-                            .points = view(*plan.fused, points),
+                            .points = layouts_.view(plan.fused->info.layout, points),
                             .labels = labels,
-                            .tiled = inTiles ? &*tiled_ : nullptr};
+                            .tiled = inTiles ? layouts_.tiles() : nullptr};
   if (loop_ && loop_->isFor(subject)) return;
   loop_.reset(); // its memory first: there may not be room for both
   loop_ = std::make_unique<IterationLoop>(device_, subject);

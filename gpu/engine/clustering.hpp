@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/iteration_loop.hpp"
-#include "gpu/core/contract/tiled_points.hpp"
 #include "gpu/engine/accumulators.hpp"
 #include "gpu/engine/motion.hpp"
 #include "gpu/engine/plan.hpp"
+#include "gpu/engine/point_layouts.hpp"
 #include "gpu/engine/stage_clock.hpp"
 #include "gpu/interop/shared_points.hpp"
 
@@ -52,8 +52,9 @@ struct Step {
 };
 
 /// One k-means problem on one device: the centroids, the accumulators and the iteration itself, whole or in
-/// halves. Does not own the points. The device must outlive it; one thread at a time. After an exception the
-/// state is that before the call.
+/// halves. Does not own the points, nor their layouts, in whose tiles
+/// no other one has its labels meanwhile. Device and layouts must outlive it; one thread at a time. After an
+/// exception the state is that before the call.
 class Clustering {
 public:
   enum class Phase { whole, halfway };
@@ -75,15 +76,13 @@ public:
     [[nodiscard]] static State after(const IterationResult& result, std::vector<float> usedBefore);
   };
 
-  Clustering(Device& device, const Problem& problem);
+  Clustering(Device& device, const Problem& problem, PointLayouts& layouts);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const State& state() const { return state_; }
   [[nodiscard]] bool halfway() const { return state_.phase == Phase::halfway; }
   /// Goes on from there: with no more than centroids, the next iteration is the first.
   void restore(State state);
-  /// The points in tiles that the last plan which wanted any has left here; null for none.
-  [[nodiscard]] const TiledPoints* tiles() const { return tiled_ ? &*tiled_ : nullptr; }
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written; or
   /// the half of it that is due. The result of the second half is the whole iteration's but for its times.
@@ -133,26 +132,21 @@ private:
   Accumulators::Values read(IterationResult& result);
   void take(const IterationResult& result);
   void sumAgain(const Plan& plan, const PointMemory& memory, bool written);
-  void makeRecords(const float* points, std::size_t stride, bool always);
-  void makeTiles(unsigned size, const PointView& points, bool always, bool isTimed);
+  void makeTiles(unsigned size, const PointView& points, StageClock* clock);
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
   [[nodiscard]] LabelForm formOf(const Plan& plan, const PointMemory& memory) const;
   [[nodiscard]] LabelView inOwnOrder(const LabelView& labels, const PointMemory& memory);
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
-  [[nodiscard]] PointView view(const Variant& variant, const PointView& points) const;
 
   Device& device_;
   Problem problem_;
+  PointLayouts& layouts_;
   Buffer<float> front_; ///< the centroids to classify with
   Buffer<float> back_;  ///< where the update writes
   Accumulators totals_;
   StageClock clock_;
-  Buffer<float> records_; ///< the points as records, for variants that want them
-  const float* recordsOf_ = nullptr;
-  std::optional<TiledPoints> tiled_; ///< the points in tiles, for variants that want them
-  const float* tiledOf_ = nullptr;
   const void* tiledLabels_ = nullptr; ///< the memory whose labels are those of the tiles; null for none
   Buffer<Label> recovered_;           ///< old labels that memory does not hold; empty otherwise
   LabelWidth recoveredWidth_ = LabelWidth::four;

@@ -123,11 +123,6 @@ Tuning Plan::tuningOf(Stage stage) const {
   return parameters;
 }
 
-bool Plan::wants(Layout layout) const {
-  const auto used = variants();
-  return std::any_of(used.begin(), used.end(), [&](const Variant* v) { return v->info.layout == layout; });
-}
-
 unsigned Plan::tileSize(const Problem& problem) const {
   if (!fused || !fused->info.tileSize) return 0;
   return fused->info.tileSize(problem, fused->complete(tuningOf(Stage::fused)));

@@ -53,7 +53,6 @@ struct Plan {
   /// The tuning parameters to run the stage with: the person's, else the measured ones, else none, which
   /// means the variant's own.
   [[nodiscard]] Tuning tuningOf(Stage stage) const;
-  [[nodiscard]] bool wants(Layout layout) const;
   /// Points of a tile, of a plan that works on tiles; 0: it does not.
   [[nodiscard]] unsigned tileSize(const Problem& problem) const;
   bool operator==(const Plan&) const = default;

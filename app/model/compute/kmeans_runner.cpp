@@ -37,6 +37,7 @@ void KMeansRunner::chooseDevice(BackendRequest choice) {
 
 void KMeansRunner::forgetDevice() {
   clustering_.reset();
+  layouts_.reset();
   motion_.reset();
   points_.reset();
   labelArrays_.clear();
@@ -47,6 +48,7 @@ void KMeansRunner::forgetDevice() {
 
 void KMeansRunner::setData(SharedPointSet data) {
   clustering_.reset();
+  layouts_.reset();
   motion_.reset();
   points_.reset();
   data_ = std::move(data);
@@ -66,6 +68,7 @@ void KMeansRunner::usePrivatePoints(Sharing sharing, bool unseen) {
 
 void KMeansRunner::useLentPoints() {
   points_.reset();
+  if (layouts_) layouts_->expire();
   frontIsLast_ = false;
   uploadUs_ = 0;
   if (!data_->drift || motion_) return;
@@ -92,7 +95,7 @@ Plan KMeansRunner::planFor(const Settings& settings, const Problem& problem) con
 bool KMeansRunner::hasRoomFor(const Plan& plan, const Problem& problem) const {
   const unsigned size = plan.tileSize(problem);
   if (size == 0) return true;
-  const TiledPoints* held = clustering_ ? clustering_->tiles() : nullptr;
+  const TiledPoints* held = layouts_ ? layouts_->tiles() : nullptr;
   if (held && held->size() == size && clustering_->problem() == problem) return true;
   return tiledBytes(problem.n, problem.d, size).fitIn(device_->freeMemory() + (held ? held->bytes() : 0));
 }
@@ -108,7 +111,9 @@ void KMeansRunner::configure(const Settings& settings) {
   Plan plan = planFor(settings, problem);
   if (!clustering_ || clustering_->problem() != problem) {
     clustering_.reset();
-    clustering_ = std::make_unique<Clustering>(*device_, problem);
+    layouts_.reset(); // its memory first: there may not be room for both
+    layouts_ = std::make_unique<PointLayouts>(*device_, problem.n, problem.d);
+    clustering_ = std::make_unique<Clustering>(*device_, problem, *layouts_);
     seedDue_ = true;
   }
   if (settings.init != settings_.init || settings.seed != settings_.seed) seedDue_ = true;

@@ -145,6 +145,7 @@ private:
   HostArrayPool<float> positionArrays_;
   std::unique_ptr<DevicePoints> points_;
   std::unique_ptr<Motion> motion_;
+  std::unique_ptr<PointLayouts> layouts_;
   std::unique_ptr<Clustering> clustering_;
   Settings settings_;
   Plan plan_;

@@ -92,13 +92,14 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
                            std::uint64_t seed, Truth truth)
     : device_(device), problem_(problemOf(points, k)), points_(points),
       devicePoints_(device, points.n, points.d, points.values.data(), false), memory_(devicePoints_.map()),
-      deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
-      moved_(device, problem_.centroidValues()), sums_(device, problem_.centroidValues()),
-      counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
-      givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
-  Clustering clustering(device, problem_);
-  const PointView view{memory_.positions, memory_.stride};
-  clustering.restore({.centroids = seedCentroids(device, problem_, view, readerOf(points), init, seed)});
+      layouts_(device, problem_.n, problem_.d), deviceLabels_(device, problem_.n),
+      centroids_(device, problem_.centroidValues()), moved_(device, problem_.centroidValues()),
+      sums_(device, problem_.centroidValues()), counts_(device, static_cast<std::size_t>(k)),
+      givenSums_(device, problem_.centroidValues()), givenCounts_(device, static_cast<std::size_t>(k)),
+      changed_(device, 1), outcome_(device, 1) {
+  Clustering clustering(device, problem_, layouts_);
+  clustering.restore(
+      {.centroids = seedCentroids(device, problem_, view(Layout::soa), readerOf(points), init, seed)});
   const Plan plan = makePlan({}, problem_, device.info());
   const Box box = boxOf(points);
   memory_.box = box;
@@ -147,30 +148,17 @@ std::optional<std::string> StageHarness::whyNot(const Candidate& candidate) cons
   return candidate.stage == Stage::iterate ? whyNotRepeated(candidate) : std::nullopt;
 }
 
-PointView StageHarness::view(const Variant& variant) {
-  return {variant.info.layout == Layout::soa ? memory_.positions : records(), memory_.stride, memory_.box};
+PointView StageHarness::view(Layout layout) {
+  return layouts_.view(layout, {memory_.positions, memory_.stride, memory_.box});
 }
 
 TiledPoints& StageHarness::tiled(const Candidate& candidate) {
   const unsigned size = candidate.variant->info.tileSize(problem_, candidate.tuning);
-  if (!tiled_ || tiled_->size() != size) {
-    tiled_.reset(); // before there are two
-    tiled_.emplace(device_, problem_.n, problem_.d, size);
-    tiled_->order({memory_.positions, memory_.stride, memory_.box});
-    tiled_->takeLabels({narrowOldLabels_.data(), narrowest(problem_.k)});
+  if (!layouts_.hasTiles(size)) {
+    layouts_.makeTiles(size, view(Layout::soa));
+    layouts_.tiles()->takeLabels({narrowOldLabels_.data(), narrowest(problem_.k)});
   }
-  return *tiled_;
-}
-
-const float* StageHarness::records() {
-  if (records_.size() == 0) {
-    records_ = Buffer<float>(device_, problem_.pointValues());
-    device_.interleave({.n = problem_.n,
-                        .d = problem_.d,
-                        .points = {memory_.positions, memory_.stride},
-                        .records = records_.data()});
-  }
-  return records_.data();
+  return *layouts_.tiles();
 }
 
 void StageHarness::clear() {
@@ -181,7 +169,7 @@ void StageHarness::clear() {
 
 template <class Work>
 void StageHarness::withArguments(const Candidate& candidate, const Work& work) {
-  const PointView points = view(*candidate.variant);
+  const PointView points = view(candidate.variant->info.layout);
   const LabelWidth width = candidate.variant->labelWidth(problem_.k);
   switch (candidate.stage) {
   case Stage::classify:
@@ -220,7 +208,7 @@ void StageHarness::withArguments(const Candidate& candidate, const Work& work) {
       rows_.fill(0xff);
     }
     return work(LayoutArgs{.problem = problem_,
-                           .records = records(),
+                           .records = view(Layout::aos).data,
                            .rows = rows_.data(),
                            .stride = memory_.stride,
                            .tuning = candidate.tuning});
@@ -235,8 +223,7 @@ void StageHarness::withArguments(const Candidate& candidate, const Work& work) {
 }
 
 void StageHarness::launch(const Candidate& candidate) {
-  if (candidate.stage == Stage::order)
-    return tiled(candidate).order({memory_.positions, memory_.stride, memory_.box});
+  if (candidate.stage == Stage::order) return tiled(candidate).order(view(Layout::soa));
   if (candidate.stage == Stage::labels)
     return tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
   if (candidate.stage == Stage::iterate) return loopOf(candidate).replay();
@@ -326,7 +313,7 @@ IterationLoop& StageHarness::loopOf(const Candidate& candidate) {
                             .fused = plan.fused,
                             .tuning = plan.fused->complete(plan.tuningOf(Stage::fused)),
                             .problem = problem_,
-                            .points = view(*plan.fused),
+                            .points = view(plan.fused->info.layout),
                             .labels = memory_.labelsOf(plan.fused->labelWidth(problem_.k))};
   for (const auto& loop : loops_)
     if (loop->isFor(subject)) return *loop;

@@ -2,8 +2,8 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "gpu/core/contract/iteration_loop.hpp"
-#include "gpu/core/contract/tiled_points.hpp"
 #include "gpu/engine/plan.hpp"
+#include "gpu/engine/point_layouts.hpp"
 #include "gpu/engine/seeding.hpp"
 #include "gpu/interop/shared_points.hpp"
 
@@ -74,9 +74,8 @@ public:
   [[nodiscard]] std::optional<KernelResources> resources(const Candidate& candidate);
 
 private:
-  [[nodiscard]] PointView view(const Variant& variant);
+  [[nodiscard]] PointView view(Layout layout);
   [[nodiscard]] TiledPoints& tiled(const Candidate& candidate); ///< of its size, with the old labels
-  [[nodiscard]] const float* records();                         ///< [n][d], made when first asked for
   /// Calls work with the arguments of the candidate's stage.
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
@@ -97,15 +96,14 @@ private:
   const PointSet& points_;
   DevicePoints devicePoints_;
   PointMemory memory_;
+  PointLayouts layouts_;
   std::vector<Label> oldLabels_; ///< of the first iteration
   std::vector<Label> labels_;    ///< of the second, by Truth
   std::vector<double> pivots_;   ///< the centroids that the second iteration starts from
   std::vector<double> expectedSums_;
   std::vector<std::uint32_t> expectedCounts_;
-  Buffer<float> records_;
-  std::optional<TiledPoints> tiled_; ///< of the size that was asked for last
-  Buffer<float> rows_;               ///< [d][stride], what layout writes
-  Buffer<Label> deviceLabels_;       ///< labels_, for reduce
+  Buffer<float> rows_;         ///< [d][stride], what layout writes
+  Buffer<Label> deviceLabels_; ///< labels_, for reduce
   Buffer<Label> wideOldLabels_;
   Buffer<std::byte> narrowOldLabels_; ///< of narrowest(k)
   Buffer<float> centroids_;

@@ -28,7 +28,7 @@ public:
   Rig(Device& device, const HostProblem& host, const Plan& plan)
       : device_(device), host_(host), plan_(plan),
         points_(device, host.problem.n, host.problem.d, host.points.data(), false),
-        clustering_(device, host.problem) {
+        layouts_(device, host.problem.n, host.problem.d), clustering_(device, host.problem, layouts_) {
     clustering_.restore({.centroids = host.centroids});
   }
 
@@ -78,6 +78,7 @@ private:
   const HostProblem& host_;
   Plan plan_;
   DevicePoints points_;
+  PointLayouts layouts_;
   Clustering clustering_;
 };
 

@@ -29,7 +29,7 @@ public:
   /// unseen: nobody looks at the labels of iterations, so that they are stored by tiles.
   Rig(Device& device, const HostProblem& host, bool unseen)
       : host_(host), points_(device, host.problem.n, host.problem.d, host.points.data(), unseen),
-        clustering_(device, host.problem) {
+        layouts_(device, host.problem.n, host.problem.d), clustering_(device, host.problem, layouts_) {
     clustering_.restore({.centroids = host.centroids});
     const auto variant = [](const char* id) { return Registry::instance().find(id); };
     plans_[0].classify = variant("classify.general");
@@ -106,6 +106,7 @@ public:
 private:
   const HostProblem& host_;
   PlacedPoints points_;
+  PointLayouts layouts_;
   Clustering clustering_;
   std::array<Plan, 5> plans_;
   std::vector<IterationResult> results_;

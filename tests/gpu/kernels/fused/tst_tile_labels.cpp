@@ -26,13 +26,23 @@ Plan tilePlan() {
   return plan;
 }
 
+/// A clustering that starts from the problem's centroids, with layouts of its own.
+struct Run {
+  Run(Device& device, const HostProblem& host)
+      : layouts(device, host.problem.n, host.problem.d), clustering(device, host.problem, layouts) {
+    clustering.restore({.centroids = host.centroids});
+  }
+  PointLayouts layouts;
+  Clustering clustering;
+};
+
 /// An iteration over points, whose box is that of the problem.
-IterationResult iterate(Clustering& clustering, SharedPoints& points, const HostProblem& host,
+IterationResult iterate(Run& run, SharedPoints& points, const HostProblem& host,
                         const Plan& plan = tilePlan()) {
   Mapping mapping(points);
   PointMemory memory = mapping.memory();
   memory.box = boxOf(host.points.data(), host.problem.n, host.problem.d);
-  IterationResult result = clustering.advance(plan, memory, {.inertia = true});
+  IterationResult result = run.clustering.advance(plan, memory, {.inertia = true});
   mapping.flip();
   return result;
 }
@@ -63,10 +73,8 @@ private slots:
       const HostProblem host = makeProblem(PointKind::uniform, {n, d, 7});
       DevicePoints own(device, n, d, host.points.data(), false);
       PlacedPoints points(device, n, d, host.points.data());
-      Clustering plain(device, host.problem);
-      Clustering byTiles(device, host.problem);
-      plain.restore({.centroids = host.centroids});
-      byTiles.restore({.centroids = host.centroids});
+      Run plain(device, host);
+      Run byTiles(device, host);
       for (int i = 0; i < 8; ++i) {
         const bool seen = i < 2 || i > 5;
         points.unseen = !seen;
@@ -138,15 +146,13 @@ private slots:
     const Found found = findDevice(Backend::simt);
     HostProblem host = makeProblem(PointKind::uniform, {1500, 2, 9});
     PlacedPoints points(*found.device, 1500, 2, host.points.data());
-    Clustering first(*found.device, host.problem);
-    first.restore({.centroids = host.centroids});
+    Run first(*found.device, host);
     iterate(first, points, host);
     QVERIFY(points.form().tile != 0);
     host.problem.k = 4;
     host.centroids.resize(host.problem.centroidValues());
     for (const char* other : {"fused.v1", "fused.v3"}) {
-      Clustering next(*found.device, host.problem);
-      next.restore({.centroids = host.centroids});
+      Run next(*found.device, host);
       Plan plan = tilePlan();
       plan.fused = variant(other);
       const IterationResult result = iterate(next, points, host, plan);
@@ -169,13 +175,12 @@ private slots:
     std::vector<std::vector<Label>> labels;
     std::vector<std::optional<std::uint64_t>> changed;
     for (SharedPoints* shared : {static_cast<SharedPoints*>(&points), static_cast<SharedPoints*>(&own)}) {
-      Clustering clustering(*found.device, host.problem);
-      clustering.restore({.centroids = host.centroids});
-      iterate(clustering, *shared, host);
+      Run run(*found.device, host);
+      iterate(run, *shared, host);
       Mapping mapping(*shared);
       PointMemory memory = mapping.memory();
       memory.box = boxOf(host.points.data(), host.problem.n, host.problem.d);
-      changed.push_back(clustering.iterateUntil(loop, memory, -1, 1).changed);
+      changed.push_back(run.clustering.iterateUntil(loop, memory, -1, 1).changed);
       mapping.flip();
     }
     QCOMPARE(changed[0], changed[1]);
@@ -193,8 +198,7 @@ private slots:
     rows.fused = variant("fused.v1");
     const auto plain = simt::createSimtDevice();
     PlacedPoints own(*plain, 1500, 2, host.points.data(), false);
-    Clustering rightOne(*plain, host.problem);
-    rightOne.restore({.centroids = host.centroids});
+    Run rightOne(*plain, host);
     iterate(rightOne, own, host);
     const IterationResult right = iterate(rightOne, own, host, rows);
     QVERIFY(*right.changed > 0);
@@ -202,18 +206,17 @@ private slots:
     for (;;) {
       FaultyDevice device(simt::createSimtDevice());
       PlacedPoints points(device, 1500, 2, host.points.data());
-      Clustering clustering(device, host.problem);
-      clustering.restore({.centroids = host.centroids});
-      iterate(clustering, points, host);
+      Run run(device, host);
+      iterate(run, points, host);
       device.plan({.call = faults + 1, .code = 2});
       try {
-        iterate(clustering, points, host, small);
+        iterate(run, points, host, small);
         break;
       } catch (const DeviceError&) {
         ++faults;
       }
       device.plan({});
-      QCOMPARE(iterate(clustering, points, host, rows).changed, right.changed);
+      QCOMPARE(iterate(run, points, host, rows).changed, right.changed);
       QVERIFY(points.labels() == own.labels());
     }
     QVERIFY(faults > 10);
@@ -224,9 +227,8 @@ private slots:
     const auto formAfter = [&](std::size_t n) {
       const HostProblem host = makeProblem(PointKind::uniform, {n, 2, 3});
       PlacedPoints points(*found.device, n, 2, host.points.data());
-      Clustering clustering(*found.device, host.problem);
-      clustering.restore({.centroids = host.centroids});
-      iterate(clustering, points, host);
+      Run run(*found.device, host);
+      iterate(run, points, host);
       return points.form();
     };
     QCOMPARE(tileLabelBytes(1000, 256), std::size_t{256 + 1024});
@@ -242,9 +244,8 @@ private slots:
     PointMemory memory = points.map();
     memory.box = boxOf(host.points.data(), 1000, 2);
     found.device->copy(memory.nextPositions, memory.positions, 2 * memory.stride * sizeof(float));
-    Clustering clustering(*found.device, host.problem);
-    clustering.restore({.centroids = host.centroids});
-    clustering.advance(tilePlan(), memory);
+    Run run(*found.device, host);
+    run.clustering.advance(tilePlan(), memory);
     QVERIFY(memory.unseen && memory.labels->form() == LabelWidth::one);
   }
 };
