@@ -6,7 +6,6 @@
 #include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/cpu/operations.hpp"
 #include "gpu/cpu/parallel.hpp"
-#include "gpu/cpu/tile_operations.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -71,18 +70,7 @@ public:
                                                  std::function<void(LaunchContext&)> body) override {
     return std::make_unique<CalledLoop>(*this, what, std::move(body));
   }
-  [[nodiscard]] const Operations& operations() const noexcept override {
-    static constexpr Operations table{.inertia = cpu::inertia,
-                                      .seedStep = cpu::seedStep,
-                                      .advance = cpu::advance,
-                                      .interleave = cpu::interleave,
-                                      .convertLabels = cpu::convertLabels,
-                                      .orderTiles = cpu::orderTiles,
-                                      .writeTileLabels = cpu::writeTileLabels,
-                                      .readTileLabels = cpu::readTileLabels,
-                                      .tileInertia = cpu::tileInertia};
-    return table;
-  }
+  [[nodiscard]] const Operations& operations() const noexcept override { return cpu::operations(); }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<Moment>(); }
   void record(Event& event) override { dynamic_cast<Moment&>(event).when = Clock::now(); }

@@ -4,12 +4,8 @@
 
 namespace lloyd::cpu {
 
-// The operations that every device has, on all threads. Their results do not depend on how many threads there
-// are. Each throws Cancelled within a few milliseconds of being asked to stop.
-void inertia(const InertiaArgs& args, LaunchContext& context);
-void seedStep(const SeedArgs& args, LaunchContext& context);
-void advance(const AdvanceArgs& args, LaunchContext& context);
-void interleave(const InterleaveArgs& args, LaunchContext& context);
-void convertLabels(const ConvertLabelsArgs& args, LaunchContext& context);
+/// On all threads. Results do not depend on how many there are. Each operation throws Cancelled within a few
+/// milliseconds of being asked to stop, and what works in memory of its own std::bad_alloc.
+[[nodiscard]] const Operations& operations() noexcept;
 
 } // namespace lloyd::cpu

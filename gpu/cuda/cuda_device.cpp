@@ -3,7 +3,6 @@
 
 #include "gpu/cuda/cuda_loop.hpp"
 #include "gpu/cuda/operations/operations.hpp"
-#include "gpu/cuda/operations/tile_operations.hpp"
 #include "gpu/cuda/runtime/cuda_check.hpp"
 #include "gpu/cuda/runtime/cuda_event.hpp"
 #include "gpu/cuda/runtime/cuda_memory.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/tiles/hilbert.hpp"
-#include "gpu/cuda/operations/tile_operations.hpp"
+#include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_check.hpp"
 #include "gpu/kernels/kernel.hpp"
 
