@@ -52,9 +52,9 @@ struct Step {
 };
 
 /// One k-means problem on one device: the centroids, the accumulators and the iteration itself, whole or in
-/// halves. Does not own the points, nor their layouts, in whose tiles
-/// no other one has its labels meanwhile. Device and layouts must outlive it; one thread at a time. After an
-/// exception the state is that before the call.
+/// halves. Owns neither the points nor their layouts, in whose tiles no other one has its labels meanwhile.
+/// Device and layouts must outlive it; one thread at a time. After an exception the state is that before the
+/// call.
 class Clustering {
 public:
   enum class Phase { whole, halfway };

@@ -144,10 +144,13 @@ PointReader KMeansRunner::reader() const {
   };
 }
 
-void KMeansRunner::seed(const PointMemory& memory, StageTimes& times) {
+/// Returns what it took; nothing when it is not due.
+StageTimes KMeansRunner::seedIfDue(const PointMemory& memory) {
+  StageTimes times;
+  if (!seedDue_) return times;
   const auto start = std::chrono::steady_clock::now();
   // New buffers hold moving points where they rest, so this moment is made before it is looked at.
-  if (motion_) motion_->moveTo(shifts_, memory);
+  moveToPresent(memory);
   const float* positions = motion_ ? memory.nextPositions : memory.positions;
   initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, reader(),
                            settings_.init, settings_.seed);
@@ -157,6 +160,7 @@ void KMeansRunner::seed(const PointMemory& memory, StageTimes& times) {
   frontIsLast_ = moved_ = false;
   seedDue_ = false;
   times.set(Stage::seed, microsecondsSince(start));
+  return times;
 }
 
 Frame KMeansRunner::frame(StageTimes* times) {
@@ -218,8 +222,7 @@ void KMeansRunner::show(const IterationResult& result) {
 IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool inertia) {
   Lease lease(*this, lent);
   const PointMemory& memory = lease.memory();
-  StageTimes seedTimes;
-  if (seedDue_) seed(memory, seedTimes);
+  const StageTimes seedTimes = seedIfDue(memory);
   if (!frontIsLast_ && clustering_->state().iterations > 0) {
     moveToPresent(memory);
     clustering_->recoverOldLabels(plan_, memory);
@@ -266,8 +269,7 @@ IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
     throw RequestError("points that move take a step in every iteration, which '" +
                        settings_.selection.schedule + "' knows nothing of: leave the schedule out");
   Lease lease(*this, nullptr);
-  StageTimes seedTimes;
-  if (seedDue_) seed(lease.memory(), seedTimes);
+  const StageTimes seedTimes = seedIfDue(lease.memory());
   if (!frontIsLast_ && clustering_->state().iterations > 0)
     clustering_->recoverOldLabels(plan_, lease.memory());
   IterationResult result = clustering_->iterateUntil(plan_, lease.memory(), tolerance, most);
@@ -288,18 +290,27 @@ bool KMeansRunner::canStepBack() const {
   return !clustering_->halfway() || clustering_->state().iterations == 0 || past_.size() > 1;
 }
 
-/// Goes on from the state that result tells of, and writes its labels; at the start, where no iteration has
-/// found them, with sizes and inertia. Returns the result.
-IterationResult KMeansRunner::goTo(IterationResult result, std::vector<float> usedBefore,
-                                   const PointMemory& memory) {
+/// Goes on from the state that result tells of, with points where they were at that time, and writes its
+/// labels; at the start, where no iteration has found them, with sizes and inertia. Returns the result.
+IterationResult KMeansRunner::goTo(Lease& lease, IterationResult result, std::vector<float> usedBefore,
+                                   double time) {
   const auto state = Clustering::State::after(result, std::move(usedBefore));
-  if (result.iteration == 0) {
-    result = clustering_->finish(plan_, memory, state);
-    result.times = {};
-  } else {
-    clustering_->relabel(plan_, memory, state);
+  std::vector<float> shifts;
+  if (motion_) {
+    shifts = shiftsAt(time);
+    motion_->moveTo(shifts, lease.memory());
   }
+  if (result.iteration == 0)
+    result = clustering_->finish(plan_, lease.memory(), state);
+  else
+    clustering_->relabel(plan_, lease.memory(), state);
   clustering_->restore(state);
+  result.times = {};
+  time_ = time;
+  shifts_ = std::move(shifts);
+  moved_ = false;
+  shown_ = result;
+  lease.flip(true);
   return result;
 }
 
@@ -322,19 +333,8 @@ IterationResult KMeansRunner::stepBack(const PointMemory* lent) {
     state = past_.back(1).result;
   }
   state.centroids = last.result.usedCentroids;
-  const double time = halfway ? last.timeBefore : last.time;
-  std::vector<float> shifts;
-  if (motion_) {
-    shifts = shiftsAt(time);
-    motion_->moveTo(shifts, lease.memory());
-  }
-  state = goTo(state, std::move(usedBefore), lease.memory());
-  time_ = time;
-  shifts_ = std::move(shifts);
+  state = goTo(lease, std::move(state), std::move(usedBefore), halfway ? last.timeBefore : last.time);
   halfway ? past_.takeBackIteration() : past_.takeBackUpdate();
-  moved_ = false;
-  show(state);
-  lease.flip(true);
   return state;
 }
 
@@ -344,27 +344,16 @@ IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory
       state.result.usedCentroids.size() != problem.centroidValues())
     throw RequestError("a state of other sizes cannot be gone on from");
   Lease lease(*this, lent);
-  std::vector<float> shifts;
-  if (motion_) {
-    shifts = shiftsAt(state.moment);
-    motion_->moveTo(shifts, lease.memory());
-  }
-  IterationResult taken = goTo(state.result, state.usedBefore, lease.memory());
-  taken.times = {};
+  IterationResult taken = goTo(lease, state.result, state.usedBefore, state.moment);
   initial_ = state.result.usedCentroids;
-  time_ = state.moment;
-  shifts_ = std::move(shifts);
   past_.clear();
-  moved_ = seedDue_ = false;
-  show(taken);
-  lease.flip(true);
+  seedDue_ = false;
   return taken;
 }
 
 IterationResult KMeansRunner::preview(const PointMemory* lent) {
   Lease lease(*this, lent);
-  StageTimes seedTimes;
-  if (seedDue_) seed(lease.memory(), seedTimes);
+  static_cast<void>(seedIfDue(lease.memory()));
   moveToPresent(lease.memory());
   const Clustering::State& state = clustering_->state();
   if (state.used.empty() || moved_) {
@@ -379,8 +368,7 @@ IterationResult KMeansRunner::preview(const PointMemory* lent) {
 
 IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>* labels) {
   Lease lease(*this, lent);
-  StageTimes seedTimes;
-  if (seedDue_) seed(lease.memory(), seedTimes);
+  static_cast<void>(seedIfDue(lease.memory()));
   moveToPresent(lease.memory());
   IterationResult result = clustering_->finish(plan_, lease.memory(), clustering_->state());
   if (labels) {

@@ -124,11 +124,11 @@ private:
 
   [[nodiscard]] Plan planFor(const Settings& settings, const Problem& problem) const;
   [[nodiscard]] bool hasRoomFor(const Plan& plan, const Problem& problem) const;
-  void seed(const PointMemory& memory, StageTimes& times);
+  StageTimes seedIfDue(const PointMemory& memory);
   void moveToPresent(const PointMemory& memory);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);
-  IterationResult goTo(IterationResult result, std::vector<float> usedBefore, const PointMemory& memory);
+  IterationResult goTo(Lease& lease, IterationResult result, std::vector<float> usedBefore, double time);
   void show(const IterationResult& result);
   /// Where each component stands after the given number of steps, in the points' (scaled) units.
   [[nodiscard]] std::vector<float> shiftsAt(double time) const;
