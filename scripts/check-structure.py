@@ -26,7 +26,6 @@ HEADERLESS = [
     (r"_absent\.cpp$", "what a build without CUDA has instead"),
     (r"^gpu/interop/registered_points\.cpp$", "the alternative of registered_points_absent.cpp"),
     (r"^app/model/session/session_(compute|results)\.cpp$", "a part of Session, which is too long for one source"),
-    (r"^app/ui/window/main_window_(wiring|wishes|workspaces)\.cpp$", "a part of MainWindow, likewise"),
 ]
 
 # From a folder to what it must not include.

@@ -4,14 +4,8 @@
 namespace lloyd {
 
 QString name(Workspace workspace) {
-  switch (workspace) {
-  case Workspace::teach:
-    return QStringLiteral("teach");
-  case Workspace::compare:
-    return QStringLiteral("compare");
-  default:
-    return QStringLiteral("explore");
-  }
+  const QString names[] = {QStringLiteral("explore"), QStringLiteral("teach"), QStringLiteral("compare")};
+  return names[static_cast<std::size_t>(workspace)];
 }
 
 std::optional<Workspace> workspaceFrom(const QString& text) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/main_window.hpp"
 
+#include "app/model/compute/selection.hpp"
 #include "app/model/session/command_line_text.hpp"
+#include "app/model/tuning/user_tuning_table.hpp"
 #include "app/render/gl/resources.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/shortcut_guard.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/compare/race_panel.hpp"
 #include "app/ui/explore/appearance_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/explore/clustering_panel.hpp"
@@ -21,6 +24,7 @@
 #include "app/ui/view/viewport.hpp"
 #include "app/ui/window/message_bar.hpp"
 #include "app/ui/window/present_bar.hpp"
+#include "app/ui/window/shortcuts_dialog.hpp"
 #include "app/ui/window/simulated_band.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "app/ui/window/tool_bar.hpp"
@@ -28,7 +32,7 @@
 
 #include <QAction>
 #include <QApplication>
-#include <QDockWidget>
+#include <QClipboard>
 #include <QLabel>
 #include <QMenuBar>
 #include <QResizeEvent>
@@ -36,7 +40,6 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -45,22 +48,16 @@ namespace lloyd {
 namespace {
 
 constexpr int refreshMs = 200;
-constexpr int sideWidth = 288;
-
-/// A dock that only holds its panel: no title, no floating, so that nothing ever moves house.
-QDockWidget* fixedDock(const QString& name, const QString& title, QWidget* panel, QMainWindow* window) {
-  auto* dock = new QDockWidget(title, window);
-  dock->setObjectName(name);
-  dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
-  dock->setTitleBarWidget(new QWidget(dock));
-  dock->setWidget(panel);
-  return dock;
-}
+constexpr double sizeStep = 1.25;
+constexpr double zoomStep = 1.25;
+constexpr double keyPixels = 40;   ///< of a pan or orbit by key
+constexpr double nudgePixels = 12; ///< of a centroid by key
+constexpr int tourAfter = 24;      ///< iterations of the first picture
 
 } // namespace
 
 MainWindow::MainWindow(WindowOptions options, bool remembers)
-    : options_(std::move(options)), remembers_(remembers), tour_(session_), exporter_(session_) {
+    : options_(std::move(options)), remembers_(remembers), tour_(session_), files_(session_, *this) {
   initResources();
   const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
   dark_ = options_.theme ? *options_.theme != QLatin1String("light") : past.dark;
@@ -68,7 +65,6 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   actions_ = new Actions(this);
   new ShortcutGuard(this);
   setWindowTitle(tr("Lloydscope"));
-  setAcceptDrops(true);
   // Smaller than its parts would like is the person's choice; no part minds.
   setMinimumSize(1, 1);
   resize(1440, 900);
@@ -79,31 +75,20 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   session_.setSettings(options_.settings);
   makeViewport();
   makePanels();
-  makeTeach();
-  makeCompare();
   makeMenus();
   connectSession();
   connectActions();
-  connectWorkspaces();
   connectView();
   (*actions_)[ActionId::trails]->setChecked(past.trails);
   setDark(dark_);
-  if (remembers_) {
-    restoreWindow(*this, past);
-    sized_ = !past.panels.isEmpty();
-    teachSized_ = sized_ && past.workspace == Workspace::teach;
-    compareSized_ = sized_ && past.workspace == Workspace::compare;
-  }
-  exploring_ = past.exploring;
-  teaching_ = past.teaching;
-  comparing_ = past.comparing;
+  if (remembers_) arrangement_->restore(past);
   teach_->setTextStep(past.textStep);
   if (!options_.teach.isEmpty()) static_cast<void>(teach_->choose(options_.teach.toStdString()));
   if (options_.colourBy) teach_->colours().setBy(*options_.colourBy);
   raceDue_ = options_.race;
-  setWorkspace(options_.race              ? Workspace::compare
-               : options_.teach.isEmpty() ? options_.workspace.value_or(past.workspace)
-                                          : Workspace::teach);
+  arrangement_->setWorkspace(options_.race              ? Workspace::compare
+                             : options_.teach.isEmpty() ? options_.workspace.value_or(past.workspace)
+                                                        : Workspace::teach);
   refreshNow();
   showState();
   showData();
@@ -114,6 +99,19 @@ MainWindow::~MainWindow() {
   // buffers back itself, and nobody must be told about it any more.
   session_.disconnect();
   if (viewport_) viewport_->disconnect(this);
+}
+
+void MainWindow::begin() {
+  // New data take messages away, and the first come at once: this one is for after them.
+  if (!userTuningProblem().isEmpty())
+    connect(
+        &session_, &Session::dataChanged, this, [this] { say(userTuningProblem(), true); },
+        Qt::SingleShotConnection);
+  if (!options_.request) return files_.openFirstPicture();
+  if (!options_.points) return files_.open(*options_.request);
+  // Given away, so that they go once other data are opened.
+  session_.adopt(std::exchange(options_.points, nullptr), *options_.request, options_.loadUs);
+  session_.play();
 }
 
 void MainWindow::makeViewport() {
@@ -175,7 +173,6 @@ void MainWindow::explainDrawing(const QString& reason) {
 }
 
 void MainWindow::makePanels() {
-  setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   tools_ = new ToolBar(session_, *actions_, this);
   addToolBar(tools_);
   status_ = new StatusLine(session_, this);
@@ -201,29 +198,18 @@ void MainWindow::makePanels() {
   scroll->setMinimumWidth(260);
   scroll->setMaximumWidth(320);
   scroll->setFocusPolicy(Qt::NoFocus);
-  side_ = fixedDock(QStringLiteral("side"), tr("Side panel"), scroll, this);
-  addDockWidget(Qt::LeftDockWidgetArea, side_);
 
   bottom_ = new BottomPanel(session_, ladder_, (*actions_)[ActionId::measure], this);
-  lower_ = fixedDock(QStringLiteral("lower"), tr("Ladder, plots and times"), bottom_, this);
-  addDockWidget(Qt::BottomDockWidgetArea, lower_);
-}
-
-void MainWindow::makeTeach() {
-  setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-  teachSide_ = fixedDock(QStringLiteral("teachSide"), tr("Source and counters"), teach_->side(), this);
-  addDockWidget(Qt::RightDockWidgetArea, teachSide_);
-  teachBelow_ = fixedDock(QStringLiteral("teachBelow"), tr("Lesson"), teach_->below(), this);
-  addDockWidget(Qt::BottomDockWidgetArea, teachBelow_);
-}
-
-void MainWindow::makeCompare() {
-  setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
-  setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
-  compareAbove_ = fixedDock(QStringLiteral("compareAbove"), tr("Race"), compare_->ladder(), this);
-  addDockWidget(Qt::TopDockWidgetArea, compareAbove_);
-  compareSide_ = fixedDock(QStringLiteral("compareSide"), tr("Plots and sweeps"), compare_->plots(), this);
-  addDockWidget(Qt::RightDockWidgetArea, compareSide_);
+  arrangement_ = new WorkspaceLayout(*this, *actions_,
+                                     {.bars = {menuBar(), tools_, status_},
+                                      .side = scroll,
+                                      .bottom = bottom_,
+                                      .presentBar = presentBar_,
+                                      .column = column_,
+                                      .views = views_,
+                                      .teach = teach_,
+                                      .compare = compare_,
+                                      .draws = viewport_ != nullptr});
 }
 
 void MainWindow::makeMenus() {
@@ -266,7 +252,7 @@ void MainWindow::refreshNow() {
   tools_->showState();
   teach_->refresh();
   compare_->refresh();
-  if (presenting_) {
+  if (arrangement_->presenting()) {
     const IterationPtr last = session_.last();
     presentBar_->showWords(
         bottom_->headlineText(),
@@ -287,8 +273,8 @@ void MainWindow::say(const QString& text, bool error) {
 
 QString MainWindow::commandLine() const {
   QString text = commandText(session_.request(), session_.settings());
-  if (workspace_ == Workspace::compare) text += QStringLiteral(" --workspace compare");
-  if (workspace_ != Workspace::teach) return text;
+  if (arrangement_->workspace() == Workspace::compare) text += QStringLiteral(" --workspace compare");
+  if (arrangement_->workspace() != Workspace::teach) return text;
   if (const Variant* variant = teach_->subject().variant)
     text += QStringLiteral(" --teach %1").arg(qtext(variant->id()));
   if (const ColourBy by = teach_->colours().by(); by != ColourBy::cluster)
@@ -298,35 +284,256 @@ QString MainWindow::commandLine() const {
 
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
-  if (std::exchange(sized_, true)) return;
-  // The points get most of any window; the ladder its full height only where there is plenty.
-  resizeDocks({side_}, {std::clamp(width() / 5, 260, sideWidth)}, Qt::Horizontal);
-  resizeDocks({lower_}, {std::min(bottom_->sizeHint().height(), height() * 3 / 10)}, Qt::Vertical);
-  arrangeTeach();
-  arrangeCompare();
+  arrangement_->windowShown();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
-  if (event->oldSize().width() != width()) shareWidth();
+  if (event->oldSize().width() != width()) arrangement_->shareWidth();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (presenting_) setPresenting(false);
+  arrangement_->setPresenting(false);
   if (remembers_) {
     WindowSettings now;
     now.dark = dark_;
     now.trails = (*actions_)[ActionId::trails]->isChecked();
-    now.workspace = workspace_;
-    now.exploring = exploring_;
-    now.teaching = teaching_;
-    now.comparing = comparing_;
+    arrangement_->remember(now);
     now.textStep = teach_->textStep();
-    now.geometry = saveGeometry();
-    now.panels = saveState(panelsVersion);
     now.write();
   }
   QMainWindow::closeEvent(event);
+}
+
+void MainWindow::connectSession() {
+  connect(&session_, &Session::message, this, &MainWindow::say);
+  connect(&files_, &FileActions::message, this, &MainWindow::say);
+  // On the simulator a tour takes a minute: it is left to be asked for.
+  connect(&files_, &FileActions::firstPictureFound, this, [this] {
+    const Settings& settings = session_.settings();
+    tourDue_ = settings.backend != BackendRequest::simt && settings.selection == Selection{};
+  });
+  connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
+  connect(compare_, &CompareWorkspace::busyChanged, this, &MainWindow::enableRunning);
+  connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
+  connect(&session_, &Session::iterated, this, &MainWindow::showResult);
+  connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
+  connect(&session_, &Session::dataChanged, this, &MainWindow::showData);
+  const auto newProblem = [this] {
+    const SharedPointSet points = session_.data();
+    if (!points || session_.device().name.empty()) return;
+    ladder_.setProblem({points->n, points->d, session_.settings().k}, session_.device(),
+                       session_.settings().selection.tuning);
+    refreshNow();
+  };
+  connect(&session_, &Session::pathChanged, this, newProblem);
+  connect(&session_, &Session::settingsChanged, this, newProblem);
+  connect(&session_, &Session::seeded, this, [this] {
+    colours_.startRun();
+    if (viewport_) viewport_->forgetRun();
+    if (!refreshTimer_.isActive()) refreshTimer_.start();
+  });
+  connect(&session_, &Session::convergedNow, this, [this](int iterations) {
+    status_->say(tr("Converged after %n iteration(s): no label changed any more", nullptr, iterations));
+    showState();
+    refreshNow();
+  });
+  connect(&tour_, &LiveBenchmark::progressed, this, [this](int number, int total, const QString& variant) {
+    status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
+  });
+  // What a tour has the session try is nobody's choice.
+  connect(&tour_, &LiveBenchmark::progressed, teach_, [this] { teach_->setFollowing(false); });
+  connect(&tour_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
+  connect(&tour_, &LiveBenchmark::ended, this, [this] {
+    status_->say(tr("Every variant that can run here was timed on these data"));
+    refreshNow();
+  });
+}
+
+void MainWindow::showResult(const IterationPtr& result) {
+  if (!session_.data()) return;
+  renewColours();
+  if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
+  if (std::exchange(raceDue_, false)) compare_->racePanel().race();
+  if (tourDue_ && result->iteration >= tourAfter && arrangement_->workspace() != Workspace::compare) {
+    tourDue_ = false;
+    tour_.start();
+  }
+  if (!session_.playing()) {
+    refreshNow();
+  } else if (!refreshTimer_.isActive()) {
+    refreshTimer_.start();
+  }
+}
+
+void MainWindow::renewColours() {
+  const IterationPtr last = session_.last();
+  const SharedPointSet points = session_.data();
+  if (!last || !points) return;
+  const std::vector<Rgb>& colours = colours_.take(*last, *points, dark_);
+  if (viewport_) viewport_->setColours(colours);
+}
+
+void MainWindow::showData() {
+  const SharedPointSet points = session_.data();
+  const bool colours = points && points->colours && points->d == 3;
+  colours_.startRun();
+  colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
+  viewPanel_->showColours(colours_.by(), colours);
+  const bool space = points && points->d >= 3;
+  for (const ActionId id : {ActionId::axisX, ActionId::axisY, ActionId::axisZ, ActionId::orbitLeft,
+                            ActionId::orbitRight, ActionId::orbitUp, ActionId::orbitDown}) {
+    (*actions_)[id]->setEnabled(space);
+  }
+  for (const ActionId id : {ActionId::exportLabels, ActionId::exportCentroids, ActionId::copyCommand})
+    (*actions_)[id]->setEnabled(points != nullptr);
+  enableRunning();
+  if (!points) return;
+  messages_->hide();
+  setWindowTitle(tr("%1 - Lloydscope").arg(QString::fromStdString(points->source)));
+}
+
+/// What iterates would disturb a race, and be disturbed by it.
+void MainWindow::enableRunning() {
+  if (compare_->busy()) tour_.stop();
+  const bool can = session_.data() != nullptr && !compare_->busy();
+  for (const ActionId id :
+       {ActionId::play, ActionId::step, ActionId::halfStep, ActionId::restart, ActionId::measure})
+    (*actions_)[id]->setEnabled(can);
+}
+
+void MainWindow::connectActions() {
+  const auto on = [this](ActionId id, auto work) {
+    connect((*actions_)[id], &QAction::triggered, this, work);
+  };
+  on(ActionId::open, [this] { files_.chooseFile(); });
+  on(ActionId::screenshot, [this] { files_.takeScreenshot(); });
+  on(ActionId::exportLabels, [this] { files_.chooseExport(true); });
+  on(ActionId::exportCentroids, [this] { files_.chooseExport(false); });
+  on(ActionId::quit, [this] { close(); });
+  on(ActionId::copyCommand, [this] {
+    QApplication::clipboard()->setText(commandLine());
+    status_->say(tr("Copied: %1").arg(commandLine()));
+  });
+  on(ActionId::play, [this] { session_.togglePlay(); });
+  on(ActionId::step, [this] { session_.step(); });
+  on(ActionId::halfStep, [this] { session_.halfStep(); });
+  on(ActionId::stepBack, [this] { session_.stepBack(); });
+  on(ActionId::restart, [this] { session_.restart(); });
+  on(ActionId::measure, [this] { tour_.running() ? tour_.stop() : tour_.start(); });
+  on(ActionId::slower, [this] { tools_->changeRate(-1); });
+  on(ActionId::faster, [this] { tools_->changeRate(1); });
+  on(ActionId::previousVariant, [this] { stepVariant(-1); });
+  on(ActionId::nextVariant, [this] { stepVariant(1); });
+  on(ActionId::theme, [this] { setDark(!dark_); });
+  on(ActionId::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
+  const auto view = [this, on](ActionId id, auto work) {
+    on(id, [this, work] {
+      if (viewport_) work(*viewport_);
+    });
+    if (viewport_) return;
+    (*actions_)[id]->setEnabled(false);
+    (*actions_)[id]->setToolTip(tr("No points are drawn here"));
+  };
+  view(ActionId::fit, [](Viewport& v) { v.fit(); });
+  view(ActionId::resetView, [](Viewport& v) { v.resetView(); });
+  view(ActionId::axisX, [](Viewport& v) { v.axisView(0); });
+  view(ActionId::axisY, [](Viewport& v) { v.axisView(1); });
+  view(ActionId::axisZ, [](Viewport& v) { v.axisView(2); });
+  view(ActionId::zoomIn, [](Viewport& v) { v.zoom(zoomStep); });
+  view(ActionId::zoomOut, [](Viewport& v) { v.zoom(1 / zoomStep); });
+  view(ActionId::panLeft, [](Viewport& v) { v.pan({keyPixels, 0}); });
+  view(ActionId::panRight, [](Viewport& v) { v.pan({-keyPixels, 0}); });
+  view(ActionId::panUp, [](Viewport& v) { v.pan({0, keyPixels}); });
+  view(ActionId::panDown, [](Viewport& v) { v.pan({0, -keyPixels}); });
+  view(ActionId::orbitLeft, [](Viewport& v) { v.orbit({-keyPixels, 0}); });
+  view(ActionId::orbitRight, [](Viewport& v) { v.orbit({keyPixels, 0}); });
+  view(ActionId::orbitUp, [](Viewport& v) { v.orbit({0, -keyPixels}); });
+  view(ActionId::orbitDown, [](Viewport& v) { v.orbit({0, keyPixels}); });
+  view(ActionId::centre, [](Viewport& v) { v.centreUnderPointer(); });
+  view(ActionId::inspect, [](Viewport& v) { v.inspectUnderPointer(); });
+  view(ActionId::nextCentroid, [](Viewport& v) { v.selectNextCentroid(); });
+  view(ActionId::moveLeft, [](Viewport& v) { v.nudgeCentroid({-nudgePixels, 0}); });
+  view(ActionId::moveRight, [](Viewport& v) { v.nudgeCentroid({nudgePixels, 0}); });
+  view(ActionId::moveUp, [](Viewport& v) { v.nudgeCentroid({0, -nudgePixels}); });
+  view(ActionId::moveDown, [](Viewport& v) { v.nudgeCentroid({0, nudgePixels}); });
+  const auto resized = [this](Viewport& v, double factor) {
+    v.setSizeFactor(v.sizeFactor() * factor);
+    viewPanel_->showSize(v.sizeFactor());
+  };
+  view(ActionId::smallerPoints, [resized](Viewport& v) { resized(v, 1 / sizeStep); });
+  view(ActionId::largerPoints, [resized](Viewport& v) { resized(v, sizeStep); });
+}
+
+void MainWindow::connectView() {
+  connect(dataPanel_, &DataPanel::openWanted, &files_, &FileActions::chooseFile);
+  connect(dataPanel_, &DataPanel::requested, &files_, &FileActions::open);
+  connect(&bottom_->ladderView(), &VariantListView::chosen, this,
+          [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });
+  connect(viewPanel_, &AppearancePanel::darkWanted, this, &MainWindow::setDark);
+  connect(viewPanel_, &AppearancePanel::coloursWanted, this, [this](ClusterColours::By by) {
+    colours_.setBy(by);
+    renewColours();
+    refreshNow();
+  });
+  QAction* trails = (*actions_)[ActionId::trails];
+  connect(viewPanel_, &AppearancePanel::trailsWanted, trails, &QAction::setChecked);
+  connect(trails, &QAction::toggled, viewPanel_, &AppearancePanel::showTrails);
+  if (!viewport_) return;
+  connect(trails, &QAction::toggled, viewport_, &Viewport::setTrails);
+  connect(viewPanel_, &AppearancePanel::sizeWanted, viewport_, &Viewport::setSizeFactor);
+  connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });
+  connect(viewport_, &Viewport::lost, this, [this] {
+    // Only buffers that CUDA writes must come back; copies survive on the host side.
+    if (session_.sharing() == Sharing::shared) session_.setSurface(nullptr);
+  });
+  connect(viewport_, &Viewport::shown, &session_, &Session::frameShown);
+  connect(viewport_, &Viewport::centroidMoved, &session_, &Session::moveCentroid);
+  // Queued: it is said in the middle of a paint, whose context must stay current.
+  connect(
+      viewport_, &Viewport::failed, this,
+      [this](const QString& reason) {
+        session_.setSurface(nullptr);
+        explainDrawing(reason);
+      },
+      Qt::QueuedConnection);
+}
+
+void MainWindow::setDark(bool dark) {
+  dark_ = dark;
+  UiTheme::apply(*qApp, dark);
+  actions_->renewIcons();
+  viewPanel_->showDark(dark);
+  if (viewport_) viewport_->setDark(dark);
+  teach_->renewColours();
+  compare_->renewColours();
+  renewColours();
+  refreshNow();
+}
+
+void MainWindow::chooseVariant(Stage stage, const Variant& variant) {
+  Settings settings = session_.settings();
+  settings.selection = withVariant(settings.selection, session_.plan(), stage, variant);
+  session_.setSettings(settings);
+  if (!session_.playing() && !session_.converged()) {
+    status_->say(tr("%1 is chosen; play or step to time it").arg(qtext(variant.id())));
+  }
+}
+
+void MainWindow::stepVariant(int direction) {
+  if (arrangement_->workspace() == Workspace::teach) {
+    if (!teach_->step(direction))
+      status_->say(tr("There is no other variant of the stage in this direction"));
+    return;
+  }
+  const Plan& plan = session_.plan();
+  const Stage usual = plan.fused ? Stage::fused : Stage::classify;
+  const Stage stage = bottom_->ladderView().focusedStage().value_or(usual);
+  const Variant* present = plan.of(stage);
+  const Variant* next = ladder_.neighbour(stage, present, direction);
+  if (next && next != present) return chooseVariant(stage, *next);
+  status_->say(
+      tr("There is no other variant of %1 in this direction that can run here").arg(qtext(name(stage))));
 }
 
 } // namespace lloyd

@@ -3,17 +3,15 @@
 #include "app/model/session/live_benchmark.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/variant_list_model.hpp"
-#include "app/model/session/worker_thread.hpp"
 #include "app/ui/common/actions.hpp"
-#include "app/ui/common/workspace.hpp"
 #include "app/ui/view/cluster_colours.hpp"
-#include "app/ui/window/result_exporter.hpp"
+#include "app/ui/window/file_actions.hpp"
 #include "app/ui/window/window_options.hpp"
+#include "app/ui/window/workspace_layout.hpp"
 
 #include <QMainWindow>
 #include <QTimer>
 
-class QDockWidget;
 class QLabel;
 class QSplitter;
 
@@ -30,8 +28,8 @@ class ToolBar;
 class AppearancePanel;
 class Viewport;
 
-/// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes wishes on
-/// to the session, which decides. The points stay where they are; the panels around them change.
+/// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes requests
+/// on to the session, which decides.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 public:
@@ -41,20 +39,14 @@ public:
 
   /// Opens what the options ask for, or the moving first picture, and plays.
   void begin();
-  void open(const DataRequest& request);
-  /// Files dropped on the window: the first readable one is opened, the others are named.
-  void openFirst(const QStringList& paths);
   void setDark(bool dark);
-  void setPresenting(bool on);
-  void setWorkspace(Workspace workspace);
-  [[nodiscard]] Workspace workspace() const { return workspace_; }
-  /// The points alone, for a picture of them.
-  void setViewOnly();
   /// Shows the newest numbers at once instead of at the next beat.
   void refreshNow();
   [[nodiscard]] QString commandLine() const;
 
   [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] FileActions& files() { return files_; }
+  [[nodiscard]] WorkspaceLayout& arrangement() { return *arrangement_; }
   [[nodiscard]] const LiveBenchmark& tour() const { return tour_; }
   /// Null where there is no OpenGL.
   [[nodiscard]] Viewport* viewport() { return viewport_; }
@@ -70,26 +62,14 @@ protected:
   void showEvent(QShowEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
-  void dragEnterEvent(QDragEnterEvent* event) override;
-  void dropEvent(QDropEvent* event) override;
 
 private:
   void makeViewport();
   void makePanels();
-  void makeTeach();
-  void makeCompare();
-  void connectWorkspaces();
-  void showPanels();
-  [[nodiscard]] WorkspacePanels& panels();
-  void arrangeTeach();
-  void arrangeCompare();
-  void shareWidth();
   void makeMenus();
   void connectSession();
   void connectActions();
   void connectView();
-  void openFirstPicture();
   void showResult(const IterationPtr& result);
   void showData();
   void showState();
@@ -98,34 +78,20 @@ private:
   void explainDrawing(const QString& reason);
   void chooseVariant(Stage stage, const Variant& variant);
   void stepVariant(int direction);
-  void chooseFile();
-  void chooseExport(bool labels);
-  void takeScreenshot();
   void say(const QString& text, bool error);
 
   WindowOptions options_;
   bool remembers_;
   bool dark_ = true;
-  bool presenting_ = false;
-  bool wasMaximized_ = false;
   bool tourDue_ = false; ///< the first picture's variants are timed once, so that the ladder is not empty
   bool raceDue_ = false; ///< --race
-  bool sized_ = false;   ///< panels have their first heights
-  Workspace workspace_ = Workspace::explore;
-  WorkspacePanels exploring_;
-  WorkspacePanels teaching_;
-  WorkspacePanels comparing_;
-  bool teachSized_ = false;   ///< Teach's panels have their first sizes
-  double teachShare_ = 0.71;  ///< of the window's width, for source and counters
-  bool compareSized_ = false; ///< Compare's panels have their first sizes
   QString whyNoDrawing_;
 
   Session session_;
   VariantListModel ladder_;
   ClusterColours colours_;
   LiveBenchmark tour_;
-  ResultExporter exporter_;
-  WorkerThread probe_;
+  FileActions files_;
   QTimer refreshTimer_; ///< tables and plots, at most five times a second
 
   Actions* actions_;
@@ -140,14 +106,9 @@ private:
   BottomPanel* bottom_ = nullptr;
   DataPanel* dataPanel_ = nullptr;
   AppearancePanel* viewPanel_ = nullptr;
-  QDockWidget* side_ = nullptr;
-  QDockWidget* lower_ = nullptr;
   TeachWorkspace* teach_ = nullptr;
-  QDockWidget* teachSide_ = nullptr;
-  QDockWidget* teachBelow_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
-  QDockWidget* compareAbove_ = nullptr;
-  QDockWidget* compareSide_ = nullptr;
+  WorkspaceLayout* arrangement_ = nullptr;
 };
 
 } // namespace lloyd

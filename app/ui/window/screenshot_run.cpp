@@ -98,7 +98,7 @@ void ScreenshotWait::look() {
     patience_.start();
     return; // the last iteration may still be on its way
   }
-  if (window_.workspace() == Workspace::teach && !window_.teach().trace().complete()) return;
+  if (window_.arrangement().workspace() == Workspace::teach && !window_.teach().trace().complete()) return;
   const Viewport* viewport = window_.viewport();
   if (session.state() == Session::State::preparing) return;
   if (viewport && viewport->failure().isEmpty() && !viewport->settled()) return;
@@ -117,7 +117,7 @@ int runShot(const ScreenshotOptions& options) {
   WindowOptions start = options.window;
   if (!start.theme) start.theme = QStringLiteral("dark");
   MainWindow window(start, false);
-  if (options.viewOnly) window.setViewOnly();
+  if (options.viewOnly) window.arrangement().setViewOnly();
   const double ratio = window.devicePixelRatioF();
   window.resize((QSizeF(options.size) / ratio).toSize());
   window.show();

@@ -20,18 +20,7 @@ bool visible(const QRect& frame) {
   return false;
 }
 
-WorkspacePanels readPanels(const QSettings& settings, const QString& workspace,
-                           const WorkspacePanels& usual) {
-  const auto shown = [&](const QString& panel, bool otherwise) {
-    return settings.value(QStringLiteral("%1/%2").arg(workspace, panel), otherwise).toBool();
-  };
-  return {shown(QStringLiteral("side"), usual.side), shown(QStringLiteral("lower"), usual.lower)};
-}
-
-void writePanels(QSettings& settings, const QString& workspace, const WorkspacePanels& panels) {
-  settings.setValue(workspace + QStringLiteral("/side"), panels.side);
-  settings.setValue(workspace + QStringLiteral("/lower"), panels.lower);
-}
+constexpr Workspace workspaces[] = {Workspace::explore, Workspace::teach, Workspace::compare};
 
 } // namespace
 
@@ -43,12 +32,14 @@ WindowSettings WindowSettings::read() {
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
   all.workspace =
       workspaceFrom(settings.value(QStringLiteral("workspace")).toString()).value_or(Workspace::explore);
-  all.exploring = readPanels(settings, name(Workspace::explore), all.exploring);
-  all.teaching = readPanels(settings, name(Workspace::teach), all.teaching);
-  all.comparing = readPanels(settings, name(Workspace::compare), all.comparing);
+  for (const Workspace workspace : workspaces) {
+    WorkspacePanels& panels = all.panels[static_cast<std::size_t>(workspace)];
+    panels.side = settings.value(name(workspace) + QStringLiteral("/side"), panels.side).toBool();
+    panels.lower = settings.value(name(workspace) + QStringLiteral("/lower"), panels.lower).toBool();
+  }
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
   all.geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
-  all.panels = settings.value(QStringLiteral("window/panels")).toByteArray();
+  all.arrangement = settings.value(QStringLiteral("window/panels")).toByteArray();
   return all;
 }
 
@@ -57,12 +48,14 @@ void WindowSettings::write() const {
   settings.setValue(QStringLiteral("theme"), dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
   settings.setValue(QStringLiteral("workspace"), name(workspace));
-  writePanels(settings, name(Workspace::explore), exploring);
-  writePanels(settings, name(Workspace::teach), teaching);
-  writePanels(settings, name(Workspace::compare), comparing);
+  for (const Workspace shown : workspaces) {
+    const WorkspacePanels& seen = panels[static_cast<std::size_t>(shown)];
+    settings.setValue(name(shown) + QStringLiteral("/side"), seen.side);
+    settings.setValue(name(shown) + QStringLiteral("/lower"), seen.lower);
+  }
   settings.setValue(QStringLiteral("teach/text"), textStep);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
-  settings.setValue(QStringLiteral("window/panels"), panels);
+  settings.setValue(QStringLiteral("window/panels"), arrangement);
 }
 
 bool restoreWindow(QMainWindow& window, const WindowSettings& remembered) {
@@ -75,7 +68,7 @@ bool restoreWindow(QMainWindow& window, const WindowSettings& remembered) {
     window.setGeometry(before);
     restored = false;
   }
-  if (!remembered.panels.isEmpty()) window.restoreState(remembered.panels, panelsVersion);
+  if (!remembered.arrangement.isEmpty()) window.restoreState(remembered.arrangement, panelsVersion);
   return restored;
 }
 

@@ -4,6 +4,8 @@
 
 #include <QByteArray>
 
+#include <array>
+
 class QMainWindow;
 
 namespace lloyd {
@@ -16,12 +18,10 @@ struct WindowSettings {
   bool dark = true;
   bool trails = true;
   Workspace workspace = Workspace::explore;
-  WorkspacePanels exploring;
-  WorkspacePanels teaching{.side = false};
-  WorkspacePanels comparing{.side = false};
-  int textStep = 0; ///< of Teach's text
+  std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
+  int textStep = 0;                                                              ///< of Teach's text
   QByteArray geometry;
-  QByteArray panels;
+  QByteArray arrangement; ///< of docks and tool bars
 
   [[nodiscard]] static WindowSettings read();
   void write() const;

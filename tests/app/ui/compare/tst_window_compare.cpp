@@ -49,7 +49,7 @@ private slots:
     QVERIFY(converges(*window));
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
     QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier);
-    QCOMPARE(window->workspace(), Workspace::compare);
+    QCOMPARE(window->arrangement().workspace(), Workspace::compare);
     CompareWorkspace& compare = window->compare();
     QVERIFY(compare.ladder()->isVisible() && compare.plots()->isVisible() && compare.bar()->isVisible());
     QVERIFY(!compare.races().last());

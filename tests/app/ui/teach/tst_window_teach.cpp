@@ -68,13 +68,13 @@ private slots:
     const IterationPtr last = window->session().last();
     QVERIFY(QTest::qWaitForWindowActive(window.get()));
     QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier);
-    QCOMPARE(window->workspace(), Workspace::teach);
+    QCOMPARE(window->arrangement().workspace(), Workspace::teach);
     QVERIFY(counted(*window) && settles(*window));
     QVERIFY(inked(view->grabFramebuffer(), QColor("#101216")) > 500);
     QVERIFY(!window->bottom().isVisible());
     QVERIFY(window->teach().side()->isVisible() && window->teach().steps()->isVisible());
     QTest::keyClick(window.get(), Qt::Key_3, Qt::ControlModifier);
-    QCOMPARE(window->workspace(), Workspace::compare);
+    QCOMPARE(window->arrangement().workspace(), Workspace::compare);
     QVERIFY(!window->bottom().isVisible() && !window->teach().side()->isVisible());
     QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
     QVERIFY(settles(*window));

@@ -190,7 +190,7 @@ private slots:
     const SharedPointSet before = window->session().data();
     DataRequest request;
     request.generator = other.toStdString();
-    window->open(request);
+    window->files().open(request);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() != before, 10000);
     QVERIFY(converges(*window) && settles(*window));
     QVERIFY(!view->groups());

@@ -38,7 +38,7 @@ private slots:
   void anotherFileIsOpenedWhileOneRuns() {
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last() != nullptr, 20000);
-    window->open(file(LLOYD_SOURCE_DIR "/resources/data/quakes.csv"));
+    window->files().open(file(LLOYD_SOURCE_DIR "/resources/data/quakes.csv"));
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 1000, 20000);
     QVERIFY(converges(*window) && settles(*window));
     QCOMPARE(window->session().data()->d, 5);
@@ -50,7 +50,7 @@ private slots:
     const QString broken = written(folder, "broken.csv", "x,y\n1,2\n3,4,5\n");
     auto window = windowOn("faithful.csv", 2);
     QVERIFY(converges(*window));
-    window->open(file(broken));
+    window->files().open(file(broken));
     QTRY_VERIFY_WITH_TIMEOUT(!window->messageBar().text().isEmpty(), 20000);
     QVERIFY(loaded(*window));
     QVERIFY2(window->messageBar().text().contains("broken.csv:3"), qPrintable(window->messageBar().text()));
@@ -81,7 +81,7 @@ private slots:
     QStringList paths;
     for (int i = 0; i < 1000; ++i)
       paths << QStringLiteral("/nowhere/%1.csv").arg(i);
-    window->openFirst(paths);
+    window->files().openFirst(paths);
     QVERIFY2(window->messageBar().text().contains("and 995 more"), qPrintable(window->messageBar().text()));
     QCOMPARE(window->session().data()->n, std::size_t{272});
   }
@@ -90,7 +90,7 @@ private slots:
     QTemporaryDir folder;
     const QString path = written(folder, "holes.csv", "x,y\n1,2\nnan,4\n5,6\n7,8\n");
     auto window = windowOn("faithful.csv", 2);
-    window->open(file(path));
+    window->files().open(file(path));
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 3, 20000);
     bool said = false;
     for (const QLabel* label : window->findChildren<QLabel*>())
@@ -102,7 +102,7 @@ private slots:
     QTemporaryDir folder;
     const QString path = written(folder, "three.csv", "x,y\n1,2\n3,4\n5,6\n");
     auto window = windowOn("faithful.csv", 16);
-    window->open(file(path));
+    window->files().open(file(path));
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 3, 20000);
     QCOMPARE(window->session().settings().k, 3);
     QVERIFY(converges(*window));

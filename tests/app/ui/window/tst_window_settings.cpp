@@ -44,21 +44,21 @@ private slots:
     {
       MainWindow window({}, true);
       window.show();
-      QCOMPARE(window.workspace(), Workspace::explore);
+      QCOMPARE(window.arrangement().workspace(), Workspace::explore);
       press(window, ActionId::teach);
       press(window, ActionId::sidePanel); // Teach begins without it
       press(window, ActionId::largerText);
       window.close();
     }
     MainWindow again({}, true);
-    QCOMPARE(again.workspace(), Workspace::teach);
+    QCOMPARE(again.arrangement().workspace(), Workspace::teach);
     QVERIFY(again.actions()[ActionId::sidePanel]->isChecked());
     QCOMPARE(again.teach().textStep(), 1);
     press(again, ActionId::explore);
     QVERIFY(again.actions()[ActionId::bottomPanel]->isChecked());
     WindowOptions asked;
     asked.workspace = Workspace::explore;
-    QCOMPARE(MainWindow(asked, true).workspace(), Workspace::explore);
+    QCOMPARE(MainWindow(asked, true).arrangement().workspace(), Workspace::explore);
   }
 
   void junkMeansDefaults() {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/file_actions.hpp"
+
+#include "app/data/read/formats.hpp"
+#include "app/model/compute/load_points.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/picture_file.hpp"
+
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QWidget>
+
+namespace lloyd {
+
+namespace {
+
+// As many points as move fluidly: on a GPU with OpenGL beside it, and on a CPU that draws as well.
+constexpr std::size_t firstPointsGpu = std::size_t{1} << 20;
+constexpr std::size_t firstPointsCpu = std::size_t{1} << 16;
+
+} // namespace
+
+FileActions::FileActions(Session& session, QWidget& window)
+    : session_(session), window_(window), exporter_(session) {
+  window_.setAcceptDrops(true);
+  window_.installEventFilter(this);
+  connect(&exporter_, &ResultExporter::said, this, &FileActions::message);
+}
+
+void FileActions::openFirstPicture() {
+  // Looking for a GPU can take a second; the window is there meanwhile.
+  const BackendRequest backend = session_.settings().backend;
+  const bool cpu = backend == BackendRequest::simt || backend == BackendRequest::cpu;
+  probe_.post([this, cpu] {
+    const bool gpu = !cpu && listDevices().cudaWhy.empty();
+    QMetaObject::invokeMethod(this, [this, gpu] {
+      DataRequest request;
+      request.generator = "drift:";
+      request.defaultCount = gpu ? firstPointsGpu : firstPointsCpu;
+      request.defaultClusters = session_.settings().k;
+      Q_EMIT firstPictureFound();
+      open(request);
+    });
+  });
+}
+
+void FileActions::open(const DataRequest& request) {
+  DataRequest wanted = request;
+  if (wanted.path.empty() && wanted.defaultCount == 0) {
+    wanted.defaultCount = session_.device().backend == Backend::cuda ? firstPointsGpu : firstPointsCpu;
+  }
+  session_.open(wanted);
+  session_.play();
+}
+
+void FileActions::openFirst(const QStringList& paths) {
+  QString first;
+  QStringList others;
+  for (const QString& path : paths) {
+    const QFileInfo file(path);
+    if (first.isEmpty() && file.isFile() && file.isReadable()) {
+      first = path;
+    } else {
+      others << file.fileName();
+    }
+  }
+  if (!others.isEmpty()) {
+    const int named = 5;
+    QString names = QStringList(others.mid(0, named)).join(QStringLiteral(", "));
+    if (others.size() > named) names += tr(" and %1 more").arg(others.size() - named);
+    Q_EMIT message(
+        first.isEmpty()
+            ? tr("None of these is a file that can be read: %1. The present data stay.").arg(names)
+            : tr("One file at a time: %1 is opened, not %2").arg(QFileInfo(first).fileName(), names),
+        first.isEmpty());
+  }
+  if (first.isEmpty()) return;
+  DataRequest request;
+  request.path = first.toStdString();
+  open(request);
+}
+
+void FileActions::chooseFile() {
+  QStringList patterns;
+  for (const Format& format : formats()) {
+    if (format.reads.empty()) continue;
+    for (const QString& extension : qtext(format.extensions).split(QLatin1Char(' '), Qt::SkipEmptyParts))
+      patterns << QStringLiteral("*.") + extension;
+  }
+  const QString path = QFileDialog::getOpenFileName(
+      &window_, tr("Open points"), {}, tr("Points (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+  if (!path.isEmpty()) openFirst({path});
+}
+
+void FileActions::chooseExport(bool labels) {
+  const QString path =
+      QFileDialog::getSaveFileName(&window_, labels ? tr("Export labels") : tr("Export centroids"),
+                                   labels ? QStringLiteral("labels.csv") : QStringLiteral("centroids.csv"),
+                                   tr("CSV (*.csv);;NumPy array (*.npy)"));
+  if (path.isEmpty()) return;
+  labels ? exporter_.labels(path) : exporter_.centroids(path);
+}
+
+void FileActions::takeScreenshot() {
+  const QImage picture = window_.grab().toImage(); // before the dialog covers it
+  const QString path = QFileDialog::getSaveFileName(&window_, tr("Save a picture of the window"),
+                                                    QStringLiteral("lloydscope.png"), tr("PNG (*.png)"));
+  if (path.isEmpty()) return;
+  const QString wrong = savePicture(picture, path);
+  Q_EMIT message(wrong.isEmpty() ? tr("Picture written to %1").arg(path) : wrong, !wrong.isEmpty());
+}
+
+bool FileActions::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
+    return QObject::eventFilter(watched, event);
+  auto* dropped = static_cast<QDropEvent*>(event); // a drag that enters is one, too
+  if (!dropped->mimeData()->hasUrls()) return false;
+  dropped->acceptProposedAction();
+  if (event->type() == QEvent::DragEnter) return true;
+  QStringList paths;
+  for (const QUrl& url : dropped->mimeData()->urls())
+    paths << (url.isLocalFile() ? url.toLocalFile() : url.toString());
+  openFirst(paths);
+  return true;
+}
+
+} // namespace lloyd
