@@ -24,9 +24,10 @@ bool ProgressBeat::due() {
   return true;
 }
 
-MeasuringTask::MeasuringTask(Session& session, Words words, QObject* parent,
+MeasuringTask::MeasuringTask(Session& session, DeviceLease& lease, Words words, QObject* parent,
                              KMeansRunner::DeviceFactory factory)
-    : QObject(parent), session_(session), words_(std::move(words)), factory_(std::move(factory)) {
+    : QObject(parent), session_(session), words_(std::move(words)), factory_(std::move(factory)),
+      lease_(lease) {
   for (const auto signal :
        {&Session::dataChanged, &Session::settingsChanged, &Session::stateChanged, &Session::pathChanged})
     connect(&session_, signal, this, &MeasuringTask::sessionChanged);
@@ -37,11 +38,10 @@ MeasuringTask::~MeasuringTask() {
 }
 
 QString MeasuringTask::whyNot() const {
-  if (running()) return words_.underWay;
   if (!session_.data()) return tr("There are no data yet");
   if (session_.device().name.empty()) return tr("The device is not ready yet");
   if (session_.simulated()) return words_.simulated;
-  return busy_ ? busy_() : QString();
+  return lease_.whyNot();
 }
 
 Candidate MeasuringTask::candidate(const Variant& variant, Stage stage) const {
@@ -68,6 +68,7 @@ void MeasuringTask::begin(Work work) {
   job->wasPlaying = session_.playing() && !session_.converged();
   session_.pause();
   job_ = job;
+  hold_ = lease_.take(words_.underWay);
   Q_EMIT started();
   thread_.post([this, job, points, work = std::move(work)] { compute(job, work, points); });
 }
@@ -119,6 +120,7 @@ void MeasuringTask::compute(const JobPtr& job, const Work& work, const SharedPoi
 void MeasuringTask::finish(const JobPtr& job, const QString& error) {
   if (job != job_) return; // it was given up before it noticed
   job_.reset();
+  hold_.reset();
   const QString left = close(job, !error.isEmpty());
   if (!error.isEmpty()) {
     Q_EMIT message(tr("The %1 stopped: %2. %3.").arg(words_.noun, error, left), true);

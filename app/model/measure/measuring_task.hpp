@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/device_lease.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
@@ -35,8 +36,6 @@ class MeasuringTask : public QObject {
 public:
   ~MeasuringTask() override;
 
-  /// busy says why something else needs the device at present, and nothing when nothing does.
-  void setBusy(std::function<QString()> busy) { busy_ = std::move(busy); }
   /// Why nothing can be measured now; empty when it can.
   [[nodiscard]] QString whyNot() const;
   /// Ends it within 100 ms; what was published is kept.
@@ -52,7 +51,7 @@ protected:
   /// What the sentences of a subclass say.
   struct Words {
     QString noun;      ///< "race": stands after "the" and "no"
-    QString underWay;  ///< why another cannot begin meanwhile
+    QString underWay;  ///< why nothing else can be measured meanwhile
     QString simulated; ///< why the SIMT simulator is refused
   };
   /// One run, known to both threads. All but cancel stays as it was made, or is the GUI thread's.
@@ -70,7 +69,8 @@ protected:
   /// task it uses tell() only.
   using Work = std::function<void(const JobPtr& job, Device& device, const SharedPointSet& points)>;
 
-  MeasuringTask(Session& session, Words words, QObject* parent, KMeansRunner::DeviceFactory factory);
+  MeasuringTask(Session& session, DeviceLease& lease, Words words, QObject* parent,
+                KMeansRunner::DeviceFactory factory);
 
   [[nodiscard]] const Session& session() const { return session_; }
   /// The variant with the session's tuning parameters, where it has them and they allow the same value.
@@ -100,9 +100,10 @@ private:
   Session& session_;
   Words words_;
   KMeansRunner::DeviceFactory factory_;
-  std::function<QString()> busy_;
-  JobPtr job_;          ///< the one that goes on
-  WorkerThread thread_; // last: joined before what its tasks use is gone
+  DeviceLease& lease_;
+  DeviceLease::Hold hold_; ///< while there is a job
+  JobPtr job_;             ///< the one that goes on
+  WorkerThread thread_;    // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

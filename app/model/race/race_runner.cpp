@@ -20,8 +20,9 @@ constexpr std::size_t pastKept = 64;
 
 } // namespace
 
-RaceRunner::RaceRunner(Session& session, QObject* parent, KMeansRunner::DeviceFactory factory)
-    : MeasuringTask(session,
+RaceRunner::RaceRunner(Session& session, DeviceLease& lease, QObject* parent,
+                       KMeansRunner::DeviceFactory factory)
+    : MeasuringTask(session, lease,
                     {tr("race"), tr("A race is being run"),
                      tr("Times there are a simulator's; choose the CPU or a GPU to race, or read the "
                         "counters in Teach")},

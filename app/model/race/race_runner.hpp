@@ -22,8 +22,8 @@ struct RaceRequest {
 class RaceRunner : public MeasuringTask {
   Q_OBJECT
 public:
-  explicit RaceRunner(Session& session, QObject* parent = nullptr,
-                      KMeansRunner::DeviceFactory factory = chooseDevice);
+  RaceRunner(Session& session, DeviceLease& lease, QObject* parent = nullptr,
+             KMeansRunner::DeviceFactory factory = chooseDevice);
 
   /// Every variant and stage of this build as a candidate, with the session's tuning parameters where the
   /// variant has them; those that cannot run on the session's device are among them and are reported as

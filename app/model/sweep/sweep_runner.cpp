@@ -60,9 +60,10 @@ RaceOptions SweepRequest::defaultOptions() {
   return options;
 }
 
-SweepRunner::SweepRunner(Session& session, QObject* parent, KMeansRunner::DeviceFactory factory)
-    : MeasuringTask(session,
-                    {tr("sweep"), tr("A sweep is under way"),
+SweepRunner::SweepRunner(Session& session, DeviceLease& lease, QObject* parent,
+                         KMeansRunner::DeviceFactory factory)
+    : MeasuringTask(session, lease,
+                    {tr("sweep"), tr("A sweep is being run"),
                      tr("Times there are a simulator's: choose the CPU or a GPU to sweep")},
                     parent, std::move(factory)) {
   qRegisterMetaType<SweepProgress>();

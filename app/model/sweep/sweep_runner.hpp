@@ -36,8 +36,8 @@ struct SweepProgress {
 class SweepRunner : public MeasuringTask {
   Q_OBJECT
 public:
-  explicit SweepRunner(Session& session, QObject* parent = nullptr,
-                       KMeansRunner::DeviceFactory factory = chooseDevice);
+  SweepRunner(Session& session, DeviceLease& lease, QObject* parent = nullptr,
+              KMeansRunner::DeviceFactory factory = chooseDevice);
 
   using MeasuringTask::whyNot;
   /// Why this plan cannot be swept on the session's data, as a sentence; empty when it can.

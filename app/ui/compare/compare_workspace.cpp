@@ -14,29 +14,21 @@
 
 namespace lloyd {
 
-CompareWorkspace::CompareWorkspace(Session& session, const Actions& actions, Viewport* viewport,
-                                   QWidget* window)
-    : QObject(window), session_(session), window_(window), races_(session),
+CompareWorkspace::CompareWorkspace(Session& session, DeviceLease& lease, const Actions& actions,
+                                   Viewport* viewport, QWidget* window)
+    : QObject(window), session_(session), window_(window), races_(session, lease),
       racePanel_(new RacePanel(session, races_, window)),
-      plotsPanel_(new PlotsPanel(session, races_, window)),
+      plotsPanel_(new PlotsPanel(session, races_, lease, window)),
       pair_(new PairViews(session, races_, viewport, window)) {
   connect(racePanel_, &RacePanel::compared, this, [this](const Candidate& a, const Candidate& b) {
     plotsPanel_->setCompared(a, b);
     pair_->setCompared(a, b, racePanel_->pairByHand());
   });
   connect(pair_, &PairViews::otherChanged, this, [this] { plotsPanel_->setOther(pair_->other()); });
-  // One machine, one measurement at a time.
-  SweepRunner& sweeps = plotsPanel_->sweeps();
-  sweeps.setBusy([this] { return races_.running() ? tr("A race is being run") : QString(); });
-  races_.setBusy([&sweeps] { return sweeps.running() ? tr("A sweep is being run") : QString(); });
   connect(&races_, &RaceRunner::message, this, &CompareWorkspace::message);
   connect(racePanel_, &RacePanel::message, this, &CompareWorkspace::message);
   connect(plotsPanel_, &PlotsPanel::message, this, &CompareWorkspace::message);
   connect(pair_, &PairViews::message, this, &CompareWorkspace::message);
-  connect(&races_, &RaceRunner::started, this, &CompareWorkspace::busyChanged);
-  connect(&races_, &RaceRunner::ended, this, &CompareWorkspace::busyChanged);
-  connect(&sweeps, &SweepRunner::started, this, &CompareWorkspace::busyChanged);
-  connect(&sweeps, &SweepRunner::ended, this, &CompareWorkspace::busyChanged);
 
   const auto on = [&](ActionId id, auto work) { connect(actions[id], &QAction::triggered, this, work); };
   on(ActionId::saveReport, [this] { chooseReport(); });
@@ -74,8 +66,6 @@ QWidget* CompareWorkspace::plots() const { return plotsPanel_; }
 QWidget* CompareWorkspace::bar() const { return pair_->bar(); }
 QWidget* CompareWorkspace::beside() const { return pair_->beside(); }
 QWidget* CompareWorkspace::figures() const { return pair_->figures(); }
-
-bool CompareWorkspace::busy() const { return races_.running() || plotsPanel_->sweeps().running(); }
 
 void CompareWorkspace::setShown(bool shown) {
   shown_ = shown;

@@ -20,7 +20,8 @@ class Viewport;
 class CompareWorkspace : public QObject {
   Q_OBJECT
 public:
-  CompareWorkspace(Session& session, const Actions& actions, Viewport* viewport, QWidget* window);
+  CompareWorkspace(Session& session, DeviceLease& lease, const Actions& actions, Viewport* viewport,
+                   QWidget* window);
 
   // The parts. The window owns them once it has placed them.
   [[nodiscard]] QWidget* ladder() const;  ///< every variant of the race: the hero
@@ -41,12 +42,9 @@ public:
   [[nodiscard]] PairViews& pair() const { return *pair_; }
   /// Writes the last race in the form that the file's name asks for, and says so.
   void saveReport(const QString& path);
-  /// A race or a sweep has the machine.
-  [[nodiscard]] bool busy() const;
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
-  void busyChanged(); ///< busy() is another
 
 private:
   void chooseReport();

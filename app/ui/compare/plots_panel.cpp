@@ -14,8 +14,8 @@
 
 namespace lloyd {
 
-PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, QWidget* parent)
-    : QWidget(parent), session_(session), sweeps_(session), stages_(new FrameTimePlot(this)),
+PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, QWidget* parent)
+    : QWidget(parent), session_(session), sweeps_(session, lease), stages_(new FrameTimePlot(this)),
       distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)),
       run_(new ConvergencePlot(this)), sweep_(new SweepPanel(session, sweeps_, this)),
       tabs_(new QTabWidget(this)) {
@@ -43,7 +43,6 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, QWidget* parent)
   connect(&sweeps_, &SweepRunner::message, this, &PlotsPanel::message);
   connect(&races, &RaceRunner::updated, this, &PlotsPanel::takeRace);
   connect(tabs_, &QTabWidget::currentChanged, this, &PlotsPanel::drawCurrent);
-  sweeps_.setBusy([&races] { return races.running() ? tr("A race is being run") : QString(); });
   race_ = races.last();
 }
 

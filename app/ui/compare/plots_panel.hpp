@@ -21,7 +21,7 @@ class SweepPanel;
 class PlotsPanel : public QWidget {
   Q_OBJECT
 public:
-  PlotsPanel(Session& session, RaceRunner& races, QWidget* parent = nullptr);
+  PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, QWidget* parent = nullptr);
 
   /// Takes what the session has that is new; only of the plot that is seen.
   void refresh();

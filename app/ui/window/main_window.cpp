@@ -146,7 +146,7 @@ void MainWindow::makeViewport() {
     explainDrawing(why);
   }
   teach_ = new TeachWorkspace(session_, *actions_, viewport_, this);
-  compare_ = new CompareWorkspace(session_, *actions_, viewport_, this);
+  compare_ = new CompareWorkspace(session_, lease_, *actions_, viewport_, this);
   views_->addWidget(compare_->beside());
   const int points = layout->indexOf(noDrawing_);
   layout->insertWidget(points, teach_->above());
@@ -314,7 +314,7 @@ void MainWindow::connectSession() {
     tourDue_ = settings.backend != BackendRequest::simt && settings.selection == Selection{};
   });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
-  connect(compare_, &CompareWorkspace::busyChanged, this, &MainWindow::enableRunning);
+  connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
   connect(&session_, &Session::iterated, this, &MainWindow::showResult);
   connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
@@ -395,8 +395,8 @@ void MainWindow::showData() {
 
 /// What iterates would disturb a race, and be disturbed by it.
 void MainWindow::enableRunning() {
-  if (compare_->busy()) tour_.stop();
-  const bool can = session_.data() != nullptr && !compare_->busy();
+  if (lease_.held()) tour_.stop();
+  const bool can = session_.data() != nullptr && !lease_.held();
   for (const ActionId id :
        {ActionId::play, ActionId::step, ActionId::halfStep, ActionId::restart, ActionId::measure})
     (*actions_)[id]->setEnabled(can);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/device_lease.hpp"
 #include "app/model/session/live_benchmark.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/variant_list_model.hpp"
@@ -45,6 +46,7 @@ public:
   [[nodiscard]] QString commandLine() const;
 
   [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] const DeviceLease& lease() const { return lease_; }
   [[nodiscard]] FileActions& files() { return files_; }
   [[nodiscard]] WorkspaceLayout& arrangement() { return *arrangement_; }
   [[nodiscard]] const LiveBenchmark& tour() const { return tour_; }
@@ -88,6 +90,7 @@ private:
   QString whyNoDrawing_;
 
   Session session_;
+  DeviceLease lease_; ///< of races and sweeps
   VariantListModel ladder_;
   ClusterColours colours_;
   LiveBenchmark tour_;

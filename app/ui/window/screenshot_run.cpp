@@ -88,7 +88,7 @@ void ScreenshotWait::look() {
   }
   if (left_ > 0 && !session.converged()) return;
   if (window_.tour().running()) return;
-  if (window_.compare().busy()) {
+  if (window_.lease().held()) {
     patience_.start(); // a race draws nothing
     return;
   }

@@ -31,12 +31,13 @@ class TestRaceRunner : public QObject {
 
   struct Racing {
     Session session;
+    DeviceLease lease;
     RaceRunner runner;
     QSignalSpy ended;
     QSignalSpy messages;
     explicit Racing(const std::string& data, const KMeansRunner::DeviceFactory& factory = chooseDevice,
                     BackendRequest backend = BackendRequest::cpu)
-        : runner(session, nullptr, factory), ended(&runner, &RaceRunner::ended),
+        : runner(session, lease, nullptr, factory), ended(&runner, &RaceRunner::ended),
           messages(&runner, &RaceRunner::message) {
       Settings settings = cpuSettings(4);
       settings.backend = backend;
@@ -264,7 +265,8 @@ private slots:
     session.setSettings(cpuSettings(4));
     session.open(generator(still));
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, patience));
-    auto runner = std::make_unique<RaceRunner>(session);
+    DeviceLease lease;
+    auto runner = std::make_unique<RaceRunner>(session, lease);
     RaceRequest wish;
     wish.candidates = runner->raceable();
     wish.options.rounds = 1000000;

@@ -42,7 +42,8 @@ private slots:
   void everyCellIsMeasuredOnItsOwnProblem() {
     Session session;
     open(session, "uniform:n=600,d=2", 4);
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     QSignalSpy updates(&runner, &SweepRunner::updated);
     QSignalSpy progress(&runner, &SweepRunner::progressed);
     const SweepRequest wish =
@@ -69,7 +70,8 @@ private slots:
   void whatCannotRunIsAGapWithItsReason() {
     Session session;
     open(session, "bands:n=300,k=3", 4);
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     // More clusters than points, and dimensions that bands cannot make.
     runner.start(
         quickRequest(runner, {{SweepParameter::k, {2, 1000}}, {SweepParameter::d, {1, 3}}}, session));
@@ -86,7 +88,8 @@ private slots:
   void aKnobThatNoVariantHasIsAllGaps() {
     Session session;
     open(session, "uniform:n=300", 4);
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     const SweepRequest wish = quickRequest(runner, {{SweepParameter::items, {1, 2}}}, session);
     std::size_t without = 0;
     for (const Candidate& candidate : wish.plan.candidates)
@@ -103,7 +106,8 @@ private slots:
   void cancellingKeepsWhatWasMeasured() {
     Session session;
     open(session, "uniform:n=500", 4);
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     QSignalSpy messages(&runner, &SweepRunner::message);
     SweepRequest wish =
         quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}}}, session);
@@ -133,7 +137,8 @@ private slots:
     open(session, "drift:n=400", 3);
     session.play();
     QVERIFY(session.playing());
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     runner.start(quickRequest(runner, {{SweepParameter::k, {2, 3}}}, session));
     QVERIFY(!session.playing());
     QVERIFY(ends(runner));
@@ -143,7 +148,8 @@ private slots:
   void newDataEndIt() {
     Session session;
     open(session, "uniform:n=400", 3);
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     QSignalSpy messages(&runner, &SweepRunner::message);
     SweepRequest wish = quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7}}}, session);
     wish.cellSeconds = 5;
@@ -158,17 +164,18 @@ private slots:
 
   void refusalsAreSaid() {
     Session session;
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     QSignalSpy messages(&runner, &SweepRunner::message);
     QVERIFY(!runner.whyNot().isEmpty()); // no data
     open(session, "uniform:n=300", 3);
     QVERIFY(runner.whyNot().isEmpty());
-    runner.setBusy([] { return QStringLiteral("A race is being run"); });
+    DeviceLease::Hold race = lease.take(QStringLiteral("A race is being run"));
     QCOMPARE(runner.whyNot(), QStringLiteral("A race is being run"));
     runner.start(quickRequest(runner, {{SweepParameter::k, {2}}}, session));
     QVERIFY(!runner.running());
     QVERIFY(messages.back()[0].toString().contains("race") && messages.back()[1].toBool());
-    runner.setBusy({});
+    race.reset();
     SweepRequest twice = quickRequest(runner, {{SweepParameter::k, {2}}, {SweepParameter::k, {3}}}, session);
     QVERIFY(runner.whyNot(twice.plan).contains("Both axes"));
     twice.plan.axes.pop_back();
@@ -190,7 +197,8 @@ private slots:
     session.setSettings(settings);
     session.open(generator("uniform:n=300"));
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.simulated(); }, 20000));
-    SweepRunner runner(session);
+    DeviceLease lease;
+    SweepRunner runner(session, lease);
     QVERIFY(runner.whyNot().contains("simulator"));
   }
 };

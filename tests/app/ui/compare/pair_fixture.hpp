@@ -25,7 +25,7 @@ namespace lloyd::test {
 /// A small window of A | B alone, wired as the program's window wires its session and view.
 class PairWindow : public QWidget {
 public:
-  explicit PairWindow(bool dark = true, QSize size = {1100, 760}) : races_(session_) {
+  explicit PairWindow(bool dark = true, QSize size = {1100, 760}) : races_(session_, lease_) {
     initResources();
     UiTheme::apply(*qApp, dark);
     new ShortcutGuard(this);
@@ -110,6 +110,7 @@ public:
 
 private:
   Session session_;
+  DeviceLease lease_;
   RaceRunner races_;
   ClusterColours colours_;
   QSplitter* splitter_ = nullptr;

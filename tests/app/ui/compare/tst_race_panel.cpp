@@ -47,7 +47,8 @@ class TestRacePanel : public QObject {
   /// A panel on a session whose points are there.
   struct Shown {
     Session session;
-    RaceRunner runner{session};
+    DeviceLease lease;
+    RaceRunner runner{session, lease};
     RacePanel panel{session, runner};
     bool ready = false;
     explicit Shown(BackendRequest backend = BackendRequest::cpu) {

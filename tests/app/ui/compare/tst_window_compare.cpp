@@ -33,7 +33,7 @@ bool raced(MainWindow& window) {
   return QTest::qWaitFor(
       [&] {
         const RaceResultPtr& last = window.compare().races().last();
-        return !window.compare().busy() && last && last->finished;
+        return !window.lease().held() && last && last->finished;
       },
       60000);
 }
@@ -54,11 +54,11 @@ private slots:
     QVERIFY(compare.ladder()->isVisible() && compare.plots()->isVisible() && compare.bar()->isVisible());
     QVERIFY(!compare.races().last());
     QTest::keyClick(window.get(), Qt::Key_F6);
-    QVERIFY(compare.busy());
+    QVERIFY(window->lease().held());
     for (const ActionId id : {ActionId::play, ActionId::step, ActionId::restart, ActionId::measure})
       QVERIFY(!window->actions()[id]->isEnabled());
     QVERIFY(!compare.plotsPanel().sweeps().whyNot().isEmpty()); // one measurement at a time
-    QVERIFY(QTest::qWaitFor([&] { return !compare.busy(); }, 60000));
+    QVERIFY(QTest::qWaitFor([&] { return !window->lease().held(); }, 60000));
     QVERIFY(window->actions()[ActionId::play]->isEnabled());
     const RaceResultPtr race = compare.races().last();
     QVERIFY(race && race->finished);

@@ -137,8 +137,9 @@ private slots:
 
   void theFieldsOfASweepAreChecked() {
     Session session;
-    RaceRunner races(session);
-    PlotsPanel panel(session, races);
+    DeviceLease lease;
+    RaceRunner races(session, lease);
+    PlotsPanel panel(session, races, lease);
     session.setSettings(cpuSettings(4));
     session.open(generator("uniform:n=500,d=2"));
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
@@ -175,8 +176,9 @@ private slots:
 
   void thePanelShowsTheRunAndTheFrames() {
     Session session;
-    RaceRunner races(session);
-    PlotsPanel panel(session, races);
+    DeviceLease lease;
+    RaceRunner races(session, lease);
+    PlotsPanel panel(session, races, lease);
     session.setSettings(cpuSettings(4));
     session.open(generator("uniform:n=2000,d=2"));
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
