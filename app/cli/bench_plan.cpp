@@ -164,7 +164,8 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
   refuseTwice("--n", "n");
   refuseTwice("--d", "d");
   std::vector<DataRequest> requests;
-  const auto counts = parseCounts("--n", arguments.text("--n", defaults.counts), 1, mostPoints);
+  const auto counts =
+      parseCounts("--n", arguments.text("--n", std::to_string(defaults.count)), 1, mostPoints);
   const auto dimensions = parseCounts("--d", arguments.text("--d", "1"), 1, 1 << 16);
   for (const std::uint64_t n : counts)
     for (const std::uint64_t d : dimensions) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/cli/arguments.hpp"
+#include "app/data/generate/default_counts.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/measure/race_protocol.hpp"
 
@@ -19,7 +20,7 @@ namespace lloyd {
 /// What a command takes where neither FILE nor --points, or no --n, was given.
 struct PointDefaults {
   std::string generator = "uniform:";
-  std::string counts = "2^20"; ///< as --n is written
+  std::size_t count = default_counts::raced;
 };
 /// The data sets to make or load, one for each size of --n and --d. Throws RequestError when they are given
 /// for a file.

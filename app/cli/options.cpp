@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.hpp"
 
+#include "app/data/generate/default_counts.hpp"
+
 #include <array>
 
 namespace lloyd {
 namespace {
+
+static_assert(default_counts::raced == 1 << 20 && default_counts::simulated == 1 << 16, "--n gives others");
 
 constexpr unsigned window = static_cast<unsigned>(Subcommand::window);
 constexpr unsigned run = static_cast<unsigned>(Subcommand::run);

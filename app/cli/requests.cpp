@@ -2,6 +2,7 @@
 #include "app/cli/requests.hpp"
 
 #include "app/cli/interrupt.hpp"
+#include "app/data/generate/default_counts.hpp"
 #include "app/data/read/read_matrix.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/number_list.hpp"
@@ -83,7 +84,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
     request.generator = arguments.text("--points");
   if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
   request.scaling = oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
-  request.defaultCount = defaultPointCount;
+  request.defaultCount = default_counts::clustered;
   request.defaultClusters = smallCount(arguments, "--k", 16, 1);
   request.seed = arguments.count("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
   return request;

@@ -17,8 +17,6 @@ namespace lloyd {
 [[nodiscard]] Settings settingsFrom(const Arguments& arguments);
 /// --backend alone.
 [[nodiscard]] BackendRequest backendFrom(const Arguments& arguments);
-/// Points that a generator makes when its text does not say.
-inline constexpr std::size_t defaultPointCount = 1'000'000;
 
 /// Loads. Throws RequestError with the reader's sentence, and Cancelled.
 [[nodiscard]] SharedPointSet loadForCommand(const DataRequest& request, Messages& messages);

@@ -23,10 +23,8 @@ namespace {
 /// Above this many points a variant takes the simulator a good part of a minute.
 constexpr std::size_t manyPoints = std::size_t{1} << 20;
 
-/// What is counted when nothing is said: small enough for a second a variant, and of a size at which every
-/// warp is full.
+/// What is counted when neither FILE nor --points is given.
 constexpr const char* defaultGenerator = "uniform:d=3";
-constexpr const char* defaultCount = "2^16";
 
 simt::Schedule scheduleFrom(const Arguments& arguments) {
   using Order = simt::Schedule::Order;
@@ -61,7 +59,8 @@ public:
   Tour(const Arguments& arguments, Messages& messages)
       : arguments_(arguments), messages_(messages), settings_(settingsFrom(arguments)),
         requests_(
-            benchRequests(arguments, {arguments.given("--d") ? "uniform:" : defaultGenerator, defaultCount})),
+            benchRequests(arguments, {.generator = arguments.given("--d") ? "uniform:" : defaultGenerator,
+                                      .count = default_counts::simulated})),
         clusters_(benchClusters(arguments)) {
     report.schedule = scheduleFrom(arguments);
   }

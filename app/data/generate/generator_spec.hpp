@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/generate/default_counts.hpp"
+
 #include <tl/expected.hpp>
 
 #include <cstddef>
@@ -13,7 +15,7 @@ namespace lloyd {
 
 /// What a generator uses where its specification is silent.
 struct GeneratorDefaults {
-  std::size_t n = 1'000'000;
+  std::size_t n = default_counts::clustered;
   int k = 16;
   std::uint64_t seed = 1;
 };

@@ -28,14 +28,6 @@ ReadControl thinned(const std::string& source, const std::function<void(const Lo
   return control;
 }
 
-GeneratorDefaults defaultsOf(const DataRequest& request) {
-  GeneratorDefaults defaults;
-  if (request.defaultCount > 0) defaults.n = request.defaultCount;
-  defaults.k = request.defaultClusters;
-  defaults.seed = request.seed;
-  return defaults;
-}
-
 } // namespace
 
 tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
@@ -49,7 +41,7 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
     const ReadControl control = thinned(source, progress, cancel);
     auto points =
         file ? readPoints(request.path, {.columns = request.columns, .scale = request.scaling}, control)
-             : generatePoints(request.generator, defaultsOf(request), control);
+             : generatePoints(request.generator, generatorDefaults(request), control);
     if (!points) return tl::unexpected(points.error().sentence());
     if (!file) {
       if (const auto scaled = applyScale(*points, request.scaling); !scaled)
@@ -59,6 +51,12 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
   } catch (const std::bad_alloc&) {
     return tl::unexpected(source + ": there is not enough memory for these points; try fewer");
   }
+}
+
+GeneratorDefaults generatorDefaults(const DataRequest& request) {
+  GeneratorDefaults defaults{.k = request.defaultClusters, .seed = request.seed};
+  if (request.defaultCount > 0) defaults.n = request.defaultCount;
+  return defaults;
 }
 
 DataRequest requestFor(const std::string& fileOrGenerator) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/generate/generator_spec.hpp"
 #include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
 
@@ -22,6 +23,9 @@ struct LoadProgress {
 [[nodiscard]] tl::expected<SharedPointSet, std::string>
 loadPoints(const DataRequest& request, const std::function<void(const LoadProgress&)>& progress,
            const std::atomic<bool>* cancel);
+
+/// What the request's generator uses where its text is silent.
+[[nodiscard]] GeneratorDefaults generatorDefaults(const DataRequest& request);
 
 /// The request for a FILE argument or a generator's text ("name:..." that is no existing file).
 [[nodiscard]] DataRequest requestFor(const std::string& fileOrGenerator);

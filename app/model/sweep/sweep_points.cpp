@@ -49,11 +49,7 @@ tl::expected<SharedPointSet, std::string> SweepData::points(std::size_t n, int d
 
 tl::expected<SharedPointSet, std::string> SweepData::generate(std::size_t n, int d,
                                                               const std::atomic<bool>* cancel) const {
-  GeneratorDefaults defaults;
-  if (request_.defaultCount > 0) defaults.n = request_.defaultCount;
-  defaults.k = request_.defaultClusters;
-  defaults.seed = request_.seed;
-  auto spec = parseGenerator(request_.generator, defaults);
+  auto spec = parseGenerator(request_.generator, generatorDefaults(request_));
   if (!spec) return tl::unexpected(request_.generator + ": " + spec.error());
   if (!allows(*spec->generator, "n", static_cast<double>(n)))
     return tl::unexpected(std::string(spec->generator->name) + " cannot make " + std::to_string(n) +

@@ -3,6 +3,7 @@
 
 #include "app/data/generate/generator_spec.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -31,16 +32,12 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   auto* menu = new QMenu(generators_);
   menu->setToolTipsVisible(true);
   for (const Generator& generator : lloyd::generators()) {
-    const QString name =
-        QString::fromUtf8(generator.name.data(), static_cast<qsizetype>(generator.name.size()));
+    const QString name = qtext(generator.name);
     QAction* action = menu->addAction(name);
-    action->setToolTip(
-        QString::fromUtf8(generator.idea.data(), static_cast<qsizetype>(generator.idea.size())));
+    action->setToolTip(qtext(generator.idea));
     connect(action, &QAction::triggered, this, [this, name] {
       DataRequest request;
       request.generator = name.toStdString() + ':';
-      request.defaultCount =
-          session_.device().backend == Backend::cuda ? std::size_t{1} << 20 : std::size_t{1} << 16;
       request.defaultClusters = session_.settings().k;
       Q_EMIT requested(request);
     });

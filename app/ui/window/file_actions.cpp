@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/file_actions.hpp"
 
+#include "app/data/generate/default_counts.hpp"
 #include "app/data/read/formats.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/strings.hpp"
@@ -16,9 +17,8 @@ namespace lloyd {
 
 namespace {
 
-// As many points as move fluidly: on a GPU with OpenGL beside it, and on a CPU that draws as well.
-constexpr std::size_t firstPointsGpu = std::size_t{1} << 20;
-constexpr std::size_t firstPointsCpu = std::size_t{1} << 16;
+/// As many points as move fluidly.
+std::size_t drawnPoints(bool gpu) { return gpu ? default_counts::drawnByGpu : default_counts::drawnByCpu; }
 
 } // namespace
 
@@ -38,7 +38,7 @@ void FileActions::openFirstPicture() {
     QMetaObject::invokeMethod(this, [this, gpu] {
       DataRequest request;
       request.generator = "drift:";
-      request.defaultCount = gpu ? firstPointsGpu : firstPointsCpu;
+      request.defaultCount = drawnPoints(gpu);
       request.defaultClusters = session_.settings().k;
       Q_EMIT firstPictureFound();
       open(request);
@@ -48,9 +48,8 @@ void FileActions::openFirstPicture() {
 
 void FileActions::open(const DataRequest& request) {
   DataRequest wanted = request;
-  if (wanted.path.empty() && wanted.defaultCount == 0) {
-    wanted.defaultCount = session_.device().backend == Backend::cuda ? firstPointsGpu : firstPointsCpu;
-  }
+  if (wanted.path.empty() && wanted.defaultCount == 0)
+    wanted.defaultCount = drawnPoints(session_.device().backend == Backend::cuda);
   session_.open(wanted);
   session_.play();
 }
