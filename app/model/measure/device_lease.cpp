@@ -8,7 +8,7 @@ namespace lloyd {
 DeviceLease::Hold DeviceLease::take(const QString& whyOthersWait) {
   if (held()) return nullptr;
   // The holder has expired by the time that its deleter runs.
-  const Hold hold(new QString(whyOthersWait), [lease = QPointer(this)](const QString* why) {
+  Hold hold(new QString(whyOthersWait), [lease = QPointer(this)](const QString* why) {
     delete why;
     if (lease) Q_EMIT lease->changed();
   });
