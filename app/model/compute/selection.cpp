@@ -23,4 +23,13 @@ Selection withVariant(const Selection& selection, const Plan& plan, Stage stage,
   return next;
 }
 
+Tuning tuningParametersFor(const Variant& variant, const Tuning& tuning) {
+  Tuning parameters;
+  for (const Parameter& parameter : variant.info.parameters) {
+    const int value = tuning.value(parameter.name);
+    if (parameter.allows(value)) parameters.set(parameter.name, value);
+  }
+  return variant.complete(parameters);
+}
+
 } // namespace lloyd

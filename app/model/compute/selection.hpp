@@ -9,4 +9,7 @@ namespace lloyd {
 [[nodiscard]] Selection withVariant(const Selection& selection, const Plan& plan, Stage stage,
                                     const Variant& variant);
 
+/// What the variant has of the wanted tuning parameters and allows, and its own values for the rest.
+[[nodiscard]] Tuning tuningParametersFor(const Variant& variant, const Tuning& tuning);
+
 } // namespace lloyd

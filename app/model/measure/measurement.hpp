@@ -4,6 +4,7 @@
 #include "gpu/core/stats/comparison.hpp"
 #include "gpu/core/stats/statistics.hpp"
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -16,6 +17,10 @@ namespace lloyd {
 /// or nothing of use (as much as fits in them is overwritten first).
 enum class CacheState { hot, cold };
 [[nodiscard]] std::string_view name(CacheState cache);
+
+/// The stages that are raced and swept, in the order in which they are listed.
+inline constexpr std::array measuredStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
+                                           Stage::layout};
 
 /// What was measured of one candidate on one problem. A candidate that was skipped has no samples.
 struct Measurement {

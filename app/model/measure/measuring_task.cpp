@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/measure/measuring_task.hpp"
 
+#include "app/model/compute/selection.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/registry.hpp"
 
 #include <QTimer>
 
@@ -45,13 +45,7 @@ QString MeasuringTask::whyNot() const {
 }
 
 Candidate MeasuringTask::candidate(const Variant& variant, Stage stage) const {
-  const Tuning& asked = session_.settings().selection.tuning;
-  Tuning parameters;
-  for (const Parameter& parameter : variant.info.parameters) {
-    const int value = asked.value(parameter.name);
-    if (parameter.allows(value)) parameters.set(parameter.name, value);
-  }
-  return {&variant, stage, variant.complete(parameters)};
+  return {&variant, stage, tuningParametersFor(variant, session_.settings().selection.tuning)};
 }
 
 void MeasuringTask::refuse(const QString& why) {

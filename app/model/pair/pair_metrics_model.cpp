@@ -39,24 +39,23 @@ std::optional<double> passOf(const PairMetrics::Side& side) {
   return classify && reduce ? std::optional(*classify + *reduce) : std::nullopt;
 }
 
-/// The row of a race on this problem for the variant that a side uses; null without one that may be ranked.
-const Measurement* racedOf(const PairMetrics& figures, const PairMetrics::Side& side, Stage stage) {
-  const Variant* variant = side.plan.of(stage);
-  if (!variant || !figures.race) return nullptr;
-  const auto& rows = figures.race->rows;
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Measurement& row) {
-    return row.candidate.variant == variant && row.candidate.stage == stage && row.ran() && row.verified &&
-           row.problem == figures.problem;
-  });
-  return found == rows.end() ? nullptr : &*found;
-}
-
 QString idOf(const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   return variant ? QString::fromStdString(variant->id()) : QString();
 }
 
 } // namespace
+
+const Measurement* PairMetrics::raced(const Side& side, Stage stage) const {
+  const Variant* variant = side.plan.of(stage);
+  if (!variant || !race) return nullptr;
+  const auto& rows = race->rows;
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Measurement& row) {
+    return row.candidate.variant == variant && row.candidate.stage == stage && row.ran() && row.verified &&
+           row.problem == problem;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
 
 QString timeDifferenceText(double aUs, double bUs) {
   if (!(aUs > 0) || !(bUs >= 0) || !std::isfinite(aUs) || !std::isfinite(bUs)) return unknownText();
@@ -133,8 +132,8 @@ void PairMetricsModel::addLive(const PairMetrics& figures) {
 void PairMetricsModel::addRaced(const PairMetrics& figures) {
   bool headed = false;
   for (const Stage stage : stages) {
-    const Measurement* a = racedOf(figures, figures.a, stage);
-    const Measurement* b = racedOf(figures, figures.b, stage);
+    const Measurement* a = figures.raced(figures.a, stage);
+    const Measurement* b = figures.raced(figures.b, stage);
     if (!a || !b) continue;
     if (!std::exchange(headed, true))
       addHeading(tr("Raced medians, µs"),
@@ -251,11 +250,6 @@ int PairMetricsModel::rowCount(const QModelIndex& parent) const {
 
 int PairMetricsModel::columnCount(const QModelIndex& parent) const {
   return parent.isValid() ? 0 : columnCount_;
-}
-
-Qt::ItemFlags PairMetricsModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::NoItemFlags;
-  return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
 }
 
 QVariant PairMetricsModel::data(const QModelIndex& index, int role) const {

@@ -28,6 +28,9 @@ struct PairMetrics {
   QString whyNotCompared;
   RaceResultPtr race;
   std::shared_ptr<const PairCounted> counted;
+
+  /// The row of a race on this problem for the variant that a side uses; null without one that may be ranked.
+  [[nodiscard]] const Measurement* raced(const Side& side, Stage stage) const;
 };
 
 /// The figures of A and B beside each other: live medians of every stage, raced medians with their verdict,
@@ -47,7 +50,6 @@ public:
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role = Qt::DisplayRole) const override;
-  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
   struct Row {

@@ -21,88 +21,61 @@ struct Heading {
   const char* definition;
 };
 
-/// In the order of RaceColumn.
-constexpr std::array<Heading, raceColumns> headings{{
-    {QT_TRANSLATE_NOOP("RaceTableModel", "variant"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "A way of writing the stage. Tick some to race these alone. Bold: in use "
-                       "now")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "rank"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "One more than the number of variants of the stage that are decidedly "
-                       "faster. Those that cannot be told apart share a rank, marked =. Only "
-                       "verified variants have one")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "time of one launch\nµs"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "The median as a bar, in microseconds, on one axis from 0 that the stage "
-                       "shares. The whisker reaches from the 5th to the 95th percentile; an "
-                       "end without a stroke lies beyond the axis. The upright line is the "
-                       "baseline")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "median\nµs"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "Half of the kept samples are below, in microseconds a launch. Italic: "
-                       "live, measured while playing, not in a race")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "against the\nbaseline"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "The verdict on this variant and the baseline: faster, slower, the same "
-                       "within 1 %, or undecided. From the ratios of samples taken in turns, with "
-                       "an interval that allows for all comparisons of the race")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "Δ\nµs"),
-     QT_TRANSLATE_NOOP("RaceTableModel", "The median less the baseline's median, in microseconds")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "Δ\n%"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "The time against the baseline's, in per cent more or less: the middle of "
-                       "the ratios of samples taken in turns")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "×\nbaseline"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "Speed-up: the baseline's time over this one's, a ratio; 2 is twice as fast")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "×\nfirst"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "Speed-up against the first of the family at this stage that was raced, a "
-                       "ratio, as the texts count their gains")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "p95\nµs"),
-     QT_TRANSLATE_NOOP("RaceTableModel", "95 % of the kept samples are below, in microseconds a launch")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "min\nµs"),
-     QT_TRANSLATE_NOOP("RaceTableModel", "The fastest kept sample, in microseconds a launch")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "noise\n%"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "The width of the middle half of the samples over the median, in per cent")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "samples"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "How many samples were kept, one a round. A sample repeats a short kernel "
-                       "between two events; those taken while the clock was low are thrown away")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "GB/s"),
-     QT_TRANSLATE_NOOP("RaceTableModel", "The bytes that the stage has to move, inputs read once and outputs "
-                                         "written once, over the median, in 10⁹ bytes a second")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "limit\n%"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "How near it comes to the fastest possible, in per cent: the time of a copy "
-                       "of as many bytes on this device, or of the arithmetic at its peak, over "
-                       "the median. Never above 100")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "registers"),
-     QT_TRANSLATE_NOOP("RaceTableModel", "Registers of one thread, as the compiler gave them; a count")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "shared\nB"),
-     QT_TRANSLATE_NOOP("RaceTableModel", "Shared memory of one block, in bytes")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "local\nB"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "Local memory of one thread, in bytes; more than 0 means that registers "
-                       "were spilled or an array is indexed")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "occupancy\n%"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "Resident warps over the most that fit on a multiprocessor, in per cent")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "text's\nµs"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "The figure of the text that the variant is from, in microseconds, on that "
-                       "text's own card; the row's tooltip has its conditions")},
-    {QT_TRANSLATE_NOOP("RaceTableModel", "verified"),
-     QT_TRANSLATE_NOOP("RaceTableModel",
-                       "Whether the results agreed with double precision before the race: labels, "
-                       "sums or centroids. What differs is never ranked")},
-}};
+/// What stands over the columns, in the order of RaceColumn.
+struct Headings {
+  Q_DECLARE_TR_FUNCTIONS(RaceTableModel)
+public:
+  static constexpr std::array<Heading, raceColumns> all{{
+      {QT_TR_NOOP("variant"),
+       QT_TR_NOOP("A way of writing the stage. Tick some to race these alone. Bold: in use now")},
+      {QT_TR_NOOP("rank"),
+       QT_TR_NOOP("One more than the number of variants of the stage that are decidedly faster. Those that "
+                  "cannot be told apart share a rank, marked =. Only verified variants have one")},
+      {QT_TR_NOOP("time of one launch\nµs"),
+       QT_TR_NOOP("The median as a bar, in microseconds, on one axis from 0 that the stage shares. The "
+                  "whisker reaches from the 5th to the 95th percentile; an end without a stroke lies beyond "
+                  "the axis. The upright line is the baseline")},
+      {QT_TR_NOOP("median\nµs"), QT_TR_NOOP("Half of the kept samples are below, in microseconds a launch. "
+                                            "Italic: live, measured while playing, not in a race")},
+      {QT_TR_NOOP("against the\nbaseline"),
+       QT_TR_NOOP("The verdict on this variant and the baseline: faster, slower, the same within 1 %, or "
+                  "undecided. From the ratios of samples taken in turns, with an interval that allows for "
+                  "all comparisons of the race")},
+      {QT_TR_NOOP("Δ\nµs"), QT_TR_NOOP("The median less the baseline's median, in microseconds")},
+      {QT_TR_NOOP("Δ\n%"), QT_TR_NOOP("The time against the baseline's, in per cent more or less: the middle "
+                                      "of the ratios of samples taken in turns")},
+      {QT_TR_NOOP("×\nbaseline"),
+       QT_TR_NOOP("Speed-up: the baseline's time over this one's, a ratio; 2 is twice as fast")},
+      {QT_TR_NOOP("×\nfirst"), QT_TR_NOOP("Speed-up against the first of the family at this stage that was "
+                                          "raced, a ratio, as the texts count their gains")},
+      {QT_TR_NOOP("p95\nµs"), QT_TR_NOOP("95 % of the kept samples are below, in microseconds a launch")},
+      {QT_TR_NOOP("min\nµs"), QT_TR_NOOP("The fastest kept sample, in microseconds a launch")},
+      {QT_TR_NOOP("noise\n%"),
+       QT_TR_NOOP("The width of the middle half of the samples over the median, in per cent")},
+      {QT_TR_NOOP("samples"),
+       QT_TR_NOOP("How many samples were kept, one a round. A sample repeats a short kernel between two "
+                  "events; those taken while the clock was low are thrown away")},
+      {QT_TR_NOOP("GB/s"), QT_TR_NOOP("The bytes that the stage has to move, inputs read once and outputs "
+                                      "written once, over the median, in 10⁹ bytes a second")},
+      {QT_TR_NOOP("limit\n%"),
+       QT_TR_NOOP(
+           "How near it comes to the fastest possible, in per cent: the time of a copy of as many bytes on "
+           "this device, or of the arithmetic at its peak, over the median. Never above 100")},
+      {QT_TR_NOOP("registers"), QT_TR_NOOP("Registers of one thread, as the compiler gave them; a count")},
+      {QT_TR_NOOP("shared\nB"), QT_TR_NOOP("Shared memory of one block, in bytes")},
+      {QT_TR_NOOP("local\nB"), QT_TR_NOOP("Local memory of one thread, in bytes; more than 0 means that "
+                                          "registers were spilled or an array is indexed")},
+      {QT_TR_NOOP("occupancy\n%"),
+       QT_TR_NOOP("Resident warps over the most that fit on a multiprocessor, in per cent")},
+      {QT_TR_NOOP("text's\nµs"),
+       QT_TR_NOOP("The figure of the text that the variant is from, in microseconds, on that text's own "
+                  "card; the row's tooltip has its conditions")},
+      {QT_TR_NOOP("verified"), QT_TR_NOOP("Whether the results agreed with double precision before the race: "
+                                          "labels, sums or centroids. What differs is never ranked")},
+  }};
+};
 
-QString translated(const char* text) { return QCoreApplication::translate("RaceTableModel", text); }
-
-const Heading& headingOf(RaceColumn column) { return headings[static_cast<std::size_t>(column)]; }
+const Heading& headingOf(RaceColumn column) { return Headings::all[static_cast<std::size_t>(column)]; }
 
 /// Numbers of a race alone, not of live times.
 std::optional<double> measuredNumber(const RaceEntry& entry, RaceColumn column) {
@@ -160,10 +133,11 @@ std::optional<double> number(const RaceEntry& entry, RaceColumn column) {
 }
 
 QString verdictCell(const RaceEntry& entry) {
-  if (entry.state == RaceEntry::State::differs) return translated("differs: %1").arg(entry.reason);
-  if (entry.state == RaceEntry::State::cannot) return translated("cannot run: %1").arg(entry.reason);
-  if (entry.isLive()) return entry.simulated ? translated("simulated, no GPU's time") : translated("live");
-  if (entry.isBaseline) return translated("baseline");
+  if (entry.state == RaceEntry::State::differs) return Headings::tr("differs: %1").arg(entry.reason);
+  if (entry.state == RaceEntry::State::cannot) return Headings::tr("cannot run: %1").arg(entry.reason);
+  if (entry.isLive())
+    return entry.simulated ? Headings::tr("simulated, no GPU's time") : Headings::tr("live");
+  if (entry.isBaseline) return Headings::tr("baseline");
   if (entry.delta) return entry.delta->words;
   return unknownText();
 }
@@ -172,11 +146,11 @@ QString verifiedCell(const RaceEntry& entry) {
   switch (entry.state) {
   case RaceEntry::State::ranked:
   case RaceEntry::State::unranked:
-    return translated("verified");
+    return Headings::tr("verified");
   case RaceEntry::State::differs:
-    return translated("differs: %1").arg(entry.reason);
+    return Headings::tr("differs: %1").arg(entry.reason);
   case RaceEntry::State::cannot:
-    return translated("cannot run: %1").arg(entry.reason);
+    return Headings::tr("cannot run: %1").arg(entry.reason);
   case RaceEntry::State::waiting:
     break;
   }
@@ -203,9 +177,9 @@ double RaceEntry::lowUs() const {
   return kept[static_cast<std::size_t>(at)];
 }
 
-QString raceHeader(RaceColumn column) { return translated(headingOf(column).title); }
+QString raceHeader(RaceColumn column) { return Headings::tr(headingOf(column).title); }
 
-QString raceDefinition(RaceColumn column) { return translated(headingOf(column).definition); }
+QString raceDefinition(RaceColumn column) { return Headings::tr(headingOf(column).definition); }
 
 bool isNumeric(RaceColumn column) {
   return column != RaceColumn::variant && column != RaceColumn::bar && column != RaceColumn::verdict &&
@@ -272,22 +246,23 @@ QString raceToolTip(const RaceEntry& entry) {
     lines << verifiedCell(entry);
   if (entry.isLive())
     lines << (entry.simulated
-                  ? translated("Median of %1 simulated samples, which say nothing about a GPU")
-                  : translated("Live: the median of %1 samples while playing. A race replaces it"))
+                  ? Headings::tr("Median of %1 simulated samples, which say nothing about a GPU")
+                  : Headings::tr("Live: the median of %1 samples while playing. A race replaces it"))
                  .arg(countText(entry.live.samples));
   if (entry.measured && entry.measured->ran())
-    lines << translated("%1 samples of %2 launches each, p95 %3 µs, fastest %4 µs")
+    lines << Headings::tr("%1 samples of %2 launches each, p95 %3 µs, fastest %4 µs")
                  .arg(countText(entry.measured->times.samples), countText(entry.measured->launches),
                       microsecondsText(entry.measured->times.p95),
                       microsecondsText(entry.measured->times.min));
   if (entry.delta) {
     const Comparison& c = entry.delta->comparison;
-    lines << translated("Against the baseline: %1, %2 µs, %3 %; the ratio of times is %4, between %5 and %6")
+    lines << Headings::tr(
+                 "Against the baseline: %1, %2 µs, %3 %; the ratio of times is %4, between %5 and %6")
                  .arg(entry.delta->words, entry.delta->absolute, entry.delta->relative,
                       significantText(c.ratio, 4), significantText(c.low, 4), significantText(c.high, 4));
   }
   if (info.publishedUs)
-    lines << translated("Published: %1 µs, %2")
+    lines << Headings::tr("Published: %1 µs, %2")
                  .arg(microsecondsText(info.publishedUs), qtext(info.publishedIn));
   return lines.join(QLatin1Char('\n'));
 }

@@ -8,14 +8,12 @@
 
 #include <QStringList>
 
-#include <array>
 #include <utility>
 
 namespace lloyd {
 
 namespace {
 
-constexpr std::array raceStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout};
 constexpr std::size_t pastKept = 64;
 
 } // namespace
@@ -26,14 +24,11 @@ RaceRunner::RaceRunner(Session& session, DeviceLease& lease, QObject* parent,
                     {tr("race"), tr("A race is being run"),
                      tr("Times there are a simulator's; choose the CPU or a GPU to race, or read the "
                         "counters in Teach")},
-                    parent, std::move(factory)) {
-  qRegisterMetaType<RaceProgress>();
-  qRegisterMetaType<RaceResultPtr>();
-}
+                    parent, std::move(factory)) {}
 
 std::vector<Candidate> RaceRunner::raceable() const {
   std::vector<Candidate> all;
-  for (const Stage stage : raceStages)
+  for (const Stage stage : measuredStages)
     for (const Variant* variant : Registry::instance().all())
       if (variant->has(stage)) all.push_back(candidate(*variant, stage));
   return all;

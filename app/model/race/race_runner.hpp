@@ -56,6 +56,3 @@ private:
 };
 
 } // namespace lloyd
-
-Q_DECLARE_METATYPE(lloyd::RaceProgress)
-Q_DECLARE_METATYPE(lloyd::RaceResultPtr)

@@ -8,15 +8,11 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace lloyd {
 
 namespace {
-
-constexpr std::array iterationFirst{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
-                                    Stage::layout};
 
 QString translated(const char* text) { return QCoreApplication::translate("RaceWords", text); }
 
@@ -24,24 +20,13 @@ QString idOf(const Measurement& m) { return QString::fromStdString(m.candidate.v
 
 /// "the fastest way to reduce here"
 QString feat(Stage stage, bool only) {
-  switch (stage) {
-  case Stage::classify:
-    return only ? translated("the only way to classify here")
-                : translated("the fastest way to classify here");
-  case Stage::reduce:
-    return only ? translated("the only way to reduce here") : translated("the fastest way to reduce here");
-  case Stage::fused:
-    return only ? translated("the only way to do both in one pass here")
-                : translated("the fastest way to do both in one pass here");
-  case Stage::update:
-    return only ? translated("the only way to update here") : translated("the fastest way to update here");
-  case Stage::iterate:
-    return only ? translated("the only way to repeat whole iterations here")
-                : translated("the fastest way to repeat whole iterations here");
-  default:
-    return only ? translated("the only way to lay points out here")
-                : translated("the fastest way to lay points out here");
-  }
+  const QString what = stage == Stage::classify  ? translated("classify")
+                       : stage == Stage::reduce  ? translated("reduce")
+                       : stage == Stage::fused   ? translated("do both in one pass")
+                       : stage == Stage::update  ? translated("update")
+                       : stage == Stage::iterate ? translated("repeat whole iterations")
+                                                 : translated("lay points out");
+  return (only ? translated("the only way to %1 here") : translated("the fastest way to %1 here")).arg(what);
 }
 
 /// What the fastest gains on the first of its family; nothing when it is that one itself.
@@ -74,7 +59,7 @@ std::vector<const Measurement*> fastestOf(const RaceResult& race, Stage stage) {
 std::optional<Stage> stageOfLargestGain(const RaceResult& race) {
   std::optional<Stage> chosen;
   double smallest = 2; // a ratio of times: beyond that of one that gains nothing
-  for (const Stage stage : iterationFirst) {
+  for (const Stage stage : measuredStages) {
     if (fastestOf(race, stage).empty()) continue;
     const auto gain = gainOf(race, stage);
     const double ratio = gain && gain->verdict == Verdict::faster ? gain->ratio : 1;

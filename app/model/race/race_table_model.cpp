@@ -8,7 +8,6 @@
 #include "gpu/core/contract/registry.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -19,7 +18,6 @@ namespace lloyd {
 
 namespace {
 
-constexpr std::array fieldStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout};
 constexpr std::size_t foldFrom = 2; ///< variants with one reason
 
 /// The reason without the variant's name, which its row has said, so that equal reasons are equal texts.
@@ -183,7 +181,7 @@ std::vector<RaceTableModel::Line> RaceTableModel::lines() const {
     return entry.state == RaceEntry::State::cannot && sameReason[entry.reason].size() >= foldFrom;
   };
   std::vector<Line> made;
-  for (const Stage stage : fieldStages) {
+  for (const Stage stage : measuredStages) {
     std::vector<std::size_t> own;
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (entries_[i].candidate.stage == stage && !folds(entries_[i])) own.push_back(i);
@@ -479,10 +477,9 @@ QVariant RaceTableModel::headerData(int section, Qt::Orientation orientation, in
 }
 
 Qt::ItemFlags RaceTableModel::flags(const QModelIndex& index) const {
-  if (!index.isValid()) return Qt::NoItemFlags;
-  const RaceEntry* entry = entryAt(index.row());
   // A row that cannot run stays selectable, so that a keyboard and a screen reader reach its reason.
-  Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren;
+  Qt::ItemFlags flags = QAbstractTableModel::flags(index);
+  const RaceEntry* entry = index.isValid() ? entryAt(index.row()) : nullptr;
   if (entry && entry->state != RaceEntry::State::cannot && index.column() == 0)
     flags |= Qt::ItemIsUserCheckable;
   return flags;

@@ -126,5 +126,3 @@ private:
 };
 
 } // namespace lloyd
-
-Q_DECLARE_METATYPE(lloyd::RaceBar)

@@ -65,10 +65,7 @@ SweepRunner::SweepRunner(Session& session, DeviceLease& lease, QObject* parent,
     : MeasuringTask(session, lease,
                     {tr("sweep"), tr("A sweep is being run"),
                      tr("Times there are a simulator's: choose the CPU or a GPU to sweep")},
-                    parent, std::move(factory)) {
-  qRegisterMetaType<SweepProgress>();
-  qRegisterMetaType<SweepResultPtr>();
-}
+                    parent, std::move(factory)) {}
 
 QString SweepRunner::whyNot(const SweepPlan& plan) const {
   if (plan.axes.empty() || plan.columns() == 0 || plan.rows() == 0)

@@ -65,6 +65,3 @@ private:
 };
 
 } // namespace lloyd
-
-Q_DECLARE_METATYPE(lloyd::SweepProgress)
-Q_DECLARE_METATYPE(lloyd::SweepResultPtr)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/count_stage.hpp"
 
+#include "app/model/compute/selection.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/reference/reference.hpp"
 

@@ -33,72 +33,61 @@ std::optional<double> ratio(std::uint64_t over, std::uint64_t under) {
   return static_cast<double>(over) / static_cast<double>(under);
 }
 
-constexpr std::array rows{
-    Row{QT_TRANSLATE_NOOP("CounterModel", "global loads"), "global_load_requests",
-        QT_TRANSLATE_NOOP(
-            "CounterModel",
-            "Requests to load from global memory. A request is one instruction of one warp, for "
-            "all of its lanes that take part."),
-        "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", member<&Counters::globalLoadRequests>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "sectors loaded"), "global_load_sectors",
-        QT_TRANSLATE_NOOP(
-            "CounterModel",
-            "Sectors of 32 bytes that those loads touch: what memory has to send, whether or not "
-            "all of it is used."),
-        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", member<&Counters::globalLoadSectors>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "sectors a load"), nullptr,
-        QT_TRANSLATE_NOOP("CounterModel",
-                          "Sectors by requests. 32 lanes that load neighbouring floats need 4; one value for "
-                          "all lanes needs 1; 32 scattered values need 32."),
-        nullptr, [](const Counters& c) { return ratio(c.globalLoadSectors, c.globalLoadRequests); }},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "global stores"), "global_store_requests",
-        QT_TRANSLATE_NOOP("CounterModel", "Requests of warps to store to global memory."),
-        "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", member<&Counters::globalStoreRequests>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "sectors stored"), "global_store_sectors",
-        QT_TRANSLATE_NOOP("CounterModel", "Sectors of 32 bytes that those stores touch."),
-        "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", member<&Counters::globalStoreSectors>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "global atomics"), "global_atomics",
-        QT_TRANSLATE_NOOP("CounterModel", "Requests of warps for atomic operations on global memory."),
-        nullptr, member<&Counters::globalAtomics>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "shared accesses"), "shared_requests",
-        QT_TRANSLATE_NOOP("CounterModel",
-                          "Requests of warps to load from or store to shared memory; atomics are not among "
-                          "them."),
-        nullptr, member<&Counters::sharedRequests>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "bank conflicts"), "bank_conflicts",
-        QT_TRANSLATE_NOOP("CounterModel",
-                          "Extra turns at shared memory. It has 32 banks, each a word wide; lanes that want "
-                          "different words of one bank take turns, and every turn beyond the first counts."),
-        "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", member<&Counters::bankConflicts>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "shared atomics"), "shared_atomics",
-        QT_TRANSLATE_NOOP("CounterModel", "Requests of warps for atomic operations on shared memory."),
-        nullptr, member<&Counters::sharedAtomics>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "barriers"), "barriers",
-        QT_TRANSLATE_NOOP(
-            "CounterModel",
-            "__syncthreads(), at which a block waits for all of its threads; one for each block "
-            "that reaches it."),
-        nullptr, member<&Counters::barriers>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "warp exchanges"), "warp_collectives",
-        QT_TRANSLATE_NOOP(
-            "CounterModel",
-            "Shuffles, votes, reductions and __syncwarp(), in which the lanes of a warp exchange "
-            "values without memory."),
-        nullptr, member<&Counters::warpCollectives>},
-    Row{QT_TRANSLATE_NOOP("CounterModel", "lanes a request"), nullptr,
-        QT_TRANSLATE_NOOP(
-            "CounterModel",
-            "How many of a warp's 32 lanes take part in a memory request, on average. Fewer than "
-            "32 means that lanes stand idle."),
-        nullptr,
-        [](const Counters& c) {
-          return c.requests == 0 ? std::nullopt : std::optional(c.lanesPerRequest());
-        }},
+/// All that is counted, and the words for it.
+struct Rows {
+  Q_DECLARE_TR_FUNCTIONS(CounterModel)
+public:
+  static constexpr std::array all{
+      Row{QT_TR_NOOP("global loads"), "global_load_requests",
+          QT_TR_NOOP("Requests to load from global memory. A request is one instruction of one warp, for all "
+                     "of its lanes that take part."),
+          "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", member<&Counters::globalLoadRequests>},
+      Row{QT_TR_NOOP("sectors loaded"), "global_load_sectors",
+          QT_TR_NOOP("Sectors of 32 bytes that those loads touch: what memory has to send, whether or not "
+                     "all of it is used."),
+          "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", member<&Counters::globalLoadSectors>},
+      Row{QT_TR_NOOP("sectors a load"), nullptr,
+          QT_TR_NOOP("Sectors by requests. 32 lanes that load neighbouring floats need 4; one value for all "
+                     "lanes needs 1; 32 scattered values need 32."),
+          nullptr, [](const Counters& c) { return ratio(c.globalLoadSectors, c.globalLoadRequests); }},
+      Row{QT_TR_NOOP("global stores"), "global_store_requests",
+          QT_TR_NOOP("Requests of warps to store to global memory."),
+          "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", member<&Counters::globalStoreRequests>},
+      Row{QT_TR_NOOP("sectors stored"), "global_store_sectors",
+          QT_TR_NOOP("Sectors of 32 bytes that those stores touch."),
+          "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", member<&Counters::globalStoreSectors>},
+      Row{QT_TR_NOOP("global atomics"), "global_atomics",
+          QT_TR_NOOP("Requests of warps for atomic operations on global memory."), nullptr,
+          member<&Counters::globalAtomics>},
+      Row{QT_TR_NOOP("shared accesses"), "shared_requests",
+          QT_TR_NOOP("Requests of warps to load from or store to shared memory; atomics are not among them."),
+          nullptr, member<&Counters::sharedRequests>},
+      Row{QT_TR_NOOP("bank conflicts"), "bank_conflicts",
+          QT_TR_NOOP("Extra turns at shared memory. It has 32 banks, each a word wide; lanes that want "
+                     "different words of one bank take turns, and every turn beyond the first counts."),
+          "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", member<&Counters::bankConflicts>},
+      Row{QT_TR_NOOP("shared atomics"), "shared_atomics",
+          QT_TR_NOOP("Requests of warps for atomic operations on shared memory."), nullptr,
+          member<&Counters::sharedAtomics>},
+      Row{QT_TR_NOOP("barriers"), "barriers",
+          QT_TR_NOOP("__syncthreads(), at which a block waits for all of its threads; one for each block "
+                     "that reaches it."),
+          nullptr, member<&Counters::barriers>},
+      Row{QT_TR_NOOP("warp exchanges"), "warp_collectives",
+          QT_TR_NOOP("Shuffles, votes, reductions and __syncwarp(), in which the lanes of a warp exchange "
+                     "values without memory."),
+          nullptr, member<&Counters::warpCollectives>},
+      Row{QT_TR_NOOP("lanes a request"), nullptr,
+          QT_TR_NOOP("How many of a warp's 32 lanes take part in a memory request, on average. Fewer than 32 "
+                     "means that lanes stand idle."),
+          nullptr,
+          [](const Counters& c) {
+            return c.requests == 0 ? std::nullopt : std::optional(c.lanesPerRequest());
+          }},
+  };
 };
 
-QString tr(const char* text) { return QCoreApplication::translate("CounterModel", text); }
-
-const Row& rowAt(int row) { return rows[static_cast<std::size_t>(row)]; }
+const Row& rowAt(int row) { return Rows::all[static_cast<std::size_t>(row)]; }
 
 /// Counts are exact; ratios have two decimals, so that 4 and 12 stand under each other.
 QString numberText(const Row& row, double value) {
@@ -107,9 +96,9 @@ QString numberText(const Row& row, double value) {
 
 /// "+26,880 more", "−1,024 fewer", "same"
 QString differenceText(const Row& row, double before, double now) {
-  if (numberText(row, before) == numberText(row, now)) return tr("same");
+  if (numberText(row, before) == numberText(row, now)) return Rows::tr("same");
   const QString size = numberText(row, std::abs(now - before));
-  return now > before ? tr("+%1 more").arg(size) : tr("\u2212%1 fewer").arg(size);
+  return now > before ? Rows::tr("+%1 more").arg(size) : Rows::tr("\u2212%1 fewer").arg(size);
 }
 
 } // namespace
@@ -130,14 +119,10 @@ void CounterModel::setCard(const std::optional<CardCounters>& card,
 }
 
 int CounterModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows.size());
+  return parent.isValid() ? 0 : static_cast<int>(Rows::all.size());
 }
 
 int CounterModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : columnCount_; }
-
-Qt::ItemFlags CounterModel::flags(const QModelIndex& index) const {
-  return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags;
-}
 
 std::optional<double> CounterModel::value(int row, int column) const {
   const Row& what = rowAt(row);
@@ -162,7 +147,7 @@ std::optional<double> CounterModel::value(int row, int column) const {
 }
 
 QString CounterModel::text(int row, int column) const {
-  if (column == nameColumn) return tr(rowAt(row).name);
+  if (column == nameColumn) return Rows::tr(rowAt(row).name);
   if (column == differenceColumn) {
     const auto before = value(row, beforeColumn), now = value(row, nowColumn);
     return before && now ? differenceText(rowAt(row), *before, *now) : unknownText();
@@ -182,8 +167,9 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
   case Qt::ToolTipRole: {
     const Row& what = rowAt(row);
     return QStringLiteral("<p>%1</p><p>%2</p>")
-        .arg(tr(what.meaning), what.metric ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
-                                           : tr("No metric of Nsight Compute is held against it."));
+        .arg(Rows::tr(what.meaning), what.metric
+                                         ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
+                                         : tr("No metric of Nsight Compute is held against it."));
   }
   case Qt::AccessibleTextRole:
     return column == nameColumn ? text(row, column)
@@ -207,54 +193,50 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
 }
 
 QVariant CounterModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal) return {};
+  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
+  const QString titles[] = {QString(),
+                            before_.name.isEmpty() ? tr("before") : before_.name,
+                            now_.name,
+                            tr("difference"),
+                            tr("asked by\nthe source"),
+                            card_ ? tr("done by\n%1").arg(card_->card) : tr("done by\na card")};
+  static constexpr const char* tips[] = {
+      QT_TR_NOOP("What is counted over one launch"),
+      QT_TR_NOOP("Asked by the source of the version before"),
+      QT_TR_NOOP("Asked by the source of this version"),
+      QT_TR_NOOP("This version against the one before"),
+      QT_TR_NOOP("Asked by the source at the problem that the card was measured with"),
+      QT_TR_NOOP("Done by the card, as Nsight Compute counted it")};
+  if (role == Qt::DisplayRole) return titles[section];
+  if (role == Qt::ToolTipRole) return tr(tips[section]);
   if (role == Qt::TextAlignmentRole)
     return int((section == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);
-  if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
-  const bool tip = role == Qt::ToolTipRole;
-  switch (section) {
-  case nameColumn:
-    return tip ? tr("What is counted over one launch") : QString();
-  case beforeColumn:
-    if (tip) return tr("Asked by the source of the version before");
-    return before_.name.isEmpty() ? tr("before") : before_.name;
-  case nowColumn:
-    return tip ? tr("Asked by the source of this version") : now_.name;
-  case differenceColumn:
-    return tip ? tr("This version against the one before") : tr("difference");
-  case askedColumn:
-    return tip ? tr("Asked by the source at the problem that the card was measured with")
-               : tr("asked by\nthe source");
-  case doneColumn:
-    if (tip) return tr("Done by the card, as Nsight Compute counted it");
-    return card_ ? tr("done by\n%1").arg(card_->card) : tr("done by\na card");
-  default:
-    return {};
-  }
+  return {};
 }
 
 QString marginText(const Counters& counters, bool shortened) {
   QStringList parts;
-  const auto add = [&](std::uint64_t count, const char* unit) {
-    if (count > 0) parts << QStringLiteral("%1 %2").arg(countText(count), tr(unit));
+  const auto add = [&](std::uint64_t count, const QString& unit) {
+    if (count > 0) parts << QStringLiteral("%1 %2").arg(countText(count), unit);
   };
-  add(counters.globalLoadRequests + counters.globalStoreRequests, QT_TRANSLATE_NOOP("CounterModel", "req"));
-  add(counters.globalLoadSectors + counters.globalStoreSectors, QT_TRANSLATE_NOOP("CounterModel", "sectors"));
-  add(counters.globalAtomics, QT_TRANSLATE_NOOP("CounterModel", "global atomics"));
-  add(counters.sharedRequests, QT_TRANSLATE_NOOP("CounterModel", "shared"));
-  add(counters.bankConflicts, QT_TRANSLATE_NOOP("CounterModel", "conflicts"));
-  add(counters.sharedAtomics, QT_TRANSLATE_NOOP("CounterModel", "atomics"));
-  add(counters.barriers, QT_TRANSLATE_NOOP("CounterModel", "barriers"));
-  add(counters.warpCollectives, QT_TRANSLATE_NOOP("CounterModel", "exchanges"));
+  add(counters.globalLoadRequests + counters.globalStoreRequests, Rows::tr("req"));
+  add(counters.globalLoadSectors + counters.globalStoreSectors, Rows::tr("sectors"));
+  add(counters.globalAtomics, Rows::tr("global atomics"));
+  add(counters.sharedRequests, Rows::tr("shared"));
+  add(counters.bankConflicts, Rows::tr("conflicts"));
+  add(counters.sharedAtomics, Rows::tr("atomics"));
+  add(counters.barriers, Rows::tr("barriers"));
+  add(counters.warpCollectives, Rows::tr("exchanges"));
   parts = parts.mid(0, 2);
   return shortened && !parts.isEmpty() ? parts.last() : parts.join(QStringLiteral(" · "));
 }
 
 QString everythingText(const Counters& counters) {
   QStringList parts;
-  for (const Row& row : rows) {
+  for (const Row& row : Rows::all) {
     const auto value = row.of(counters);
-    if (value && *value > 0) parts << QStringLiteral("%1: %2").arg(tr(row.name), numberText(row, *value));
+    if (value && *value > 0)
+      parts << QStringLiteral("%1: %2").arg(Rows::tr(row.name), numberText(row, *value));
   }
   return parts.join(QLatin1Char('\n'));
 }

@@ -47,7 +47,6 @@ public:
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role = Qt::DisplayRole) const override;
-  [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
   [[nodiscard]] std::optional<double> value(int row, int column) const;

@@ -52,18 +52,8 @@ QString legendOf(ColourBy by, std::size_t blocks, std::size_t threads) {
 } // namespace
 
 std::string_view name(ColourBy by) {
-  switch (by) {
-  case ColourBy::cluster:
-    return "cluster";
-  case ColourBy::thread:
-    return "thread";
-  case ColourBy::warp:
-    return "warp";
-  case ColourBy::block:
-    return "block";
-  default:
-    return "changed";
-  }
+  constexpr std::string_view names[] = {"cluster", "thread", "warp", "block", "changed"};
+  return names[static_cast<std::size_t>(by)];
 }
 
 PointGroups groupsOf(ColourBy by, std::span<const simt::Owner> owners, int threads) {

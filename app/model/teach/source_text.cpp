@@ -2,6 +2,7 @@
 #include "app/model/teach/source_text.hpp"
 
 #include "app/text/embedded_texts.hpp"
+#include "app/text/strings.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -91,8 +92,7 @@ SourceText sourceText(const QString& path, const QString& text) {
 }
 
 SourceText sourceOf(const Variant& variant) {
-  const QString path =
-      QString::fromUtf8(variant.info.source.data(), static_cast<qsizetype>(variant.info.source.size()));
+  const QString path = qtext(variant.info.source);
   SourceText source = sourceText(path, textAt(path));
   appendParts(source, included(path.section(QLatin1Char('/'), 0, -2) + QLatin1Char('/'), source.lines));
   return source;

@@ -99,15 +99,6 @@ const Variant* versionBefore(Stage stage, const Variant& variant) {
   return before;
 }
 
-Tuning tuningParametersFor(const Variant& variant, const Tuning& tuning) {
-  Tuning parameters;
-  for (const Parameter& parameter : variant.info.parameters) {
-    const int value = tuning.value(parameter.name);
-    if (parameter.allows(value)) parameters.set(parameter.name, value);
-  }
-  return variant.complete(parameters);
-}
-
 SourceComparison compareSources(const Variant& variant, const Variant* before) {
   SourceComparison all;
   all.now = sourceOf(variant);

@@ -26,8 +26,6 @@ struct TeachSubject {
 /// V2 for V3. A variant without a number is held against the numbered one whose source is most like its own.
 /// Null when there is none.
 [[nodiscard]] const Variant* versionBefore(Stage stage, const Variant& variant);
-/// The tuning parameters of tuning that the variant has and allows; its own values for the others.
-[[nodiscard]] Tuning tuningParametersFor(const Variant& variant, const Tuning& tuning);
 
 /// A variant's file with what changed in it. lines index into now.lines and before.lines; the comments that
 /// open the files are not compared, because they describe.

@@ -7,6 +7,7 @@
 #include <map>
 
 class QAction;
+class QToolButton;
 class QWidget;
 
 namespace lloyd {
@@ -102,5 +103,8 @@ private:
   std::map<ActionId, QAction*> actions_; // owned by the window
   QList<QAction*> order_;
 };
+
+/// A button with an arrow instead of the action's words.
+[[nodiscard]] QToolButton* arrowButton(QAction* action, Qt::ArrowType arrow, QWidget* parent);
 
 } // namespace lloyd

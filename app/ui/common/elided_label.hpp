@@ -10,6 +10,8 @@ class ElidedLabel : public QLabel {
   Q_OBJECT
 public:
   explicit ElidedLabel(QWidget* parent = nullptr);
+  /// Bold and a little larger, as the sentence over a panel.
+  void setHeadline();
   [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:

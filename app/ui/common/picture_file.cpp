@@ -6,21 +6,11 @@
 
 namespace lloyd {
 
-namespace {
-
-QString translated(const char* text) { return QCoreApplication::translate("PictureFile", text); }
-
-} // namespace
-
 QString savePicture(const QImage& picture, const QString& path) {
   QSaveFile file(path);
-  if (!file.open(QIODevice::WriteOnly)) {
-    return translated("The picture could not be written to %1: %2").arg(path, file.errorString());
-  }
-  if (!picture.save(&file, "PNG") || !file.commit()) {
-    return translated("The picture could not be written to %1: %2").arg(path, file.errorString());
-  }
-  return {};
+  if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit()) return {};
+  return QCoreApplication::translate("PictureFile", "The picture could not be written to %1: %2")
+      .arg(path, file.errorString());
 }
 
 } // namespace lloyd

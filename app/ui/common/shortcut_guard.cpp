@@ -10,34 +10,29 @@
 #include <QKeyEvent>
 #include <QScrollBar>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lloyd {
 
 namespace {
 
 bool moves(int key) {
-  switch (key) {
-  case Qt::Key_Left:
-  case Qt::Key_Right:
-  case Qt::Key_Up:
-  case Qt::Key_Down:
-  case Qt::Key_Home:
-  case Qt::Key_End:
-  case Qt::Key_PageUp:
-  case Qt::Key_PageDown:
-    return true;
-  default:
-    return false;
-  }
+  constexpr int keys[] = {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up,     Qt::Key_Down,
+                          Qt::Key_Home, Qt::Key_End,   Qt::Key_PageUp, Qt::Key_PageDown};
+  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+}
+
+template <class... Types>
+bool isAny(const QObject* control) {
+  return (qobject_cast<const Types*>(control) || ...);
 }
 
 bool needs(const QObject* control, const QKeyEvent& key) {
   if (key.modifiers() & ~Qt::KeypadModifier) return false;
-  if (qobject_cast<const QAbstractButton*>(control)) return key.key() == Qt::Key_Space;
-  if (qobject_cast<const QComboBox*>(control)) return key.key() == Qt::Key_Space || moves(key.key());
-  if (qobject_cast<const QAbstractItemView*>(control)) return key.key() == Qt::Key_Space || moves(key.key());
-  if (qobject_cast<const QAbstractSpinBox*>(control)) return moves(key.key());
-  if (qobject_cast<const QAbstractSlider*>(control)) return moves(key.key());
-  return false;
+  if (isAny<QAbstractButton, QComboBox, QAbstractItemView>(control) && key.key() == Qt::Key_Space)
+    return true;
+  return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider>(control) && moves(key.key());
 }
 
 } // namespace

@@ -42,8 +42,7 @@ QPalette paletteOf(const UiTheme& theme) {
   return palette;
 }
 
-QString styleSheetOf(const UiTheme& theme) {
-  QString sheet = QStringLiteral(R"(
+constexpr auto programSheet = R"(
 QMainWindow::separator { background: %line; width: 1px; height: 1px; margin: 2px; }
 QToolBar { background: %panel; border: none; border-bottom: 1px solid %line; spacing: 4px; padding: 3px 6px; }
 QToolBar QToolButton { padding: 4px; border: 1px solid transparent; border-radius: 4px; }
@@ -75,18 +74,7 @@ QCheckBox::indicator:unchecked { width: 12px; height: 12px; border: 1px solid %d
 QCheckBox::indicator:unchecked:hover { border-color: %accent; }
 QToolButton#section { border: none; font-weight: bold; padding: 4px 0px; color: %text; }
 QToolButton#section:hover, QToolButton#section:focus { color: %accent; }
-)");
-  const std::pair<const char*, QColor> names[] = {{"%onAccent", theme.onAccent},
-                                                  {"%line", theme.line},
-                                                  {"%panel", theme.panel},
-                                                  {"%control", theme.control},
-                                                  {"%accent", theme.accent},
-                                                  {"%text", theme.text},
-                                                  {"%dim", theme.dim}};
-  for (const auto& [name, colour] : names)
-    sheet.replace(QLatin1String(name), colour.name());
-  return sheet;
-}
+)";
 
 } // namespace
 
@@ -102,6 +90,16 @@ const UiTheme& UiTheme::lightTheme() {
   return theme;
 }
 
+QString UiTheme::styleSheet(const char* pattern) const {
+  QString sheet = QString::fromLatin1(pattern);
+  const std::pair<const char*, QColor> names[] = {
+      {"%onAccent", onAccent}, {"%line", line}, {"%panel", panel}, {"%control", control},
+      {"%accent", accent},     {"%text", text}, {"%dim", dim},     {"%alert", alert}};
+  for (const auto& [name, colour] : names)
+    sheet.replace(QLatin1String(name), colour.name());
+  return sheet;
+}
+
 const UiTheme& UiTheme::current() { return darkIsCurrent ? darkTheme() : lightTheme(); }
 
 void UiTheme::apply(QApplication& application, bool dark) {
@@ -110,7 +108,7 @@ void UiTheme::apply(QApplication& application, bool dark) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
   }
   QApplication::setPalette(paletteOf(current()));
-  application.setStyleSheet(styleSheetOf(current()));
+  application.setStyleSheet(current().styleSheet(programSheet));
 }
 
 } // namespace lloyd

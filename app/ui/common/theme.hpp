@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QColor>
+#include <QString>
 
 class QApplication;
 
@@ -21,6 +22,9 @@ struct UiTheme {
   QColor onAccent;
   QColor bar;   ///< a measured variant that is not in use
   QColor alert; ///< text of error messages
+
+  /// A style sheet with the colours in the place of "%text", "%accent" and so on.
+  [[nodiscard]] QString styleSheet(const char* pattern) const;
 
   [[nodiscard]] static const UiTheme& darkTheme();
   [[nodiscard]] static const UiTheme& lightTheme();

@@ -35,17 +35,6 @@ protected:
   }
 };
 
-/// The samples of a race for what a side runs at a stage; empty without them.
-std::vector<double> racedSamples(const PairMetrics& figures, const PairMetrics::Side& side, Stage stage) {
-  const Variant* variant = side.plan.of(stage);
-  if (!variant || !figures.race) return {};
-  for (const Measurement& row : figures.race->rows)
-    if (row.candidate.variant == variant && row.candidate.stage == stage && row.verified &&
-        row.problem == figures.problem)
-      return row.us;
-  return {};
-}
-
 } // namespace
 
 PairMetricsView::PairMetricsView(QWidget* parent)
@@ -94,10 +83,10 @@ void PairMetricsView::showSpread(const PairMetrics& figures) {
   // Raced samples say more than live ones, of a stage in which the sides differ.
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
     if (figures.a.plan.of(stage) == figures.b.plan.of(stage)) continue;
-    const std::vector<double> a = racedSamples(figures, figures.a, stage);
-    const std::vector<double> b = racedSamples(figures, figures.b, stage);
-    if (a.empty() || b.empty()) continue;
-    strip_->show(tr("%1, raced, µs").arg(qtext(name(stage))), a, b);
+    const Measurement* a = figures.raced(figures.a, stage);
+    const Measurement* b = figures.raced(figures.b, stage);
+    if (!a || !b || a->us.empty() || b->us.empty()) continue;
+    strip_->show(tr("%1, raced, µs").arg(qtext(name(stage))), a->us, b->us);
     return;
   }
   const auto live = [](const PairMetrics::Side& side) {

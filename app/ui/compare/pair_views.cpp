@@ -299,12 +299,9 @@ QString captionOf(const QString& side, const Session* session) {
       .arg(side, names.join(QStringLiteral(" + ")), backendWord(session->device()));
 }
 
-QString captionSheet() {
-  const UiTheme& theme = UiTheme::current();
-  return QStringLiteral("QLabel#pairCaption { background: %1; color: %2; border: 1px solid %3; "
-                        "border-radius: 5px; padding: 2px 7px; font-weight: bold; }")
-      .arg(theme.panel.name(), theme.text.name(), theme.line.name());
-}
+constexpr auto captionSheet =
+    "QLabel#pairCaption { background: %panel; color: %text; border: 1px solid %line; "
+    "border-radius: 5px; padding: 2px 7px; font-weight: bold; }";
 
 Theme themeNow() { return UiTheme::current().dark ? Theme::dark : Theme::light; }
 
@@ -411,7 +408,7 @@ void PairViews::showCaptions() {
   const bool split = two && mode_ == PairMode::split;
   const auto show = [](QLabel* label, const QString& text, bool shown) {
     if (!label) return;
-    label->setStyleSheet(captionSheet());
+    label->setStyleSheet(UiTheme::current().styleSheet(captionSheet));
     label->setText(text);
     label->adjustSize();
     label->setVisible(shown);

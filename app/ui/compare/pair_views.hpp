@@ -54,7 +54,6 @@ public:
   [[nodiscard]] const Session* other() const { return run_.other(); }
   [[nodiscard]] PairedRun& run() { return run_; }
   [[nodiscard]] PairBar& pairBar() const { return *bar_; }
-  [[nodiscard]] PairMetricsView& pairFigures() const { return *figures_; }
   [[nodiscard]] Viewport* otherView() const { return viewB_; }
   [[nodiscard]] SplitDivider* divider() const { return divider_; }
 

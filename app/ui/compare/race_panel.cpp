@@ -31,8 +31,7 @@ namespace {
 constexpr int progressHeight = 3; ///< pixels
 
 /// The button that the workspace is there for, and the thin line of its progress.
-QString styleSheetOf(const UiTheme& theme) {
-  QString sheet = QStringLiteral(R"(
+constexpr auto barSheet = R"(
 QPushButton#race { background: %accent; color: %onAccent; border: 2px solid %accent; border-radius: 4px;
                    padding: 4px 14px; font-weight: bold; }
 QPushButton#race:hover, QPushButton#race:focus { border-color: %text; }
@@ -43,14 +42,7 @@ QProgressBar::chunk { background: %accent; }
 QToolButton#baseline { padding: 4px 18px 4px 8px; border: 1px solid %line; border-radius: 4px; background: %control; }
 QToolButton#baseline:hover, QToolButton#baseline:focus { border-color: %accent; }
 QToolButton#baseline::menu-indicator { subcontrol-position: right center; right: 5px; }
-)");
-  const std::pair<const char*, QColor> names[] = {{"%onAccent", theme.onAccent}, {"%line", theme.line},
-                                                  {"%control", theme.control},   {"%accent", theme.accent},
-                                                  {"%text", theme.text},         {"%dim", theme.dim}};
-  for (const auto& [name, colour] : names)
-    sheet.replace(QLatin1String(name), colour.name());
-  return sheet;
-}
+)";
 
 QString idOf(const std::optional<Candidate>& candidate) {
   return candidate ? Baseline::ofVariant(*candidate).title : unknownText();
@@ -68,10 +60,7 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   setObjectName(QStringLiteral("racePanel"));
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
-  QFont large = font();
-  large.setBold(true);
-  large.setPointSizeF(large.pointSizeF() * 1.15);
-  headline_->setFont(large);
+  headline_->setHeadline();
   headline_->setObjectName(QStringLiteral("raceHeadline"));
   headline_->setAccessibleName(tr("The race's result"));
   stale_->setObjectName(QStringLiteral("raceStale"));
@@ -171,7 +160,7 @@ QWidget* RacePanel::makeBar() {
 }
 
 void RacePanel::renewColours() {
-  setStyleSheet(styleSheetOf(UiTheme::current()));
+  setStyleSheet(UiTheme::current().styleSheet(barSheet));
   QPalette alert = stale_->palette();
   alert.setColor(QPalette::WindowText, UiTheme::current().alert);
   stale_->setPalette(alert);

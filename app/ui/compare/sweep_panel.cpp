@@ -184,8 +184,6 @@ Problem SweepPanel::problem() const {
 
 namespace {
 
-constexpr std::array stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout};
-
 QLabel* caption(const QString& text, QWidget* control, QWidget* parent) {
   auto* label = new QLabel(text, parent);
   label->setProperty("dim", true);
@@ -328,7 +326,7 @@ void SweepPanel::renewVariants() {
   {
     const QSignalBlocker quiet(stage_);
     stage_->clear();
-    for (const Stage stage : stages)
+    for (const Stage stage : measuredStages)
       if (!sweeps_.sweepable(stage).empty()) stage_->addItem(qtext(name(stage)), static_cast<int>(stage));
     stage_->setCurrentIndex(std::max(0, stage_->findData(before)));
   }

@@ -29,10 +29,7 @@ BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* me
       convergence_(new ConvergencePlot(this, ConvergencePlot::Extent::inertia)),
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
-  QFont large = font();
-  large.setBold(true);
-  large.setPointSizeF(large.pointSizeF() * 1.15);
-  headlineLabel_->setFont(large);
+  headlineLabel_->setHeadline();
   headlineLabel_->setObjectName(QStringLiteral("headline"));
   headlineLabel_->setToolTip(tr("Medians measured live on these data; × is how many times faster"));
   auto* measureButton = new QToolButton(this);

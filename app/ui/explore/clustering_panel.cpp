@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/explore/clustering_panel.hpp"
 
+#include "app/text/strings.hpp"
+
 #include <QComboBox>
 #include <QFileInfo>
 #include <QPushButton>
@@ -36,9 +38,7 @@ ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
       {InitKind::bands, tr("100 i + 10 in every dimension, as the articles do")},
       {InitKind::given, tr("Rows of a file; given on the command line with --init file:CENTROIDS")}};
   for (const auto& [kind, tip] : kinds) {
-    const std::string_view text = name(kind);
-    init_->addItem(QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())),
-                   static_cast<int>(kind));
+    init_->addItem(qtext(name(kind)), static_cast<int>(kind));
     init_->setItemData(init_->count() - 1, tip, Qt::ToolTipRole);
   }
   addRow(tr("First"), init_);

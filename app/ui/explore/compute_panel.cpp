@@ -11,6 +11,7 @@
 #include <QStandardItemModel>
 
 #include <algorithm>
+#include <tuple>
 
 namespace lloyd {
 
@@ -62,25 +63,22 @@ ComputePanel::ComputePanel(Session& session, const VariantListModel& ladder, QWi
     addRow(caption, box);
     connect(box, &QComboBox::activated, this, [this, stage, box] { chooseVariant(stage, *box); });
   }
-  for (const char* parameterName : {"block", "items", "vector", "unroll", "arithmetic"}) {
+  const std::tuple<const char*, QString, QString> parameters[] = {
+      {"block", tr("Block"), tr("Threads in a block")},
+      {"items", tr("Items"), tr("Points a thread handles")},
+      {"vector", tr("Vector"), tr("Floats a load fetches")},
+      {"unroll", tr("Unroll"), tr("Clusters that one turn of the loop takes")},
+      {"arithmetic", tr("Arithmetic"), tr("How a difference is squared: as a product, or by pow(x, 2)")}};
+  for (const auto& [name, caption, toolTip] : parameters) {
     auto* box = new QComboBox(this);
-    box->setObjectName(QString::fromLatin1(parameterName));
+    box->setObjectName(QString::fromLatin1(name));
+    box->setToolTip(toolTip);
     narrow(box);
-    tuningBoxes_[parameterName] = box;
-    connect(box, &QComboBox::activated, this, [this, parameterName = std::string(parameterName), box] {
-      chooseParameter(parameterName, *box);
-    });
+    tuningBoxes_[name] = box;
+    addRow(caption, box);
+    connect(box, &QComboBox::activated, this,
+            [this, parameter = std::string(name), box] { chooseParameter(parameter, *box); });
   }
-  tuningBoxes_["block"]->setToolTip(tr("Threads in a block"));
-  tuningBoxes_["items"]->setToolTip(tr("Points a thread handles"));
-  tuningBoxes_["vector"]->setToolTip(tr("Floats a load fetches"));
-  tuningBoxes_["unroll"]->setToolTip(tr("Clusters that one turn of the loop takes"));
-  tuningBoxes_["arithmetic"]->setToolTip(tr("How a difference is squared: as a product, or by pow(x, 2)"));
-  addRow(tr("Block"), tuningBoxes_["block"]);
-  addRow(tr("Items"), tuningBoxes_["items"]);
-  addRow(tr("Vector"), tuningBoxes_["vector"]);
-  addRow(tr("Unroll"), tuningBoxes_["unroll"]);
-  addRow(tr("Arithmetic"), tuningBoxes_["arithmetic"]);
   narrow(backend_);
   narrow(interop_);
 

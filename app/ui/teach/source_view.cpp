@@ -16,6 +16,38 @@
 
 namespace lloyd {
 
+namespace {
+
+constexpr double marginSize = 0.9; ///< of what lines asked, times the source's
+
+/// How a line stands out; for one that is the same neither colour is used.
+struct Look {
+  QChar sign;
+  const char *inkOnDark, *inkOnLight;   ///< of the sign
+  const char *bandOnDark, *bandOnLight; ///< behind the line
+};
+
+const Look& lookOf(DiffLine::Mark mark) {
+  static constexpr Look looks[] = {{u' ', nullptr, nullptr, nullptr, nullptr},
+                                   {u'+', "#6fdcab", "#0b6b45", "#16382f", "#d9f2e3"},
+                                   {u'~', "#8db8ff", "#1d4fa8", "#1d3050", "#dce8fb"},
+                                   {u'\u2212', "#f0a3a3", "#9b2c2c", "#33232a", "#f6e6e6"}};
+  return looks[static_cast<std::size_t>(mark)];
+}
+
+QColor inkOf(DiffLine::Mark mark) {
+  if (mark == DiffLine::Mark::same) return UiTheme::current().dim;
+  return UiTheme::current().dark ? lookOf(mark).inkOnDark : lookOf(mark).inkOnLight;
+}
+
+/// Invalid for a line that is the same.
+QColor bandOf(DiffLine::Mark mark) {
+  if (mark == DiffLine::Mark::same) return {};
+  return UiTheme::current().dark ? lookOf(mark).bandOnDark : lookOf(mark).bandOnLight;
+}
+
+} // namespace
+
 /// Signs and line numbers, which stay while the source moves sideways.
 class SourceView::Gutter : public QWidget {
 public:
@@ -50,18 +82,7 @@ SourceView::SourceView(QWidget* parent)
   connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
 }
 
-QChar SourceView::sign(DiffLine::Mark mark) {
-  switch (mark) {
-  case DiffLine::Mark::added:
-    return QLatin1Char('+');
-  case DiffLine::Mark::changed:
-    return QLatin1Char('~');
-  case DiffLine::Mark::removed:
-    return QChar(0x2212);
-  default:
-    return QLatin1Char(' ');
-  }
-}
+QChar SourceView::sign(DiffLine::Mark mark) { return lookOf(mark).sign; }
 
 void SourceView::showSource(const SourceComparison& comparison) {
   comparison_ = comparison;
@@ -103,7 +124,7 @@ void SourceView::fill() {
   syntax_->takeTheme();
   setPlainText(lines.join(QLatin1Char('\n')));
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const QColor band = bandColour(rows_[row].mark);
+    const QColor band = bandOf(rows_[row].mark);
     if (!band.isValid()) continue;
     QTextCursor cursor(document()->findBlockByNumber(static_cast<int>(row)));
     QTextBlockFormat format;
@@ -179,53 +200,15 @@ bool SourceView::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const int row = cursorForPosition(help->pos()).blockNumber();
   QString tip;
-  if (row >= 0 && row < static_cast<int>(rows_.size())) {
-    const auto found = counters_.find(rows_[static_cast<std::size_t>(row)].number);
-    if (found != counters_.end()) {
-      tip = tr("Asked by line %1 over the whole launch:\n%2")
-                .arg(comparison_.now.numberOf(found->first - 1))
-                .arg(everythingText(found->second));
-    }
-  }
+  if (const auto found = countersOf(row); found != counters_.end())
+    tip = tr("Asked by line %1 over the whole launch:\n%2")
+              .arg(comparison_.now.numberOf(found->first - 1))
+              .arg(everythingText(found->second));
   QToolTip::showText(help->globalPos(), tip, viewport());
   return true;
 }
 
 // What the source view paints besides its text: bands, signs and numbers, and what lines asked.
-
-namespace {
-
-constexpr double marginSize = 0.9; ///< of what lines asked, times the source's
-
-QColor inkOf(DiffLine::Mark mark) {
-  const bool dark = UiTheme::current().dark;
-  switch (mark) {
-  case DiffLine::Mark::added:
-    return dark ? QColor("#6fdcab") : QColor("#0b6b45");
-  case DiffLine::Mark::changed:
-    return dark ? QColor("#8db8ff") : QColor("#1d4fa8");
-  case DiffLine::Mark::removed:
-    return dark ? QColor("#f0a3a3") : QColor("#9b2c2c");
-  default:
-    return UiTheme::current().dim;
-  }
-}
-
-} // namespace
-
-QColor SourceView::bandColour(DiffLine::Mark mark) {
-  const bool dark = UiTheme::current().dark;
-  switch (mark) {
-  case DiffLine::Mark::added:
-    return dark ? QColor("#16382f") : QColor("#d9f2e3");
-  case DiffLine::Mark::changed:
-    return dark ? QColor("#1d3050") : QColor("#dce8fb");
-  case DiffLine::Mark::removed:
-    return dark ? QColor("#33232a") : QColor("#f6e6e6");
-  default:
-    return {};
-  }
-}
 
 void SourceView::paintGutter(QPaintEvent* event) {
   QPainter painter(gutter_);
@@ -241,7 +224,7 @@ void SourceView::paintGutter(QPaintEvent* event) {
     if (row >= rows_.size()) break;
     const Row& one = rows_[row];
     const QRect line(0, int(at.top()), gutter_->width(), int(at.height()));
-    const QColor band = bandColour(one.mark);
+    const QColor band = bandOf(one.mark);
     if (band.isValid()) painter.fillRect(line, band);
     painter.setPen(inkOf(one.mark));
     painter.drawText(line.adjusted(pad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, sign(one.mark));
@@ -252,9 +235,13 @@ void SourceView::paintGutter(QPaintEvent* event) {
   }
 }
 
+std::map<int, simt::Counters>::const_iterator SourceView::countersOf(int row) const {
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return counters_.end();
+  return counters_.find(rows_[static_cast<std::size_t>(row)].number);
+}
+
 QString SourceView::marginOf(int row, bool shortened) const {
-  if (row < 0 || row >= static_cast<int>(rows_.size())) return {};
-  const auto found = counters_.find(rows_[static_cast<std::size_t>(row)].number);
+  const auto found = countersOf(row);
   return found == counters_.end() ? QString() : marginText(found->second, shortened);
 }
 

@@ -48,12 +48,11 @@ private:
   class Gutter;
   static constexpr int pad = 6; ///< pixels around what stands in the gutter and in the margin
 
-  /// Invalid for a line that is the same.
-  [[nodiscard]] static QColor bandColour(DiffLine::Mark mark);
   void fill();
   void paintGutter(QPaintEvent* event);
   void scrollToLine(int number);
   [[nodiscard]] int gutterWidth() const;
+  [[nodiscard]] std::map<int, simt::Counters>::const_iterator countersOf(int row) const;
   [[nodiscard]] QString marginOf(int row, bool shortened) const;
   [[nodiscard]] int topLine() const;
 

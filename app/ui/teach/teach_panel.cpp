@@ -59,15 +59,8 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   forDifferences_ << ghosts;
   for (const auto& [id, arrow] : {std::pair(ActionId::previousDifference, Qt::UpArrow),
                                   std::pair(ActionId::nextDifference, Qt::DownArrow)}) {
-    QAction* action = actions[id];
-    auto* made = new QToolButton(this);
-    made->setArrowType(arrow);
-    made->setAccessibleName(action->text());
-    made->setToolTip(action->toolTip());
-    made->setFocusPolicy(Qt::TabFocus);
-    connect(made, &QToolButton::clicked, action, &QAction::trigger);
-    row->addWidget(made);
-    forDifferences_ << made;
+    forDifferences_ << arrowButton(actions[id], arrow, this);
+    row->addWidget(forDifferences_.back());
   }
   auto* pane = new QVBoxLayout(sourcePane_);
   pane->setContentsMargins(0, 0, 0, 0);

@@ -3,6 +3,7 @@
 
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/common/actions.hpp"
 #include "app/ui/common/elided_label.hpp"
 
 #include <QAction>
@@ -14,20 +15,6 @@
 #include <QVBoxLayout>
 
 namespace lloyd {
-
-namespace {
-
-QToolButton* arrow(QAction* action, Qt::ArrowType where, QWidget* parent) {
-  auto* button = new QToolButton(parent);
-  button->setArrowType(where);
-  button->setAccessibleName(action->text());
-  button->setToolTip(action->toolTip());
-  button->setFocusPolicy(Qt::TabFocus);
-  QObject::connect(button, &QToolButton::clicked, action, &QAction::trigger);
-  return button;
-}
-
-} // namespace
 
 VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent)
     : QWidget(parent), stages_(new QComboBox(this)), variants_(new QComboBox(this)), title_(new QLabel(this)),
@@ -67,9 +54,9 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   top_ = new QHBoxLayout;
   top_->setSpacing(6);
   top_->addWidget(stages_);
-  top_->addWidget(arrow(previous, Qt::LeftArrow, this));
+  top_->addWidget(arrowButton(previous, Qt::LeftArrow, this));
   top_->addWidget(variants_);
-  top_->addWidget(arrow(next, Qt::RightArrow, this));
+  top_->addWidget(arrowButton(next, Qt::RightArrow, this));
   top_->addSpacing(6);
   top_->addWidget(title_);
   top_->addWidget(figures_, 1);

@@ -41,12 +41,9 @@ void MessageBar::changeEvent(QEvent* event) {
 
 void MessageBar::paintTheme() {
   painting_ = true;
-  const UiTheme& theme = UiTheme::current();
-  setStyleSheet(
-      QStringLiteral(
-          "QFrame#message { background: %1; border-left: 3px solid %2; border-bottom: 1px solid %3; }"
-          "QLabel { color: %4; }")
-          .arg(theme.control.name(), theme.alert.name(), theme.line.name(), theme.text.name()));
+  setStyleSheet(UiTheme::current().styleSheet("QFrame#message { background: %control; border-left: 3px solid "
+                                              "%alert; border-bottom: 1px solid %line; }"
+                                              "QLabel { color: %text; }"));
   painting_ = false;
 }
 
