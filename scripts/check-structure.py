@@ -32,6 +32,7 @@ HEADERLESS = [
 FORBIDDEN = [
     (r"^gpu/", r"^(Q[A-Z]|app/)"),
     (r"^app/text/", r"^app/(model|render|ui|cli)/"),
+    (r"^app/plot/", r"^(app/(model|render|ui|cli)/|QWidget)"),
     (r"^app/data/", r"^app/(text|model|render|ui|cli)/"),
     (r"^app/model/", r"^(app/(render|ui|cli)/|QWidget)"),
     (r"^app/render/", r"^app/(text|model|data|ui|cli)/"),

@@ -53,6 +53,15 @@ QString significantText(double value, int digits) {
   return grouped(QString::number(scientific.toDouble(), 'f', decimals));
 }
 
+QString tickText(double value) {
+  const double size = std::abs(value);
+  if (size < 1e7 && (size >= 1e-3 || size == 0)) return withSeparators(QString::number(value, 'g', 8));
+  QString text = QString::number(value, 'g', 4);
+  return text.replace(QStringLiteral("e+0"), QStringLiteral("e"))
+      .replace(QStringLiteral("e+"), QStringLiteral("e"))
+      .replace(QStringLiteral("e-0"), QStringLiteral("e-"));
+}
+
 QString microsecondsText(std::optional<double> us) { return us ? significantText(*us) : unknownText(); }
 
 QString percentText(std::optional<double> fraction) {

@@ -20,6 +20,9 @@ namespace lloyd {
 /// Three significant digits: "12,300", "19.4", "0.00512"; powers of ten outside 1e-4 to 1e9. Not finite: an
 /// en dash.
 [[nodiscard]] QString significantText(double value, int digits = 3);
+/// A number at a tick of an axis, with the digits that it has: "12,300", "0.25"; powers of ten from ten
+/// million on and below a thousandth: "1.8e8".
+[[nodiscard]] QString tickText(double value);
 /// A time in microseconds, without its unit.
 [[nodiscard]] QString microsecondsText(std::optional<double> us);
 /// 0.0123 -> "1.23"; the unit % stands in the header. Below 0.01 % it reads "<0.01".

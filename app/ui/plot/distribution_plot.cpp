@@ -160,8 +160,8 @@ void DistributionPlot::fillTimes() {
   x->setLabel(sorted() ? tr("% of the samples") : tr("µs"));
   y->setLabel(sorted() ? tr("µs") : tr("samples"));
   setScale(x, false, 5);
-  y->setTicker(QSharedPointer<CountTicker>::create(5, sorted() ? NumberTicker::Values::any
-                                                               : NumberTicker::Values::whole));
+  y->setTicker(QSharedPointer<CountTicker>::create(
+      false, 5, sorted() ? NumberTicker::Values::any : NumberTicker::Values::whole));
   for (Side* side : {&a_, &b_}) {
     side->sorted = sortedFinite(side->row->us);
     side->counts = countInto(bins_, side->row->us);

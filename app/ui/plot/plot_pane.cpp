@@ -35,8 +35,8 @@ namespace lloyd {
 
 namespace {
 
-constexpr int tickWidth = 66; ///< pixels from one number on an axis to the next
-constexpr int tickHeight = 32;
+constexpr int tickWidth = 50; ///< pixels from one number on an axis to the next, at least
+constexpr int tickHeight = 24;
 
 } // namespace
 
@@ -218,10 +218,10 @@ void PlotPane::arrangeTicks() {
   for (QCPAxisRect* rect : plot_->axisRects())
     for (QCPAxis* axis : rect->axes()) {
       const bool level = axis->orientation() == Qt::Horizontal;
-      const QSharedPointer<QCPAxisTicker> ticker = axis->ticker();
-      if (!ticker.dynamicCast<NumberTicker>() && !ticker.dynamicCast<LogTicker>()) continue;
+      const auto ticker = axis->ticker().dynamicCast<NumberTicker>();
+      if (!ticker) continue;
       ticker->setTickCount(
-          std::clamp((level ? rect->width() : rect->height()) / (level ? tickWidth : tickHeight), 2, 8));
+          std::clamp((level ? rect->width() : rect->height()) / (level ? tickWidth : tickHeight), 2, 10));
     }
 }
 

@@ -9,31 +9,23 @@
 
 namespace lloyd {
 
-/// Ticks of numbers as all panes write them: thousands separated, powers of ten from ten million on.
+/// Ticks at round numbers of a linear or logarithmic axis, written as all panes write them.
 class NumberTicker : public QCPAxisTicker {
 public:
   enum class Values { any, whole };
-  explicit NumberTicker(int count, Values values = Values::any) : values_(values) { setTickCount(count); }
-
-protected:
-  double getTickStep(const QCPRange& range) override;
-  int getSubTickCount(double) override { return 0; }
-  QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
-
-private:
-  Values values_;
-};
-
-/// The same for a logarithmic axis: powers of ten where there are several, 1, 2 and 5 of each where there are
-/// few, and even steps within less than one.
-class LogTicker : public QCPAxisTicker {
-public:
-  explicit LogTicker(int count) { setTickCount(count); }
+  NumberTicker(bool logarithmic, int count, Values values = Values::any)
+      : logarithmic_(logarithmic), values_(values) {
+    setTickCount(count);
+  }
 
 protected:
   int getSubTickCount(double) override { return 0; }
   QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
   QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+
+private:
+  bool logarithmic_;
+  Values values_;
 };
 
 /// Ticks at given places with given words, as many of them as the axis has room for.
@@ -56,9 +48,6 @@ private:
   QStringList words_;
   int every_ = 1;
 };
-
-/// A number at a tick: "12,300", "0.25", "1.8e8".
-[[nodiscard]] QString tickText(double value);
 
 /// Makes the axis linear or logarithmic, with about count ticks.
 void setScale(QCPAxis* axis, bool logarithmic, int count,

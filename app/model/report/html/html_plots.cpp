@@ -55,9 +55,7 @@ Rows laidOut(const std::vector<const Measurement*>& rows) {
   return laid;
 }
 
-PlotAxis rowAxis(const Rows& laid) {
-  return {.title = {}, .log = false, .low = laid.count, .high = 0, .ticks = {}};
-}
+PlotAxis rowAxis(const Rows& laid) { return {.low = laid.count, .high = 0}; }
 
 double labelWidth(const std::vector<QString>& labels) {
   double most = 60;

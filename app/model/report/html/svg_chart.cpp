@@ -7,6 +7,12 @@
 
 namespace lloyd {
 
+namespace {
+
+constexpr int wantedTicks = 8;
+
+} // namespace
+
 SvgChart::SvgChart(const Size& size, const QString& label, const PlotAxis& x, const PlotAxis& y, bool gridY)
     : size_(size), label_(label), x_(x), y_(y) {
   drawAxes(gridY);
@@ -38,7 +44,7 @@ void SvgChart::drawAxes(bool gridY) {
   const double right = size_.width - size_.right;
   const double floor = size_.height - size_.bottom;
   marks_.open("g", {{"class", QStringLiteral("axes")}, {"aria-hidden", QStringLiteral("true")}});
-  for (const PlotTick& tick : x_.ticks) {
+  for (const PlotTick& tick : x_.ticksFor(wantedTicks)) {
     const double at = px(tick.value);
     if (!placed({at}) || at < size_.left - 1 || at > right + 1) continue;
     marks_.empty("path",
@@ -47,9 +53,9 @@ void SvgChart::drawAxes(bool gridY) {
     marks_.element("text", tick.label,
                    {{"x", number(at)}, {"y", number(floor + 17)}, {"text-anchor", QStringLiteral("middle")}});
   }
-  for (const PlotTick& tick : y_.ticks) {
+  for (const PlotTick& tick : gridY ? y_.ticksFor(wantedTicks) : std::vector<PlotTick>()) {
     const double at = py(tick.value);
-    if (!gridY || !placed({at}) || at < size_.top - 1 || at > floor + 1) continue;
+    if (!placed({at}) || at < size_.top - 1 || at > floor + 1) continue;
     marks_.empty("path",
                  {{"class", QStringLiteral("grid")},
                   {"d", QStringLiteral("M%1 %2H%3").arg(number(size_.left), number(at), number(right))}});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/report/html/markup.hpp"
-#include "app/model/report/html/plot_axis.hpp"
+#include "app/plot/plot_axis.hpp"
 
 #include <QPointF>
 #include <QString>

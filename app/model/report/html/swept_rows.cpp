@@ -29,7 +29,7 @@ QString Swept::text(double value) const {
 PlotAxis Swept::axis() const {
   const double low = *values.begin();
   const double high = *values.rbegin();
-  PlotAxis made{.title = title, .log = low > 0 && high >= 4 * low, .low = low, .high = high, .ticks = {}};
+  PlotAxis made{.title = title, .log = low > 0 && high >= 4 * low, .low = low, .high = high};
   const double space = made.log ? std::pow(high / low, 0.04) : (high - low) * 0.04;
   made.low = made.log ? low / space : low - space;
   made.high = made.log ? high * space : high + space;
@@ -37,7 +37,7 @@ PlotAxis Swept::axis() const {
   for (const double value : values) {
     const double at = made.fraction(value);
     if (last >= 0 && at - last < 0.06) continue;
-    made.ticks.push_back({value, text(value)});
+    made.places.push_back({value, text(value)});
     last = at;
   }
   return made;

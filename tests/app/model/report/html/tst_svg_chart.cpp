@@ -16,14 +16,14 @@ constexpr double noNumber = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> valuesOf(const PlotAxis& axis) {
   std::vector<double> values;
-  for (const PlotTick& tick : axis.ticks)
+  for (const PlotTick& tick : axis.ticksFor(8))
     values.push_back(tick.value);
   return values;
 }
 
 QStringList labelsOf(const PlotAxis& axis) {
   QStringList labels;
-  for (const PlotTick& tick : axis.ticks)
+  for (const PlotTick& tick : axis.ticksFor(8))
     labels << tick.label;
   return labels;
 }
@@ -58,7 +58,7 @@ Element firstOf(const QString& picture, const char* name) {
 
 /// 100 pixels each way for values from 0 to 10.
 SvgChart hundred() {
-  const PlotAxis axis{.title = {}, .log = false, .low = 0, .high = 10, .ticks = {}};
+  const PlotAxis axis{.high = 10};
   return SvgChart({.width = 100, .height = 100, .left = 0, .right = 0, .top = 0, .bottom = 0},
                   QStringLiteral("a <plot> & \"more\""), axis, axis);
 }
@@ -88,9 +88,9 @@ private slots:
     QCOMPARE(axis.fraction(std::sqrt(axis.low * axis.high)), 0.5);
     QVERIFY(std::isnan(axis.fraction(0)));
     // Twelve decades are more than there is room for.
-    QVERIFY(PlotAxis::around("us", std::vector<double>{1e-6, 1e6}).ticks.size() <= 9);
+    QVERIFY(PlotAxis::around("us", std::vector<double>{1e-6, 1e6}).ticksFor(8).size() <= 9);
     // Less than a decade, when it has to be logarithmic, still has numbers.
-    QVERIFY(PlotAxis::around("us", std::vector<double>{0.98, 1.03}, true).ticks.size() >= 3);
+    QVERIFY(PlotAxis::around("us", std::vector<double>{0.98, 1.03}, true).ticksFor(8).size() >= 3);
   }
 
   void marksStandWhereTheirValuesAre() {

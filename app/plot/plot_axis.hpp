@@ -15,16 +15,19 @@ struct PlotTick {
 
 /// One axis of a plot, in the values' own units. high may be below low: the axis then runs backwards.
 struct PlotAxis {
-  QString title; ///< with the unit
+  QString title{}; ///< with the unit
   bool log = false;
   double low = 0; ///< above 0 on a logarithmic axis
   double high = 1;
-  std::vector<PlotTick> ticks;
+  bool whole = false;             ///< only whole numbers are worth a tick
+  std::vector<PlotTick> places{}; ///< where ticks stand; empty: at round numbers
 
   /// Where the value stands: 0 at low, 1 at high, not clamped. NaN where it has no place.
   [[nodiscard]] double fraction(double value) const;
+  /// The places, or about count round numbers between low and high.
+  [[nodiscard]] std::vector<PlotTick> ticksFor(int count) const;
 
-  /// From 0 to a little above the largest of values, with ticks at 1, 2 or 5 times a power of ten.
+  /// From 0 to a little above the largest of values.
   [[nodiscard]] static PlotAxis fromZero(const QString& title, std::span<const double> values);
   /// Around all finite values that are above 0: logarithmic where they span more than a decade, else linear
   /// from zero. always: logarithmic in any case.

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/plot/plot_axis.hpp"
+
+#include "app/plot/axis_ticks.hpp"
+#include "app/text/numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lloyd {
+double PlotAxis::fraction(double value) const {
+  if (log) return value > 0 ? std::log(value / low) / std::log(high / low) : std::nan("");
+  return (value - low) / (high - low);
+}
+
+std::vector<PlotTick> PlotAxis::ticksFor(int count) const {
+  if (!places.empty()) return places;
+  std::vector<PlotTick> ticks;
+  const auto [from, to] = std::minmax(low, high);
+  for (const double value : log ? logarithmicTicks(from, to, count) : linearTicks(from, to, count, whole))
+    ticks.push_back({value, tickText(value)});
+  return ticks;
+}
+
+PlotAxis PlotAxis::fromZero(const QString& title, std::span<const double> values) {
+  double most = 0;
+  for (const double value : values)
+    if (std::isfinite(value)) most = std::max(most, value);
+  return {.title = title, .high = most > 0 ? most * 1.02 : 1};
+}
+
+PlotAxis PlotAxis::around(const QString& title, std::span<const double> values, bool always) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value) || value <= 0) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  if (!(most > 0) || (!always && most < 10 * least)) return fromZero(title, values);
+  const double space = std::max(1.15, std::pow(most / least, 0.06));
+  return {.title = title, .log = true, .low = least / space, .high = most * space};
+}
+
+PlotAxis PlotAxis::categories(const QString& title, const std::vector<QString>& labels) {
+  PlotAxis axis{.title = title, .high = std::max(1.0, static_cast<double>(labels.size()))};
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    axis.places.push_back({static_cast<double>(i) + 0.5, labels[i]});
+  return axis;
+}
+
+} // namespace lloyd
