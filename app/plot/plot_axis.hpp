@@ -19,7 +19,10 @@ struct PlotAxis {
   bool log = false;
   double low = 0; ///< above 0 on a logarithmic axis
   double high = 1;
-  bool whole = false;             ///< only whole numbers are worth a tick
+  bool whole = false;      ///< only whole numbers are worth a tick
+  bool magnitudes = false; ///< numbers go without their sign
+  bool numbered = true;
+  bool still = false;             ///< what moves the view leaves it as it is, where that is possible
   std::vector<PlotTick> places{}; ///< where ticks stand; empty: at round numbers
 
   /// Where the value stands: 0 at low, 1 at high, not clamped. NaN where it has no place.

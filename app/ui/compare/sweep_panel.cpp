@@ -7,7 +7,7 @@
 #include "app/ui/common/collapsible_section.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
-#include "app/ui/plot/sweep_text.hpp"
+#include "app/model/plot/sweep_text.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 #include <QComboBox>

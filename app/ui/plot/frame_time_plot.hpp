@@ -1,40 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/session/frame_log.hpp"
-#include "app/ui/plot/plot_pane.hpp"
+#include "app/ui/plot/figure_pane.hpp"
 
-#include <vector>
+#include <memory>
 
 class QCheckBox;
-class QCPGraph;
 
 namespace lloyd {
 
-/// Where the time of each of the last frames went: stages stacked over frames, in microseconds. Where the
-/// worker iterates beside the frames, of each iteration.
-class FrameTimePlot : public PlotPane {
+/// The times of the last frames as frameTimes() describes them.
+class FrameTimePlot : public FigurePane {
   Q_OBJECT
 public:
   explicit FrameTimePlot(QWidget* parent = nullptr);
 
   void show(const FrameLog& record, bool simulated);
-  [[nodiscard]] PlotTable table() const override { return stageTable(record_, simulated_); }
-
-protected:
-  void fit() override;
-  [[nodiscard]] std::optional<PlotHover> hover(QPointF at) const override;
-  void paintTheme() override;
+  [[nodiscard]] PlotTable table() const override { return stageTable(*record_, simulated_); }
 
 private:
-  void fill();
-  void describe();
-  [[nodiscard]] double shownUs(const FrameTimes& frame) const;
-  [[nodiscard]] bool shown(Stage stage) const;
+  void redraw();
 
-  FrameLog record_;
+  std::shared_ptr<const FrameLog> record_ = std::make_shared<FrameLog>();
   bool simulated_ = false;
-  bool fresh_ = true;
-  std::vector<QCPGraph*> areas_; ///< one for each stage of the stack, the lowest first
   QCheckBox* waiting_;
 };
 

@@ -33,13 +33,6 @@
 
 namespace lloyd {
 
-namespace {
-
-constexpr int tickWidth = 50; ///< pixels from one number on an axis to the next, at least
-constexpr int tickHeight = 24;
-
-} // namespace
-
 PlotPane::PlotPane(const QString& name, QWidget* parent)
     : QWidget(parent), name_(name), title_(new ElidedLabel(this)), readOut_(new ElidedLabel(this)),
       header_(new QHBoxLayout), pages_(new QStackedWidget(this)), empty_(new QLabel(this)),
@@ -216,13 +209,8 @@ void PlotPane::arrangeLegend() {
 /// As many numbers as there is room for.
 void PlotPane::arrangeTicks() {
   for (QCPAxisRect* rect : plot_->axisRects())
-    for (QCPAxis* axis : rect->axes()) {
-      const bool level = axis->orientation() == Qt::Horizontal;
-      const auto ticker = axis->ticker().dynamicCast<NumberTicker>();
-      if (!ticker) continue;
-      ticker->setTickCount(
-          std::clamp((level ? rect->width() : rect->height()) / (level ? tickWidth : tickHeight), 2, 10));
-    }
+    for (QCPAxis* axis : rect->axes())
+      if (const auto ticker = axis->ticker().dynamicCast<AxisTicker>()) ticker->fit(*axis);
 }
 
 void PlotPane::dataChanged() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/common/label_placement.hpp"
+#include "app/plot/label_placement.hpp"
 
 #include <algorithm>
 

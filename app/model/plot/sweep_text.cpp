@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/plot/sweep_text.hpp"
+#include "app/model/plot/sweep_text.hpp"
 
 #include "app/model/report/plot_table.hpp"
 #include "app/model/session/variant_list_model.hpp"

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/plot/distribution_figure.hpp"
+
+#include "app/model/measure/baseline.hpp"
+#include "app/model/measure/histogram.hpp"
+#include "app/model/report/plot_table.hpp"
+#include "app/text/numbers.hpp"
+#include "gpu/core/stats/statistics.hpp"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lloyd {
+
+namespace {
+
+/// Carries the translations.
+struct DistributionFigure {
+  Q_DECLARE_TR_FUNCTIONS(lloyd::DistributionFigure)
+};
+
+/// What is drawn of A, and of B.
+struct Side {
+  std::vector<double> sorted; ///< samples, ascending
+  std::vector<std::size_t> counts;
+};
+using Sides = std::array<Side, 2>;
+
+const Measurement* rowOf(const RaceResult& race, const Candidate& candidate) {
+  const auto found = std::find_if(race.rows.begin(), race.rows.end(), [&](const Measurement& row) {
+    return sameCandidate(row.candidate, candidate);
+  });
+  return found == race.rows.end() ? nullptr : &*found;
+}
+
+QString whyNot(const RaceResult* race, const Candidate& a, const Candidate& b) {
+  if (!race)
+    return DistributionFigure::tr("Race variants: the samples of the two that you compare appear here.");
+  if (!a.variant || !b.variant) return DistributionFigure::tr("Choose two variants of the race as A and B.");
+  if (sameCandidate(a, b))
+    return DistributionFigure::tr("A and B are the same: choose another for one of them.");
+  for (const Candidate* candidate : {&a, &b}) {
+    const Measurement* row = rowOf(*race, *candidate);
+    const QString id = tunedName(*candidate);
+    if (!row) return DistributionFigure::tr("%1 was not in the race: race it too.").arg(id);
+    if (!row->ran() && !row->skipped.empty())
+      return DistributionFigure::tr("%1 was not raced: %2.").arg(id, QString::fromStdString(row->skipped));
+    if (sortedFinite(row->us).empty())
+      return DistributionFigure::tr("The samples of %1 are not known.").arg(id);
+  }
+  return {};
+}
+
+QString ratioText(double ratio) { return significantText(ratio, 4); }
+
+/// "A classify.v3, median 9.87 µs"
+QString nameOf(const Duel& duel, std::size_t side) {
+  const Measurement& row = side == 0 ? *duel.a : *duel.b;
+  return DistributionFigure::tr("%1 %2, median %3 µs")
+      .arg(side == 0 ? QStringLiteral("A") : QStringLiteral("B"), tunedName(row.candidate),
+           microsecondsText(row.times.median));
+}
+
+double endOf(const Bins& bins) { return bins.from + bins.width * static_cast<double>(bins.count); }
+
+double most(const std::vector<std::size_t>& counts) {
+  return counts.empty() ? 1
+                        : std::max(1.0, static_cast<double>(*std::max_element(counts.begin(), counts.end())));
+}
+
+/// The bin that holds a value; nothing outside.
+std::optional<std::size_t> binAt(const Bins& bins, double value) {
+  const double bin = std::floor((value - bins.from) / bins.width);
+  if (!(bin >= 0 && bin < static_cast<double>(bins.count))) return std::nullopt;
+  return static_cast<std::size_t>(bin);
+}
+
+PlotPanel histogramPanel(const Duel& duel, const Sides& sides, const Bins& bins) {
+  PlotPanel panel;
+  panel.zeroLine = true;
+  // Room for the names above and below.
+  const double high = 1.35 * std::max(most(sides[0].counts), most(sides[1].counts));
+  panel.x = {
+      .title = DistributionFigure::tr("µs"), .low = bins.from - bins.width, .high = endOf(bins) + bins.width};
+  // Counts go both ways from zero, and none of them is negative.
+  panel.y = {.title = DistributionFigure::tr("samples"),
+             .low = -high,
+             .high = high,
+             .whole = true,
+             .magnitudes = true};
+  for (std::size_t side = 0; side < 2; ++side) {
+    PlotSeries bars{.style = PlotSeries::Style::bars, .ink = PlotInk::series(side), .bar = bins.width};
+    for (std::size_t i = 0; i < bins.count; ++i)
+      bars.points.emplace_back(bins.centre(i),
+                               (side == 0 ? 1.0 : -1.0) * static_cast<double>(sides[side].counts[i]));
+    panel.series.push_back(std::move(bars));
+    const double median = (side == 0 ? duel.a : duel.b)->times.median;
+    panel.spans.push_back(
+        {.from = median, .to = median, .reach = side == 0 ? PlotSpan::Reach::up : PlotSpan::Reach::down});
+    // Each name stands at the side that its median leaves free.
+    panel.captions.push_back({.text = nameOf(duel, side),
+                              .ink = PlotInk::series(side),
+                              .bold = true,
+                              .right = median < (panel.x.low + panel.x.high) / 2,
+                              .top = side == 0});
+  }
+  panel.read = [sides, bins](QPointF at) -> std::optional<PlotReading> {
+    const auto i = binAt(bins, at.x());
+    if (!i) return std::nullopt;
+    const double from = bins.from + static_cast<double>(*i) * bins.width;
+    const auto& [a, b] = sides;
+    return PlotReading{DistributionFigure::tr("%1 to %2 µs: %3 of %4 samples of A, %5 of %6 of B")
+                           .arg(significantText(from, 4), significantText(from + bins.width, 4))
+                           .arg(a.counts[*i])
+                           .arg(a.sorted.size())
+                           .arg(b.counts[*i])
+                           .arg(b.sorted.size()),
+                       {bins.centre(*i), at.y() >= 0 ? static_cast<double>(a.counts[*i])
+                                                     : -static_cast<double>(b.counts[*i])}};
+  };
+  return panel;
+}
+
+PlotPanel sortedPanel(const Duel& duel, const Sides& sides) {
+  PlotPanel panel;
+  const double low = std::min(sides[0].sorted.front(), sides[1].sorted.front());
+  const double high = std::max(sides[0].sorted.back(), sides[1].sorted.back());
+  const double room = std::max((high - low) * 0.08, high * 1e-3);
+  panel.x = {.title = DistributionFigure::tr("% of the samples"), .high = 100};
+  panel.y = {
+      .title = DistributionFigure::tr("µs"), .low = std::max(0.0, low - room), .high = high + 2.5 * room};
+  for (std::size_t side = 0; side < 2; ++side) {
+    const auto& us = sides[side].sorted;
+    PlotSeries curve{.ink = PlotInk::series(side), .dashed = side == 1, .width = 1.8};
+    for (std::size_t i = 0; i < us.size(); ++i)
+      curve.points.emplace_back(100 * (static_cast<double>(i) + 0.5) / static_cast<double>(us.size()), us[i]);
+    panel.series.push_back(std::move(curve));
+    panel.captions.push_back(
+        {.text = nameOf(duel, side), .ink = PlotInk::series(side), .bold = true, .right = false});
+  }
+  panel.read = [sides](QPointF at) -> std::optional<PlotReading> {
+    const double part = at.x() / 100;
+    if (!(part >= 0 && part <= 1)) return std::nullopt;
+    const auto valueOf = [&](const Side& side) {
+      const auto index = static_cast<std::size_t>(part * static_cast<double>(side.sorted.size()));
+      return side.sorted[std::min(index, side.sorted.size() - 1)];
+    };
+    const double a = valueOf(sides[0]);
+    const double b = valueOf(sides[1]);
+    return PlotReading{DistributionFigure::tr("%1 % of the samples take at most %2 µs with A, %3 µs with B")
+                           .arg(significantText(at.x()), significantText(a, 4), significantText(b, 4)),
+                       {at.x(), std::abs(a - at.y()) <= std::abs(b - at.y()) ? a : b}};
+  };
+  return panel;
+}
+
+/// The bins are even on the axis of logarithms, on which "twice" and "half" are equally far from "the same".
+PlotPanel ratioPanel(const Duel& duel) {
+  const std::vector<double> ratios = pairedRatios(duel.a->us, duel.b->us);
+  std::vector<double> logs(ratios.size());
+  std::transform(ratios.begin(), ratios.end(), logs.begin(), [](double ratio) { return std::log(ratio); });
+  const Bins bins = binsFor(logs);
+  const std::vector<std::size_t> counts = countInto(bins, logs);
+  PlotPanel panel;
+  double low = 0.99;
+  double high = 1.01;
+  PlotSeries steps{.style = PlotSeries::Style::steps, .ink = {PlotInk::Of::accent}, .width = 1.2};
+  if (bins.count > 0) {
+    low = std::min(low, std::exp(bins.from));
+    high = std::max(high, std::exp(endOf(bins)));
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      steps.points.emplace_back(std::exp(bins.from + static_cast<double>(i) * bins.width),
+                                static_cast<double>(counts[i]));
+    steps.points.emplace_back(std::exp(endOf(bins)), 0.0);
+  }
+  panel.series.push_back(std::move(steps));
+  const double room = std::pow(high / low, 0.06);
+  panel.x = {.title = DistributionFigure::tr("A's time over B's"),
+             .log = true,
+             .low = low / room,
+             .high = high * room};
+  panel.y = {.high = 1.12 * most(counts), .whole = true, .still = true};
+  const Comparison& found = duel.comparison;
+  if (std::isfinite(found.low) && std::isfinite(found.high) && found.low > 0 && found.pairs > 0)
+    panel.spans.push_back({.from = found.low, .to = found.high});
+  panel.spans.push_back({.from = 1, .to = 1, .ink = {PlotInk::Of::dim}, .dashed = true});
+  if (std::isfinite(found.ratio) && found.ratio > 0)
+    panel.spans.push_back({.from = found.ratio, .to = found.ratio});
+  panel.read = [bins, counts, pairs = ratios.size()](QPointF at) -> std::optional<PlotReading> {
+    const auto i = binAt(bins, std::log(at.x()));
+    if (!i) return std::nullopt;
+    const double from = bins.from + static_cast<double>(*i) * bins.width;
+    return PlotReading{DistributionFigure::tr("ratio %1 to %2: %3 of %4 pairs")
+                           .arg(ratioText(std::exp(from)), ratioText(std::exp(from + bins.width)))
+                           .arg(counts[*i])
+                           .arg(pairs),
+                       {std::exp(bins.centre(*i)), static_cast<double>(counts[*i])}};
+  };
+  return panel;
+}
+
+QString noteOf(const Duel& duel, const Sides& sides, const Bins& bins) {
+  const Comparison& found = duel.comparison;
+  QString note;
+  if (found.pairs > 0 && std::isfinite(found.high)) {
+    note =
+        DistributionFigure::tr("%1 pairs; ratio %2, interval %3 to %4")
+            .arg(countText(found.pairs), ratioText(found.ratio), ratioText(found.low), ratioText(found.high));
+  } else if (found.pairs > 0) {
+    note = DistributionFigure::tr("%1 pairs are too few for an interval").arg(countText(found.pairs));
+  } else {
+    note = DistributionFigure::tr("%1 samples of A, %2 of B")
+               .arg(sides[0].sorted.size())
+               .arg(sides[1].sorted.size());
+  }
+  std::ptrdiff_t far = 0;
+  for (const Side& side : sides)
+    far += std::count_if(side.sorted.begin(), side.sorted.end(),
+                         [&](double us) { return us < bins.from || us >= endOf(bins); });
+  if (far > 0)
+    note +=
+        DistributionFigure::tr("; %1 samples lie farther out and count for the bins at the ends").arg(far);
+  return note;
+}
+
+} // namespace
+
+Duel duelOf(const RaceResult* race, const Candidate& a, const Candidate& b) {
+  if (const QString why = whyNot(race, a, b); !why.isEmpty()) return {.why = why};
+  Duel duel{.a = rowOf(*race, a), .b = rowOf(*race, b)};
+  duel.comparison = a.stage == b.stage && duel.a->us.size() == duel.b->us.size()
+                        ? comparePaired(duel.a->us, duel.b->us, race->conditions.rules)
+                        : Comparison{.ratio = duel.a->times.median / duel.b->times.median};
+  return duel;
+}
+
+Figure distribution(const Duel& duel, double sameWithin, bool sorted) {
+  if (!duel.a) return {.title = DistributionFigure::tr("A over B"), .empty = duel.why};
+  const Bins bins = binsFor(duel.a->us, duel.b->us);
+  const Sides sides{Side{sortedFinite(duel.a->us), countInto(bins, duel.a->us)},
+                    Side{sortedFinite(duel.b->us), countInto(bins, duel.b->us)}};
+  const QString a = tunedName(duel.a->candidate);
+  const QString b = tunedName(duel.b->candidate);
+  const QString verdict = verdictText(duel.comparison, sameWithin);
+  Figure figure;
+  figure.title = duel.comparison.pairs > 0
+                     ? DistributionFigure::tr("%1: A %2 against B %3")
+                           .arg(verdict.left(1).toUpper() + verdict.mid(1), a, b)
+                     : DistributionFigure::tr("A %1 and B %2: times of different work").arg(a, b);
+  figure.toolTip = DistributionFigure::tr(
+      "From the rounds that both took part in; the interval holds the true ratio but for the chance that the "
+      "race's rules allow");
+  figure.note = noteOf(duel, sides, bins);
+  figure.summary =
+      QStringLiteral("%1. %2, %3. %4.").arg(figure.title, nameOf(duel, 0), nameOf(duel, 1), figure.note);
+  figure.panels = {sorted ? sortedPanel(duel, sides) : histogramPanel(duel, sides, bins), ratioPanel(duel)};
+  return figure;
+}
+
+} // namespace lloyd

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/plot/sweep_figure.hpp"
+
+#include "app/model/plot/sweep_text.hpp"
+#include "app/model/report/plot_table.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double wideSpan = 10; ///< the largest value over the least that calls for a logarithmic axis
+
+/// Carries the translations.
+struct SweepFigure {
+  Q_DECLARE_TR_FUNCTIONS(lloyd::SweepFigure)
+};
+
+/// The one axis that lines go along, and what was measured there.
+class Along {
+public:
+  explicit Along(const SweepResult& result)
+      : result_(result), rows_(result.plan.columns() == 1 && result.plan.rows() > 1) {}
+
+  [[nodiscard]] const SweepAxis& axis() const { return result_.plan.axes[rows_ ? 1 : 0]; }
+  /// The axis with a single value.
+  [[nodiscard]] const SweepAxis& other() const { return result_.plan.axes[rows_ ? 0 : 1]; }
+  [[nodiscard]] const Measurement* at(std::size_t place, std::size_t candidate) const {
+    return result_.at(column(place), row(place), candidate);
+  }
+  [[nodiscard]] QString text(std::size_t place, std::size_t candidate, SweepMetric metric) const {
+    return cellText(result_, column(place), row(place), candidate, metric);
+  }
+  [[nodiscard]] std::optional<std::size_t> bestAt(std::size_t place, SweepMetric metric) const {
+    return lloyd::bestAt(result_, column(place), row(place), metric);
+  }
+
+private:
+  [[nodiscard]] std::size_t column(std::size_t place) const { return rows_ ? 0 : place; }
+  [[nodiscard]] std::size_t row(std::size_t place) const { return rows_ ? place : 0; }
+
+  const SweepResult& result_;
+  bool rows_;
+};
+
+/// The least and the largest value of all lines; nothing without any.
+std::optional<std::pair<double, double>> spanOf(const SweepResult& result, SweepMetric metric) {
+  std::optional<std::pair<double, double>> span;
+  for (const auto& cell : result.cells)
+    if (const auto value = valueOf(cell.get(), metric))
+      span = span ? std::pair(std::min(span->first, *value), std::max(span->second, *value))
+                  : std::pair(*value, *value);
+  return span;
+}
+
+QString countsText(const SweepResult& result) {
+  const auto done = static_cast<std::size_t>(std::count_if(result.cells.begin(), result.cells.end(),
+                                                           [](const auto& cell) { return cell != nullptr; }));
+  return result.finished
+             ? SweepFigure::tr("%1 measurements").arg(countText(done))
+             : SweepFigure::tr("%1 of %2 measurements").arg(countText(done), countText(result.cells.size()));
+}
+
+QString linesTitle(const SweepPlan& plan, const Along& along, SweepMetric metric) {
+  QStringList fixed;
+  const auto add = [&](SweepParameter parameter, std::uint64_t value) {
+    fixed << QStringLiteral("%1 = %2").arg(qtext(name(parameter)), sweepValueText(value));
+  };
+  const std::pair<SweepParameter, std::uint64_t> sizes[] = {
+      {SweepParameter::n, plan.base.n},
+      {SweepParameter::d, static_cast<std::uint64_t>(plan.base.d)},
+      {SweepParameter::k, static_cast<std::uint64_t>(plan.base.k)}};
+  for (const auto& [parameter, value] : sizes)
+    if (!plan.sweeps(parameter)) add(parameter, value);
+  if (plan.axes.size() == 2) add(along.other().parameter, along.other().values.front());
+  return SweepFigure::tr("%1: %2 over %3, %4")
+      .arg(qtext(name(plan.candidates.front().stage)), metricTitle(metric),
+           qtext(name(along.axis().parameter)), fixed.join(QStringLiteral(", ")));
+}
+
+PlotAxis acrossAxis(const SweepAxis& axis) {
+  const auto first = static_cast<double>(axis.values.front());
+  const auto last = static_cast<double>(axis.values.back());
+  PlotAxis x{.title = axisTitle(axis.parameter), .log = last > 10 * first};
+  const double room = x.log          ? std::pow(last / first, 0.04)
+                      : last > first ? (last - first) * 0.04
+                                     : std::max(1.0, first * 0.1);
+  x.low = x.log ? first / room : first - room;
+  x.high = x.log ? last * room : last + room;
+  for (const std::uint64_t value : axis.values)
+    x.places.push_back({static_cast<double>(value), sweepValueText(value)});
+  return x;
+}
+
+PlotAxis upAxis(const SweepResult& result, SweepMetric metric, bool logarithmic, bool gaps) {
+  PlotAxis y{.title = metricTitle(metric), .log = logarithmic};
+  if (const auto span = spanOf(result, metric); span && logarithmic) {
+    const double room = std::max(1.15, std::pow(span->second / span->first, 0.08));
+    y.low = span->first / room / (gaps ? room : 1);
+    y.high = span->second * room;
+  } else if (span) {
+    y.high = span->second * 1.08;
+  } else if (logarithmic) {
+    y.low = 1;
+    y.high = 10;
+  }
+  return y;
+}
+
+/// A cross wherever a variant cannot run, with the reasons of all that cannot.
+PlotSeries gapMarks(const SweepResult& result, const Along& along, SweepMetric metric) {
+  QStringList reasons;
+  PlotSeries gaps{.style = PlotSeries::Style::marks,
+                  .ink = {PlotInk::Of::dim},
+                  .marker = PlotMarker::cross,
+                  .size = 7,
+                  .atFoot = true};
+  for (std::size_t i = 0; i < along.axis().values.size(); ++i) {
+    QStringList here;
+    for (std::size_t c = 0; c < result.plan.candidates.size(); ++c)
+      if (!gapReason(along.at(i, c)).empty()) here << along.text(i, c, metric);
+    if (here.isEmpty()) continue;
+    gaps.points.emplace_back(static_cast<double>(along.axis().values[i]), 1);
+    reasons << here.join(QStringLiteral("; "));
+  }
+  gaps.read = [reasons](std::size_t i) { return reasons.value(static_cast<qsizetype>(i)); };
+  return gaps;
+}
+
+} // namespace
+
+bool spansMuch(const SweepResult& result, SweepMetric metric) {
+  const auto span = spanOf(result, metric);
+  return span && metric != SweepMetric::ofLimit && span->second > wideSpan * span->first;
+}
+
+Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmic) {
+  const Along along(result);
+  const std::size_t places = along.axis().values.size();
+  PlotPanel panel;
+  for (std::size_t c = 0; c < result.plan.candidates.size(); ++c) {
+    PlotSeries line{.name = lineName(result.plan, c), .ink = PlotInk::series(c), .marker = markerOf(c)};
+    QStringList texts;
+    for (std::size_t i = 0; i < places; ++i) {
+      line.points.emplace_back(static_cast<double>(along.axis().values[i]),
+                               valueOf(along.at(i, c), metric).value_or(std::nan("")));
+      texts << along.text(i, c, metric);
+    }
+    line.read = [texts](std::size_t i) { return texts.value(static_cast<qsizetype>(i)); };
+    panel.series.push_back(std::move(line));
+  }
+  PlotSeries gaps = gapMarks(result, along, metric);
+  const bool some = !gaps.points.empty();
+  panel.series.push_back(std::move(gaps));
+  panel.x = acrossAxis(along.axis());
+  panel.y = upAxis(result, metric, logarithmic, some);
+  Figure figure{.title = linesTitle(result.plan, along, metric), .note = countsText(result)};
+  if (some)
+    figure.note +=
+        SweepFigure::tr("; a cross at the foot: a variant cannot run there, point at it for the reason");
+  figure.summary = QStringLiteral("%1. %2.").arg(figure.title, figure.note);
+  if (const auto winner = along.bestAt(places - 1, metric))
+    figure.summary +=
+        SweepFigure::tr(" At the right end the best is %1.").arg(along.text(places - 1, *winner, metric));
+  figure.panels.push_back(std::move(panel));
+  return figure;
+}
+
+Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std::size_t> candidate) {
+  const SweepPlan& plan = result.plan;
+  PlotCells cells{.columns = plan.columns(), .cells = {}, .title = metricTitle(metric)};
+  bool gaps = false;
+  for (std::size_t row = 0; row < plan.rows(); ++row)
+    for (std::size_t column = 0; column < plan.columns(); ++column) {
+      PlotCells::Cell& cell = cells.cells.emplace_back();
+      const auto shown = candidate ? candidate : bestAt(result, column, row, metric);
+      const auto value = shown ? valueOf(result.at(column, row, *shown), metric) : std::nullopt;
+      bool gap = true;
+      for (std::size_t c = 0; c < plan.candidates.size(); ++c) {
+        const bool reason = !gapReason(result.at(column, row, c)).empty();
+        gaps = gaps || reason;
+        if (!candidate || c == *candidate) gap = gap && reason;
+      }
+      cell.value = value.value_or(std::nan(""));
+      const bool known = value.has_value();
+      cell.reading = cellText(result, column, row, shown.value_or(0), metric);
+      if (known) cell.text << significantText(cell.value);
+      if (known && !candidate) cell.text << lineName(plan, *shown);
+      if (!known && gap) cell.text << unknownText();
+    }
+  PlotPanel panel;
+  for (std::size_t a = 0; a < 2; ++a) {
+    PlotAxis& axis = a == 0 ? panel.x : panel.y;
+    const auto& values = plan.axes[a].values;
+    axis = {.title = axisTitle(plan.axes[a].parameter),
+            .low = -0.5,
+            .high = static_cast<double>(values.size()) - 0.5};
+    for (std::size_t i = 0; i < values.size(); ++i)
+      axis.places.push_back({static_cast<double>(i), sweepValueText(values[i])});
+  }
+  const QString who =
+      candidate ? tunedName(plan.candidates[*candidate])
+                : SweepFigure::tr("the best variant of %1").arg(qtext(name(plan.candidates.front().stage)));
+  Figure figure{.title = SweepFigure::tr("%1 of %2 over %3 and %4")
+                             .arg(cells.title, who, qtext(name(plan.axes[0].parameter)),
+                                  qtext(name(plan.axes[1].parameter))),
+                .note = countsText(result)};
+  if (gaps) figure.note += SweepFigure::tr("; a dash: it cannot run there, point at it for the reason");
+  figure.summary = QStringLiteral("%1, %2 by %3 places. %4.")
+                       .arg(figure.title)
+                       .arg(plan.columns())
+                       .arg(plan.rows())
+                       .arg(figure.note);
+  panel.cells = std::move(cells);
+  figure.panels.push_back(std::move(panel));
+  return figure;
+}
+
+} // namespace lloyd

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/plot/placed_texts.hpp"
+
+#include "app/plot/label_placement.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double begin = 4; ///< pixels of a line before what is written along it
+constexpr double pi = 3.14159265358979323846;
+
+/// Writes along the straight line from the first point to the last. Labels of marks keep clear of the line
+/// and of its name.
+void nameLine(const PlotSeries& series, const PlotPixels& pixels, std::vector<PlacedText>& texts,
+              std::vector<QRectF>& taken) {
+  const auto seen = clipped({pixels.of(series.points.front()), pixels.of(series.points.back())}, pixels.area);
+  if (!seen) return;
+  const QSizeF size = pixels.size(series.along);
+  const double length = seen->length();
+  // What stands at the end may begin before the line does.
+  const bool fits = size.width() + begin < (series.alongEnd ? pixels.area.width() : length);
+  const double from = series.alongEnd ? length - size.width() - begin : begin;
+  for (double at = std::min(0.0, from); at < length; at += 4) {
+    const QPointF place = seen->pointAt(at / length);
+    const double height = fits && at >= from && at < from + size.width() ? size.height() : 2;
+    taken.emplace_back(place.x() - 2, series.alongAbove ? place.y() - height : place.y() - 2, 4, height + 2);
+  }
+  if (!fits) return;
+  texts.push_back({series.along,
+                   {PlotInk::Of::dim},
+                   seen->pointAt(from / length),
+                   std::atan2(seen->dy(), seen->dx()) * 180 / pi,
+                   true,
+                   series.alongAbove,
+                   {}});
+}
+
+} // namespace
+
+std::optional<QLineF> clipped(const QLineF& line, const QRectF& area) {
+  double from = 0;
+  double to = 1;
+  const auto keep = [&](double begin, double way, double low, double high) {
+    if (way == 0) return begin >= low && begin <= high;
+    const auto [in, out] = std::minmax({(low - begin) / way, (high - begin) / way});
+    from = std::max(from, in);
+    to = std::min(to, out);
+    return true;
+  };
+  const bool inside = keep(line.x1(), line.dx(), area.left(), area.right()) &&
+                      keep(line.y1(), line.dy(), area.top(), area.bottom());
+  if (!inside || !(from < to)) return std::nullopt;
+  return QLineF(line.pointAt(from), line.pointAt(to));
+}
+
+std::vector<PlacedText> placedTexts(const PlotPanel& panel, const PlotPixels& pixels) {
+  struct Mark {
+    LabelRequest request;
+    const QString* text;
+    PlotInk ink;
+  };
+  std::vector<PlacedText> texts;
+  std::vector<QRectF> taken;
+  std::vector<Mark> marks;
+  for (const PlotSeries& series : panel.series) {
+    if (!series.along.isEmpty()) nameLine(series, pixels, texts, taken);
+    for (std::size_t i = 0; i < series.labels.size(); ++i) {
+      const QPointF at = pixels.of(series.points[i]);
+      if (pixels.area.contains(at))
+        marks.push_back({{at, pixels.size(series.labels[i])}, &series.labels[i], series.ink});
+    }
+  }
+  // From above, so that labels keep the order of their marks.
+  std::stable_sort(marks.begin(), marks.end(),
+                   [](const Mark& a, const Mark& b) { return a.request.at.y() < b.request.at.y(); });
+  std::vector<LabelRequest> requests;
+  requests.reserve(marks.size());
+  for (const Mark& mark : marks)
+    requests.push_back(mark.request);
+  const auto places = placeLabels(requests, pixels.area, taken);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (!places[i]) continue;
+    const QPointF mark = requests[i].at;
+    PlacedText text{*marks[i].text, marks[i].ink, places[i]->center()};
+    if (std::abs(text.at.y() - mark.y()) >= requests[i].size.height() * 0.6)
+      text.leader =
+          QLineF(mark, {text.at.x() > mark.x() ? places[i]->left() : places[i]->right(), text.at.y()});
+    texts.push_back(std::move(text));
+  }
+  return texts;
+}
+
+} // namespace lloyd

@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/plot/figure_pane.hpp"
+
+#include "app/plot/placed_texts.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/plot/plot_colours.hpp"
+#include "app/ui/plot/plot_ticks.hpp"
+
+#include <qcustomplot.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace lloyd {
+
+namespace {
+
+constexpr double nearPixels = 26; ///< from a mark to a pointer that means it
+constexpr double footPixels = 7;  ///< of marks at the foot above the axis
+constexpr std::size_t mostCellTexts = 900;
+
+QColor colourOf(const PlotInk& ink) {
+  const UiTheme& theme = UiTheme::current();
+  switch (ink.of) {
+  case PlotInk::Of::dim:
+    return theme.dim;
+  case PlotInk::Of::accent:
+    return theme.accent;
+  case PlotInk::Of::series:
+    return seriesColour(ink.index, theme);
+  case PlotInk::Of::stage:
+    return stageColour(static_cast<Stage>(ink.index), theme);
+  default:
+    return theme.text;
+  }
+}
+
+QColor faint(QColor colour, int alpha) {
+  colour.setAlpha(alpha);
+  return colour;
+}
+
+/// Where colours come again the dashes differ.
+QPen penOf(const PlotSeries& series) {
+  QPen pen(colourOf(series.ink), series.width);
+  if (series.ink.of == PlotInk::Of::series)
+    pen.setStyle(seriesPen(series.ink.index, UiTheme::current()).style());
+  if (series.dashed) pen.setStyle(Qt::DashLine);
+  return pen;
+}
+
+/// Marks without a line often lie on one another: an edge in the colour of the ground keeps them apart.
+QCPScatterStyle scatterOf(const PlotSeries& series) {
+  if (!series.marker) return {};
+  using Shape = QCPScatterStyle::ScatterShape;
+  constexpr std::array<Shape, plotMarkers> shapes{
+      QCPScatterStyle::ssCircle,   QCPScatterStyle::ssSquare,           QCPScatterStyle::ssDiamond,
+      QCPScatterStyle::ssTriangle, QCPScatterStyle::ssTriangleInverted, QCPScatterStyle::ssCircle,
+      QCPScatterStyle::ssCross};
+  const QColor colour = colourOf(series.ink);
+  const bool hollow =
+      series.hollow || *series.marker == PlotMarker::ring || *series.marker == PlotMarker::cross;
+  const bool edged = series.style == PlotSeries::Style::marks && !hollow;
+  return {shapes[static_cast<std::size_t>(*series.marker)],
+          edged ? QPen(UiTheme::current().panel, 1) : QPen(colour, 1.4),
+          hollow ? QBrush(Qt::NoBrush) : QBrush(colour), series.size};
+}
+
+void removeAll(QCustomPlot& plot, std::vector<QCPAbstractItem*>& items) {
+  for (QCPAbstractItem* item : std::exchange(items, {}))
+    plot.removeItem(item);
+}
+
+} // namespace
+
+FigurePane::FigurePane(const QString& name, QWidget* parent, Panels panels) : PlotPane(name, parent) {
+  addPanels(panels);
+  renewColours();
+}
+
+void FigurePane::addPanels(Panels panels) {
+  rects_.push_back(plot().axisRect());
+  QCPLayoutGrid& grid = *plot().plotLayout();
+  const bool below = panels == Panels::threeBelow;
+  const int more = below ? 2 : panels == Panels::twoBeside ? 1 : 0;
+  for (int i = 1; i <= more; ++i) {
+    auto* rect = new QCPAxisRect(&plot());
+    rects_.push_back(rect);
+    grid.addElement(below ? i : 0, below ? 0 : i, rect);
+    rect->setMinimumMargins(below ? QMargins(4, 3, 12, 3) : QMargins(4, 6, 12, 4));
+    for (QCPAxis* axis : rect->axes()) {
+      axis->setLayer(QStringLiteral("axes"));
+      axis->grid()->setLayer(QStringLiteral("grid"));
+    }
+  }
+  if (panels == Panels::twoBeside) {
+    grid.setColumnStretchFactor(0, 1.5);
+    grid.setColumnSpacing(4);
+  }
+  if (!below) return;
+  grid.setRowSpacing(0);
+  auto* margins = new QCPMarginGroup(&plot());
+  for (QCPAxisRect* rect : rects_)
+    rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
+  for (const QCPAxisRect* from : rects_)
+    for (const QCPAxisRect* to : rects_)
+      if (from != to)
+        connect(from->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::rangeChanged),
+                to->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::setRange));
+}
+
+void FigurePane::setFigure(Figure figure) {
+  figure_ = std::move(figure);
+  setTitle(figure_.title, figure_.toolTip);
+  setEmpty(figure_.empty);
+  build();
+  if (!figure_.empty.isEmpty()) return;
+  setNote(figure_.note);
+  setSummary(figure_.summary);
+  dataChanged();
+}
+
+void FigurePane::build() {
+  removeAll(plot(), texts_);
+  removeAll(plot(), items_);
+  plot().clearPlottables();
+  drawn_.clear();
+  map_ = nullptr;
+  for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
+    const PlotPanel& panel = figure_.panels[i];
+    QCPAxis& y = *rects_[i]->axis(QCPAxis::atLeft);
+    describeAxis(*rects_[i]->axis(QCPAxis::atBottom), panel.x);
+    describeAxis(y, panel.y);
+    y.grid()->setZeroLinePen(panel.zeroLine ? QPen(UiTheme::current().dim) : QPen(Qt::NoPen));
+    for (QCPAxis* axis : rects_[i]->axes())
+      axis->grid()->setVisible(!panel.cells);
+    for (const PlotSeries& series : panel.series)
+      addSeries(i, series);
+    for (const PlotSpan& span : panel.spans)
+      addSpan(i, span);
+    addCaptions(i);
+  }
+  addCells();
+  std::vector<QCPAbstractPlottable*> named;
+  for (int i = 0; i < plot().plottableCount(); ++i)
+    if (!plot().plottable(i)->name().isEmpty()) named.push_back(plot().plottable(i));
+  setLegend(named);
+}
+
+void FigurePane::addSeries(std::size_t panel, const PlotSeries& series) {
+  QCPAxis* x = rects_[panel]->axis(QCPAxis::atBottom);
+  QCPAxis* y = rects_[panel]->axis(QCPAxis::atLeft);
+  QVector<double> keys;
+  QVector<double> values;
+  for (const QPointF& point : series.points) {
+    keys << point.x();
+    values << (y->scaleType() == QCPAxis::stLogarithmic && !(point.y() > 0) ? qQNaN() : point.y());
+  }
+  const QColor colour = colourOf(series.ink);
+  if (series.style == PlotSeries::Style::bars) {
+    auto* bars = new QCPBars(x, y);
+    bars->setName(series.name);
+    bars->setWidth(series.bar);
+    bars->setPen(QPen(colour, 0.8));
+    bars->setBrush(faint(colour, 150));
+    bars->setData(keys, values, true);
+    drawn_.push_back({panel, &series, nullptr});
+    return;
+  }
+  QCPGraph* graph = plot().addGraph(x, y);
+  graph->setName(series.name);
+  graph->setPen(penOf(series));
+  graph->setScatterStyle(scatterOf(series));
+  switch (series.style) {
+  case PlotSeries::Style::marks:
+    graph->setLineStyle(QCPGraph::lsNone);
+    break;
+  case PlotSeries::Style::steps:
+    graph->setLineStyle(QCPGraph::lsStepLeft);
+    graph->setBrush(faint(colour, 90));
+    break;
+  case PlotSeries::Style::stacked:
+    graph->setLineStyle(QCPGraph::lsStepCenter);
+    graph->setBrush(faint(colour, 190));
+    if (!drawn_.empty() && drawn_.back().series->style == PlotSeries::Style::stacked)
+      graph->setChannelFillGraph(drawn_.back().graph);
+    break;
+  default:
+    graph->setLineStyle(QCPGraph::lsLine);
+  }
+  graph->setData(keys, values, series.style != PlotSeries::Style::marks);
+  drawn_.push_back({panel, &series, graph});
+}
+
+void FigurePane::addSpan(std::size_t panel, const PlotSpan& span) {
+  QCPAxisRect* rect = rects_[panel];
+  const auto place = [&](QCPItemPosition* position, double x, double part) {
+    position->setAxisRect(rect);
+    position->setAxes(rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft));
+    position->setTypeX(QCPItemPosition::ptPlotCoords);
+    const bool zero = span.reach != PlotSpan::Reach::whole && part == 1;
+    position->setTypeY(zero ? QCPItemPosition::ptPlotCoords : QCPItemPosition::ptAxisRectRatio);
+    position->setCoords(x, zero ? 0 : span.reach == PlotSpan::Reach::down ? 1 : part);
+  };
+  const QColor colour = colourOf(span.ink);
+  if (span.from != span.to) {
+    auto* band = new QCPItemRect(&plot());
+    place(band->topLeft, span.from, 0);
+    place(band->bottomRight, span.to, 1);
+    band->setClipAxisRect(rect);
+    band->setLayer(QStringLiteral("grid"));
+    band->setPen(Qt::NoPen);
+    band->setBrush(faint(colour, 48));
+    items_.push_back(band);
+    return;
+  }
+  auto* line = new QCPItemLine(&plot());
+  place(line->start, span.from, 1);
+  place(line->end, span.from, 0);
+  line->setClipAxisRect(rect);
+  line->setPen(QPen(colour, span.dashed ? 1 : 1.4, span.dashed ? Qt::DashLine : Qt::SolidLine));
+  items_.push_back(line);
+}
+
+QCPItemText* FigurePane::addText(std::size_t panel, const QString& text, const QColor& colour) {
+  auto* item = new QCPItemText(&plot());
+  item->setText(text);
+  item->setColor(colour);
+  item->setFont(plot().xAxis->tickLabelFont());
+  item->setClipAxisRect(rects_[panel]);
+  item->position->setAxisRect(rects_[panel]);
+  item->position->setAxes(rects_[panel]->axis(QCPAxis::atBottom), rects_[panel]->axis(QCPAxis::atLeft));
+  item->setSelectable(false);
+  return item;
+}
+
+/// Captions of the same corner stand below one another.
+void FigurePane::addCaptions(std::size_t panel) {
+  std::array<int, 4> before{};
+  for (const PlotCaption& caption : figure_.panels[panel].captions) {
+    const int line = before[(caption.right ? 1U : 0U) + (caption.top ? 2U : 0U)]++;
+    QCPItemText* item = addText(panel, caption.text, colourOf(caption.ink));
+    QFont font = caption.bold ? item->font() : this->font();
+    font.setBold(caption.bold);
+    item->setFont(font);
+    item->setPadding(QMargins(4, 1, 4, 1));
+    item->setBrush(faint(UiTheme::current().panel, 205));
+    item->position->setType(QCPItemPosition::ptAxisRectRatio);
+    item->position->setCoords(caption.right ? 1 : 0, caption.top ? 0.09 * line : 1 - 0.09 * line);
+    item->setPositionAlignment((caption.right ? Qt::AlignRight : Qt::AlignLeft) |
+                               (caption.top ? Qt::AlignTop : Qt::AlignBottom));
+    items_.push_back(item);
+  }
+}
+
+void FigurePane::addCells() {
+  if (figure_.panels.empty() || !figure_.panels.front().cells) return;
+  const PlotCells& cells = *figure_.panels.front().cells;
+  if (!scale_) {
+    scale_ = new QCPColorScale(&plot());
+    plot().plotLayout()->addElement(0, 1, scale_);
+    plot().plotLayout()->setColumnSpacing(2);
+    scale_->setType(QCPAxis::atRight);
+    scale_->setBarWidth(12);
+    scale_->setRangeDrag(false);
+    scale_->setRangeZoom(false);
+    scale_->setGradient(evenGradient());
+    auto* margins = new QCPMarginGroup(&plot());
+    rects_.front()->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
+    scale_->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
+  }
+  map_ = new QCPColorMap(plot().xAxis, plot().yAxis);
+  map_->setInterpolate(false);
+  map_->setTightBoundary(false);
+  const auto columns = static_cast<int>(cells.columns);
+  const auto rows = columns > 0 ? static_cast<int>(cells.cells.size()) / columns : 0;
+  map_->data()->setSize(columns, rows);
+  map_->data()->setRange(QCPRange(0, columns - 1), QCPRange(0, rows - 1));
+  for (std::size_t i = 0; i < cells.cells.size(); ++i)
+    map_->data()->setCell(static_cast<int>(i % cells.columns), static_cast<int>(i / cells.columns),
+                          cells.cells[i].value);
+  const auto [low, high] = cells.range();
+  const double room = high > low ? 0 : 0.01;
+  scale_->setDataScaleType(cells.logarithmic() ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  scale_->setDataRange(QCPRange(low * (1 - room), high * (1 + room)));
+  map_->setColorScale(scale_);
+  QCPAxis& axis = *scale_->axis();
+  describeAxis(axis, {.title = cells.title, .log = cells.logarithmic()});
+  const UiTheme& theme = UiTheme::current();
+  axis.setBasePen(QPen(theme.line));
+  axis.setTickPen(QPen(theme.line));
+  axis.setSubTickPen(Qt::NoPen);
+  axis.setTickLabelColor(theme.dim);
+  axis.setLabelColor(theme.dim);
+  axis.setTickLabelFont(plot().xAxis->tickLabelFont());
+  axis.setLabelFont(plot().xAxis->labelFont());
+}
+
+QPointF FigurePane::pixelOf(std::size_t panel, QPointF value) const {
+  const QCPAxis* y = rects_[panel]->axis(QCPAxis::atLeft);
+  const bool below = y->scaleType() == QCPAxis::stLogarithmic && !(value.y() > 0);
+  return {rects_[panel]->axis(QCPAxis::atBottom)->coordToPixel(value.x()),
+          y->coordToPixel(below ? y->range().lower : value.y())};
+}
+
+QPointF FigurePane::pixelOf(const Drawn& drawn, std::size_t point) const {
+  QPointF pixel = pixelOf(drawn.panel, drawn.series->points[point]);
+  if (drawn.series->atFoot) pixel.setY(rects_[drawn.panel]->rect().bottom() - footPixels);
+  return pixel;
+}
+
+void FigurePane::fit() {
+  for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
+    rects_[i]->axis(QCPAxis::atBottom)->setRange(figure_.panels[i].x.low, figure_.panels[i].x.high);
+    rects_[i]->axis(QCPAxis::atLeft)->setRange(figure_.panels[i].y.low, figure_.panels[i].y.high);
+  }
+}
+
+void FigurePane::arrange() {
+  removeAll(plot(), texts_);
+  for (const Drawn& drawn : drawn_) {
+    if (!drawn.series->atFoot) continue;
+    QVector<double> x;
+    QVector<double> y;
+    for (std::size_t i = 0; i < drawn.series->points.size(); ++i) {
+      x << drawn.series->points[i].x();
+      y << rects_[drawn.panel]->axis(QCPAxis::atLeft)->pixelToCoord(pixelOf(drawn, i).y());
+    }
+    drawn.graph->setData(x, y);
+  }
+  for (std::size_t i = 0; i < figure_.panels.size(); ++i)
+    addTexts(i);
+  if (map_) addCellTexts();
+}
+
+void FigurePane::addTexts(std::size_t panel) {
+  const QFontMetricsF metrics(plot().xAxis->tickLabelFont());
+  const PlotPixels pixels{
+      [&](QPointF value) { return pixelOf(panel, value); }, rects_[panel]->rect(),
+      [&](const QString& text) { return QSizeF(metrics.horizontalAdvance(text) + 2, metrics.height() - 2); }};
+  for (const PlacedText& text : placedTexts(figure_.panels[panel], pixels)) {
+    QCPItemText* item = addText(panel, text.text, colourOf(text.ink));
+    item->setPadding(QMargins(2, 1, 2, 1));
+    item->setPositionAlignment(!text.along  ? Qt::AlignCenter
+                               : text.above ? Qt::AlignLeft | Qt::AlignBottom
+                                            : Qt::AlignLeft | Qt::AlignTop);
+    item->position->setPixelPosition(text.at);
+    item->setRotation(text.degrees);
+    texts_.push_back(item);
+    if (!text.leader) continue;
+    auto* leader = new QCPItemLine(&plot());
+    leader->start->setPixelPosition(text.leader->p1());
+    leader->end->setPixelPosition(text.leader->p2());
+    leader->setPen(QPen(UiTheme::current().dim, 0.7));
+    leader->setSelectable(false);
+    texts_.push_back(leader);
+  }
+}
+
+void FigurePane::addCellTexts() {
+  const PlotCells& cells = *figure_.panels.front().cells;
+  const QFontMetrics metrics(plot().xAxis->tickLabelFont());
+  const QPointF cell = pixelOf(0, {1, 1}) - pixelOf(0, {0, 0});
+  const double height = std::abs(cell.y());
+  if (cells.cells.size() > mostCellTexts || height < metrics.height()) return;
+  for (std::size_t i = 0; i < cells.cells.size(); ++i) {
+    const auto& [value, lines, reading] = cells.cells[i];
+    if (lines.isEmpty()) continue;
+    const bool all = height >= static_cast<double>(lines.size()) * metrics.height() + 4;
+    const QString text = all ? lines.join(QLatin1Char('\n')) : lines.last();
+    if (metrics.size(0, text).width() + 4 > std::abs(cell.x())) continue;
+    const QRgb ground = map_->gradient().color(value, map_->dataRange(), cells.logarithmic());
+    QCPItemText* item =
+        addText(0, text, std::isfinite(value) ? inkOn(QColor::fromRgb(ground)) : UiTheme::current().dim);
+    item->setPositionAlignment(Qt::AlignCenter);
+    item->setTextAlignment(Qt::AlignCenter);
+    item->position->setCoords(static_cast<double>(i % cells.columns), static_cast<double>(i / cells.columns));
+    texts_.push_back(item);
+  }
+}
+
+std::optional<PlotHover> FigurePane::hover(QPointF at) const {
+  const auto rect = std::find_if(rects_.begin(), rects_.end(),
+                                 [&](const QCPAxisRect* one) { return one->rect().contains(at.toPoint()); });
+  const auto panel = static_cast<std::size_t>(rect - rects_.begin());
+  if (panel >= figure_.panels.size()) return std::nullopt;
+  const PlotPanel& described = figure_.panels[panel];
+  const QPointF value((*rect)->axis(QCPAxis::atBottom)->pixelToCoord(at.x()),
+                      (*rect)->axis(QCPAxis::atLeft)->pixelToCoord(at.y()));
+  if (described.read) {
+    const auto reading = described.read(value);
+    if (!reading) return std::nullopt;
+    return PlotHover{reading->text, pixelOf(panel, reading->at)};
+  }
+  if (described.cells) {
+    const double x = std::round(value.x());
+    const double y = std::round(value.y());
+    const auto columns = static_cast<double>(described.cells->columns);
+    const double index = y * columns + x;
+    if (!(x >= 0 && x < columns && y >= 0 && index < static_cast<double>(described.cells->cells.size())))
+      return std::nullopt;
+    return PlotHover{described.cells->cells[static_cast<std::size_t>(index)].reading, pixelOf(panel, {x, y})};
+  }
+  double nearest = nearPixels;
+  std::optional<PlotHover> found;
+  for (const Drawn& drawn : drawn_)
+    for (std::size_t i = 0; drawn.panel == panel && drawn.series->read && i < drawn.series->points.size();
+         ++i) {
+      const QPointF mark = pixelOf(drawn, i);
+      const double far = std::hypot(mark.x() - at.x(), mark.y() - at.y());
+      if (!(far < nearest)) continue; // so does a gap, which is nowhere
+      nearest = far;
+      found = PlotHover{drawn.series->read(i), mark};
+    }
+  return found;
+}
+
+void FigurePane::paintTheme() { build(); }
+
+std::vector<QCPAxis*> FigurePane::axes() const {
+  std::vector<QCPAxis*> all;
+  for (std::size_t i = 0; i < rects_.size(); ++i) {
+    // Panels below one another share what is level.
+    if (i == 0 || rects_[i]->rect().top() == rects_.front()->rect().top())
+      all.push_back(rects_[i]->axis(QCPAxis::atBottom));
+    if (i >= figure_.panels.size() || !figure_.panels[i].y.still)
+      all.push_back(rects_[i]->axis(QCPAxis::atLeft));
+  }
+  return all;
+}
+
+} // namespace lloyd
