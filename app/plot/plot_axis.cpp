@@ -44,9 +44,9 @@ PlotAxis PlotAxis::around(const QString& title, std::span<const double> values, 
 }
 
 PlotAxis PlotAxis::categories(const QString& title, const std::vector<QString>& labels) {
-  PlotAxis axis{.title = title, .high = std::max(1.0, static_cast<double>(labels.size()))};
+  PlotAxis axis{.title = title, .low = -0.5, .high = static_cast<double>(labels.size()) - 0.5};
   for (std::size_t i = 0; i < labels.size(); ++i)
-    axis.places.push_back({static_cast<double>(i) + 0.5, labels[i]});
+    axis.places.push_back({static_cast<double>(i), labels[i]});
   return axis;
 }
 

@@ -36,7 +36,7 @@ struct PlotAxis {
   /// from zero. always: logarithmic in any case.
   [[nodiscard]] static PlotAxis around(const QString& title, std::span<const double> values,
                                        bool always = false);
-  /// One place a label, 0.5 from the ends, for bars and cells: row i is at i + 0.5.
+  /// One place a label, for cells: the first is around 0.
   [[nodiscard]] static PlotAxis categories(const QString& title, const std::vector<QString>& labels);
 };
 

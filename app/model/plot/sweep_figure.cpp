@@ -196,15 +196,13 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
       if (!known && gap) cell.text << unknownText();
     }
   PlotPanel panel;
-  for (std::size_t a = 0; a < 2; ++a) {
-    PlotAxis& axis = a == 0 ? panel.x : panel.y;
-    const auto& values = plan.axes[a].values;
-    axis = {.title = axisTitle(plan.axes[a].parameter),
-            .low = -0.5,
-            .high = static_cast<double>(values.size()) - 0.5};
-    for (std::size_t i = 0; i < values.size(); ++i)
-      axis.places.push_back({static_cast<double>(i), sweepValueText(values[i])});
-  }
+  const auto axisOf = [](const SweepAxis& axis) {
+    std::vector<QString> labels(axis.values.size());
+    std::transform(axis.values.begin(), axis.values.end(), labels.begin(), sweepValueText);
+    return PlotAxis::categories(axisTitle(axis.parameter), labels);
+  };
+  panel.x = axisOf(plan.axes[0]);
+  panel.y = axisOf(plan.axes[1]);
   const QString who =
       candidate ? tunedName(plan.candidates[*candidate])
                 : SweepFigure::tr("the best variant of %1").arg(qtext(name(plan.candidates.front().stage)));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plots of one race's times: ladder and distribution.
+// The plots of one race: ladder, distribution and roofline.
 #include "app/model/report/html/html_plots.hpp"
 
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/plot/roofline_figure.hpp"
 #include "app/model/report/html/html_parts.hpp"
-#include "app/model/report/html/svg_chart.hpp"
+#include "app/model/report/html/svg_figure.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -204,7 +205,7 @@ void writeDistribution(Markup& page, const RaceResult& race) {
                  ReportStrings::tr("Distribution: every sample's ratio to the family's first"), axis,
                  rowAxis(laid), false);
   const std::vector<QPointF> one{{1, laid.count}, {1, 0}};
-  chart.line(one, QStringLiteral("one"), ReportStrings::tr("as fast as the first"));
+  chart.line(one, QStringLiteral("dim"), ReportStrings::tr("as fast as the first"));
   for (const auto& [place, heading] : laid.headings)
     chart.rowLabel(place, heading, QStringLiteral("stage"));
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -231,6 +232,21 @@ void writeDistribution(Markup& page, const RaceResult& race) {
                   "holds the middle half, the stroke is the median; left of the dashed line is faster. "
                   "Samples far out, beyond the axis, are left out here and count in every number."),
               {chart.toSvg(QStringLiteral("distribution"))});
+}
+
+void writeRoofline(Markup& page, const RaceResult& race) {
+  const Roofline roofline = rooflineOf(race);
+  if (roofline.points.empty()) return;
+  std::set<Stage, ReportOrder> stages;
+  for (const RooflinePoint& point : roofline.points)
+    stages.insert(race.rows[point.row].candidate.stage);
+  const Figure figure = rooflineFigure(race, roofline, {stages.begin(), stages.end()});
+  const SvgChart::Size size{.width = 1060, .height = 450, .left = 78, .right = 40, .top = 30, .bottom = 48};
+  writeFigure(
+      page, ReportStrings::tr("Roofline"), QStringLiteral("%1 %2.").arg(figure.toolTip, figure.note),
+      {svgFigure(figure.panels.front(), size,
+                 ReportStrings::tr("Roofline: what each variant computes against what the device allows"),
+                 QStringLiteral("roofline"))});
 }
 
 } // namespace lloyd

@@ -11,4 +11,7 @@ void writeLadder(Markup& page, const RaceResult& race);
 /// two.
 void writeDistribution(Markup& page, const RaceResult& race);
 
+/// Every variant on the device's roofline; nothing where no stage computes.
+void writeRoofline(Markup& page, const RaceResult& race);
+
 } // namespace lloyd

@@ -4,7 +4,6 @@
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_parts.hpp"
 #include "app/model/report/html/html_plots.hpp"
-#include "app/model/report/html/html_roofline.hpp"
 #include "app/model/report/html/html_sweep.hpp"
 #include "app/model/report/html/html_table.hpp"
 #include "app/model/teach/source_text.hpp"

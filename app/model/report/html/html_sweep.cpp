@@ -4,7 +4,7 @@
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_parts.hpp"
-#include "app/model/report/html/svg_chart.hpp"
+#include "app/model/report/html/svg_figure.hpp"
 #include "app/model/report/html/swept_rows.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -12,16 +12,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace lloyd {
 namespace {
 
 constexpr std::size_t mostMaps = 12;
-constexpr std::size_t seriesCount = 8; ///< of the style sheet
 
 using RowList = std::vector<const Measurement*>;
 
@@ -46,103 +43,66 @@ std::map<Stage, RowList, ReportOrder> byStage(const RowList& rows) {
   return stages;
 }
 
-/// Moves the texts at the lines' ends apart, so that none lies on another and all stay near their lines: the
-/// middle between pushing them up and pushing them down, each of which keeps them space apart. places:
-/// fractions from the bottom.
-std::vector<double> apart(std::vector<double> places, double space) {
-  std::vector<std::size_t> order(places.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return places[a] < places[b]; });
-  std::vector<double> up = places;
-  std::vector<double> down = places;
-  for (std::size_t i = 1; i < order.size(); ++i)
-    up[order[i]] = std::max(up[order[i]], up[order[i - 1]] + space);
-  for (std::size_t i = order.size(); i-- > 1;)
-    down[order[i - 1]] = std::min(down[order[i - 1]], down[order[i]] - space);
-  double top = 1;
-  for (std::size_t i = order.size(); i-- > 0; top = places[order[i]] - space)
-    places[order[i]] = std::min((up[order[i]] + down[order[i]]) / 2, top);
-  return places;
+/// "cpu.v2: 12.3 µs at points, N 2,000"
+QString placeText(const Measurement& m, const Swept& swept) {
+  return ReportStrings::tr("%1: %2 µs at %3 %4")
+      .arg(wholeCandidateText(m.candidate), microsecondsText(m.times.median), swept.title,
+           swept.text(swept.of(m)));
 }
 
 /// A line for each variant of one stage; the fastest row where several stand at one place.
 QString linePlot(const RowList& rows, const Swept& swept, const QString& title) {
-  std::map<QString, std::map<double, const Measurement*>> lines;
+  std::map<QString, std::vector<const Measurement*>> lines;
   std::vector<double> times;
   using Key = std::pair<QString, double>;
   for (const auto& [key, m] : fastestBy<Key>(rows, [&](const Measurement& row) {
          return Key{qtext(row.candidate.variant->id()), swept.of(row)};
        })) {
-    lines[key.first][key.second] = m;
+    lines[key.first].push_back(m);
     times.push_back(m->times.median);
   }
-  const PlotAxis x = swept.axis();
-  const PlotAxis y = PlotAxis::around(ReportStrings::tr("median, µs"), times);
-  const SvgChart::Size size{.width = 1060, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48};
-  SvgChart chart(size, title, x, y);
-  std::vector<double> ends;
-  ends.reserve(lines.size());
-  for (const auto& [id, points] : lines)
-    ends.push_back(y.fraction(points.rbegin()->second->times.median));
-  const double height = size.height - size.top - size.bottom;
-  const std::vector<double> labels = apart(ends, 14 / height);
-  std::size_t series = 0;
-  for (const auto& [id, points] : lines) {
-    // Past eight lines the colours come again, with another shape and dashed.
-    const std::size_t lap = series / seriesCount;
-    const QString marks = QStringLiteral("s%1").arg(series % seriesCount) +
-                          (lap % 2 == 1 ? QStringLiteral(" again") : QString());
-    std::vector<QPointF> path;
-    for (const auto& [value, m] : points)
-      path.emplace_back(value, m->times.median);
-    chart.line(path, marks, id);
-    for (const auto& [value, m] : points)
-      chart.point(value, m->times.median, static_cast<int>(series + lap), marks,
-                  ReportStrings::tr("%1: %2 µs at %3 %4")
-                      .arg(wholeCandidateText(m->candidate), microsecondsText(m->times.median), swept.title,
-                           swept.text(value)));
-    chart.text(x.high, points.rbegin()->second->times.median, id, marks, 8,
-               4 - (labels[series] - ends[series]) * height);
-    ++series;
+  PlotPanel panel{.x = swept.axis(), .y = PlotAxis::around(ReportStrings::tr("median, µs"), times)};
+  for (const auto& [id, along] : lines) {
+    const std::size_t series = panel.series.size();
+    PlotSeries line{.name = id, .ink = PlotInk::series(series), .marker = markerOf(series)};
+    for (const Measurement* m : along)
+      line.points.emplace_back(swept.of(*m), m->times.median);
+    line.read = [&swept, along = along](std::size_t i) { return placeText(*along[i], swept); };
+    panel.series.push_back(std::move(line));
   }
-  return chart.toSvg(QStringLiteral("sweep lines"));
+  return svgFigure(panel, {.width = 1060, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48},
+                   title, QStringLiteral("sweep lines"));
 }
 
 /// A cell for each pair of values, coloured by its time; the fastest row where several stand at one place.
 QString mapPlot(const RowList& rows, const Swept& across, const Swept& up, bool nameVariants,
                 const QString& title) {
   using Key = std::pair<double, double>;
-  const auto cells = fastestBy<Key>(rows, [&](const Measurement& m) { return Key{across.of(m), up.of(m)}; });
-  double low = std::numeric_limits<double>::infinity();
-  double high = 0;
-  for (const auto& [key, m] : cells) {
-    low = std::min(low, m->times.median);
-    high = std::max(high, m->times.median);
+  PlotCells cells{
+      .columns = across.values.size(),
+      .cells = std::vector<PlotCells::Cell>(across.values.size() * up.values.size(), {.value = std::nan("")}),
+      .title = {},
+      .lowIsBright = true}; // fast is what is looked for
+  for (const auto& [key, m] : fastestBy<Key>(rows, [&](const Measurement& one) {
+         return Key{across.of(one), up.of(one)};
+       })) {
+    PlotCells::Cell& cell = cells.cells[up.index(key.second) * cells.columns + across.index(key.first)];
+    cell.value = m->times.median;
+    cell.text << microsecondsText(m->times.median);
+    if (nameVariants) cell.text.prepend(qtext(m->candidate.variant->id()));
+    cell.reading = placeText(*m, across) + QStringLiteral(", %1 %2").arg(up.title, up.text(key.second));
   }
-  const PlotAxis x = PlotAxis::categories(across.title, across.labels());
-  const PlotAxis y = PlotAxis::categories(up.title, up.labels());
   const double cellHeight = nameVariants ? 46 : 34;
-  SvgChart chart({.width = std::min(1060.0, 96 + 104.0 * static_cast<double>(across.values.size())),
-                  .height = 62 + cellHeight * static_cast<double>(up.values.size()),
-                  .left = 82,
-                  .right = 14,
-                  .top = 12,
-                  .bottom = 48},
-                 title, x, y);
-  for (const auto& [key, m] : cells) {
-    const double fraction = high > low ? std::log(m->times.median / low) / std::log(high / low) : 0;
-    // Fast is bright: what is looked for stands out on the dark scale.
-    const RampColour colour = rampColour(1 - fraction);
-    const double column = across.index(key.first);
-    const double row = up.index(key.second);
-    QStringList text{microsecondsText(m->times.median)};
-    if (nameVariants) text.prepend(qtext(m->candidate.variant->id()));
-    chart.cell(column, column + 1, row, row + 1, colour.fill, text, colour.darkText,
-               ReportStrings::tr("%1: %2 µs at %3 %4, %5 %6")
-                   .arg(wholeCandidateText(m->candidate), microsecondsText(m->times.median), across.title,
-                        across.text(key.first), up.title, up.text(key.second)));
-  }
-  return chart.toSvg(QStringLiteral("sweep map small"));
+  const SvgChart::Size size{.width = std::min(1060.0, 96 + 104.0 * static_cast<double>(across.values.size())),
+                            .height = 62 + cellHeight * static_cast<double>(up.values.size()),
+                            .left = 82,
+                            .right = 14,
+                            .top = 12,
+                            .bottom = 48};
+  return svgFigure({.x = PlotAxis::categories(across.title, across.labels()),
+                    .y = PlotAxis::categories(up.title, up.labels()),
+                    .cells = std::move(cells)},
+                   size, title, QStringLiteral("sweep map small"));
 }
 
 std::vector<Swept> sweptProblems(const RowList& rows) {

@@ -121,26 +121,34 @@ void SvgChart::tick(double x, double y, double tall, const QString& marks, const
   marks_.close();
 }
 
+QRectF SvgChart::area() const {
+  return {QPointF(size_.left, size_.top), QPointF(size_.width - size_.right, size_.height - size_.bottom)};
+}
+
 void SvgChart::line(std::span<const QPointF> points, const QString& marks, const QString& title) {
   QString path;
-  for (const QPointF& p : points)
-    if (placed({px(p.x()), py(p.y())}))
-      path += (path.isEmpty() ? u'M' : u'L') + number(px(p.x())) + u' ' + number(py(p.y()));
+  QPointF last;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const QLineF step(pixel(points[i - 1]), pixel(points[i]));
+    const auto seen = std::isfinite(step.length()) ? clipped(step, area()) : std::nullopt;
+    if (!seen) continue;
+    if (path.isEmpty() || seen->p1() != last) path += u'M' + number(seen->x1()) + u' ' + number(seen->y1());
+    path += u'L' + number(seen->x2()) + u' ' + number(seen->y2());
+    last = seen->p2();
+  }
   if (path.isEmpty()) return;
   marks_.open("path", {{"class", QStringLiteral("mark line ") + marks}, {"d", path}});
   titled(title);
   marks_.close();
 }
 
-void SvgChart::point(double x, double y, int shape, const QString& marks, const QString& title) {
-  const double cx = px(x);
-  const double cy = py(y);
-  if (!placed({cx, cy})) return;
+void SvgChart::pointAt(QPointF pixel, int shape, const QString& marks, const QString& title) {
+  if (!placed({pixel.x(), pixel.y()})) return;
   constexpr std::array<const char*, 4> outlines{
       "M%1 %2m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0 -9 0z", "M%1 %2m-4.2 -4.2h8.4v8.4h-8.4z",
       "M%1 %2m0 -5.8l5.8 5.8l-5.8 5.8l-5.8 -5.8z", "M%1 %2m0 -5.4l5.4 9.4h-10.8z"};
   const QString outline = QString::fromLatin1(outlines[static_cast<std::size_t>(shape) % outlines.size()])
-                              .arg(number(cx), number(cy));
+                              .arg(number(pixel.x()), number(pixel.y()));
   marks_.open("path", {{"class", QStringLiteral("mark point ") + marks}, {"d", outline}});
   titled(title);
   marks_.close();
@@ -194,6 +202,27 @@ void SvgChart::text(double x, double y, const QString& content, const QString& m
                   {"x", number(px(x) + dx)},
                   {"y", number(py(y) + dy)},
                   {"text-anchor", QString::fromLatin1(anchor)}});
+}
+
+void SvgChart::textAt(QPointF pixel, const QString& content, const QString& marks) {
+  if (!placed({pixel.x(), pixel.y()})) return;
+  marks_.element("text", content, {{"class", marks}, {"x", number(pixel.x())}, {"y", number(pixel.y())}});
+}
+
+void SvgChart::placed(const PlacedText& text, const QString& marks) {
+  if (text.leader)
+    marks_.empty("path", {{"class", QStringLiteral("leader")},
+                          {"d", QStringLiteral("M%1 %2L%3 %4")
+                                    .arg(number(text.leader->x1()), number(text.leader->y1()),
+                                         number(text.leader->x2()), number(text.leader->y2()))}});
+  marks_.element("text", text.text,
+                 {{"class", marks},
+                  {"transform", QStringLiteral("translate(%1 %2) rotate(%3)")
+                                    .arg(number(text.at.x()), number(text.at.y()), number(text.degrees))},
+                  {"y", number(!text.along  ? 4
+                               : text.above ? -4
+                                            : 13)},
+                  {"text-anchor", text.along ? QStringLiteral("start") : QStringLiteral("middle")}});
 }
 
 void SvgChart::rowLabel(double y, const QString& content, const QString& marks) {

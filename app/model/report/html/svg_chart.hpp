@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/report/html/markup.hpp"
-#include "app/plot/plot_axis.hpp"
+#include "app/plot/placed_texts.hpp"
 
 #include <QPointF>
 #include <QString>
@@ -37,9 +37,11 @@ public:
   void whisker(double lowX, double highX, double y, double tall, const QString& marks, const QString& title);
   /// A short upright line at x, tall pixels.
   void tick(double x, double y, double tall, const QString& marks, const QString& title);
+  /// The part between the axes; what is not finite is a gap.
   void line(std::span<const QPointF> points, const QString& marks, const QString& title = {});
-  /// A circle; shape tells series apart without their colour: 0 circle, 1 square, 2 diamond, 3 triangle.
-  void point(double x, double y, int shape, const QString& marks, const QString& title);
+  /// A mark at a pixel; shape tells series apart without their colour: 0 circle, 1 square, 2 diamond, 3
+  /// triangle.
+  void pointAt(QPointF pixel, int shape, const QString& marks, const QString& title);
   /// Many small dots in one mark, around y and spread over tall pixels, so that equal ones can be counted.
   void strip(std::span<const double> xs, double y, double tall, const QString& marks, const QString& title);
   /// A filled rectangle from one pair of values to another, with text in its middle. fill: "#rrggbb".
@@ -48,8 +50,14 @@ public:
   /// Text at a place, moved by dx and dy pixels. anchor: start, middle or end.
   void text(double x, double y, const QString& content, const QString& marks, double dx = 0, double dy = 0,
             const char* anchor = "start");
+  void textAt(QPointF pixel, const QString& content, const QString& marks);
+  /// Words among the marks, with their leader.
+  void placed(const PlacedText& text, const QString& marks);
   /// Text within the picture's left margin, ending at the axis.
   void rowLabel(double y, const QString& content, const QString& marks);
+
+  [[nodiscard]] QPointF pixel(QPointF value) const { return {px(value.x()), py(value.y())}; }
+  [[nodiscard]] QRectF area() const; ///< between the axes, pixels
 
   /// The element. marks: classes of the whole picture.
   [[nodiscard]] QString toSvg(const QString& marks) const;

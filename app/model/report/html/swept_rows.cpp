@@ -50,8 +50,8 @@ std::vector<QString> Swept::labels() const {
   return texts;
 }
 
-double Swept::index(double value) const {
-  return static_cast<double>(std::distance(values.begin(), values.find(value)));
+std::size_t Swept::index(double value) const {
+  return static_cast<std::size_t>(std::distance(values.begin(), values.find(value)));
 }
 
 } // namespace lloyd

@@ -25,7 +25,7 @@ struct Swept {
   [[nodiscard]] PlotAxis axis() const;
   [[nodiscard]] std::vector<QString> labels() const;
   /// Its place among the values, from 0.
-  [[nodiscard]] double index(double value) const;
+  [[nodiscard]] std::size_t index(double value) const;
 };
 
 } // namespace lloyd

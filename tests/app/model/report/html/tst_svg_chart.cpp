@@ -96,7 +96,7 @@ private slots:
   void marksStandWhereTheirValuesAre() {
     SvgChart chart = hundred();
     chart.bar(0, 5, 2, 10, "best", "half");
-    chart.point(10, 10, 1, "s0", "corner");
+    chart.pointAt(chart.pixel({10, 10}), 1, "s0", "corner");
     chart.whisker(1, 3, 5, 6, {}, "range");
     const QXmlStreamAttributes bar = firstOf(chart.toSvg("test"), "rect").attributes;
     QCOMPARE(bar.value("x").toDouble(), 0.0);
@@ -122,7 +122,7 @@ private slots:
     SvgChart chart = hundred();
     const QString empty = chart.toSvg("test");
     chart.bar(0, noNumber, 2, 10, "best", "none");
-    chart.point(std::numeric_limits<double>::infinity(), 1, 0, "s0", "none");
+    chart.pointAt(chart.pixel({std::numeric_limits<double>::infinity(), 1}), 0, "s0", "none");
     chart.whisker(noNumber, 1, 2, 3, {}, "none");
     chart.tick(1, noNumber, 2, {}, "none");
     chart.line(std::vector<QPointF>{{noNumber, noNumber}}, "s0", "none");
