@@ -43,6 +43,19 @@ PlotAxis PlotAxis::around(const QString& title, std::span<const double> values, 
   return {.title = title, .log = true, .low = least / space, .high = most * space};
 }
 
+PlotAxis PlotAxis::through(const QString& title, std::vector<PlotTick> places) {
+  const double first = places.front().value;
+  const double last = places.back().value;
+  PlotAxis axis{.title = title, .log = first > 0 && last >= 4 * first};
+  const double room = axis.log       ? std::pow(last / first, 0.04)
+                      : last > first ? (last - first) * 0.04
+                                     : std::max(1.0, first * 0.1);
+  axis.low = axis.log ? first / room : first - room;
+  axis.high = axis.log ? last * room : last + room;
+  axis.places = std::move(places);
+  return axis;
+}
+
 PlotAxis PlotAxis::categories(const QString& title, const std::vector<QString>& labels) {
   PlotAxis axis{.title = title, .low = -0.5, .high = static_cast<double>(labels.size()) - 0.5};
   for (std::size_t i = 0; i < labels.size(); ++i)

@@ -36,6 +36,8 @@ struct PlotAxis {
   /// from zero. always: logarithmic in any case.
   [[nodiscard]] static PlotAxis around(const QString& title, std::span<const double> values,
                                        bool always = false);
+  /// Through all places, which ascend, with a little room at the ends: logarithmic where they span much.
+  [[nodiscard]] static PlotAxis through(const QString& title, std::vector<PlotTick> places);
   /// One place a label, for cells: the first is around 0.
   [[nodiscard]] static PlotAxis categories(const QString& title, const std::vector<QString>& labels);
 };

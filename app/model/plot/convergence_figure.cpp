@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/plot/convergence_figure.hpp"
 
+#include "app/model/measure/report_strings.hpp"
 #include "app/text/numbers.hpp"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +16,6 @@ using Run = std::deque<IterationStats>;
 
 constexpr std::size_t fewMarked = 40; ///< iterations that each get a mark
 
-/// Carries the translations.
-struct ConvergenceFigure {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::ConvergenceFigure)
-};
-
 std::optional<double> valueOf(const IterationStats& entry, std::size_t quantity) {
   if (quantity == 0) return entry.inertia;
   if (quantity == 2) return entry.shift;
@@ -30,9 +24,9 @@ std::optional<double> valueOf(const IterationStats& entry, std::size_t quantity)
 }
 
 QString nameOf(std::size_t quantity) {
-  return quantity == 0   ? ConvergenceFigure::tr("inertia (squared units of the data)")
-         : quantity == 1 ? ConvergenceFigure::tr("points that changed")
-                         : ConvergenceFigure::tr("largest shift of a centroid (units of the data)");
+  return quantity == 0   ? ReportStrings::tr("inertia (squared units of the data)")
+         : quantity == 1 ? ReportStrings::tr("points that changed")
+                         : ReportStrings::tr("largest shift of a centroid (units of the data)");
 }
 
 /// Four digits that fit a line: 178,200,000 reads 1.782e8.
@@ -41,15 +35,15 @@ QString inertiaText(double inertia) {
 }
 
 QString entryText(const IterationStats& entry) {
-  return ConvergenceFigure::tr("inertia %1, %2 changed, shift %3")
+  return ReportStrings::tr("inertia %1, %2 changed, shift %3")
       .arg(inertiaText(entry.inertia), entry.changed ? countText(*entry.changed) : unknownText(),
            significantText(entry.shift));
 }
 
 QString lastText(const Run& run) {
   return run.empty()
-             ? ConvergenceFigure::tr("not begun")
-             : ConvergenceFigure::tr("iteration %1: %2").arg(run.back().iteration).arg(entryText(run.back()));
+             ? ReportStrings::tr("not begun")
+             : ReportStrings::tr("iteration %1: %2").arg(run.back().iteration).arg(entryText(run.back()));
 }
 
 PlotSeries lineOf(const Run& run, std::size_t quantity, std::size_t side, bool few) {
@@ -104,9 +98,9 @@ std::optional<PlotReading> readIteration(const ConvergenceRuns& runs, std::size_
   const IterationStats* a = entryOf(runs.run);
   const IterationStats* b = runs.other ? entryOf(*runs.other) : nullptr;
   if (!a && !b) return std::nullopt;
-  QString text = ConvergenceFigure::tr("Iteration %1").arg(iteration);
-  if (a) text += (runs.other ? ConvergenceFigure::tr("; A: %1") : QStringLiteral(": %1")).arg(entryText(*a));
-  if (b) text += ConvergenceFigure::tr("; B: %1").arg(entryText(*b));
+  QString text = ReportStrings::tr("Iteration %1").arg(iteration);
+  if (a) text += (runs.other ? ReportStrings::tr("; A: %1") : QStringLiteral(": %1")).arg(entryText(*a));
+  if (b) text += ReportStrings::tr("; B: %1").arg(entryText(*b));
   return PlotReading{text, QPointF(iteration, valueOf(a ? *a : *b, quantity).value_or(0))};
 }
 
@@ -115,7 +109,7 @@ Figure figureOf(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarit
   const auto& [run, other] = *runs;
   Figure figure;
   if (run.empty() && (!other || other->empty())) {
-    figure.empty = ConvergenceFigure::tr("Press play: how fast the run converges appears here.");
+    figure.empty = ReportStrings::tr("Press play: how fast the run converges appears here.");
     return figure;
   }
   const bool few = std::max(run.size(), other ? other->size() : 0) < fewMarked;
@@ -125,7 +119,7 @@ Figure figureOf(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarit
     if (other) panel.series.push_back(lineOf(*other, i, 1, few));
     panel.x = acrossAxis(*runs);
     panel.x.numbered = i + 1 == quantities;
-    if (panel.x.numbered) panel.x.title = ConvergenceFigure::tr("iteration");
+    if (panel.x.numbered) panel.x.title = ReportStrings::tr("iteration");
     panel.y = upAxis(panel.series, i, logarithmic);
     if (quantities > 1) panel.captions.push_back({nameOf(i)}); // else the title names it
     panel.read = [runs, i](QPointF at) { return readIteration(*runs, i, at.x()); };
@@ -137,24 +131,24 @@ Figure figureOf(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarit
 
 Figure convergence(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarithmic) {
   Figure figure = figureOf(runs, logarithmic, 3);
-  figure.title = runs->other ? ConvergenceFigure::tr("Convergence of A (solid) and B (dashed)")
-                             : ConvergenceFigure::tr("Convergence");
+  figure.title = runs->other ? ReportStrings::tr("Convergence of A (solid) and B (dashed)")
+                             : ReportStrings::tr("Convergence");
   const QString text =
-      runs->other ? ConvergenceFigure::tr("A at %1; B at %2").arg(lastText(runs->run), lastText(*runs->other))
+      runs->other ? ReportStrings::tr("A at %1; B at %2").arg(lastText(runs->run), lastText(*runs->other))
                   : lastText(runs->run);
   figure.note = text.left(1).toUpper() + text.mid(1);
-  figure.summary = ConvergenceFigure::tr("Convergence. %1.").arg(text);
+  figure.summary = ReportStrings::tr("Convergence. %1.").arg(text);
   return figure;
 }
 
 Figure inertiaAlone(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarithmic) {
   Figure figure = figureOf(runs, logarithmic, 1);
   figure.title = runs->run.empty()
-                     ? ConvergenceFigure::tr("Inertia")
-                     : ConvergenceFigure::tr("Inertia %1").arg(inertiaText(runs->run.back().inertia));
-  figure.toolTip = ConvergenceFigure::tr(
+                     ? ReportStrings::tr("Inertia")
+                     : ReportStrings::tr("Inertia %1").arg(inertiaText(runs->run.back().inertia));
+  figure.toolTip = ReportStrings::tr(
       "Sum of squared distances of the points to their centroids, in squared units of the data");
-  figure.summary = ConvergenceFigure::tr("%1 over iterations.").arg(figure.title);
+  figure.summary = ReportStrings::tr("%1 over iterations.").arg(figure.title);
   return figure;
 }
 

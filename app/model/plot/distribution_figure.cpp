@@ -3,11 +3,10 @@
 
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/histogram.hpp"
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/plot_table.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/stats/statistics.hpp"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -16,11 +15,6 @@
 namespace lloyd {
 
 namespace {
-
-/// Carries the translations.
-struct DistributionFigure {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::DistributionFigure)
-};
 
 /// What is drawn of A, and of B.
 struct Side {
@@ -37,19 +31,16 @@ const Measurement* rowOf(const RaceResult& race, const Candidate& candidate) {
 }
 
 QString whyNot(const RaceResult* race, const Candidate& a, const Candidate& b) {
-  if (!race)
-    return DistributionFigure::tr("Race variants: the samples of the two that you compare appear here.");
-  if (!a.variant || !b.variant) return DistributionFigure::tr("Choose two variants of the race as A and B.");
-  if (sameCandidate(a, b))
-    return DistributionFigure::tr("A and B are the same: choose another for one of them.");
+  if (!race) return ReportStrings::tr("Race variants: the samples of the two that you compare appear here.");
+  if (!a.variant || !b.variant) return ReportStrings::tr("Choose two variants of the race as A and B.");
+  if (sameCandidate(a, b)) return ReportStrings::tr("A and B are the same: choose another for one of them.");
   for (const Candidate* candidate : {&a, &b}) {
     const Measurement* row = rowOf(*race, *candidate);
     const QString id = tunedName(*candidate);
-    if (!row) return DistributionFigure::tr("%1 was not in the race: race it too.").arg(id);
+    if (!row) return ReportStrings::tr("%1 was not in the race: race it too.").arg(id);
     if (!row->ran() && !row->skipped.empty())
-      return DistributionFigure::tr("%1 was not raced: %2.").arg(id, QString::fromStdString(row->skipped));
-    if (sortedFinite(row->us).empty())
-      return DistributionFigure::tr("The samples of %1 are not known.").arg(id);
+      return ReportStrings::tr("%1 was not raced: %2.").arg(id, QString::fromStdString(row->skipped));
+    if (sortedFinite(row->us).empty()) return ReportStrings::tr("The samples of %1 are not known.").arg(id);
   }
   return {};
 }
@@ -59,7 +50,7 @@ QString ratioText(double ratio) { return significantText(ratio, 4); }
 /// "A classify.v3, median 9.87 µs"
 QString nameOf(const Duel& duel, std::size_t side) {
   const Measurement& row = side == 0 ? *duel.a : *duel.b;
-  return DistributionFigure::tr("%1 %2, median %3 µs")
+  return ReportStrings::tr("%1 %2, median %3 µs")
       .arg(side == 0 ? QStringLiteral("A") : QStringLiteral("B"), tunedName(row.candidate),
            microsecondsText(row.times.median));
 }
@@ -84,13 +75,10 @@ PlotPanel histogramPanel(const Duel& duel, const Sides& sides, const Bins& bins)
   // Room for the names above and below.
   const double high = 1.35 * std::max(most(sides[0].counts), most(sides[1].counts));
   panel.x = {
-      .title = DistributionFigure::tr("µs"), .low = bins.from - bins.width, .high = endOf(bins) + bins.width};
+      .title = ReportStrings::tr("µs"), .low = bins.from - bins.width, .high = endOf(bins) + bins.width};
   // Counts go both ways from zero, and none of them is negative.
-  panel.y = {.title = DistributionFigure::tr("samples"),
-             .low = -high,
-             .high = high,
-             .whole = true,
-             .magnitudes = true};
+  panel.y = {
+      .title = ReportStrings::tr("samples"), .low = -high, .high = high, .whole = true, .magnitudes = true};
   for (std::size_t side = 0; side < 2; ++side) {
     PlotSeries bars{.style = PlotSeries::Style::bars, .ink = PlotInk::series(side), .bar = bins.width};
     for (std::size_t i = 0; i < bins.count; ++i)
@@ -112,7 +100,7 @@ PlotPanel histogramPanel(const Duel& duel, const Sides& sides, const Bins& bins)
     if (!i) return std::nullopt;
     const double from = bins.from + static_cast<double>(*i) * bins.width;
     const auto& [a, b] = sides;
-    return PlotReading{DistributionFigure::tr("%1 to %2 µs: %3 of %4 samples of A, %5 of %6 of B")
+    return PlotReading{ReportStrings::tr("%1 to %2 µs: %3 of %4 samples of A, %5 of %6 of B")
                            .arg(significantText(from, 4), significantText(from + bins.width, 4))
                            .arg(a.counts[*i])
                            .arg(a.sorted.size())
@@ -129,9 +117,8 @@ PlotPanel sortedPanel(const Duel& duel, const Sides& sides) {
   const double low = std::min(sides[0].sorted.front(), sides[1].sorted.front());
   const double high = std::max(sides[0].sorted.back(), sides[1].sorted.back());
   const double room = std::max((high - low) * 0.08, high * 1e-3);
-  panel.x = {.title = DistributionFigure::tr("% of the samples"), .high = 100};
-  panel.y = {
-      .title = DistributionFigure::tr("µs"), .low = std::max(0.0, low - room), .high = high + 2.5 * room};
+  panel.x = {.title = ReportStrings::tr("% of the samples"), .high = 100};
+  panel.y = {.title = ReportStrings::tr("µs"), .low = std::max(0.0, low - room), .high = high + 2.5 * room};
   for (std::size_t side = 0; side < 2; ++side) {
     const auto& us = sides[side].sorted;
     PlotSeries curve{.ink = PlotInk::series(side), .dashed = side == 1, .width = 1.8};
@@ -150,7 +137,7 @@ PlotPanel sortedPanel(const Duel& duel, const Sides& sides) {
     };
     const double a = valueOf(sides[0]);
     const double b = valueOf(sides[1]);
-    return PlotReading{DistributionFigure::tr("%1 % of the samples take at most %2 µs with A, %3 µs with B")
+    return PlotReading{ReportStrings::tr("%1 % of the samples take at most %2 µs with A, %3 µs with B")
                            .arg(significantText(at.x()), significantText(a, 4), significantText(b, 4)),
                        {at.x(), std::abs(a - at.y()) <= std::abs(b - at.y()) ? a : b}};
   };
@@ -178,10 +165,8 @@ PlotPanel ratioPanel(const Duel& duel) {
   }
   panel.series.push_back(std::move(steps));
   const double room = std::pow(high / low, 0.06);
-  panel.x = {.title = DistributionFigure::tr("A's time over B's"),
-             .log = true,
-             .low = low / room,
-             .high = high * room};
+  panel.x = {
+      .title = ReportStrings::tr("A's time over B's"), .log = true, .low = low / room, .high = high * room};
   panel.y = {.high = 1.12 * most(counts), .whole = true, .still = true};
   const Comparison& found = duel.comparison;
   if (std::isfinite(found.low) && std::isfinite(found.high) && found.low > 0 && found.pairs > 0)
@@ -193,7 +178,7 @@ PlotPanel ratioPanel(const Duel& duel) {
     const auto i = binAt(bins, std::log(at.x()));
     if (!i) return std::nullopt;
     const double from = bins.from + static_cast<double>(*i) * bins.width;
-    return PlotReading{DistributionFigure::tr("ratio %1 to %2: %3 of %4 pairs")
+    return PlotReading{ReportStrings::tr("ratio %1 to %2: %3 of %4 pairs")
                            .arg(ratioText(std::exp(from)), ratioText(std::exp(from + bins.width)))
                            .arg(counts[*i])
                            .arg(pairs),
@@ -207,22 +192,20 @@ QString noteOf(const Duel& duel, const Sides& sides, const Bins& bins) {
   QString note;
   if (found.pairs > 0 && std::isfinite(found.high)) {
     note =
-        DistributionFigure::tr("%1 pairs; ratio %2, interval %3 to %4")
+        ReportStrings::tr("%1 pairs; ratio %2, interval %3 to %4")
             .arg(countText(found.pairs), ratioText(found.ratio), ratioText(found.low), ratioText(found.high));
   } else if (found.pairs > 0) {
-    note = DistributionFigure::tr("%1 pairs are too few for an interval").arg(countText(found.pairs));
+    note = ReportStrings::tr("%1 pairs are too few for an interval").arg(countText(found.pairs));
   } else {
-    note = DistributionFigure::tr("%1 samples of A, %2 of B")
-               .arg(sides[0].sorted.size())
-               .arg(sides[1].sorted.size());
+    note =
+        ReportStrings::tr("%1 samples of A, %2 of B").arg(sides[0].sorted.size()).arg(sides[1].sorted.size());
   }
   std::ptrdiff_t far = 0;
   for (const Side& side : sides)
     far += std::count_if(side.sorted.begin(), side.sorted.end(),
                          [&](double us) { return us < bins.from || us >= endOf(bins); });
   if (far > 0)
-    note +=
-        DistributionFigure::tr("; %1 samples lie farther out and count for the bins at the ends").arg(far);
+    note += ReportStrings::tr("; %1 samples lie farther out and count for the bins at the ends").arg(far);
   return note;
 }
 
@@ -238,7 +221,7 @@ Duel duelOf(const RaceResult* race, const Candidate& a, const Candidate& b) {
 }
 
 Figure distribution(const Duel& duel, double sameWithin, bool sorted) {
-  if (!duel.a) return {.title = DistributionFigure::tr("A over B"), .empty = duel.why};
+  if (!duel.a) return {.title = ReportStrings::tr("A over B"), .empty = duel.why};
   const Bins bins = binsFor(duel.a->us, duel.b->us);
   const Sides sides{Side{sortedFinite(duel.a->us), countInto(bins, duel.a->us)},
                     Side{sortedFinite(duel.b->us), countInto(bins, duel.b->us)}};
@@ -246,11 +229,11 @@ Figure distribution(const Duel& duel, double sameWithin, bool sorted) {
   const QString b = tunedName(duel.b->candidate);
   const QString verdict = verdictText(duel.comparison, sameWithin);
   Figure figure;
-  figure.title = duel.comparison.pairs > 0
-                     ? DistributionFigure::tr("%1: A %2 against B %3")
-                           .arg(verdict.left(1).toUpper() + verdict.mid(1), a, b)
-                     : DistributionFigure::tr("A %1 and B %2: times of different work").arg(a, b);
-  figure.toolTip = DistributionFigure::tr(
+  figure.title =
+      duel.comparison.pairs > 0
+          ? ReportStrings::tr("%1: A %2 against B %3").arg(verdict.left(1).toUpper() + verdict.mid(1), a, b)
+          : ReportStrings::tr("A %1 and B %2: times of different work").arg(a, b);
+  figure.toolTip = ReportStrings::tr(
       "From the rounds that both took part in; the interval holds the true ratio but for the chance that the "
       "race's rules allow");
   figure.note = noteOf(duel, sides, bins);

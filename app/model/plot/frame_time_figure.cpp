@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/plot/frame_time_figure.hpp"
 
+#include "app/model/measure/report_strings.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/stats/statistics.hpp"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <array>
@@ -20,11 +19,6 @@ namespace {
 constexpr std::array stack{Stage::classify, Stage::reduce, Stage::fused,       Stage::labels, Stage::update,
                            Stage::inertia,  Stage::order,  Stage::advance,     Stage::map,    Stage::unmap,
                            Stage::upload,   Stage::draw,   Stage::unaccounted, Stage::wait};
-
-/// Carries the translations.
-struct FrameTimeFigure {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::FrameTimeFigure)
-};
 
 double shownUs(const FrameTimes& frame, bool waiting) {
   double sum = 0;
@@ -66,10 +60,10 @@ std::optional<PlotReading> readFrame(const FrameLog& record, bool waiting, doubl
     if (found->us[stage])
       text += QStringLiteral("%1 %2, ").arg(qtext(name(stage)), microsecondsText(*found->us[stage]));
   const QString what =
-      record.wholeFrames() ? FrameTimeFigure::tr("Frame %1") : FrameTimeFigure::tr("Iteration %1");
+      record.wholeFrames() ? ReportStrings::tr("Frame %1") : ReportStrings::tr("Iteration %1");
   return PlotReading{QStringLiteral("%1: %2 %3")
-                         .arg(what.arg(countText(found->number)), text + FrameTimeFigure::tr("together"),
-                              FrameTimeFigure::tr("%1 µs").arg(microsecondsText(found->us.sumUs()))),
+                         .arg(what.arg(countText(found->number)), text + ReportStrings::tr("together"),
+                              ReportStrings::tr("%1 µs").arg(microsecondsText(found->us.sumUs()))),
                      {std::round(x), shownUs(*found, waiting)}};
 }
 
@@ -86,10 +80,10 @@ QString summaryOf(const FrameLog& record, bool simulated) {
     parts << QStringLiteral("%1 %2").arg(qtext(name(stage)), microsecondsText(median));
   }
   return (record.wholeFrames()
-              ? FrameTimeFigure::tr("Last %1 frames, medians in microseconds: %2; together %3.%4")
-              : FrameTimeFigure::tr("Last %1 iterations, medians in microseconds: %2; together %3.%4"))
+              ? ReportStrings::tr("Last %1 frames, medians in microseconds: %2; together %3.%4")
+              : ReportStrings::tr("Last %1 iterations, medians in microseconds: %2; together %3.%4"))
       .arg(countText(record.entries().size()), parts.join(QStringLiteral(", ")), microsecondsText(whole),
-           simulated ? FrameTimeFigure::tr(" These are times of the SIMT simulator, not of a GPU.")
+           simulated ? ReportStrings::tr(" These are times of the SIMT simulator, not of a GPU.")
                      : QString());
 }
 
@@ -98,9 +92,8 @@ QString summaryOf(const FrameLog& record, bool simulated) {
 Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated, bool waiting) {
   const auto& entries = record->entries();
   if (entries.empty())
-    return {.title = FrameTimeFigure::tr("Time per stage"),
-            .empty =
-                FrameTimeFigure::tr("Press play: the time of each frame, stage by stage, appears here.")};
+    return {.title = ReportStrings::tr("Time per stage"),
+            .empty = ReportStrings::tr("Press play: the time of each frame, stage by stage, appears here.")};
   const bool frames = record->wholeFrames();
   // One late frame must not flatten three hundred: the axis ends a little above nearly all of them, and the
   // note counts those that are higher.
@@ -116,34 +109,34 @@ Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated,
   const auto first = static_cast<double>(entries.front().number);
   const auto last = static_cast<double>(entries.back().number);
   PlotPanel panel;
-  panel.x = {.title = frames ? FrameTimeFigure::tr("frame") : FrameTimeFigure::tr("iteration"),
+  panel.x = {.title = frames ? ReportStrings::tr("frame") : ReportStrings::tr("iteration"),
              .low = first - 0.5,
              .high = std::max(last, first + 4) + 0.5,
              .whole = true};
-  const QString unit = frames ? FrameTimeFigure::tr("µs a frame") : FrameTimeFigure::tr("µs an iteration");
-  panel.y = {.title = simulated ? FrameTimeFigure::tr("simulated %1").arg(unit) : unit,
+  const QString unit = frames ? ReportStrings::tr("µs a frame") : ReportStrings::tr("µs an iteration");
+  panel.y = {.title = simulated ? ReportStrings::tr("simulated %1").arg(unit) : unit,
              .high = top > 0 ? top : 1};
   panel.series = stackOf(*record, waiting);
   panel.read = [record, waiting](QPointF at) { return readFrame(*record, waiting, at.x()); };
 
   Figure figure;
-  const QString what = frames ? FrameTimeFigure::tr("Time per stage, each frame with one iteration")
-                              : FrameTimeFigure::tr("Time per stage of each iteration");
-  figure.title = simulated ? FrameTimeFigure::tr("%1: simulated").arg(what) : what;
+  const QString what = frames ? ReportStrings::tr("Time per stage, each frame with one iteration")
+                              : ReportStrings::tr("Time per stage of each iteration");
+  figure.title = simulated ? ReportStrings::tr("%1: simulated").arg(what) : what;
   figure.toolTip =
-      frames ? FrameTimeFigure::tr(
+      frames ? ReportStrings::tr(
                    "Microseconds. Drawing and iterating take turns, so the stages of a frame add up to it.")
-             : FrameTimeFigure::tr("Microseconds. Iterations run on a thread beside the frames, so drawing "
-                                   "and waiting are no part of them.");
+             : ReportStrings::tr("Microseconds. Iterations run on a thread beside the frames, so drawing "
+                                 "and waiting are no part of them.");
   if (higher > 0)
-    figure.note = FrameTimeFigure::tr("%1 of %2 are higher, the highest %3 µs")
+    figure.note = ReportStrings::tr("%1 of %2 are higher, the highest %3 µs")
                       .arg(higher)
                       .arg(sums.size())
                       .arg(microsecondsText(most));
   else
     figure.note =
-        frames ? FrameTimeFigure::tr("Iteration and frame take turns: the stages add up to the frame")
-               : FrameTimeFigure::tr("Iterations run beside the frames: drawing and waiting are not in them");
+        frames ? ReportStrings::tr("Iteration and frame take turns: the stages add up to the frame")
+               : ReportStrings::tr("Iterations run beside the frames: drawing and waiting are not in them");
   figure.summary = summaryOf(*record, simulated);
   figure.panels.push_back(std::move(panel));
   return figure;

@@ -8,8 +8,6 @@
 #include "app/text/strings.hpp"
 #include "app/text/units.hpp"
 
-#include <QCoreApplication>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,16 +21,11 @@ constexpr double giga = 1e9;
 constexpr double sameRoof = 1.1;
 constexpr double everywhere = 1e9; ///< operations a byte: a roof goes on as far as one can see
 
-/// Carries the translations.
-struct RooflineFigure {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::RooflineFigure)
-};
-
 using Points = std::vector<const RooflinePoint*>;
 
 QString pointText(const RaceResult& race, const RooflinePoint& point) {
   const Measurement& row = race.rows[point.row];
-  return RooflineFigure::tr("%1 %2: %3 billion operations/s, %4 GB/s; %5 % of its roof; median %6 µs")
+  return ReportStrings::tr("%1 %2: %3 billion operations/s, %4 GB/s; %5 % of its roof; median %6 µs")
       .arg(tunedName(row.candidate), qtext(name(row.candidate.stage)),
            significantText(point.operationsPerSecond / giga), significantText(row.gigabytesPerSecond()),
            percentText(point.operationsPerSecond / point.roof), microsecondsText(row.times.median));
@@ -56,12 +49,12 @@ void addRoofs(PlotPanel& panel, const RaceResult& race, const Roofline& roofline
          .dashed = !first,
          .width = first ? 1.6 : 1,
          .points = {{left, last * left / giga}, {right, last * right / giga}},
-         .along = RooflineFigure::tr("%1 GB/s (%2)").arg(significantText(last / giga), bytesText(roof.bytes)),
+         .along = ReportStrings::tr("%1 GB/s (%2)").arg(significantText(last / giga), bytesText(roof.bytes)),
          .alongAbove = first});
     if (!first || !(roofline.peak > 0)) continue;
     const double peak = roofline.peak / giga;
     panel.series.push_back({.points = {{right, peak}, {right * everywhere, peak}},
-                            .along = RooflineFigure::tr("%1 billion operations/s").arg(significantText(peak)),
+                            .along = ReportStrings::tr("%1 billion operations/s").arg(significantText(peak)),
                             .alongEnd = true});
   }
 }
@@ -95,8 +88,8 @@ void setRanges(PlotPanel& panel, const Roofline& roofline, const Points& shown) 
     low = std::min(low, point->operationsPerSecond);
     high = std::max(high, point->roof);
   }
-  panel.x = {.title = RooflineFigure::tr("operations a byte"), .log = true, .low = 0.1, .high = 10};
-  panel.y = {.title = RooflineFigure::tr("billion operations/s"), .log = true, .low = 0.1, .high = 10};
+  panel.x = {.title = ReportStrings::tr("operations a byte"), .log = true, .low = 0.1, .high = 10};
+  panel.y = {.title = ReportStrings::tr("billion operations/s"), .log = true, .low = 0.1, .high = 10};
   if (shown.empty()) return;
   panel.x.low = left / 2.5;
   panel.x.high = right * 4;
@@ -113,11 +106,11 @@ QString noteOf(const RaceResult& race, const Roofline& roofline) {
   }
   QStringList notes;
   if (roofline.peak <= 0)
-    notes << RooflineFigure::tr("This device does not say how much arithmetic it can do: no level roof");
+    notes << ReportStrings::tr("This device does not say how much arithmetic it can do: no level roof");
   if (!left.isEmpty())
-    notes << RooflineFigure::tr("%1 only moves bytes and is left out").arg(left.join(QStringLiteral(", ")));
+    notes << ReportStrings::tr("%1 only moves bytes and is left out").arg(left.join(QStringLiteral(", ")));
   if (notes.isEmpty())
-    notes << RooflineFigure::tr("Work and bytes are the least that a stage needs, whatever the kernel does");
+    notes << ReportStrings::tr("Work and bytes are the least that a stage needs, whatever the kernel does");
   return notes.join(QStringLiteral("; "));
 }
 
@@ -125,8 +118,8 @@ QString noteOf(const RaceResult& race, const Roofline& roofline) {
 
 Figure rooflineFigure(const RaceResult& race, const Roofline& roofline, const std::vector<Stage>& stages) {
   if (roofline.points.empty())
-    return {.title = RooflineFigure::tr("Roofline"),
-            .empty = RooflineFigure::tr("No variant of this race was verified and has arithmetic to show.")};
+    return {.title = ReportStrings::tr("Roofline"),
+            .empty = ReportStrings::tr("No variant of this race was verified and has arithmetic to show.")};
   Points shown;
   for (const RooflinePoint& point : roofline.points)
     if (std::find(stages.begin(), stages.end(), race.rows[point.row].candidate.stage) != stages.end())
@@ -142,11 +135,11 @@ Figure rooflineFigure(const RaceResult& race, const Roofline& roofline, const st
                                      });
   const QString note = noteOf(race, roofline);
   Figure figure{
-      .title = RooflineFigure::tr("Roofline of %1").arg(QString::fromStdString(race.device.name)),
-      .toolTip = RooflineFigure::tr("Slanted: the rate of a copy of that size. Level: the highest rate of "
-                                    "single-precision arithmetic, a multiply-add counted as two."),
-      .note = shown.empty() ? RooflineFigure::tr("No variant of this stage was verified in the race") : note,
-      .summary = RooflineFigure::tr("%1 variants; the nearest to its roof is %2. %3.")
+      .title = ReportStrings::tr("Roofline of %1").arg(QString::fromStdString(race.device.name)),
+      .toolTip = ReportStrings::tr("Slanted: the rate of a copy of that size. Level: the highest rate of "
+                                   "single-precision arithmetic, a multiply-add counted as two."),
+      .note = shown.empty() ? ReportStrings::tr("No variant of this stage was verified in the race") : note,
+      .summary = ReportStrings::tr("%1 variants; the nearest to its roof is %2. %3.")
                      .arg(roofline.points.size())
                      .arg(pointText(race, *best), note)};
   figure.panels.push_back(std::move(panel));

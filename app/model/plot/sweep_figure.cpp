@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/plot/sweep_figure.hpp"
 
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/plot/sweep_text.hpp"
 #include "app/model/report/plot_table.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +16,6 @@ namespace lloyd {
 namespace {
 
 constexpr double wideSpan = 10; ///< the largest value over the least that calls for a logarithmic axis
-
-/// Carries the translations.
-struct SweepFigure {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::SweepFigure)
-};
 
 /// The one axis that lines go along, and what was measured there.
 class Along {
@@ -63,9 +57,9 @@ std::optional<std::pair<double, double>> spanOf(const SweepResult& result, Sweep
 QString countsText(const SweepResult& result) {
   const auto done = static_cast<std::size_t>(std::count_if(result.cells.begin(), result.cells.end(),
                                                            [](const auto& cell) { return cell != nullptr; }));
-  return result.finished
-             ? SweepFigure::tr("%1 measurements").arg(countText(done))
-             : SweepFigure::tr("%1 of %2 measurements").arg(countText(done), countText(result.cells.size()));
+  return result.finished ? ReportStrings::tr("%1 measurements").arg(countText(done))
+                         : ReportStrings::tr("%1 of %2 measurements")
+                               .arg(countText(done), countText(result.cells.size()));
 }
 
 QString linesTitle(const SweepPlan& plan, const Along& along, SweepMetric metric) {
@@ -80,23 +74,16 @@ QString linesTitle(const SweepPlan& plan, const Along& along, SweepMetric metric
   for (const auto& [parameter, value] : sizes)
     if (!plan.sweeps(parameter)) add(parameter, value);
   if (plan.axes.size() == 2) add(along.other().parameter, along.other().values.front());
-  return SweepFigure::tr("%1: %2 over %3, %4")
+  return ReportStrings::tr("%1: %2 over %3, %4")
       .arg(qtext(name(plan.candidates.front().stage)), metricTitle(metric),
            qtext(name(along.axis().parameter)), fixed.join(QStringLiteral(", ")));
 }
 
 PlotAxis acrossAxis(const SweepAxis& axis) {
-  const auto first = static_cast<double>(axis.values.front());
-  const auto last = static_cast<double>(axis.values.back());
-  PlotAxis x{.title = axisTitle(axis.parameter), .log = last > 10 * first};
-  const double room = x.log          ? std::pow(last / first, 0.04)
-                      : last > first ? (last - first) * 0.04
-                                     : std::max(1.0, first * 0.1);
-  x.low = x.log ? first / room : first - room;
-  x.high = x.log ? last * room : last + room;
+  std::vector<PlotTick> places;
   for (const std::uint64_t value : axis.values)
-    x.places.push_back({static_cast<double>(value), sweepValueText(value)});
-  return x;
+    places.push_back({static_cast<double>(value), sweepValueText(value)});
+  return PlotAxis::through(axisTitle(axis.parameter), std::move(places));
 }
 
 PlotAxis upAxis(const SweepResult& result, SweepMetric metric, bool logarithmic, bool gaps) {
@@ -164,11 +151,11 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   Figure figure{.title = linesTitle(result.plan, along, metric), .note = countsText(result)};
   if (some)
     figure.note +=
-        SweepFigure::tr("; a cross at the foot: a variant cannot run there, point at it for the reason");
+        ReportStrings::tr("; a cross at the foot: a variant cannot run there, point at it for the reason");
   figure.summary = QStringLiteral("%1. %2.").arg(figure.title, figure.note);
   if (const auto winner = along.bestAt(places - 1, metric))
     figure.summary +=
-        SweepFigure::tr(" At the right end the best is %1.").arg(along.text(places - 1, *winner, metric));
+        ReportStrings::tr(" At the right end the best is %1.").arg(along.text(places - 1, *winner, metric));
   figure.panels.push_back(std::move(panel));
   return figure;
 }
@@ -205,12 +192,12 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
   panel.y = axisOf(plan.axes[1]);
   const QString who =
       candidate ? tunedName(plan.candidates[*candidate])
-                : SweepFigure::tr("the best variant of %1").arg(qtext(name(plan.candidates.front().stage)));
-  Figure figure{.title = SweepFigure::tr("%1 of %2 over %3 and %4")
+                : ReportStrings::tr("the best variant of %1").arg(qtext(name(plan.candidates.front().stage)));
+  Figure figure{.title = ReportStrings::tr("%1 of %2 over %3 and %4")
                              .arg(cells.title, who, qtext(name(plan.axes[0].parameter)),
                                   qtext(name(plan.axes[1].parameter))),
                 .note = countsText(result)};
-  if (gaps) figure.note += SweepFigure::tr("; a dash: it cannot run there, point at it for the reason");
+  if (gaps) figure.note += ReportStrings::tr("; a dash: it cannot run there, point at it for the reason");
   figure.summary = QStringLiteral("%1, %2 by %3 places. %4.")
                        .arg(figure.title)
                        .arg(plan.columns())

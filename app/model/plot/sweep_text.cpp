@@ -1,39 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/plot/sweep_text.hpp"
 
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/plot_table.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-
-#include <QCoreApplication>
 
 #include <algorithm>
 #include <bit>
 
 namespace lloyd {
 
-namespace {
-
-/// Carries the translations.
-struct SweepText {
-  Q_DECLARE_TR_FUNCTIONS(lloyd::SweepText)
-};
-
-} // namespace
-
 QString axisTitle(SweepParameter parameter) {
   switch (parameter) {
   case SweepParameter::n:
-    return SweepText::tr("n, points");
+    return ReportStrings::tr("n, points");
   case SweepParameter::d:
-    return SweepText::tr("d, dimensions");
+    return ReportStrings::tr("d, dimensions");
   case SweepParameter::k:
-    return SweepText::tr("k, clusters");
+    return ReportStrings::tr("k, clusters");
   case SweepParameter::block:
-    return SweepText::tr("threads in a block");
+    return ReportStrings::tr("threads in a block");
   default:
-    return SweepText::tr("points a thread");
+    return ReportStrings::tr("points a thread");
   }
 }
 
@@ -46,9 +36,9 @@ QString sweepValueText(std::uint64_t value) {
 QString metricTitle(SweepMetric metric) {
   switch (metric) {
   case SweepMetric::median:
-    return SweepText::tr("median µs");
+    return ReportStrings::tr("median µs");
   case SweepMetric::ofLimit:
-    return SweepText::tr("% of the limit");
+    return ReportStrings::tr("% of the limit");
   default:
     return qtext(unit(metric));
   }
@@ -77,10 +67,11 @@ QString cellText(const SweepResult& result, std::size_t column, std::size_t row,
   }
   const QString who = lineName(result.plan, candidate);
   const std::string reason = gapReason(one);
-  if (!reason.empty()) return SweepText::tr("%1 at %2: %3").arg(who, place, QString::fromStdString(reason));
+  if (!reason.empty())
+    return ReportStrings::tr("%1 at %2: %3").arg(who, place, QString::fromStdString(reason));
   const auto value = valueOf(one, metric);
-  if (!value) return SweepText::tr("%1 at %2: not measured yet").arg(who, place);
-  QString text = SweepText::tr("%1 at %2: %3 µs, noise %4 %")
+  if (!value) return ReportStrings::tr("%1 at %2: not measured yet").arg(who, place);
+  QString text = ReportStrings::tr("%1 at %2: %3 µs, noise %4 %")
                      .arg(who, place, microsecondsText(one->times.median), percentText(one->times.noise));
   if (metric != SweepMetric::median)
     text += QStringLiteral(", %1 %2").arg(significantText(*value), metricTitle(metric));

@@ -44,9 +44,12 @@ void SvgChart::drawAxes(bool gridY) {
   const double right = size_.width - size_.right;
   const double floor = size_.height - size_.bottom;
   marks_.open("g", {{"class", QStringLiteral("axes")}, {"aria-hidden", QStringLiteral("true")}});
+  double free = -1; // where the number before ends
   for (const PlotTick& tick : x_.ticksFor(wantedTicks)) {
     const double at = px(tick.value);
-    if (!placed({at}) || at < size_.left - 1 || at > right + 1) continue;
+    const double half = widthOf(tick.label) / 2 + 6;
+    if (!placed({at}) || at < size_.left - 1 || at > right + 1 || at - half < free) continue;
+    free = at + half;
     marks_.empty("path",
                  {{"class", QStringLiteral("grid")},
                   {"d", QStringLiteral("M%1 %2V%3").arg(number(at), number(size_.top), number(floor))}});

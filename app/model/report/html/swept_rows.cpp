@@ -27,20 +27,10 @@ QString Swept::text(double value) const {
 }
 
 PlotAxis Swept::axis() const {
-  const double low = *values.begin();
-  const double high = *values.rbegin();
-  PlotAxis made{.title = title, .log = low > 0 && high >= 4 * low, .low = low, .high = high};
-  const double space = made.log ? std::pow(high / low, 0.04) : (high - low) * 0.04;
-  made.low = made.log ? low / space : low - space;
-  made.high = made.log ? high * space : high + space;
-  double last = -1;
-  for (const double value : values) {
-    const double at = made.fraction(value);
-    if (last >= 0 && at - last < 0.06) continue;
-    made.places.push_back({value, text(value)});
-    last = at;
-  }
-  return made;
+  std::vector<PlotTick> places;
+  for (const double value : values)
+    places.push_back({value, text(value)});
+  return PlotAxis::through(title, std::move(places));
 }
 
 std::vector<QString> Swept::labels() const {
