@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/report/plot_table.hpp"
+#include "app/ui/plot/plot_export.hpp"
 
-#include <QImage>
 #include <QString>
 #include <QWidget>
 
@@ -15,7 +14,6 @@ class QCheckBox;
 class QCPAbstractPlottable;
 class QCPAxis;
 class QCPItemEllipse;
-class QCPPainter;
 class QCustomPlot;
 class QHBoxLayout;
 class QLabel;
@@ -34,8 +32,8 @@ struct PlotHover {
 
 /// The frame around every large plot: a title, the plot, and a line that reads out what lies under the
 /// pointer. Dragging pans, the wheel zooms at the cursor, a double click shows all data again; with the
-/// keyboard the arrows, + and -, and R or 0. New data keep the view only after a person has moved it. Copies
-/// and saves as PNG, as SVG and as the numbers themselves. What there is to see is the subclasses' business.
+/// keyboard the arrows, + and -, and R or 0. New data keep the view only after a person has moved it. A menu
+/// copies and saves it. What there is to see is the subclasses' business.
 class PlotPane : public QWidget {
   Q_OBJECT
 public:
@@ -56,15 +54,9 @@ public:
   void pan(double right, double up); ///< in parts of what is visible
   [[nodiscard]] bool moved() const { return moved_; }
 
-  /// The plot with its title, on the panel's colour.
-  [[nodiscard]] QImage picture(double scale = 2) const;
-  [[nodiscard]] QByteArray svg() const;
   [[nodiscard]] virtual PlotTable table() const = 0;
-  void copyPicture() const;
-  void copySvg() const; ///< as image/svg+xml and as text
-  void copyTable() const;
-  /// Writes PNG, SVG or CSV as the name ends. The error is a sentence; empty when all went well.
-  [[nodiscard]] QString saveTo(const QString& path) const;
+  /// The plot as it leaves the window.
+  [[nodiscard]] PlotExport exported() const;
   void renewColours();
 
 Q_SIGNALS:
@@ -79,7 +71,7 @@ protected:
   /// Called before every drawing, when the size of everything is known: labels find their places.
   virtual void arrange() {}
   /// The axes that keys move; each once.
-  [[nodiscard]] virtual std::vector<QCPAxis*> axes() const;
+  [[nodiscard]] virtual std::vector<QCPAxis*> axes() const = 0;
 
   void setTitle(const QString& title, const QString& toolTip = {});
   /// sentence: what would fill the plot. Empty: there are data.
@@ -115,7 +107,6 @@ private:
   void colourLegend();
   void arrangeTicks();
   void replot();
-  void draw(QCPPainter& painter, QSize size) const;
 
   QString name_;
   QString emptyText_;

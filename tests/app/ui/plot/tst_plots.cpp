@@ -116,27 +116,27 @@ private slots:
     QFETCH(QString, name);
     const auto plot = makePlot(name);
     QVERIFY(appears(*plot));
-    plot->copySvg();
+    plot->exported().copySvg();
     const QMimeData* mime = QGuiApplication::clipboard()->mimeData();
     QVERIFY(mime->hasFormat("image/svg+xml"));
     const QByteArray svg = mime->data("image/svg+xml");
     QVERIFY2(pathsOf(svg) > 5, svg.left(400).constData());
     QVERIFY(svg.contains("<title>"));
     QCOMPARE(mime->text().toUtf8(), svg);
-    plot->copyTable();
+    plot->exported().copyTable();
     const QString csv = QGuiApplication::clipboard()->text();
     QCOMPARE(csv, plot->table().csv());
     QVERIFY(csv.count("\r\n") > 5);
-    plot->copyPicture();
+    plot->exported().copyPicture();
     QVERIFY(QGuiApplication::clipboard()->image().width() > 1000); // twice the size on the screen
     QTemporaryDir folder;
     for (const char* kind : {"png", "svg", "csv"}) {
       const QString path = folder.filePath(QStringLiteral("plot.") + QLatin1String(kind));
-      QCOMPARE(plot->saveTo(path), QString());
+      QCOMPARE(plot->exported().saveTo(path), QString());
       QVERIFY(QFile(path).size() > 100);
     }
-    QVERIFY(plot->saveTo(folder.filePath("plot.xyz")).contains(".png"));
-    QVERIFY(!plot->saveTo(folder.filePath("no/such/plot.csv")).isEmpty());
+    QVERIFY(plot->exported().saveTo(folder.filePath("plot.xyz")).contains(".png"));
+    QVERIFY(!plot->exported().saveTo(folder.filePath("no/such/plot.csv")).isEmpty());
   }
 
   void theSamplesAreInTheCsv() {
