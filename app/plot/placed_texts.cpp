@@ -10,7 +10,7 @@ namespace lloyd {
 
 namespace {
 
-constexpr double begin = 4; ///< pixels of a line before what is written along it
+constexpr double indent = 4; ///< pixels of a line before what is written along it
 constexpr double pi = 3.14159265358979323846;
 
 /// Writes along the straight line from the first point to the last. Labels of marks keep clear of the line
@@ -22,9 +22,11 @@ void nameLine(const PlotSeries& series, const PlotPixels& pixels, std::vector<Pl
   const QSizeF size = pixels.size(series.along);
   const double length = seen->length();
   // What stands at the end may begin before the line does.
-  const bool fits = size.width() + begin < (series.alongEnd ? pixels.area.width() : length);
-  const double from = series.alongEnd ? length - size.width() - begin : begin;
-  for (double at = std::min(0.0, from); at < length; at += 4) {
+  const bool fits = size.width() + indent < (series.alongEnd ? pixels.area.width() : length);
+  const double from = series.alongEnd ? length - size.width() - indent : indent;
+  const double start = std::min(0.0, from);
+  for (int step = 0; start + 4 * step < length; ++step) {
+    const double at = start + 4 * step;
     const QPointF place = seen->pointAt(at / length);
     const double height = fits && at >= from && at < from + size.width() ? size.height() : 2;
     taken.emplace_back(place.x() - 2, series.alongAbove ? place.y() - height : place.y() - 2, 4, height + 2);

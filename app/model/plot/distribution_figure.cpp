@@ -212,8 +212,11 @@ QString noteOf(const Duel& duel, const Sides& sides, const Bins& bins) {
 } // namespace
 
 Duel duelOf(const RaceResult* race, const Candidate& a, const Candidate& b) {
-  if (const QString why = whyNot(race, a, b); !why.isEmpty()) return {.why = why};
-  Duel duel{.a = rowOf(*race, a), .b = rowOf(*race, b)};
+  Duel duel{.why = whyNot(race, a, b)};
+  if (!duel.why.isEmpty()) return duel;
+  duel.a = rowOf(*race, a);
+  duel.b = rowOf(*race, b);
+  if (!duel.a || !duel.b) return {};
   duel.comparison = a.stage == b.stage && duel.a->us.size() == duel.b->us.size()
                         ? comparePaired(duel.a->us, duel.b->us, race->conditions.rules)
                         : Comparison{.ratio = duel.a->times.median / duel.b->times.median};

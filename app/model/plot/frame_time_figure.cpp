@@ -98,6 +98,7 @@ Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated,
   // One late frame must not flatten three hundred: the axis ends a little above nearly all of them, and the
   // note counts those that are higher.
   std::vector<double> sums;
+  sums.reserve(entries.size());
   for (const FrameTimes& frame : entries)
     sums.push_back(shownUs(frame, waiting));
   std::sort(sums.begin(), sums.end());

@@ -17,7 +17,8 @@ bool sameRun(const std::deque<IterationStats>& a, const std::deque<IterationStat
 } // namespace
 
 ConvergencePlot::ConvergencePlot(QWidget* parent, Extent extent)
-    : FigurePane(tr("Convergence"), parent, extent == Extent::all ? Panels::threeBelow : Panels::one),
+    : PlotPane(tr("Convergence"), parent,
+               extent == Extent::all ? FigurePainter::Panels::threeBelow : FigurePainter::Panels::one),
       extent_(extent) {
   const bool small = extent == Extent::inertia;
   logarithmic_ =

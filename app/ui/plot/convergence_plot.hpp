@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/plot/convergence_figure.hpp"
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/plot_pane.hpp"
 
 #include <deque>
 #include <memory>
@@ -11,7 +11,7 @@ class QCheckBox;
 namespace lloyd {
 
 /// A run, or two beside each other, as convergence() describes them.
-class ConvergencePlot : public FigurePane {
+class ConvergencePlot : public PlotPane {
   Q_OBJECT
 public:
   enum class Extent {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/plot/distribution_figure.hpp"
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/plot_pane.hpp"
 
 class QComboBox;
 
 namespace lloyd {
 
 /// The samples of two variants of one race as distribution() describes them.
-class DistributionPlot : public FigurePane {
+class DistributionPlot : public PlotPane {
   Q_OBJECT
 public:
   explicit DistributionPlot(QWidget* parent = nullptr);

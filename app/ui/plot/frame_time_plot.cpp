@@ -7,7 +7,7 @@
 
 namespace lloyd {
 
-FrameTimePlot::FrameTimePlot(QWidget* parent) : FigurePane(tr("Time per stage"), parent) {
+FrameTimePlot::FrameTimePlot(QWidget* parent) : PlotPane(tr("Time per stage"), parent) {
   useLegend();
   waiting_ = addCheck(tr("waiting"), tr("Show how long the window waited for the screen as well"),
                       [this](bool) { redraw(); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/session/frame_log.hpp"
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/plot_pane.hpp"
 
 #include <memory>
 
@@ -10,7 +10,7 @@ class QCheckBox;
 namespace lloyd {
 
 /// The times of the last frames as frameTimes() describes them.
-class FrameTimePlot : public FigurePane {
+class FrameTimePlot : public PlotPane {
   Q_OBJECT
 public:
   explicit FrameTimePlot(QWidget* parent = nullptr);

@@ -3,7 +3,6 @@
 
 #include "app/ui/common/elided_label.hpp"
 #include "app/ui/common/theme.hpp"
-#include "app/ui/plot/plot_ticks.hpp"
 
 #include <QCheckBox>
 #include <QFileDialog>
@@ -17,7 +16,6 @@
 #include <QVBoxLayout>
 #include <qcustomplot.h>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -32,10 +30,11 @@ constexpr double ringRadius = 5.5; ///< pixels
 
 } // namespace
 
-PlotPane::PlotPane(const QString& name, QWidget* parent)
+PlotPane::PlotPane(const QString& name, QWidget* parent, FigurePainter::Panels panels)
     : QWidget(parent), name_(name), title_(new ElidedLabel(this)), readOut_(new ElidedLabel(this)),
       header_(new QHBoxLayout), pages_(new QStackedWidget(this)), empty_(new QLabel(this)),
-      plot_(new QCustomPlot(this)), menu_(new QMenu(this)), ring_(new QCPItemEllipse(plot_)) {
+      plot_(new QCustomPlot(this)), painter_(*plot_, panels), menu_(new QMenu(this)),
+      ring_(new QCPItemEllipse(plot_)) {
   title_->setObjectName(QStringLiteral("caption"));
   title_->setText(name);
   readOut_->setProperty("dim", true);
@@ -51,7 +50,6 @@ PlotPane::PlotPane(const QString& name, QWidget* parent)
   plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   plot_->setMinimumSize(120, 80);
   plot_->installEventFilter(this);
-  plot_->axisRect()->setMinimumMargins(QMargins(4, 6, 12, 4));
   ring_->setLayer(QStringLiteral("overlay"));
   ring_->setClipToAxisRect(false);
   ring_->setSelectable(false);
@@ -88,6 +86,7 @@ PlotPane::PlotPane(const QString& name, QWidget* parent)
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   connectMouse();
+  renewColours();
 }
 
 PlotExport PlotPane::exported() const { return {*plot_, title(), summary(), font(), table()}; }
@@ -98,24 +97,26 @@ QString PlotPane::title() const { return title_->text(); }
 
 QString PlotPane::summary() const { return plot_->accessibleDescription(); }
 
-void PlotPane::setTitle(const QString& title, const QString& toolTip) {
-  title_->setText(title);
-  title_->setToolTip(toolTip);
-}
-
-void PlotPane::setEmpty(const QString& sentence) {
-  emptyText_ = sentence;
-  empty_->setText(sentence);
-  pages_->setCurrentWidget(sentence.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
-  readOut_->setVisible(sentence.isEmpty() && !small_);
-  if (!sentence.isEmpty()) setSummary(sentence);
-}
-
-void PlotPane::setSummary(const QString& summary) { plot_->setAccessibleDescription(summary); }
-
-void PlotPane::setNote(const QString& note) {
-  note_ = note;
+void PlotPane::setFigure(Figure figure) {
+  emptyText_ = figure.empty;
+  note_ = figure.note;
+  title_->setText(figure.title);
+  title_->setToolTip(figure.toolTip);
+  empty_->setText(emptyText_);
+  pages_->setCurrentWidget(emptyText_.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
+  readOut_->setVisible(emptyText_.isEmpty() && !small_);
   if (!ring_->visible()) readOut_->setText(note_);
+  plot_->setAccessibleDescription(emptyText_.isEmpty() ? figure.summary : emptyText_);
+  painter_.paint(std::move(figure));
+  if (!moved_ && !dragging_) painter_.fit();
+  replot();
+}
+
+void PlotPane::renewColours() {
+  ring_->setPen(QPen(UiTheme::current().text, 1.6));
+  ring_->setBrush(Qt::NoBrush);
+  painter_.renewColours();
+  replot();
 }
 
 void PlotPane::setSmall() {
@@ -141,98 +142,21 @@ QCheckBox* PlotPane::addCheck(const QString& text, const QString& toolTip,
   check->setAccessibleDescription(toolTip);
   connect(check, &QCheckBox::toggled, this, [this, toggled](bool on) {
     toggled(on);
-    moved_ = false;
-    dataChanged();
+    reset();
   });
   addControl(check);
   return check;
 }
 
-void PlotPane::useLegend() {
-  hasLegend_ = true;
-  plot_->setAutoAddPlottableToLegend(false);
-  auto* below = new QCPLayoutGrid;
-  const int row = plot_->plotLayout()->rowCount();
-  plot_->plotLayout()->addElement(row, 0, below);
-  plot_->plotLayout()->setRowStretchFactor(row, 0.001);
-  plot_->plotLayout()->setRowSpacing(2);
-  below->setMargins(QMargins(8, 0, 8, 2));
-  below->addElement(0, 0, plot_->legend);
-  plot_->legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
-  plot_->legend->setMargins(QMargins(0, 0, 0, 0));
-  plot_->legend->setRowSpacing(1);
-  plot_->legend->setColumnSpacing(10);
-  plot_->legend->setIconSize(18, 11);
-  plot_->legend->setIconTextPadding(8);
-  plot_->legend->setVisible(true);
-}
-
-void PlotPane::setLegend(const std::vector<QCPAbstractPlottable*>& plottables) {
-  plot_->legend->clearItems();
-  plot_->legend->simplify();
-  for (QCPAbstractPlottable* plottable : plottables)
-    plottable->addToLegend();
-  plot_->legend->setWrap(0); // as many columns as fit are found before the next drawing
-  colourLegend();
-}
-
-void PlotPane::colourLegend() {
-  if (!hasLegend_) return;
-  const UiTheme& theme = UiTheme::current();
-  QCPLegend& legend = *plot_->legend;
-  legend.setFont(plot_->xAxis->tickLabelFont());
-  legend.setTextColor(theme.text);
-  legend.setBorderPen(Qt::NoPen);
-  legend.setBrush(Qt::NoBrush);
-  for (int i = 0; i < legend.itemCount(); ++i) {
-    QCPAbstractLegendItem* item = legend.item(i);
-    if (!item) continue; // a column's last cells may be empty
-    item->setFont(legend.font());
-    item->setTextColor(theme.text);
-  }
-}
-
-void PlotPane::arrangeLegend() {
-  if (!hasLegend_) return;
-  QCPLegend& legend = *plot_->legend;
-  int widest = 1;
-  const QFontMetrics metrics(legend.font());
-  for (int i = 0; i < legend.itemCount(); ++i)
-    if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i)))
-      widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()));
-  widest += legend.iconSize().width() + legend.iconTextPadding() + legend.columnSpacing() + 4;
-  const int columns = std::max(1, (plot_->width() - 16) / widest);
-  if (columns == legend.wrap() && legend.columnCount() <= columns) return;
-  legend.setWrap(columns);
-  legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
-}
-
-/// As many numbers as there is room for.
-void PlotPane::arrangeTicks() {
-  for (QCPAxisRect* rect : plot_->axisRects())
-    for (QCPAxis* axis : rect->axes())
-      if (const auto ticker = axis->ticker().dynamicCast<AxisTicker>()) ticker->fit(*axis);
-}
-
-void PlotPane::dataChanged() {
-  if (!moved_ && !dragging_) fit();
-  replot();
-}
-
 void PlotPane::replot() {
   if (!emptyText_.isEmpty()) return;
-  arrangeLegend();
-  arrangeTicks();
-  plot_->plotLayout()->update(QCPLayoutElement::upPreparation);
-  plot_->plotLayout()->update(QCPLayoutElement::upMargins);
-  plot_->plotLayout()->update(QCPLayoutElement::upLayout);
-  arrange();
+  painter_.arrange();
   plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void PlotPane::reset() {
   moved_ = false;
-  fit();
+  painter_.fit();
   replot();
 }
 
@@ -251,49 +175,19 @@ void PlotPane::paintEvent(QPaintEvent* event) {
 
 void PlotPane::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange && complete_) renewColours();
-}
-
-void PlotPane::renewColours() {
-  complete_ = true;
-  const UiTheme& theme = UiTheme::current();
-  plot_->setBackground(QBrush(theme.panel));
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.92);
-  for (QCPAxisRect* rect : plot_->axisRects()) {
-    for (QCPAxis* axis : rect->axes()) {
-      axis->setBasePen(QPen(theme.line));
-      axis->setTickPen(QPen(theme.line));
-      axis->setSubTickPen(Qt::NoPen);
-      axis->setTickLength(0, 4);
-      axis->setTickLabelColor(theme.dim);
-      axis->setLabelColor(theme.dim);
-      axis->setTickLabelFont(small);
-      axis->setLabelFont(small);
-      axis->setLabelPadding(2);
-      axis->setTickLabelPadding(3);
-      axis->grid()->setPen(QPen(theme.line, 0, Qt::DotLine));
-      axis->grid()->setSubGridVisible(false);
-      axis->grid()->setZeroLinePen(Qt::NoPen);
-    }
-  }
-  colourLegend();
-  ring_->setPen(QPen(theme.text, 1.6));
-  ring_->setBrush(Qt::NoBrush);
-  paintTheme();
-  replot();
+  if (event->type() == QEvent::PaletteChange) renewColours();
 }
 
 void PlotPane::zoom(double factor) {
   moved_ = true;
-  for (QCPAxis* axis : axes())
+  for (QCPAxis* axis : painter_.axes())
     axis->scaleRange(factor);
   replot();
 }
 
 void PlotPane::pan(double right, double up) {
   moved_ = true;
-  for (QCPAxis* axis : axes()) {
+  for (QCPAxis* axis : painter_.axes()) {
     const double part = axis->orientation() == Qt::Horizontal ? right : up;
     const QCPRange range = axis->range();
     axis->moveRange(axis->scaleType() == QCPAxis::stLogarithmic ? std::pow(range.upper / range.lower, part)
@@ -303,12 +197,12 @@ void PlotPane::pan(double right, double up) {
 }
 
 QString PlotPane::readAt(QPointF at) const {
-  const auto found = emptyText_.isEmpty() ? hover(at) : std::nullopt;
+  const auto found = emptyText_.isEmpty() ? painter_.hover(at) : std::nullopt;
   return found ? found->text : QString();
 }
 
 void PlotPane::point(QPointF at) {
-  const auto found = emptyText_.isEmpty() ? hover(at) : std::nullopt;
+  const auto found = emptyText_.isEmpty() ? painter_.hover(at) : std::nullopt;
   if (!found) return pointNowhere();
   readOut_->setText(found->text);
   readOut_->setToolTip(found->text);

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/ui/plot/figure_painter.hpp"
 #include "app/ui/plot/plot_export.hpp"
 
 #include <QString>
 #include <QWidget>
 
 #include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
 
 class QCheckBox;
-class QCPAbstractPlottable;
-class QCPAxis;
 class QCPItemEllipse;
 class QCustomPlot;
 class QHBoxLayout;
@@ -24,20 +20,15 @@ namespace lloyd {
 
 class ElidedLabel;
 
-/// What lies under the pointer: the nearest mark in words with units, and where it is. Pixels of the plot.
-struct PlotHover {
-  QString text;
-  QPointF at;
-};
-
 /// The frame around every large plot: a title, the plot, and a line that reads out what lies under the
 /// pointer. Dragging pans, the wheel zooms at the cursor, a double click shows all data again; with the
 /// keyboard the arrows, + and -, and R or 0. New data keep the view only after a person has moved it. A menu
-/// copies and saves it. What there is to see is the subclasses' business.
+/// copies and saves it. What there is to see is a figure that
+/// the subclasses choose.
 class PlotPane : public QWidget {
   Q_OBJECT
 public:
-  explicit PlotPane(const QString& name, QWidget* parent = nullptr);
+  PlotPane(const QString& name, QWidget* parent, FigurePainter::Panels panels = FigurePainter::Panels::one);
   ~PlotPane() override;
 
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
@@ -63,33 +54,15 @@ Q_SIGNALS:
   void said(const QString& text, bool error) const;
 
 protected:
-  /// Ranges of the axes that show all data.
-  virtual void fit() = 0;
-  [[nodiscard]] virtual std::optional<PlotHover> hover(QPointF at) const = 0;
-  /// Colours of what the subclass draws; the axes and the legend have theirs already.
-  virtual void paintTheme() = 0;
-  /// Called before every drawing, when the size of everything is known: labels find their places.
-  virtual void arrange() {}
-  /// The axes that keys move; each once.
-  [[nodiscard]] virtual std::vector<QCPAxis*> axes() const = 0;
-
-  void setTitle(const QString& title, const QString& toolTip = {});
-  /// sentence: what would fill the plot. Empty: there are data.
-  void setEmpty(const QString& sentence);
-  void setSummary(const QString& summary);
-  /// What stands in the read-out while nothing is under the pointer.
-  void setNote(const QString& note);
+  /// Draws it. The view stays where a person has moved it to.
+  void setFigure(Figure figure);
   /// For a corner of the window: neither read-out nor button, and neither the wheel nor a key moves the axes.
   /// What lies under the pointer is told in a tool tip.
   void setSmall();
   void addControl(QWidget* control);
   QCheckBox* addCheck(const QString& text, const QString& toolTip, const std::function<void(bool)>& toggled);
   /// Puts the legend below the axes, in as many columns as fit.
-  void useLegend();
-  /// What the legend names, in this order.
-  void setLegend(const std::vector<QCPAbstractPlottable*>& plottables);
-  /// The data changed: follow them unless a person has moved the view, and draw.
-  void dataChanged();
+  void useLegend() { painter_.useLegend(); }
 
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
@@ -103,9 +76,6 @@ private:
   void point(QPointF at);
   void pointNowhere();
   bool handleKey(int key, Qt::KeyboardModifiers modifiers);
-  void arrangeLegend();
-  void colourLegend();
-  void arrangeTicks();
   void replot();
 
   QString name_;
@@ -117,13 +87,12 @@ private:
   QStackedWidget* pages_;
   QLabel* empty_;
   QCustomPlot* plot_;
+  FigurePainter painter_;
   QMenu* menu_;
   QCPItemEllipse* ring_;
-  bool hasLegend_ = false;
   bool small_ = false;
   bool moved_ = false; ///< a person chose the view
   bool dragging_ = false;
-  bool complete_ = false; ///< the subclass has called renewColours() at the end of its constructor
 };
 
 } // namespace lloyd

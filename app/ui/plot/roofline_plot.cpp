@@ -14,8 +14,7 @@ constexpr Stage stages[] = {Stage::classify, Stage::reduce, Stage::fused, Stage:
 
 } // namespace
 
-RooflinePlot::RooflinePlot(QWidget* parent)
-    : FigurePane(tr("Roofline"), parent), stages_(new QComboBox(this)) {
+RooflinePlot::RooflinePlot(QWidget* parent) : PlotPane(tr("Roofline"), parent), stages_(new QComboBox(this)) {
   stages_->addItem(tr("stages over points"));
   for (const Stage stage : stages)
     stages_->addItem(qtext(name(stage)));

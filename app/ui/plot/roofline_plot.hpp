@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/measure/roofline.hpp"
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/plot_pane.hpp"
 
 class QComboBox;
 
 namespace lloyd {
 
 /// The roofline of a race as rooflineFigure() describes it, of all stages over points or of one stage.
-class RooflinePlot : public FigurePane {
+class RooflinePlot : public PlotPane {
   Q_OBJECT
 public:
   explicit RooflinePlot(QWidget* parent = nullptr);

@@ -8,7 +8,7 @@
 
 namespace lloyd {
 
-SweepHeatmap::SweepHeatmap(QWidget* parent) : FigurePane(tr("Sweep"), parent), chooser_(new QComboBox(this)) {
+SweepHeatmap::SweepHeatmap(QWidget* parent) : PlotPane(tr("Sweep"), parent), chooser_(new QComboBox(this)) {
   chooser_->setToolTip(tr("Whose times are shown: those of the best at each place, or of one variant"));
   chooser_->setAccessibleName(tr("Variant of the heat map"));
   connect(chooser_, &QComboBox::currentIndexChanged, this, &SweepHeatmap::redraw);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/sweep/sweep_plan.hpp"
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/plot_pane.hpp"
 
 #include <optional>
 
@@ -10,7 +10,7 @@ class QComboBox;
 namespace lloyd {
 
 /// A sweep over two axes as sweepMap() describes it, of one variant or of the best at each place.
-class SweepHeatmap : public FigurePane {
+class SweepHeatmap : public PlotPane {
   Q_OBJECT
 public:
   explicit SweepHeatmap(QWidget* parent = nullptr);

@@ -8,7 +8,7 @@
 
 namespace lloyd {
 
-SweepPlot::SweepPlot(QWidget* parent) : FigurePane(tr("Sweep"), parent) {
+SweepPlot::SweepPlot(QWidget* parent) : PlotPane(tr("Sweep"), parent) {
   useLegend();
   logarithmic_ = addCheck(tr("log"), tr("Logarithmic upward axis"), [this](bool) {
     scaleChosen_ = true;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/sweep/sweep_plan.hpp"
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/plot_pane.hpp"
 
 class QCheckBox;
 
 namespace lloyd {
 
 /// A sweep over one axis as sweepLines() describes it, linear or logarithmic.
-class SweepPlot : public FigurePane {
+class SweepPlot : public PlotPane {
   Q_OBJECT
 public:
   explicit SweepPlot(QWidget* parent = nullptr);

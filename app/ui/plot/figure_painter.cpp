@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/plot/figure_pane.hpp"
+#include "app/ui/plot/figure_painter.hpp"
 
 #include "app/plot/placed_texts.hpp"
 #include "app/ui/common/theme.hpp"
@@ -75,18 +75,16 @@ void removeAll(QCustomPlot& plot, std::vector<QCPAbstractItem*>& items) {
 
 } // namespace
 
-FigurePane::FigurePane(const QString& name, QWidget* parent, Panels panels) : PlotPane(name, parent) {
-  addPanels(panels);
-  renewColours();
-}
+FigurePainter::FigurePainter(QCustomPlot& plot, Panels panels) : plot_(plot) { addPanels(panels); }
 
-void FigurePane::addPanels(Panels panels) {
-  rects_.push_back(plot().axisRect());
-  QCPLayoutGrid& grid = *plot().plotLayout();
+void FigurePainter::addPanels(Panels panels) {
+  rects_.push_back(plot_.axisRect());
+  rects_.front()->setMinimumMargins(QMargins(4, 6, 12, 4));
+  QCPLayoutGrid& grid = *plot_.plotLayout();
   const bool below = panels == Panels::threeBelow;
   const int more = below ? 2 : panels == Panels::twoBeside ? 1 : 0;
   for (int i = 1; i <= more; ++i) {
-    auto* rect = new QCPAxisRect(&plot());
+    auto* rect = new QCPAxisRect(&plot_);
     rects_.push_back(rect);
     grid.addElement(below ? i : 0, below ? 0 : i, rect);
     rect->setMinimumMargins(below ? QMargins(4, 3, 12, 3) : QMargins(4, 6, 12, 4));
@@ -101,31 +99,108 @@ void FigurePane::addPanels(Panels panels) {
   }
   if (!below) return;
   grid.setRowSpacing(0);
-  auto* margins = new QCPMarginGroup(&plot());
+  auto* margins = new QCPMarginGroup(&plot_);
   for (QCPAxisRect* rect : rects_)
     rect->setMarginGroup(QCP::msLeft | QCP::msRight, margins);
   for (const QCPAxisRect* from : rects_)
     for (const QCPAxisRect* to : rects_)
       if (from != to)
-        connect(from->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::rangeChanged),
-                to->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::setRange));
+        QObject::connect(from->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::rangeChanged),
+                         to->axis(QCPAxis::atBottom), qOverload<const QCPRange&>(&QCPAxis::setRange));
 }
 
-void FigurePane::setFigure(Figure figure) {
+void FigurePainter::paint(Figure figure) {
   figure_ = std::move(figure);
-  setTitle(figure_.title, figure_.toolTip);
-  setEmpty(figure_.empty);
   build();
-  if (!figure_.empty.isEmpty()) return;
-  setNote(figure_.note);
-  setSummary(figure_.summary);
-  dataChanged();
 }
 
-void FigurePane::build() {
-  removeAll(plot(), texts_);
-  removeAll(plot(), items_);
-  plot().clearPlottables();
+void FigurePainter::renewColours() {
+  const UiTheme& theme = UiTheme::current();
+  plot_.setBackground(QBrush(theme.panel));
+  QFont small = plot_.font();
+  small.setPointSizeF(small.pointSizeF() * 0.92);
+  for (QCPAxisRect* rect : plot_.axisRects()) {
+    for (QCPAxis* axis : rect->axes()) {
+      axis->setBasePen(QPen(theme.line));
+      axis->setTickPen(QPen(theme.line));
+      axis->setSubTickPen(Qt::NoPen);
+      axis->setTickLength(0, 4);
+      axis->setTickLabelColor(theme.dim);
+      axis->setLabelColor(theme.dim);
+      axis->setTickLabelFont(small);
+      axis->setLabelFont(small);
+      axis->setLabelPadding(2);
+      axis->setTickLabelPadding(3);
+      axis->grid()->setPen(QPen(theme.line, 0, Qt::DotLine));
+      axis->grid()->setSubGridVisible(false);
+      axis->grid()->setZeroLinePen(Qt::NoPen);
+    }
+  }
+  colourLegend();
+  build();
+}
+
+void FigurePainter::useLegend() {
+  hasLegend_ = true;
+  plot_.setAutoAddPlottableToLegend(false);
+  auto* below = new QCPLayoutGrid;
+  const int row = plot_.plotLayout()->rowCount();
+  plot_.plotLayout()->addElement(row, 0, below);
+  plot_.plotLayout()->setRowStretchFactor(row, 0.001);
+  plot_.plotLayout()->setRowSpacing(2);
+  below->setMargins(QMargins(8, 0, 8, 2));
+  below->addElement(0, 0, plot_.legend);
+  plot_.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  plot_.legend->setMargins(QMargins(0, 0, 0, 0));
+  plot_.legend->setRowSpacing(1);
+  plot_.legend->setColumnSpacing(10);
+  plot_.legend->setIconSize(18, 11);
+  plot_.legend->setIconTextPadding(8);
+  plot_.legend->setVisible(true);
+}
+
+void FigurePainter::colourLegend() {
+  if (!hasLegend_) return;
+  const UiTheme& theme = UiTheme::current();
+  QCPLegend& legend = *plot_.legend;
+  legend.setFont(plot_.xAxis->tickLabelFont());
+  legend.setTextColor(theme.text);
+  legend.setBorderPen(Qt::NoPen);
+  legend.setBrush(Qt::NoBrush);
+  for (int i = 0; i < legend.itemCount(); ++i) {
+    QCPAbstractLegendItem* item = legend.item(i);
+    if (!item) continue; // a column's last cells may be empty
+    item->setFont(legend.font());
+    item->setTextColor(theme.text);
+  }
+}
+
+void FigurePainter::arrangeLegend() {
+  if (!hasLegend_) return;
+  QCPLegend& legend = *plot_.legend;
+  int widest = 1;
+  const QFontMetrics metrics(legend.font());
+  for (int i = 0; i < legend.itemCount(); ++i)
+    if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i)))
+      widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()));
+  widest += legend.iconSize().width() + legend.iconTextPadding() + legend.columnSpacing() + 4;
+  const int columns = std::max(1, (plot_.width() - 16) / widest);
+  if (columns == legend.wrap() && legend.columnCount() <= columns) return;
+  legend.setWrap(columns);
+  legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
+}
+
+/// As many numbers as there is room for.
+void FigurePainter::arrangeTicks() {
+  for (QCPAxisRect* rect : plot_.axisRects())
+    for (QCPAxis* axis : rect->axes())
+      if (const auto ticker = axis->ticker().dynamicCast<AxisTicker>()) ticker->fit(*axis);
+}
+
+void FigurePainter::build() {
+  removeAll(plot_, texts_);
+  removeAll(plot_, items_);
+  plot_.clearPlottables();
   drawn_.clear();
   map_ = nullptr;
   for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
@@ -143,13 +218,15 @@ void FigurePane::build() {
     addCaptions(i);
   }
   addCells();
-  std::vector<QCPAbstractPlottable*> named;
-  for (int i = 0; i < plot().plottableCount(); ++i)
-    if (!plot().plottable(i)->name().isEmpty()) named.push_back(plot().plottable(i));
-  setLegend(named);
+  plot_.legend->clearItems();
+  plot_.legend->simplify();
+  for (int i = 0; i < plot_.plottableCount(); ++i)
+    if (!plot_.plottable(i)->name().isEmpty()) plot_.plottable(i)->addToLegend();
+  plot_.legend->setWrap(0); // as many columns as fit are found before the next drawing
+  colourLegend();
 }
 
-void FigurePane::addSeries(std::size_t panel, const PlotSeries& series) {
+void FigurePainter::addSeries(std::size_t panel, const PlotSeries& series) {
   QCPAxis* x = rects_[panel]->axis(QCPAxis::atBottom);
   QCPAxis* y = rects_[panel]->axis(QCPAxis::atLeft);
   QVector<double> keys;
@@ -169,7 +246,7 @@ void FigurePane::addSeries(std::size_t panel, const PlotSeries& series) {
     drawn_.push_back({panel, &series, nullptr});
     return;
   }
-  QCPGraph* graph = plot().addGraph(x, y);
+  QCPGraph* graph = plot_.addGraph(x, y);
   graph->setName(series.name);
   graph->setPen(penOf(series));
   graph->setScatterStyle(scatterOf(series));
@@ -194,7 +271,7 @@ void FigurePane::addSeries(std::size_t panel, const PlotSeries& series) {
   drawn_.push_back({panel, &series, graph});
 }
 
-void FigurePane::addSpan(std::size_t panel, const PlotSpan& span) {
+void FigurePainter::addSpan(std::size_t panel, const PlotSpan& span) {
   QCPAxisRect* rect = rects_[panel];
   const auto place = [&](QCPItemPosition* position, double x, double part) {
     position->setAxisRect(rect);
@@ -206,7 +283,7 @@ void FigurePane::addSpan(std::size_t panel, const PlotSpan& span) {
   };
   const QColor colour = colourOf(span.ink);
   if (span.from != span.to) {
-    auto* band = new QCPItemRect(&plot());
+    auto* band = new QCPItemRect(&plot_);
     place(band->topLeft, span.from, 0);
     place(band->bottomRight, span.to, 1);
     band->setClipAxisRect(rect);
@@ -216,7 +293,7 @@ void FigurePane::addSpan(std::size_t panel, const PlotSpan& span) {
     items_.push_back(band);
     return;
   }
-  auto* line = new QCPItemLine(&plot());
+  auto* line = new QCPItemLine(&plot_);
   place(line->start, span.from, 1);
   place(line->end, span.from, 0);
   line->setClipAxisRect(rect);
@@ -224,11 +301,11 @@ void FigurePane::addSpan(std::size_t panel, const PlotSpan& span) {
   items_.push_back(line);
 }
 
-QCPItemText* FigurePane::addText(std::size_t panel, const QString& text, const QColor& colour) {
-  auto* item = new QCPItemText(&plot());
+QCPItemText* FigurePainter::addText(std::size_t panel, const QString& text, const QColor& colour) {
+  auto* item = new QCPItemText(&plot_);
   item->setText(text);
   item->setColor(colour);
-  item->setFont(plot().xAxis->tickLabelFont());
+  item->setFont(plot_.xAxis->tickLabelFont());
   item->setClipAxisRect(rects_[panel]);
   item->position->setAxisRect(rects_[panel]);
   item->position->setAxes(rects_[panel]->axis(QCPAxis::atBottom), rects_[panel]->axis(QCPAxis::atLeft));
@@ -237,12 +314,12 @@ QCPItemText* FigurePane::addText(std::size_t panel, const QString& text, const Q
 }
 
 /// Captions of the same corner stand below one another.
-void FigurePane::addCaptions(std::size_t panel) {
+void FigurePainter::addCaptions(std::size_t panel) {
   std::array<int, 4> before{};
   for (const PlotCaption& caption : figure_.panels[panel].captions) {
     const int line = before[(caption.right ? 1U : 0U) + (caption.top ? 2U : 0U)]++;
     QCPItemText* item = addText(panel, caption.text, colourOf(caption.ink));
-    QFont font = caption.bold ? item->font() : this->font();
+    QFont font = caption.bold ? item->font() : plot_.font();
     font.setBold(caption.bold);
     item->setFont(font);
     item->setPadding(QMargins(4, 1, 4, 1));
@@ -255,23 +332,23 @@ void FigurePane::addCaptions(std::size_t panel) {
   }
 }
 
-void FigurePane::addCells() {
+void FigurePainter::addCells() {
   if (figure_.panels.empty() || !figure_.panels.front().cells) return;
   const PlotCells& cells = *figure_.panels.front().cells;
   if (!scale_) {
-    scale_ = new QCPColorScale(&plot());
-    plot().plotLayout()->addElement(0, 1, scale_);
-    plot().plotLayout()->setColumnSpacing(2);
+    scale_ = new QCPColorScale(&plot_);
+    plot_.plotLayout()->addElement(0, 1, scale_);
+    plot_.plotLayout()->setColumnSpacing(2);
     scale_->setType(QCPAxis::atRight);
     scale_->setBarWidth(12);
     scale_->setRangeDrag(false);
     scale_->setRangeZoom(false);
     scale_->setGradient(evenGradient());
-    auto* margins = new QCPMarginGroup(&plot());
+    auto* margins = new QCPMarginGroup(&plot_);
     rects_.front()->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
     scale_->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
   }
-  map_ = new QCPColorMap(plot().xAxis, plot().yAxis);
+  map_ = new QCPColorMap(plot_.xAxis, plot_.yAxis);
   map_->setInterpolate(false);
   map_->setTightBoundary(false);
   const auto columns = static_cast<int>(cells.columns);
@@ -294,32 +371,37 @@ void FigurePane::addCells() {
   axis.setSubTickPen(Qt::NoPen);
   axis.setTickLabelColor(theme.dim);
   axis.setLabelColor(theme.dim);
-  axis.setTickLabelFont(plot().xAxis->tickLabelFont());
-  axis.setLabelFont(plot().xAxis->labelFont());
+  axis.setTickLabelFont(plot_.xAxis->tickLabelFont());
+  axis.setLabelFont(plot_.xAxis->labelFont());
 }
 
-QPointF FigurePane::pixelOf(std::size_t panel, QPointF value) const {
+QPointF FigurePainter::pixelOf(std::size_t panel, QPointF value) const {
   const QCPAxis* y = rects_[panel]->axis(QCPAxis::atLeft);
   const bool below = y->scaleType() == QCPAxis::stLogarithmic && !(value.y() > 0);
   return {rects_[panel]->axis(QCPAxis::atBottom)->coordToPixel(value.x()),
           y->coordToPixel(below ? y->range().lower : value.y())};
 }
 
-QPointF FigurePane::pixelOf(const Drawn& drawn, std::size_t point) const {
+QPointF FigurePainter::pixelOf(const Drawn& drawn, std::size_t point) const {
   QPointF pixel = pixelOf(drawn.panel, drawn.series->points[point]);
   if (drawn.series->atFoot) pixel.setY(rects_[drawn.panel]->rect().bottom() - footPixels);
   return pixel;
 }
 
-void FigurePane::fit() {
+void FigurePainter::fit() {
   for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
     rects_[i]->axis(QCPAxis::atBottom)->setRange(figure_.panels[i].x.low, figure_.panels[i].x.high);
     rects_[i]->axis(QCPAxis::atLeft)->setRange(figure_.panels[i].y.low, figure_.panels[i].y.high);
   }
 }
 
-void FigurePane::arrange() {
-  removeAll(plot(), texts_);
+void FigurePainter::arrange() {
+  arrangeLegend();
+  arrangeTicks();
+  plot_.plotLayout()->update(QCPLayoutElement::upPreparation);
+  plot_.plotLayout()->update(QCPLayoutElement::upMargins);
+  plot_.plotLayout()->update(QCPLayoutElement::upLayout);
+  removeAll(plot_, texts_);
   for (const Drawn& drawn : drawn_) {
     if (!drawn.series->atFoot) continue;
     QVector<double> x;
@@ -335,8 +417,8 @@ void FigurePane::arrange() {
   if (map_) addCellTexts();
 }
 
-void FigurePane::addTexts(std::size_t panel) {
-  const QFontMetricsF metrics(plot().xAxis->tickLabelFont());
+void FigurePainter::addTexts(std::size_t panel) {
+  const QFontMetricsF metrics(plot_.xAxis->tickLabelFont());
   const PlotPixels pixels{
       [&](QPointF value) { return pixelOf(panel, value); }, rects_[panel]->rect(),
       [&](const QString& text) { return QSizeF(metrics.horizontalAdvance(text) + 2, metrics.height() - 2); }};
@@ -350,7 +432,7 @@ void FigurePane::addTexts(std::size_t panel) {
     item->setRotation(text.degrees);
     texts_.push_back(item);
     if (!text.leader) continue;
-    auto* leader = new QCPItemLine(&plot());
+    auto* leader = new QCPItemLine(&plot_);
     leader->start->setPixelPosition(text.leader->p1());
     leader->end->setPixelPosition(text.leader->p2());
     leader->setPen(QPen(UiTheme::current().dim, 0.7));
@@ -359,9 +441,9 @@ void FigurePane::addTexts(std::size_t panel) {
   }
 }
 
-void FigurePane::addCellTexts() {
+void FigurePainter::addCellTexts() {
   const PlotCells& cells = *figure_.panels.front().cells;
-  const QFontMetrics metrics(plot().xAxis->tickLabelFont());
+  const QFontMetrics metrics(plot_.xAxis->tickLabelFont());
   const QPointF cell = pixelOf(0, {1, 1}) - pixelOf(0, {0, 0});
   const double height = std::abs(cell.y());
   if (cells.cells.size() > mostCellTexts || height < metrics.height()) return;
@@ -381,7 +463,7 @@ void FigurePane::addCellTexts() {
   }
 }
 
-std::optional<PlotHover> FigurePane::hover(QPointF at) const {
+std::optional<PlotHover> FigurePainter::hover(QPointF at) const {
   const auto rect = std::find_if(rects_.begin(), rects_.end(),
                                  [&](const QCPAxisRect* one) { return one->rect().contains(at.toPoint()); });
   const auto panel = static_cast<std::size_t>(rect - rects_.begin());
@@ -417,9 +499,7 @@ std::optional<PlotHover> FigurePane::hover(QPointF at) const {
   return found;
 }
 
-void FigurePane::paintTheme() { build(); }
-
-std::vector<QCPAxis*> FigurePane::axes() const {
+std::vector<QCPAxis*> FigurePainter::axes() const {
   std::vector<QCPAxis*> all;
   for (std::size_t i = 0; i < rects_.size(); ++i) {
     // Panels below one another share what is level.

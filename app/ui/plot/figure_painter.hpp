@@ -1,36 +1,49 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/plot/figure.hpp"
-#include "app/ui/plot/plot_pane.hpp"
 
+#include <QColor>
+#include <QPointF>
+#include <QString>
+
+#include <optional>
 #include <vector>
 
 class QCPAbstractItem;
+class QCPAxis;
 class QCPAxisRect;
 class QCPColorMap;
 class QCPColorScale;
 class QCPGraph;
 class QCPItemText;
+class QCustomPlot;
 
 namespace lloyd {
 
-/// The window's painter of figures: a pane that draws what a description says, and reads it out under the
-/// pointer. The panels of all figures that one pane shows are as many, and lie below or beside one another.
-class FigurePane : public PlotPane {
-  Q_OBJECT
+/// What lies under the pointer: the nearest mark in words with units, and where it is. Pixels of the plot.
+struct PlotHover {
+  QString text;
+  QPointF at;
+};
+
+/// The window's painter of figures: draws what a description says with QCustomPlot, in the colours of the
+/// theme. The panels of all figures that one painter draws are as many, and lie below or beside one another.
+class FigurePainter {
 public:
   enum class Panels { one, threeBelow, twoBeside };
-  explicit FigurePane(const QString& name, QWidget* parent, Panels panels = Panels::one);
+  FigurePainter(QCustomPlot& plot, Panels panels);
 
-protected:
-  /// Draws it. The view stays where a person has moved it to.
-  void setFigure(Figure figure);
-
-  void fit() override;
-  [[nodiscard]] std::optional<PlotHover> hover(QPointF at) const override;
-  void paintTheme() override;
-  void arrange() override;
-  [[nodiscard]] std::vector<QCPAxis*> axes() const override;
+  void paint(Figure figure);
+  void renewColours();
+  /// Puts the legend below the axes, in as many columns as fit.
+  void useLegend();
+  /// Gives the axes the ranges that show all data.
+  void fit();
+  /// To be called before every drawing, when the plot has its size: ticks and labels find their places.
+  void arrange();
+  [[nodiscard]] std::optional<PlotHover> hover(QPointF at) const;
+  /// The axes that keys move; each once.
+  [[nodiscard]] std::vector<QCPAxis*> axes() const;
 
 private:
   /// A series with what it is drawn with.
@@ -41,6 +54,9 @@ private:
   };
   void addPanels(Panels panels);
   void build();
+  void arrangeLegend();
+  void colourLegend();
+  void arrangeTicks();
   void addSeries(std::size_t panel, const PlotSeries& series);
   void addSpan(std::size_t panel, const PlotSpan& span);
   void addCaptions(std::size_t panel);
@@ -51,7 +67,9 @@ private:
   [[nodiscard]] QPointF pixelOf(std::size_t panel, QPointF value) const;
   [[nodiscard]] QPointF pixelOf(const Drawn& drawn, std::size_t point) const;
 
+  QCustomPlot& plot_;
   Figure figure_;
+  bool hasLegend_ = false;
   std::vector<QCPAxisRect*> rects_; ///< one a panel
   std::vector<Drawn> drawn_;
   std::vector<QCPAbstractItem*> items_; ///< that stay while the figure does
