@@ -57,10 +57,9 @@ struct PlotSeries {
   double size = 6; ///< of a mark, pixels
   /// Ascending in x but for marks. What is not finite is a gap in a line.
   std::vector<QPointF> points{};
-  std::vector<QString> labels{}; ///< beside the marks, where there is room
-  /// What a point says under the pointer; a series without is silent.
-  std::function<QString(std::size_t)> read{};
-  bool atFoot = false; ///< the marks stand at the foot of the plot, whatever their y
+  std::vector<QString> labels{};   ///< beside the marks, where there is room
+  std::vector<QString> readings{}; ///< what the points say under the pointer; without any they are silent
+  bool atFoot = false;             ///< the marks stand at the foot of the plot, whatever their y
   /// Written along a straight line, at its beginning or its end.
   QString along{};
   bool alongEnd = false;

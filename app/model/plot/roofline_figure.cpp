@@ -65,15 +65,13 @@ void addMarks(PlotPanel& panel, const RaceResult& race, const Points& shown, Sta
                    .ink = PlotInk::stage(stage),
                    .marker = markerOf(ReportOrder::of(stage)),
                    .size = 8};
-  QStringList texts;
   for (const RooflinePoint* point : shown) {
     const Candidate& candidate = race.rows[point->row].candidate;
     if (candidate.stage != stage) continue;
     marks.points.emplace_back(point->operationsPerByte, point->operationsPerSecond / giga);
     marks.labels.push_back(versionText(*candidate.variant));
-    texts << pointText(race, *point);
+    marks.readings.push_back(pointText(race, *point));
   }
-  marks.read = [texts](std::size_t i) { return texts.value(static_cast<qsizetype>(i)); };
   if (!marks.points.empty()) panel.series.push_back(std::move(marks));
 }
 

@@ -103,7 +103,6 @@ PlotAxis upAxis(const SweepResult& result, SweepMetric metric, bool logarithmic,
 
 /// A cross wherever a variant cannot run, with the reasons of all that cannot.
 PlotSeries gapMarks(const SweepResult& result, const Along& along, SweepMetric metric) {
-  QStringList reasons;
   PlotSeries gaps{.style = PlotSeries::Style::marks,
                   .ink = {PlotInk::Of::dim},
                   .marker = PlotMarker::cross,
@@ -115,9 +114,8 @@ PlotSeries gapMarks(const SweepResult& result, const Along& along, SweepMetric m
       if (!gapReason(along.at(i, c)).empty()) here << along.text(i, c, metric);
     if (here.isEmpty()) continue;
     gaps.points.emplace_back(static_cast<double>(along.axis().values[i]), 1);
-    reasons << here.join(QStringLiteral("; "));
+    gaps.readings.push_back(here.join(QStringLiteral("; ")));
   }
-  gaps.read = [reasons](std::size_t i) { return reasons.value(static_cast<qsizetype>(i)); };
   return gaps;
 }
 
@@ -134,13 +132,11 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   PlotPanel panel;
   for (std::size_t c = 0; c < result.plan.candidates.size(); ++c) {
     PlotSeries line{.name = lineName(result.plan, c), .ink = PlotInk::series(c), .marker = markerOf(c)};
-    QStringList texts;
     for (std::size_t i = 0; i < places; ++i) {
       line.points.emplace_back(static_cast<double>(along.axis().values[i]),
                                valueOf(along.at(i, c), metric).value_or(std::nan("")));
-      texts << along.text(i, c, metric);
+      line.readings.push_back(along.text(i, c, metric));
     }
-    line.read = [texts](std::size_t i) { return texts.value(static_cast<qsizetype>(i)); };
     panel.series.push_back(std::move(line));
   }
   PlotSeries gaps = gapMarks(result, along, metric);

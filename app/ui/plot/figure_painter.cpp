@@ -488,13 +488,12 @@ std::optional<PlotHover> FigurePainter::hover(QPointF at) const {
   double nearest = nearPixels;
   std::optional<PlotHover> found;
   for (const Drawn& drawn : drawn_)
-    for (std::size_t i = 0; drawn.panel == panel && drawn.series->read && i < drawn.series->points.size();
-         ++i) {
+    for (std::size_t i = 0; drawn.panel == panel && i < drawn.series->readings.size(); ++i) {
       const QPointF mark = pixelOf(drawn, i);
       const double far = std::hypot(mark.x() - at.x(), mark.y() - at.y());
       if (!(far < nearest)) continue; // so does a gap, which is nowhere
       nearest = far;
-      found = PlotHover{drawn.series->read(i), mark};
+      found = PlotHover{drawn.series->readings[i], mark};
     }
   return found;
 }

@@ -161,8 +161,8 @@ void writeLadder(Markup& page, const RaceResult& race) {
     if (m.limitUs > 0)
       chart.tick(m.limitUs, y, 19, QStringLiteral("limit"),
                  ReportStrings::tr("limit %1 µs").arg(microsecondsText(m.limitUs)));
-    chart.text(end, y, barText(m, within), m.rank == 1 ? QStringLiteral("bold") : QStringLiteral("value"), 8,
-               4);
+    chart.textAt(chart.pixel({end, y}) + QPointF(8, 4), barText(m, within),
+                 m.rank == 1 ? QStringLiteral("bold") : QStringLiteral("value"));
   }
   QString caption =
       ReportStrings::tr("Bars are medians on one axis from 0; the whisker reaches from the 5th to the 95th "
@@ -224,7 +224,7 @@ void writeDistribution(Markup& page, const RaceResult& race) {
     chart.tick(
         quantileOf(ratios[i], 0.5), y, 17, {},
         ReportStrings::tr("%1: median ratio %2").arg(labels[i], significantText(quantileOf(ratios[i], 0.5))));
-    chart.text(axis.high, y, verdict, QStringLiteral("value"), 8, 4);
+    chart.textAt(chart.pixel({axis.high, y}) + QPointF(8, 4), verdict, QStringLiteral("value"));
   }
   writeFigure(page, ReportStrings::tr("Distribution"),
               ReportStrings::tr(

@@ -65,9 +65,10 @@ QString linePlot(const RowList& rows, const Swept& swept, const QString& title) 
   for (const auto& [id, along] : lines) {
     const std::size_t series = panel.series.size();
     PlotSeries line{.name = id, .ink = PlotInk::series(series), .marker = markerOf(series)};
-    for (const Measurement* m : along)
+    for (const Measurement* m : along) {
       line.points.emplace_back(swept.of(*m), m->times.median);
-    line.read = [&swept, along = along](std::size_t i) { return placeText(*along[i], swept); };
+      line.readings.push_back(placeText(*m, swept));
+    }
     panel.series.push_back(std::move(line));
   }
   return svgFigure(panel, {.width = 1060, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48},

@@ -197,19 +197,13 @@ void SvgChart::cell(double fromX, double toX, double fromY, double toY, const QS
   marks_.close();
 }
 
-void SvgChart::text(double x, double y, const QString& content, const QString& marks, double dx, double dy,
-                    const char* anchor) {
-  if (!placed({px(x), py(y)})) return;
+void SvgChart::textAt(QPointF pixel, const QString& content, const QString& marks, const char* anchor) {
+  if (!placed({pixel.x(), pixel.y()})) return;
   marks_.element("text", content,
                  {{"class", marks},
-                  {"x", number(px(x) + dx)},
-                  {"y", number(py(y) + dy)},
+                  {"x", number(pixel.x())},
+                  {"y", number(pixel.y())},
                   {"text-anchor", QString::fromLatin1(anchor)}});
-}
-
-void SvgChart::textAt(QPointF pixel, const QString& content, const QString& marks) {
-  if (!placed({pixel.x(), pixel.y()})) return;
-  marks_.element("text", content, {{"class", marks}, {"x", number(pixel.x())}, {"y", number(pixel.y())}});
 }
 
 void SvgChart::placed(const PlacedText& text, const QString& marks) {
@@ -229,12 +223,7 @@ void SvgChart::placed(const PlacedText& text, const QString& marks) {
 }
 
 void SvgChart::rowLabel(double y, const QString& content, const QString& marks) {
-  if (!placed({py(y)})) return;
-  marks_.element("text", content,
-                 {{"class", marks},
-                  {"x", number(size_.left - 8)},
-                  {"y", number(py(y) + 4)},
-                  {"text-anchor", QStringLiteral("end")}});
+  textAt({size_.left - 8, py(y) + 4}, content, marks, "end");
 }
 
 QString SvgChart::toSvg(const QString& marks) const {

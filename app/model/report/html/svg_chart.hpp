@@ -47,10 +47,8 @@ public:
   /// A filled rectangle from one pair of values to another, with text in its middle. fill: "#rrggbb".
   void cell(double fromX, double toX, double fromY, double toY, const QString& fill, const QStringList& text,
             bool darkText, const QString& title);
-  /// Text at a place, moved by dx and dy pixels. anchor: start, middle or end.
-  void text(double x, double y, const QString& content, const QString& marks, double dx = 0, double dy = 0,
-            const char* anchor = "start");
-  void textAt(QPointF pixel, const QString& content, const QString& marks);
+  /// Text at a pixel. anchor: start, middle or end.
+  void textAt(QPointF pixel, const QString& content, const QString& marks, const char* anchor = "start");
   /// Words among the marks, with their leader.
   void placed(const PlacedText& text, const QString& marks);
   /// Text within the picture's left margin, ending at the axis.

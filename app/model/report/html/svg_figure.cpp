@@ -96,7 +96,7 @@ QString svgFigure(const PlotPanel& panel, const SvgChart::Size& size, const QStr
   for (const PlotSeries& series : panel.series)
     for (std::size_t i = 0; series.marker && i < series.points.size(); ++i)
       chart.pointAt(chart.pixel(series.points[i]), static_cast<int>(*series.marker), classOf(series.ink),
-                    series.read ? series.read(i) : series.name);
+                    i < series.readings.size() ? series.readings[i] : series.name);
   nameLines(chart, panel);
   nameMarks(chart, panel);
   const PlotPixels pixels{[&](QPointF value) { return chart.pixel(value); }, chart.area(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axes, and pictures whose marks stand where their values are.
-#include "app/model/report/html/svg_chart.hpp"
+#include "app/model/report/html/svg_figure.hpp"
 
 #include <QTest>
 #include <QXmlStreamReader>
@@ -107,10 +107,29 @@ private slots:
     QVERIFY(chart.toSvg("test").contains("M10 47V53M30 47V53M10 50H30"));
   }
 
+  void aDescriptionIsPainted() {
+    PlotPanel panel{.x = {.high = 10}, .y = {.high = 10}};
+    panel.series.push_back({.name = "V1",
+                            .ink = PlotInk::series(0),
+                            .marker = PlotMarker::square,
+                            .points = {{0, 0}, {5, 5}, {20, 20}},
+                            .readings = {"first", "second", "third"}});
+    const QString lines = svgFigure(
+        panel, {.width = 100, .height = 100, .left = 0, .right = 0, .top = 0, .bottom = 0}, "x", "test");
+    QVERIFY2(lines.contains("M0 100L50 50L100 0"), qPrintable(lines)); // and no farther than the axes
+    QVERIFY(lines.contains("<title>second</title>"));
+    PlotPanel plane{.x = PlotAxis::categories("k", {"2", "4"}), .y = PlotAxis::categories("n", {"8"})};
+    plane.cells =
+        PlotCells{.columns = 2, .cells = {{1, {"1.0"}, "one"}, {noNumber, {}, "gap"}}, .title = "us"};
+    const QString cells = svgFigure(plane, {}, "x", "test");
+    QCOMPARE(cells.count("mark cell"), 1);
+    QVERIFY(cells.contains("<title>one</title>"));
+  }
+
   void textIsEscapedEverywhere() {
     SvgChart chart = hundred();
     chart.bar(0, 5, 2, 10, "best", "<b> & \"q\" '\x02");
-    chart.text(1, 1, "</svg><script>", "x");
+    chart.textAt({10, 90}, "</svg><script>", "x");
     const QString svg = chart.toSvg("test");
     QCOMPARE(firstOf(svg, "svg").attributes.value("aria-label").toString(), QString("a <plot> & \"more\""));
     QCOMPARE(firstOf(svg, "svg").attributes.value("role").toString(), QString("img"));
@@ -127,7 +146,7 @@ private slots:
     chart.tick(1, noNumber, 2, {}, "none");
     chart.line(std::vector<QPointF>{{noNumber, noNumber}}, "s0", "none");
     chart.strip(std::vector<double>{noNumber}, 1, 2, "s0", "none");
-    chart.text(noNumber, 1, "none", "x");
+    chart.textAt({noNumber, 1}, "none", "x");
     chart.cell(0, noNumber, 0, 1, "#000000", {}, false, "none");
     QCOMPARE(chart.toSvg("test"), empty);
     QVERIFY(!empty.contains("nan"));
