@@ -44,6 +44,7 @@ void nameLine(const PlotSeries& series, const PlotPixels& pixels, std::vector<Pl
 } // namespace
 
 std::optional<QLineF> clipped(const QLineF& line, const QRectF& area) {
+  if (!std::isfinite(line.length())) return std::nullopt;
   double from = 0;
   double to = 1;
   const auto keep = [&](double begin, double way, double low, double high) {

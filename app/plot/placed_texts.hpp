@@ -30,7 +30,7 @@ struct PlotPixels {
   std::function<QSizeF(const QString&)> size; ///< of words
 };
 
-/// The part of a line that lies within the area.
+/// The part of a line that lies within the area; nothing of one whose ends are not finite.
 [[nodiscard]] std::optional<QLineF> clipped(const QLineF& line, const QRectF& area);
 
 /// The words along lines and those beside marks, none over another, over a mark or over a line that is named.

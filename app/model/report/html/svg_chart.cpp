@@ -133,7 +133,7 @@ void SvgChart::line(std::span<const QPointF> points, const QString& marks, const
   QPointF last;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const QLineF step(pixel(points[i - 1]), pixel(points[i]));
-    const auto seen = std::isfinite(step.length()) ? clipped(step, area()) : std::nullopt;
+    const auto seen = clipped(step, area());
     if (!seen) continue;
     if (path.isEmpty() || seen->p1() != last) path += u'M' + number(seen->x1()) + u' ' + number(seen->y1());
     path += u'L' + number(seen->x2()) + u' ' + number(seen->y2());
