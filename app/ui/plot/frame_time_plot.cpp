@@ -11,6 +11,7 @@ FrameTimePlot::FrameTimePlot(QWidget* parent) : PlotPane(tr("Time per stage"), p
   useLegend();
   waiting_ = addCheck(tr("waiting"), tr("Show how long the window waited for the screen as well"),
                       [this](bool) { redraw(); });
+  waiting_->hide(); // only whole frames wait
   redraw();
 }
 
