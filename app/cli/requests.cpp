@@ -163,13 +163,7 @@ void readInitialCentroids(Settings& settings, const PointSet& points, bool kGive
     throw RequestError("--k is " + std::to_string(settings.k) + ", but " + path + " has " +
                        std::to_string(read->rows) + " centroids; leave --k out");
   settings.k = static_cast<int>(read->rows);
-  settings.init.given = read->values;
-  for (std::size_t at = 0; at < settings.init.given.size(); ++at) {
-    if (at % d >= points.scales.size()) continue;
-    const ColumnScale& scale = points.scales[at % d];
-    float& value = settings.init.given[at];
-    value = static_cast<float>((static_cast<double>(value) - scale.offset) / scale.factor);
-  }
+  settings.init.given = fromFileUnits(read->values, points.scales);
 }
 
 } // namespace lloyd

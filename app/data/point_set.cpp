@@ -2,37 +2,17 @@
 #include "app/data/point_set.hpp"
 
 #include <algorithm>
+#include <ranges>
 
 namespace lloyd {
 
-// dropped[j] - j is the number of points that come before the j-th dropped row, and never falls as j grows,
-// so both directions are binary searches.
-
 std::uint64_t PointSet::inputRow(std::size_t i) const {
   if (!rows.empty()) return rows[i];
-  std::size_t low = 0;
-  std::size_t high = dropped.size();
-  while (low < high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (dropped[middle] - middle <= i) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return i + low;
-}
-
-std::optional<std::size_t> PointSet::pointOf(std::uint64_t row) const {
-  if (!rows.empty()) {
-    const auto found = std::lower_bound(rows.begin(), rows.end(), row);
-    if (found == rows.end() || *found != row) return std::nullopt;
-    return static_cast<std::size_t>(found - rows.begin());
-  }
-  if (row >= n + dropped.size()) return std::nullopt;
-  const auto at = std::lower_bound(dropped.begin(), dropped.end(), row);
-  if (at != dropped.end() && *at == row) return std::nullopt;
-  return static_cast<std::size_t>(row) - static_cast<std::size_t>(at - dropped.begin());
+  // dropped[j] - j is the number of points that come before the j-th dropped row, and never falls as j grows.
+  const std::ranges::iota_view<std::size_t, std::size_t> places(0, dropped.size());
+  const auto before =
+      std::ranges::partition_point(places, [&](std::size_t j) { return dropped[j] - j <= i; });
+  return i + static_cast<std::uint64_t>(before - places.begin());
 }
 
 Box boxOf(const PointSet& points) {

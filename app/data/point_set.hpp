@@ -44,8 +44,6 @@ struct PointSet {
   [[nodiscard]] const float* row(int j) const { return values.data() + static_cast<std::size_t>(j) * n; }
   /// The input row (0-based) that point i came from.
   [[nodiscard]] std::uint64_t inputRow(std::size_t i) const;
-  /// The point that an input row became, or nothing when it was dropped or not chosen.
-  [[nodiscard]] std::optional<std::size_t> pointOf(std::uint64_t inputRow) const;
 };
 
 /// A box that holds every point at any time.

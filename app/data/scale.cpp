@@ -52,13 +52,6 @@ std::string_view name(Scale scale) {
   }
 }
 
-std::optional<Scale> scaleNamed(std::string_view text) {
-  for (const Scale scale : {Scale::none, Scale::standard, Scale::minmax}) {
-    if (text == name(scale)) return scale;
-  }
-  return std::nullopt;
-}
-
 tl::expected<void, std::string> applyScale(PointSet& points, Scale scale) {
   if (scale == Scale::none || points.n == 0) return {};
   if (points.drift)

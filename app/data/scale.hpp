@@ -4,7 +4,6 @@
 
 #include <tl/expected.hpp>
 
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,7 +19,6 @@ enum class Scale {
 };
 
 [[nodiscard]] std::string_view name(Scale scale);
-[[nodiscard]] std::optional<Scale> scaleNamed(std::string_view text);
 
 /// Scales unscaled points in place and records how in points.scales. A constant column is moved but keeps its
 /// factor 1. Points that drift are refused: their paths are in the units of the generator.

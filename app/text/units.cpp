@@ -13,10 +13,4 @@ QString bytesText(std::size_t bytes) {
   return countText(bytes) + QStringLiteral(" bytes");
 }
 
-QString durationText(double us) {
-  if (us >= 1e6) return significantText(us / 1e6) + QStringLiteral(" s");
-  if (us >= 1e3) return significantText(us / 1e3) + QStringLiteral(" ms");
-  return significantText(us) + QStringLiteral(" us");
-}
-
 } // namespace lloyd

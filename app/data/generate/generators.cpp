@@ -8,7 +8,6 @@
 #include "app/data/parallel_ranges.hpp"
 
 #include <array>
-#include <new>
 
 namespace lloyd {
 namespace {
@@ -55,14 +54,10 @@ bool fill(PointSet& points, const GeneratorSpec& spec, const ReadControl& contro
 
 tl::expected<PointSet, ReadError> generatePoints(const std::string& text, const GeneratorDefaults& defaults,
                                                  const ReadControl& control) {
-  const auto failed = [&](std::string message) {
-    return tl::unexpected(ReadError{.file = text, .message = std::move(message)});
-  };
-  const auto spec = parseGenerator(text, defaults);
-  if (!spec) return failed(spec.error());
-  const std::string tooLarge = whyTooLarge(4.0 * static_cast<double>(spec->n) * spec->d);
-  if (!tooLarge.empty()) return failed(tooLarge);
-  try {
+  return orReadError(text, "there is not enough memory for these points", [&] {
+    const auto spec = parseGenerator(text, defaults);
+    if (!spec) refuse(spec.error());
+    refuseTooLarge(spec->n, spec->d);
     PointSet points;
     points.n = spec->n;
     points.d = spec->d;
@@ -78,16 +73,11 @@ tl::expected<PointSet, ReadError> generatePoints(const std::string& text, const 
       moving.seed = spec->seed;
       moving.component.resize(spec->n);
     }
-    if (!fill(points, *spec, control)) {
-      ReadError cancelled{.file = text, .message = "making the points was cancelled"};
-      cancelled.cancelled = true;
-      return tl::unexpected(cancelled);
-    }
+    if (!fill(points, *spec, control))
+      throw ReadFailure({.message = "making the points was cancelled", .cancelled = true});
     control.report(spec->n, 1);
     return points;
-  } catch (const std::bad_alloc&) {
-    return failed("there is not enough memory for these points");
-  }
+  });
 }
 
 } // namespace lloyd

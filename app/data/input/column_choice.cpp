@@ -2,6 +2,7 @@
 #include "app/data/input/column_choice.hpp"
 
 #include "app/data/input/parse_number.hpp"
+#include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
 
 #include <algorithm>
@@ -16,23 +17,19 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-tl::expected<std::size_t, std::string> findColumn(const std::string& asked,
-                                                  const std::vector<std::string>& names) {
+std::size_t findColumn(const std::string& asked, const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), asked);
   if (found != names.end()) {
-    if (std::find(found + 1, names.end(), asked) != names.end()) {
-      return tl::unexpected("several columns are called " + quoted(asked) +
-                            "; name the one to use by its index");
-    }
+    if (std::find(found + 1, names.end(), asked) != names.end())
+      refuse("several columns are called " + quoted(asked) + "; name the one to use by its index");
     return static_cast<std::size_t>(found - names.begin());
   }
   const auto index =
       asked.find_first_not_of("0123456789") == std::string::npos ? parseCount(asked) : std::nullopt;
-  if (!index) return tl::unexpected("there is no column " + quoted(asked) + "; there is " + listed(names));
-  if (*index >= names.size()) {
-    return tl::unexpected("there is no column " + asked + "; there are " + counted(names.size(), "column") +
-                          ", counted from 0");
-  }
+  if (!index) refuse("there is no column " + quoted(asked) + "; there is " + listed(names));
+  if (*index >= names.size())
+    refuse("there is no column " + asked + "; there are " + counted(names.size(), "column") +
+           ", counted from 0");
   return static_cast<std::size_t>(*index);
 }
 
@@ -40,8 +37,8 @@ tl::expected<std::size_t, std::string> findColumn(const std::string& asked,
 
 std::string unnamedColumn(std::size_t index) { return "column " + std::to_string(index); }
 
-tl::expected<std::vector<std::size_t>, std::string> chooseColumns(const std::vector<std::string>& asked,
-                                                                  const std::vector<std::string>& names) {
+std::vector<std::size_t> chooseColumns(const std::vector<std::string>& asked,
+                                       const std::vector<std::string>& names) {
   std::vector<std::size_t> chosen;
   if (asked.empty()) {
     chosen.resize(names.size());
@@ -49,12 +46,10 @@ tl::expected<std::vector<std::size_t>, std::string> chooseColumns(const std::vec
     return chosen;
   }
   for (const std::string& one : asked) {
-    const auto column = findColumn(trimmed(one), names);
-    if (!column) return tl::unexpected(column.error());
-    if (std::find(chosen.begin(), chosen.end(), *column) != chosen.end()) {
-      return tl::unexpected("column " + quoted(names[*column]) + " is asked for twice");
-    }
-    chosen.push_back(*column);
+    const std::size_t column = findColumn(trimmed(one), names);
+    if (std::find(chosen.begin(), chosen.end(), column) != chosen.end())
+      refuse("column " + quoted(names[column]) + " is asked for twice");
+    chosen.push_back(column);
   }
   return chosen;
 }

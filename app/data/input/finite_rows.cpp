@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/finite_rows.hpp"
 
+#include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
 
 #include <algorithm>
@@ -30,28 +31,23 @@ void compact(PointSet& points) {
 
 } // namespace
 
-tl::expected<void, std::string> keepFiniteRows(PointSet& points) {
+void keepFiniteRows(PointSet& points) {
   points.inputRows = points.n;
   points.scales.assign(static_cast<std::size_t>(points.d), {});
-  if (points.n > std::numeric_limits<std::uint32_t>::max()) {
-    return tl::unexpected(counted(points.n, "row") +
-                          " are more than the 4,294,967,295 that labels can count");
-  }
+  if (points.n > std::numeric_limits<std::uint32_t>::max())
+    refuse(counted(points.n, "row") + " are more than the 4,294,967,295 that labels can count");
   for (std::size_t i = 0; i < points.n; ++i) {
     bool finite = true;
     for (int j = 0; j < points.d; ++j)
       finite = finite && std::isfinite(points.row(j)[i]);
     if (!finite) points.dropped.push_back(i);
   }
-  if (points.dropped.empty()) return {};
-  if (points.dropped.size() == points.n) {
-    return tl::unexpected(
-        std::string("no points are left: in every row a value is missing or not a finite number"));
-  }
+  if (points.dropped.empty()) return;
+  if (points.dropped.size() == points.n)
+    refuse("no points are left: in every row a value is missing or not a finite number");
   points.remarks.push_back(std::to_string(points.dropped.size()) + " of " + counted(points.n, "row") +
                            " left out: a value is missing or not a finite number");
   compact(points);
-  return {};
 }
 
 } // namespace lloyd

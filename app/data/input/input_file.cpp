@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/input_file.hpp"
 
+#include "app/data/input/read_error.hpp"
+
 #include <QFile>
 
 #include <fcntl.h>
@@ -38,45 +40,35 @@ std::string kindOf(mode_t mode) {
 
 } // namespace
 
-tl::expected<InputFile, ReadError> InputFile::open(const std::string& path) {
-  if (path.find('\0') != std::string::npos) {
-    return tl::unexpected(ReadError{.file = path.c_str(), .message = "the name holds a NUL character"});
-  }
+InputFile::InputFile(const std::string& path) : path_(path) {
+  if (path.find('\0') != std::string::npos)
+    throw ReadFailure({.file = path.c_str(), .message = "the name holds a NUL character"});
   // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (descriptor < 0) return tl::unexpected(ReadError{.file = path, .message = reasonOf(errno)});
-  auto device = std::make_unique<QFile>();
+  if (descriptor < 0) refuse(reasonOf(errno));
+  auto file = std::make_unique<QFile>();
   const bool opened =
-      device->open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered, QFile::AutoCloseHandle);
-  InputFile file(path, std::move(device));
+      file->open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered, QFile::AutoCloseHandle);
+  file_ = std::move(file);
   struct stat about {};
-  if (!opened || ::fstat(descriptor, &about) != 0) return tl::unexpected(file.error(reasonOf(errno)));
-  if (!S_ISREG(about.st_mode)) return tl::unexpected(file.error(kindOf(about.st_mode)));
-  if (about.st_size == 0) return tl::unexpected(file.error("the file is empty"));
-  file.size_ = static_cast<std::uint64_t>(about.st_size);
-  return file;
+  if (!opened || ::fstat(descriptor, &about) != 0) refuse(reasonOf(errno));
+  if (!S_ISREG(about.st_mode)) refuse(kindOf(about.st_mode));
+  if (about.st_size == 0) refuse("the file is empty");
+  size_ = static_cast<std::uint64_t>(about.st_size);
 }
 
-tl::expected<std::size_t, ReadError> InputFile::read(std::span<char> buffer) const {
+std::size_t InputFile::read(std::span<char> buffer) const {
   const qint64 got = file_->read(buffer.data(), static_cast<qint64>(buffer.size()));
-  if (got < 0) return tl::unexpected(error("it cannot be read: " + file_->errorString().toStdString()));
+  if (got < 0) refuse("it cannot be read: " + file_->errorString().toStdString());
   return static_cast<std::size_t>(got);
 }
 
-tl::expected<std::string, ReadError> InputFile::head(std::size_t bytes) const {
+std::string InputFile::head(std::size_t bytes) const {
   std::string text(bytes, '\0');
   file_->seek(0);
-  const auto got = read(text);
-  if (!got) return tl::unexpected(got.error());
+  text.resize(read(text));
   file_->seek(0);
-  text.resize(*got);
   return text;
-}
-
-ReadError InputFile::cancelledError() const {
-  ReadError cancelled = error("reading was cancelled");
-  cancelled.cancelled = true;
-  return cancelled;
 }
 
 } // namespace lloyd

@@ -14,23 +14,20 @@ constexpr std::size_t sniffed = std::size_t{64} << 10;
 
 } // namespace
 
-tl::expected<TextRecords, ReadError> TextRecords::open(InputFile file, bool comments) {
-  TextRecords records(std::move(file), comments);
-  if (auto filled = records.fill(); !filled) return tl::unexpected(filled.error());
-  std::string_view start(records.buffer_.data(), records.end_);
-  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF")) {
-    return tl::unexpected(records.file_.error("the text is UTF-16; save it as UTF-8"));
-  }
+TextRecords::TextRecords(InputFile file, bool comments) : file_(std::move(file)) {
+  fill();
+  std::string_view start(buffer_.data(), end_);
+  if (start.starts_with("\xFF\xFE") || start.starts_with("\xFE\xFF"))
+    refuse("the text is UTF-16; save it as UTF-8");
   if (start.starts_with("\xEF\xBB\xBF")) {
-    records.begin_ = 3;
+    begin_ = 3;
     start.remove_prefix(3);
   }
-  const bool cutShort = !records.finished_ || start.size() > sniffed;
-  records.dialect_ = sniffDialect(start.substr(0, sniffed), cutShort, comments);
-  return records;
+  const bool cutShort = !finished_ || start.size() > sniffed;
+  dialect_ = sniffDialect(start.substr(0, sniffed), cutShort, comments);
 }
 
-tl::expected<void, ReadError> TextRecords::fill() {
+void TextRecords::fill() {
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
@@ -38,18 +35,16 @@ tl::expected<void, ReadError> TextRecords::fill() {
   }
   // The buffer holds a part of a record that no line end was found for. Doubling keeps long records linear.
   if (buffer_.size() - end_ < chunk) buffer_.resize(std::max(buffer_.size() * 2, chunk));
-  const auto got = file_.read(std::span(buffer_).subspan(end_));
-  if (!got) return tl::unexpected(got.error());
-  finished_ = *got < buffer_.size() - end_;
-  sawNul_ = sawNul_ || std::memchr(buffer_.data() + end_, 0, *got) != nullptr;
-  end_ += *got;
-  bytesRead_ += *got;
-  return {};
+  const std::size_t got = file_.read(std::span(buffer_).subspan(end_));
+  finished_ = got < buffer_.size() - end_;
+  sawNul_ = sawNul_ || std::memchr(buffer_.data() + end_, 0, got) != nullptr;
+  end_ += got;
+  bytesRead_ += got;
 }
 
 /// The index in the buffer of the line end of the record that starts at begin_, or end_ for a last line
 /// without one.
-tl::expected<std::size_t, ReadError> TextRecords::findEnd() {
+std::size_t TextRecords::findEnd() {
   QuoteState quotes(dialect_.delimiter);
   bool quoted = false;
   std::size_t searched = 0; // bytes of the record that hold no end of it
@@ -66,36 +61,33 @@ tl::expected<std::size_t, ReadError> TextRecords::findEnd() {
     if (quoted) quotes.feed(piece);
     searched += piece.size();
     if (lineEnds && !quotes.inside()) return begin_ + searched - 1;
-    if (searched >= longestRecord) {
-      ReadError error =
-          file_.error(quotes.inside() ? "a quote that opens here is never closed"
-                                      : "this line is longer than 64 MiB, so the file is no table");
-      error.line = line_;
-      return tl::unexpected(error);
-    }
+    if (searched >= longestRecord)
+      throw ReadFailure({.line = line_,
+                         .message = quotes.inside()
+                                        ? "a quote that opens here is never closed"
+                                        : "this line is longer than 64 MiB, so the file is no table"});
     if (lineEnds) continue;
     if (finished_) return end_;
-    if (auto filled = fill(); !filled) return tl::unexpected(filled.error());
+    fill();
   }
 }
 
-tl::expected<bool, ReadError> TextRecords::next(std::string_view& record) {
+bool TextRecords::next(std::string_view& record) {
   while (true) {
-    if (begin_ == end_ && !finished_) {
-      if (auto filled = fill(); !filled) return tl::unexpected(filled.error());
-    }
+    if (begin_ == end_ && !finished_) fill();
     if (begin_ == end_) return false;
-    const auto recordEnd = findEnd();
-    if (!recordEnd) return tl::unexpected(recordEnd.error());
-    record = {buffer_.data() + begin_, *recordEnd - begin_};
+    const std::size_t recordEnd = findEnd();
+    record = {buffer_.data() + begin_, recordEnd - begin_};
     recordLine_ = line_;
-    begin_ = std::min(*recordEnd + 1, end_);
+    begin_ = std::min(recordEnd + 1, end_);
     const bool quoted = std::memchr(record.data(), '"', record.size()) != nullptr;
     line_ +=
         1 +
         (quoted ? static_cast<std::uint64_t>(std::count(record.begin(), record.end(), dialect_.lineEnd)) : 0);
     if (record.ends_with('\r')) record.remove_suffix(1);
-    if (auto good = checkRecord(record); !good) return tl::unexpected(good.error());
+    const auto* nul =
+        sawNul_ ? static_cast<const char*>(std::memchr(record.data(), 0, record.size())) : nullptr;
+    if (nul != nullptr) refuseAt(record, nul, "a NUL character, so the file is not plain text");
     const std::size_t first = record.find_first_not_of(" \t");
     if (first == std::string_view::npos) continue;
     if (dialect_.comments && record[first] == '#') continue;
@@ -103,17 +95,8 @@ tl::expected<bool, ReadError> TextRecords::next(std::string_view& record) {
   }
 }
 
-tl::expected<void, ReadError> TextRecords::checkRecord(std::string_view record) const {
-  if (sawNul_) {
-    if (const auto* nul = static_cast<const char*>(std::memchr(record.data(), 0, record.size()))) {
-      return tl::unexpected(errorAt(record, nul, "a NUL character, so the file is not plain text"));
-    }
-  }
-  return {};
-}
-
 ReadError TextRecords::errorAt(std::string_view record, const char* place, std::string message) const {
-  ReadError error = file_.error(std::move(message));
+  ReadError error{.message = std::move(message)};
   const std::string_view before = record.substr(0, static_cast<std::size_t>(place - record.data()));
   error.line =
       recordLine_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), dialect_.lineEnd));

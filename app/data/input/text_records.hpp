@@ -2,9 +2,12 @@
 #pragma once
 #include "app/data/input/csv_dialect.hpp"
 #include "app/data/input/input_file.hpp"
+#include "app/data/input/read_error.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -12,16 +15,16 @@ namespace lloyd {
 /// The records of a text table, one at a time, read in chunks: memory is bounded by the longest record, and
 /// that by longestRecord. A record is a line, or several where a quoted field holds line ends. Blank lines
 /// and comments are passed over. A UTF-8 byte order mark is dropped; UTF-16, a NUL character and a quote that
-/// never closes are errors.
+/// never closes are errors. Throws ReadFailure.
 class TextRecords {
 public:
   static constexpr std::size_t longestRecord = std::size_t{64} << 20;
 
   /// Reads the first chunk and guesses the dialect.
-  [[nodiscard]] static tl::expected<TextRecords, ReadError> open(InputFile file, bool comments);
+  TextRecords(InputFile file, bool comments);
 
   /// Whether there was another record. The view is valid until the next call.
-  [[nodiscard]] tl::expected<bool, ReadError> next(std::string_view& record);
+  [[nodiscard]] bool next(std::string_view& record);
 
   [[nodiscard]] const CsvDialect& dialect() const { return dialect_; }
   [[nodiscard]] const InputFile& file() const { return file_; }
@@ -31,12 +34,13 @@ public:
   [[nodiscard]] std::uint64_t bytesRead() const { return bytesRead_; }
   /// An error at a place within the last record.
   [[nodiscard]] ReadError errorAt(std::string_view record, const char* place, std::string message) const;
+  [[noreturn]] void refuseAt(std::string_view record, const char* place, std::string message) const {
+    throw ReadFailure(errorAt(record, place, std::move(message)));
+  }
 
 private:
-  TextRecords(InputFile file, bool comments) : file_(std::move(file)) { dialect_.comments = comments; }
-  [[nodiscard]] tl::expected<void, ReadError> fill();
-  [[nodiscard]] tl::expected<std::size_t, ReadError> findEnd();
-  [[nodiscard]] tl::expected<void, ReadError> checkRecord(std::string_view record) const;
+  void fill();
+  [[nodiscard]] std::size_t findEnd();
 
   InputFile file_;
   CsvDialect dialect_;

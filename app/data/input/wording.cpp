@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/wording.hpp"
 
+#include "app/data/input/read_error.hpp"
+
 #include <unistd.h>
 
 #include <array>
@@ -57,11 +59,12 @@ std::string byteText(double bytes) {
   return std::string(room.data(), end) + units[unit];
 }
 
-std::string whyTooLarge(double bytes) {
+void refuseTooLarge(std::uint64_t n, int d) {
+  const double bytes = 4.0 * static_cast<double>(n) * d;
   const double have =
       static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  if (bytes <= have) return {};
-  return byteText(bytes) + " of memory would be needed, and this machine has " + byteText(have);
+  if (bytes > have)
+    refuse(byteText(bytes) + " of memory would be needed, and this machine has " + byteText(have));
 }
 
 } // namespace lloyd

@@ -20,8 +20,8 @@ namespace lloyd {
 /// "512 MB", "1.5 GB".
 [[nodiscard]] std::string byteText(double bytes);
 
-/// Why this many bytes cannot be had, or nothing. Asked before an allocation whose size a person or a file
-/// chose, since Linux grants more than there is and ends the program later.
-[[nodiscard]] std::string whyTooLarge(double bytes);
+/// Throws ReadFailure when this machine cannot hold so many points. Asked before an allocation whose size a
+/// person or a file chose, since Linux grants more than there is and ends the program later.
+void refuseTooLarge(std::uint64_t n, int d);
 
 } // namespace lloyd

@@ -22,19 +22,17 @@ bool holdsAName(const std::vector<std::string>& names, const std::vector<std::st
 
 } // namespace
 
-tl::expected<CsvFirstRecord, ReadError> readFirstRecord(const TextRecords& records, std::string_view record,
-                                                        const CsvRules& rules, char decimalMark) {
+CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view record, const CsvRules& rules,
+                               char decimalMark) {
   CsvFirstRecord first;
   FieldCursor cursor(record, records.dialect().delimiter);
   Field field;
   bool text = false;
   bool number = false;
   while (cursor.next(field)) {
-    if (const auto broken = brokenField(records, record, field)) return tl::unexpected(*broken);
-    if (first.names.size() == mostColumns) {
-      return tl::unexpected(
-          records.errorAt(record, placeOf(field), "more than 1,048,576 columns in one row"));
-    }
+    refuseBroken(records, record, field);
+    if (first.names.size() == mostColumns)
+      records.refuseAt(record, placeOf(field), "more than 1,048,576 columns in one row");
     const FieldKind kind = parseField(field.text, decimalMark).kind;
     text = text || kind == FieldKind::text;
     number = number || kind == FieldKind::number;
@@ -53,14 +51,13 @@ const char* placeOf(const Field& field) {
   return field.text.data() + (first == std::string_view::npos ? 0 : first);
 }
 
-std::optional<ReadError> brokenField(const TextRecords& records, std::string_view record,
-                                     const Field& field) {
-  if (!field.broken) return std::nullopt;
+void refuseBroken(const TextRecords& records, std::string_view record, const Field& field) {
+  if (!field.broken) return;
   const bool open = field.text.data() + field.text.size() == record.data() + record.size();
-  return records.errorAt(record, placeOf(field),
-                         open ? "the quote that opens here is never closed"
-                              : "expected a " + records.dialect().delimiterName() +
-                                    " after the closing quote of " + quoted(field.plain()));
+  records.refuseAt(record, placeOf(field),
+                   open ? "the quote that opens here is never closed"
+                        : "expected a " + records.dialect().delimiterName() + " after the closing quote of " +
+                              quoted(field.plain()));
 }
 
 } // namespace lloyd

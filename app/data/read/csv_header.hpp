@@ -4,7 +4,6 @@
 #include "app/data/input/text_records.hpp"
 #include "app/data/read/csv_reader.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +16,14 @@ struct CsvFirstRecord {
   bool header = false;                 ///< the record is a header, not a point
 };
 
-[[nodiscard]] tl::expected<CsvFirstRecord, ReadError>
-readFirstRecord(const TextRecords& records, std::string_view record, const CsvRules& rules, char decimalMark);
+/// Throws ReadFailure.
+[[nodiscard]] CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view record,
+                                             const CsvRules& rules, char decimalMark);
 
 /// Where a field's own characters begin, for messages.
 [[nodiscard]] const char* placeOf(const Field& field);
 
-/// Why a field with quotes cannot be read, if so.
-[[nodiscard]] std::optional<ReadError> brokenField(const TextRecords& records, std::string_view record,
-                                                   const Field& field);
+/// Throws ReadFailure for a field with quotes that cannot be read.
+void refuseBroken(const TextRecords& records, std::string_view record, const Field& field);
 
 } // namespace lloyd

@@ -32,18 +32,17 @@ public:
       : records_(std::move(records)), rules_(rules), control_(control),
         mark_(records_.dialect().mayHaveDecimalComma() ? ',' : '.') {}
 
-  tl::expected<PointSet, ReadError> read();
+  PointSet read();
 
 private:
-  using Step = tl::expected<void, ReadError>;
-  Step start(std::string_view record);
-  Step readRow(std::string_view record);
-  Step store(std::string_view record, const Field& field, std::size_t slot, float& value);
-  Step meetText(std::string_view record, const Field& field, std::size_t slot);
-  Step checkMark(std::string_view record, const Field& field);
-  [[nodiscard]] ReadError mixed(const Column& column, std::size_t slot) const;
-  tl::expected<std::vector<std::size_t>, ReadError> usedSlots(PointSet& points) const;
-  tl::expected<PointSet, ReadError> finish();
+  void start(std::string_view record);
+  void readRow(std::string_view record);
+  float store(std::string_view record, const Field& field, std::size_t slot);
+  void meetText(std::string_view record, const Field& field, std::size_t slot);
+  void checkMark(std::string_view record, const Field& field);
+  [[noreturn]] void refuseMixed(const Column& column, std::size_t slot) const;
+  std::vector<std::size_t> usedSlots(PointSet& points) const;
+  PointSet finish();
 
   TextRecords records_;
   const CsvRules& rules_;
@@ -59,17 +58,14 @@ private:
   std::optional<RowBlocks> rows_;
 };
 
-tl::expected<PointSet, ReadError> CsvReader::read() {
+PointSet CsvReader::read() {
   std::string_view record;
   std::uint64_t reported = 0;
-  while (true) {
-    const auto more = records_.next(record);
-    if (!more) return tl::unexpected(more.error());
-    if (!*more) break;
-    if (auto step = rows_ ? readRow(record) : start(record); !step) return tl::unexpected(step.error());
+  while (records_.next(record)) {
+    rows_ ? readRow(record) : start(record);
     if (records_.bytesRead() == reported) continue;
     reported = records_.bytesRead();
-    if (control_.cancelled()) return tl::unexpected(records_.file().cancelledError());
+    throwIfCancelled(control_);
     control_.report(rows_->rows(),
                     static_cast<double>(reported) / static_cast<double>(records_.file().size()));
   }
@@ -77,105 +73,93 @@ tl::expected<PointSet, ReadError> CsvReader::read() {
 }
 
 /// The first record settles the names, the number of fields and which columns are read.
-CsvReader::Step CsvReader::start(std::string_view record) {
+void CsvReader::start(std::string_view record) {
   firstLine_ = records_.line();
-  auto first = readFirstRecord(records_, record, rules_, mark_);
-  if (!first) return tl::unexpected(first.error());
-  names_ = std::move(first->names);
-  auto chosen = chooseColumns(rules_.columns, names_);
-  if (!chosen) return tl::unexpected(records_.file().error(chosen.error()));
-  chosen_ = std::move(*chosen);
+  CsvFirstRecord first = readFirstRecord(records_, record, rules_, mark_);
+  names_ = std::move(first.names);
+  chosen_ = chooseColumns(rules_.columns, names_);
   slotOf_.assign(names_.size(), -1);
   for (std::size_t slot = 0; slot < chosen_.size(); ++slot)
     slotOf_[chosen_[slot]] = static_cast<int>(slot);
   columns_.resize(chosen_.size());
   rows_.emplace(chosen_.size());
-  return first->header ? Step{} : readRow(record);
+  if (!first.header) readRow(record);
 }
 
-CsvReader::Step CsvReader::readRow(std::string_view record) {
+void CsvReader::readRow(std::string_view record) {
   float* const row = rows_->append();
   FieldCursor cursor(record, records_.dialect().delimiter);
   Field field;
   std::size_t count = 0;
-  const auto ragged = [&](const char* place, const std::string& found) {
-    return tl::unexpected(records_.errorAt(record, place,
-                                           found + ", but " + std::to_string(names_.size()) +
-                                               " were expected, as in line " + std::to_string(firstLine_)));
+  const auto refuseRagged = [&](const char* place, const std::string& found) {
+    records_.refuseAt(record, place,
+                      found + ", but " + std::to_string(names_.size()) + " were expected, as in line " +
+                          std::to_string(firstLine_));
   };
   while (cursor.next(field)) {
-    if (count == names_.size()) return ragged(placeOf(field), "this row has more fields");
-    if (const auto broken = brokenField(records_, record, field)) return tl::unexpected(*broken);
-    if (const int slot = slotOf_[count++]; slot >= 0) {
-      const auto at = static_cast<std::size_t>(slot);
-      if (auto step = store(record, field, at, row[at]); !step) return step;
-    }
+    if (count == names_.size()) refuseRagged(placeOf(field), "this row has more fields");
+    refuseBroken(records_, record, field);
+    if (const int slot = slotOf_[count++]; slot >= 0)
+      row[slot] = store(record, field, static_cast<std::size_t>(slot));
   }
-  if (count < names_.size()) {
-    return ragged(record.data() + record.size(), "this row has " + counted(count, "field"));
-  }
-  return {};
+  if (count < names_.size())
+    refuseRagged(record.data() + record.size(), "this row has " + counted(count, "field"));
 }
 
-CsvReader::Step CsvReader::store(std::string_view record, const Field& field, std::size_t slot,
-                                 float& value) {
+/// The field's value; NaN for what is no finite number.
+float CsvReader::store(std::string_view record, const Field& field, std::size_t slot) {
   const ParsedField parsed = parseField(field.text, mark_);
+  const bool number = parsed.kind == FieldKind::number;
   Column& column = columns_[slot];
-  value = parsed.kind == FieldKind::number ? parsed.value : std::numeric_limits<float>::quiet_NaN();
-  if (parsed.kind == FieldKind::text) return meetText(record, field, slot);
-  if (rules_.numbersOnly && parsed.kind != FieldKind::number) {
-    return tl::unexpected(
-        records_.errorAt(record, placeOf(field), "expected a finite number, found " + quoted(field.plain())));
+  if (parsed.kind == FieldKind::text) {
+    meetText(record, field, slot);
+  } else {
+    if (rules_.numbersOnly && !number)
+      records_.refuseAt(record, placeOf(field), "expected a finite number, found " + quoted(field.plain()));
+    if (mark_ == ',' && parsed.kind != FieldKind::missing) checkMark(record, field);
   }
-  if (mark_ == ',' && parsed.kind != FieldKind::missing) {
-    if (auto step = checkMark(record, field); !step) return step;
-  }
-  if (parsed.kind == FieldKind::number) {
-    column.numbers = true;
-    if (column.textLine != 0) return tl::unexpected(mixed(column, slot));
-  }
+  if (number && column.textLine != 0) refuseMixed(column, slot);
+  column.numbers = column.numbers || number;
   column.nonFinite = column.nonFinite || parsed.kind == FieldKind::notFinite;
-  return {};
+  return number ? parsed.value : std::numeric_limits<float>::quiet_NaN();
 }
 
-CsvReader::Step CsvReader::meetText(std::string_view record, const Field& field, std::size_t slot) {
+void CsvReader::meetText(std::string_view record, const Field& field, std::size_t slot) {
   Column& column = columns_[slot];
-  if (column.textLine != 0) return {};
+  if (column.textLine != 0) return;
   const ReadError place = records_.errorAt(record, placeOf(field), {});
   column.textLine = place.line;
   column.textColumn = place.column;
   column.text = field.plain().substr(0, 60);
-  if (column.numbers || rules_.numbersOnly) return tl::unexpected(mixed(column, slot));
-  return {};
+  if (column.numbers || rules_.numbersOnly) refuseMixed(column, slot);
 }
 
-ReadError CsvReader::mixed(const Column& column, std::size_t slot) const {
-  ReadError error = records_.file().error("expected a number, found " + quoted(column.text));
-  error.line = column.textLine;
-  error.column = column.textColumn;
+void CsvReader::refuseMixed(const Column& column, std::size_t slot) const {
+  ReadError error{.line = column.textLine,
+                  .column = column.textColumn,
+                  .message = "expected a number, found " + quoted(column.text)};
   if (!rules_.numbersOnly) {
     error.message += ", in " + quoted(names_[chosen_[slot]]) +
                      ", which holds numbers in other rows; correct the value, "
                      "or choose other columns";
   }
-  return error;
+  throw ReadFailure(error);
 }
 
 /// "1,000" is a thousand to some and one to others: a file may use the comma or the point, not both.
-CsvReader::Step CsvReader::checkMark(std::string_view record, const Field& field) {
+void CsvReader::checkMark(std::string_view record, const Field& field) {
   const bool comma = field.text.find(',') != std::string_view::npos;
   sawComma_ = sawComma_ || comma;
   sawPoint_ = sawPoint_ || (!comma && field.text.find('.') != std::string_view::npos);
-  if (!sawComma_ || !sawPoint_) return {};
-  return tl::unexpected(
-      records_.errorAt(record, placeOf(field),
-                       quoted(field.plain()) + " has a decimal " + (comma ? "comma" : "point") +
-                           ", but numbers before it have a decimal " + (comma ? "point" : "comma")));
+  if (!sawComma_ || !sawPoint_) return;
+  records_.refuseAt(record, placeOf(field),
+                    quoted(field.plain()) + " has a decimal " + (comma ? "comma" : "point") +
+                        ", but numbers before it have a decimal " + (comma ? "point" : "comma"));
 }
 
 /// The slots that hold numbers, whose names go to points.columns. The others are said in a remark, unless
 /// they were asked for by name.
-tl::expected<std::vector<std::size_t>, ReadError> CsvReader::usedSlots(PointSet& points) const {
+std::vector<std::size_t> CsvReader::usedSlots(PointSet& points) const {
   std::vector<std::size_t> used;
   std::vector<std::string> text;
   for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
@@ -188,16 +172,11 @@ tl::expected<std::vector<std::size_t>, ReadError> CsvReader::usedSlots(PointSet&
     }
     text.push_back(quoted(name));
     if (rules_.columns.empty()) continue;
-    ReadError error =
-        records_.file().error("column " + text.back() + " holds no numbers, so it cannot be clustered");
-    error.line = column.textLine;
-    error.column = column.textColumn;
-    return tl::unexpected(error);
+    throw ReadFailure({.line = column.textLine,
+                       .column = column.textColumn,
+                       .message = "column " + text.back() + " holds no numbers, so it cannot be clustered"});
   }
-  if (used.empty()) {
-    return tl::unexpected(records_.file().error(
-        "no column holds numbers; expected a table of numbers, with or without a header"));
-  }
+  if (used.empty()) refuse("no column holds numbers; expected a table of numbers, with or without a header");
   if (text.size() == 1)
     points.remarks.push_back("column " + text.front() + " holds no numbers and is left out");
   if (text.size() > 1)
@@ -205,31 +184,25 @@ tl::expected<std::vector<std::size_t>, ReadError> CsvReader::usedSlots(PointSet&
   return used;
 }
 
-tl::expected<PointSet, ReadError> CsvReader::finish() {
-  const InputFile& file = records_.file();
-  if (!rows_) return tl::unexpected(file.error("there are no rows in it, only blank lines or comments"));
-  if (rows_->rows() == 0)
-    return tl::unexpected(file.error("there is a header, but no row of numbers below it"));
+PointSet CsvReader::finish() {
+  if (!rows_) refuse("there are no rows in it, only blank lines or comments");
+  if (rows_->rows() == 0) refuse("there is a header, but no row of numbers below it");
   PointSet points;
-  const auto used = usedSlots(points);
-  if (!used) return tl::unexpected(used.error());
+  const std::vector<std::size_t> used = usedSlots(points);
   points.n = rows_->rows();
-  points.d = static_cast<int>(used->size());
-  points.source = file.path();
-  const std::string tooLarge = whyTooLarge(4.0 * static_cast<double>(points.n) * points.d);
-  if (!tooLarge.empty()) return tl::unexpected(file.error(tooLarge));
-  points.values = rows_->takeColumns(*used);
-  if (auto kept = keepFiniteRows(points); !kept) return tl::unexpected(file.error(kept.error()));
+  points.d = static_cast<int>(used.size());
+  points.source = records_.file().path();
+  refuseTooLarge(points.n, points.d);
+  points.values = rows_->takeColumns(used);
+  keepFiniteRows(points);
   control_.report(points.inputRows, 1);
   return points;
 }
 
 } // namespace
 
-tl::expected<PointSet, ReadError> readCsv(InputFile file, const CsvRules& rules, const ReadControl& control) {
-  auto records = TextRecords::open(std::move(file), rules.comments);
-  if (!records) return tl::unexpected(records.error());
-  return CsvReader(std::move(*records), rules, control).read();
+PointSet readCsv(InputFile file, const CsvRules& rules, const ReadControl& control) {
+  return CsvReader(TextRecords(std::move(file), rules.comments), rules, control).read();
 }
 
 } // namespace lloyd

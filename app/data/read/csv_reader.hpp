@@ -19,8 +19,7 @@ struct CsvRules {
 
 /// Reads a delimited text table. Columns without a number in any row are text and left out, which a remark
 /// says; a column that mixes both is an error, as is a row with more or fewer fields than the first. A field
-/// that is empty, nan, inf or beyond float32 drops its row.
-[[nodiscard]] tl::expected<PointSet, ReadError> readCsv(InputFile file, const CsvRules& rules,
-                                                        const ReadControl& control);
+/// that is empty, nan, inf or beyond float32 drops its row. Throws ReadFailure.
+[[nodiscard]] PointSet readCsv(InputFile file, const CsvRules& rules, const ReadControl& control);
 
 } // namespace lloyd

@@ -3,6 +3,7 @@
 
 #include "app/data/input/column_choice.hpp"
 #include "app/data/input/finite_rows.hpp"
+#include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/read/image_length.hpp"
 
@@ -36,39 +37,31 @@ private:
   const ReadControl& control_;
 };
 
-tl::expected<QImage, ReadError> decode(const InputFile& input, std::string_view format,
-                                       const ReadControl& control) {
+QImage decode(const InputFile& input, std::string_view format, const ReadControl& control) {
   WatchedFile file(control);
-  if (!file.open(input.descriptor(), QIODevice::ReadOnly)) {
-    return tl::unexpected(input.error("it cannot be read: " + file.errorString().toStdString()));
-  }
+  if (!file.open(input.descriptor(), QIODevice::ReadOnly))
+    refuse("it cannot be read: " + file.errorString().toStdString());
   const std::string cutShort = whyCutShort(file.readAll(), format);
-  if (control.cancelled()) return tl::unexpected(input.cancelledError());
-  if (!cutShort.empty()) return tl::unexpected(input.error(cutShort));
+  throwIfCancelled(control);
+  if (!cutShort.empty()) refuse(cutShort);
   file.seek(0);
   QImageReader reader(&file, QByteArray(format.data(), static_cast<qsizetype>(format.size())));
-  if (!reader.canRead()) {
-    return tl::unexpected(
-        input.error("it looks like a " + std::string(format) + " image, but cannot be read as one"));
-  }
+  if (!reader.canRead())
+    refuse("it looks like a " + std::string(format) + " image, but cannot be read as one");
   // No compression of these formats packs more than this into a byte, so a size beyond it is a lie that would
   // only cost memory.
   constexpr std::int64_t pixelsPerByte = 8300;
   const QSize size = reader.size();
   const std::int64_t pixels = std::int64_t{size.width()} * size.height();
-  if (size.isValid() && pixels / pixelsPerByte > static_cast<std::int64_t>(input.size())) {
-    return tl::unexpected(input.error("the header promises " + std::to_string(size.width()) + " x " +
-                                      std::to_string(size.height()) + " pixels, which " +
-                                      counted(input.size(), "byte") + " cannot hold"));
-  }
+  const std::string shape = std::to_string(size.width()) + " x " + std::to_string(size.height()) + " pixels";
+  if (size.isValid() && pixels / pixelsPerByte > static_cast<std::int64_t>(input.size()))
+    refuse("the header promises " + shape + ", which " + counted(input.size(), "byte") + " cannot hold");
   QImage image = reader.read();
-  if (control.cancelled()) return tl::unexpected(input.cancelledError());
+  throwIfCancelled(control);
   if (image.isNull()) {
     const bool large = size.isValid() && 4 * pixels > std::int64_t{QImageReader::allocationLimit()} << 20;
-    return tl::unexpected(
-        input.error(large ? "the image of " + std::to_string(size.width()) + " x " +
-                                std::to_string(size.height()) + " pixels is too large; scale it down first"
-                          : "the image is damaged or cut short: " + reader.errorString().toStdString()));
+    refuse(large ? "the image of " + shape + " is too large; scale it down first"
+                 : "the image is damaged or cut short: " + reader.errorString().toStdString());
   }
   return image;
 }
@@ -89,44 +82,41 @@ std::string_view imageFormat(std::string_view head) {
   return {};
 }
 
-tl::expected<PointSet, ReadError> readImage(InputFile file, std::string_view format,
-                                            const std::vector<std::string>& columns,
-                                            const ReadControl& control) {
+PointSet readImage(const InputFile& file, std::string_view format, const std::vector<std::string>& columns,
+                   const ReadControl& control) {
   const std::vector<std::string> names{"red", "green", "blue"};
-  const auto chosen = chooseColumns(columns, names);
-  if (!chosen) return tl::unexpected(file.error(chosen.error()));
-  auto decoded = decode(file, format, control);
-  if (!decoded) return tl::unexpected(decoded.error());
-  const bool transparent = decoded->hasAlphaChannel();
+  const std::vector<std::size_t> chosen = chooseColumns(columns, names);
+  QImage decoded = decode(file, format, control);
+  const bool transparent = decoded.hasAlphaChannel();
   const QImage image =
-      std::move(*decoded).convertToFormat(transparent ? QImage::Format_ARGB32 : QImage::Format_RGB32);
-  if (image.isNull()) return tl::unexpected(file.error("there is not enough memory for this image"));
+      std::move(decoded).convertToFormat(transparent ? QImage::Format_ARGB32 : QImage::Format_RGB32);
+  if (image.isNull()) refuse("there is not enough memory for this image");
 
   const auto width = static_cast<std::size_t>(image.width());
   const auto height = static_cast<std::size_t>(image.height());
   PointSet points;
   points.n = width * height;
-  points.d = static_cast<int>(chosen->size());
+  points.d = static_cast<int>(chosen.size());
   points.source = file.path();
-  for (const std::size_t c : *chosen)
+  for (const std::size_t c : chosen)
     points.columns.push_back(names[c]);
-  points.values.resize(points.n * chosen->size());
+  points.values.resize(points.n * chosen.size());
   for (std::size_t y = 0; y < height; ++y) {
     const auto* const line = reinterpret_cast<const QRgb*>(image.constScanLine(static_cast<int>(y)));
-    for (std::size_t slot = 0; slot < chosen->size(); ++slot) {
-      const auto shift = static_cast<unsigned>(16 - 8 * (*chosen)[slot]);
+    for (std::size_t slot = 0; slot < chosen.size(); ++slot) {
+      const auto shift = static_cast<unsigned>(16 - 8 * chosen[slot]);
       float* const out = points.values.data() + slot * points.n + y * width;
       for (std::size_t x = 0; x < width; ++x)
         out[x] = static_cast<float>(line[x] >> shift & 0xFFU);
     }
-    if (control.cancelled()) return tl::unexpected(file.cancelledError());
+    throwIfCancelled(control);
     control.report((y + 1) * width, 0.5 + 0.5 * static_cast<double>(y + 1) / static_cast<double>(height));
   }
-  points.colours = *chosen == std::vector<std::size_t>{0, 1, 2};
+  points.colours = chosen == std::vector<std::size_t>{0, 1, 2};
   points.imageWidth = image.width();
   points.imageHeight = image.height();
   if (transparent) points.remarks.emplace_back("the transparency of the image is ignored");
-  if (auto kept = keepFiniteRows(points); !kept) return tl::unexpected(file.error(kept.error()));
+  keepFiniteRows(points);
   return points;
 }
 

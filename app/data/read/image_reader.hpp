@@ -15,9 +15,8 @@ namespace lloyd {
 
 /// Reads an image as points in RGB space: one a pixel, row by row from the top, red, green and blue from 0 to
 /// 255. Transparency is ignored, which a remark says. A file that ends early is an error, not a half-grey
-/// picture.
-[[nodiscard]] tl::expected<PointSet, ReadError> readImage(InputFile file, std::string_view format,
-                                                          const std::vector<std::string>& columns,
-                                                          const ReadControl& control);
+/// picture. Throws ReadFailure.
+[[nodiscard]] PointSet readImage(const InputFile& file, std::string_view format,
+                                 const std::vector<std::string>& columns, const ReadControl& control);
 
 } // namespace lloyd

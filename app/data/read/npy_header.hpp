@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <tl/expected.hpp>
-
 #include <cstdint>
 #include <span>
 #include <string>
@@ -25,15 +23,16 @@ struct NpyHeader {
 inline constexpr std::string_view npyMagic{"\x93NUMPY", 6};
 inline constexpr std::size_t npyPrefix = 12; ///< bytes that always suffice for npyDictionary()
 
-/// Where the dictionary stands in the file: a view of offset and length, from the file's first bytes.
+/// Where the dictionary stands in the file, from the file's first bytes. Throws ReadFailure.
 struct NpyDictionary {
   std::size_t offset = 0;
   std::uint64_t length = 0;
 };
-[[nodiscard]] tl::expected<NpyDictionary, std::string> npyDictionary(std::string_view prefix);
+[[nodiscard]] NpyDictionary npyDictionary(std::string_view prefix);
 
-/// Reads the dictionary. One or two dimensions, numbers only; anything else is refused by name.
-[[nodiscard]] tl::expected<NpyHeader, std::string> parseNpyHeader(std::string_view dictionary);
+/// Reads the dictionary. One or two dimensions, numbers only; anything else is refused by name. Throws
+/// ReadFailure.
+[[nodiscard]] NpyHeader parseNpyHeader(std::string_view dictionary);
 
 /// The first bytes of a version 1.0 file of this type and shape, C order, padded to a multiple of 64.
 [[nodiscard]] std::string npyHeaderBytes(std::string_view type, std::span<const std::uint64_t> shape);

@@ -3,6 +3,7 @@
 
 #include "app/data/input/column_choice.hpp"
 #include "app/data/input/finite_rows.hpp"
+#include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/read/npy_header.hpp"
 
@@ -53,41 +54,31 @@ Convert converter(const NpyHeader& header) {
 }
 
 /// The header, with the file's position left at the first value, or why these values cannot be in this file.
-tl::expected<NpyHeader, ReadError> readHeader(const InputFile& file) {
-  std::array<char, npyPrefix> prefix{};
-  const auto start = file.head(prefix.size());
-  if (!start) return tl::unexpected(start.error());
-  const auto place = npyDictionary(*start);
-  if (!place) return tl::unexpected(file.error(place.error()));
-  const std::uint64_t dataStart = place->offset + place->length;
-  if (dataStart > file.size()) {
-    return tl::unexpected(file.error("the NPY header is said to end at byte " + std::to_string(dataStart) +
-                                     ", but the file has " + std::to_string(file.size())));
-  }
-  if (place->length > (1U << 20))
-    return tl::unexpected(file.error("an NPY header of more than 1 MiB is damaged"));
+NpyHeader readHeader(const InputFile& file) {
+  const NpyDictionary place = npyDictionary(file.head(npyPrefix));
+  const std::uint64_t dataStart = place.offset + place.length;
+  if (dataStart > file.size())
+    refuse("the NPY header is said to end at byte " + std::to_string(dataStart) + ", but the file has " +
+           std::to_string(file.size()));
+  if (place.length > (1U << 20)) refuse("an NPY header of more than 1 MiB is damaged");
   std::string bytes(dataStart, '\0');
-  const auto got = file.read(bytes);
-  if (!got) return tl::unexpected(got.error());
-  auto header =
-      parseNpyHeader(std::string_view(bytes).substr(place->offset, *got - std::min(*got, place->offset)));
-  if (!header) return tl::unexpected(file.error(header.error()));
+  const std::size_t got = file.read(bytes);
+  NpyHeader header =
+      parseNpyHeader(std::string_view(bytes).substr(place.offset, got - std::min(got, place.offset)));
 
   std::uint64_t expected = 0;
   const bool overflow =
-      __builtin_mul_overflow(header->rows(), header->columns(), &expected) ||
-      __builtin_mul_overflow(expected, static_cast<std::uint64_t>(header->itemBytes), &expected);
+      __builtin_mul_overflow(header.rows(), header.columns(), &expected) ||
+      __builtin_mul_overflow(expected, static_cast<std::uint64_t>(header.itemBytes), &expected);
   const std::uint64_t present = file.size() - dataStart;
-  if (overflow || expected != present) {
-    const std::string promise = std::to_string(header->rows()) + " x " + std::to_string(header->columns()) +
-                                " values of " +
-                                counted(static_cast<std::uint64_t>(header->itemBytes), "byte");
-    return tl::unexpected(file.error("the NPY header promises " + promise + ", but " +
-                                     counted(present, "byte") + " follow it"));
-  }
-  if (header->columns() > mostColumns) return tl::unexpected(file.error("more than 1,048,576 columns"));
-  if (expected == 0) return tl::unexpected(file.error("the array has no values in it"));
-  return *header;
+  if (overflow || expected != present)
+    refuse("the NPY header promises " + std::to_string(header.rows()) + " x " +
+           std::to_string(header.columns()) + " values of " +
+           counted(static_cast<std::uint64_t>(header.itemBytes), "byte") + ", but " +
+           counted(present, "byte") + " follow it");
+  if (header.columns() > mostColumns) refuse("more than 1,048,576 columns");
+  if (expected == 0) refuse("the array has no values in it");
+  return header;
 }
 
 /// Puts values that arrive in the file's order into a structure of arrays of the chosen columns.
@@ -123,45 +114,39 @@ private:
 
 } // namespace
 
-tl::expected<PointSet, ReadError> readNpy(InputFile file, const std::vector<std::string>& columns,
-                                          const ReadControl& control) {
-  const auto header = readHeader(file);
-  if (!header) return tl::unexpected(header.error());
-  std::vector<std::string> names(header->columns());
+PointSet readNpy(const InputFile& file, const std::vector<std::string>& columns, const ReadControl& control) {
+  const NpyHeader header = readHeader(file);
+  std::vector<std::string> names(header.columns());
   for (std::size_t c = 0; c < names.size(); ++c)
     names[c] = unnamedColumn(c);
-  const auto chosen = chooseColumns(columns, names);
-  if (!chosen) return tl::unexpected(file.error(chosen.error()));
+  const std::vector<std::size_t> chosen = chooseColumns(columns, names);
 
   PointSet points;
-  points.n = header->rows();
-  points.d = static_cast<int>(chosen->size());
+  points.n = header.rows();
+  points.d = static_cast<int>(chosen.size());
   points.source = file.path();
-  for (const std::size_t c : *chosen)
+  for (const std::size_t c : chosen)
     points.columns.push_back(names[c]);
-  const std::string tooLarge = whyTooLarge(4.0 * static_cast<double>(points.n) * points.d);
-  if (!tooLarge.empty()) return tl::unexpected(file.error(tooLarge));
-  points.values.resize(points.n * chosen->size());
+  refuseTooLarge(points.n, points.d);
+  points.values.resize(points.n * chosen.size());
 
-  const Convert toFloats = converter(*header);
-  const auto itemBytes = static_cast<std::size_t>(header->itemBytes);
-  const std::size_t total = header->rows() * header->columns();
+  const Convert toFloats = converter(header);
+  const auto itemBytes = static_cast<std::size_t>(header.itemBytes);
+  const std::size_t total = header.rows() * header.columns();
   std::vector<char> bytes(std::min(chunkItems, total) * itemBytes);
   std::vector<float> values(std::min(chunkItems, total));
-  Scatter scatter(*header, *chosen, points);
+  Scatter scatter(header, chosen, points);
   for (std::size_t done = 0; done < total;) {
-    if (control.cancelled()) return tl::unexpected(file.cancelledError());
+    throwIfCancelled(control);
     const std::size_t count = std::min(chunkItems, total - done);
-    const auto got = file.read(std::span(bytes).first(count * itemBytes));
-    if (!got) return tl::unexpected(got.error());
-    if (*got < count * itemBytes)
-      return tl::unexpected(file.error("the file became shorter while it was read"));
+    if (file.read(std::span(bytes).first(count * itemBytes)) < count * itemBytes)
+      refuse("the file became shorter while it was read");
     toFloats(bytes.data(), count, values.data());
     scatter(std::span(values).first(count));
     done += count;
-    control.report(done / header->columns(), static_cast<double>(done) / static_cast<double>(total));
+    control.report(done / header.columns(), static_cast<double>(done) / static_cast<double>(total));
   }
-  if (auto kept = keepFiniteRows(points); !kept) return tl::unexpected(file.error(kept.error()));
+  keepFiniteRows(points);
   return points;
 }
 

@@ -11,8 +11,8 @@ namespace lloyd {
 
 /// Reads a NumPy array of numbers, (n) or (n, d), in either order of bytes and of axes. What the header
 /// promises is held against the size of the file before anything is allocated. Values become float32; rows
-/// with one that is not finite there are left out.
-[[nodiscard]] tl::expected<PointSet, ReadError>
-readNpy(InputFile file, const std::vector<std::string>& columns, const ReadControl& control);
+/// with one that is not finite there are left out. Throws ReadFailure.
+[[nodiscard]] PointSet readNpy(const InputFile& file, const std::vector<std::string>& columns,
+                               const ReadControl& control);
 
 } // namespace lloyd

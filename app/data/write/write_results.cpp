@@ -63,20 +63,9 @@ tl::expected<void, std::string> writeTable(const std::string& path, std::string_
 } // namespace
 
 std::vector<std::int32_t> labelsByInputRow(const PointSet& points, std::span<const Label> labels) {
-  if (!points.rows.empty()) {
-    std::vector<std::int32_t> all(points.inputRows, -1);
-    for (std::size_t i = 0; i < points.n; ++i)
-      all[static_cast<std::size_t>(points.rows[i])] = labels[i];
-    return all;
-  }
-  std::vector<std::int32_t> rows(points.n + points.dropped.size());
-  std::size_t point = 0;
-  std::size_t next = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    const bool dropped = next < points.dropped.size() && points.dropped[next] == row;
-    rows[row] = dropped ? -1 : labels[point];
-    dropped ? ++next : ++point;
-  }
+  std::vector<std::int32_t> rows(points.inputRows, -1);
+  for (std::size_t i = 0; i < points.n; ++i)
+    rows[static_cast<std::size_t>(points.inputRow(i))] = labels[i];
   return rows;
 }
 

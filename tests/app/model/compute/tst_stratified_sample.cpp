@@ -31,7 +31,6 @@ private slots:
       const auto row = static_cast<std::size_t>(some->inputRow(i));
       for (int j = 0; j < 3; ++j)
         QCOMPARE(some->row(j)[i], all->row(j)[row]);
-      QCOMPARE(some->pointOf(row), std::optional<std::size_t>(i));
     }
     QCOMPARE(some->inputRows, std::size_t(10000));
     QCOMPARE(some->remarks.back(), std::string("999 of 10,000"));
@@ -70,7 +69,6 @@ private slots:
     QCOMPARE(some->dropped, all.dropped);
     for (std::size_t i = 0; i < some->n; ++i)
       QCOMPARE(some->inputRow(i), all.inputRow(static_cast<std::size_t>(some->values[i])));
-    QVERIFY(!some->pointOf(0) && !some->pointOf(3) && !some->pointOf(100));
     const std::vector<std::int32_t> labels = labelsByInputRow(*some, std::vector<Label>{7, 8, 9});
     QCOMPARE(labels.size(), std::size_t(8));
     QCOMPARE(std::count(labels.begin(), labels.end(), -1), std::ptrdiff_t(5));
