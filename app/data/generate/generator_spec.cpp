@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/generate/generator_spec.hpp"
 
+#include "app/data/generate/clouds.hpp"
+#include "app/data/generate/shapes.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/data/input/wording.hpp"
 
@@ -32,28 +34,37 @@ constexpr GeneratorKey width(std::string_view name, std::string_view fallback, s
 
 const std::vector<Generator>& all() {
   static const std::vector<Generator> list{
-      {"drift",
+      {drift,
+       "drift",
        "clouds of different size and width that wander on closed paths, meet and part",
        {n, dims(1, 64, "2"), clusters("given", 256), seed,
         width("spread", "3.2", "standard deviation of a middling cloud"),
         width("reach", "28", "how far a cloud strays from its home"), shuffled}},
-      {"blobs",
+      {blobs,
+       "blobs",
        "round normal clouds of one size in a box of 100",
        {n, dims(1, 1024, "2"), clusters("given", 65536), seed,
         width("spread", "4", "standard deviation of each cloud"), shuffled}},
-      {"uniform", "no clusters at all: a box of 100, evenly filled", {n, dims(1, 1024, "2"), seed, byFirst}},
-      {"rings",
+      {uniform,
+       "uniform",
+       "no clusters at all: a box of 100, evenly filled",
+       {n, dims(1, 1024, "2"), seed, byFirst}},
+      {rings,
+       "rings",
        "rings (or shells) around one centre, which no straight border separates",
        {n, dims(2, 3, "2"), clusters("3", 65536), seed,
         width("noise", "1.5", "standard deviation across a ring"), shuffled}},
-      {"moons",
+      {moons,
+       "moons",
        "two half moons that reach into each other",
        {n, dims(2, 3, "2"), seed, width("noise", "2", "standard deviation across a moon"), shuffled}},
-      {"anisotropic",
+      {anisotropic,
+       "anisotropic",
        "normal clouds stretched along one direction each, where k-means cuts across",
        {n, dims(2, 1024, "2"), clusters("given", 65536), seed,
         width("spread", "4", "standard deviation before stretching"), shuffled}},
-      {"bands",
+      {bands,
+       "bands",
        "the articles' data: on a line, cluster i at 100 i + 0.5",
        {n, dims(1, 1, "1"), clusters("given", 65536), seed,
         width("spread", "0", "standard deviation of each band"), byCluster}},

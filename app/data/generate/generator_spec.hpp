@@ -29,7 +29,11 @@ struct GeneratorKey {
   std::string_view meaning;
 };
 
+struct GeneratorSpec;
+struct Sampler;
+
 struct Generator {
+  Sampler (*sampler)(const GeneratorSpec& spec);
   std::string_view name;
   std::string_view idea;
   std::vector<GeneratorKey> keys;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/generate/generators.hpp"
 
-#include "app/data/generate/clouds.hpp"
-#include "app/data/generate/shapes.hpp"
+#include "app/data/generate/sampler.hpp"
 #include "app/data/generate/shuffle.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/parallel_ranges.hpp"
@@ -11,17 +10,6 @@
 
 namespace lloyd {
 namespace {
-
-Sampler samplerOf(const GeneratorSpec& spec) {
-  const std::string_view name = spec.generator->name;
-  if (name == "drift") return drift(spec);
-  if (name == "blobs") return blobs(spec);
-  if (name == "uniform") return uniform(spec);
-  if (name == "rings") return rings(spec);
-  if (name == "moons") return moons(spec);
-  if (name == "anisotropic") return anisotropic(spec);
-  return bands(spec);
-}
 
 std::vector<std::string> axisNames(int d) {
   constexpr std::array letters{"x", "y", "z"};
@@ -36,7 +24,7 @@ std::vector<std::string> axisNames(int d) {
 
 /// Fills values (and drift's components) on all cores; false when cancelled.
 bool fill(PointSet& points, const GeneratorSpec& spec, const ReadControl& control) {
-  const Sampler sampler = samplerOf(spec);
+  const Sampler sampler = spec.generator->sampler(spec);
   const Shuffle shuffle(spec.n, spec.seed);
   return parallelRanges(spec.n, control, [&](std::size_t begin, std::size_t end) {
     std::vector<double> x(static_cast<std::size_t>(spec.d));
