@@ -6,18 +6,11 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lloyd {
 
 namespace {
-
-QString fieldOf(const QJsonValue& value) {
-  if (value.isBool()) return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
-  if (value.isDouble()) return QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest);
-  return csvField(value.toString());
-}
-
-} // namespace
 
 QString csvField(const QString& text) {
   const bool plain = std::none_of(text.begin(), text.end(), [](QChar c) {
@@ -28,16 +21,31 @@ QString csvField(const QString& text) {
          QLatin1Char('"');
 }
 
+QString fieldOf(const QJsonValue& value) {
+  if (value.isBool()) return value.toBool() ? QStringLiteral("true") : QStringLiteral("false");
+  return value.isDouble() ? exactText(value.toDouble()) : value.toString();
+}
+
+} // namespace
+
+QString exactText(double value) {
+  return std::isfinite(value) ? QString::number(value, 'g', QLocale::FloatingPointShortest) : QString();
+}
+
+QString csvLine(const QStringList& fields, const char* end) {
+  QStringList quoted;
+  for (const QString& field : fields)
+    quoted << csvField(field);
+  return quoted.join(QLatin1Char(',')) + QString::fromLatin1(end);
+}
+
 QByteArray csvOf(const QStringList& keys, const QJsonArray& rows) {
-  QStringList heading;
-  for (const QString& key : keys)
-    heading << csvField(key);
-  QString text = heading.join(QLatin1Char(',')) + QLatin1Char('\n');
+  QString text = csvLine(keys);
   for (const auto& row : rows) {
     QStringList fields;
     for (const QString& key : keys)
       fields << fieldOf(row.toObject().value(key));
-    text += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
+    text += csvLine(fields);
   }
   return text.toUtf8();
 }

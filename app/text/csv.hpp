@@ -10,7 +10,9 @@ namespace lloyd {
 /// One line for every object of rows, one field for every key, as RFC 4180 has it; null and absent are empty.
 /// Numbers keep their full precision.
 [[nodiscard]] QByteArray csvOf(const QStringList& keys, const QJsonArray& rows);
-/// One field of such a line, quoted when it has to be.
-[[nodiscard]] QString csvField(const QString& text);
+/// One such line with its end, each field quoted when it has to be.
+[[nodiscard]] QString csvLine(const QStringList& fields, const char* end = "\n");
+/// A number with its full precision, in as few digits as read back the same; empty when it is not finite.
+[[nodiscard]] QString exactText(double value);
 
 } // namespace lloyd

@@ -17,16 +17,11 @@ namespace {
 
 QString translated(const char* text) { return QCoreApplication::translate("Baseline", text); }
 
-/// Whether others may be held against it.
-bool counts(const Measurement& m) {
-  return m.ran() && m.verified && std::isfinite(m.times.median) && m.times.median > 0;
-}
-
 const Measurement* findIn(const RaceResult& race, const Candidate& candidate, const Problem& problem) {
   const auto found = std::find_if(race.rows.begin(), race.rows.end(), [&](const Measurement& m) {
     return m.problem == problem && sameCandidate(m.candidate, candidate);
   });
-  return found != race.rows.end() && counts(*found) ? &*found : nullptr;
+  return found != race.rows.end() && found->comparable() ? &*found : nullptr;
 }
 
 Spread spreadOf(const Measurement& m) { return {m.times.median, m.times.iqr, m.times.samples}; }
@@ -81,7 +76,7 @@ Baseline Baseline::ofReport(RaceResultPtr race, const QString& fileName) {
 const Measurement* firstOfFamily(const Measurement& row, const RaceResult& race) {
   const auto first = std::find_if(race.rows.begin(), race.rows.end(), [&](const Measurement& m) {
     return m.candidate.stage == row.candidate.stage && m.problem == row.problem &&
-           m.candidate.variant->info.family == row.candidate.variant->info.family && counts(m);
+           m.candidate.variant->info.family == row.candidate.variant->info.family && m.comparable();
   });
   return first == race.rows.end() ? nullptr : &*first;
 }
@@ -107,7 +102,7 @@ const Measurement* rivalOf(const Measurement& row, const RaceResult& race, const
 }
 
 std::optional<Delta> deltaOf(const Measurement& row, const RaceResult& race, const Baseline& baseline) {
-  if (row.rank == 0 || !counts(row)) return std::nullopt;
+  if (row.rank == 0 || !row.comparable()) return std::nullopt;
   const Measurement* rival = rivalOf(row, race, baseline);
   if (!rival) return std::nullopt;
   const bool sameRace = baseline.kind == Baseline::Kind::first || baseline.kind == Baseline::Kind::variant;

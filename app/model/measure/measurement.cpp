@@ -2,10 +2,15 @@
 #include "app/model/measure/measurement.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lloyd {
 
 std::string_view name(CacheState cache) { return cache == CacheState::cold ? "cold" : "hot"; }
+
+bool Measurement::comparable() const {
+  return ran() && verified && times.median > 0 && std::isfinite(times.median);
+}
 
 double Measurement::gigabytesPerSecond() const {
   return times.median > 0 ? static_cast<double>(bytes) / times.median * 1e-3 : 0;

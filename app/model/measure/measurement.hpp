@@ -44,6 +44,8 @@ struct Measurement {
   std::optional<Comparison> againstFirst;
 
   [[nodiscard]] bool ran() const { return times.samples > 0; }
+  /// Whether its time may be ranked and held against another.
+  [[nodiscard]] bool comparable() const;
   [[nodiscard]] double gigabytesPerSecond() const;
   /// 1 at the limit, less when slower; never above 1.
   [[nodiscard]] double ofLimit() const;

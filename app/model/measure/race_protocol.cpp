@@ -204,18 +204,10 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
   }
 }
 
-namespace {
-
-bool rankable(const Measurement& row) {
-  return row.ran() && row.verified && row.times.median > 0 && std::isfinite(row.times.median);
-}
-
-} // namespace
-
 void rankRows(std::vector<Measurement>& rows, const CompareRules& rules) {
   std::map<std::pair<Stage, std::string_view>, const Measurement*> firsts;
   for (Measurement& row : rows) {
-    row.rank = rankable(row) ? 1 : 0;
+    row.rank = row.comparable() ? 1 : 0;
     row.againstFirst.reset();
     if (row.rank == 0) continue;
     const auto [first, isFirst] =
@@ -224,7 +216,8 @@ void rankRows(std::vector<Measurement>& rows, const CompareRules& rules) {
   }
   for (Measurement& row : rows)
     for (const Measurement& other : rows)
-      if (row.rank > 0 && rankable(other) && &other != &row && other.candidate.stage == row.candidate.stage &&
+      if (row.rank > 0 && other.comparable() && &other != &row &&
+          other.candidate.stage == row.candidate.stage &&
           comparePaired(row.us, other.us, rules).verdict == Verdict::slower)
         ++row.rank;
 }

@@ -2,6 +2,7 @@
 #include "app/model/measure/report_strings.hpp"
 
 #include "app/model/measure/baseline.hpp"
+#include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -16,10 +17,24 @@
 
 namespace lloyd {
 
+QJsonValue parameterJson(std::string_view parameterName, int value) {
+  if (parameterName == "arithmetic") return qtext(name(static_cast<Arithmetic>(value)));
+  return value;
+}
+
 QJsonValue parameterValue(const Candidate& candidate, std::string_view parameterName) {
   if (!candidate.variant->parameter(parameterName)) return {};
-  if (parameterName == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
-  return candidate.tuning.value(parameterName);
+  return parameterJson(parameterName, candidate.tuning.value(parameterName));
+}
+
+void insertCandidate(QJsonObject& json, const Candidate& candidate, const Problem& problem) {
+  json.insert(QStringLiteral("variant"), qtext(candidate.variant->id()));
+  json.insert(QStringLiteral("stage"), qtext(name(candidate.stage)));
+  json.insert(QStringLiteral("n"), countJson(problem.n));
+  json.insert(QStringLiteral("d"), problem.d);
+  json.insert(QStringLiteral("k"), problem.k);
+  for (const std::string_view parameterName : tuningParameters)
+    json.insert(qtext(parameterName), parameterValue(candidate, parameterName));
 }
 
 QString parameterCell(const Candidate& candidate, std::string_view parameterName) {

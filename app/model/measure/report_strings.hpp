@@ -4,6 +4,7 @@
 #include "app/model/measure/measurement.hpp"
 
 #include <QCoreApplication>
+#include <QJsonObject>
 #include <QJsonValue>
 #include <QString>
 #include <QStringList>
@@ -19,10 +20,15 @@ struct ReportStrings {
   Q_DECLARE_TR_FUNCTIONS(lloyd::ReportStrings)
 };
 
-/// The value of a tuning parameter as JSON has it; null where the variant has no such tuning parameter.
+/// A value of a tuning parameter as JSON has it: a word for arithmetic, a number for the others.
+[[nodiscard]] QJsonValue parameterJson(std::string_view parameterName, int value);
+/// The candidate's; null where the variant has no such tuning parameter.
 [[nodiscard]] QJsonValue parameterValue(const Candidate& candidate, std::string_view parameterName);
 /// The same as tables have it; empty where there is none.
 [[nodiscard]] QString parameterCell(const Candidate& candidate, std::string_view parameterName);
+
+/// Inserts "variant", "stage", "n", "d", "k" and every tuning parameter.
+void insertCandidate(QJsonObject& json, const Candidate& candidate, const Problem& problem);
 
 /// The tuning parameters that differ among the rows of one variant at one stage: what a sweep sweeps.
 [[nodiscard]] std::set<std::string_view> sweptParameters(const std::vector<Measurement>& rows);

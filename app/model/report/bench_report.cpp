@@ -24,23 +24,19 @@
 namespace lloyd {
 namespace {
 
-using Align = TextTable::Align;
-
 TextTable rankingTable(const RaceResult& race) {
-  TextTable table;
-  table.addColumn(QStringLiteral("stage"), Align::left);
-  table.addColumn(QStringLiteral("rank"), Align::right);
-  table.addColumn(QStringLiteral("variant"), Align::left);
-  for (const char* heading : {"block", "items", "vector", "unroll"})
-    table.addColumn(QString::fromLatin1(heading), Align::right);
-  table.addColumn(QStringLiteral("arithmetic"), Align::left);
-  for (const char* heading : {"median us", "p95 us", "min us", "noise %", "times the best"})
-    table.addColumn(QString::fromLatin1(heading), Align::right);
-  table.addColumn(QStringLiteral("against the family's first"), Align::left);
-  for (const char* heading :
-       {"GB/s", "limit us", "of limit %", "registers", "shared B", "local B", "occupancy %", "the text's us"})
-    table.addColumn(QString::fromLatin1(heading), Align::right);
-  table.addColumn(QStringLiteral("verified"), Align::left);
+  TextTable table({"stage",           ">rank",
+                   "variant",         ">block",
+                   ">items",          ">vector",
+                   ">unroll",         "arithmetic",
+                   ">median us",      ">p95 us",
+                   ">min us",         ">noise %",
+                   ">times the best", "against the family's first",
+                   ">GB/s",           ">limit us",
+                   ">of limit %",     ">registers",
+                   ">shared B",       ">local B",
+                   ">occupancy %",    ">the text's us",
+                   "verified"});
   std::map<Stage, double> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
@@ -168,46 +164,11 @@ QByteArray benchText(const BenchReport& report) {
 namespace {
 
 /// The JSON's keys in the order in which a table shows them.
-QStringList csvKeys() {
-  QStringList list;
-  for (const char* key : {"variant",
-                          "stage",
-                          "n",
-                          "d",
-                          "k",
-                          "block",
-                          "items",
-                          "vector",
-                          "unroll",
-                          "arithmetic",
-                          "samples",
-                          "median_us",
-                          "p95_us",
-                          "min_us",
-                          "iqr_us",
-                          "noise",
-                          "bytes",
-                          "gb_per_s",
-                          "limit_us",
-                          "of_limit",
-                          "registers",
-                          "shared_bytes",
-                          "local_bytes",
-                          "occupancy",
-                          "verified",
-                          "skipped",
-                          "difference",
-                          "rank",
-                          "against_first.verdict",
-                          "against_first.ratio",
-                          "against_first.low",
-                          "against_first.high",
-                          "published_us",
-                          "launches",
-                          "finished"})
-    list << QString::fromLatin1(key);
-  return list;
-}
+constexpr const char* csvKeys =
+    "variant,stage,n,d,k,block,items,vector,unroll,arithmetic,samples,median_us,p95_us,min_us,iqr_us,noise,"
+    "bytes,gb_per_s,limit_us,of_limit,registers,shared_bytes,local_bytes,occupancy,verified,skipped,"
+    "difference,rank,against_first.verdict,against_first.ratio,against_first.low,against_first.high,"
+    "published_us,launches,finished";
 
 /// Null for what is no number: JSON has no word for it.
 QJsonValue numberJson(double value) { return std::isfinite(value) ? QJsonValue(value) : QJsonValue(); }
@@ -232,11 +193,6 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
   const auto resource = [&](auto value) { return m.resources ? value(*m.resources) : QJsonValue(); };
   const VariantInfo& info = m.candidate.variant->info;
   QJsonObject json{
-      {QStringLiteral("variant"), qtext(m.candidate.variant->id())},
-      {QStringLiteral("stage"), qtext(name(m.candidate.stage))},
-      {QStringLiteral("n"), countJson(m.problem.n)},
-      {QStringLiteral("d"), m.problem.d},
-      {QStringLiteral("k"), m.problem.k},
       {QStringLiteral("samples"), countJson(m.times.samples)},
       {QStringLiteral("median_us"), measured(m.times.median)},
       {QStringLiteral("p95_us"), measured(m.times.p95)},
@@ -261,8 +217,7 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("launches"), m.ran() ? countJson(m.launches) : QJsonValue()},
       {QStringLiteral("samples_us"), samplesJson(m.us)},
       {QStringLiteral("finished"), race.finished}};
-  for (const std::string_view parameterName : tuningParameters)
-    json.insert(qtext(parameterName), parameterValue(m.candidate, parameterName));
+  insertCandidate(json, m.candidate, m.problem);
   return json;
 }
 
@@ -341,7 +296,7 @@ QByteArray benchCsv(const BenchReport& report) {
       row.insert(QStringLiteral("against_first.") + part.key(), part.value());
     flat.append(row);
   }
-  return csvOf(csvKeys(), flat);
+  return csvOf(QString::fromLatin1(csvKeys).split(QLatin1Char(',')), flat);
 }
 
 } // namespace lloyd

@@ -2,6 +2,7 @@
 #include "app/model/report/json_reader.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace lloyd {
 namespace {
@@ -65,6 +66,10 @@ std::uint64_t ReportObject::count(const char* key, std::uint64_t low, std::uint6
   return exact;
 }
 
+int ReportObject::smallCount(const char* key, std::uint64_t low) const {
+  return static_cast<int>(count(key, low, std::numeric_limits<int>::max()));
+}
+
 std::string ReportObject::textOr(const char* key, const std::string& fallback) const {
   return has(key) ? text(key) : fallback;
 }
@@ -77,8 +82,12 @@ double ReportObject::numberOr(const char* key, double fallback) const {
   return has(key) ? number(key) : fallback;
 }
 
-std::uint64_t ReportObject::countOr(const char* key, std::uint64_t fallback, std::uint64_t high) const {
-  return has(key) ? count(key, 0, high) : fallback;
+std::uint64_t ReportObject::countOr(const char* key, std::uint64_t fallback) const {
+  return has(key) ? count(key) : fallback;
+}
+
+int ReportObject::smallCountOr(const char* key, int fallback) const {
+  return has(key) ? smallCount(key, 0) : fallback;
 }
 
 } // namespace lloyd

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reading values out of JSON with sentences for what is wrong; the parts of readBenchReport().
 #pragma once
-#include "app/model/measure/measurement.hpp"
-
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QString>
 
-#include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <stdexcept>
 #include <string>
 
@@ -34,13 +32,26 @@ public:
   /// Finite and at least 0; throws ReportError.
   [[nodiscard]] double number(const char* key) const;
   /// Whole, from low to high; throws ReportError.
-  [[nodiscard]] std::uint64_t count(const char* key, std::uint64_t low, std::uint64_t high) const;
+  [[nodiscard]] std::uint64_t count(const char* key, std::uint64_t low = 0,
+                                    std::uint64_t high = mostCount) const;
+  [[nodiscard]] int smallCount(const char* key, std::uint64_t low) const;
 
   /// The same where absent and null mean fallback.
   [[nodiscard]] std::string textOr(const char* key, const std::string& fallback) const;
   [[nodiscard]] bool booleanOr(const char* key, bool fallback) const;
   [[nodiscard]] double numberOr(const char* key, double fallback) const;
-  [[nodiscard]] std::uint64_t countOr(const char* key, std::uint64_t fallback, std::uint64_t high) const;
+  [[nodiscard]] std::uint64_t countOr(const char* key, std::uint64_t fallback) const;
+  [[nodiscard]] int smallCountOr(const char* key, int fallback) const;
+  /// The one of values whose name the text is; expected says what they are.
+  template <class T>
+  [[nodiscard]] T oneOf(const char* key, T fallback, std::initializer_list<T> values,
+                        const char* expected) const {
+    if (!has(key)) return fallback;
+    const std::string wanted = text(key);
+    for (const T value : values)
+      if (name(value) == wanted) return value;
+    refuse(key, expected);
+  }
 
   [[nodiscard]] QJsonValue value(const char* key) const { return object_.value(QLatin1String(key)); }
   [[nodiscard]] const std::string& place() const { return place_; }
@@ -50,18 +61,10 @@ public:
   [[noreturn]] void refuse(const char* key, const std::string& expected) const;
 
 private:
+  static constexpr std::uint64_t mostCount = std::uint64_t{1} << 53; ///< what a double holds exactly
+
   QJsonObject object_;
   std::string place_;
 };
-
-/// The parts of a report; all throw ReportError.
-[[nodiscard]] Problem savedProblem(const ReportObject& object);
-/// One result. What is no number was written as null and comes back as NaN, which cannot be held against
-/// anything.
-[[nodiscard]] Measurement savedMeasurement(const ReportObject& object, const Variant& variant, Stage stage);
-[[nodiscard]] RaceConditions savedConditions(const ReportObject& object);
-[[nodiscard]] DeviceInfo savedDevice(const ReportObject& object);
-/// The "date" of an object; the clock's beginning when it has none.
-[[nodiscard]] std::chrono::system_clock::time_point savedMoment(const ReportObject& object);
 
 } // namespace lloyd

@@ -3,6 +3,7 @@
 
 #include "app/data/generate/generator_spec.hpp"
 #include "app/data/read/formats.hpp"
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
@@ -27,15 +28,6 @@
 namespace lloyd {
 namespace {
 
-using Align = TextTable::Align;
-
-TextTable leftTable(std::initializer_list<const char*> headings) {
-  TextTable table;
-  for (const char* heading : headings)
-    table.addColumn(QString::fromLatin1(heading), Align::left);
-  return table;
-}
-
 QStringList backendsOf(const Variant& variant) {
   QStringList backends;
   for (const Backend backend : {Backend::cuda, Backend::simt, Backend::cpu})
@@ -54,16 +46,13 @@ QStringList stagesOf(const Variant& variant) {
 QJsonObject parametersJson(const Variant& variant) {
   QJsonObject parameters;
   for (const Parameter& parameter : variant.info.parameters) {
-    const bool words = parameter.name == "arithmetic";
-    const auto value = [&](int v) {
-      return words ? QJsonValue(qtext(name(static_cast<Arithmetic>(v)))) : QJsonValue(v);
-    };
     QJsonArray values;
-    for (const int v : parameter.values)
-      values.append(value(v));
-    parameters.insert(qtext(parameter.name),
-                      QJsonObject{{QStringLiteral("values"), values},
-                                  {QStringLiteral("default"), value(parameter.fallback)}});
+    for (const int value : parameter.values)
+      values.append(parameterJson(parameter.name, value));
+    parameters.insert(
+        qtext(parameter.name),
+        QJsonObject{{QStringLiteral("values"), values},
+                    {QStringLiteral("default"), parameterJson(parameter.name, parameter.fallback)}});
   }
   return parameters;
 }
@@ -93,7 +82,7 @@ QString parametersText(const Variant& variant) {
 ListReport listVariants() {
   initTexts(); // lessons are among them
   QJsonArray json;
-  TextTable table = leftTable({"variant", "stage", "runs on", "parameters", "name"});
+  TextTable table({"variant", "stage", "runs on", "parameters", "name"});
   for (const Variant* variant : Registry::instance().all()) {
     const VariantInfo& info = variant->info;
     json.append(QJsonObject{
@@ -130,8 +119,7 @@ ListReport listDevicesReport() {
   QJsonArray devices;
   QString text = QStringLiteral("backend  %1\ninterop  %2\n").arg(backend, interop);
   if (!why.isEmpty()) text += QStringLiteral("why      %1\n").arg(why);
-  TextTable table =
-      leftTable({"device", "backend", "compute capability", "memory", "driver", "runtime", "usable"});
+  TextTable table({"device", "backend", "compute capability", "memory", "driver", "runtime", "usable"});
   QString reasons;
   QString defaults;
   for (const DeviceInfo& device : list.devices) {
@@ -159,7 +147,7 @@ ListReport listGenerators() {
   QString text;
   for (const Generator& generator : generators()) {
     QJsonArray keys;
-    TextTable table = leftTable({"key", "default", "meaning"});
+    TextTable table({"key", "default", "meaning"});
     for (const GeneratorKey& key : generator.keys) {
       const bool words = key.least == 0 && key.most == 0;
       keys.append(QJsonObject{{QStringLiteral("name"), qtext(key.name)},

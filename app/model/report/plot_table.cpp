@@ -5,8 +5,6 @@
 #include "app/text/csv.hpp"
 #include "app/text/strings.hpp"
 
-#include <QLocale>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -17,32 +15,22 @@ namespace lloyd {
 
 namespace {
 
-QString full(double value) {
-  return std::isfinite(value) ? QString::number(value, 'g', QLocale::FloatingPointShortest) : QString();
-}
-
 QString whole(std::uint64_t value) { return QString::number(value); }
 
 QString parameterName(int value) { return value > 0 ? QString::number(value) : QString(); }
 
 void addRun(QStringList& row, const IterationStats* entry) {
-  row << (entry ? full(entry->inertia) : QString())
+  row << (entry ? exactText(entry->inertia) : QString())
       << (entry && entry->changed ? whole(*entry->changed) : QString())
-      << (entry ? full(entry->shift) : QString());
+      << (entry ? exactText(entry->shift) : QString());
 }
 
 } // namespace
 
 QString PlotTable::csv() const {
-  QString text;
-  const auto line = [&text](const QStringList& fields) {
-    for (qsizetype i = 0; i < fields.size(); ++i)
-      text += (i == 0 ? QString() : QStringLiteral(",")) + csvField(fields[i]);
-    text += QStringLiteral("\r\n");
-  };
-  line(headings);
+  QString text = csvLine(headings, "\r\n");
   for (const QStringList& row : rows)
-    line(row);
+    text += csvLine(row, "\r\n");
   return text;
 }
 
@@ -59,7 +47,7 @@ PlotTable stageTable(const FrameLog& record, bool simulated) {
   for (const FrameTimes& frame : record.entries()) {
     QStringList row{whole(frame.number)};
     for (const Stage stage : stages)
-      row << (frame.us[stage] ? full(*frame.us[stage]) : QString());
+      row << (frame.us[stage] ? exactText(*frame.us[stage]) : QString());
     table.rows.push_back(row);
   }
   return table;
@@ -73,7 +61,7 @@ PlotTable distributionTable(const Measurement& a, const Measurement& b) {
   for (std::size_t i = 0; i < rounds; ++i) {
     const double first = i < a.us.size() ? a.us[i] : std::nan("");
     const double second = i < b.us.size() ? b.us[i] : std::nan("");
-    table.rows.push_back({whole(i + 1), full(first), full(second), full(first / second)});
+    table.rows.push_back({whole(i + 1), exactText(first), exactText(second), exactText(first / second)});
   }
   return table;
 }
@@ -86,20 +74,21 @@ PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
   for (const RooflinePoint& point : roofline.points) {
     const Measurement& row = race.rows[point.row];
     table.rows.push_back({tunedName(row.candidate), qtext(name(row.candidate.stage)),
-                          full(point.operationsPerByte), full(point.operationsPerSecond), full(point.roof),
-                          whole(row.bytes), full(point.operationsPerSecond / point.operationsPerByte)});
+                          exactText(point.operationsPerByte), exactText(point.operationsPerSecond),
+                          exactText(point.roof), whole(row.bytes),
+                          exactText(point.operationsPerSecond / point.operationsPerByte)});
   }
   for (const std::size_t i : roofline.notArithmetic) {
     const Measurement& row = race.rows[i];
     table.rows.push_back({tunedName(row.candidate), qtext(name(row.candidate.stage)), QString(), QString(),
-                          QString(), whole(row.bytes), full(row.gigabytesPerSecond() * 1e9)});
+                          QString(), whole(row.bytes), exactText(row.gigabytesPerSecond() * 1e9)});
   }
   for (const MemoryRoof& roof : roofline.memory)
     table.rows.push_back({QStringLiteral("memory"), QString(), QString(), QString(), QString(),
-                          whole(roof.bytes), full(roof.bytesPerSecond)});
+                          whole(roof.bytes), exactText(roof.bytesPerSecond)});
   if (roofline.peak > 0)
-    table.rows.push_back({QStringLiteral("arithmetic"), QString(), QString(), full(roofline.peak), QString(),
-                          QString(), QString()});
+    table.rows.push_back({QStringLiteral("arithmetic"), QString(), QString(), exactText(roofline.peak),
+                          QString(), QString(), QString()});
   return table;
 }
 
@@ -146,10 +135,10 @@ PlotTable sweepTable(const SweepResult& result) {
     const bool told = valueOf(one.get(), SweepMetric::median).has_value();
     const auto metric = [&](SweepMetric which) {
       const auto value = valueOf(one.get(), which);
-      return value ? full(*value) : QString();
+      return value ? exactText(*value) : QString();
     };
-    row << metric(SweepMetric::median) << (told ? full(one->times.p95) : QString())
-        << (told ? full(one->times.min) : QString()) << whole(one->times.samples)
+    row << metric(SweepMetric::median) << (told ? exactText(one->times.p95) : QString())
+        << (told ? exactText(one->times.min) : QString()) << whole(one->times.samples)
         << metric(SweepMetric::bandwidth) << metric(SweepMetric::ofLimit) << metric(SweepMetric::pointRate)
         << QString::fromStdString(gapReason(one.get()));
     table.rows.push_back(row);

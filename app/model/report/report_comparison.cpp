@@ -31,11 +31,6 @@ RaceResultPtr raceOf(std::span<const RaceResultPtr> races, const Problem& proble
   return nullptr;
 }
 
-/// Whether its time may be held against another.
-bool counts(const Measurement& row) {
-  return row.ran() && row.verified && std::isfinite(row.times.median) && row.times.median > 0;
-}
-
 QString rowText(const Measurement& row) {
   return ReportStrings::tr("%1, %2").arg(wholeCandidateText(row.candidate), problemText(row.problem));
 }
@@ -78,7 +73,7 @@ void sayWhole(QStringList& list, const RaceResult& race) {
 
 /// Why a row that was verified is not any more; empty when it is, or never was.
 QString lossOf(const Measurement& before, const Measurement& now, bool sameDevice) {
-  if (!counts(before) || counts(now)) return {};
+  if (!before.comparable() || now.comparable()) return {};
   if (now.ran() && !now.verified) return ReportStrings::tr("differs: %1").arg(qtext(now.difference));
   if (now.ran()) return ReportStrings::tr("its times are no numbers");
   return sameDevice ? ReportStrings::tr("cannot run: %1").arg(qtext(now.skipped)) : QString();
@@ -193,11 +188,6 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
   QJsonArray rows;
   for (const ComparedRow& row : comparison.rows) {
     QJsonObject json{
-        {QStringLiteral("variant"), qtext(row.candidate.variant->id())},
-        {QStringLiteral("stage"), qtext(name(row.candidate.stage))},
-        {QStringLiteral("n"), countJson(row.problem.n)},
-        {QStringLiteral("d"), row.problem.d},
-        {QStringLiteral("k"), row.problem.k},
         {QStringLiteral("median_us"), row.us},
         {QStringLiteral("before_us"), row.beforeUs},
         {QStringLiteral("verdict"),
@@ -206,8 +196,7 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
         {QStringLiteral("ratio"), row.delta ? QJsonValue(row.delta->comparison.ratio) : QJsonValue()},
         {QStringLiteral("words"), wordsOf(row)},
         {QStringLiteral("worse"), row.worse()}};
-    for (const std::string_view parameterName : tuningParameters)
-      json.insert(qtext(parameterName), parameterValue(row.candidate, parameterName));
+    insertCandidate(json, row.candidate, row.problem);
     rows.append(json);
   }
   return {{QStringLiteral("before"), comparison.before},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/run_report.hpp"
 
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
 #include "app/text/csv.hpp"
@@ -15,35 +16,37 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QJsonValue>
-#include <QLocale>
 
 #include <algorithm>
 
 namespace lloyd {
 namespace {
 
-using Align = TextTable::Align;
-
 constexpr int terminalColumns = 8;
+
+/// The stages of an iteration for which the plan launches a variant itself.
+std::vector<Stage> stagesOf(const Plan& plan) {
+  std::vector<Stage> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate};
+  std::erase_if(stages,
+                [&](Stage stage) { return !plan.of(stage) || (plan.schedule && stage == Stage::update); });
+  return stages;
+}
 
 /// "fused cpu.v3, update update.v1", a variant with the tuning parameters that it was given
 QString variantsText(const Plan& plan) {
   QStringList parts;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
-    if (const Variant* variant = plan.of(stage); variant && !(plan.schedule && stage == Stage::update))
-      parts << qtext(name(stage)) + QLatin1Char(' ') +
-                   qtext(inWords(MeasuredVariant{variant->id(), plan.tuningOf(stage), 0}));
+  for (const Stage stage : stagesOf(plan))
+    parts << qtext(name(stage)) + QLatin1Char(' ') +
+                 qtext(inWords(MeasuredVariant{plan.of(stage)->id(), plan.tuningOf(stage), 0}));
   return parts.join(QStringLiteral(", "));
 }
 
 /// As many of the columns as are asked for.
 TextTable clusterTable(const RunReport& report, qsizetype columns) {
-  TextTable table;
-  table.addColumn(QStringLiteral("cluster"), Align::right);
-  table.addColumn(QStringLiteral("size"), Align::right);
+  TextTable table({">cluster", ">size"});
   const QStringList names = columnNames(*report.data).mid(0, columns);
   for (const QString& column : names)
-    table.addColumn(column, Align::right);
+    table.addColumn(column, TextTable::Align::right);
   const auto d = static_cast<std::size_t>(report.data->d);
   const std::vector<double> centroids = report.centroids();
   for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
@@ -57,11 +60,7 @@ TextTable clusterTable(const RunReport& report, qsizetype columns) {
 
 TextTable timingTable(const RunReport& report) {
   const bool simulated = report.device.backend == Backend::simt;
-  TextTable table;
-  for (const char* heading : {"stage", "variant"})
-    table.addColumn(QString::fromLatin1(heading), Align::left);
-  for (const char* heading : {"samples", "median us", "p95 us", "min us", "noise %"})
-    table.addColumn(QString::fromLatin1(heading), Align::right);
+  TextTable table({"stage", "variant", ">samples", ">median us", ">p95 us", ">min us", ">noise %"});
   for (const StageSamples& row : report.times) {
     const Summary times = summarise(row.us);
     const QString variant =
@@ -82,10 +81,8 @@ QString dataText(const PointSet& points) {
   return text;
 }
 
-QString seedingText(const Settings& settings) {
-  QString text = qtext(name(settings.init.kind));
-  if (settings.init.kind == InitKind::given) text = QStringLiteral("file:") + qtext(settings.init.path);
-  return text + QStringLiteral(", seed %1").arg(settings.seed);
+QString initText(const Init& init) {
+  return init.kind == InitKind::given ? QStringLiteral("file:") + qtext(init.path) : qtext(name(init.kind));
 }
 
 /// What was done, as name and value.
@@ -99,8 +96,9 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
                                         : QString()},
           {QStringLiteral("variants"), variantsText(report.plan)},
           {QStringLiteral("chosen"), sourceWords(report.plan.source)},
-          {QStringLiteral("k"),
-           QString::number(report.settings.k) + QStringLiteral(", from ") + seedingText(report.settings)},
+          {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
+                                    .arg(QString::number(report.settings.k), initText(report.settings.init))
+                                    .arg(report.settings.seed)},
           {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
           {QStringLiteral("schedule"),
            report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
@@ -154,9 +152,7 @@ QByteArray runMarkdown(const RunReport& report) {
   for (const auto& [fact, value] : facts(report))
     if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, value);
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
-  TextTable history;
-  for (const char* heading : {"iteration", "inertia", "changed", "shift"})
-    history.addColumn(QString::fromLatin1(heading), Align::right);
+  TextTable history({">iteration", ">inertia", ">changed", ">shift"});
   for (const IterationStats& entry : report.history)
     history.addRow({QString::number(entry.iteration), significantText(entry.inertia, 6),
                     entry.changed ? countText(*entry.changed) : unknownText(), significantText(entry.shift)});
@@ -207,12 +203,8 @@ QJsonArray historyJson(const RunReport& report) {
 QJsonObject parametersJson(const Variant& variant, const Tuning& tuning) {
   const Tuning full = variant.complete(tuning);
   QJsonObject parameters;
-  for (const Parameter& parameter : variant.info.parameters) {
-    const int value = full.value(parameter.name);
-    parameters.insert(qtext(parameter.name), parameter.name == "arithmetic"
-                                                 ? QJsonValue(qtext(name(static_cast<Arithmetic>(value))))
-                                                 : QJsonValue(value));
-  }
+  for (const Parameter& parameter : variant.info.parameters)
+    parameters.insert(qtext(parameter.name), parameterJson(parameter.name, full.value(parameter.name)));
   return parameters;
 }
 
@@ -237,12 +229,11 @@ QByteArray runJson(const RunReport& report) {
   const PointSet& points = *report.data;
   QJsonObject variants;
   QJsonObject parameters;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate})
-    if (const Variant* variant = report.plan.of(stage);
-        variant && !(report.plan.schedule && stage == Stage::update)) {
-      variants.insert(qtext(name(stage)), qtext(variant->id()));
-      parameters.insert(qtext(name(stage)), parametersJson(*variant, report.plan.tuningOf(stage)));
-    }
+  for (const Stage stage : stagesOf(report.plan)) {
+    const Variant& variant = *report.plan.of(stage);
+    variants.insert(qtext(name(stage)), qtext(variant.id()));
+    parameters.insert(qtext(name(stage)), parametersJson(variant, report.plan.tuningOf(stage)));
+  }
   QJsonArray sizes;
   for (const std::uint32_t size : report.result.sizes)
     sizes.append(countJson(size));
@@ -268,9 +259,7 @@ QByteArray runJson(const RunReport& report) {
                                 {QStringLiteral("columns"), QJsonArray::fromStringList(columnNames(points))},
                                 {QStringLiteral("scale"), qtext(name(report.scaling))}}},
                    {QStringLiteral("k"), report.settings.k},
-                   {QStringLiteral("init"), report.settings.init.kind == InitKind::given
-                                                ? QStringLiteral("file:") + qtext(report.settings.init.path)
-                                                : qtext(name(report.settings.init.kind))},
+                   {QStringLiteral("init"), initText(report.settings.init)},
                    {QStringLiteral("seed"), countJson(report.settings.seed)},
                    {QStringLiteral("variants"), variants},
                    {QStringLiteral("knobs"), parameters},
@@ -293,18 +282,14 @@ QByteArray runJson(const RunReport& report) {
 QByteArray runCsv(const RunReport& report) {
   QStringList keys{QStringLiteral("cluster"), QStringLiteral("size")};
   keys += columnNames(*report.data);
-  QString text;
-  for (const QString& key : keys)
-    text += (text.isEmpty() ? QString() : QStringLiteral(",")) + csvField(key);
-  text += QLatin1Char('\n');
+  QString text = csvLine(keys);
   const std::vector<double> values = report.centroids();
   const auto d = static_cast<std::size_t>(report.data->d);
   for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
-    text += QStringLiteral("%1,%2").arg(cluster).arg(report.result.sizes[cluster]);
+    QStringList fields{QString::number(cluster), QString::number(report.result.sizes[cluster])};
     for (std::size_t j = 0; j < d; ++j)
-      text +=
-          QLatin1Char(',') + QString::number(values[cluster * d + j], 'g', QLocale::FloatingPointShortest);
-    text += QLatin1Char('\n');
+      fields << exactText(values[cluster * d + j]);
+    text += csvLine(fields);
   }
   return text.toUtf8();
 }

@@ -5,6 +5,13 @@
 
 namespace lloyd {
 
+TextTable::TextTable(std::initializer_list<const char*> headings) {
+  for (const char* heading : headings) {
+    const bool right = *heading == '>';
+    addColumn(QString::fromLatin1(right ? heading + 1 : heading), right ? Align::right : Align::left);
+  }
+}
+
 void TextTable::addColumn(const QString& heading, Align align) {
   headings_ << heading;
   aligns_.push_back(align);

@@ -3,6 +3,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <initializer_list>
 #include <vector>
 
 namespace lloyd {
@@ -12,6 +13,9 @@ class TextTable {
 public:
   enum class Align { left, right };
 
+  TextTable() = default;
+  /// A heading that begins with '>' stands over right-aligned cells.
+  TextTable(std::initializer_list<const char*> headings);
   void addColumn(const QString& heading, Align align);
   /// One cell a column.
   void addRow(const QStringList& cells) { rows_.push_back(cells); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/trace_report.hpp"
 
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
@@ -16,21 +17,13 @@
 namespace lloyd {
 namespace {
 
-using Align = TextTable::Align;
 using simt::Counters;
-
-/// The value of a tuning parameter; null where the variant has no such tuning parameter.
-QJsonValue parameterJson(const Candidate& candidate, std::string_view parameterName) {
-  if (!candidate.variant->parameter(parameterName)) return {};
-  if (parameterName == "arithmetic") return qtext(name(candidate.tuning.arithmetic));
-  return candidate.tuning.value(parameterName);
-}
 
 /// "block 128, arithmetic multiply"
 QString parametersText(const Candidate& candidate) {
   QStringList parts;
   for (const std::string_view parameterName : tuningParameters)
-    if (const QJsonValue value = parameterJson(candidate, parameterName); !value.isNull())
+    if (const QJsonValue value = parameterValue(candidate, parameterName); !value.isNull())
       parts << qtext(parameterName) + QLatin1Char(' ') + value.toVariant().toString();
   return parts.join(QStringLiteral(", "));
 }
@@ -60,13 +53,8 @@ QJsonArray linesJson(const std::vector<simt::Trace::Line>& lines) {
 
 /// What was launched: variant, problem and tuning parameters.
 QJsonObject launchJson(const TracedStage& stage) {
-  QJsonObject json{{QStringLiteral("variant"), qtext(stage.candidate.variant->id())},
-                   {QStringLiteral("stage"), qtext(name(stage.candidate.stage))},
-                   {QStringLiteral("n"), countJson(stage.problem.n)},
-                   {QStringLiteral("d"), stage.problem.d},
-                   {QStringLiteral("k"), stage.problem.k}};
-  for (const std::string_view parameterName : tuningParameters)
-    json.insert(qtext(parameterName), parameterJson(stage.candidate, parameterName));
+  QJsonObject json;
+  insertCandidate(json, stage.candidate, stage.problem);
   return json;
 }
 
@@ -106,7 +94,7 @@ QString ratioText(std::uint64_t over, std::uint64_t under) {
 /// Nothing where the variant has no such tuning parameter, or where it squares by multiplying, as nearly all
 /// do.
 QString parameterText(const Candidate& candidate, std::string_view parameterName) {
-  const QJsonValue value = parameterJson(candidate, parameterName);
+  const QJsonValue value = parameterValue(candidate, parameterName);
   if (parameterName == "arithmetic" && candidate.tuning.arithmetic == Arithmetic::multiply) return {};
   return value.isNull() ? QString() : value.toVariant().toString();
 }
@@ -130,21 +118,16 @@ void addRow(TextTable& table, const TracedStage& stage) {
 }
 
 TextTable tableOf(const TraceReport& report, const Problem& problem) {
-  TextTable table;
-  table.addColumn(QStringLiteral("variant"), Align::left);
-  for (const std::string_view parameterName : tuningParameters)
-    table.addColumn(qtext(parameterName), Align::right);
-  for (const char* heading :
-       {"loads", "sectors", "a load", "stores", "sectors", "shared", "conflicts", "barriers", "warp ops",
-        "shared atomics", "global", "lanes", "races", "same value"})
-    table.addColumn(QString::fromLatin1(heading), Align::right);
-  table.addColumn(QStringLiteral("fault"), Align::left);
+  TextTable table({"variant",    ">block",      ">items",    ">vector",         ">unroll",  ">arithmetic",
+                   ">loads",     ">sectors",    ">a load",   ">stores",         ">sectors", ">shared",
+                   ">conflicts", ">barriers",   ">warp ops", ">shared atomics", ">global",  ">lanes",
+                   ">races",     ">same value", "fault"});
   for (const TracedStage& stage : report.stages)
     if (stage.problem == problem) addRow(table, stage);
   return table;
 }
 
-QString problemText(const Problem& problem) {
+QString shapeText(const Problem& problem) {
   return QStringLiteral("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
 }
 
@@ -160,7 +143,7 @@ std::vector<Problem> problemsOf(const std::vector<TracedStage>& stages) {
 /// Everything that was found besides numbers.
 QString sentences(const TracedStage& stage) {
   const QString who =
-      QStringLiteral("%1 at %2").arg(qtext(stage.candidate.variant->id()), problemText(stage.problem));
+      QStringLiteral("%1 at %2").arg(qtext(stage.candidate.variant->id()), shapeText(stage.problem));
   QString text;
   for (const std::string& fault : stage.trace.faults)
     text += QStringLiteral("- %1 faulted: %2\n").arg(who, qtext(fault));
@@ -201,7 +184,7 @@ QByteArray traceText(const TraceReport& report) {
                                 "counts  asked by the source, over a whole launch on the SIMT simulator\n")
                      .arg(qtext(report.source), qtext(scheduleText(report.schedule)));
   for (const Problem& problem : problemsOf(report.stages))
-    text += QStringLiteral("\n%1\n\n").arg(problemText(problem)) + tableOf(report, problem).text();
+    text += QStringLiteral("\n%1\n\n").arg(shapeText(problem)) + tableOf(report, problem).text();
   text += QString::fromLatin1(legend);
   QString found;
   for (const TracedStage& stage : report.stages)
@@ -221,13 +204,10 @@ QByteArray launchesJson(const std::vector<TracedStage>& launches) {
 }
 
 QByteArray launchesText(const std::vector<TracedStage>& launches) {
-  TextTable table;
-  table.addColumn(QStringLiteral("launched once"), Align::left);
-  table.addColumn(QStringLiteral("problem"), Align::left);
-  table.addColumn(QStringLiteral("knobs"), Align::left);
+  TextTable table({"launched once", "problem", "knobs"});
   for (const TracedStage& launch : launches)
-    table.addRow({qtext(launch.candidate.variant->id()), problemText(launch.problem),
-                  parametersText(launch.candidate)});
+    table.addRow(
+        {qtext(launch.candidate.variant->id()), shapeText(launch.problem), parametersText(launch.candidate)});
   return table.text().toUtf8();
 }
 

@@ -19,8 +19,6 @@
 namespace lloyd {
 namespace {
 
-using Align = TextTable::Align;
-
 std::size_t skippedCases(const VerifyResult& result) {
   std::size_t cases = 0;
   for (const VerifySkip& skip : result.skipped)
@@ -53,12 +51,8 @@ QJsonObject resultJson(const VerifyResult& result) {
 }
 
 TextTable resultTable(const std::vector<VerifyResult>& results) {
-  TextTable table;
-  for (const char* heading : {"variant", "stage"})
-    table.addColumn(QString::fromLatin1(heading), Align::left);
-  for (const char* heading : {"cases", "passed", "failed", "skipped", "worst error %"})
-    table.addColumn(QString::fromLatin1(heading), Align::right);
-  table.addColumn(QStringLiteral("result"), Align::left);
+  TextTable table(
+      {"variant", "stage", ">cases", ">passed", ">failed", ">skipped", ">worst error %", "result"});
   for (const VerifyResult& result : results)
     table.addRow({qtext(result.variant), stageText(result), countText(result.cases), countText(result.passed),
                   countText(result.failed), countText(skippedCases(result)), percentText(result.worstError),
