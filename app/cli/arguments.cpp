@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
-#include <limits>
 
 namespace lloyd {
 namespace {
@@ -114,14 +113,23 @@ std::uint64_t Arguments::count(std::string_view name, std::uint64_t fallback, st
   const std::string range = high == std::numeric_limits<std::uint64_t>::max()
                                 ? "of at least " + std::to_string(low)
                                 : "from " + std::to_string(low) + " to " + std::to_string(high);
-  throw RequestError(std::string(name) + " is '" + text(name) + "', but must be a whole number " + range);
+  refuse(name, "a whole number " + range);
+}
+
+int Arguments::smallCount(std::string_view name, int fallback, int low, int high) const {
+  return static_cast<int>(count(name, static_cast<std::uint64_t>(fallback), static_cast<std::uint64_t>(low),
+                                static_cast<std::uint64_t>(high)));
 }
 
 double Arguments::number(std::string_view name, double fallback) const {
   if (!given(name)) return fallback;
   const auto value = parseReal(text(name));
   if (value && std::isfinite(*value) && *value >= 0) return *value;
-  throw RequestError(std::string(name) + " is '" + text(name) + "', but must be a number of at least 0");
+  refuse(name, "a number of at least 0");
+}
+
+void Arguments::refuse(std::string_view name, const std::string& expected) const {
+  throw RequestError(std::string(name) + " is '" + text(name) + "', but must be " + expected);
 }
 
 } // namespace lloyd

@@ -2,7 +2,9 @@
 #pragma once
 #include "app/cli/options.hpp"
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,10 +21,14 @@ public:
   /// The value, or fallback when the option was not given.
   [[nodiscard]] std::string text(std::string_view name, std::string_view fallback = {}) const;
   /// A whole number from low to high; throws RequestError naming the option.
-  [[nodiscard]] std::uint64_t count(std::string_view name, std::uint64_t fallback, std::uint64_t low,
-                                    std::uint64_t high) const;
+  [[nodiscard]] std::uint64_t count(std::string_view name, std::uint64_t fallback, std::uint64_t low = 0,
+                                    std::uint64_t high = std::numeric_limits<std::uint64_t>::max()) const;
+  [[nodiscard]] int smallCount(std::string_view name, int fallback, int low,
+                               int high = std::numeric_limits<int>::max()) const;
   /// A finite number of at least 0; throws RequestError naming the option.
   [[nodiscard]] double number(std::string_view name, double fallback) const;
+  /// Throws RequestError: "--k is '0', but must be " and what was expected.
+  [[noreturn]] void refuse(std::string_view name, const std::string& expected) const;
 
   void set(std::string_view name, std::string value) {
     values_.insert_or_assign(std::string(name), std::move(value));

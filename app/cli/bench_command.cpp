@@ -22,14 +22,6 @@
 namespace lloyd {
 namespace {
 
-/// One form of the report and the option that asks for it.
-struct ReportForm {
-  const char* option;
-  QByteArray (*write)(const BenchReport&);
-};
-constexpr ReportForm forms[] = {
-    {"--json", benchJson}, {"--csv", benchCsv}, {"--markdown", benchMarkdown}, {"--html", benchHtml}};
-
 /// The older report of --compare, read before anything is measured.
 std::optional<SavedReport> olderReport(const Arguments& arguments) {
   if (!arguments.given("--compare")) return std::nullopt;
@@ -114,10 +106,12 @@ private:
   BenchReport report_;
 };
 
-void write(const Arguments& arguments, Outputs& outputs, const BenchReport& report) {
-  for (const ReportForm& form : forms)
-    if (arguments.given(form.option)) outputs.add(arguments.text(form.option), form.write(report));
-  if (!outputs.toStandardOutput()) outputs.add("-", benchText(report));
+void write(Outputs& outputs, const BenchReport& report) {
+  outputs.addReport("--json", [&] { return benchJson(report); });
+  outputs.addReport("--csv", [&] { return benchCsv(report); });
+  outputs.addReport("--markdown", [&] { return benchMarkdown(report); });
+  outputs.addReport("--html", [&] { return benchHtml(report); });
+  outputs.addText([&] { return benchText(report); });
   outputs.write();
 }
 
@@ -137,10 +131,7 @@ int benchCommand(const Arguments& arguments) {
     throw RequestError("--tune-out says where --tune writes: give --tune as well");
   Messages messages(arguments);
   const std::optional<SavedReport> before = olderReport(arguments);
-  Outputs outputs;
-  const std::vector<DataRequest> requests = benchRequests(arguments);
-  for (const ReportForm& form : forms)
-    if (arguments.given(form.option)) outputs.promise(arguments.text(form.option), requests.front().path);
+  Outputs outputs(arguments, benchRequests(arguments).front().path);
 
   Benchmark benchmark(arguments, messages);
   std::exception_ptr failure;
@@ -159,7 +150,7 @@ int benchCommand(const Arguments& arguments) {
   if (before)
     report.comparison =
         compareReports(report.races, *before, QString::fromStdString(arguments.text("--compare")));
-  write(arguments, outputs, report);
+  write(outputs, report);
   if (cancelled || failure) {
     const bool partly = report.races.size() > benchmark.progress().done();
     printError(QStringLiteral("%1; %2 of %3 problems were measured%4, and the report has what there is")

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 
 namespace lloyd {
@@ -24,12 +23,11 @@ using ParameterValues = std::map<std::string_view, std::vector<int>>;
 
 std::vector<int> parameterValues(std::string_view option, std::string_view parameterName,
                                  const std::string& text) {
-  std::vector<int> values;
   if (parameterName != "arithmetic") {
-    for (const std::uint64_t value : parseCounts(option, text, 1, 1 << 20))
-      values.push_back(static_cast<int>(value));
-    return values;
+    const auto counts = parseCounts(option, text, 1, 1 << 20);
+    return {counts.begin(), counts.end()};
   }
+  std::vector<int> values;
   for (const std::string& word : splitList(text)) {
     if (word != "multiply" && word != "pow")
       throw RequestError("--arithmetic: '" + word + "' must be multiply or pow");
@@ -143,9 +141,8 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
   DataRequest request = given.value_or(DataRequest{});
   if (!given) {
     request.generator = defaults.generator;
-    request.defaultClusters =
-        static_cast<int>(arguments.count("--k", 16, 1, std::numeric_limits<int>::max()));
-    request.seed = arguments.count("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
+    request.defaultClusters = arguments.smallCount("--k", 16, 1);
+    request.seed = arguments.count("--seed", 1);
   }
   if (!request.path.empty()) {
     for (const char* option : {"--n", "--d"})
@@ -182,21 +179,18 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
 std::vector<int> benchClusters(const Arguments& arguments) {
   if (arguments.given("--k") && arguments.given("--ks"))
     throw RequestError("--k and --ks say the same thing twice: leave one out");
-  std::vector<int> clusters;
-  for (const std::uint64_t k :
-       parseCounts("--ks", arguments.text("--ks", arguments.text("--k", "16")), 1, 1 << 24))
-    clusters.push_back(static_cast<int>(k));
-  return clusters;
+  const auto counts = parseCounts("--ks", arguments.text("--ks", arguments.text("--k", "16")), 1, 1 << 24);
+  return {counts.begin(), counts.end()};
 }
 
 RaceOptions raceOptions(const Arguments& arguments) {
   RaceOptions options;
   const std::string cache = arguments.text("--cache", "hot");
   if (cache != name(CacheState::hot) && cache != name(CacheState::cold))
-    throw RequestError("--cache is '" + cache + "', but must be hot or cold");
+    arguments.refuse("--cache", "hot or cold");
   options.cache = cache == name(CacheState::cold) ? CacheState::cold : CacheState::hot;
   options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
-  options.seed = arguments.count("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  options.seed = arguments.count("--seed", options.seed);
   return options;
 }
 

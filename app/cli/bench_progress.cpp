@@ -7,15 +7,22 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 namespace lloyd {
 
-double benchSecondsLeft(std::span<const double> done, double ofThis, double leftOfThis, std::size_t toCome) {
+namespace {
+
+/// How long the rest will take, in seconds: what is left of the problem at hand, and for each that is to come
+/// as much as those that are done took on average, or, before the first is done, as this one takes.
+double secondsLeft(std::span<const double> done, double ofThis, double leftOfThis, std::size_t toCome) {
   const double each = done.empty()
                           ? ofThis + leftOfThis
                           : std::accumulate(done.begin(), done.end(), 0.0) / static_cast<double>(done.size());
   return leftOfThis + static_cast<double>(toCome) * each;
 }
+
+} // namespace
 
 QString roughDuration(double seconds) {
   const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
@@ -39,8 +46,8 @@ void BenchProgress::begin(const Problem& problem) {
 }
 
 void BenchProgress::round(const RaceProgress& progress) {
-  const double left = benchSecondsLeft(seconds_, elapsed(), progress.secondsLeft,
-                                       problems_ - std::min(problems_, seconds_.size() + 1));
+  const double left = secondsLeft(seconds_, elapsed(), progress.secondsLeft,
+                                  problems_ - std::min(problems_, seconds_.size() + 1));
   messages_.progress(where() + QStringLiteral("round %1 of %2, about %3 left")
                                    .arg(QString::number(progress.round), QString::number(progress.rounds),
                                         roughDuration(left)));

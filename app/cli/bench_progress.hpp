@@ -8,15 +8,10 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace lloyd {
 
-/// How long the rest will take, in seconds: what is left of the problem at hand, and for each that is to come
-/// as much as those that are done took on average, or, before the first is done, as this one takes.
-[[nodiscard]] double benchSecondsLeft(std::span<const double> done, double ofThis, double leftOfThis,
-                                      std::size_t toCome);
 /// "40 s", "3 min", "2 h 10 min": as exact as such a guess can be.
 [[nodiscard]] QString roughDuration(double seconds);
 

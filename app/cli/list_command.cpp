@@ -34,13 +34,10 @@ int listCommand(const Arguments& arguments) {
   }
   for (const Listing& listing : listings) {
     if (listing.what != what) continue;
-    Outputs outputs;
-    if (arguments.given("--json")) outputs.promise(arguments.text("--json"));
+    Outputs outputs(arguments);
     const ListReport report = listing.make();
-    if (arguments.given("--json"))
-      outputs.add(arguments.text("--json"), report.json.toJson());
-    else
-      outputs.add("-", report.text.toUtf8());
+    outputs.addReport("--json", [&] { return report.json.toJson(); });
+    if (!arguments.given("--json")) outputs.addText([&] { return report.text.toUtf8(); });
     outputs.write();
     if (what == "variants")
       for (const std::string& problem : Registry::instance().problems())

@@ -3,7 +3,9 @@
 
 #include "gpu/core/contract/request_error.hpp"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 namespace lloyd {
 namespace {
@@ -16,17 +18,10 @@ void printLine(const QString& text) {
 } // namespace
 
 Messages::Messages(const Arguments& arguments) {
-  const std::string wanted = arguments.text("--log-level", "info");
-  if (wanted == "error")
-    level_ = Level::error;
-  else if (wanted == "warning")
-    level_ = Level::warning;
-  else if (wanted == "info")
-    level_ = Level::info;
-  else if (wanted == "debug")
-    level_ = Level::debug;
-  else
-    throw RequestError("--log-level is '" + wanted + "', but must be error, warning, info or debug");
+  constexpr std::string_view levels[] = {"error", "warning", "info", "debug"}; // as Level has them
+  const auto* const found = std::ranges::find(levels, arguments.text("--log-level", "info"));
+  if (found == std::end(levels)) arguments.refuse("--log-level", "error, warning, info or debug");
+  level_ = static_cast<Level>(found - std::begin(levels));
   if (arguments.given("--quiet")) level_ = Level::error;
 }
 

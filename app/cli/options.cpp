@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/options.hpp"
 
+#include "app/cli/commands.hpp"
 #include "app/data/generate/default_counts.hpp"
 
 #include <array>
@@ -123,17 +124,19 @@ constexpr OptionSpec options[] = {
 };
 
 constexpr SubcommandSpec subcommands[] = {
-    {Subcommand::window, "", "lloydscope [FILE] [OPTIONS]", "the window, on FILE or on a generator"},
-    {Subcommand::run, "run", "lloydscope run [FILE] [OPTIONS]", "cluster, write the results, exit"},
-    {Subcommand::bench, "bench", "lloydscope bench [FILE] [OPTIONS]",
+    {Subcommand::window, windowCommand, "", "lloydscope [FILE] [OPTIONS]",
+     "the window, on FILE or on a generator"},
+    {Subcommand::run, runCommand, "run", "lloydscope run [FILE] [OPTIONS]",
+     "cluster, write the results, exit"},
+    {Subcommand::bench, benchCommand, "bench", "lloydscope bench [FILE] [OPTIONS]",
      "time variants and sweep their parameters"},
-    {Subcommand::verify, "verify", "lloydscope verify [OPTIONS]",
+    {Subcommand::verify, verifyCommand, "verify", "lloydscope verify [OPTIONS]",
      "check every variant against double precision"},
-    {Subcommand::trace, "trace", "lloydscope trace [FILE] [OPTIONS]",
+    {Subcommand::trace, traceCommand, "trace", "lloydscope trace [FILE] [OPTIONS]",
      "count what CUDA variants ask of memory, and find races and faults, without a GPU"},
-    {Subcommand::shot, "shot", "lloydscope shot [FILE] [OPTIONS]",
+    {Subcommand::shot, shotCommand, "shot", "lloydscope shot [FILE] [OPTIONS]",
      "draw the window for some frames and write a PNG"},
-    {Subcommand::list, "list", "lloydscope list WHAT [OPTIONS]",
+    {Subcommand::list, listCommand, "list", "lloydscope list WHAT [OPTIONS]",
      "list variants, devices, generators or formats"},
 };
 

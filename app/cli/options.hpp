@@ -33,10 +33,13 @@ struct OptionSpec {
   }
 };
 
+class Arguments;
+
 /// One subcommand.
 struct SubcommandSpec {
   Subcommand subcommand;
-  std::string_view name; ///< empty for the window
+  int (*run)(const Arguments& arguments); ///< as commands.hpp has them
+  std::string_view name;                  ///< empty for the window
   std::string_view usage;
   std::string_view meaning;
 };

@@ -3,6 +3,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/data/write/atomic_file.hpp"
+#include "app/data/write/write_results.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 #include <QFileInfo>
@@ -25,6 +26,17 @@ RequestError cannotWrite(const std::string& path, const QString& reason) {
 }
 
 } // namespace
+
+Outputs::Outputs(const Arguments& arguments, const std::string& input) : arguments_(arguments) {
+  for (const std::string_view option :
+       {"--labels-out", "--centroids-out", "--tune-out", "--json", "--csv", "--markdown", "--html"}) {
+    if (!arguments.given(option)) continue;
+    const std::string path = arguments.text(option);
+    if (option == "--labels-out" || option == "--centroids-out")
+      if (const std::string why = whyNotWritable(path); !why.empty()) throw RequestError(why);
+    promise(path, input);
+  }
+}
 
 void Outputs::promise(const std::string& path, const std::string& input) {
   if (path == standardOutputName) {
@@ -50,17 +62,18 @@ void Outputs::promise(const std::string& path, const std::string& input) {
 }
 
 void Outputs::add(const std::string& path, QByteArray bytes) {
-  writers_.emplace_back([path, bytes = std::move(bytes)]() -> tl::expected<void, std::string> {
-    if (path != standardOutputName)
-      return writeWholeFile(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
-    printOutput(bytes);
-    return {};
-  });
+  writers_.emplace_back(
+      path, [bytes = std::move(bytes)](const std::string& to) -> tl::expected<void, std::string> {
+        if (to != standardOutputName)
+          return writeWholeFile(to, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+        printOutput(bytes);
+        return {};
+      });
 }
 
 void Outputs::write() {
-  for (const Writer& writer : writers_)
-    if (const auto written = writer(); !written) throw RequestError(written.error());
+  for (const auto& [path, writer] : writers_)
+    if (const auto written = writer(path); !written) throw RequestError(written.error());
   writers_.clear();
 }
 

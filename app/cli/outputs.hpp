@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/cli/arguments.hpp"
+
 #include <QByteArray>
 #include <QString>
 
@@ -7,6 +9,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,21 +19,38 @@ namespace lloyd {
 /// output, which can be asked for once.
 class Outputs {
 public:
-  using Writer = std::function<tl::expected<void, std::string>()>;
+  using Writer = std::function<tl::expected<void, std::string>(const std::string& path)>;
 
+  /// Promises every file that an option names. input: the file that points are read from.
+  explicit Outputs(const Arguments& arguments, const std::string& input = {});
   /// Says that a file will be written. Throws RequestError at once when it is a directory, when its folder is
   /// missing or read-only, when it was promised before, or when it is the file that points are read from.
   void promise(const std::string& path, const std::string& input = {});
   [[nodiscard]] bool toStandardOutput() const { return standardOutput_; }
 
-  void add(const std::string& path, QByteArray bytes);
-  void add(Writer writer) { writers_.push_back(std::move(writer)); }
+  /// Adds what make returns, for the file that option names, where it was given.
+  template <class Make>
+  void addReport(std::string_view option, const Make& make) {
+    if (arguments_.given(option)) add(arguments_.text(option), make());
+  }
+  /// The same for standard output, where no file goes there.
+  template <class Make>
+  void addText(const Make& make) {
+    if (!standardOutput_) add("-", make());
+  }
+  /// Adds what writes the file that option names itself, where it was given.
+  void addWriter(std::string_view option, Writer writer) {
+    if (arguments_.given(option)) writers_.emplace_back(arguments_.text(option), std::move(writer));
+  }
   /// Writes all that was added, in order. Throws RequestError at the first that fails.
   void write();
 
 private:
+  void add(const std::string& path, QByteArray bytes);
+
+  const Arguments& arguments_;
   std::vector<QString> promised_;
-  std::vector<Writer> writers_;
+  std::vector<std::pair<std::string, Writer>> writers_;
   bool standardOutput_ = false;
 };
 

@@ -16,26 +16,6 @@
 namespace lloyd {
 namespace {
 
-int dispatch(const Arguments& arguments) {
-  switch (arguments.subcommand) {
-  case Subcommand::run:
-    return runCommand(arguments);
-  case Subcommand::bench:
-    return benchCommand(arguments);
-  case Subcommand::verify:
-    return verifyCommand(arguments);
-  case Subcommand::trace:
-    return traceCommand(arguments);
-  case Subcommand::shot:
-    return shotCommand(arguments);
-  case Subcommand::list:
-    return listCommand(arguments);
-  case Subcommand::window:
-    break;
-  }
-  return windowCommand(arguments);
-}
-
 RequestError noDisplay(const QString& problem) {
   return RequestError(problem.toStdString() +
                           ": start the window on a desktop or under xvfb-run, or use 'lloydscope run', "
@@ -78,7 +58,7 @@ int run(int argc, char** argv) {
   if (arguments.subcommand != Subcommand::verify &&
       arguments.subcommand != Subcommand::trace) // which choose no defaults
     if (const QString problem = addUserTuning(); !problem.isEmpty()) Messages(arguments).warning(problem);
-  return dispatch(arguments);
+  return subcommandSpec(arguments.subcommand).run(arguments);
 }
 
 int fail(const char* sentence, ExitStatus status) {

@@ -16,9 +16,7 @@ namespace {
 void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
   if (arguments.given("--workspace")) {
     options.workspace = workspaceFrom(QString::fromStdString(arguments.text("--workspace")));
-    if (!options.workspace)
-      throw RequestError("--workspace is '" + arguments.text("--workspace") +
-                         "', but must be explore, teach or compare");
+    if (!options.workspace) arguments.refuse("--workspace", "explore, teach or compare");
   }
   if (arguments.given("--teach")) {
     const std::string id = arguments.text("--teach");
@@ -30,7 +28,7 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
         known += (known.empty() ? "" : ", ") + variant->id();
       }
     }
-    if (!found) throw RequestError("--teach is '" + id + "', but must be one of " + known);
+    if (!found) arguments.refuse("--teach", "one of " + known);
     options.teach = QString::fromStdString(id);
   }
   options.race = arguments.given("--race");
@@ -39,8 +37,7 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
     for (const ColourBy by :
          {ColourBy::cluster, ColourBy::thread, ColourBy::warp, ColourBy::block, ColourBy::changed})
       if (wanted == name(by)) options.colourBy = by;
-    if (!options.colourBy)
-      throw RequestError("--colour is '" + wanted + "', but must be cluster, thread, warp, block or changed");
+    if (!options.colourBy) arguments.refuse("--colour", "cluster, thread, warp, block or changed");
   }
 }
 
@@ -64,8 +61,7 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   requireDevice(options.settings);
   if (arguments.given("--theme")) {
     const std::string theme = arguments.text("--theme");
-    if (theme != "dark" && theme != "light")
-      throw RequestError("--theme is '" + theme + "', but must be dark or light");
+    if (theme != "dark" && theme != "light") arguments.refuse("--theme", "dark or light");
     options.theme = QString::fromStdString(theme);
   }
   takeWorkspace(arguments, options);

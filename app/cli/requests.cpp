@@ -11,8 +11,6 @@
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
-#include <limits>
-
 namespace lloyd {
 namespace {
 
@@ -25,10 +23,11 @@ T oneOf(const Arguments& arguments, std::string_view option, const T (&values)[N
     if (wanted == name(value)) return value;
     known += (known.empty() ? "" : ", ") + std::string(name(value));
   }
-  throw RequestError(std::string(option) + " is '" + wanted + "', but must be one of " + known);
+  arguments.refuse(option, "one of " + known);
 }
 
-Init initFrom(const std::string& text) {
+Init initFrom(const Arguments& arguments) {
+  const std::string text = arguments.text("--init", "kmeans++");
   constexpr std::string_view file = "file:";
   if (text.starts_with(file)) {
     Init init;
@@ -40,8 +39,7 @@ Init initFrom(const std::string& text) {
   }
   for (const InitKind kind : {InitKind::kmeansPlusPlus, InitKind::random, InitKind::first, InitKind::bands})
     if (text == name(kind)) return {.kind = kind, .given = {}, .path = {}};
-  throw RequestError("--init is '" + text +
-                     "', but must be kmeans++, random, first, bands or file:CENTROIDS");
+  arguments.refuse("--init", "kmeans++, random, first, bands or file:CENTROIDS");
 }
 
 /// A variant's name is checked before anything is loaded or shown; whether it runs here is known only later.
@@ -54,7 +52,7 @@ std::string variantFrom(const Arguments& arguments, std::string_view option, Sta
     if (variant->id() == id) return id;
     known += (known.empty() ? "" : ", ") + variant->id();
   }
-  throw RequestError(std::string(option) + " is '" + id + "', but must be one of " + known);
+  arguments.refuse(option, "one of " + known);
 }
 
 /// "graph" is short for "schedule.graph".
@@ -63,11 +61,6 @@ std::string scheduleFrom(const Arguments& arguments) {
   const std::string asked = arguments.text("--schedule");
   if (Registry::instance().find(family + asked)) return family + asked;
   return variantFrom(arguments, "--schedule", Stage::iterate);
-}
-
-int smallCount(const Arguments& arguments, std::string_view option, int fallback, int low) {
-  return static_cast<int>(arguments.count(option, static_cast<std::uint64_t>(fallback),
-                                          static_cast<std::uint64_t>(low), std::numeric_limits<int>::max()));
 }
 
 } // namespace
@@ -85,8 +78,8 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
   request.scaling = oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
   request.defaultCount = default_counts::clustered;
-  request.defaultClusters = smallCount(arguments, "--k", 16, 1);
-  request.seed = arguments.count("--seed", 1, 0, std::numeric_limits<std::uint64_t>::max());
+  request.defaultClusters = arguments.smallCount("--k", 16, 1);
+  request.seed = arguments.count("--seed", 1);
   return request;
 }
 
@@ -102,16 +95,15 @@ BackendRequest backendFrom(const Arguments& arguments) {
 
 Settings settingsFrom(const Arguments& arguments) {
   Settings settings;
-  settings.k = smallCount(arguments, "--k", settings.k, 1);
-  settings.seed = arguments.count("--seed", settings.seed, 0, std::numeric_limits<std::uint64_t>::max());
-  settings.init = initFrom(arguments.text("--init", "kmeans++"));
-  settings.iterations = smallCount(arguments, "--iterations", settings.iterations, 0);
+  settings.k = arguments.smallCount("--k", settings.k, 1);
+  settings.seed = arguments.count("--seed", settings.seed);
+  settings.init = initFrom(arguments);
+  settings.iterations = arguments.smallCount("--iterations", settings.iterations, 0);
   settings.tolerance = arguments.number("--tolerance", settings.tolerance);
   settings.backend = backendFrom(arguments);
   settings.interop = oneOf(arguments, "--interop",
                            {InteropRequest::automatic, InteropRequest::shared, InteropRequest::staged});
-  if (arguments.text("--empty", "keep") != "keep")
-    throw RequestError("--empty is '" + arguments.text("--empty") + "', but must be keep");
+  if (arguments.text("--empty", "keep") != "keep") arguments.refuse("--empty", "keep");
   settings.selection.classify = variantFrom(arguments, "--classify", Stage::classify);
   settings.selection.reduce = variantFrom(arguments, "--reduce", Stage::reduce);
   settings.selection.fused = variantFrom(arguments, "--fused", Stage::fused);
@@ -119,10 +111,10 @@ Settings settingsFrom(const Arguments& arguments) {
   if (arguments.subcommand != Subcommand::bench &&
       arguments.subcommand != Subcommand::trace) { // there they are lists
     Tuning& tuning = settings.selection.tuning;
-    tuning.block = smallCount(arguments, "--block", 0, 1);
-    tuning.items = smallCount(arguments, "--items", 0, 1);
-    tuning.vector = smallCount(arguments, "--vector", 0, 1);
-    tuning.unroll = smallCount(arguments, "--unroll", 0, 1);
+    tuning.block = arguments.smallCount("--block", 0, 1);
+    tuning.items = arguments.smallCount("--items", 0, 1);
+    tuning.vector = arguments.smallCount("--vector", 0, 1);
+    tuning.unroll = arguments.smallCount("--unroll", 0, 1);
     tuning.arithmetic = oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow});
   }
   return settings;

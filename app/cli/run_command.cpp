@@ -74,7 +74,7 @@ int runCommand(const Arguments& arguments) {
   const auto request = dataRequest(arguments);
   if (!request) throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
   report.scaling = request->scaling;
-  Outputs outputs = promisedOutputs(arguments, request->path);
+  Outputs outputs(arguments, request->path);
 
   KMeansRunner computer;
   computer.setCancel(&cancelOnInterrupt());
@@ -107,8 +107,8 @@ int runCommand(const Arguments& arguments) {
                          .arg(report.settings.k));
   if (!report.converged)
     messages.warning(QStringLiteral("not converged after %1 iterations").arg(report.iterations));
-  addOutputs(outputs, arguments, report, labels);
-  if (!outputs.toStandardOutput()) outputs.add("-", runText(report));
+  addOutputs(outputs, report, labels);
+  outputs.addText([&] { return runText(report); });
   outputs.write();
   return exitDone;
 }

@@ -36,7 +36,7 @@ simt::Schedule scheduleFrom(const Arguments& arguments) {
   if (text.starts_with(seeded))
     if (const auto seed = parseCount(std::string_view(text).substr(seeded.size())))
       return {Order::seeded, *seed};
-  throw RequestError("--order is '" + text + "', but must be forward, reverse, seeded or seeded:N");
+  arguments.refuse("--order", "forward, reverse, seeded or seeded:N");
 }
 
 /// A GPU to launch on, or none: then kernels run on the simulator, and are counted.
@@ -138,9 +138,7 @@ private:
 int traceCommand(const Arguments& arguments) {
   Messages messages(arguments);
   Tour tour(arguments, messages);
-  Outputs outputs;
-  const bool json = arguments.given("--json");
-  if (json) outputs.promise(arguments.text("--json"), tour.inputFile());
+  Outputs outputs(arguments, tour.inputFile());
   const ChosenDevice card = cardFrom(arguments);
   if (card.device) {
     card.device->setCancel(&cancelOnInterrupt());
@@ -157,10 +155,8 @@ int traceCommand(const Arguments& arguments) {
   const TraceReport& report = tour.report;
   for (const Untraced& untraced : report.untraced)
     if (outputs.toStandardOutput() || card.device) messages.warning(qtext(untraced.reason));
-  if (json)
-    outputs.add(arguments.text("--json"), card.device ? launchesJson(report.stages) : traceJson(report));
-  if (!outputs.toStandardOutput())
-    outputs.add("-", card.device ? launchesText(report.stages) : traceText(report));
+  outputs.addReport("--json", [&] { return card.device ? launchesJson(report.stages) : traceJson(report); });
+  outputs.addText([&] { return card.device ? launchesText(report.stages) : traceText(report); });
   outputs.write();
   return report.ok() ? exitDone : exitCheckFailed;
 }

@@ -43,10 +43,8 @@ constexpr std::string_view meaningless[] = {"FILE",         "--points", "--colum
 std::vector<int> smallCounts(const Arguments& arguments, const char* option, const std::vector<int>& fallback,
                              std::uint64_t most) {
   if (!arguments.given(option)) return fallback;
-  std::vector<int> values;
-  for (const std::uint64_t value : parseCounts(option, arguments.text(option), 1, most))
-    values.push_back(static_cast<int>(value));
-  return values;
+  const auto counts = parseCounts(option, arguments.text(option), 1, most);
+  return {counts.begin(), counts.end()};
 }
 
 TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
@@ -56,7 +54,7 @@ TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
   options.d = smallCounts(arguments, "--d", options.d, 1U << 16);
   options.k = smallCounts(arguments, "--ks", options.k, 1U << 24);
   options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
-  options.seed = arguments.count("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max());
+  options.seed = arguments.count("--seed", options.seed);
   options.date = QDate::currentDate().toString(Qt::ISODate).toStdString();
   options.wanted = [patterns = variantPatterns(arguments, device)](const Variant& variant) {
     return matchesPattern(patterns, variant.id());
@@ -64,27 +62,16 @@ TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
   return options;
 }
 
-QString variantCell(const MeasuredVariant& variant) { return qtext(inWords(variant)); }
-QString timeCell(const MeasuredVariant& variant) {
-  return variant.id.empty() ? QString() : microsecondsText(variant.us);
-}
-
 QString choicesTable(const std::vector<TuningEntry>& choices) {
-  TextTable table;
-  for (const char* heading : {"points", "d", "k"})
-    table.addColumn(QString::fromLatin1(heading), TextTable::Align::right);
-  table.addColumn(QStringLiteral("iteration"), TextTable::Align::left);
-  for (const char* stage : {"fused", "tiled", "classify", "reduce", "update"}) {
-    table.addColumn(QString::fromLatin1(stage), TextTable::Align::left);
-    table.addColumn(QStringLiteral("us"), TextTable::Align::right);
-  }
+  TextTable table({">points", ">d", ">k", "iteration", "fused", ">us", "tiled", ">us", "classify", ">us",
+                   "reduce", ">us", "update", ">us"});
   for (const TuningEntry& choice : choices) {
     QStringList cells{countText(choice.problem.n), QString::number(choice.problem.d),
                       QString::number(choice.problem.k),
                       choice.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
     for (const MeasuredVariant* one :
          {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update})
-      cells << variantCell(*one) << timeCell(*one);
+      cells << qtext(inWords(*one)) << (one->id.empty() ? QString() : microsecondsText(one->us));
     table.addRow(cells);
   }
   return table.text();
@@ -116,8 +103,7 @@ int tuneCommand(const Arguments& arguments) {
                          std::string(option) + " out");
   const bool elsewhere = arguments.given("--tune-out");
   const QString path = elsewhere ? qtext(arguments.text("--tune-out")) : userTuningPath();
-  Outputs outputs; // only to hear at once that a file cannot be written
-  if (elsewhere) outputs.promise(path.toStdString());
+  const Outputs outputs(arguments); // only to hear at once that a file cannot be written
 
   const ChosenDevice chosen = chooseDevice(backendFrom(arguments));
   chosen.device->setCancel(&cancelOnInterrupt());

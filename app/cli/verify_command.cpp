@@ -50,8 +50,7 @@ std::vector<VerifyOptions> optionsFor(const Arguments& arguments, const std::vec
 int verifyCommand(const Arguments& arguments) {
   Messages messages(arguments);
   const BackendRequest choice = backendFrom(arguments);
-  Outputs outputs;
-  if (arguments.given("--json")) outputs.promise(arguments.text("--json"));
+  Outputs outputs(arguments);
   const std::vector<ChosenDevice> devices = devicesToCheck(choice);
   const std::vector<VerifyOptions> options = optionsFor(arguments, devices);
 
@@ -71,9 +70,8 @@ int verifyCommand(const Arguments& arguments) {
                        })});
   }
   throwIfInterrupted();
-  if (arguments.given("--json"))
-    outputs.add(arguments.text("--json"), verifyJson(checked, arguments.given("--thorough")));
-  if (!outputs.toStandardOutput()) outputs.add("-", verifyText(checked));
+  outputs.addReport("--json", [&] { return verifyJson(checked, arguments.given("--thorough")); });
+  outputs.addText([&] { return verifyText(checked); });
   outputs.write();
   return std::all_of(checked.begin(), checked.end(), [](const VerifiedDevice& device) { return device.ok(); })
              ? exitDone
