@@ -4,6 +4,15 @@
 
 namespace lloyd {
 
+/// What the program says to a shell.
+enum ExitStatus : int {
+  exitDone = 0,
+  exitCheckFailed = 1, ///< a variant did not match the reference
+  exitWrong = 2,       ///< the request cannot be met anywhere, or an output cannot be written
+  exitAbsent = 3,      ///< the request needs something that this machine or build does not have
+  exitCancelled = 130  ///< ended by Ctrl+C, as shells count it
+};
+
 // One function a subcommand; each is in a file of its own. They return an exit status and throw RequestError,
 // DeviceError and Cancelled. A QCoreApplication must exist; for the window and the shot a QApplication.
 [[nodiscard]] int windowCommand(const Arguments& arguments);
@@ -13,6 +22,11 @@ namespace lloyd {
 [[nodiscard]] int traceCommand(const Arguments& arguments);
 [[nodiscard]] int shotCommand(const Arguments& arguments);
 [[nodiscard]] int listCommand(const Arguments& arguments);
+
+/// bench --tune: measures what is fastest on this device and writes it into the user's table, or into the
+/// file of --tune-out. Ends as the others do; what was measured before a cancel or a failure is written all
+/// the same.
+[[nodiscard]] int tuneCommand(const Arguments& arguments);
 
 /// Whether the command shows something, and so needs a display.
 [[nodiscard]] constexpr bool needsDisplay(Subcommand subcommand) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
-#include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/model/report/listings.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
-#include "app/cli/exit_status.hpp"
 #include "app/cli/messages.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "gpu/core/contract/error.hpp"

@@ -3,7 +3,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/data/generate/default_counts.hpp"
-#include "app/data/read/read_matrix.hpp"
+#include "app/data/read/read_points.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/number_list.hpp"
 #include "app/text/numbers.hpp"

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench --tune: the table of defaults, measured on this device.
-#include "app/cli/tune_command.hpp"
-
 #include "app/cli/bench_plan.hpp"
 #include "app/cli/bench_progress.hpp"
-#include "app/cli/exit_status.hpp"
+#include "app/cli/commands.hpp"
 #include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"

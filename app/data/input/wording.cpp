@@ -3,6 +3,8 @@
 
 #include "app/data/input/read_error.hpp"
 
+#include <QLocale>
+
 #include <unistd.h>
 
 #include <array>
@@ -36,13 +38,12 @@ std::string listed(std::span<const std::string> words, std::size_t limit) {
 }
 
 std::string counted(std::uint64_t count, std::string_view noun) {
-  const std::string digits = std::to_string(count);
-  std::string result;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) result += ',';
-    result += digits[i];
-  }
-  return result.append(" ").append(noun).append(count == 1 ? "" : "s");
+  static const QLocale grouping(QLocale::English, QLocale::UnitedStates);
+  return grouping.toString(qulonglong{count})
+      .toStdString()
+      .append(" ")
+      .append(noun)
+      .append(count == 1 ? "" : "s");
 }
 
 std::string byteText(double bytes) {

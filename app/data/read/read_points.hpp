@@ -23,4 +23,14 @@ struct ReadOptions {
 [[nodiscard]] tl::expected<PointSet, ReadError>
 readPoints(const std::string& path, const ReadOptions& options = {}, const ReadControl& control = {});
 
+/// A small table of numbers, such as initial centroids: row by row.
+struct Matrix {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<float> values = {}; ///< [rows][columns], all finite
+};
+
+/// Reads a CSV file without a header, or an NPY array. Every value must be a finite number.
+[[nodiscard]] tl::expected<Matrix, ReadError> readMatrix(const std::string& path);
+
 } // namespace lloyd

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 namespace lloyd {
 namespace {
@@ -27,6 +29,18 @@ Problem ofTiles(const Candidate& candidate, const Problem& problem) {
 
 bool passesOverTiles(const Candidate& candidate) {
   return candidate.stage == Stage::fused && candidate.variant->info.tileSize;
+}
+
+/// What the variant says of changes against what did change, by its own meaning of the word.
+std::string compareChanged(Changed meaning, std::uint32_t said, const std::vector<Label>& labels,
+                           const std::vector<Label>& oldLabels) {
+  if (meaning == Changed::none) return {};
+  const auto kept = std::transform_reduce(labels.begin(), labels.end(), oldLabels.begin(), std::size_t{0},
+                                          std::plus<>(), std::equal_to<>());
+  const std::size_t truth = labels.size() - kept;
+  const bool right = meaning == Changed::points ? said == truth : (said != 0) == (truth != 0);
+  if (right) return {};
+  return "it says that " + std::to_string(said) + " labels changed, but " + std::to_string(truth) + " did";
 }
 
 } // namespace
@@ -342,12 +356,10 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
   downloadLabels(device_, stored, labels);
   const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
   if (!found.ok()) return found.firstFailure;
-  std::uint32_t changed = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    changed += labels[i] != oldLabels_[i] ? 1 : 0;
-  if (loop.subject().fused->info.changed == Changed::points && state.outcome.changed != changed)
-    return "it says that " + std::to_string(state.outcome.changed) + " labels changed, but " +
-           std::to_string(changed) + " did";
+  if (loop.subject().fused->info.changed == Changed::points)
+    if (std::string wrong = compareChanged(Changed::points, state.outcome.changed, labels, oldLabels_);
+        !wrong.empty())
+      return wrong;
   const auto own = labels == labels_ ? reference::Reduction{expectedSums_, expectedCounts_}
                                      : reference::reduce(problem_, points_.values, labels, pivots_);
   if (state.sizes != own.counts) return "the sizes of clusters are not those of the labels";
@@ -360,14 +372,6 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
 // The part of StageHarness that holds a variant's results against double precision.
 
 namespace {
-
-/// What the variant says of changes against what did change, by its own meaning of the word.
-std::string compareChanged(Changed meaning, std::uint32_t said, std::size_t truth) {
-  if (meaning == Changed::none) return {};
-  const bool right = meaning == Changed::points ? said == truth : (said != 0) == (truth != 0);
-  if (right) return {};
-  return "it says that " + std::to_string(said) + " labels changed, but " + std::to_string(truth) + " did";
-}
 
 /// How wrong labels are as a whole, before one of them is named.
 std::string labelsInWords(const Problem& problem, const std::vector<float>& points,
@@ -469,11 +473,8 @@ std::string StageHarness::compareLabelled(const Candidate& candidate) {
   downloadLabels(device_, *memory_.labels, labels);
   const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
   if (!found.ok()) return labelsInWords(problem_, points_.values, pivots_, labels, labels_, found);
-  std::size_t changed = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i)
-    changed += labels[i] != oldLabels_[i] ? 1 : 0;
   std::string wrongChange =
-      compareChanged(candidate.variant->info.changed, changed_.download().front(), changed);
+      compareChanged(candidate.variant->info.changed, changed_.download().front(), labels, oldLabels_);
   if (!wrongChange.empty() || candidate.stage == Stage::classify) return wrongChange;
   return compareSummed(labels);
 }

@@ -3,6 +3,7 @@
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
+#include "app/model/session/session.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
 #include "app/text/csv.hpp"
 #include "app/text/devices.hpp"
@@ -145,6 +146,27 @@ std::vector<double> RunReport::centroids() const {
     if (i % d < data->scales.size())
       values[i] = values[i] * data->scales[i % d].factor + data->scales[i % d].offset;
   return values;
+}
+
+RunReport reportOf(const Session& session, const IterationResult& result) {
+  RunReport report;
+  report.device = session.device();
+  report.sharing = session.sharing();
+  report.why = session.why().toStdString();
+  report.data = session.data();
+  report.settings = session.settings();
+  report.scaling = session.request().scaling;
+  report.plan = session.plan();
+  report.converged = session.converged();
+  report.iterations = result.iteration;
+  report.result = result;
+  report.history.assign(session.history().begin(), session.history().end());
+  for (const TimingSeries::Row* row : session.timings().rows())
+    if (!row->series.samples().empty())
+      report.times.push_back({row->stage, row->variant, row->series.samples()});
+  report.frame = session.timings().frame().summary();
+  report.hostBytesPerFrame = session.history().empty() ? 0 : session.history().back().hostBytes;
+  return report;
 }
 
 QByteArray runMarkdown(const RunReport& report) {

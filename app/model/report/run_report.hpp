@@ -51,6 +51,11 @@ struct RunReport {
   [[nodiscard]] std::vector<double> centroids() const;
 };
 
+class Session;
+/// What a session has done so far, as the report of a run. result must belong to the session's present
+/// centroids, as Session::fetchLabels hands it over.
+[[nodiscard]] RunReport reportOf(const Session& session, const IterationResult& result);
+
 /// The names of the points' columns; x0, x1, ... where a file has none.
 [[nodiscard]] QStringList columnNames(const PointSet& points);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/screenshot_run.hpp"
 
-#include "app/model/report/session_report.hpp"
+#include "app/model/report/run_report.hpp"
 #include "app/ui/common/picture_file.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
