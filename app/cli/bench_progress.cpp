@@ -2,7 +2,6 @@
 #include "app/cli/bench_progress.hpp"
 
 #include "app/model/measure/report_strings.hpp"
-#include "app/text/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

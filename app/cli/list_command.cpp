@@ -7,8 +7,6 @@
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
-#include <QJsonDocument>
-
 namespace lloyd {
 namespace {
 

@@ -4,8 +4,6 @@
 #include "app/cli/commands.hpp"
 #include "app/data/generate/default_counts.hpp"
 
-#include <array>
-
 namespace lloyd {
 namespace {
 

@@ -60,15 +60,15 @@ TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
   return options;
 }
 
-QString choicesTable(const std::vector<TuningEntry>& choices) {
+QString entriesTable(const std::vector<TuningEntry>& entries) {
   TextTable table({">points", ">d", ">k", "iteration", "fused", ">us", "tiled", ">us", "classify", ">us",
                    "reduce", ">us", "update", ">us"});
-  for (const TuningEntry& choice : choices) {
-    QStringList cells{countText(choice.problem.n), QString::number(choice.problem.d),
-                      QString::number(choice.problem.k),
-                      choice.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
+  for (const TuningEntry& entry : entries) {
+    QStringList cells{countText(entry.problem.n), QString::number(entry.problem.d),
+                      QString::number(entry.problem.k),
+                      entry.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
     for (const MeasuredVariant* one :
-         {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update})
+         {&entry.fused, &entry.tiled, &entry.classify, &entry.reduce, &entry.update})
       cells << qtext(inWords(*one)) << (one->id.empty() ? QString() : microsecondsText(one->us));
     table.addRow(cells);
   }
@@ -121,18 +121,18 @@ int tuneCommand(const Arguments& arguments) {
   } catch (...) {
     failure = std::current_exception();
   }
-  if (result.choices.empty()) {
+  if (result.entries.empty()) {
     if (failure) std::rethrow_exception(failure);
     if (cancelled) throw Cancelled();
   }
   sayRemarks(result, messages);
-  if (result.choices.empty()) throw RequestError("nothing was measured, and no table was written");
-  const auto saved = saveTuning(path, result.choices);
+  if (result.entries.empty()) throw RequestError("nothing was measured, and no table was written");
+  const auto saved = saveTuning(path, result.entries);
   if (!saved) throw RequestError(saved.error());
   if (!saved->isEmpty()) messages.warning(*saved);
   printOutput(
-      (choicesTable(result.choices) + QStringLiteral("\n%1 of %2 problems on %3\nwritten to %4\n")
-                                          .arg(countText(result.choices.size()), countText(result.problems),
+      (entriesTable(result.entries) + QStringLiteral("\n%1 of %2 problems on %3\nwritten to %4\n")
+                                          .arg(countText(result.entries.size()), countText(result.problems),
                                                deviceText(chosen.device->info()), path))
           .toUtf8());
   if (failure) std::rethrow_exception(failure);

@@ -3,7 +3,6 @@
 
 #include "app/data/input/csv_fields.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/csv_fields.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 namespace lloyd {

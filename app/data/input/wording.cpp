@@ -9,7 +9,6 @@
 
 #include <array>
 #include <charconv>
-#include <cmath>
 
 namespace lloyd {
 

@@ -12,9 +12,6 @@
 #include <QImageReader>
 #include <QtEndian>
 
-#include <algorithm>
-#include <array>
-
 namespace lloyd {
 namespace {
 

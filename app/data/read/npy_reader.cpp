@@ -11,7 +11,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <type_traits>
 
 namespace lloyd {
 namespace {

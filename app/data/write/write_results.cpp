@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <cstring>
 #include <string_view>
 
 namespace lloyd {

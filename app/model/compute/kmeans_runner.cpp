@@ -144,10 +144,8 @@ PointReader KMeansRunner::reader() const {
   };
 }
 
-/// Returns what it took; nothing when it is not due.
-StageTimes KMeansRunner::seedIfDue(const PointMemory& memory) {
-  StageTimes times;
-  if (!seedDue_) return times;
+std::optional<double> KMeansRunner::seedWhenDue(const PointMemory& memory) {
+  if (!seedDue_) return std::nullopt;
   const auto start = std::chrono::steady_clock::now();
   // New buffers hold moving points where they rest, so this moment is made before it is looked at.
   moveToPresent(memory);
@@ -159,8 +157,7 @@ StageTimes KMeansRunner::seedIfDue(const PointMemory& memory) {
   shown_ = {};
   frontIsLast_ = moved_ = false;
   seedDue_ = false;
-  times.set(Stage::seed, microsecondsSince(start));
-  return times;
+  return microsecondsSince(start);
 }
 
 Frame KMeansRunner::frame(StageTimes* times) {
@@ -222,7 +219,7 @@ void KMeansRunner::show(const IterationResult& result) {
 IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool inertia) {
   Lease lease(*this, lent);
   const PointMemory& memory = lease.memory();
-  const StageTimes seedTimes = seedIfDue(memory);
+  const std::optional<double> seedUs = seedWhenDue(memory);
   if (!frontIsLast_ && clustering_->state().iterations > 0) {
     moveToPresent(memory);
     clustering_->recoverOldLabels(plan_, memory);
@@ -240,7 +237,7 @@ IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool
   if (keepsPast_) past_.remember(result, before, time_);
   moved_ = false;
   show(result);
-  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
+  if (seedUs) result.times.set(Stage::seed, *seedUs);
   lease.flip(true);
   return result;
 }
@@ -269,14 +266,14 @@ IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
     throw RequestError("points that move take a step in every iteration, which '" +
                        settings_.selection.schedule + "' knows nothing of: leave the schedule out");
   Lease lease(*this, nullptr);
-  const StageTimes seedTimes = seedIfDue(lease.memory());
+  const std::optional<double> seedUs = seedWhenDue(lease.memory());
   if (!frontIsLast_ && clustering_->state().iterations > 0)
     clustering_->recoverOldLabels(plan_, lease.memory());
   IterationResult result = clustering_->iterateUntil(plan_, lease.memory(), tolerance, most);
   past_.clear();
   moved_ = false;
   show(result);
-  if (const auto us = seedTimes[Stage::seed]) result.times.set(Stage::seed, *us);
+  if (seedUs) result.times.set(Stage::seed, *seedUs);
   lease.flip(true);
   return result;
 }
@@ -353,7 +350,7 @@ IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory
 
 IterationResult KMeansRunner::preview(const PointMemory* lent) {
   Lease lease(*this, lent);
-  static_cast<void>(seedIfDue(lease.memory()));
+  seedWhenDue(lease.memory());
   moveToPresent(lease.memory());
   const Clustering::State& state = clustering_->state();
   if (state.used.empty() || moved_) {
@@ -368,7 +365,7 @@ IterationResult KMeansRunner::preview(const PointMemory* lent) {
 
 IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>* labels) {
   Lease lease(*this, lent);
-  static_cast<void>(seedIfDue(lease.memory()));
+  seedWhenDue(lease.memory());
   moveToPresent(lease.memory());
   IterationResult result = clustering_->finish(plan_, lease.memory(), clustering_->state());
   if (labels) {

@@ -124,7 +124,8 @@ private:
 
   [[nodiscard]] Plan planFor(const Settings& settings, const Problem& problem) const;
   [[nodiscard]] bool hasRoomFor(const Plan& plan, const Problem& problem) const;
-  StageTimes seedIfDue(const PointMemory& memory);
+  /// What it took; nothing when it is not due.
+  std::optional<double> seedWhenDue(const PointMemory& memory);
   void moveToPresent(const PointMemory& memory);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lloyd {
@@ -25,7 +26,9 @@ struct DataRequest {
 
 /// How points reach the window.
 enum class InteropRequest { automatic, shared, staged };
-[[nodiscard]] std::string_view name(InteropRequest choice);
+[[nodiscard]] constexpr std::string_view name(InteropRequest request) {
+  return request == InteropRequest::shared ? "shared" : request == InteropRequest::staged ? "staged" : "auto";
+}
 
 /// Everything a person can set about a run. A value: window and command line fill one and hand it over.
 struct Settings {

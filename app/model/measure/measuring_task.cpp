@@ -24,9 +24,9 @@ bool ProgressBeat::due() {
   return true;
 }
 
-MeasuringTask::MeasuringTask(Session& session, DeviceLease& lease, Words words, QObject* parent,
+MeasuringTask::MeasuringTask(Session& session, DeviceLease& lease, Sentences sentences, QObject* parent,
                              KMeansRunner::DeviceFactory factory)
-    : QObject(parent), session_(session), words_(std::move(words)), factory_(std::move(factory)),
+    : QObject(parent), session_(session), sentences_(std::move(sentences)), factory_(std::move(factory)),
       lease_(lease) {
   for (const auto signal :
        {&Session::dataChanged, &Session::settingsChanged, &Session::stateChanged, &Session::pathChanged})
@@ -40,7 +40,7 @@ MeasuringTask::~MeasuringTask() {
 QString MeasuringTask::whyNot() const {
   if (!session_.data()) return tr("There are no data yet");
   if (session_.device().name.empty()) return tr("The device is not ready yet");
-  if (session_.simulated()) return words_.simulated;
+  if (session_.simulated()) return sentences_.simulated;
   return lease_.whyNot();
 }
 
@@ -49,7 +49,7 @@ Candidate MeasuringTask::candidate(const Variant& variant, Stage stage) const {
 }
 
 void MeasuringTask::refuse(const QString& why) {
-  Q_EMIT message(tr("No %1 was begun. %2.").arg(words_.noun, why), true);
+  Q_EMIT message(tr("No %1 was begun. %2.").arg(sentences_.noun, why), true);
 }
 
 void MeasuringTask::begin(Work work) {
@@ -62,13 +62,13 @@ void MeasuringTask::begin(Work work) {
   job->wasPlaying = session_.playing() && !session_.converged();
   session_.pause();
   job_ = job;
-  hold_ = lease_.take(words_.underWay);
+  hold_ = lease_.take(sentences_.underWay);
   Q_EMIT started();
   thread_.post([this, job, points, work = std::move(work)] { compute(job, work, points); });
 }
 
 void MeasuringTask::cancel() {
-  if (job_) end(tr("The %1 was cancelled").arg(words_.noun));
+  if (job_) end(tr("The %1 was cancelled").arg(sentences_.noun));
 }
 
 void MeasuringTask::end(const QString& reason) {
@@ -85,12 +85,12 @@ bool MeasuringTask::sameProblem(const Settings& a, const Settings& b) const {
 void MeasuringTask::sessionChanged() {
   if (!job_) return;
   if (session_.data() != job_->points.lock()) {
-    end(tr("The %1 was ended, because the data changed").arg(words_.noun));
+    end(tr("The %1 was ended, because the data changed").arg(sentences_.noun));
   } else if (session_.device().backend != job_->backend ||
              !sameProblem(session_.settings(), job_->settings)) {
-    end(tr("The %1 was ended, because the settings changed").arg(words_.noun));
+    end(tr("The %1 was ended, because the settings changed").arg(sentences_.noun));
   } else if (session_.playing()) {
-    end(tr("The %1 was ended, because the points move again").arg(words_.noun));
+    end(tr("The %1 was ended, because the points move again").arg(sentences_.noun));
   }
 }
 
@@ -117,7 +117,7 @@ void MeasuringTask::finish(const JobPtr& job, const QString& error) {
   hold_.reset();
   const QString left = close(job, !error.isEmpty());
   if (!error.isEmpty()) {
-    Q_EMIT message(tr("The %1 stopped: %2. %3.").arg(words_.noun, error, left), true);
+    Q_EMIT message(tr("The %1 stopped: %2. %3.").arg(sentences_.noun, error, left), true);
   } else if (!job->reason.isEmpty()) {
     Q_EMIT message(QStringLiteral("%1; %2").arg(job->reason, left), false);
   }

@@ -49,7 +49,7 @@ Q_SIGNALS:
 
 protected:
   /// What the sentences of a subclass say.
-  struct Words {
+  struct Sentences {
     QString noun;      ///< "race": stands after "the" and "no"
     QString underWay;  ///< why nothing else can be measured meanwhile
     QString simulated; ///< why the SIMT simulator is refused
@@ -69,7 +69,7 @@ protected:
   /// task it uses tell() only.
   using Work = std::function<void(const JobPtr& job, Device& device, const SharedPointSet& points)>;
 
-  MeasuringTask(Session& session, DeviceLease& lease, Words words, QObject* parent,
+  MeasuringTask(Session& session, DeviceLease& lease, Sentences sentences, QObject* parent,
                 KMeansRunner::DeviceFactory factory);
 
   [[nodiscard]] const Session& session() const { return session_; }
@@ -98,7 +98,7 @@ private:
   void sessionChanged();
 
   Session& session_;
-  Words words_;
+  Words sentences_;
   KMeansRunner::DeviceFactory factory_;
   DeviceLease& lease_;
   DeviceLease::Hold hold_; ///< while there is a job

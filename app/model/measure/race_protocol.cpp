@@ -9,7 +9,6 @@
 #include <limits>
 #include <map>
 #include <numeric>
-#include <string>
 #include <utility>
 
 namespace lloyd {

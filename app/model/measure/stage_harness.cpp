@@ -374,9 +374,9 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
 namespace {
 
 /// How wrong labels are as a whole, before one of them is named.
-std::string labelsInWords(const Problem& problem, const std::vector<float>& points,
-                          const std::vector<double>& centroids, const std::vector<Label>& labels,
-                          const std::vector<Label>& expected, const reference::Comparison& found) {
+std::string labelsText(const Problem& problem, const std::vector<float>& points,
+                       const std::vector<double>& centroids, const std::vector<Label>& labels,
+                       const std::vector<Label>& expected, const reference::Comparison& found) {
   std::string words = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
   const bool named =
       std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
@@ -387,10 +387,9 @@ std::string labelsInWords(const Problem& problem, const std::vector<float>& poin
 }
 
 /// How far the worst coordinate of a centroid would be from where it must be.
-std::string sumsInWords(const Problem& problem, const std::vector<double>& sums,
-                        const std::vector<std::uint32_t>& counts, const std::vector<double>& expectedSums,
-                        const std::vector<std::uint32_t>& expectedCounts,
-                        const reference::Comparison& found) {
+std::string sumsText(const Problem& problem, const std::vector<double>& sums,
+                     const std::vector<std::uint32_t>& counts, const std::vector<double>& expectedSums,
+                     const std::vector<std::uint32_t>& expectedCounts, const reference::Comparison& found) {
   const auto d = static_cast<std::size_t>(problem.d);
   double largest = 0;
   for (std::size_t at = 0; at < sums.size(); ++at) {
@@ -472,7 +471,7 @@ std::string StageHarness::compareLabelled(const Candidate& candidate) {
   std::vector<Label> labels(problem_.n);
   downloadLabels(device_, *memory_.labels, labels);
   const auto found = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
-  if (!found.ok()) return labelsInWords(problem_, points_.values, pivots_, labels, labels_, found);
+  if (!found.ok()) return labelsText(problem_, points_.values, pivots_, labels, labels_, found);
   std::string wrongChange =
       compareChanged(candidate.variant->info.changed, changed_.download().front(), labels, oldLabels_);
   if (!wrongChange.empty() || candidate.stage == Stage::classify) return wrongChange;
@@ -485,7 +484,7 @@ std::string StageHarness::compareSummed(const std::vector<Label>& labels) {
   const auto counts = counts_.download();
   const auto compare = [&](const std::vector<double>& right, const std::vector<std::uint32_t>& rightCounts) {
     const auto found = reference::compareSums(problem_, ranges, sums, counts, right, rightCounts);
-    return found.ok() ? std::string() : sumsInWords(problem_, sums, counts, right, rightCounts, found);
+    return found.ok() ? std::string() : sumsText(problem_, sums, counts, right, rightCounts, found);
   };
   if (labels == labels_) return compare(expectedSums_, expectedCounts_);
   // A tie that rounding decided otherwise moves a point to another sum, which is as right.

@@ -84,19 +84,18 @@ QString racePart(const RaceResult& race, const Form& form) {
   const std::vector<const Measurement*> rows = rankedRows(race);
   if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
   text += (rankingTable(race).*form.table)();
-  text +=
-      QStringLiteral("\n%1%2\n").arg(form.item, ReportStrings::tr("measured: %1").arg(conditionsText(race)));
-  for (const QString& warning : warningsOf(race))
-    text += QStringLiteral("%1%2\n").arg(form.item, warning);
+  QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
+  items += warningsOf(race);
   for (const Measurement* m : rows)
     if (!m->note.empty())
-      text += QStringLiteral("%1%2\n").arg(
-          form.item, ReportStrings::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note)));
+      items << ReportStrings::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note));
   for (const Measurement* m : rows)
     if (!m->verified)
-      text += QStringLiteral("%1%2\n").arg(
-          form.item,
-          ReportStrings::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference)));
+      items
+          << ReportStrings::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference));
+  text += u'\n';
+  for (const QString& item : items)
+    text += form.item + item + u'\n';
   return text;
 }
 

@@ -10,7 +10,6 @@
 #include "app/text/devices.hpp"
 #include "app/text/embedded_texts.hpp"
 #include "app/text/json_values.hpp"
-#include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/text/units.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -23,7 +22,6 @@
 #include <QJsonValue>
 
 #include <algorithm>
-#include <array>
 
 namespace lloyd {
 namespace {
@@ -124,11 +122,11 @@ ListReport listDevicesReport() {
   QString defaults;
   for (const DeviceInfo& device : list.devices) {
     QJsonObject object = deviceJson(device);
-    object.insert(QStringLiteral("defaults"), defaultsWords(device));
+    object.insert(QStringLiteral("defaults"), defaultsText(device));
     devices.append(object);
     if (device.usable)
       defaults +=
-          QStringLiteral("\n%1, default variants: %2\n").arg(qtext(device.name), defaultsWords(device));
+          QStringLiteral("\n%1, default variants: %2\n").arg(qtext(device.name), defaultsText(device));
     table.addRow({qtext(device.name), qtext(name(device.backend)), qtext(device.computeCapability),
                   bytesText(device.memoryBytes), qtext(device.driver), qtext(device.runtime),
                   device.usable ? QStringLiteral("yes") : QStringLiteral("no")});

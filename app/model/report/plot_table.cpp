@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/plot_table.hpp"
 
-#include "app/model/report/text_table.hpp"
 #include "app/text/csv.hpp"
 #include "app/text/strings.hpp"
 
@@ -68,9 +67,9 @@ PlotTable distributionTable(const Measurement& a, const Measurement& b) {
 
 PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
   PlotTable table;
-  table.headings << QStringLiteral("what") << QStringLiteral("stage") << QStringLiteral("operations per byte")
-                 << QStringLiteral("operations per second") << QStringLiteral("roof (operations per second)")
-                 << QStringLiteral("bytes") << QStringLiteral("bytes per second");
+  table.headings = QStringLiteral("what|stage|operations per byte|operations per second|"
+                                  "roof (operations per second)|bytes|bytes per second")
+                       .split(u'|');
   for (const RooflinePoint& point : roofline.points) {
     const Measurement& row = race.rows[point.row];
     table.rows.push_back({tunedName(row.candidate), qtext(name(row.candidate.stage)),
@@ -94,11 +93,8 @@ PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
 
 PlotTable convergenceTable(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other) {
   PlotTable table;
-  table.headings << QStringLiteral("iteration") << QStringLiteral("inertia") << QStringLiteral("changed")
-                 << QStringLiteral("shift");
-  if (other)
-    table.headings << QStringLiteral("inertia (B)") << QStringLiteral("changed (B)")
-                   << QStringLiteral("shift (B)");
+  table.headings = QStringLiteral("iteration|inertia|changed|shift").split(u'|');
+  if (other) table.headings += QStringLiteral("inertia (B)|changed (B)|shift (B)").split(u'|');
   std::map<int, std::pair<const IterationStats*, const IterationStats*>> byIteration;
   for (const IterationStats& entry : run)
     byIteration[entry.iteration].first = &entry;
@@ -116,12 +112,10 @@ PlotTable convergenceTable(const std::deque<IterationStats>& run, const std::deq
 
 PlotTable sweepTable(const SweepResult& result) {
   PlotTable table;
-  table.headings << QStringLiteral("variant") << QStringLiteral("stage") << QStringLiteral("n")
-                 << QStringLiteral("d") << QStringLiteral("k") << QStringLiteral("block")
-                 << QStringLiteral("items") << QStringLiteral("median (us)") << QStringLiteral("p95 (us)")
-                 << QStringLiteral("minimum (us)") << QStringLiteral("samples") << QStringLiteral("GB/s")
-                 << QStringLiteral("of limit (%)") << QStringLiteral("million points/s")
-                 << QStringLiteral("why not");
+  table.headings =
+      QStringLiteral("variant|stage|n|d|k|block|items|"
+                     "median (us)|p95 (us)|minimum (us)|samples|GB/s|of limit (%)|million points/s|why not")
+          .split(u'|');
   for (const auto& one : result.cells) {
     if (!one) continue;
     const Tuning& tuning = one->candidate.tuning;

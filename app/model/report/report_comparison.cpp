@@ -12,7 +12,6 @@
 #include <QJsonValue>
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace lloyd {
@@ -108,7 +107,7 @@ void compareRace(ReportComparison& comparison, const RaceResult& now, const Race
 
 } // namespace
 
-QString wordsOf(const ComparedRow& row) {
+QString comparisonText(const ComparedRow& row) {
   if (!row.loss.isEmpty()) return ReportStrings::tr("was verified, now %1").arg(row.loss);
   return row.delta ? row.delta->words : ReportStrings::tr("not verified before, nothing to hold it against");
 }
@@ -178,7 +177,7 @@ TextTable comparisonTable(const ReportComparison& comparison) {
   for (const ComparedRow& row : comparison.rows)
     table.addRow(
         {qtext(name(row.candidate.stage)), candidateText(row.candidate, shownParameters(row.candidate)),
-         wordsOf(row), countText(row.problem.n), QString::number(row.problem.d),
+         comparisonText(row), countText(row.problem.n), QString::number(row.problem.d),
          QString::number(row.problem.k), microsecondsText(row.beforeUs), microsecondsText(row.us),
          row.delta ? row.delta->absolute : unknownText(), row.delta ? row.delta->relative : unknownText()});
   return table;
@@ -194,7 +193,7 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
          row.delta ? QJsonValue(qtext(name(row.delta->comparison.verdict))) : QJsonValue()},
         {QStringLiteral("difference_us"), row.delta ? QJsonValue(row.delta->us) : QJsonValue()},
         {QStringLiteral("ratio"), row.delta ? QJsonValue(row.delta->comparison.ratio) : QJsonValue()},
-        {QStringLiteral("words"), wordsOf(row)},
+        {QStringLiteral("words"), comparisonText(row)},
         {QStringLiteral("worse"), row.worse()}};
     insertCandidate(json, row.candidate, row.problem);
     rows.append(json);

@@ -42,7 +42,7 @@ struct ReportComparison {
 };
 
 /// "slower by 12.3 %", "was verified, now differs: ..."
-[[nodiscard]] QString wordsOf(const ComparedRow& row);
+[[nodiscard]] QString comparisonText(const ComparedRow& row);
 
 /// Holds races of now against a report that readBenchReport() read; fileName is what it is called. A row that
 /// was verified there counts as lost when it differs now, or cannot be run now on the very same device.

@@ -96,7 +96,7 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
                                         ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
                                         : QString()},
           {QStringLiteral("variants"), variantsText(report.plan)},
-          {QStringLiteral("chosen"), sourceWords(report.plan.source)},
+          {QStringLiteral("chosen"), defaultSourceText(report.plan.source)},
           {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
                                     .arg(QString::number(report.settings.k), initText(report.settings.init))
                                     .arg(report.settings.seed)},

@@ -13,7 +13,7 @@ namespace lloyd {
 namespace {
 
 /// Where, and when, without the problem.
-QString placeWords(const DefaultSource& source) {
+QString placeText(const DefaultSource& source) {
   const QString date = qtext(source.date);
   switch (source.origin) {
   case TuningOrigin::asked:
@@ -54,27 +54,27 @@ QString originName(TuningOrigin origin) {
 
 } // namespace
 
-QString sourceWords(const DefaultSource& source) {
-  QString words = placeWords(source);
+QString defaultSourceText(const DefaultSource& source) {
+  QString words = placeText(source);
   if (isMeasured(source.origin)) words += ReportStrings::tr(", at %1").arg(problemText(source.problem));
   return words;
 }
 
-QString defaultsWords(const DeviceInfo& device, const TuningTable& table) {
+QString defaultsText(const DeviceInfo& device, const TuningTable& table) {
   const auto ranked = table.ranked({.n = std::size_t{1} << 20, .d = 2, .k = 16}, device);
   if (ranked.empty())
-    return placeWords({.origin = TuningOrigin::order, .device = {}, .problem = {}, .date = {}});
+    return placeText({.origin = TuningOrigin::order, .device = {}, .problem = {}, .date = {}});
   // Whoever has measured here has done so for what matters to them.
   const auto here = std::find_if(ranked.begin(), ranked.end(),
                                  [](const auto& one) { return one.origin == TuningOrigin::here; });
   const TuningTable::Ranked& first = here != ranked.end() ? *here : ranked.front();
-  return placeWords({first.origin, first.choice->device, first.choice->problem, first.choice->date});
+  return placeText({first.origin, first.choice->device, first.choice->problem, first.choice->date});
 }
 
 QJsonValue sourceJson(const DefaultSource& source) {
   if (source.origin == TuningOrigin::asked) return {};
   QJsonObject json{{QStringLiteral("from"), originName(source.origin)},
-                   {QStringLiteral("why"), sourceWords(source)}};
+                   {QStringLiteral("why"), defaultSourceText(source)}};
   if (!isMeasured(source.origin)) return json;
   json.insert(QStringLiteral("device"), qtext(source.device.name));
   json.insert(QStringLiteral("measured"), qtext(source.date));

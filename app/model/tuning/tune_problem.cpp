@@ -46,50 +46,50 @@ MeasuredVariant measured(const Measurement* row) {
 }
 
 /// One problem, from all candidates to a choice.
-class Cell {
+class ProblemTuner {
 public:
-  Cell(StageHarness& bench, const TuningTable& table, const std::function<void()>& tick)
+  ProblemTuner(StageHarness& bench, const TuningTable& table, const std::function<void()>& tick)
       : bench_(bench), tick_(tick), from_(bench.device().createEvent()), to_(bench.device().createEvent()) {
     const Problem& problem = bench.problem();
     const DeviceInfo& device = bench.device().info();
-    for (const Part part : everyPart)
+    for (const TunedStage part : tunedStages)
       if (auto standing = presentDefault(part, problem, device, table)) standing_.emplace(part, *standing);
     fuses_ = makePlan({}, problem, device, table).fused != nullptr;
     tiles_ = makePlan({}, problem, device, table, Ordering::once).tileSize(problem) != 0;
   }
 
   void choose(const std::vector<Candidate>& candidates, double budgetSeconds) {
-    std::map<Part, double> best;
-    for (const Part part : everyPart)
-      if (part != Part::tiled) best[part] = keepNear(part, candidates);
+    std::map<TunedStage, double> best;
+    for (const TunedStage part : tunedStages)
+      if (part != TunedStage::tiled) best[part] = keepNear(part, candidates);
     // Tiles are for where they beat what does without them.
     if (bench_.hasRoomForTiles())
-      keepNear(Part::tiled, candidates,
-               std::min(best[Part::fused], best[Part::classify] + best[Part::reduce]));
+      keepNear(TunedStage::tiled, candidates,
+               std::min(best[TunedStage::fused], best[TunedStage::classify] + best[TunedStage::reduce]));
     if (bench_.problem().pointValues() <= checkedWhole)
       std::erase_if(racers_, [&](const Candidate& candidate) { return isWrong(candidate); });
     race(budgetSeconds);
   }
 
   [[nodiscard]] std::optional<TunedProblem> result() {
-    const Measurement* fused = bestRight(Part::fused);
-    const Measurement* classify = bestRight(Part::classify);
-    const Measurement* reduce = bestRight(Part::reduce);
-    const Measurement* update = bestRight(Part::update);
-    const Measurement* tiled = bestRight(Part::tiled);
+    const Measurement* fused = bestRight(TunedStage::fused);
+    const Measurement* classify = bestRight(TunedStage::classify);
+    const Measurement* reduce = bestRight(TunedStage::reduce);
+    const Measurement* update = bestRight(TunedStage::update);
+    const Measurement* tiled = bestRight(TunedStage::tiled);
     if (!update || !(fused || (classify && reduce))) return std::nullopt;
     const bool fuses = shouldFuse(fused, classify, reduce, fuses_);
     if (!shouldTile(tiled, fuses ? fused : nullptr, classify, reduce, tiles_)) tiled = nullptr;
     TunedProblem tuned;
-    tuned.choice = {.device = measuredDevice(bench_.device().info()),
-                    .problem = bench_.problem(),
-                    .fuses = fuses,
-                    .fused = measured(fused),
-                    .tiled = measured(tiled),
-                    .classify = measured(classify),
-                    .reduce = measured(reduce),
-                    .update = measured(update),
-                    .date = {}};
+    tuned.entry = {.device = measuredDevice(bench_.device().info()),
+                   .problem = bench_.problem(),
+                   .fuses = fuses,
+                   .fused = measured(fused),
+                   .tiled = measured(tiled),
+                   .classify = measured(classify),
+                   .reduce = measured(reduce),
+                   .update = measured(update),
+                   .date = {}};
     tuned.wrong = std::move(wrong_);
     tuned.behind = std::move(behind_);
     return tuned;
@@ -120,12 +120,12 @@ private:
   /// Adds those of a part that are near the fastest, or near another form of the iteration where that is
   /// faster, to the racers; what stands at present is always among them, and goes first, so that what is
   /// hopeless is known to be. Returns the time of the fastest.
-  double keepNear(Part part, const std::vector<Candidate>& candidates, double otherForm = noTime) {
+  double keepNear(TunedStage part, const std::vector<Candidate>& candidates, double otherForm = noTime) {
     std::vector<Candidate> able;
     const auto standing = standing_.find(part);
     if (standing != standing_.end()) able.push_back(standing->second);
     for (const Candidate& candidate : candidates)
-      if (partOf(candidate) == part && !bench_.whyNot(candidate) &&
+      if (tunedStageOf(candidate) == part && !bench_.whyNot(candidate) &&
           std::none_of(able.begin(), able.end(),
                        [&](const auto& one) { return sameCandidate(one, candidate); }))
         able.push_back(candidate);
@@ -167,14 +167,14 @@ private:
       row.candidate = racers_[i];
       row.problem = bench_.problem();
       row.us = samples.series[i];
-      rows_[partOf(row.candidate)].push_back(withShare(row, shareUs(row.candidate)));
+      rows_[tunedStageOf(row.candidate)].push_back(withShare(row, shareUs(row.candidate)));
     }
   }
 
   /// What putting the points in order adds to a launch of a variant of tiles. The tiles are there before the
   /// time begins, and after the first look what they are sorted in.
   [[nodiscard]] double shareUs(const Candidate& candidate) {
-    if (partOf(candidate) != Part::tiled) return 0;
+    if (tunedStageOf(candidate) != TunedStage::tiled) return 0;
     const unsigned size = candidate.variant->info.tileSize(bench_.problem(), candidate.tuning);
     const auto [known, isNew] = orderUs_.emplace(size, noTime);
     const Candidate order{candidate.variant, Stage::order, candidate.tuning};
@@ -193,7 +193,7 @@ private:
   }
 
   /// The best of a part that is right on this problem.
-  [[nodiscard]] const Measurement* bestRight(Part part) {
+  [[nodiscard]] const Measurement* bestRight(TunedStage part) {
     std::optional<Candidate> standing;
     if (const auto found = standing_.find(part); found != standing_.end()) standing = found->second;
     const auto best = [&] { return bestOf(rows_[part], stageOf(part), standing, excluded_); };
@@ -207,11 +207,11 @@ private:
   const std::function<void()>& tick_;
   std::unique_ptr<Event> from_;
   std::unique_ptr<Event> to_;
-  std::map<Part, Candidate> standing_; ///< what the program would take at present
-  bool fuses_ = false;                 ///< and in which form where there are no tiles
-  bool tiles_ = false;                 ///< and whether there are where points stand still
+  std::map<TunedStage, Candidate> standing_; ///< what the program would take at present
+  bool fuses_ = false;                       ///< and in which form where there are no tiles
+  bool tiles_ = false;                       ///< and whether there are where points stand still
   std::vector<Candidate> racers_;
-  std::map<Part, std::vector<Measurement>> rows_;
+  std::map<TunedStage, std::vector<Measurement>> rows_;
   std::map<unsigned, double> orderUs_; ///< by the size of tiles
   std::vector<Candidate> excluded_;
   std::vector<std::string> wrong_;
@@ -223,9 +223,9 @@ private:
 std::optional<TunedProblem> tuneProblem(StageHarness& bench, const std::vector<Candidate>& candidates,
                                         const TuningTable& table, double budgetSeconds,
                                         const std::function<void()>& tick) {
-  Cell cell(bench, table, tick);
-  cell.choose(candidates, budgetSeconds);
-  return cell.result();
+  ProblemTuner tuner(bench, table, tick);
+  tuner.choose(candidates, budgetSeconds);
+  return tuner.result();
 }
 
 } // namespace lloyd

@@ -12,7 +12,7 @@ namespace lloyd {
 
 /// What measuring one problem found.
 struct TunedProblem {
-  TuningEntry choice;             ///< without its date
+  TuningEntry entry;              ///< without its date
   std::vector<std::string> wrong; ///< candidates that differ from double precision, in words
   std::vector<Candidate> behind;  ///< so far behind the fastest of their part that more points will not help
 };

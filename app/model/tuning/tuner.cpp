@@ -75,10 +75,10 @@ private:
   /// The same on fewer points, the most there are.
   [[nodiscard]] const TuningEntry* smaller(const Problem& problem) const {
     const TuningEntry* found = nullptr;
-    for (const TuningEntry& choice : result_.choices)
-      if (choice.problem.d == problem.d && choice.problem.k == problem.k && choice.problem.n < problem.n &&
-          (!found || choice.problem.n > found->problem.n))
-        found = &choice;
+    for (const TuningEntry& entry : result_.entries)
+      if (entry.problem.d == problem.d && entry.problem.k == problem.k && entry.problem.n < problem.n &&
+          (!found || entry.problem.n > found->problem.n))
+        found = &entry;
     return found;
   }
 
@@ -142,8 +142,8 @@ private:
         return;
       }
       behind.insert(behind.end(), tuned->behind.begin(), tuned->behind.end());
-      tuned->choice.date = options_.date;
-      result_.choices.push_back(std::move(tuned->choice));
+      tuned->entry.date = options_.date;
+      result_.entries.push_back(std::move(tuned->entry));
       for (std::string& words : tuned->wrong)
         result_.wrong.push_back({problem, std::move(words)});
     } catch (const std::bad_alloc&) {

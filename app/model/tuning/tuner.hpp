@@ -37,7 +37,7 @@ struct TuneResult {
     Problem problem;
     std::string words;
   };
-  std::vector<TuningEntry> choices;
+  std::vector<TuningEntry> entries;
   std::vector<Remark> leftOut;
   std::vector<Remark> wrong;
   std::size_t problems = 0;

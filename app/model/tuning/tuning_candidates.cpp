@@ -23,16 +23,16 @@ std::vector<int> steps(const Parameter& parameter) {
 
 } // namespace
 
-Part partOf(const Candidate& candidate) {
+TunedStage tunedStageOf(const Candidate& candidate) {
   switch (candidate.stage) {
   case Stage::classify:
-    return Part::classify;
+    return TunedStage::classify;
   case Stage::reduce:
-    return Part::reduce;
+    return TunedStage::reduce;
   case Stage::fused:
-    return candidate.variant->info.tileSize ? Part::tiled : Part::fused;
+    return candidate.variant->info.tileSize ? TunedStage::tiled : TunedStage::fused;
   default:
-    return Part::update;
+    return TunedStage::update;
   }
 }
 
@@ -56,16 +56,17 @@ std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
   return candidates;
 }
 
-std::optional<Candidate> presentDefault(Part part, const Problem& problem, const DeviceInfo& device,
+std::optional<Candidate> presentDefault(TunedStage part, const Problem& problem, const DeviceInfo& device,
                                         const TuningTable& table) {
   const Stage stage = stageOf(part);
   for (const TuningTable::Ranked& ranked : table.ranked(problem, device)) {
-    const MeasuredVariant& choice = part == Part::tiled ? ranked.choice->tiled : ranked.choice->of(stage);
+    const MeasuredVariant& choice =
+        part == TunedStage::tiled ? ranked.choice->tiled : ranked.choice->of(stage);
     const Variant* variant = Registry::instance().find(choice.id);
     if (variant && !variant->whyNot(stage, problem, device, choice.tuning))
       return Candidate{variant, stage, variant->complete(choice.tuning)};
   }
-  if (part == Part::tiled) return std::nullopt;
+  if (part == TunedStage::tiled) return std::nullopt;
   if (const Variant* variant = preferred(stage, problem, device))
     return Candidate{variant, stage, variant->complete({})};
   return std::nullopt;

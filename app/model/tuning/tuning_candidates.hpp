@@ -12,23 +12,24 @@ namespace lloyd {
 
 /// What tuning finds one winner for: the variants of a stage. Fused ones that work on tiles are apart from
 /// the rest, which serve points that move as well.
-enum class Part { classify, reduce, fused, tiled, update };
-inline constexpr std::array everyPart{Part::classify, Part::reduce, Part::fused, Part::tiled, Part::update};
+enum class TunedStage { classify, reduce, fused, tiled, update };
+inline constexpr std::array tunedStages{TunedStage::classify, TunedStage::reduce, TunedStage::fused,
+                                        TunedStage::tiled, TunedStage::update};
 
-[[nodiscard]] constexpr Stage stageOf(Part part) {
+[[nodiscard]] constexpr Stage stageOf(TunedStage part) {
   switch (part) {
-  case Part::classify:
+  case TunedStage::classify:
     return Stage::classify;
-  case Part::reduce:
+  case TunedStage::reduce:
     return Stage::reduce;
-  case Part::fused:
-  case Part::tiled:
+  case TunedStage::fused:
+  case TunedStage::tiled:
     return Stage::fused;
   default:
     return Stage::update;
   }
 }
-[[nodiscard]] Part partOf(const Candidate& candidate);
+[[nodiscard]] TunedStage tunedStageOf(const Candidate& candidate);
 
 /// Every variant of an iteration's stages that the device's backend has: with its own tuning parameters, and
 /// with each tuning parameter one step up and one step down. Variants that want records are left out, because
@@ -39,7 +40,7 @@ inline constexpr std::array everyPart{Part::classify, Part::reduce, Part::fused,
 
 /// What the program would take for a part at present, whichever form the iteration has; nothing when no
 /// variant can run, or none of tiles was ever the faster.
-[[nodiscard]] std::optional<Candidate> presentDefault(Part part, const Problem& problem,
+[[nodiscard]] std::optional<Candidate> presentDefault(TunedStage part, const Problem& problem,
                                                       const DeviceInfo& device, const TuningTable& table);
 
 } // namespace lloyd

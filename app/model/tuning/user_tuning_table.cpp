@@ -56,7 +56,7 @@ QString addUserTuning() {
 
 const QString& userTuningProblem() { return problemAtStart; }
 
-tl::expected<QString, std::string> saveTuning(const QString& path, const std::vector<TuningEntry>& choices) {
+tl::expected<QString, std::string> saveTuning(const QString& path, const std::vector<TuningEntry>& entries) {
   QString remark;
   std::vector<TuningEntry> kept;
   if (QFileInfo(path).isFile()) {
@@ -71,7 +71,7 @@ tl::expected<QString, std::string> saveTuning(const QString& path, const std::ve
   }
   if (!QDir().mkpath(QFileInfo(path).absolutePath()))
     return tl::unexpected(path.toStdString() + " cannot be written: its folder cannot be made");
-  const std::string text = writeTuning(mergedTuning(std::move(kept), choices));
+  const std::string text = writeTuning(mergedTuning(std::move(kept), entries));
   if (const auto written = writeWholeFile(path.toStdString(), text); !written)
     return tl::unexpected(written.error());
   return remark;

@@ -25,6 +25,6 @@ namespace lloyd {
 /// devices. A damaged table that is in the way is kept beside it under a name that ends in .damaged. Returns
 /// a remark, empty when there is none, or the error in a sentence.
 [[nodiscard]] tl::expected<QString, std::string> saveTuning(const QString& path,
-                                                            const std::vector<TuningEntry>& choices);
+                                                            const std::vector<TuningEntry>& entries);
 
 } // namespace lloyd

@@ -125,7 +125,7 @@ void ComputePanel::showVariants() {
     const Variant* used = plan.of(stage);
     box->addItem(used ? tr("automatic (%1)").arg(QString::fromStdString(used->id())) : tr("not used"),
                  QString());
-    const QString why = used ? sourceWords(plan.source) : QString();
+    const QString why = used ? defaultSourceText(plan.source) : QString();
     const QString tip = why.isEmpty() ? QString() : tr("The program's choice: %1").arg(why);
     setItem(*box, 0, true, tip);
     for (const LadderRow& rung : ladder_.rungs()) {

@@ -226,7 +226,7 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
       page.open("tr");
       page.element("td", qtext(name(row.candidate.stage)));
       page.element("td", candidateText(row.candidate, shownParameters(row.candidate)));
-      page.element("td", wordsOf(row),
+      page.element("td", comparisonText(row),
                    {{"class", row.worse() ? QStringLiteral("worse")
                               : better    ? QStringLiteral("better")
                                           : QStringLiteral("t")}});

@@ -136,8 +136,8 @@ private slots:
     const DeviceInfo device = test::findDevice(Backend::simt).device->info();
     std::set<int> sizes;
     for (const Candidate& candidate : tuningCandidates(device)) {
-      QCOMPARE(partOf(candidate) == Part::tiled, candidate.variant->id() == "fused.v3");
-      if (partOf(candidate) == Part::tiled) sizes.insert(candidate.tuning.items);
+      QCOMPARE(tunedStageOf(candidate) == TunedStage::tiled, candidate.variant->id() == "fused.v3");
+      if (tunedStageOf(candidate) == TunedStage::tiled) sizes.insert(candidate.tuning.items);
     }
     QCOMPARE(sizes, (std::set<int>{128, 256, 512}));
   }
@@ -219,16 +219,16 @@ private slots:
       });
       QVERIFY(result.finished && calls >= 2);
       QVERIFY(result.wrong.empty() && result.leftOut.empty());
-      QCOMPARE(result.choices.size(), std::size_t{2});
-      for (const TuningEntry& choice : result.choices) {
-        QVERIFY(choice.device == measuredDevice(found.device->info()));
-        QCOMPARE(choice.date, std::string("2026-05-31"));
+      QCOMPARE(result.entries.size(), std::size_t{2});
+      for (const TuningEntry& entry : result.entries) {
+        QVERIFY(entry.device == measuredDevice(found.device->info()));
+        QCOMPARE(entry.date, std::string("2026-05-31"));
         TuningTable table;
-        table.add({choice}, TuningTable::Owner::user);
-        const Plan plan = makePlan({}, choice.problem, found.device->info(), table);
+        table.add({entry}, TuningTable::Owner::user);
+        const Plan plan = makePlan({}, entry.problem, found.device->info(), table);
         QVERIFY(plan.source.origin == TuningOrigin::here);
-        QCOMPARE(plan.fused != nullptr, choice.fuses);
-        QVERIFY(choice.update.us > 0 && (choice.fused.us > 0 || choice.classify.us > 0));
+        QCOMPARE(plan.fused != nullptr, entry.fuses);
+        QVERIFY(entry.update.us > 0 && (entry.fused.us > 0 || entry.classify.us > 0));
       }
     }
   }
@@ -249,10 +249,10 @@ private slots:
     options.n = {2000};
     TuneResult result;
     tune(*device, options, nullptr, result);
-    QCOMPARE(result.choices.size(), std::size_t{1});
-    QVERIFY(result.choices[0].fused.id != "planted.idle" && result.choices[0].classify.id != "planted.idle");
-    QVERIFY(result.choices[0].fused.id.starts_with("cpu."));
-    QCOMPARE(result.choices[0].tiled.id, std::string());
+    QCOMPARE(result.entries.size(), std::size_t{1});
+    QVERIFY(result.entries[0].fused.id != "planted.idle" && result.entries[0].classify.id != "planted.idle");
+    QVERIFY(result.entries[0].fused.id.starts_with("cpu."));
+    QCOMPARE(result.entries[0].tiled.id, std::string());
     QVERIFY(std::any_of(result.wrong.begin(), result.wrong.end(),
                         [](const auto& remark) { return remark.words.starts_with("tiles.idle"); }));
     QCOMPARE(std::count_if(result.wrong.begin(), result.wrong.end(),
@@ -265,10 +265,10 @@ private slots:
     const auto device = test::findDevice(Backend::cpu).device;
     TuneResult result;
     tune(*device, manyClusters(), nullptr, result);
-    QCOMPARE(result.choices.size(), std::size_t{1});
-    const TuningEntry& choice = result.choices[0];
-    QCOMPARE(choice.tiled.id, std::string("tiles.remembers"));
-    QVERIFY(choice.fused.id.starts_with("cpu.") && choice.tiled.us < choice.fused.us);
+    QCOMPARE(result.entries.size(), std::size_t{1});
+    const TuningEntry& entry = result.entries[0];
+    QCOMPARE(entry.tiled.id, std::string("tiles.remembers"));
+    QVERIFY(entry.fused.id.starts_with("cpu.") && entry.tiled.us < entry.fused.us);
     // Half of what ordering takes here at best is far more than remembering does.
     std::vector<float> rows(rowStride(20000) * 2);
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -283,13 +283,13 @@ private slots:
       device->record(*to);
       orderUs = std::min(orderUs, device->elapsedUs(*from, *to));
     }
-    QVERIFY2(choice.tiled.us > orderUs / iterationsOfAFit / 2, std::to_string(choice.tiled.us).c_str());
+    QVERIFY2(entry.tiled.us > orderUs / iterationsOfAFit / 2, std::to_string(entry.tiled.us).c_str());
     // What runs after that takes it, where points may be put in order.
     TuningTable table;
-    table.add({choice}, TuningTable::Owner::user);
-    const Plan plan = makePlan({}, choice.problem, device->info(), table, Ordering::once);
+    table.add({entry}, TuningTable::Owner::user);
+    const Plan plan = makePlan({}, entry.problem, device->info(), table, Ordering::once);
     QCOMPARE(plan.fused->id(), std::string("tiles.remembers"));
-    QVERIFY(plan.tileSize(choice.problem) > 0);
+    QVERIFY(plan.tileSize(entry.problem) > 0);
   }
 
   void tilesThatDoNotFitLeaveTheRest() {
@@ -300,9 +300,9 @@ private slots:
     TuneResult result;
     tune(*device, manyClusters(), nullptr, result);
     QVERIFY2(result.leftOut.empty(), result.leftOut.empty() ? "" : result.leftOut[0].words.c_str());
-    QCOMPARE(result.choices.size(), std::size_t{1});
-    QCOMPARE(result.choices[0].tiled.id, std::string());
-    QVERIFY(result.choices[0].fused.id.starts_with("cpu."));
+    QCOMPARE(result.entries.size(), std::size_t{1});
+    QCOMPARE(result.entries[0].tiled.id, std::string());
+    QVERIFY(result.entries[0].fused.id.starts_with("cpu."));
   }
 
   void anEarlyEndKeepsWhatThereIs() {
@@ -313,8 +313,8 @@ private slots:
                                if (progress.done == 1) throw Cancelled();
                              }));
     QVERIFY(!result.finished);
-    QCOMPARE(result.choices.size(), std::size_t{1});
-    QCOMPARE(result.choices[0].problem.n, std::size_t{500}); // the smaller ones first
+    QCOMPARE(result.entries.size(), std::size_t{1});
+    QCOMPARE(result.entries[0].problem.n, std::size_t{500}); // the smaller ones first
   }
 
   void whatDoesNotFitIsLeftOut() {
@@ -323,12 +323,12 @@ private slots:
     options.k = {3, 1000};
     TuneResult result;
     tune(*device, options, nullptr, result);
-    QCOMPARE(result.choices.size(), std::size_t{3});
+    QCOMPARE(result.entries.size(), std::size_t{3});
     QCOMPARE(result.leftOut.size(), std::size_t{1});
     QCOMPARE(result.leftOut[0].words, std::string("there are fewer points than clusters"));
     options.budgetSeconds = 0;
     tune(*device, options, nullptr, result);
-    QVERIFY(result.finished && result.choices.empty());
+    QVERIFY(result.finished && result.entries.empty());
     QCOMPARE(result.leftOut.size(), std::size_t{4});
     options.budgetSeconds = 20;
     options.n = {std::uint64_t{1} << 31};
