@@ -335,6 +335,7 @@ void FigurePainter::addCaptions(std::size_t panel) {
 void FigurePainter::addCells() {
   if (figure_.panels.empty() || !figure_.panels.front().cells) return;
   const PlotCells& cells = *figure_.panels.front().cells;
+  if (cells.columns == 0) return;
   if (!scale_) {
     scale_ = new QCPColorScale(&plot_);
     plot_.plotLayout()->addElement(0, 1, scale_);
@@ -352,7 +353,7 @@ void FigurePainter::addCells() {
   map_->setInterpolate(false);
   map_->setTightBoundary(false);
   const auto columns = static_cast<int>(cells.columns);
-  const auto rows = columns > 0 ? static_cast<int>(cells.cells.size()) / columns : 0;
+  const auto rows = static_cast<int>(cells.cells.size()) / columns;
   map_->data()->setSize(columns, rows);
   map_->data()->setRange(QCPRange(0, columns - 1), QCPRange(0, rows - 1));
   for (std::size_t i = 0; i < cells.cells.size(); ++i)
@@ -458,7 +459,8 @@ void FigurePainter::addCellTexts() {
         addText(0, text, std::isfinite(value) ? inkOn(QColor::fromRgb(ground)) : UiTheme::current().dim);
     item->setPositionAlignment(Qt::AlignCenter);
     item->setTextAlignment(Qt::AlignCenter);
-    item->position->setCoords(static_cast<double>(i % cells.columns), static_cast<double>(i / cells.columns));
+    const std::size_t row = i / cells.columns;
+    item->position->setCoords(static_cast<double>(i % cells.columns), static_cast<double>(row));
     texts_.push_back(item);
   }
 }

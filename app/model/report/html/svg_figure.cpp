@@ -79,7 +79,8 @@ void drawCells(SvgChart& chart, const PlotCells& cells) {
     const double part = high > low ? std::log(cell.value / low) / std::log(high / low) : 0;
     const RampColour colour = rampColour(cells.lowIsBright ? 1 - part : part);
     const auto x = static_cast<double>(i % cells.columns);
-    const auto y = static_cast<double>(i / cells.columns);
+    const std::size_t row = i / cells.columns;
+    const auto y = static_cast<double>(row);
     chart.cell(x - 0.5, x + 0.5, y - 0.5, y + 0.5, colour.fill, cell.text, colour.darkText, cell.reading);
   }
 }
