@@ -25,7 +25,6 @@ HEADERLESS = [
     (r"^gpu/kernels/", "a variant registers itself"),
     (r"_absent\.cpp$", "what a build without CUDA has instead"),
     (r"^gpu/interop/registered_points\.cpp$", "the alternative of registered_points_absent.cpp"),
-    (r"^app/model/session/session_(compute|results)\.cpp$", "a part of Session, which is too long for one source"),
 ]
 
 # From a folder to what it must not include.

@@ -341,7 +341,7 @@ IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory
       state.result.usedCentroids.size() != problem.centroidValues())
     throw RequestError("a state of other sizes cannot be gone on from");
   Lease lease(*this, lent);
-  IterationResult taken = goTo(lease, state.result, state.usedBefore, state.moment);
+  IterationResult taken = goTo(lease, state.result, state.usedBefore, state.driftTime);
   initial_ = state.result.usedCentroids;
   past_.clear();
   seedDue_ = false;

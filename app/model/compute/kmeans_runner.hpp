@@ -28,7 +28,7 @@ struct Frame {
 struct RunState {
   IterationResult result;
   std::vector<float> usedBefore; ///< halfway: what the labels before it were found with; empty for none
-  double moment = 0;             ///< of moving points: the steps they have taken
+  double driftTime = 0;          ///< of moving points: the steps they have taken
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
@@ -111,7 +111,7 @@ public:
   /// Takes the first half of an iteration that is half done back.
   void moveCentroid(int cluster, const std::vector<float>& position);
   [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
-  [[nodiscard]] double moment() const { return time_; } ///< steps that moving points have taken
+  [[nodiscard]] double driftTime() const { return time_; } ///< steps that moving points have taken
   /// The initial centroids of the present run, [k][d].
   [[nodiscard]] const std::vector<float>& initialCentroids() const { return initial_; }
 

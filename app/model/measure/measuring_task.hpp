@@ -98,7 +98,7 @@ private:
   void sessionChanged();
 
   Session& session_;
-  Words sentences_;
+  Sentences sentences_;
   KMeansRunner::DeviceFactory factory_;
   DeviceLease& lease_;
   DeviceLease::Hold hold_; ///< while there is a job

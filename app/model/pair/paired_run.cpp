@@ -68,11 +68,11 @@ void PairedRun::begin() {
   b_ = std::make_unique<Session>(nullptr, factory_);
   Session* b = b_.get();
   connect(b, &Session::seeded, this, [this] { take(PairEvent::seededByB); });
-  connect(b, &Session::joined, this, [this] { take(PairEvent::joinedByB); });
+  connect(b, &Session::stateAdopted, this, [this] { take(PairEvent::joinedByB); });
   connect(b, &Session::iterated, this, [this] {
     take(PairEvent::resultOfB);
     follow();
-    if (a_) a_->gateMoved();
+    if (a_) a_->barrierMoved();
   });
   connect(b, &Session::message, this, [this](const QString& text, bool error) {
     error ? fail(text) : message(tr("Side B: %1").arg(text), false);
@@ -124,7 +124,7 @@ Settings PairedRun::settingsOfB() const {
 }
 
 bool PairedRun::sharesPoints() const {
-  const bool part = side_.backend == BackendRequest::simt && a_->data()->n > Session::executorPoints;
+  const bool part = side_.backend == BackendRequest::simt && a_->data()->n > Session::simulatorPoints;
   return !part;
 }
 
@@ -205,19 +205,19 @@ void PairedRun::lead(bool firstOfRun) {
     if (phase_ == PairPhase::seeding) b_->restart();
     return;
   }
-  RunState state{*shown, {}, a_->moment()};
+  RunState state{*shown, {}, a_->driftTime()};
   if (begun && firstOfRun) {
-    state.moment -= 1;
+    state.driftTime -= 1;
     state.result = {};
     state.result.usedCentroids = state.result.centroids = shown->usedCentroids;
   } else if (shown->halfway) {
     state.usedBefore = run_->usedBefore;
   }
-  if (!a_->data()->drift) state.moment = 0;
+  if (!a_->data()->drift) state.driftTime = 0;
   state.result.times = {};
   take(PairEvent::stateGiven);
   b_->setSettings(settingsOfB());
-  if (following()) b_->join(state);
+  if (following()) b_->adoptState(state);
 }
 
 void PairedRun::arrived() {

@@ -5,6 +5,7 @@
 #include "app/model/compute/point_surface.hpp"
 #include "app/model/session/iteration_stats.hpp"
 #include "app/model/session/live_timings.hpp"
+#include "app/model/session/task_result.hpp"
 #include "app/model/session/worker_thread.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -79,12 +80,12 @@ public:
   setSettings(const Settings& settings); ///< any change, while it runs; refused in words when it cannot be
   void moveCentroid(int cluster, const std::vector<float>& position);
   /// Goes on from another session's state, which must be one of as many columns and of settings().k clusters;
-  /// then joined() and iterated(). What was before cannot be taken back, and the history begins anew.
-  void join(const RunState& state);
-  /// While mayIterate says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
-  /// as at first: always. Asked again after everything that happens here, and with gateMoved().
-  void setIterationBarrier(std::function<bool()> mayIterate);
-  void gateMoved();
+  /// then stateAdopted() and iterated(). What was before cannot be taken back, and the history begins anew.
+  void adoptState(const RunState& state);
+  /// While barrier says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
+  /// as at first: always. Asked again after everything that happens here, and with barrierMoved().
+  void setIterationBarrier(std::function<bool()> barrier);
+  void barrierMoved();
   /// Iterations a second; 0 means one per frame shown.
   void setRate(double iterationsPerSecond);
   /// The drawing side lost its buffers (context destroyed) or has new ones: attach again.
@@ -99,11 +100,11 @@ public:
   [[nodiscard]] bool loading() const { return loading_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const DataRequest& request() const { return request_; }
-  /// The points that are clustered. On the SIMT simulator at most executorPoints of those that were read: an
+  /// The points that are clustered. On the SIMT simulator at most simulatorPoints of those that were read: an
   /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
   [[nodiscard]] SharedPointSet data() const { return data_; }
   [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
-  static constexpr std::size_t executorPoints = std::size_t{1} << 16;
+  static constexpr std::size_t simulatorPoints = std::size_t{1} << 16;
   /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.
   [[nodiscard]] bool simulated() const { return device_.backend == Backend::simt; }
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
@@ -118,7 +119,7 @@ public:
   [[nodiscard]] const std::deque<IterationStats>& history() const { return history_; }
   [[nodiscard]] bool converged() const { return converged_; }
   /// Steps that moving points have taken at last(); 0 for points that stand still.
-  [[nodiscard]] double moment() const { return moment_; }
+  [[nodiscard]] double driftTime() const { return driftTime_; }
   /// What halfStep() does next: classify at the start of an iteration.
   [[nodiscard]] Half nextHalf() const { return halfway_ ? Half::update : Half::classify; }
   /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that
@@ -144,8 +145,8 @@ signals:
   void settingsChanged();
   void pathChanged(); ///< device, sharing or plan
   void iterated(const lloyd::IterationPtr& result);
-  void seeded(); ///< a run starts again: histories are empty
-  void joined(); ///< the state that join() brought is the one that iterated() tells of next
+  void seeded();       ///< a run starts again: histories are empty
+  void stateAdopted(); ///< the state that adoptState() brought is the one that iterated() tells of next
   void convergedNow(int iterations);
   void loadProgress(const QString& source, qulonglong rows, double fraction);
   void loadEnded(); ///< loaded, failed or cancelled
@@ -153,8 +154,6 @@ signals:
   void message(const QString& text, bool error);
 
 private:
-  struct Outcome;
-  enum class Work { preview, labels, iteration, half, back, join };
   using Clock = std::chrono::steady_clock;
 
   void setState(State state);
@@ -164,11 +163,11 @@ private:
   void fitData(bool isNew);
   [[nodiscard]] Work nextWork();
   void compute();
-  void computed(Outcome& outcome);
-  void publishHeld();
-  void publish(Outcome& outcome);
-  void takeIntoHistory(const Outcome& outcome);
-  void handOverLabels(Outcome& outcome);
+  void computed(TaskResult& outcome);
+  void publishPending();
+  void publish(TaskResult& outcome);
+  void takeIntoHistory(const TaskResult& outcome);
+  void handOverLabels(TaskResult& outcome);
   void clearPending();
   void failed(const std::exception_ptr& error);
   void deviceFailed(const DeviceError& error);
@@ -179,7 +178,7 @@ private:
   bool paceIn(double ms);
   [[nodiscard]] bool iterationDue();
   [[nodiscard]] bool waitsForFrame() const;
-  [[nodiscard]] bool gateOpen() const { return !gate_ || gate_(); }
+  [[nodiscard]] bool barrierOpen() const { return !barrier_ || barrier_(); }
   template <class Task>
   void post(Task task);
 
@@ -221,12 +220,12 @@ private:
   Frame frame_;
   IterationPtr last_;
   std::deque<IterationStats> history_;
-  std::unique_ptr<Outcome> held_; ///< finished while the frame before it was still being drawn
+  std::unique_ptr<TaskResult> pendingFrame_; ///< finished while the frame before it was still being drawn
   std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
   std::vector<std::pair<int, std::vector<float>>> moves_;
-  std::function<bool()> gate_;
-  std::shared_ptr<const RunState> joinWanted_;
-  double moment_ = 0;
+  std::function<bool()> barrier_;
+  std::shared_ptr<const RunState> adoptWanted_;
+  double driftTime_ = 0;
   LiveTimings live_;
   double loadUs_ = 0;
   QTimer pace_;

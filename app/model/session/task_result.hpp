@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/session.hpp"
+#include "app/model/compute/kmeans_runner.hpp"
+#include "gpu/core/contract/device.hpp"
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace lloyd {
 
+/// What the compute thread can do for a run that has its points.
+enum class Work { preview, labels, iteration, half, back, adopt };
+
 /// What one task of the compute thread brought back.
-struct Session::Outcome {
+struct TaskResult {
   enum class Kind {
     prepared,
     attached,
     previewed,
     iterated,
     takenBack,
-    joined,
+    adopted,
     labelled
   } kind = Kind::iterated;
   std::exception_ptr error;
   IterationResult result;
   std::optional<Half> half;              ///< iterated: only this half of it was done
-  std::shared_ptr<const RunState> state; ///< joined: the one that was asked for
+  std::shared_ptr<const RunState> state; ///< adopted: the one that was asked for
   bool canStepBack = false;
-  double moment = 0;
+  double driftTime = 0;
   bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
   Frame frame;        ///< of a copying path, when wrote
   std::vector<Label> labels;
@@ -33,6 +45,20 @@ struct Session::Outcome {
   bool newRun = true; ///< attached: nothing of an earlier run is left
   double uploadUs = 0;
   double computeUs = 0;
+};
+
+/// One work of a run and everything that it needs, so that it touches nothing of the thread that posts it.
+struct ComputeTask {
+  Work work = Work::preview;
+  Settings settings;
+  std::vector<std::pair<int, std::vector<float>>> moves; ///< of centroids, by hand, made first
+  std::optional<PointMemory> lent;                       ///< the window's buffers, for as long as it runs
+  bool restart = false;                                  ///< seed again first
+  bool copies = false;                                   ///< bring a frame back where labels were written
+  std::shared_ptr<const RunState> state;                 ///< Work::adopt: the state to go on from
+
+  /// On the compute thread. Where it throws, out has the settings that were last met.
+  void perform(KMeansRunner& runner, TaskResult& out) const;
 };
 
 [[nodiscard]] inline double microseconds(std::chrono::steady_clock::duration span) {

@@ -56,7 +56,7 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
   setItem(*backend_, 3, true,
           tr("The SIMT simulator: runs the CUDA variants' own source thread by thread, exact results, a "
              "simulator's times; at most %L1 points")
-              .arg(Session::executorPoints));
+              .arg(Session::simulatorPoints));
   const std::pair<Stage, QString> stages[] = {
       {Stage::classify, tr("What labels points on side %1, or does both in one pass").arg(name_)},
       {Stage::reduce, tr("What sums points up on side %1").arg(name_)},

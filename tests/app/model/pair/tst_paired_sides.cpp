@@ -57,7 +57,7 @@ private slots:
     SideChoice side;
     side.backend = BackendRequest::simt;
     startBoth(a, run, scalar(2), side, "uniform:n=65537,d=1");
-    QCOMPARE(run.other()->data()->n, Session::executorPoints);
+    QCOMPARE(run.other()->data()->n, Session::simulatorPoints);
     QVERIFY(run.whyNotCompared().contains(QStringLiteral("65,537")));
     QVERIFY(run.whyNotCompared().contains(QStringLiteral("65,536")));
     QVERIFY(step(a) && waitsForStep(run));

@@ -146,7 +146,7 @@ private slots:
     session.setSettings(simtSettings(2));
     session.open(generator("blobs:n=100000,d=1,k=2"));
     QTRY_VERIFY(session.data());
-    QCOMPARE(session.data()->n, Session::executorPoints);
+    QCOMPARE(session.data()->n, Session::simulatorPoints);
     QCOMPARE(session.pointsRead(), std::size_t(100000));
     QVERIFY(said(messages, "65,536 of 100,000 points"));
     QVERIFY(session.data()->remarks.back().find("65,536 of 100,000 points") != std::string::npos);
@@ -164,8 +164,8 @@ private slots:
 
     all.backend = BackendRequest::simt;
     session.setSettings(all);
-    QTRY_COMPARE(session.data()->n, Session::executorPoints);
-    QTRY_VERIFY(session.frame().labels && session.frame().labels->size() == Session::executorPoints);
+    QTRY_COMPARE(session.data()->n, Session::simulatorPoints);
+    QTRY_VERIFY(session.frame().labels && session.frame().labels->size() == Session::simulatorPoints);
   }
 
   void aGeneratorMakesNoMoreThanAreUsed() {
@@ -176,10 +176,10 @@ private slots:
     request.defaultCount = std::size_t{1} << 20;
     session.open(request);
     QTRY_VERIFY(session.data());
-    QCOMPARE(session.data()->n, Session::executorPoints);
-    QCOMPARE(session.pointsRead(), Session::executorPoints);
+    QCOMPARE(session.data()->n, Session::simulatorPoints);
+    QCOMPARE(session.pointsRead(), Session::simulatorPoints);
     QVERIFY(!said(messages, "65,536 of"));
-    QCOMPARE(session.request().defaultCount, Session::executorPoints);
+    QCOMPARE(session.request().defaultCount, Session::simulatorPoints);
   }
 
   void timesAreCalledSimulated() {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/task_result.hpp"
+
+namespace lloyd {
+
+void ComputeTask::perform(KMeansRunner& runner, TaskResult& out) const {
+  out.settings = runner.settings();
+  runner.configure(settings);
+  out.settings = settings;
+  out.plan = runner.plan();
+  if (restart) runner.restart();
+  for (const auto& [cluster, position] : moves)
+    runner.moveCentroid(cluster, position);
+  const PointMemory* memory = lent ? &*lent : nullptr;
+  const Traffic before = runner.device().traffic();
+  const bool second = runner.halfway();
+  switch (work) {
+  case Work::iteration:
+    out.kind = TaskResult::Kind::iterated;
+    out.result = runner.iterate(true, memory);
+    if (second) out.half = Half::update;
+    break;
+  case Work::half:
+    out.kind = TaskResult::Kind::iterated;
+    out.result = runner.halfStep(memory);
+    out.half = second ? Half::update : Half::classify;
+    break;
+  case Work::back:
+    out.kind = TaskResult::Kind::takenBack;
+    out.result = runner.canStepBack() ? runner.stepBack(memory) : runner.preview(memory);
+    break;
+  case Work::adopt:
+    out.kind = TaskResult::Kind::adopted;
+    out.state = state;
+    out.result = runner.takeState(*state, memory);
+    break;
+  case Work::preview:
+    out.kind = TaskResult::Kind::previewed;
+    out.result = runner.preview(memory);
+    break;
+  case Work::labels:
+    out.kind = TaskResult::Kind::labelled;
+    out.result = runner.finish(memory, &out.labels);
+    break;
+  }
+  out.canStepBack = runner.canStepBack();
+  out.driftTime = runner.driftTime();
+  out.wrote = runner.wroteBack();
+  if (copies && out.wrote) out.frame = runner.frame(&out.result.times);
+  const Traffic after = runner.device().traffic();
+  out.result.hostBytes = after.toDevice - before.toDevice + after.toHost - before.toHost;
+}
+
+} // namespace lloyd
