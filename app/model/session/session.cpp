@@ -31,7 +31,7 @@ Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
   pace_.setSingleShot(true);
   pace_.setTimerType(Qt::PreciseTimer);
   connect(&pace_, &QTimer::timeout, this, [this] {
-    frameDue_ = false;
+    run_.frameShown();
     publishPending();
     takeUp();
   });
@@ -40,7 +40,8 @@ Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
 Session::~Session() {
   if (cancelLoad_) *cancelLoad_ = true;
   cancelCompute_ = true;
-  data_.reset(); // nothing is taken up any more
+  run_.noPoints(); // nothing is taken up any more
+  data_.reset();
   newData_.reset();
   pendingFrame_.reset();
   setSurface(nullptr);
@@ -55,8 +56,7 @@ void Session::setSurface(PointSurface* surface) {
     surface_->withdraw();
   }
   surface_ = surface;
-  frameDue_ = false;
-  attachWanted_ = data_ != nullptr;
+  run_.surfaceChanged();
   takeUp();
 }
 
@@ -95,7 +95,8 @@ void Session::adopt(const SharedPointSet& points, const DataRequest& request, do
   newData_ = points;
   request_ = request;
   loadUs_ = loadUs;
-  adoptWanted_.reset();
+  run_.pointsArrived();
+  run_.dropAdoption();
   interruptCompute();
   takeUp();
 }
@@ -116,6 +117,7 @@ void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, co
     newData_ = *points;
     request_ = request;
     loadUs_ = us;
+    run_.pointsArrived();
     interruptCompute();
     takeUp();
   }
@@ -123,44 +125,36 @@ void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, co
 }
 
 void Session::play() {
-  playWanted_ = true;
-  halfWanted_ = backWanted_ = false;
-  if (converged_ && !restartWanted_) restartWanted_ = true;
+  run_.play();
   stateChanged();
   takeUp();
 }
 
 void Session::pause() {
-  playWanted_ = false;
+  run_.pause();
   if (state_ == State::playing) setState(State::paused);
   stateChanged();
 }
 
-void Session::togglePlay() { playWanted_ && !converged_ ? pause() : play(); }
+void Session::togglePlay() { playing() && !converged() ? pause() : play(); }
 
 void Session::step() {
-  playWanted_ = halfWanted_ = backWanted_ = false;
-  stepWanted_ = true;
+  run_.step();
   takeUp();
 }
 
 void Session::halfStep() {
-  playWanted_ = stepWanted_ = backWanted_ = false;
-  halfWanted_ = true;
+  run_.halfStep();
   takeUp();
 }
 
 void Session::stepBack() {
-  playWanted_ = stepWanted_ = halfWanted_ = false;
-  backWanted_ = true;
-  // What is on its way has not been seen, so it is no step to be taken back: it does not happen.
-  if (iterating_) interruptCompute();
+  if (run_.stepBack()) interruptCompute();
   takeUp();
 }
 
 void Session::restart() {
-  stepWanted_ = halfWanted_ = backWanted_ = false;
-  restartWanted_ = true;
+  run_.restart();
   interruptCompute();
   takeUp();
 }
@@ -173,15 +167,12 @@ void Session::setSettings(const Settings& wanted) {
     message(tr("k is limited to %1, the number of points").arg(settings.k), false);
   }
   if (settings == settings_) return;
-  if (settings.backend != settings_.backend) prepareWanted_ = true;
-  if (settings.interop != settings_.interop || !attached_) attachWanted_ = data_ != nullptr;
-  if (prepareWanted_ || attachWanted_) shareRefused_ = false;
-  // A finished run has nothing left to time: the same run again shows what the new variant costs.
-  if (settings.selection != settings_.selection && converged_) restartWanted_ = true;
-  if (settings.k != settings_.k || settings.seed != settings_.seed || settings.init != settings_.init)
-    restartWanted_ = true;
+  run_.change({.backend = settings.backend != settings_.backend,
+               .sharing = settings.interop != settings_.interop,
+               .selection = settings.selection != settings_.selection,
+               .seeds = settings.k != settings_.k || settings.seed != settings_.seed ||
+                        settings.init != settings_.init});
   settings_ = settings;
-  previewWanted_ = previewWanted_ || restartWanted_ || !playWanted_;
   interruptCompute();
   settingsChanged();
   takeUp();
@@ -189,14 +180,12 @@ void Session::setSettings(const Settings& wanted) {
 
 void Session::moveCentroid(int cluster, const std::vector<float>& position) {
   moves_.emplace_back(cluster, position);
-  converged_ = false;
-  previewWanted_ = previewWanted_ || !playWanted_;
+  run_.moveCentroid();
   takeUp();
 }
 
 void Session::adoptState(const RunState& state) {
-  adoptWanted_ = std::make_shared<const RunState>(state);
-  stepWanted_ = halfWanted_ = backWanted_ = false;
+  run_.adopt(std::make_shared<const RunState>(state));
   moves_.clear();
   interruptCompute();
   takeUp();
@@ -211,13 +200,12 @@ void Session::barrierMoved() { takeUp(); }
 
 void Session::setRate(double iterationsPerSecond) {
   rate_ = std::max(0.0, iterationsPerSecond);
-  if (pace_.isActive() && !frameDue_) pace_.start(0);
+  if (pace_.isActive() && !run_.frameDue()) pace_.start(0);
 }
 
 void Session::surfaceChanged() {
-  attachWanted_ = data_ != nullptr;
-  shareRefused_ = false;
-  frameDue_ = false;
+  run_.surfaceChanged();
+  run_.allowSharing();
   takeUp();
 }
 
@@ -233,18 +221,18 @@ ShownLabels Session::labels() const {
 
 void Session::fetchLabels(std::function<void(std::vector<Label>, IterationPtr)> done) {
   labelRequests_.push_back(std::move(done));
+  run_.wantLabels();
   takeUp();
 }
 
 // --- tasks for the compute thread: which is due, what it does there, and what follows
 
 void Session::interruptCompute() {
-  if (busy_) cancelCompute_ = true;
+  if (run_.inFlight()) cancelCompute_ = true;
 }
 
 template <class Task>
 void Session::post(Task task) {
-  busy_ = true;
   cancelCompute_ = false;
   live_.started();
   compute_.post([this, task = std::move(task)]() mutable {
@@ -262,20 +250,23 @@ void Session::post(Task task) {
 
 /// Does the most urgent thing that is wanted, when nothing is running.
 void Session::takeUp() {
-  if (busy_) return;
-  if (!playWanted_) publishPending(); // what is done next begins where it ended
-  if (prepareWanted_ && (data_ || newData_)) return prepare();
-  if (newData_) {
+  if (run_.inFlight()) return;
+  if (!playing()) publishPending(); // what is done next begins where it ended
+  if (newData_ && !run_.inFlight() && run_.readiness() != Readiness::noDevice) {
     whole_ = std::exchange(newData_, nullptr);
     fitData(true);
   }
-  if (!data_) return;
-  if (attachWanted_) return attach();
-  if (!attached_) return;
-  if (!canStepBack_) backWanted_ = false;
-  if (!labelRequests_.empty() || previewWanted_ || restartWanted_ || adoptWanted_ || backWanted_ ||
-      (halfWanted_ && barrierOpen()) || iterationDue())
-    compute();
+  const double left = msUntilIteration();
+  const Action action = run_.next(barrierOpen(), left <= 0.5);
+  if (action == Action(Idle::forPace) && !pace_.isActive()) pace_.start(static_cast<int>(std::lround(left)));
+  const Work* work = std::get_if<Work>(&action);
+  if (!work) return;
+  if (*work == Work::prepare)
+    prepare();
+  else if (*work == Work::attach)
+    attach();
+  else
+    compute(*work);
 }
 
 /// Chooses the points for the present device: all, or as many as the simulator is given. Where that changes
@@ -293,9 +284,7 @@ void Session::fitData(bool isNew) {
   } else if (!isNew) {
     said = tr("All %L1 points again").arg(static_cast<qulonglong>(whole_->n));
   }
-  attachWanted_ = true;
-  attached_ = false;
-  restartWanted_ = false; // new data start a run of their own
+  run_.pointsFitted();
   moves_.clear();
   if (static_cast<std::size_t>(settings_.k) > data_->n) {
     settings_.k = std::max(1, static_cast<int>(data_->n));
@@ -307,14 +296,13 @@ void Session::fitData(bool isNew) {
 }
 
 void Session::prepare() {
+  run_.begin(Work::prepare);
   setState(State::preparing);
-  prepareWanted_ = attached_ = false;
-  attachWanted_ = true;
   if (surface_) surface_->withdraw();
   frame_ = {};
-  const BackendRequest choice = deviceLost_ ? BackendRequest::cpu : settings_.backend;
+  const BackendRequest choice = run_.lostDevice() ? BackendRequest::cpu : settings_.backend;
   post([choice](KMeansRunner& computer, TaskResult& outcome) {
-    outcome.kind = TaskResult::Kind::prepared;
+    outcome.work = Work::prepare;
     computer.chooseDevice(choice);
     outcome.device = computer.device().info();
     outcome.whyDevice = computer.whyDevice();
@@ -322,28 +310,28 @@ void Session::prepare() {
 }
 
 void Session::attach() {
+  run_.begin(Work::attach);
   setState(State::preparing);
-  attachWanted_ = attached_ = false;
-  previewWanted_ = true;
   std::string whyNotShared;
   bool share = false;
   double surfaceUploadUs = 0;
   if (surface_) {
     surface_->withdraw();
     const bool cuda = device_.backend == Backend::cuda;
-    const bool tryShare = cuda && !shareRefused_ && settings_.interop != InteropRequest::staged;
+    const bool tryShare = cuda && !run_.refusesSharing() && settings_.interop != InteropRequest::staged;
     // The compute thread is idle, so the device may be used from here.
     whyNotShared = surface_->show(data_, tryShare ? &computer_->device() : nullptr, surfaceUploadUs);
     share = tryShare && whyNotShared.empty();
     if (!cuda) whyNotShared.clear();
     if (cuda && settings_.interop == InteropRequest::staged) whyNotShared = "a staged copy was asked for";
-    if (shareRefused_ && whyNotShared.empty()) whyNotShared = "lending the window's buffers to CUDA failed";
+    if (run_.refusesSharing() && whyNotShared.empty())
+      whyNotShared = "lending the window's buffers to CUDA failed";
   }
   const Sharing sharing = share                                          ? Sharing::shared
                           : device_.backend == Backend::cuda && surface_ ? Sharing::staged
                                                                          : Sharing::none;
   post([data = data_, sharing, whyNotShared, surfaceUploadUs](KMeansRunner& computer, TaskResult& outcome) {
-    outcome.kind = TaskResult::Kind::attached;
+    outcome.work = Work::attach;
     outcome.sharing = sharing;
     outcome.whySharing = whyNotShared;
     if (computer.data() != data) computer.setData(data);
@@ -356,21 +344,9 @@ void Session::attach() {
   });
 }
 
-Work Session::nextWork() {
-  if (adoptWanted_) return Work::adopt;
-  // Labels are found for what is seen, so there must be something.
-  if (!labelRequests_.empty() && !restartWanted_ && last_) return Work::labels;
-  if (backWanted_ && !restartWanted_) return Work::back;
-  if (halfWanted_ && barrierOpen()) return Work::half;
-  if (iterationDue()) return Work::iteration;
-  return Work::preview;
-}
-
 /// Posts one piece of work on the points: an iteration or half of one, forwards or back; or labels alone, to
 /// be seen or for somebody who asked.
-void Session::compute() {
-  if (sharing_ == Sharing::shared && frameDue_) return; // the buffers are being drawn
-  const Work work = nextWork();
+void Session::compute(Work work) {
   std::optional<PointMemory> lent;
   if (sharing_ == Sharing::shared) {
     const auto start = Clock::now();
@@ -382,47 +358,42 @@ void Session::compute() {
     if (!lent) { // the context is gone; the surface says surfaceChanged() when there is a new one
       return;
     }
-    lent_ = true;
     live_.mapped(microseconds(Clock::now() - start));
   }
-  const bool restart = std::exchange(restartWanted_, false);
-  if (work != Work::labels) previewWanted_ = false;
-  if (work == Work::iteration) stepWanted_ = false;
-  if (work == Work::half) halfWanted_ = false;
+  const bool restart = run_.begin(work, lent.has_value());
   if (restart) startRun();
-  if (work == Work::back) backWanted_ = false;
-  iterating_ = work == Work::iteration || work == Work::half;
-  setState(playWanted_ ? State::playing : State::paused);
-  ComputeTask task{
-      work, settings_, std::exchange(moves_, {}), lent, restart, sharing_ != Sharing::shared, adoptWanted_};
+  setState(playing() ? State::playing : State::paused);
+  ComputeTask task{work,           settings_, std::exchange(moves_, {}),
+                   lent,           restart,   sharing_ != Sharing::shared,
+                   run_.adoption()};
   post([task = std::move(task)](KMeansRunner& computer, TaskResult& outcome) {
     task.perform(computer, outcome);
   });
 }
 
 void Session::returnBuffers(bool flip) {
-  if (!std::exchange(lent_, false)) return;
+  if (!run_.returnMemory()) return;
   const auto start = Clock::now();
   surface_->unmap(flip);
   live_.unmapped(microseconds(Clock::now() - start));
 }
 
 void Session::computed(TaskResult& outcome) {
-  busy_ = iterating_ = false;
   live_.returned();
   returnBuffers(outcome.error == nullptr && outcome.wrote);
-  if (outcome.error) return failed(outcome.error);
-  switch (outcome.kind) {
-  case TaskResult::Kind::prepared:
+  run_.end();
+  if (outcome.error) return failed(outcome.error, outcome.work);
+  switch (outcome.work) {
+  case Work::prepare:
     device_ = outcome.device;
     why_ = QString::fromStdString(outcome.whyDevice);
-    if (deviceLost_) why_ = tr("the GPU was lost; restart the program to use it again");
+    if (run_.lostDevice()) why_ = tr("the GPU was lost; restart the program to use it again");
     live_.clear();
     if (whole_) fitData(false);
     break;
-  case TaskResult::Kind::attached:
-    attached_ = true;
+  case Work::attach:
     sharing_ = outcome.sharing;
+    run_.attached(sharing_ == Sharing::shared);
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
     live_.restart(loadUs_, outcome.uploadUs);
     if (outcome.newRun) startRun();
@@ -432,13 +403,14 @@ void Session::computed(TaskResult& outcome) {
           true);
     pathChanged();
     break;
-  case TaskResult::Kind::labelled:
+  case Work::labels:
     good_ = outcome.settings;
     handOverLabels(outcome);
     break;
   default:
     good_ = outcome.settings;
-    if (waitsForFrame() && !pendingFrame_) {
+    if (run_.resultWaits(surface_ != nullptr)) {
+      run_.holdResult();
       pendingFrame_ = std::make_unique<TaskResult>(std::move(outcome));
     } else {
       publishPending();
@@ -449,10 +421,9 @@ void Session::computed(TaskResult& outcome) {
 }
 
 void Session::startRun() {
-  const bool stateIsNew = halfway_ || canStepBack_;
+  const bool stateIsNew = run_.shown().halfway() || canStepBack();
   history_.clear();
-  last_.reset();
-  converged_ = halfway_ = canStepBack_ = backWanted_ = false;
+  run_.startRun();
   live_.halfTakenBack();
   pendingFrame_.reset();
   seeded();
@@ -461,37 +432,18 @@ void Session::startRun() {
 
 // --- results and failures: the pace of iterations, the hand-over, the way down from a path that failed
 
-/// On a copying path the worker is one iteration ahead of the window; its result waits for the screen.
-bool Session::waitsForFrame() const {
-  return surface_ && frameDue_ && sharing_ != Sharing::shared && playWanted_;
-}
-
-bool Session::iterationDue() {
-  if (!barrierOpen()) return false;
-  if (stepWanted_) return true;
-  if (!playWanted_ || converged_ || pendingFrame_) return false;
-  if (sharing_ == Sharing::shared && frameDue_) return false;
-  if (rate_ > 0 && last_) return !paceIn(1000.0 / rate_);
-  if (!surface_ && last_) return !paceIn(undrawnFrameMs);
-  return true;
-}
-
-/// Whether the next iteration must still wait, because iterations start that many milliseconds apart. Then a
-/// timer runs.
-bool Session::paceIn(double ms) {
-  const double leftMs = ms - live_.usSinceStart() / 1000.0;
-  if (leftMs <= 0.5) return false;
-  if (!pace_.isActive()) pace_.start(static_cast<int>(std::lround(leftMs)));
-  return true;
+/// How long the next iteration must wait, because iterations start a given time apart.
+double Session::msUntilIteration() const {
+  if (!last() || (rate_ <= 0 && surface_)) return 0;
+  return (rate_ > 0 ? 1000.0 / rate_ : undrawnFrameMs) - live_.usSinceStart() / 1000.0;
 }
 
 /// What an iteration, or its going, means for the books.
-void Session::takeIntoHistory(const TaskResult& outcome) {
-  const IterationResult& result = *last_;
-  if (outcome.kind == TaskResult::Kind::adopted) {
+void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& result) {
+  if (outcome.work == Work::adopt) {
     live_.halfTakenBack();
     history_.clear();
-  } else if (outcome.kind == TaskResult::Kind::takenBack) {
+  } else if (outcome.work == Work::back) {
     live_.halfTakenBack();
     const int whole = result.iteration - (result.halfway ? 1 : 0);
     while (!history_.empty() && history_.back().iteration > whole)
@@ -499,37 +451,34 @@ void Session::takeIntoHistory(const TaskResult& outcome) {
   } else {
     const bool shared = sharing_ == Sharing::shared;
     if (outcome.half)
-      live_.halfDone(*outcome.half, result.times, plan_, outcome.computeUs, shared);
+      live_.halfDone(*outcome.half, result.times, outcome.plan, outcome.computeUs, shared);
     else
-      live_.iterationDone(result.times, plan_, outcome.computeUs, shared);
+      live_.iterationDone(result.times, outcome.plan, outcome.computeUs, shared);
     if (!result.halfway) history_.emplace_back(result);
     if (history_.size() > historyLimit) history_.pop_front();
   }
-  converged_ = !data_->drift && !result.halfway && result.iteration > 0 &&
-               lloyd::converged(result, settings_.tolerance);
 }
 
 void Session::publishPending() {
+  run_.resultReleased();
   if (pendingFrame_) publish(*std::exchange(pendingFrame_, nullptr));
 }
 
 void Session::publish(TaskResult& outcome) {
   const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
-  const bool planIsNew = !(plan_ == outcome.plan);
-  const bool wasHalfway = halfway_;
-  const bool couldStepBack = canStepBack_;
-  plan_ = outcome.plan;
-  last_ = result;
-  halfway_ = result->halfway;
-  canStepBack_ = outcome.canStepBack;
-  driftTime_ = outcome.driftTime;
-  const bool iteratedNow = outcome.kind == TaskResult::Kind::iterated;
-  const bool adoptedNow = outcome.kind == TaskResult::Kind::adopted;
-  if (adoptedNow && adoptWanted_ == outcome.state) adoptWanted_.reset();
-  if (iteratedNow || adoptedNow || outcome.kind == TaskResult::Kind::takenBack) takeIntoHistory(outcome);
-  if (planIsNew) pathChanged();
+  const RunSnapshot before = run_.shown();
+  const bool iteratedNow = outcome.work == Work::iteration || outcome.work == Work::half;
+  const bool adoptedNow = outcome.work == Work::adopt;
+  const bool moved = iteratedNow || adoptedNow || outcome.work == Work::back;
+  const bool ended = moved ? !data_->drift && !result->halfway && result->iteration > 0 &&
+                                 lloyd::converged(*result, settings_.tolerance)
+                           : before.converged;
+  run_.publish({result, outcome.plan, ended, outcome.canStepBack, outcome.driftTime});
+  if (adoptedNow) run_.adopted(outcome.state);
+  if (moved) takeIntoHistory(outcome, *result);
+  if (before.plan != outcome.plan) pathChanged();
   if (surface_) {
-    frameDue_ = true;
+    run_.frameGiven();
     if (outcome.frame.labels) {
       frame_ = outcome.frame;
       surface_->present(outcome.frame);
@@ -539,54 +488,52 @@ void Session::publish(TaskResult& outcome) {
   } else if (outcome.frame.labels) {
     frame_ = outcome.frame;
   }
-  if (adoptedNow && !adoptWanted_) stateAdopted();
+  if (adoptedNow && !run_.adoption()) stateAdopted();
   iterated(result);
-  if (converged_ && iteratedNow) convergedNow(result->iteration);
-  if (converged_) setState(State::paused);
-  if (halfway_ != wasHalfway || canStepBack_ != couldStepBack) stateChanged();
+  if (converged() && iteratedNow) convergedNow(result->iteration);
+  if (converged()) setState(State::paused);
+  if (run_.shown().halfway() != before.halfway() || canStepBack() != before.canStepBack) stateChanged();
 }
 
 void Session::handOverLabels(TaskResult& outcome) {
-  if (!(plan_ == outcome.plan)) {
-    plan_ = outcome.plan;
+  if (plan() != outcome.plan) {
+    RunSnapshot planned = run_.shown();
+    planned.plan = outcome.plan;
+    run_.publish(std::move(planned));
     pathChanged();
   }
   const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
   const auto requests = std::exchange(labelRequests_, {});
+  run_.labelsHandedOver();
   for (const auto& done : requests)
     done(outcome.labels, result);
 }
 
 void Session::frameShown(double paintUs, double uploadUs) {
-  const bool due = std::exchange(frameDue_, false);
-  live_.frameShown(paintUs, uploadUs, due && playWanted_, sharing_ == Sharing::shared);
+  const bool due = run_.frameShown();
+  live_.frameShown(paintUs, uploadUs, due && playing(), sharing_ == Sharing::shared);
   if (due) pace_.stop();
   publishPending();
   takeUp();
 }
 
-void Session::failed(const std::exception_ptr& error) {
+void Session::failed(const std::exception_ptr& error, std::optional<Work> work) {
   try {
     std::rethrow_exception(error);
   } catch (const Cancelled&) {
     // Whoever cancelled wants something else, which is taken up next; points that were on their way set out
     // again.
-    if (!computer_->hasDevice()) prepareWanted_ = true;
-    if (!attached_) attachWanted_ = true;
+    run_.cancelled(computer_->hasDevice());
   } catch (const RequestError& wrong) {
     message(QString::fromUtf8(wrong.what()), true);
-    stepWanted_ = halfWanted_ = backWanted_ = restartWanted_ = false;
-    adoptWanted_.reset();
     labelRequests_.clear();
-    if (settings_ == good_) { // nothing better to go back to
-      playWanted_ = false;
-    } else {
+    const bool otherSettings = settings_ != good_;
+    run_.requestRefused(otherSettings, computer_->hasDevice(), work);
+    if (otherSettings) {
       settings_ = good_;
       settings_.k = data_
                         ? static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(good_.k)))
                         : good_.k;
-      prepareWanted_ = !computer_->hasDevice();
-      previewWanted_ = true;
       settingsChanged();
     }
   } catch (const DeviceError& wrong) {
@@ -595,7 +542,7 @@ void Session::failed(const std::exception_ptr& error) {
     message(tr("Computing stopped: %1").arg(QString::fromUtf8(wrong.what())), true);
     clearPending();
   }
-  setState(!data_ ? State::empty : playWanted_ ? State::playing : State::paused);
+  setState(!data_ ? State::empty : playing() ? State::playing : State::paused);
   takeUp();
 }
 
@@ -603,7 +550,7 @@ void Session::deviceFailed(const DeviceError& error) {
   const QString what = QString::fromStdString(std::string(error.meaning()));
   switch (error.severity()) {
   case Severity::noSharing:
-    shareRefused_ = attachWanted_ = true;
+    run_.sharingRefused();
     message(tr("The window's buffers could not be lent to CUDA: %1. Points are copied each frame instead.")
                 .arg(what),
             true);
@@ -621,7 +568,7 @@ void Session::deviceFailed(const DeviceError& error) {
     break;
   case Severity::absent:
   case Severity::lost:
-    deviceLost_ = prepareWanted_ = true;
+    run_.deviceLost();
     computer_->forgetDevice();
     message(tr("The GPU stopped working: %1. Computing goes on on the CPU; restart the program to use the "
                "GPU again.")
@@ -633,8 +580,7 @@ void Session::deviceFailed(const DeviceError& error) {
 }
 
 void Session::clearPending() {
-  adoptWanted_.reset();
-  playWanted_ = stepWanted_ = halfWanted_ = backWanted_ = previewWanted_ = restartWanted_ = false;
+  run_.stopped();
   labelRequests_.clear();
 }
 

@@ -5,7 +5,7 @@
 #include "app/model/compute/point_surface.hpp"
 #include "app/model/session/iteration_stats.hpp"
 #include "app/model/session/live_timings.hpp"
-#include "app/model/session/task_result.hpp"
+#include "app/model/session/run_controller.hpp"
 #include "app/model/session/worker_thread.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -23,9 +23,6 @@
 #include <span>
 
 namespace lloyd {
-
-/// One finished iteration as the window shows it. Immutable, shared.
-using IterationPtr = std::shared_ptr<const IterationResult>;
 
 /// Labels of points, and what keeps them.
 struct ShownLabels {
@@ -96,7 +93,7 @@ public:
 
   // What there is to show.
   [[nodiscard]] State state() const { return state_; }
-  [[nodiscard]] bool playing() const { return playWanted_; }
+  [[nodiscard]] bool playing() const { return run_.playing(); }
   [[nodiscard]] bool loading() const { return loading_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const DataRequest& request() const { return request_; }
@@ -108,23 +105,23 @@ public:
   /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.
   [[nodiscard]] bool simulated() const { return device_.backend == Backend::simt; }
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
-  [[nodiscard]] const Plan& plan() const {
-    return plan_;
+  [[nodiscard]] Plan plan() const {
+    return run_.shown().plan;
   } ///< variants in use; null members before the first iteration
   [[nodiscard]] Sharing sharing() const { return sharing_; }
   /// Why the path is not a better one, in words; empty when there is none better.
   [[nodiscard]] QString why() const { return why_; }
-  [[nodiscard]] IterationPtr last() const { return last_; }
+  [[nodiscard]] IterationPtr last() const { return run_.shown().last; }
   /// Of this run; at most the last 4096 iterations.
   [[nodiscard]] const std::deque<IterationStats>& history() const { return history_; }
-  [[nodiscard]] bool converged() const { return converged_; }
+  [[nodiscard]] bool converged() const { return run_.shown().converged; }
   /// Steps that moving points have taken at last(); 0 for points that stand still.
-  [[nodiscard]] double driftTime() const { return driftTime_; }
+  [[nodiscard]] double driftTime() const { return run_.shown().driftTime; }
   /// What halfStep() does next: classify at the start of an iteration.
-  [[nodiscard]] Half nextHalf() const { return halfway_ ? Half::update : Half::classify; }
+  [[nodiscard]] Half nextHalf() const { return run_.shown().halfway() ? Half::update : Half::classify; }
   /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that
   /// remembering them takes more than 64 MiB).
-  [[nodiscard]] bool canStepBack() const { return canStepBack_; }
+  [[nodiscard]] bool canStepBack() const { return run_.shown().canStepBack; }
   [[nodiscard]] double rate() const { return rate_; }
   [[nodiscard]] const TimingSeries& timings() const { return live_.timings(); }
   /// The last frames, or iterations where they run beside the frames, stage by stage.
@@ -161,23 +158,20 @@ private:
   void prepare();
   void attach();
   void fitData(bool isNew);
-  [[nodiscard]] Work nextWork();
-  void compute();
+  void compute(Work work);
+  [[nodiscard]] double msUntilIteration() const;
   void computed(TaskResult& outcome);
   void publishPending();
   void publish(TaskResult& outcome);
-  void takeIntoHistory(const TaskResult& outcome);
+  void takeIntoHistory(const TaskResult& outcome, const IterationResult& result);
   void handOverLabels(TaskResult& outcome);
   void clearPending();
-  void failed(const std::exception_ptr& error);
+  void failed(const std::exception_ptr& error, std::optional<Work> work = {});
   void deviceFailed(const DeviceError& error);
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
   void startRun();
   void interruptCompute();
   void returnBuffers(bool flip);
-  bool paceIn(double ms);
-  [[nodiscard]] bool iterationDue();
-  [[nodiscard]] bool waitsForFrame() const;
   [[nodiscard]] bool barrierOpen() const { return !barrier_ || barrier_(); }
   template <class Task>
   void post(Task task);
@@ -186,26 +180,9 @@ private:
   std::shared_ptr<std::atomic<bool>> cancelLoad_;
   std::atomic<bool> cancelCompute_{false};
   std::unique_ptr<KMeansRunner> computer_;
+  RunController run_;
   State state_ = State::empty;
   bool loading_ = false;
-  bool busy_ = false;      ///< the compute thread has a task
-  bool iterating_ = false; ///< that task is an iteration, or a half of one
-  bool lent_ = false;      ///< the surface's buffers are mapped for it
-  bool playWanted_ = false;
-  bool stepWanted_ = false;
-  bool halfWanted_ = false;
-  bool backWanted_ = false;
-  bool restartWanted_ = false;
-  bool prepareWanted_ = true;
-  bool attachWanted_ = false;
-  bool attached_ = false;      ///< the points are where the device can use them
-  bool previewWanted_ = false; ///< show the labels of the present centroids without iterating
-  bool shareRefused_ = false;  ///< lending failed on this path: do not try again until asked to
-  bool deviceLost_ = false;    ///< a GPU was lost: compute on the CPU from now on
-  bool frameDue_ = false;      ///< a result was given to the surface and is not on the screen yet
-  bool converged_ = false;
-  bool halfway_ = false; ///< the last published state is classified and not updated
-  bool canStepBack_ = false;
   double rate_ = 0;
   Settings settings_;
   Settings good_; ///< the last that could be met
@@ -214,18 +191,14 @@ private:
   SharedPointSet whole_; ///< all points that were read
   SharedPointSet newData_;
   DeviceInfo device_;
-  Plan plan_;
   Sharing sharing_ = Sharing::none;
   QString why_;
   Frame frame_;
-  IterationPtr last_;
   std::deque<IterationStats> history_;
   std::unique_ptr<TaskResult> pendingFrame_; ///< finished while the frame before it was still being drawn
   std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
   std::vector<std::pair<int, std::vector<float>>> moves_;
   std::function<bool()> barrier_;
-  std::shared_ptr<const RunState> adoptWanted_;
-  double driftTime_ = 0;
   LiveTimings live_;
   double loadUs_ = 0;
   QTimer pace_;

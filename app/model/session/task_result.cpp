@@ -4,6 +4,7 @@
 namespace lloyd {
 
 void ComputeTask::perform(KMeansRunner& runner, TaskResult& out) const {
+  out.work = work;
   out.settings = runner.settings();
   runner.configure(settings);
   out.settings = settings;
@@ -15,31 +16,28 @@ void ComputeTask::perform(KMeansRunner& runner, TaskResult& out) const {
   const Traffic before = runner.device().traffic();
   const bool second = runner.halfway();
   switch (work) {
+  case Work::prepare:
+  case Work::attach:
+    return; // no work on points
   case Work::iteration:
-    out.kind = TaskResult::Kind::iterated;
     out.result = runner.iterate(true, memory);
     if (second) out.half = Half::update;
     break;
   case Work::half:
-    out.kind = TaskResult::Kind::iterated;
     out.result = runner.halfStep(memory);
     out.half = second ? Half::update : Half::classify;
     break;
   case Work::back:
-    out.kind = TaskResult::Kind::takenBack;
     out.result = runner.canStepBack() ? runner.stepBack(memory) : runner.preview(memory);
     break;
   case Work::adopt:
-    out.kind = TaskResult::Kind::adopted;
     out.state = state;
     out.result = runner.takeState(*state, memory);
     break;
   case Work::preview:
-    out.kind = TaskResult::Kind::previewed;
     out.result = runner.preview(memory);
     break;
   case Work::labels:
-    out.kind = TaskResult::Kind::labelled;
     out.result = runner.finish(memory, &out.labels);
     break;
   }

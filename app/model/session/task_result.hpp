@@ -13,24 +13,16 @@
 
 namespace lloyd {
 
-/// What the compute thread can do for a run that has its points.
-enum class Work { preview, labels, iteration, half, back, adopt };
+/// What the compute thread can do. All but the first two need a device that has the points.
+enum class Work { prepare, attach, preview, labels, iteration, half, back, adopt };
 
 /// What one task of the compute thread brought back.
 struct TaskResult {
-  enum class Kind {
-    prepared,
-    attached,
-    previewed,
-    iterated,
-    takenBack,
-    adopted,
-    labelled
-  } kind = Kind::iterated;
+  Work work = Work::preview;
   std::exception_ptr error;
   IterationResult result;
-  std::optional<Half> half;              ///< iterated: only this half of it was done
-  std::shared_ptr<const RunState> state; ///< adopted: the one that was asked for
+  std::optional<Half> half;              ///< iteration, half: only this half of it was done
+  std::shared_ptr<const RunState> state; ///< adopt: the one that was asked for
   bool canStepBack = false;
   double driftTime = 0;
   bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
@@ -42,7 +34,7 @@ struct TaskResult {
   std::string whyDevice;
   Sharing sharing = Sharing::none;
   std::string whySharing;
-  bool newRun = true; ///< attached: nothing of an earlier run is left
+  bool newRun = true; ///< attach: nothing of an earlier run is left
   double uploadUs = 0;
   double computeUs = 0;
 };
