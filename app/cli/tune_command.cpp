@@ -69,7 +69,7 @@ QString entriesTable(const std::vector<TuningEntry>& entries) {
                       entry.fuses ? QStringLiteral("fused") : QStringLiteral("apart")};
     for (const MeasuredVariant* one :
          {&entry.fused, &entry.tiled, &entry.classify, &entry.reduce, &entry.update})
-      cells << qtext(inWords(*one)) << (one->id.empty() ? QString() : microsecondsText(one->us));
+      cells << qtext(describe(*one)) << (one->id.empty() ? QString() : microsecondsText(one->us));
     table.addRow(cells);
   }
   return table.text();

@@ -175,7 +175,7 @@ IterationResult Clustering::advance(const Plan& plan, const PointMemory& memory,
   clock_.start();
   if (labels) {
     if (step.motion) clock_.time(Stage::advance, [&] { step.motion->moveTo(step.shifts, memory); });
-    const LabelForm form = updates ? formOf(plan, memory) : LabelForm(widthOf(plan));
+    const LabelLayout form = updates ? formOf(plan, memory) : LabelLayout(widthOf(plan));
     label(plan, memory, centroids, oldLabels(memory), memory.labelsOf(form));
     if (!updates) clock_.pause();
     sum(plan, present(memory), *memory.labels, centroids);
@@ -267,11 +267,11 @@ LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
 LabelWidth Clustering::widthOf(const Plan& plan) const { return labeller(plan).labelWidth(problem_.k); }
 
 /// How the labels of an iteration are stored.
-LabelForm Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
+LabelLayout Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
   const LabelWidth width = widthOf(plan);
   const unsigned tile = plan.tileSize(problem_);
   if (tile == 0 || !memory.unseen || moves(memory)) return width;
-  return tileLabelBytes(problem_.n, tile) <= problem_.n * sizeof(Label) ? LabelForm(width, tile) : width;
+  return tileLabelBytes(problem_.n, tile) <= problem_.n * sizeof(Label) ? LabelLayout(width, tile) : width;
 }
 
 /// The points in tiles of that size.

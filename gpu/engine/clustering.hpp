@@ -86,7 +86,7 @@ public:
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written; or
   /// the half of it that is due. The result of the second half is the whole iteration's but for its times.
-  /// Labels of a variant of tiles that whole iterations write stay by tiles (LabelForm) while they are
+  /// Labels of a variant of tiles that whole iterations write stay by tiles (LabelLayout) while they are
   /// memory.unseen; all else here leaves them in the points' own order. Sizes of the first half come from a
   /// reduction that is not timed: the reduction belongs to the second half, unless a fused variant has done
   /// both.
@@ -136,7 +136,7 @@ private:
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
-  [[nodiscard]] LabelForm formOf(const Plan& plan, const PointMemory& memory) const;
+  [[nodiscard]] LabelLayout formOf(const Plan& plan, const PointMemory& memory) const;
   [[nodiscard]] LabelView inOwnOrder(const LabelView& labels, const PointMemory& memory);
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
 

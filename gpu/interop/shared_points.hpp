@@ -28,7 +28,7 @@ struct PointMemory {
   bool unseen = false; ///< nobody looks at the labels of iterations, so they may be stored by tiles
 
   /// The memory for labels of that form.
-  [[nodiscard]] LabelSpan labelsOf(LabelForm form) const {
+  [[nodiscard]] LabelSpan labelsOf(LabelLayout form) const {
     labels->width = form.width;
     labels->tile = form.tile;
     return *labels;

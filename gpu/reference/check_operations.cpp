@@ -12,7 +12,7 @@ namespace lloyd {
 namespace {
 
 using reference::Comparison;
-using reference::inWords;
+using reference::describe;
 
 Comparison checkInertia(Device& device, const PreparedCase& prepared) {
   Buffer<double> sum(device, 1);
@@ -27,7 +27,7 @@ Comparison checkInertia(Device& device, const PreparedCase& prepared) {
                                              prepared.centroidsAsDoubles, prepared.labels);
   Comparison result;
   result.take(found == expected ? 0 : std::abs(found - expected) / (1e-6 * expected),
-              [&] { return "the inertia is " + inWords(found) + ", expected " + inWords(expected); });
+              [&] { return "the inertia is " + describe(found) + ", expected " + describe(expected); });
   return result;
 }
 
@@ -112,8 +112,8 @@ Comparison checkAdvance(Device& device, const PreparedCase& prepared) {
       const float expected = prepared.inputs.points[j * n + i] + shifts[component[i] * d + j];
       result.require(found[j * stride + i] == expected, [&, i, j] {
         return "point " + std::to_string(i) + ", dimension " + std::to_string(j) + " moved to " +
-               inWords(static_cast<double>(found[j * stride + i])) + ", expected " +
-               inWords(static_cast<double>(expected));
+               describe(static_cast<double>(found[j * stride + i])) + ", expected " +
+               describe(static_cast<double>(expected));
       });
     }
   }

@@ -11,7 +11,7 @@ namespace lloyd {
 namespace {
 
 using reference::Comparison;
-using reference::inWords;
+using reference::describe;
 
 constexpr int poison = 0xa5;
 constexpr std::size_t guardValues = 64;
@@ -198,7 +198,7 @@ Comparison checkUpdate(Device& device, const Variant& variant, const PreparedCas
   for (std::size_t at = 0; at < found.size(); ++at)
     result.require(prepared.reduction.counts[at / d] > 0 || found[at] == prepared.inputs.centroids[at], [&] {
       return "cluster " + std::to_string(at / d) + " is empty and was moved to " +
-             inWords(static_cast<double>(found[at]));
+             describe(static_cast<double>(found[at]));
     });
   const UpdateOutcome said = outcome.read(result, "the outcome").front();
   result.require(said.emptyClusters == expected.emptyClusters, [&] {
@@ -207,8 +207,8 @@ Comparison checkUpdate(Device& device, const Variant& variant, const PreparedCas
   });
   const double difference = std::abs(static_cast<double>(said.shift) - expected.shift);
   result.require(difference <= shiftTolerance(prepared, expected), [&] {
-    return "the largest shift is " + inWords(static_cast<double>(said.shift)) + ", expected " +
-           inWords(expected.shift);
+    return "the largest shift is " + describe(static_cast<double>(said.shift)) + ", expected " +
+           describe(expected.shift);
   });
   return result;
 }
@@ -240,8 +240,8 @@ Comparison checkLayout(Device& device, const Variant& variant, const Tuning& tun
       const std::string where = "dimension " + std::to_string(at / stride);
       if (at % stride >= n) return where + " was written past its " + std::to_string(n) + " points";
       return "point " + std::to_string(at % stride) + ", " + where + " is " +
-             inWords(static_cast<double>(found[at])) + ", expected " +
-             inWords(static_cast<double>(expected[at]));
+             describe(static_cast<double>(found[at])) + ", expected " +
+             describe(static_cast<double>(expected[at]));
     });
   return result;
 }

@@ -30,7 +30,7 @@ void Comparison::append(const Comparison& other) {
   wrong += other.wrong;
 }
 
-std::string inWords(double value) {
+std::string describe(double value) {
   std::ostringstream text;
   text.imbue(std::locale::classic());
   text.precision(9);
@@ -55,8 +55,8 @@ Comparison compareLabels(const Problem& problem, std::span<const float> points,
     result.take(relative(found - best, tieTolerance(problem.d) * std::max(found, best)), [&] {
       const std::string start = "point " + std::to_string(i) + " has label " + std::to_string(labels[i]);
       if (!inRange) return start + ", which no cluster has; expected " + std::to_string(wanted);
-      return start + " at squared distance " + inWords(found) + ", but cluster " + std::to_string(wanted) +
-             " is nearer at " + inWords(best);
+      return start + " at squared distance " + describe(found) + ", but cluster " + std::to_string(wanted) +
+             " is nearer at " + describe(best);
     });
   }
   return result;
@@ -98,8 +98,8 @@ Comparison compareSums(const Problem& problem, std::span<const double> ranges, s
       const double found = count > 0 ? sums[at] / count : sums[at];
       const double allowed = rangeTolerance * ranges[at % d] + oneRounding * std::abs(mean);
       result.take(relative(found - mean, count > 0 ? allowed : 0), [&] {
-        return place(at, d) + ": the mean deviation is " + inWords(found) + ", expected " + inWords(mean) +
-               " within " + inWords(allowed);
+        return place(at, d) + ": the mean deviation is " + describe(found) + ", expected " + describe(mean) +
+               " within " + describe(allowed);
       });
     }
   }
@@ -114,8 +114,8 @@ Comparison compareCentroids(const Problem& problem, std::span<const double> rang
     const double allowed = rangeTolerance * ranges[at % d] + oneRounding * std::abs(expected[at]);
     const auto found = static_cast<double>(centroids[at]);
     result.take(relative(found - expected[at], allowed), [&] {
-      return place(at, d) + ": the centroid is at " + inWords(found) + ", expected " + inWords(expected[at]) +
-             " within " + inWords(allowed);
+      return place(at, d) + ": the centroid is at " + describe(found) + ", expected " +
+             describe(expected[at]) + " within " + describe(allowed);
     });
   }
   return result;

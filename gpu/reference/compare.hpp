@@ -60,6 +60,6 @@ struct Comparison {
                                           std::span<const float> centroids, std::span<const double> expected);
 
 /// A number in words, with the digits that tell floats apart.
-[[nodiscard]] std::string inWords(double value);
+[[nodiscard]] std::string describe(double value);
 
 } // namespace lloyd::reference

@@ -44,7 +44,7 @@ public:
 
   [[nodiscard]] const float* frontPositions() const { return points_.frontPositions(); }
   [[nodiscard]] std::size_t stride() const { return points_.stride(); }
-  [[nodiscard]] LabelForm form() const { return points_.frontLabels().form(); }
+  [[nodiscard]] LabelLayout form() const { return points_.frontLabels().form(); }
   /// In the points' own order.
   [[nodiscard]] std::vector<Label> labels() const {
     std::vector<Label> stored(n_);

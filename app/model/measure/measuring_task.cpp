@@ -19,8 +19,8 @@ constexpr int patienceMs = 90;
 
 bool ProgressBeat::due() {
   const auto now = std::chrono::steady_clock::now();
-  if (now - told_ < progressEvery) return false;
-  told_ = now;
+  if (now - reported_ < progressEvery) return false;
+  reported_ = now;
   return true;
 }
 

@@ -24,7 +24,7 @@ public:
   [[nodiscard]] bool due();
 
 private:
-  std::chrono::steady_clock::time_point told_{};
+  std::chrono::steady_clock::time_point reported_{};
 };
 
 /// Something that measures the session's data, on a thread and a device of its own, while the session rests:

@@ -381,8 +381,8 @@ std::string labelsText(const Problem& problem, const std::vector<float>& points,
   const bool named =
       std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
   if (named)
-    words += ", inertia is " + reference::inWords(reference::inertia(problem, points, centroids, labels)) +
-             " instead of " + reference::inWords(reference::inertia(problem, points, centroids, expected));
+    words += ", inertia is " + reference::describe(reference::inertia(problem, points, centroids, labels)) +
+             " instead of " + reference::describe(reference::inertia(problem, points, centroids, expected));
   return words + "; " + found.firstFailure;
 }
 
@@ -398,7 +398,7 @@ std::string sumsText(const Problem& problem, const std::vector<double>& sums,
         std::abs(mean(sums[at], counts[at / d]) - mean(expectedSums[at], expectedCounts[at / d]));
     if (!(error <= largest) && !std::isnan(largest)) largest = error; // NaN is the worst, and stays
   }
-  return "the largest centroid error is " + reference::inWords(largest) + "; " + found.firstFailure;
+  return "the largest centroid error is " + reference::describe(largest) + "; " + found.firstFailure;
 }
 
 } // namespace
@@ -450,8 +450,8 @@ std::string StageHarness::compareLaidOut() {
     for (std::size_t i = 0; i < problem_.n; ++i)
       if (found[i] != right[i])
         return "point " + std::to_string(i) + ", dimension " + std::to_string(j) + " is " +
-               reference::inWords(static_cast<double>(found[i])) + ", but must be " +
-               reference::inWords(static_cast<double>(right[i]));
+               reference::describe(static_cast<double>(found[i])) + ", but must be " +
+               reference::describe(static_cast<double>(right[i]));
   }
   return {};
 }

@@ -35,7 +35,7 @@ TextTable rankingTable(const RaceResult& race) {
                    ">GB/s",           ">limit us",
                    ">of limit %",     ">registers",
                    ">shared B",       ">local B",
-                   ">occupancy %",    ">the text's us",
+                   ">occupancy %",    ">the paper's us",
                    "verified"});
   std::map<Stage, double> best;
   for (const Measurement* m : rankedRows(race)) {

@@ -38,7 +38,7 @@ QString variantsText(const Plan& plan) {
   QStringList parts;
   for (const Stage stage : stagesOf(plan))
     parts << qtext(name(stage)) + QLatin1Char(' ') +
-                 qtext(inWords(MeasuredVariant{plan.of(stage)->id(), plan.tuningOf(stage), 0}));
+                 qtext(describe(MeasuredVariant{plan.of(stage)->id(), plan.tuningOf(stage), 0}));
   return parts.join(QStringLiteral(", "));
 }
 

@@ -13,7 +13,7 @@ std::vector<Label> labelsBefore(const CountInput& input) {
   return reference::classify(input.problem, input.points, reference::asDoubles(input.used)).labels;
 }
 
-QString inWords(const std::function<void()>& work) {
+QString describeError(const std::function<void()>& work) {
   try {
     work();
     return {};
@@ -31,7 +31,7 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
   StageCount count;
   count.variant = variant;
   if (!variant) return count;
-  count.why = inWords([&] {
+  count.why = describeError([&] {
     count.trace = simt::traceStage({.variant = variant,
                                     .stage = input.subject.stage,
                                     .problem = input.problem,

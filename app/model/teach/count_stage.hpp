@@ -37,6 +37,6 @@ struct CountInput {
 
 /// Does work and gives back in words what it throws; Cancelled goes on to the caller. Empty when all went
 /// well.
-[[nodiscard]] QString inWords(const std::function<void()>& work);
+[[nodiscard]] QString describeError(const std::function<void()>& work);
 
 } // namespace lloyd

@@ -159,7 +159,7 @@ void CounterService::countReference(const std::shared_ptr<const TeachCounts>& co
   thread_.post([this, cancel, counts, card, key, finish] {
     std::optional<simt::Trace> trace;
     try {
-      const QString why = inWords([&] {
+      const QString why = describeError([&] {
         const ReferenceProblem reference = referenceProblem(card.problem, cancel.get());
         Tuning tuning;
         tuning.block = card.block;
@@ -206,7 +206,7 @@ void CounterService::startOwners() {
         owners->why = tr("Threads are found out for up to %1 points, and here are %2")
                           .arg(countText(mostOwned), countText(problem.n));
       } else {
-        owners->why = inWords([&] {
+        owners->why = describeError([&] {
           owners->owners = simt::traceStage({.variant = subject.variant,
                                              .stage = subject.stage,
                                              .problem = problem,

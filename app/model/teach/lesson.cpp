@@ -30,8 +30,8 @@ QString lessonText(const Variant& variant) {
 QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend) {
   QStringList parts;
   parts << (variant.info.publishedUs
-                ? tr("text: %1 µs on its author's card").arg(microsecondsText(variant.info.publishedUs))
-                : tr("text: no figure"));
+                ? tr("paper: %1 µs on its author's card").arg(microsecondsText(variant.info.publishedUs))
+                : tr("paper: no time"));
   if (backend == Backend::simt) {
     parts << tr("here: simulated");
   } else if (backend != Backend::cuda) {
@@ -44,9 +44,9 @@ QString figuresText(const Variant& variant, std::optional<double> liveUs, Backen
 
 QString figuresMeaning(const Variant& variant) {
   QString meaning =
-      tr("A text's figure is of its author's card and problem: compare ratios, not microseconds.");
+      tr("A paper's time is of its author's card and problem: compare ratios, not microseconds.");
   if (variant.info.publishedUs && !variant.info.publishedIn.empty())
-    meaning += QLatin1Char('\n') + tr("The text's: %1").arg(qtext(variant.info.publishedIn));
+    meaning += QLatin1Char('\n') + tr("The paper's: %1").arg(qtext(variant.info.publishedIn));
   return meaning;
 }
 

@@ -15,7 +15,7 @@ namespace lloyd {
 /// time on the simulator is a simulator's and is never shown as if it were the variant's: it reads
 /// "simulated".
 [[nodiscard]] QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend);
-/// What the two figures can be compared for, and under which conditions the text's was taken.
+/// What the two figures can be compared for, and under which conditions the paper's was taken.
 [[nodiscard]] QString figuresMeaning(const Variant& variant);
 
 } // namespace lloyd

@@ -24,7 +24,7 @@ void PairBeside::setView(QWidget* view) {
   stack_->addWidget(view);
 }
 
-void PairBeside::showWords(const QString& words) {
+void PairBeside::showText(const QString& words) {
   words_->setText(words);
   QWidget* shown = words.isEmpty() && view_ ? view_.data() : words_;
   if (stack_->currentWidget() != shown) stack_->setCurrentWidget(shown);

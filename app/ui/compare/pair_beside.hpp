@@ -18,7 +18,7 @@ public:
 
   void setView(QWidget* view);
   /// Empty: the view, if there is one.
-  void showWords(const QString& words);
+  void showText(const QString& words);
 
 Q_SIGNALS:
   void closing();

@@ -389,7 +389,7 @@ void PairViews::showBeside() {
     words = run_.why();
   else if (viewB_ && !viewB_->failure().isEmpty())
     words = viewB_->failure();
-  beside_->showWords(words);
+  beside_->showText(words);
 }
 
 void PairViews::showSides() {

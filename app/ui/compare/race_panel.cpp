@@ -94,14 +94,14 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   connect(&runner_, &RaceRunner::updated, this, &RacePanel::takeResult);
   connect(&runner_, &RaceRunner::ended, this, [this] {
     showState();
-    showWords();
+    showText();
   });
   connect(&model_, &RaceTableModel::ticksChanged, this, &RacePanel::showState);
   connect(baseline_, &BaselineMenu::message, this, &RacePanel::message);
   connect(baseline_, &BaselineMenu::changed, this, [this] {
     model_.setBaseline(baseline_->baseline());
     table_->setBaselineApart(baseline_->baseline().kind > Baseline::Kind::first);
-    showWords();
+    showText();
     Q_EMIT baselineChanged();
   });
   connect(table_, &RaceTable::pinned, this, &RacePanel::pinCurrent);
@@ -180,7 +180,7 @@ void RacePanel::refresh() {
   if (otherPlan && !runner_.running()) choosePair();
   model_.setLive(session_.timings().snapshot(), session_.plan());
   showState();
-  if (!runner_.running()) showWords();
+  if (!runner_.running()) showText();
 }
 
 /// Lists the variants again where what can run may have become another thing.
@@ -202,7 +202,7 @@ void RacePanel::takeField() {
 void RacePanel::takeResult(const RaceResultPtr& result) {
   model_.setRace(result);
   if (!runner_.running()) choosePair(); // a look on the way may think otherwise a moment later
-  showWords();
+  showText();
 }
 
 void RacePanel::race() {
@@ -252,7 +252,7 @@ void RacePanel::showProgress(const RaceProgress& progress) {
 
 QString RacePanel::headline() const { return headline_->text(); }
 
-void RacePanel::showWords() {
+void RacePanel::showText() {
   const RaceResultPtr& result = model_.race();
   const QString changed = result ? runner_.whatChanged() : QString();
   stale_->setVisible(!changed.isEmpty());
@@ -363,7 +363,7 @@ void RacePanel::setPair(const std::optional<Candidate>& a, const std::optional<C
   b_ = b;
   model_.setCompared(a_, b_);
   if (!isNew) return;
-  showWords();
+  showText();
   if (a_ && b_) Q_EMIT compared(*a_, *b_);
 }
 

@@ -70,7 +70,7 @@ private:
   void takeResult(const RaceResultPtr& result);
   void showState();
   void showProgress(const RaceProgress& progress);
-  void showWords();
+  void showText();
   void choosePair();
   [[nodiscard]] std::optional<Candidate> inUse(Stage stage) const;
   void setPair(const std::optional<Candidate>& a, const std::optional<Candidate>& b);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/sweep_panel.hpp"
 
+#include "app/model/plot/sweep_text.hpp"
 #include "app/model/sweep/sweep_points.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/collapsible_section.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
-#include "app/model/plot/sweep_text.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 #include <QComboBox>
@@ -356,8 +356,8 @@ void SweepPanel::proposeValues(AxisFields& axis) const {
   if (!parameter) return;
   const QString asked = axis.values->property("proposed").toString();
   const auto wasFor = axis.values->property("parameter");
-  const bool ownWords = axis.values->text() != asked && wasFor == QVariant(static_cast<int>(*parameter));
-  if (ownWords) return;
+  const bool ownText = axis.values->text() != asked && wasFor == QVariant(static_cast<int>(*parameter));
+  if (ownText) return;
   QString text;
   const std::size_t n = problem().n;
   switch (*parameter) {

@@ -23,7 +23,7 @@ QFont StepButton::large() const {
   return font;
 }
 
-void StepButton::setWords(const QString& what, const QString& meaning) {
+void StepButton::setTexts(const QString& what, const QString& meaning) {
   what_ = what;
   meaning_ = meaning;
   const QString all = QStringLiteral("%1: %2").arg(what, meaning);
@@ -108,9 +108,9 @@ void HalfStepBar::showState() {
   const bool some = session_.data() != nullptr;
   const IterationPtr last = session_.last();
   if (session_.nextHalf() == Half::classify) {
-    next_->setWords(tr("Classify"), tr("each point gets its nearest centroid"));
+    next_->setTexts(tr("Classify"), tr("each point gets its nearest centroid"));
   } else {
-    next_->setWords(tr("Update"), tr("each centroid moves to the mean of its points"));
+    next_->setTexts(tr("Update"), tr("each centroid moves to the mean of its points"));
   }
   next_->setEnabled(some);
   back_->setEnabled(session_.canStepBack());

@@ -17,7 +17,7 @@ class StepButton : public QPushButton {
   Q_OBJECT
 public:
   using QPushButton::QPushButton;
-  void setWords(const QString& what, const QString& meaning);
+  void setTexts(const QString& what, const QString& meaning);
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
 

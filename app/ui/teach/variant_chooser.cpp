@@ -39,7 +39,7 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   idea_->setWordWrap(true);
   idea_->setAccessibleName(tr("Idea of the variant"));
   figures_->setObjectName(QStringLiteral("figures"));
-  figures_->setAccessibleName(tr("Figures of the text and of this machine"));
+  figures_->setAccessibleName(tr("Times of the paper and of this machine"));
   figures_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   figures_->setProperty("dim", true);
   use_->setObjectName(QStringLiteral("teachUse"));

@@ -254,7 +254,7 @@ void MainWindow::refreshNow() {
   compare_->refresh();
   if (arrangement_->presenting()) {
     const IterationPtr last = session_.last();
-    presentBar_->showWords(
+    presentBar_->showText(
         bottom_->headlineText(),
         {tr("%1 points").arg(session_.data() ? countText(session_.data()->n) : unknownText()),
          tr("k = %1").arg(session_.settings().k),

@@ -24,7 +24,7 @@ int PresentBar::letterPixels() const {
 
 QSize PresentBar::sizeHint() const { return {400, 4 * letterPixels()}; }
 
-void PresentBar::showWords(const QString& headline, const QStringList& numbers) {
+void PresentBar::showText(const QString& headline, const QStringList& numbers) {
   headline_ = headline;
   numbers_ = numbers.mid(0, 3);
   setAccessibleDescription(headline_ + QStringLiteral(". ") + numbers_.join(QStringLiteral(", ")));

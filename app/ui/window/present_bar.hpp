@@ -11,7 +11,7 @@ class PresentBar : public QWidget {
   Q_OBJECT
 public:
   explicit PresentBar(QWidget* parent = nullptr);
-  void showWords(const QString& headline, const QStringList& numbers);
+  void showText(const QString& headline, const QStringList& numbers);
   [[nodiscard]] QSize sizeHint() const override;
 
 protected:

@@ -60,8 +60,8 @@ void TiledPoints::order(const PointView& points) {
                       .prefix = prefix_.data()});
 }
 
-void TiledPoints::requireByTiles(const LabelForm& form) const {
-  if (form != LabelForm(LabelWidth::one, size_))
+void TiledPoints::requireByTiles(const LabelLayout& form) const {
+  if (form != LabelLayout(LabelWidth::one, size_))
     throw std::invalid_argument("labels by tiles are of tiles of another size");
 }
 

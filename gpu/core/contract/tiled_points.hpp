@@ -63,7 +63,7 @@ private:
     Buffer<std::uint8_t> points;
     [[nodiscard]] TileLabelSpan span() { return {tiles.data(), points.data()}; }
   };
-  void requireByTiles(const LabelForm& form) const;
+  void requireByTiles(const LabelLayout& form) const;
   void write(const TileLabelView& from, unsigned size, const LabelSpan& labels);
 
   Device& device_;

@@ -167,7 +167,7 @@ struct Launchers {
   [[nodiscard]] bool has(Stage stage) const;
 };
 
-/// What "changed" counts differs by text.
+/// What "changed" counts differs by paper.
 enum class Changed { points, threads, flag, none };
 
 /// What a person reads about a variant, and what decides whether it can run. Plain data; no CUDA type.
@@ -176,9 +176,9 @@ struct VariantInfo {
   std::string_view tag;    ///< "v1"; the id is family.tag
   std::string_view name;   ///< "run-time loops"
   std::string_view idea;   ///< one sentence: what it does that the one before does not
-  std::optional<double> publishedUs = std::nullopt; ///< the text's figure
-  std::string_view publishedIn = {};                ///< the figure's conditions
-  std::string_view text = {};                       ///< which text it is from
+  std::optional<double> publishedUs = std::nullopt; ///< the paper's figure
+  std::string_view publishedIn = {};                ///< that time's conditions
+  std::string_view paper = {};                      ///< which paper it is from
   Changed changed = Changed::none;
   Layout layout = Layout::soa;
   bool narrowLabels = false; ///< labels are as wide as narrowest(k), not four bytes; fused variants only

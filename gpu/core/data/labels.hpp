@@ -23,11 +23,11 @@ enum class LabelWidth : std::uint8_t { one = 1, two = 2, four = 4 };
 
 /// How labels are stored: one after another in the points' own order, without gaps; or by tiles of points in
 /// another order, where whoever wants one label looks it up (gpu/core/tiles/tiles.hpp).
-struct LabelForm {
-  constexpr LabelForm() = default;
+struct LabelLayout {
+  constexpr LabelLayout() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): a width alone is the usual form
-  constexpr LabelForm(LabelWidth bytes, unsigned points = 0) : width(bytes), tile(points) {}
-  [[nodiscard]] bool operator==(const LabelForm&) const = default;
+  constexpr LabelLayout(LabelWidth bytes, unsigned points = 0) : width(bytes), tile(points) {}
+  [[nodiscard]] bool operator==(const LabelLayout&) const = default;
 
   LabelWidth width = LabelWidth::four; ///< one, by tiles
   unsigned tile = 0;                   ///< points of a tile; 0: the points' own order
@@ -38,28 +38,28 @@ struct LabelForm {
 struct LabelView {
   LabelView() = default;
   LabelView(const Label* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
-  LabelView(const void* labels, LabelForm form) : data(labels), width(form.width), tile(form.tile) {}
-  [[nodiscard]] LabelForm form() const { return {width, tile}; }
+  LabelView(const void* labels, LabelLayout form) : data(labels), width(form.width), tile(form.tile) {}
+  [[nodiscard]] LabelLayout form() const { return {width, tile}; }
 
   const void* data = nullptr;
   LabelWidth width = LabelWidth::four;
-  unsigned tile = 0; ///< as in LabelForm
+  unsigned tile = 0; ///< as in LabelLayout
 };
 struct LabelSpan {
   LabelSpan() = default;
   LabelSpan(Label* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
-  LabelSpan(void* labels, LabelForm form) : data(labels), width(form.width), tile(form.tile) {}
+  LabelSpan(void* labels, LabelLayout form) : data(labels), width(form.width), tile(form.tile) {}
   // NOLINTNEXTLINE(google-explicit-constructor): what may be written may be read
   [[nodiscard]] operator LabelView() const { return {data, form()}; }
-  [[nodiscard]] LabelForm form() const { return {width, tile}; }
+  [[nodiscard]] LabelLayout form() const { return {width, tile}; }
 
   void* data = nullptr;
   LabelWidth width = LabelWidth::four;
-  unsigned tile = 0; ///< as in LabelForm
+  unsigned tile = 0; ///< as in LabelLayout
 };
 
 /// Throws std::invalid_argument for labels by tiles, which are no array.
-inline void requireOwnOrder(LabelForm form) {
+inline void requireOwnOrder(LabelLayout form) {
   if (form.tile != 0) throw std::invalid_argument("labels by tiles are looked up, not read in a row");
 }
 

@@ -52,7 +52,7 @@ struct TileLabelSpan {
   std::uint8_t* points = nullptr;
 };
 
-/// Where labels by tiles (LabelForm::tile) lie in memory for labels: from its beginning those of the tiles,
+/// Where labels by tiles (LabelLayout::tile) lie in memory for labels: from its beginning those of the tiles,
 /// then, on the next 256-byte line, those of the points.
 [[nodiscard]] constexpr std::size_t pointLabelsAt(std::size_t n, unsigned tile) {
   return ((n + tile - 1) / tile * sizeof(std::uint16_t) + 255) / 256 * 256;

@@ -53,7 +53,7 @@ std::string writeTuning(std::vector<TuningEntry> choices) {
             (choice.fuses ? "fused" : "apart");
     for (const MeasuredVariant* one :
          {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update})
-      text += ',' + inWords(*one) + ',' + (one->id.empty() ? std::string() : timeText(one->us));
+      text += ',' + describe(*one) + ',' + (one->id.empty() ? std::string() : timeText(one->us));
     text += ',' + choice.date + '\n';
   }
   return text;
@@ -69,7 +69,7 @@ std::vector<TuningEntry> mergedTuning(std::vector<TuningEntry> kept, const std::
   return kept;
 }
 
-std::string inWords(const MeasuredVariant& variant) {
+std::string describe(const MeasuredVariant& variant) {
   std::string words = variant.id;
   for (const std::string_view parameterName : tuningParameters)
     if (const int value = variant.tuning.value(parameterName); value != 0)

@@ -24,6 +24,6 @@ namespace lloyd {
                                                     const std::vector<TuningEntry>& newer);
 
 /// "classify.v7 block=512 items=4"; of no variant an empty text.
-[[nodiscard]] std::string inWords(const MeasuredVariant& variant);
+[[nodiscard]] std::string describe(const MeasuredVariant& variant);
 
 } // namespace lloyd

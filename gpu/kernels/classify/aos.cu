@@ -7,7 +7,7 @@
 // as it needs, 12 instead of 4 for D = 3, and each of the D requests touches all of them again. The first
 // one brings them to the cache and the others may find them there, so time tells less than the counters do.
 // What to look at: sectors a load request beside V3's; only the requests for points differ. With D = 1 the
-// two layouts are the same. Against the text: the point's index is checked against N.
+// two layouts are the same. Against the paper: the point's index is checked against N.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
@@ -102,7 +102,7 @@ LLOYD_REGISTER(
      .tag = "aos",
      .name = "array of structures",
      .idea = "V3 on points stored as records, so that a warp's loads are spread over D times the sectors.",
-     .text = "Coalescing note",
+     .paper = "Coalescing note",
      .changed = Changed::points,
      .layout = Layout::aos,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},

@@ -8,7 +8,7 @@
 // for it. And with `arithmetic=pow` every square is a call of pow() in double precision, which hides all
 // else: switch it and see. What to look at: local memory in the resources (above 0), and the time of block
 // 1024 against block 128. Loops are marked as rolled because a compiler unrolls short ones unasked, which is
-// the idea of V3 and V5. Against the text: the point's index is checked against N, the search starts at
+// the idea of V3 and V5. Against the paper: the point's index is checked against N, the search starts at
 // +infinity with label 0, so that far points have a nearest centroid too, and each block adds to the global
 // count only when something changed.
 #include "gpu/kernels/dispatch.hpp"
@@ -110,7 +110,7 @@ LLOYD_REGISTER(
      .publishedUs = 243.0,
      .publishedIn =
          "N = 2^20, D = 1, K = 16, block 1024; 170 us with an 8 times larger grid of smaller blocks",
-     .text = "Classification article",
+     .paper = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
      .canRun = canRun},

@@ -5,7 +5,7 @@
 //
 // What it costs: one register for as long as the distances take. What to look at: the time against V1, and
 // nothing else, because both ask memory for exactly the same. How much is won depends on who else could have
-// worked meanwhile: the more warps a card keeps ready, the less of a wait is left to hide. Against the text:
+// worked meanwhile: the more warps a card keeps ready, the less of a wait is left to hide. Against the paper:
 // as in V1, the point's index is checked against N (the label too was read past it), and the search starts at
 // +infinity with label 0.
 #include "gpu/kernels/dispatch.hpp"
@@ -107,7 +107,7 @@ LLOYD_REGISTER(
      .idea = "The old label is asked for before the distances are computed, which hide the wait for it.",
      .publishedUs = 118.0,
      .publishedIn = "N = 2^20, D = 1, K = 16",
-     .text = "Classification article",
+     .paper = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
      .canRun = canRun},

@@ -6,7 +6,7 @@
 //
 // What it costs: a kernel for every D, and other numbers of dimensions are refused. What to look at: local
 // memory (0, and above 0 in V2), registers, the time against V2. classify.aos is this kernel on points that
-// lie in memory as records. Against the text: as in V1, the point's index is checked against N, and the
+// lie in memory as records. Against the paper: as in V1, the point's index is checked against N, and the
 // search starts at +infinity with label 0.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
@@ -106,7 +106,7 @@ LLOYD_REGISTER(
      .idea = "The number of dimensions is a template parameter, so that coordinates live in registers.",
      .publishedUs = 45.0,
      .publishedIn = "N = 2^20, D = 1, K = 16",
-     .text = "Classification article",
+     .paper = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
      .canRun = canRun},

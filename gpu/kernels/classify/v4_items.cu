@@ -7,7 +7,7 @@
 // What it costs: registers, 3 + D values for every point of a thread, and fewer threads in flight to hide a
 // wait. What to look at: registers, occupancy and time against `items` (more occupancy is not more speed),
 // and requests to shared memory, a quarter of V3's. The change count is now of threads that saw a change, at
-// most `items` times smaller than V3's. Against the text: every point's index is checked against N, the
+// most `items` times smaller than V3's. Against the paper: every point's index is checked against N, the
 // arrays hold `items` x D values and not `items` alone, and the search starts at +infinity with label 0.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
@@ -138,7 +138,7 @@ LLOYD_REGISTER(
      .idea = "A thread takes several points, a grid apart, and reads each centroid once for all of them.",
      .publishedUs = 36.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread",
-     .text = "Classification article",
+     .paper = "Classification article",
      .changed = Changed::threads,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},
                     {"items", {1, 2, 4, 8}, 4},

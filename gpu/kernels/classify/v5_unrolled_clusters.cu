@@ -5,11 +5,11 @@
 // question whether a last group is full.
 //
 // What it costs: a kernel for every K, and more instructions in each: arithmetic and loads drift out of
-// balance, which the text gives as the reason why more than 2 did not help. What to look at: time against
+// balance, which the paper gives as the reason why more than 2 did not help. What to look at: time against
 // `unroll`; K = 16 against K = 17; requests to shared memory, of which the card does fewer than the source
 // asks for, because neighbouring centroids are read by one wide load. The change count is of threads, as in
-// V4. Against the text: a K that is no multiple of `unroll` is served, every point's index is checked against
-// N, the arrays hold `items` x D values, and the search starts at +infinity with label 0.
+// V4. Against the paper: a K that is no multiple of `unroll` is served, every point's index is checked
+// against N, the arrays hold `items` x D values, and the search starts at +infinity with label 0.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
 #include "gpu/kernels/limits.hpp"
@@ -112,7 +112,7 @@ classify_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   }
 }
 
-/// The usual numbers of clusters. pow() takes long to compile, so with it there is a kernel for the text's
+/// The usual numbers of clusters. pow() takes long to compile, so with it there is a kernel for the paper's
 /// own alone.
 template <unsigned UsePow, class Action>
 bool dispatchUsual(unsigned k, const Action& action) {
@@ -173,7 +173,7 @@ LLOYD_REGISTER(
      .idea = "The loop over clusters takes two at a time, and the usual numbers of them are compiled in.",
      .publishedUs = 30.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread, unrolled by 2",
-     .text = "Classification article",
+     .paper = "Classification article",
      .changed = Changed::threads,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},
                     {"items", {1, 2, 4, 8}, 4},

@@ -5,8 +5,8 @@
 //
 // What it costs: knowing how many. "Changed" is a flag, enough to stop an iteration and too little for a
 // curve. What to look at: atomics, none, and races in which all store the same value, which are no fault; the
-// time, which hardly moves, because atomics that few threads reach cost little. In the text too nothing was
-// won. Against the text: as printed it also moves the unrolled part from the inner to the outer loop over
+// time, which hardly moves, because atomics that few threads reach cost little. In the paper too nothing was
+// won. Against the paper: as printed it also moves the unrolled part from the inner to the outer loop over
 // clusters, a second change that would blur the first; here the loop stays as it is in V5.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
@@ -110,7 +110,7 @@ classify_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   }
 }
 
-/// The usual numbers of clusters. pow() takes long to compile, so with it there is a kernel for the text's
+/// The usual numbers of clusters. pow() takes long to compile, so with it there is a kernel for the paper's
 /// own alone.
 template <unsigned UsePow, class Action>
 bool dispatchUsual(unsigned k, const Action& action) {
@@ -171,7 +171,7 @@ LLOYD_REGISTER(
      .idea = "Whoever sees a change stores 1 to a flag; nobody counts, so that no atomic is needed.",
      .publishedUs = 30.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread; no gain over V5",
-     .text = "Classification article",
+     .paper = "Classification article",
      .changed = Changed::flag,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},
                     {"items", {1, 2, 4, 8}, 4},

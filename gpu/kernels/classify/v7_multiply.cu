@@ -9,7 +9,7 @@
 // What it costs: registers, 3 + D values for every point of a thread, and fewer threads in flight to hide a
 // wait. What to look at: registers and occupancy against `items`, and no local memory at all. Against the
 // text: every point's index is checked against N, a last cluster without partner is not forgotten, the arrays
-// hold `items` x D values, and the search starts at +infinity. The text names this kernel but does not print
+// hold `items` x D values, and the search starts at +infinity. The paper names this kernel but does not print
 // it; its shape is inferred from V6.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
@@ -153,7 +153,7 @@ LLOYD_REGISTER(
      .tag = "v7",
      .name = "multiply",
      .idea = "Squares are products, no longer pow(x, 2); the shape is V6's: registers, unrolling, a flag.",
-     .text = "Scheduling article",
+     .paper = "Scheduling article",
      .changed = Changed::flag,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},
                     {"items", {1, 2, 4, 8}, 4},

@@ -40,5 +40,5 @@ LLOYD_REGISTER_ON(::lloyd::Backend::cpu, schedule_graph,
                    .name = "replayed",
                    .idea = "Iterations are recorded once and repeated by the device, which decides itself "
                            "when they are enough.",
-                   .text = "Scheduling article"},
+                   .paper = "Scheduling article"},
                   {.iterate = ::lloyd::iterate})

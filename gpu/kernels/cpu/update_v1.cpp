@@ -22,5 +22,5 @@ LLOYD_REGISTER_ON(
      .name = "divide",
      .idea = "One block divides sums by counts, leaves empty clusters where they are, and finds "
              "the largest move.",
-     .text = "Scheduling article"},
+     .paper = "Scheduling article"},
     {.update = ::lloyd::update})

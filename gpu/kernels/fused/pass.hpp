@@ -81,7 +81,7 @@ LLOYD_DEVICE void pass(const Points& points, const PointVectors& vectors, std::s
   };
   struct Batch {
     float x[Vectors][perVector][D];
-    unsigned old[Vectors][labelWords<Stored>];
+    unsigned old[Vectors][wordsPerVector<Stored>];
   };
   unsigned label[Vectors][perVector];
   float deviation[Vectors][perVector][D];

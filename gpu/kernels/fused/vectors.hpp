@@ -10,7 +10,7 @@ inline constexpr unsigned perVector = 4;
 
 /// The words that four labels are stored in.
 template <class Stored>
-inline constexpr unsigned labelWords = sizeof(Stored) * perVector / sizeof(unsigned);
+inline constexpr unsigned wordsPerVector = sizeof(Stored) * perVector / sizeof(unsigned);
 
 /// Coordinates of the points 4 v ... 4 v + 3, all of them there; stride counts vectors.
 template <unsigned D, class Vectors>
@@ -29,11 +29,12 @@ LLOYD_DEVICE void loadVector(const Vectors& vectors, std::size_t stride, std::si
 /// The same with their old labels; stride counts points.
 template <unsigned D, class Stored, class Vectors, class OldWords>
 LLOYD_DEVICE void loadVector(const Vectors& vectors, std::size_t stride, const OldWords& oldWords,
-                             std::size_t v, float (&x)[perVector][D], unsigned (&old)[labelWords<Stored>]) {
+                             std::size_t v, float (&x)[perVector][D],
+                             unsigned (&old)[wordsPerVector<Stored>]) {
   loadVector<D>(vectors, stride / perVector, v, x);
   LLOYD_UNROLL
-  for (unsigned w = 0; w < labelWords<Stored>; ++w)
-    old[w] = oldWords[v * labelWords<Stored> + w];
+  for (unsigned w = 0; w < wordsPerVector<Stored>; ++w)
+    old[w] = oldWords[v * wordsPerVector<Stored> + w];
 }
 
 /// The coordinates where only the first here of the points are there; the others are at missing.
@@ -54,13 +55,13 @@ LLOYD_DEVICE void loadSome(const Points& points, std::size_t stride, std::size_t
 /// keeps its old label.
 template <class Stored, class Words>
 LLOYD_DEVICE unsigned storeVector(const Words& words, std::size_t v, const unsigned (&label)[perVector],
-                                  const unsigned (&old)[labelWords<Stored>], unsigned keep) {
+                                  const unsigned (&old)[wordsPerVector<Stored>], unsigned keep) {
   constexpr unsigned bits = 8 * sizeof(Stored);
   constexpr unsigned inWord = 32 / bits;
   constexpr unsigned mask = (1u << bits) - 1u;
   unsigned changed = 0;
   LLOYD_UNROLL
-  for (unsigned w = 0; w < labelWords<Stored>; ++w) {
+  for (unsigned w = 0; w < wordsPerVector<Stored>; ++w) {
     unsigned word = 0;
     LLOYD_UNROLL
     for (unsigned m = 0; m < inWord; ++m)
@@ -71,7 +72,7 @@ LLOYD_DEVICE unsigned storeVector(const Words& words, std::size_t v, const unsig
         if ((keep >> (w * inWord + m) & 1u) != 0)
           word = (word & ~(mask << (m * bits))) | (old[w] & (mask << (m * bits)));
     }
-    words[v * labelWords<Stored> + w] = word;
+    words[v * wordsPerVector<Stored> + w] = word;
     const unsigned different = word ^ old[w];
     if (different == 0) continue;
     LLOYD_UNROLL

@@ -40,7 +40,7 @@ LLOYD_REGISTER(layout_v1,
                 .name = "one thread an element",
                 .idea = "Every thread moves one value from a record to its row: stores are coalesced, loads "
                         "lie D floats apart.",
-                .text = "Multi-level parallelism paper",
+                .paper = "Multi-level parallelism paper",
                 .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256}}},
                {.layout = launch})
 

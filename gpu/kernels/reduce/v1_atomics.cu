@@ -7,7 +7,7 @@
 // that hit the same address take turns. Shuffled points with many clusters seldom meet; sorted points always
 // do, because a whole block adds to one cluster. The blocks' own additions grow with the grid: small blocks
 // mean many of them. What to look at: the time with `order=sorted` against `order=shuffled`, and block 1024
-// against 128. Against the text: a barrier stands between zeroing and adding, no point past N is read, a
+// against 128. Against the paper: a barrier stands between zeroing and adding, no point past N is read, a
 // block may be smaller than K, and what is added is the distance from the cluster's present centre, which
 // keeps float sums exact enough.
 #include "gpu/kernels/kernel.hpp"
@@ -79,7 +79,7 @@ LLOYD_REGISTER(
              "sums.",
      .publishedUs = 1720.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, 1024 blocks of 1024; 393 us with 8192 blocks of 128",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},
     {.reduce = launch})

@@ -89,7 +89,7 @@ LLOYD_REGISTER(
              "thread waits for another's atomic.",
      .publishedUs = 850.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},
     {.reduce = launch})

@@ -8,7 +8,7 @@
 // shared memory nor barriers. D is a template parameter here, so that a point's sums can live in registers:
 // the loops over coordinates are unrolled. What it costs: one compiled kernel for each D, and so a limit on
 // it. What to look at: barriers (five fewer for each cluster), shared requests, and warp collectives, which
-// V2 has none of. Against the text: the step of 32 ends in a barrier, or warp 1 would overwrite slots that
+// V2 has none of. Against the paper: the step of 32 ends in a barrier, or warp 1 would overwrite slots that
 // warp 0 still reads; every coordinate is shuffled, not only the first; and N need not be a multiple of the
 // block.
 #include "gpu/kernels/dispatch.hpp"
@@ -105,7 +105,7 @@ LLOYD_REGISTER(
          "over coordinates are unrolled.",
      .publishedUs = 379.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},
     {.reduce = launch})

@@ -7,7 +7,7 @@
 // Against V3: the block's size is a template parameter. The compiler then knows how many steps the tree has
 // and writes them out one after the other, with the places of the slots as constants. What it costs: a kernel
 // for each D and each size of block. What to look at: that counters and races are V3's to the last digit and
-// the time hardly differs: waiting at barriers is what costs, not counting the steps. Against the text: the
+// the time hardly differs: waiting at barriers is what costs, not counting the steps. Against the paper: the
 // step of 32 ends in a barrier, or warp 1 would overwrite slots that warp 0 still reads; every coordinate is
 // shuffled, not only the first; and N need not be a multiple of the block.
 #include "gpu/kernels/dispatch.hpp"
@@ -106,7 +106,7 @@ LLOYD_REGISTER(
          "the other.",
      .publishedUs = 363.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},
     {.reduce = launch})

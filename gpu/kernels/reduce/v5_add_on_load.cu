@@ -10,7 +10,7 @@
 // else writes the slot, keeps its value in a register and leaves the load out; the stores it must not.) The
 // labels are read again for every cluster, as in print: `items` is a run-time number, so the compiler cannot
 // keep them. What to look at: barriers (a sixteenth of V4's), and global load requests, which grow with K.
-// Against the text: every coordinate has slots of its own and is folded; the fold is right for every size of
+// Against the paper: every coordinate has slots of its own and is folded; the fold is right for every size of
 // block, not only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
@@ -112,7 +112,7 @@ LLOYD_REGISTER(
          "many.",
      .publishedUs = 179.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, block 128, 16 points a thread",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"items", {4, 8, 16}, 16}},
      .canRun = canRun},
     {.reduce = launch})

@@ -106,7 +106,7 @@ LLOYD_REGISTER(
      .tag = "v6",
      .name = "add in registers",
      .idea = "A thread adds its 16 points in registers and touches its slot of shared memory once a cluster.",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"items", {4, 8, 16}, 16}},
      .canRun = canRun},
     {.reduce = launch})

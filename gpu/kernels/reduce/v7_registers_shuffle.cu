@@ -10,7 +10,7 @@
 // parameter now, because registers have no index; with the tree gone, the block's size need not be one. What
 // it costs: `items` x (D + 1) registers; and still every point is looked at once for every cluster, so time
 // grows with K whatever the labels are. What to look at: the same time for `order=sorted` and
-// `order=shuffled`, where V1 changes its rank; time against K. Against the text: every coordinate is folded;
+// `order=shuffled`, where V1 changes its rank; time against K. Against the paper: every coordinate is folded;
 // N need not be a multiple of anything; in print labels are read again for each cluster, unless the compiler
 // sees that it need not; two rows of shared memory take turns, so that one barrier a cluster is enough.
 #include "gpu/kernels/dispatch.hpp"
@@ -137,7 +137,7 @@ LLOYD_REGISTER(
          "Points, sums and folding stay in registers; only the first lane of a warp writes to shared memory.",
      .publishedUs = 86.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, 16 points a thread",
-     .text = "Reduction article",
+     .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256}, {"items", {4, 8, 16}, 16}},
      .canRun = canRun},
     {.reduce = launch})

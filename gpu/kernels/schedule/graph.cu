@@ -124,7 +124,7 @@ LLOYD_REGISTER(schedule_graph,
                 .name = "replayed",
                 .idea = "Iterations are recorded once and repeated by the device, which decides itself when "
                         "they are enough.",
-                .text = "Scheduling article",
+                .paper = "Scheduling article",
                 .canRun = canRun},
                {.iterate = launch})
 

@@ -75,7 +75,7 @@ LLOYD_REGISTER(update_v1,
                 .name = "divide",
                 .idea = "One block divides sums by counts, leaves empty clusters where they are, and finds "
                         "the largest move.",
-                .text = "Scheduling article"},
+                .paper = "Scheduling article"},
                {.update = launch})
 
 } // namespace lloyd

@@ -15,19 +15,19 @@ namespace {
 
 /// "thread 37 (warp 1, lane 5) of block 2"
 std::string caller() {
-  return threadInWords(turn.lane->thread) + " of block " + std::to_string(turn.blockIndex.x);
+  return describeThread(turn.lane->thread) + " of block " + std::to_string(turn.blockIndex.x);
 }
 
 /// An index that was computed below zero reads better as what it was meant to be.
-std::string indexInWords(std::size_t index) {
+std::string describeIndex(std::size_t index) {
   const auto asSigned = static_cast<std::int64_t>(index);
   return asSigned < 0 ? std::to_string(asSigned) : std::to_string(index);
 }
 
 std::string outside(std::size_t index, std::size_t count, const std::string& array,
                     const SourceLocation& here) {
-  return caller() + " uses index " + indexInWords(index) + " of " + array + ", which has " +
-         std::to_string(count) + (count == 1 ? " element" : " elements") + ", at " + inWords(Place(here));
+  return caller() + " uses index " + describeIndex(index) + " of " + array + ", which has " +
+         std::to_string(count) + (count == 1 ? " element" : " elements") + ", at " + describe(Place(here));
 }
 
 } // namespace
@@ -50,13 +50,13 @@ void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument, c
 
 void sharedOutOfRange(const void* array, std::size_t index, std::size_t count, const SourceLocation& here) {
   const SharedMemory& shared = turn.block->shared();
-  throw Fault(outside(index, count, shared.arrayInWords(shared.offsetOf(array)), here));
+  throw Fault(outside(index, count, shared.describeArray(shared.offsetOf(array)), here));
 }
 
 void sharedNotWritten(const void* at, const SourceLocation& here) {
   const SharedMemory& shared = turn.block->shared();
-  throw Fault(caller() + " reads " + shared.elementInWords(shared.offsetOf(at)) +
-              ", to which no thread of the block has stored yet, at " + inWords(Place(here)));
+  throw Fault(caller() + " reads " + shared.describeElement(shared.offsetOf(at)) +
+              ", to which no thread of the block has stored yet, at " + describe(Place(here)));
 }
 
 SharedRegion staticShared(const SharedDeclaration& declaration) {

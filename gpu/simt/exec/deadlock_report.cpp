@@ -19,7 +19,7 @@ bool sameWait(const Lane& a, const Lane& b) {
   return a.place == b.place && (a.state != Lane::State::atCollective || a.asked.kind == b.asked.kind);
 }
 
-std::string inWords(const Group& group) {
+std::string describe(const Group& group) {
   const Lane& lane = *group.first;
   std::string text = std::to_string(group.lanes) + (group.lanes == 1 ? " thread" : " threads");
   if (lane.state == Lane::State::finished)
@@ -27,8 +27,8 @@ std::string inWords(const Group& group) {
   else
     text += " at " +
             std::string(lane.state == Lane::State::atBarrier ? "__syncthreads" : nameOf(lane.asked.kind)) +
-            " in " + inWords(lane.place);
-  return text + ", the first is " + threadInWords(lane.thread);
+            " in " + describe(lane.place);
+  return text + ", the first is " + describeThread(lane.thread);
 }
 
 } // namespace
@@ -48,7 +48,7 @@ std::string deadlockReport(std::span<const Lane> lanes, unsigned block) {
   std::string text = "block " + std::to_string(block) +
                      (onlyBarriers ? ": its threads wait at different barriers" : ": no thread can go on");
   for (const Group& group : groups)
-    text += (&group == groups.data() ? ": " : "; ") + inWords(group);
+    text += (&group == groups.data() ? ": " : "; ") + describe(group);
   return text;
 }
 

@@ -14,7 +14,7 @@ using Kind = Collective::Kind;
 unsigned lowest(std::uint32_t mask) { return static_cast<unsigned>(std::countr_zero(mask)); }
 
 std::string where(const Lane& lane, unsigned block) {
-  return nameOf(lane.asked.kind) + std::string(" at ") + inWords(lane.place) + ", warp " +
+  return nameOf(lane.asked.kind) + std::string(" at ") + describe(lane.place) + ", warp " +
          std::to_string(lane.warp()) + " of block " + std::to_string(block);
 }
 
@@ -39,10 +39,10 @@ void requirePossible(std::span<Lane> lanes, const Lane& caller, std::uint32_t wa
       exited |= 1u << at;
   }
   if (absent != 0)
-    throw Fault(where(caller, block) + ": the mask " + hexadecimal(mask) + " names " + lanesInWords(absent) +
+    throw Fault(where(caller, block) + ": the mask " + hexadecimal(mask) + " names " + describeLanes(absent) +
                 ", and the warp has only " + std::to_string(lanes.size()));
   if (exited != 0)
-    throw Fault(where(caller, block) + ": the mask " + hexadecimal(mask) + " names " + lanesInWords(exited) +
+    throw Fault(where(caller, block) + ": the mask " + hexadecimal(mask) + " names " + describeLanes(exited) +
                 ", which returned from the kernel");
   for (std::uint32_t left = mask & waiting; left != 0; left &= left - 1) {
     const Lane& other = lanes[lowest(left)];

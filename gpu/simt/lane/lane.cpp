@@ -5,7 +5,7 @@
 
 namespace lloyd::simt {
 
-std::string lanesInWords(std::uint32_t mask) {
+std::string describeLanes(std::uint32_t mask) {
   std::string text = std::popcount(mask) == 1 ? "lane " : "lanes ";
   const std::size_t start = text.size();
   for (unsigned first = 0; first < warpSize; ++first) {

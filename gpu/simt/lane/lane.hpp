@@ -32,13 +32,13 @@ struct alignas(64) Lane {
 static_assert(sizeof(Lane) == 64);
 
 /// "thread 37 (warp 1, lane 5)"
-[[nodiscard]] inline std::string threadInWords(unsigned thread) {
+[[nodiscard]] inline std::string describeThread(unsigned thread) {
   return "thread " + std::to_string(thread) + " (warp " + std::to_string(thread / warpSize) + ", lane " +
          std::to_string(thread % warpSize) + ")";
 }
 
 /// "lanes 0-3, 8, 16-31"
-[[nodiscard]] std::string lanesInWords(std::uint32_t mask);
+[[nodiscard]] std::string describeLanes(std::uint32_t mask);
 
 /// The collective as the source spells it.
 [[nodiscard]] const char* nameOf(Collective::Kind kind);

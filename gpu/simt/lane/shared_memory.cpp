@@ -42,7 +42,7 @@ SharedRegion SharedMemory::staticArray(const SharedDeclaration& declaration) {
   if (bytes > mostBytes - std::min(offset, mostBytes))
     throw Fault("a block needs more than " + std::to_string(mostBytes) + " bytes of shared memory: " +
                 std::to_string(offset) + " are taken and the array " + declaration.name + " has " +
-                std::to_string(bytes) + ", at " + inWords(Place(declaration.here)));
+                std::to_string(bytes) + ", at " + describe(Place(declaration.here)));
   usedBytes_ = roundedUp(offset + bytes, arrayAlignment);
   const std::size_t end = std::min(usedBytes_, mostBytes);
   std::memset(written_.get() + offset, 0, end - offset);
@@ -56,12 +56,12 @@ SharedRegion SharedMemory::dynamicArray(const char* name, std::size_t offset, st
   if (offset % alignment != 0)
     throw Fault("the dynamic shared array " + std::string(name) + " begins at byte " +
                 std::to_string(offset) + ", which is no multiple of " + std::to_string(alignment) + ", at " +
-                inWords(place));
+                describe(place));
   if (offset > dynamicBytes_ || count > (dynamicBytes_ - offset) / elementBytes)
     throw Fault("the dynamic shared array " + std::string(name) + " of " + std::to_string(count) +
                 " elements of " + std::to_string(elementBytes) + " bytes, from byte " +
                 std::to_string(offset) + " on, ends beyond the " + std::to_string(dynamicBytes_) +
-                " bytes that the launch gave, at " + inWords(place));
+                " bytes that the launch gave, at " + describe(place));
   const auto known = std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) {
     return !array.declaration && array.offset == offset && array.name == name;
   });
@@ -75,16 +75,16 @@ const SharedMemory::Array* SharedMemory::find(std::size_t offset) const {
   return nullptr;
 }
 
-std::string SharedMemory::arrayInWords(std::size_t offset) const {
+std::string SharedMemory::describeArray(std::size_t offset) const {
   const Array* array = find(offset);
   return array ? "the shared array " + std::string(array->name) : "shared memory";
 }
 
-std::string SharedMemory::elementInWords(std::size_t offset) const {
+std::string SharedMemory::describeElement(std::size_t offset) const {
   const Array* array = find(offset);
   if (!array) return "byte " + std::to_string(offset) + " of shared memory";
   return "element " + std::to_string((offset - array->offset) / array->elementBytes) + " of " +
-         arrayInWords(offset);
+         describeArray(offset);
 }
 
 } // namespace lloyd::simt

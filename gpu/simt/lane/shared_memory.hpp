@@ -31,9 +31,9 @@ public:
     return static_cast<std::size_t>(static_cast<const std::byte*>(at) - data_);
   }
   /// "the shared array warpSum"
-  [[nodiscard]] std::string arrayInWords(std::size_t offset) const;
+  [[nodiscard]] std::string describeArray(std::size_t offset) const;
   /// "element 5 of the shared array warpSum"
-  [[nodiscard]] std::string elementInWords(std::size_t offset) const;
+  [[nodiscard]] std::string describeElement(std::size_t offset) const;
 
 private:
   struct Array {

@@ -27,7 +27,7 @@ std::string_view fileOf(const Place& place) {
   return file;
 }
 
-std::string inWords(const Place& place) {
+std::string describe(const Place& place) {
   return std::string(fileOf(place)) + ":" + std::to_string(place.line);
 }
 

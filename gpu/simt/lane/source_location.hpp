@@ -52,6 +52,6 @@ struct Place {
 /// The file as it is called from the repository's top: "gpu/kernels/reduce/v1_atomics.cu".
 [[nodiscard]] std::string_view fileOf(const Place& place);
 /// "gpu/kernels/reduce/v1_atomics.cu:41"
-[[nodiscard]] std::string inWords(const Place& place);
+[[nodiscard]] std::string describe(const Place& place);
 
 } // namespace lloyd::simt

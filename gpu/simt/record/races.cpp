@@ -133,10 +133,12 @@ void Races::endInterval(unsigned block, const SharedMemory& shared, const Sites&
     const Word& word = words_[at];
     const bool sameValue = !word.othersClash && word.oneValue;
     ++(sameValue ? foundSameValue_ : found_);
-    const Told pair{word.earlier.site, word.later.site, sameValue};
-    if (told_.size() == mostExamples || std::find(told_.begin(), told_.end(), pair) != told_.end()) continue;
-    told_.push_back(pair);
-    keepExample(word, sameValue, shared.elementInWords(at * wordBytes), block, sites);
+    const ReportedPair pair{word.earlier.site, word.later.site, sameValue};
+    if (reported_.size() == mostExamples ||
+        std::find(reported_.begin(), reported_.end(), pair) != reported_.end())
+      continue;
+    reported_.push_back(pair);
+    keepExample(word, sameValue, shared.describeElement(at * wordBytes), block, sites);
   }
   clashing_.clear();
   ++interval_;
@@ -144,12 +146,12 @@ void Races::endInterval(unsigned block, const SharedMemory& shared, const Sites&
 
 void Races::keepExample(const Word& word, bool sameValue, const std::string& element, unsigned block,
                         const Sites& sites) {
-  const auto inWords = [&](const Touch& touch) {
-    return threadInWords(touch.thread) + " " + verb(touch.access) +
-           lloyd::simt::inWords(sites[touch.site].place);
+  const auto describe = [&](const Touch& touch) {
+    return describeThread(touch.thread) + " " + verb(touch.access) +
+           lloyd::simt::describe(sites[touch.site].place);
   };
-  examples_.push_back({"block " + std::to_string(block) + ", " + element + ": " + inWords(word.earlier) +
-                           " and " + inWords(word.later) + " with nothing between them that orders the two" +
+  examples_.push_back({"block " + std::to_string(block) + ", " + element + ": " + describe(word.earlier) +
+                           " and " + describe(word.later) + " with nothing between them that orders the two" +
                            (sameValue ? "; all store the same value" : ""),
                        sameValue});
 }

@@ -76,13 +76,13 @@ private:
   std::uint32_t interval_ = 1;
   std::uint64_t found_ = 0;
   std::uint64_t foundSameValue_ = 0;
-  struct Told {
+  struct ReportedPair {
     std::uint32_t earlier;
     std::uint32_t later;
     bool sameValue;
-    bool operator==(const Told&) const = default;
+    bool operator==(const ReportedPair&) const = default;
   };
-  std::vector<Told> told_; ///< pairs of sites that examples_ has
+  std::vector<ReportedPair> reported_; ///< pairs of sites that examples_ has
   std::vector<Race> examples_;
 };
 

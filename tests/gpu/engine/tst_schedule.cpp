@@ -25,7 +25,7 @@ class TestSchedule : public QObject {
         all.push_back(makeProblem(PointKind::uniform, {(std::size_t{1} << 21) - 3, d, 16}));
     return all;
   }
-  static QByteArray inWords(const HostProblem& host, const std::string& what) {
+  static QByteArray describe(const HostProblem& host, const std::string& what) {
     return QStringLiteral("n %1, d %2, k %3: %4")
         .arg(host.problem.n)
         .arg(host.problem.d)
@@ -42,8 +42,8 @@ class TestSchedule : public QObject {
         const IterationResult right = singles.singlesUntil(0, most);
         const IterationResult seen = repeated.until(0, most);
         const std::string difference = differenceOf(seen, right);
-        QVERIFY2(difference.empty(), inWords(host, difference).constData());
-        QVERIFY2(repeated.labels() == singles.labels(), inWords(host, "labels").constData());
+        QVERIFY2(difference.empty(), describe(host, difference).constData());
+        QVERIFY2(repeated.labels() == singles.labels(), describe(host, "labels").constData());
         QCOMPARE(repeated.clustering().state().iterations, singles.clustering().state().iterations);
         QVERIFY(repeated.clustering().state().centroids == singles.clustering().state().centroids);
         QVERIFY(right.iteration < farAway && seen.times[Stage::iterate].has_value());

@@ -131,7 +131,7 @@ private slots:
       QVERIFY2(QFile::exists(top + qtext(info.source)), qPrintable(idOf(*variant)));
       // A figure without its conditions and its source says nothing.
       if (info.publishedUs)
-        QVERIFY2(*info.publishedUs > 0 && !info.publishedIn.empty() && !info.text.empty(),
+        QVERIFY2(*info.publishedUs > 0 && !info.publishedIn.empty() && !info.paper.empty(),
                  qPrintable(idOf(*variant)));
       for (const Parameter& parameter : info.parameters)
         QVERIFY2(parameter.allows(parameter.fallback), qPrintable(idOf(*variant)));

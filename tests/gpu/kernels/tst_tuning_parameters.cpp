@@ -26,7 +26,7 @@ std::vector<Tuning> allTunings(const Variant& variant) {
   return tunings;
 }
 
-std::string inWords(const Variant& variant, const Tuning& tuning) {
+std::string describe(const Variant& variant, const Tuning& tuning) {
   std::string words = variant.id();
   for (const Parameter& parameter : variant.info.parameters)
     words.append(" ").append(parameter.name).append(" ").append(std::to_string(tuning.value(parameter.name)));
@@ -64,7 +64,7 @@ private slots:
         if (variant->whyNot(Stage::classify, prepared.problem, device.info(), tuning)) continue;
         ++ran;
         const auto result = checkStage(device, *variant, Stage::classify, tuning, prepared);
-        QVERIFY2(result.ok(), (inWords(*variant, tuning) + ": " + result.firstFailure).c_str());
+        QVERIFY2(result.ok(), (describe(*variant, tuning) + ": " + result.firstFailure).c_str());
       }
       QVERIFY2(ran > before, variant->id().c_str());
     }

@@ -12,7 +12,7 @@ using namespace lloyd::test;
 
 namespace {
 
-QString inWords(const Problem& problem) {
+QString describe(const Problem& problem) {
   return QStringLiteral("n %1, d %2, k %3").arg(problem.n).arg(problem.d).arg(problem.k);
 }
 
@@ -127,7 +127,7 @@ private slots:
         forEach(variant, on.device()->info(), kMostOnExecutor, tally, [&](std::size_t at, Stage stage) {
           const reference::Comparison result = checked(*on.device(), variant, stage, on.prepared(at));
           const QString words = QStringLiteral("%1, %2: %3")
-                                    .arg(inWords(variantProblems()[at]), name(stage).data(),
+                                    .arg(describe(variantProblems()[at]), name(stage).data(),
                                          QString::fromStdString(result.firstFailure));
           return QTest::qVerify(result.ok() && result.error <= 1, "result.ok()", qPrintable(words), __FILE__,
                                 __LINE__);
@@ -166,7 +166,7 @@ private slots:
           const reference::Comparison result = checked(device, variant, stage, prepared);
           const simt::Trace trace = device.stopRecording();
           requests += trace.counters.requests;
-          QString words = inWords(variantProblems()[at]) + QStringLiteral(", ") + name(stage).data();
+          QString words = describe(variantProblems()[at]) + QStringLiteral(", ") + name(stage).data();
           words += QStringLiteral(": %1 races, %2 faults. ").arg(trace.races).arg(trace.faults.size());
           words += QString::fromStdString(result.firstFailure);
           for (const simt::Race& race : trace.examples)

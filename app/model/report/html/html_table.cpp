@@ -115,7 +115,7 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
       {ReportStrings::tr("launches"),
        ReportStrings::tr("How often a sample launches the kernel between its two events; a count"), true,
        [](const Measurement& m) { return countText(m.launches); }},
-      {ReportStrings::tr("text's µs"),
+      {ReportStrings::tr("paper µs"),
        ReportStrings::tr(
            "The figure of the text that the variant is from, on that text's own card; microseconds"),
        true,

@@ -49,7 +49,7 @@ public:
     }
   }
   [[nodiscard]] std::vector<Label> labels() const { return points_->labels(); }
-  [[nodiscard]] LabelForm form() const { return points_->form(); }
+  [[nodiscard]] LabelLayout form() const { return points_->form(); }
   [[nodiscard]] std::vector<float> positions() {
     std::vector<float> front(points_->stride() * static_cast<std::size_t>(data_->d));
     computer.device().download(front.data(), points_->frontPositions(), front.size() * sizeof(float));

@@ -61,7 +61,7 @@ private slots:
   void labelsByTilesAreNotReadInARow() {
     const Found found = findDevice(Backend::cpu);
     Buffer<std::byte> memory(*found.device, 4096);
-    const LabelSpan byTiles{memory.data(), LabelForm(LabelWidth::one, 128)};
+    const LabelSpan byTiles{memory.data(), LabelLayout(LabelWidth::one, 128)};
     std::vector<Label> to(1000);
     QVERIFY_EXCEPTION_THROWN(downloadLabels(*found.device, byTiles, to), std::invalid_argument);
     QVERIFY_EXCEPTION_THROWN(widen(byTiles, to), std::invalid_argument);

@@ -157,7 +157,7 @@ private slots:
           for (const std::string_view parameterName : tuningParameters)
             if (const int value = one->tuning.value(parameterName); value != 0)
               QVERIFY2(variant->parameter(parameterName) && variant->parameter(parameterName)->allows(value),
-                       (std::string(file.name) + ": " + inWords(*one)).c_str());
+                       (std::string(file.name) + ": " + describe(*one)).c_str());
         }
   }
 

@@ -38,7 +38,7 @@ class TestFused : public QObject {
   static double allowed(const HostProblem& host, int kind, double boxExtent = 0) {
     return static_cast<PointKind>(kind) == PointKind::lattice ? 0 : allowedOf(host, boxExtent);
   }
-  static QString inWords(const Problem& problem) {
+  static QString describe(const Problem& problem) {
     return QStringLiteral("n %1, d %2, k %3: ").arg(problem.n).arg(problem.d).arg(problem.k);
   }
 
@@ -68,7 +68,7 @@ private slots:
       const std::vector<int>& items = variant.parameter("items")->values;
       tuning.set("items", items[at % 3 == 0 ? 1 : 0]);
       const std::string defect = defectOf(host, bench.run(tuning), allowed(host, kind));
-      QVERIFY2(defect.empty(), qPrintable(inWords(problem) + QString::fromStdString(defect)));
+      QVERIFY2(defect.empty(), qPrintable(describe(problem) + QString::fromStdString(defect)));
     }
   }
 
@@ -90,7 +90,7 @@ private slots:
         QVERIFY(*std::max_element(host.labels.begin(), host.labels.end()) > 255);
       FusedBench bench(*found.device, host, variant);
       const std::string defect = defectOf(host, bench.run(), allowed(host, kind));
-      QVERIFY2(defect.empty(), qPrintable(inWords(problem) + QString::fromStdString(defect)));
+      QVERIFY2(defect.empty(), qPrintable(describe(problem) + QString::fromStdString(defect)));
     }
   }
 
@@ -118,7 +118,7 @@ private slots:
         const HostProblem host = makeProblem(PointKind::uniform, {5, d, k});
         FusedBench bench(*found.device, host, variant);
         const std::string defect = defectOf(host, bench.run(), allowedOf(host));
-        QVERIFY2(defect.empty(), qPrintable(inWords(host.problem) + QString::fromStdString(defect)));
+        QVERIFY2(defect.empty(), qPrintable(describe(host.problem) + QString::fromStdString(defect)));
       }
     }
   }
@@ -137,7 +137,7 @@ private slots:
       FusedBench bench(*found.device, host, variant);
       bench.setBox({.low = {-64, -16, 0}, .high = {64, 192, 0}});
       const std::string defect = defectOf(host, bench.run(), allowed(host, kind, 208));
-      QVERIFY2(defect.empty(), qPrintable(inWords(host.problem) + QString::fromStdString(defect)));
+      QVERIFY2(defect.empty(), qPrintable(describe(host.problem) + QString::fromStdString(defect)));
     }
   }
 
@@ -165,7 +165,7 @@ private slots:
                               : k == 5              ? 1e-6 * 10
                                                     : half * (0x1p-24 + 0x1p-28);
       const std::string defect = defectOf(host, bench.run(tuning), mayBeOff);
-      QVERIFY2(defect.empty(), qPrintable(inWords(host.problem) + QString::fromStdString(defect)));
+      QVERIFY2(defect.empty(), qPrintable(describe(host.problem) + QString::fromStdString(defect)));
     }
   }
 };

@@ -14,7 +14,7 @@ namespace {
 constexpr std::array<unsigned, 12> clusterCounts{1, 2, 3, 4, 7, 8, 9, 16, 16, 31, 57, 256};
 
 /// What a failure needs to be looked into.
-std::string inWords(const Scene& scene, std::span<const float> x, const CellLabel& found, unsigned right) {
+std::string describe(const Scene& scene, std::span<const float> x, const CellLabel& found, unsigned right) {
   std::ostringstream text;
   text.precision(9);
   text << "d " << scene.d << ", k " << scene.k << ", " << scene.perAxis << " cells an axis, point";
@@ -38,7 +38,7 @@ std::string defect(const Scene& scene, std::span<const float> x, CellLabel& foun
     const float center = scene.centroids[right * x.size() + j];
     same = same && found.deviation[j] == x[j] - center;
   }
-  return same ? std::string() : inWords(scene, x, found, right);
+  return same ? std::string() : describe(scene, x, found, right);
 }
 
 /// Fewer cells than there can be leave more candidates in each.

@@ -101,7 +101,7 @@ public:
     return seen;
   }
   [[nodiscard]] double inertia() const { return inertia_; } ///< of the last step
-  [[nodiscard]] LabelForm form() const { return points_.form(); }
+  [[nodiscard]] LabelLayout form() const { return points_.form(); }
 
 private:
   const HostProblem& host_;
@@ -209,9 +209,9 @@ private slots:
       QVERIFY(rig.form() == LabelWidth::four);
       if (k > 256) continue;
       rig.step('i', 3, 3);
-      QVERIFY(rig.form() == LabelForm(LabelWidth::one, 256));
+      QVERIFY(rig.form() == LabelLayout(LabelWidth::one, 256));
       rig.step('i', 4, 4);
-      QVERIFY(rig.form() == LabelForm(LabelWidth::one, 128));
+      QVERIFY(rig.form() == LabelLayout(LabelWidth::one, 128));
       rig.step('l', 4, 4);
       QVERIFY(rig.form() == LabelWidth::one);
     }

@@ -82,7 +82,7 @@ private slots:
         const IterationResult found = iterate(byTiles, points, host);
         QVERIFY(right.times[Stage::labels]);
         QCOMPARE(found.times[Stage::labels].has_value(), seen);
-        QVERIFY(points.form() == (seen ? LabelForm(LabelWidth::one) : LabelForm(LabelWidth::one, 256)));
+        QVERIFY(points.form() == (seen ? LabelLayout(LabelWidth::one) : LabelLayout(LabelWidth::one, 256)));
         std::vector<Label> labels(n);
         downloadLabels(device, own.frontLabels(), labels);
         QVERIFY(points.labels() == labels);
@@ -117,7 +117,7 @@ private slots:
         in.upload(stored);
         tiled.takeLabels({in.data(), LabelWidth::one});
         // As a pass leaves them.
-        const LabelSpan byTiles = memory.labelsOf(LabelForm(LabelWidth::one, 128));
+        const LabelSpan byTiles = memory.labelsOf(LabelLayout(LabelWidth::one, 128));
         const TileArgs from = tiled.args();
         const TileLabelSpan to = tileLabelsIn(byTiles, n);
         device.copy(to.tiles, from.oldLabels.tiles, from.view.count * sizeof(std::uint16_t));
@@ -136,7 +136,7 @@ private slots:
             right += difference * difference;
           }
         QVERIFY(std::abs(inertia.download()[0] - right) <= 1e-11 * right);
-        const LabelSpan others = memory.labelsOf(LabelForm(LabelWidth::one, 256));
+        const LabelSpan others = memory.labelsOf(LabelLayout(LabelWidth::one, 256));
         QVERIFY_EXCEPTION_THROWN(tiled.addInertia(others, problem.k, centroids.data(), inertia.data()),
                                  std::invalid_argument);
       }
@@ -232,9 +232,9 @@ private slots:
       return points.form();
     };
     QCOMPARE(tileLabelBytes(1000, 256), std::size_t{256 + 1024});
-    QVERIFY(formAfter(1000) == LabelForm(LabelWidth::one, 256));
+    QVERIFY(formAfter(1000) == LabelLayout(LabelWidth::one, 256));
     QVERIFY(formAfter(100) == LabelWidth::one); // a tile takes more than four bytes a point
-    QVERIFY(formAfter(128) == LabelForm(LabelWidth::one, 256));
+    QVERIFY(formAfter(128) == LabelLayout(LabelWidth::one, 256));
   }
 
   void labelsOfPointsThatMoveAreWritten() {

@@ -14,7 +14,7 @@ using simt::Counters;
 namespace {
 
 /// Every member by its name, so that a difference says which.
-QString inWords(const Counters& c) {
+QString describe(const Counters& c) {
   return QString(
              "loads %1/%2 stores %3/%4 shared %5 conflicts %6 barriers %7 collectives %8 shared atomics %9 ")
              .arg(c.globalLoadRequests)
@@ -102,7 +102,7 @@ private slots:
           traceOf(many * 512, schedule, [&](LaunchContext& context, float* in, float* out) {
             launchSum(context, QTest::currentDataTag(), in, out, many);
           });
-      QCOMPARE(inWords(trace.counters), inWords(all));
+      QCOMPARE(describe(trace.counters), describe(all));
       QCOMPARE(trace.races, std::uint64_t{0});
       checkLines(trace);
     }
@@ -145,7 +145,7 @@ private slots:
       const simt::Trace trace = traceOf(4096, schedule, [&](LaunchContext& context, float* in, float* out) {
         launchAccess(context, QTest::currentDataTag(), in, out);
       });
-      QCOMPARE(inWords(trace.counters), inWords(expected));
+      QCOMPARE(describe(trace.counters), describe(expected));
       checkLines(trace);
     }
   }
@@ -160,7 +160,7 @@ private slots:
     });
     Counters sum = once.counters;
     sum += once.counters;
-    QCOMPARE(inWords(twice.counters), inWords(sum));
+    QCOMPARE(describe(twice.counters), describe(sum));
     QCOMPARE(once.lines.size(), twice.lines.size());
     QCOMPARE(once.counters.lanesPerRequest(),
              static_cast<double>(once.counters.lanes) / static_cast<double>(once.counters.requests));
@@ -181,7 +181,7 @@ private:
       QVERIFY(line.line > 0);
       sum += line.counters;
     }
-    QCOMPARE(inWords(sum), inWords(trace.counters));
+    QCOMPARE(describe(sum), describe(trace.counters));
     QVERIFY(std::is_sorted(
         trace.lines.begin(), trace.lines.end(),
         [](const simt::Trace::Line& a, const simt::Trace::Line& b) { return a.line < b.line; }));
