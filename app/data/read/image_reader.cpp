@@ -39,7 +39,7 @@ bool pngEnds(const QByteArray& bytes) {
   qsizetype i = 8;
   while (i + 12 <= bytes.size()) {
     const auto length = static_cast<qsizetype>(qFromBigEndian<quint32>(bytes.constData() + i));
-    if (bytes.sliced(i + 4).startsWith("IEND")) return true;
+    if (QByteArrayView(bytes).sliced(i + 4, 4) == "IEND") return true;
     i += 12 + length;
   }
   return false;
