@@ -45,7 +45,7 @@ tl::expected<PointSet, ReadError> generatePoints(const std::string& text, const 
   return orReadError(text, "there is not enough memory for these points", [&] {
     const auto spec = parseGenerator(text, defaults);
     if (!spec) refuse(spec.error());
-    refuseTooLarge(spec->n, spec->d);
+    refuseTooLarge(pointBytes(spec->n, spec->d));
     PointSet points;
     points.n = spec->n;
     points.d = spec->d;

@@ -79,6 +79,7 @@ bool TextRecords::next(std::string_view& record) {
     const std::size_t recordEnd = findEnd();
     record = {buffer_.data() + begin_, recordEnd - begin_};
     recordLine_ = line_;
+    walked_ = nullptr;
     begin_ = std::min(recordEnd + 1, end_);
     const bool quoted = std::memchr(record.data(), '"', record.size()) != nullptr;
     line_ +=
@@ -97,15 +98,24 @@ bool TextRecords::next(std::string_view& record) {
 
 ReadError TextRecords::errorAt(std::string_view record, const char* place, std::string message) const {
   ReadError error{.message = std::move(message)};
-  const std::string_view before = record.substr(0, static_cast<std::size_t>(place - record.data()));
-  error.line =
-      recordLine_ + static_cast<std::uint64_t>(std::count(before.begin(), before.end(), dialect_.lineEnd));
-  const std::size_t lineStart = before.rfind(dialect_.lineEnd) + 1; // npos + 1 is 0
-  // Bytes that continue a UTF-8 character do not start a new one.
-  const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
-  error.column = 1 + static_cast<std::uint64_t>(std::count_if(
-                         before.begin() + static_cast<std::ptrdiff_t>(lineStart), before.end(), starts));
+  const Position position = positionOf(record, place);
+  error.line = position.line;
+  error.column = position.column;
   return error;
+}
+
+TextRecords::Position TextRecords::positionOf(std::string_view record, const char* place) const {
+  if (walked_ == nullptr || place < walked_) {
+    walked_ = record.data();
+    walkedTo_ = {recordLine_, 1};
+  }
+  for (; walked_ < place; ++walked_) {
+    if (*walked_ == dialect_.lineEnd)
+      walkedTo_ = {walkedTo_.line + 1, 1};
+    else if ((static_cast<unsigned char>(*walked_) & 0xC0U) != 0x80U) // others continue a UTF-8 character
+      ++walkedTo_.column;
+  }
+  return walkedTo_;
 }
 
 } // namespace lloyd

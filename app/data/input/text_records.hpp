@@ -38,6 +38,14 @@ public:
     throw ReadFailure(errorAt(record, place, std::move(message)));
   }
 
+  /// Where a place within the last record is, 1-based; the column counts characters. Places that are asked
+  /// for from left to right take one walk over the record together.
+  struct Position {
+    std::uint64_t line = 0;
+    std::uint64_t column = 0;
+  };
+  [[nodiscard]] Position positionOf(std::string_view record, const char* place) const;
+
 private:
   void fill();
   [[nodiscard]] std::size_t findEnd();
@@ -50,8 +58,10 @@ private:
   std::uint64_t bytesRead_ = 0;
   std::uint64_t line_ = 1; ///< of begin_
   std::uint64_t recordLine_ = 0;
-  bool finished_ = false; ///< the file has no more bytes
-  bool sawNul_ = false;   ///< some byte read so far is NUL
+  bool finished_ = false;                ///< the file has no more bytes
+  bool sawNul_ = false;                  ///< some byte read so far is NUL
+  mutable const char* walked_ = nullptr; ///< the last place that was asked for in the last record, or none
+  mutable Position walkedTo_;
 };
 
 } // namespace lloyd

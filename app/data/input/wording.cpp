@@ -9,6 +9,8 @@
 
 #include <array>
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
 
 namespace lloyd {
 
@@ -59,12 +61,19 @@ std::string byteText(double bytes) {
   return std::string(room.data(), end) + units[unit];
 }
 
-void refuseTooLarge(std::uint64_t n, int d) {
-  const double bytes = 4.0 * static_cast<double>(n) * d;
-  const double have =
-      static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  if (bytes > have)
-    refuse(byteText(bytes) + " of memory would be needed, and this machine has " + byteText(have));
+double freeMemory() {
+  // What Linux would give without swapping counts file caches, which free pages alone do not.
+  std::ifstream about("/proc/meminfo");
+  for (std::string line; std::getline(about, line);) {
+    constexpr std::string_view name = "MemAvailable:";
+    if (line.starts_with(name)) return 1024 * std::strtod(line.c_str() + name.size(), nullptr);
+  }
+  return static_cast<double>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+void refuseTooLarge(double bytes, double available) {
+  if (bytes > available)
+    refuse(byteText(bytes) + " of memory would be needed, and " + byteText(available) + " are free");
 }
 
 } // namespace lloyd

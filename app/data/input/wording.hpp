@@ -20,8 +20,14 @@ namespace lloyd {
 /// "512 MB", "1.5 GB".
 [[nodiscard]] std::string byteText(double bytes);
 
-/// Throws ReadFailure when this machine cannot hold so many points. Asked before an allocation whose size a
-/// person or a file chose, since Linux grants more than there is and ends the program later.
-void refuseTooLarge(std::uint64_t n, int d);
+/// Bytes of n points of d float32 values.
+[[nodiscard]] constexpr double pointBytes(std::uint64_t n, int d) { return 4.0 * static_cast<double>(n) * d; }
+
+/// Bytes that programs can still have without the machine swapping.
+[[nodiscard]] double freeMemory();
+
+/// Throws ReadFailure when so many bytes cannot be had. Asked before an allocation whose size a person or a file
+/// chose, since Linux grants more than there is and ends the program later.
+void refuseTooLarge(double bytes, double available = freeMemory());
 
 } // namespace lloyd

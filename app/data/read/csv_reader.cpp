@@ -91,6 +91,7 @@ public:
 
 private:
   void start(std::string_view record);
+  void checkMemory();
   void readRow(std::string_view record);
   float store(std::string_view record, const Field& field, std::size_t slot);
   void meetText(std::string_view record, const Field& field, std::size_t slot);
@@ -110,6 +111,7 @@ private:
   std::vector<std::size_t> chosen_; // [slots], the column of the file
   std::vector<Column> columns_;     // [slots]
   std::uint64_t firstLine_ = 0;
+  std::uint64_t checkedAt_ = 0; ///< bytes read when free memory was last looked at
   std::optional<RowBlocks> rows_;
 };
 
@@ -121,10 +123,22 @@ PointSet CsvReader::read() {
     if (records_.bytesRead() == reported) continue;
     reported = records_.bytesRead();
     throwIfCancelled(control_);
+    checkMemory();
     control_.report(rows_->rows(),
                     static_cast<double>(reported) / static_cast<double>(records_.file().size()));
   }
   return finish();
+}
+
+/// How many rows a table has is known at its end only, so what is still to come is taken to be like what was.
+void CsvReader::checkMemory() {
+  constexpr std::uint64_t everyBytes = std::uint64_t{16} << 20;
+  if (records_.bytesRead() < checkedAt_ + everyBytes) return;
+  checkedAt_ = records_.bytesRead();
+  const double whole =
+      static_cast<double>(records_.file().size()) / static_cast<double>(records_.bytesRead());
+  const double held = 4.0 * static_cast<double>(rows_->rows()) * static_cast<double>(chosen_.size());
+  refuseTooLarge(held * (whole - 1));
 }
 
 /// The first record settles the names, the number of fields and which columns are read.
@@ -182,7 +196,7 @@ float CsvReader::store(std::string_view record, const Field& field, std::size_t 
 void CsvReader::meetText(std::string_view record, const Field& field, std::size_t slot) {
   Column& column = columns_[slot];
   if (column.textLine != 0) return;
-  const ReadError place = records_.errorAt(record, placeOf(field), {});
+  const TextRecords::Position place = records_.positionOf(record, placeOf(field));
   column.textLine = place.line;
   column.textColumn = place.column;
   column.text = field.plain().substr(0, 60);
@@ -240,6 +254,10 @@ std::vector<std::size_t> CsvReader::usedSlots(PointSet& points) const {
 }
 
 PointSet CsvReader::finish() {
+  const InputFile& file = records_.file();
+  if (records_.bytesRead() < file.size())
+    refuse("it became shorter while it was read: " + counted(records_.bytesRead(), "byte") + " of " +
+           std::to_string(file.size()) + " were left");
   if (!rows_) refuse("there are no rows in it, only blank lines or comments");
   if (rows_->rows() == 0) refuse("there is a header, but no row of numbers below it");
   PointSet points;
@@ -247,7 +265,7 @@ PointSet CsvReader::finish() {
   points.n = rows_->rows();
   points.d = static_cast<int>(used.size());
   points.source = records_.file().path();
-  refuseTooLarge(points.n, points.d);
+  refuseTooLarge(pointBytes(points.n, points.d));
   points.values = rows_->takeColumns(used);
   keepFiniteRows(points);
   control_.report(points.inputRows, 1);

@@ -126,7 +126,7 @@ PointSet readNpy(const InputFile& file, const std::vector<std::string>& columns,
   points.source = file.path();
   for (const std::size_t c : chosen)
     points.columns.push_back(names[c]);
-  refuseTooLarge(points.n, points.d);
+  refuseTooLarge(pointBytes(points.n, points.d));
   points.values.resize(points.n * chosen.size());
 
   const Convert toFloats = converter(header);

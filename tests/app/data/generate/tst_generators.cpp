@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/generate/clouds.hpp"
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/wording.hpp"
 #include "tests/app/data/data_support.hpp"
 
 #include <algorithm>
@@ -316,6 +317,15 @@ void TestGenerators::refusals() {
   QVERIFY(refusal("blobs:n").ends_with("expected key=value, found \"n\""));
   QVERIFY(refusal("blobs:n=5,").ends_with("expected key=value, found \"\""));
   QVERIFY(refusal("blobs:n=4294967295,d=1024").find("of memory would be needed") != std::string::npos);
+  // Free memory counts, not what the machine has in all.
+  QVERIFY(freeMemory() > 0);
+  try {
+    refuseTooLarge(16e9, 4e9);
+    QFAIL("more than is free was granted");
+  } catch (const ReadFailure& failure) {
+    QCOMPARE(failure.error().message, std::string("16 GB of memory would be needed, and 4.0 GB are free"));
+  }
+  refuseTooLarge(4e9, 4e9); // as much as is free
   QVERIFY(refusal("").find("there is no generator") != std::string::npos);
   for (const char* bad :
        {"blobs:n=-1", "blobs:n=1e12", "blobs:n=1.5", "blobs:k=2^63", "blobs:seed=-1", "bands:d=2"}) {

@@ -25,6 +25,8 @@ private slots:
   void recordsLongerThanTheBuffer();
   void manyRowsAcrossChunks();
   void progressAndCancel();
+  void manyTextColumnsAreOneWalk();
+  void aFileThatShrinksIsRefused();
 
 private:
   [[nodiscard]] tl::expected<PointSet, ReadError> text(const char* name, const QByteArray& bytes,
@@ -238,6 +240,46 @@ void TestCsvReader::progressAndCancel() {
   QVERIFY(!cancelled);
   QVERIFY(cancelled.error().cancelled);
   QVERIFY(rows < 150000);
+}
+
+/// Where text stands is asked for once a column. Were each answer a walk from the start of the record, these
+/// would be 3 x 10^11 bytes, and the test would run into its limit.
+void TestCsvReader::manyTextColumnsAreOneWalk() {
+  constexpr int count = 500'000;
+  QByteArray record;
+  for (int c = 0; c < count; ++c)
+    record += c == 0 ? "1" : ",a";
+  const auto points = text("wide_text.csv", record + '\n' + record + '\n');
+  REQUIRE_POINTS(points);
+  QCOMPARE(points->n, std::size_t{2});
+  QCOMPARE(points->d, 1);
+
+  // The place is still that of the text, on whichever line of the record it stands.
+  const auto mixed = text("place.csv", "x,y,z\n\"a\nä\",\"bc\",1\n2,\"d\",3\n", {"x"});
+  QVERIFY(!mixed);
+  QCOMPARE(mixed.error().line, std::uint64_t{2});
+  QCOMPARE(mixed.error().column, std::uint64_t{1});
+  const auto second = text("place2.csv", "x,y,z\n\"a\nä\",\"bc\",1\n2,7,3\n", {"y"});
+  QVERIFY(!second);
+  QCOMPARE(second.error().line, std::uint64_t{3});
+  QCOMPARE(second.error().column, std::uint64_t{4});
+}
+
+void TestCsvReader::aFileThatShrinksIsRefused() {
+  QByteArray rows;
+  for (int i = 0; i < 200'000; ++i)
+    rows += "1.25,2.5\n";
+  const std::string path = scratch_.write("shrinking.csv", rows);
+  bool cut = false;
+  ReadControl control;
+  control.progress = [&](std::size_t, double) {
+    if (!cut) cut = QFile::resize(QString::fromStdString(path), rows.size() / 2);
+  };
+  const auto points = readPoints(path, {}, control);
+  QVERIFY(cut);
+  QVERIFY(!points);
+  QVERIFY2(points.error().message.find("became shorter while it was read") != std::string::npos,
+           points.error().sentence().c_str());
 }
 
 QTEST_GUILESS_MAIN(TestCsvReader)
