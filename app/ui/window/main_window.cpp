@@ -7,6 +7,7 @@
 #include "app/render/gl/resources.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/common/plain_labels.hpp"
 #include "app/ui/common/shortcut_guard.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
@@ -64,6 +65,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   UiTheme::apply(*qApp, dark_);
   actions_ = new Actions(this);
   new ShortcutGuard(this);
+  new PlainLabels(this);
   setWindowTitle(tr("Lloydscope"));
   // Smaller than its parts would like is the person's choice; no part minds.
   setMinimumSize(1, 1);

@@ -323,7 +323,7 @@ void TestGenerators::refusals() {
     refuseTooLarge(16e9, 4e9);
     QFAIL("more than is free was granted");
   } catch (const ReadFailure& failure) {
-    QCOMPARE(failure.error().message, std::string("16 GB of memory would be needed, and 4.0 GB are free"));
+    QCOMPARE(failure.error.message, std::string("16 GB of memory would be needed, and 4.0 GB are free"));
   }
   refuseTooLarge(4e9, 4e9); // as much as is free
   QVERIFY(refusal("").find("there is no generator") != std::string::npos);

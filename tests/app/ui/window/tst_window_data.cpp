@@ -11,6 +11,9 @@
 #include <QMimeData>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolTip>
+
+#include <algorithm>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -43,6 +46,34 @@ private slots:
     QVERIFY(converges(*window) && settles(*window));
     QCOMPARE(window->session().data()->d, 5);
     QVERIFY(inked(window->viewport()->grabFramebuffer(), UiTheme::darkTheme().view) > 1000);
+  }
+
+  /// Names of columns and files come from others: they are shown as they are, and no picture is loaded.
+  void namesAreNeverTakenForHtml() {
+    QTemporaryDir folder;
+    const QString name = QStringLiteral("<img src='picture.png'>");
+    const QString path =
+        written(folder, "<b>bold<b>.csv", (name + ",<a href='x'>y</a>\n1,2\n3,4\n5,7\n").toUtf8());
+    auto window = windowOn("faithful.csv", 2);
+    window->open(file(path));
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 3, 20000);
+    QVERIFY(converges(*window));
+    bool shown = false;
+    for (const QLabel* label : window->findChildren<QLabel*>()) {
+      shown = shown || label->text().contains(name);
+      const bool asItIs = label->textFormat() == Qt::PlainText || !Qt::mightBeRichText(label->text());
+      QVERIFY2(asItIs, qPrintable(label->text()));
+    }
+    QVERIFY(shown);
+    QToolTip::showText(window->geometry().center(), name, window.get());
+    const auto tips = QApplication::topLevelWidgets();
+    const auto tip = std::find_if(tips.begin(), tips.end(), [&](const QWidget* one) {
+      const auto* label = qobject_cast<const QLabel*>(one);
+      return label != nullptr && label->text() == name;
+    });
+    QVERIFY(tip != tips.end());
+    QCOMPARE(qobject_cast<const QLabel*>(*tip)->textFormat(), Qt::PlainText);
+    QToolTip::hideText();
   }
 
   void aBrokenFileLeavesTheLastGoodData() {
