@@ -45,9 +45,9 @@ PairCounted::Side countSide(const CountInput& input, const Plan& plan, const std
 
 PairCounters::PairCounters(const Session& a, QObject* parent) : QObject(parent), a_(a) {
   connect(&a_, &Session::dataChanged, this, [this] { stale_ = true; });
-  connect(&a_, &Session::iterated, this, [this] {
+  connect(&a_, &Session::iterated, this, [this](const IterationPtr& result) {
     stale_ = false;
-    const bool otherSize = !of_ || of_->centroids.size() != a_.last()->centroids.size();
+    const bool otherSize = !of_ || of_->centroids.size() != result->centroids.size();
     due_ = due_ || otherSize || !a_.playing();
     takeUp();
   });

@@ -18,7 +18,6 @@ constexpr int patienceMs = 4000; ///< for one variant
 
 LiveBenchmark::LiveBenchmark(Session& session, QObject* parent) : QObject(parent), session_(session) {
   patience_.setSingleShot(true);
-  patience_.setInterval(patienceMs);
   connect(&patience_, &QTimer::timeout, this, &LiveBenchmark::next);
   connect(&session_, &Session::iterated, this, &LiveBenchmark::iterated);
   connect(&session_, &Session::settingsChanged, this, &LiveBenchmark::settingsChanged);
@@ -68,7 +67,7 @@ void LiveBenchmark::next() {
   changing_ = true;
   session_.setSettings(settings);
   changing_ = false;
-  patience_.start();
+  patience_.start(patienceMs);
 }
 
 void LiveBenchmark::iterated() {
@@ -76,7 +75,8 @@ void LiveBenchmark::iterated() {
   // Still data converge in the middle of it; the same run again gives the rest of the samples.
   if (session_.converged()) QMetaObject::invokeMethod(&session_, &Session::play, Qt::QueuedConnection);
   if (session_.plan().of(stops_[at_].stage) != stops_[at_].variant) return;
-  if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) next();
+  // Others hear of this iteration still: the session is not changed before they have.
+  if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) patience_.start(0);
 }
 
 void LiveBenchmark::settingsChanged() {

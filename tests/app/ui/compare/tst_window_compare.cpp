@@ -72,6 +72,17 @@ private slots:
     QVERIFY2(compare.racePanel().headline().contains("fastest"), qPrintable(compare.racePanel().headline()));
   }
 
+  /// The tour of variants starts the run anew; who listens to the run must not meet it half changed.
+  void everyVariantIsTimedInCompareOnFewPoints() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    press(*window, ActionId::compare);
+    press(*window, ActionId::measure);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() != nullptr, 20000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window->session().playing(), 60000);
+    QVERIFY(window->session().last()->iteration > 0);
+  }
+
   void playingRestsDuringARaceAndGoesOn() {
     auto window = windowOn("drift:n=20000,d=2,k=4", 4);
     QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));
