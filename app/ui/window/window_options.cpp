@@ -3,6 +3,7 @@
 
 #include "app/ui/common/icons.hpp"
 #include "app/ui/window/main_window.hpp"
+#include "app/ui/window/termination.hpp"
 
 #include <QApplication>
 
@@ -13,6 +14,8 @@ namespace lloyd {
 int runWindow(WindowOptions options) {
   MainWindow window(std::move(options), true);
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
+  const Termination termination;
+  QObject::connect(&termination, &Termination::asked, &window, &QWidget::close);
   window.show();
   window.begin();
   return QApplication::exec();

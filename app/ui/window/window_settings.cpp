@@ -10,6 +10,9 @@ namespace lloyd {
 
 namespace {
 
+/// Folder and file below the person's settings; Qt reads nothing where the folder has no name.
+QString storeName() { return QStringLiteral("lloydscope"); }
+
 constexpr int leastVisible = 120; ///< pixels of the window that must be on a screen
 
 bool visible(const QRect& frame) {
@@ -25,7 +28,7 @@ constexpr Workspace workspaces[] = {Workspace::explore, Workspace::teach, Worksp
 } // namespace
 
 WindowSettings WindowSettings::read() {
-  const QSettings settings;
+  const QSettings settings(storeName(), storeName());
   WindowSettings all;
   if (settings.status() != QSettings::NoError) return all;
   all.dark = settings.value(QStringLiteral("theme")).toString() != QLatin1String("light");
@@ -44,7 +47,7 @@ WindowSettings WindowSettings::read() {
 }
 
 void WindowSettings::write() const {
-  QSettings settings;
+  QSettings settings(storeName(), storeName());
   settings.setValue(QStringLiteral("theme"), dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
   settings.setValue(QStringLiteral("workspace"), name(workspace));

@@ -20,13 +20,11 @@ class TestRemembered : public QObject {
 
   QTemporaryDir folder_;
 
+  static QSettings store() { return QSettings("lloydscope", "lloydscope"); }
+
 private slots:
-  void initTestCase() {
-    QCoreApplication::setOrganizationName("lloydscope-test");
-    QCoreApplication::setApplicationName("lloydscope-test");
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
-  }
-  void init() { QSettings().clear(); }
+  void initTestCase() { QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path()); }
+  void init() { store().clear(); }
 
   void themeComesBack() {
     {
@@ -63,7 +61,7 @@ private slots:
 
   void junkMeansDefaults() {
     {
-      QFile file(QSettings().fileName());
+      QFile file(store().fileName());
       QVERIFY(QDir().mkpath(QFileInfo(file).path()));
       QVERIFY(file.open(QIODevice::WriteOnly));
       file.write("\xff\xfe[[[theme=@Invalid(\x01\x02\n[window]\ngeometry=@ByteArray(\xde\xad)\npanels=17\n");
