@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/messages.hpp"
 
+#include "app/text/printable.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace lloyd {
 namespace {
 
 void printLine(const QString& text) {
-  const QByteArray line = (QStringLiteral("lloydscope: ") + text + QLatin1Char('\n')).toUtf8();
+  const QByteArray line =
+      (QStringLiteral("lloydscope: ") + printable(text, false) + QLatin1Char('\n')).toUtf8();
   std::fwrite(line.constData(), 1, static_cast<std::size_t>(line.size()), stderr);
 }
 
@@ -38,7 +40,8 @@ void Messages::progress(const QString& text) {
 
 void printError(const QString& sentence) { printLine(sentence); }
 
-void printOutput(const QByteArray& bytes) {
+void printOutput(const QByteArray& text) {
+  const QByteArray bytes = printable(QString::fromUtf8(text), true).toUtf8();
   const auto size = static_cast<std::size_t>(bytes.size());
   if (std::fwrite(bytes.constData(), 1, size, stdout) != size || std::fflush(stdout) != 0)
     throw RequestError("standard output cannot be written");

@@ -29,9 +29,9 @@ private:
   std::chrono::steady_clock::time_point lastProgress_ = std::chrono::steady_clock::now();
 };
 
-/// One line on standard error, with the program's name.
+/// One line on standard error, with the program's name. Printable characters only.
 void printError(const QString& sentence);
-/// Writes bytes to standard output, whole; throws RequestError when it cannot.
-void printOutput(const QByteArray& bytes);
+/// Writes UTF-8 to standard output, whole, printable characters only; throws RequestError when it cannot.
+void printOutput(const QByteArray& text);
 
 } // namespace lloyd

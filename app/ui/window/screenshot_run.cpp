@@ -2,6 +2,7 @@
 #include "app/ui/window/screenshot_run.hpp"
 
 #include "app/model/report/run_report.hpp"
+#include "app/text/printable.hpp"
 #include "app/ui/common/picture_file.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
@@ -21,7 +22,7 @@ constexpr int patienceMs = 120'000; ///< without any frame
 constexpr int lookMs = 40;
 
 void print(std::FILE* to, const QString& text) {
-  const QByteArray bytes = text.toUtf8();
+  const QByteArray bytes = printable(text, true).toUtf8();
   std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), to);
   std::fflush(to);
 }

@@ -171,6 +171,22 @@ private slots:
     QVERIFY(QJsonDocument::fromJson(readFile(inFolder("quiet.json"))).isObject());
   }
 
+  /// A terminal obeys control characters: names of files and columns reach it without them.
+  void namesReachTheTerminalAsPrintableText() {
+    const QString path = inFolder("\x1b]0;title\x07\u009b31m\u202e.csv");
+    QVERIFY(writeFile(path, "x\x1b[2J,\"y\nz\",\xc2\x9b"
+                            "31m\n1,2,a\n3,4,b\n9,9,c\n"));
+    for (const QStringList& more : {QStringList{"--k", "2"}, QStringList{"--k", "2", "--json", "-"},
+                                    QStringList{"--k", "2", "--csv", "-"}, QStringList{"--k", "9"}}) {
+      const Outcome outcome = runProgram(QStringList{"run", path} + more);
+      QVERIFY(!outcome.out.isEmpty() || !outcome.err.isEmpty());
+      for (const QChar c : QString::fromUtf8(outcome.out + outcome.err)) {
+        const bool shown = c == u'\n' || (c.category() != QChar::Other_Control && c != QChar(0x202E));
+        QVERIFY2(shown, qPrintable(QString::number(c.unicode(), 16)));
+      }
+    }
+  }
+
   void everyInputRowHasALabel() {
     const QString labels = inFolder("labels.csv");
     const Outcome outcome =

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/text/printable.hpp"
+
+namespace lloyd {
+namespace {
+
+bool turnsDirection(QChar c) {
+  const char16_t code = c.unicode();
+  return code == 0x061C || code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
+} // namespace
+
+QString printable(QString text, bool severalLines) {
+  for (QChar& c : text) {
+    if (c == u'\t' || (c == u'\n' && severalLines)) continue;
+    if (c.category() == QChar::Other_Control || turnsDirection(c)) c = u'?';
+  }
+  return text;
+}
+
+} // namespace lloyd
