@@ -26,8 +26,8 @@ namespace lloyd {
 /// Bytes that programs can still have without the machine swapping.
 [[nodiscard]] double freeMemory();
 
-/// Throws ReadFailure when so many bytes cannot be had. Asked before an allocation whose size a person or a file
-/// chose, since Linux grants more than there is and ends the program later.
+/// Throws ReadFailure when so many bytes cannot be had. Asked before an allocation whose size a person or a
+/// file chose, since Linux grants more than there is and ends the program later.
 void refuseTooLarge(double bytes, double available = freeMemory());
 
 } // namespace lloyd

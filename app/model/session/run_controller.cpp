@@ -6,22 +6,22 @@
 namespace lloyd {
 
 void RunController::play() {
-  request_ = Request::play;
+  request_ = RunRequest::play;
   if (shown_->converged) reseed_ = true;
 }
 
 void RunController::pause() {
-  if (playing()) request_ = Request::none;
+  if (playing()) request_ = RunRequest::none;
 }
 
 bool RunController::stepBack() {
-  request_ = Request::stepBack;
-  return inFlight_ && (inFlight_->work == Work::iteration || inFlight_->work == Work::half);
+  request_ = RunRequest::stepBack;
+  return inFlight_ && (inFlight_->work == RunWork::iteration || inFlight_->work == RunWork::half);
 }
 
 /// Whoever plays goes on playing.
 void RunController::forgetStep() {
-  if (!playing()) request_ = Request::none;
+  if (!playing()) request_ = RunRequest::none;
 }
 
 void RunController::restart() {
@@ -71,58 +71,58 @@ void RunController::surfaceChanged() {
   attachAgain();
 }
 
-Action RunController::iterationOr(Idle otherwise, bool barrierOpen, bool paceOpen) const {
-  if (request_ != Request::step && (!playing() || shown_->converged)) return otherwise;
-  if (!barrierOpen) return Idle::forBarrier;
-  if (request_ == Request::step) return Work::iteration;
-  if (resultHeld_) return Idle::forFrame;
-  if (!paceOpen) return Idle::forPace;
-  return Work::iteration;
+RunAction RunController::iterationOr(NothingToDo otherwise, bool barrierOpen, bool paceOpen) const {
+  if (request_ != RunRequest::step && (!playing() || shown_->converged)) return otherwise;
+  if (!barrierOpen) return NothingToDo::forBarrier;
+  if (request_ == RunRequest::step) return RunWork::iteration;
+  if (resultHeld_) return NothingToDo::forFrame;
+  if (!paceOpen) return NothingToDo::forPace;
+  return RunWork::iteration;
 }
 
-Action RunController::next(bool barrierOpen, bool paceOpen) {
-  if (inFlight_) return Idle::busy;
+RunAction RunController::next(bool barrierOpen, bool paceOpen) {
+  if (inFlight_) return NothingToDo::busy;
   switch (readiness_) {
   case Readiness::noData:
   case Readiness::detached:
-    return Idle::nothing;
+    return NothingToDo::nothing;
   case Readiness::noDevice:
-    return Work::prepare;
+    return RunWork::prepare;
   case Readiness::notAttached:
-    return Work::attach;
+    return RunWork::attach;
   case Readiness::ready:
     break;
   }
-  if (request_ == Request::stepBack && !shown_->canStepBack) request_ = Request::none;
-  const bool wanted = adoption_ || labels_ || preview_ || reseed_ || request_ != Request::none;
-  if (shared_ && frameDue_ && wanted) return Idle::forFrame; // the buffers are being drawn
-  if (adoption_) return Work::adopt;
+  if (request_ == RunRequest::stepBack && !shown_->canStepBack) request_ = RunRequest::none;
+  const bool wanted = adoption_ || labels_ || preview_ || reseed_ || request_ != RunRequest::none;
+  if (shared_ && frameDue_ && wanted) return NothingToDo::forFrame; // the buffers are being drawn
+  if (adoption_) return RunWork::adopt;
   // Labels are found for what is seen, so there must be something.
-  if (labels_ && !reseed_ && shown_->last) return Work::labels;
-  if (request_ == Request::stepBack && !reseed_) return Work::back;
-  Action action = Idle::nothing;
-  if (request_ == Request::halfStep)
-    action = barrierOpen ? Action(Work::half) : Action(Idle::forBarrier);
+  if (labels_ && !reseed_ && shown_->last) return RunWork::labels;
+  if (request_ == RunRequest::stepBack && !reseed_) return RunWork::back;
+  RunAction action = NothingToDo::nothing;
+  if (request_ == RunRequest::halfStep)
+    action = barrierOpen ? RunAction(RunWork::half) : RunAction(NothingToDo::forBarrier);
   else
-    action = iterationOr(Idle::nothing, barrierOpen, paceOpen);
+    action = iterationOr(NothingToDo::nothing, barrierOpen, paceOpen);
   const bool preview = preview_ || reseed_ || labels_;
-  return std::holds_alternative<Idle>(action) && preview ? Action(Work::preview) : action;
+  return std::holds_alternative<NothingToDo>(action) && preview ? RunAction(RunWork::preview) : action;
 }
 
-bool RunController::begin(Work work, bool lent) {
+bool RunController::begin(RunWork work, bool lent) {
   inFlight_ = InFlight{work, lent};
-  if (work == Work::prepare) {
+  if (work == RunWork::prepare) {
     readiness_ = Readiness::notAttached;
     return false;
   }
-  if (work == Work::attach) {
+  if (work == RunWork::attach) {
     readiness_ = Readiness::detached;
     preview_ = true;
     return false;
   }
-  if (work != Work::labels) preview_ = false;
-  if ((work == Work::iteration && request_ == Request::step) ||
-      (work == Work::half && request_ == Request::halfStep) || work == Work::back)
+  if (work != RunWork::labels) preview_ = false;
+  if ((work == RunWork::iteration && request_ == RunRequest::step) ||
+      (work == RunWork::half && request_ == RunRequest::halfStep) || work == RunWork::back)
     forgetStep();
   return std::exchange(reseed_, false);
 }
@@ -147,7 +147,7 @@ void RunController::startRun() {
   fresh.plan = shown_->plan;
   fresh.driftTime = shown_->driftTime;
   publish(std::move(fresh));
-  if (request_ == Request::stepBack) request_ = Request::none;
+  if (request_ == RunRequest::stepBack) request_ = RunRequest::none;
   resultHeld_ = false;
 }
 
@@ -158,19 +158,19 @@ void RunController::cancelled(bool hasDevice) {
     readiness_ = Readiness::notAttached;
 }
 
-void RunController::requestRefused(bool otherSettings, bool hasDevice, std::optional<Work> work) {
+void RunController::requestRefused(bool otherSettings, bool hasDevice, std::optional<RunWork> work) {
   forgetStep();
   reseed_ = labels_ = false;
   adoption_.reset();
   if (!otherSettings) { // nothing better to go back to
-    request_ = Request::none;
+    request_ = RunRequest::none;
     return;
   }
   if (!hasDevice)
     readiness_ = Readiness::noDevice;
   else if (readiness_ == Readiness::noDevice) // a choice that is taken back with the settings
-    readiness_ =
-        work && *work != Work::prepare && *work != Work::attach ? Readiness::ready : Readiness::notAttached;
+    readiness_ = work && *work != RunWork::prepare && *work != RunWork::attach ? Readiness::ready
+                                                                               : Readiness::notAttached;
   preview_ = true;
 }
 
@@ -185,7 +185,7 @@ void RunController::deviceLost() {
 }
 
 void RunController::stopped() {
-  request_ = Request::none;
+  request_ = RunRequest::none;
   adoption_.reset();
   reseed_ = preview_ = labels_ = false;
 }

@@ -34,10 +34,10 @@ enum class Readiness : std::uint8_t {
 };
 
 /// What a person wants of the run: one at a time, so that none contradicts another.
-enum class Request : std::uint8_t { none, play, step, halfStep, stepBack };
+enum class RunRequest : std::uint8_t { none, play, step, halfStep, stepBack };
 
 /// Why nothing is begun.
-enum class Idle : std::uint8_t {
+enum class NothingToDo : std::uint8_t {
   nothing, ///< nothing is wanted, or nothing can be done
   busy,
   forFrame,  ///< the last result is not on the screen yet
@@ -45,22 +45,22 @@ enum class Idle : std::uint8_t {
   forBarrier ///< the other side of a comparison is not there yet
 };
 
-using Action = std::variant<Idle, Work>;
+using RunAction = std::variant<NothingToDo, RunWork>;
 
 /// Decides what a session does next, from what is wanted, what is there and what is under way. It computes
 /// nothing and knows no thread, clock or window, so that every case of it can be listed.
 class RunController {
 public:
   struct InFlight {
-    Work work = Work::preview;
+    RunWork work = RunWork::preview;
     bool lent = false; ///< the window's buffers are mapped for it
   };
 
   // Wants. Those that answer a bool answer whether what is under way must be interrupted.
   void play();
   void pause();
-  void step() { request_ = Request::step; }
-  void halfStep() { request_ = Request::halfStep; }
+  void step() { request_ = RunRequest::step; }
+  void halfStep() { request_ = RunRequest::halfStep; }
   /// What is on its way has not been seen, so it is no step to be taken back: it does not happen.
   [[nodiscard]] bool stepBack();
   void restart();
@@ -84,9 +84,9 @@ public:
   void allowSharing() { shareRefused_ = false; }
 
   /// barrierOpen and paceOpen say whether an iteration may begin for all that lies outside.
-  [[nodiscard]] Action next(bool barrierOpen, bool paceOpen);
+  [[nodiscard]] RunAction next(bool barrierOpen, bool paceOpen);
   /// Answers whether the run is seeded again first.
-  bool begin(Work work, bool lent = false);
+  bool begin(RunWork work, bool lent = false);
   /// Answers what was under way.
   std::optional<InFlight> end() { return std::exchange(inFlight_, std::nullopt); }
   /// Answers whether the window's buffers were lent.
@@ -107,13 +107,13 @@ public:
 
   // What a failed one leads to.
   void cancelled(bool hasDevice);
-  void requestRefused(bool otherSettings, bool hasDevice, std::optional<Work> work);
+  void requestRefused(bool otherSettings, bool hasDevice, std::optional<RunWork> work);
   void sharingRefused();
   void deviceLost();
   void stopped();
 
-  [[nodiscard]] bool playing() const { return request_ == Request::play; }
-  [[nodiscard]] Request request() const { return request_; }
+  [[nodiscard]] bool playing() const { return request_ == RunRequest::play; }
+  [[nodiscard]] RunRequest request() const { return request_; }
   [[nodiscard]] Readiness readiness() const { return readiness_; }
   [[nodiscard]] const std::optional<InFlight>& inFlight() const { return inFlight_; }
   [[nodiscard]] bool lostDevice() const { return deviceLost_; }
@@ -125,9 +125,9 @@ public:
 private:
   void forgetStep();
   void attachAgain();
-  [[nodiscard]] Action iterationOr(Idle otherwise, bool barrierOpen, bool paceOpen) const;
+  [[nodiscard]] RunAction iterationOr(NothingToDo otherwise, bool barrierOpen, bool paceOpen) const;
 
-  Request request_ = Request::none;
+  RunRequest request_ = RunRequest::none;
   Readiness readiness_ = Readiness::noData;
   std::optional<InFlight> inFlight_;
   std::shared_ptr<const RunState> adoption_; ///< another session's state, to go on from

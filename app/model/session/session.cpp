@@ -257,13 +257,14 @@ void Session::takeUp() {
     fitData(true);
   }
   const double left = msUntilIteration();
-  const Action action = run_.next(barrierOpen(), left <= 0.5);
-  if (action == Action(Idle::forPace) && !pace_.isActive()) pace_.start(static_cast<int>(std::lround(left)));
-  const Work* work = std::get_if<Work>(&action);
+  const RunAction action = run_.next(barrierOpen(), left <= 0.5);
+  if (action == RunAction(NothingToDo::forPace) && !pace_.isActive())
+    pace_.start(static_cast<int>(std::lround(left)));
+  const RunWork* work = std::get_if<RunWork>(&action);
   if (!work) return;
-  if (*work == Work::prepare)
+  if (*work == RunWork::prepare)
     prepare();
-  else if (*work == Work::attach)
+  else if (*work == RunWork::attach)
     attach();
   else
     compute(*work);
@@ -296,13 +297,13 @@ void Session::fitData(bool isNew) {
 }
 
 void Session::prepare() {
-  run_.begin(Work::prepare);
+  run_.begin(RunWork::prepare);
   setState(State::preparing);
   if (surface_) surface_->withdraw();
   frame_ = {};
   const BackendRequest choice = run_.lostDevice() ? BackendRequest::cpu : settings_.backend;
   post([choice](KMeansRunner& computer, TaskResult& outcome) {
-    outcome.work = Work::prepare;
+    outcome.work = RunWork::prepare;
     computer.chooseDevice(choice);
     outcome.device = computer.device().info();
     outcome.whyDevice = computer.whyDevice();
@@ -310,7 +311,7 @@ void Session::prepare() {
 }
 
 void Session::attach() {
-  run_.begin(Work::attach);
+  run_.begin(RunWork::attach);
   setState(State::preparing);
   std::string whyNotShared;
   bool share = false;
@@ -331,7 +332,7 @@ void Session::attach() {
                           : device_.backend == Backend::cuda && surface_ ? Sharing::staged
                                                                          : Sharing::none;
   post([data = data_, sharing, whyNotShared, surfaceUploadUs](KMeansRunner& computer, TaskResult& outcome) {
-    outcome.work = Work::attach;
+    outcome.work = RunWork::attach;
     outcome.sharing = sharing;
     outcome.whySharing = whyNotShared;
     if (computer.data() != data) computer.setData(data);
@@ -346,7 +347,7 @@ void Session::attach() {
 
 /// Posts one piece of work on the points: an iteration or half of one, forwards or back; or labels alone, to
 /// be seen or for somebody who asked.
-void Session::compute(Work work) {
+void Session::compute(RunWork work) {
   std::optional<PointMemory> lent;
   if (sharing_ == Sharing::shared) {
     const auto start = Clock::now();
@@ -384,14 +385,14 @@ void Session::computed(TaskResult& outcome) {
   run_.end();
   if (outcome.error) return failed(outcome.error, outcome.work);
   switch (outcome.work) {
-  case Work::prepare:
+  case RunWork::prepare:
     device_ = outcome.device;
     why_ = QString::fromStdString(outcome.whyDevice);
     if (run_.lostDevice()) why_ = tr("the GPU was lost; restart the program to use it again");
     live_.clear();
     if (whole_) fitData(false);
     break;
-  case Work::attach:
+  case RunWork::attach:
     sharing_ = outcome.sharing;
     run_.attached(sharing_ == Sharing::shared);
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
@@ -403,7 +404,7 @@ void Session::computed(TaskResult& outcome) {
           true);
     pathChanged();
     break;
-  case Work::labels:
+  case RunWork::labels:
     good_ = outcome.settings;
     handOverLabels(outcome);
     break;
@@ -440,10 +441,10 @@ double Session::msUntilIteration() const {
 
 /// What an iteration, or its going, means for the books.
 void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& result) {
-  if (outcome.work == Work::adopt) {
+  if (outcome.work == RunWork::adopt) {
     live_.halfTakenBack();
     history_.clear();
-  } else if (outcome.work == Work::back) {
+  } else if (outcome.work == RunWork::back) {
     live_.halfTakenBack();
     const int whole = result.iteration - (result.halfway ? 1 : 0);
     while (!history_.empty() && history_.back().iteration > whole)
@@ -467,9 +468,9 @@ void Session::publishPending() {
 void Session::publish(TaskResult& outcome) {
   const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
   const RunSnapshot before = run_.shown();
-  const bool iteratedNow = outcome.work == Work::iteration || outcome.work == Work::half;
-  const bool adoptedNow = outcome.work == Work::adopt;
-  const bool moved = iteratedNow || adoptedNow || outcome.work == Work::back;
+  const bool iteratedNow = outcome.work == RunWork::iteration || outcome.work == RunWork::half;
+  const bool adoptedNow = outcome.work == RunWork::adopt;
+  const bool moved = iteratedNow || adoptedNow || outcome.work == RunWork::back;
   const bool ended = moved ? !data_->drift && !result->halfway && result->iteration > 0 &&
                                  lloyd::converged(*result, settings_.tolerance)
                            : before.converged;
@@ -517,7 +518,7 @@ void Session::frameShown(double paintUs, double uploadUs) {
   takeUp();
 }
 
-void Session::failed(const std::exception_ptr& error, std::optional<Work> work) {
+void Session::failed(const std::exception_ptr& error, std::optional<RunWork> work) {
   try {
     std::rethrow_exception(error);
   } catch (const Cancelled&) {

@@ -158,7 +158,7 @@ private:
   void prepare();
   void attach();
   void fitData(bool isNew);
-  void compute(Work work);
+  void compute(RunWork work);
   [[nodiscard]] double msUntilIteration() const;
   void computed(TaskResult& outcome);
   void publishPending();
@@ -166,7 +166,7 @@ private:
   void takeIntoHistory(const TaskResult& outcome, const IterationResult& result);
   void handOverLabels(TaskResult& outcome);
   void clearPending();
-  void failed(const std::exception_ptr& error, std::optional<Work> work = {});
+  void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
   void deviceFailed(const DeviceError& error);
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
   void startRun();

@@ -16,28 +16,28 @@ void ComputeTask::perform(KMeansRunner& runner, TaskResult& out) const {
   const Traffic before = runner.device().traffic();
   const bool second = runner.halfway();
   switch (work) {
-  case Work::prepare:
-  case Work::attach:
+  case RunWork::prepare:
+  case RunWork::attach:
     return; // no work on points
-  case Work::iteration:
+  case RunWork::iteration:
     out.result = runner.iterate(true, memory);
     if (second) out.half = Half::update;
     break;
-  case Work::half:
+  case RunWork::half:
     out.result = runner.halfStep(memory);
     out.half = second ? Half::update : Half::classify;
     break;
-  case Work::back:
+  case RunWork::back:
     out.result = runner.canStepBack() ? runner.stepBack(memory) : runner.preview(memory);
     break;
-  case Work::adopt:
+  case RunWork::adopt:
     out.state = state;
     out.result = runner.takeState(*state, memory);
     break;
-  case Work::preview:
+  case RunWork::preview:
     out.result = runner.preview(memory);
     break;
-  case Work::labels:
+  case RunWork::labels:
     out.result = runner.finish(memory, &out.labels);
     break;
   }

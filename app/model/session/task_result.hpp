@@ -14,11 +14,11 @@
 namespace lloyd {
 
 /// What the compute thread can do. All but the first two need a device that has the points.
-enum class Work { prepare, attach, preview, labels, iteration, half, back, adopt };
+enum class RunWork { prepare, attach, preview, labels, iteration, half, back, adopt };
 
 /// What one task of the compute thread brought back.
 struct TaskResult {
-  Work work = Work::preview;
+  RunWork work = RunWork::preview;
   std::exception_ptr error;
   IterationResult result;
   std::optional<Half> half;              ///< iteration, half: only this half of it was done
@@ -41,13 +41,13 @@ struct TaskResult {
 
 /// One work of a run and everything that it needs, so that it touches nothing of the thread that posts it.
 struct ComputeTask {
-  Work work = Work::preview;
+  RunWork work = RunWork::preview;
   Settings settings;
   std::vector<std::pair<int, std::vector<float>>> moves; ///< of centroids, by hand, made first
   std::optional<PointMemory> lent;                       ///< the window's buffers, for as long as it runs
   bool restart = false;                                  ///< seed again first
   bool copies = false;                                   ///< bring a frame back where labels were written
-  std::shared_ptr<const RunState> state;                 ///< Work::adopt: the state to go on from
+  std::shared_ptr<const RunState> state;                 ///< RunWork::adopt: the state to go on from
 
   /// On the compute thread. Where it throws, out has the settings that were last met.
   void perform(KMeansRunner& runner, TaskResult& out) const;

@@ -166,10 +166,10 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
     return int((column == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case Qt::ToolTipRole: {
     const Row& what = rowAt(row);
-    return QStringLiteral("%1\n%2")
-        .arg(Rows::tr(what.meaning), what.metric
-                                         ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
-                                         : tr("No metric of Nsight Compute is held against it."));
+    return QStringLiteral("%1\n%2").arg(
+        Rows::tr(what.meaning), what.metric
+                                    ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
+                                    : tr("No metric of Nsight Compute is held against it."));
   }
   case Qt::AccessibleTextRole:
     return column == nameColumn ? text(row, column)

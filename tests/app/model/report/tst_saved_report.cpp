@@ -238,7 +238,8 @@ private slots:
                differing("classify.v2", Stage::classify, problem, 10, "label 3 is 1, but must be 0")});
     const ReportComparison comparison = compareReports(std::vector<RaceResultPtr>{wrong}, before, "old.json");
     QCOMPARE(comparison.worse(), std::size_t{1});
-    QCOMPARE(comparisonText(comparison.rows[1]), QString("was verified, now differs: label 3 is 1, but must be 0"));
+    QCOMPARE(comparisonText(comparison.rows[1]),
+             QString("was verified, now differs: label 3 is 1, but must be 0"));
     const RaceResultPtr gone = raced({measured("classify.v1", Stage::classify, problem, 100),
                                       skipped("classify.v2", Stage::classify, problem, "no room")});
     QCOMPARE(compareReports(std::vector<RaceResultPtr>{gone}, before, "old.json").worse(), std::size_t{1});

@@ -13,7 +13,7 @@ using Run = RunController;
 using Step = std::function<void(Run&)>;
 
 /// The action with nothing outside in the way.
-Action free(Run& run) { return run.next(true, true); }
+RunAction free(Run& run) { return run.next(true, true); }
 
 RunSnapshot shown(bool converged, bool canStepBack, bool halfway = false) {
   IterationResult result;
@@ -24,14 +24,14 @@ RunSnapshot shown(bool converged, bool canStepBack, bool halfway = false) {
 
 void ready(Run& run, bool shared = false) {
   run.pointsArrived();
-  run.begin(Work::prepare);
+  run.begin(RunWork::prepare);
   run.end();
   run.pointsFitted();
-  run.begin(Work::attach);
+  run.begin(RunWork::attach);
   run.end();
   run.attached(shared);
   run.startRun();
-  run.begin(Work::preview);
+  run.begin(RunWork::preview);
   run.end();
   run.publish(shown(false, false));
 }
@@ -51,7 +51,7 @@ Step onShared(const Step& more) {
 }
 
 /// A work ends and its result is shown.
-void finish(Run& run, Work work, const RunSnapshot& result) {
+void finish(Run& run, RunWork work, const RunSnapshot& result) {
   run.begin(work);
   run.end();
   run.publish(result);
@@ -61,7 +61,7 @@ struct Row {
   const char* name;
   Step state;
   Step event;
-  Action action;
+  RunAction action;
   bool barrier = true;
   bool pace = true;
 };
@@ -87,8 +87,8 @@ const Step cancelledHere = [](Run& run) { run.cancelled(true); };
 const Step cancelledThere = [](Run& run) { run.cancelled(false); };
 const Step converge = [](Run& run) { run.publish(shown(true, true)); };
 const Step iterated = [](Run& run) { run.publish(shown(false, true)); };
-const Step halfDone = [](Run& run) { finish(run, Work::half, shown(false, true, true)); };
-const Step iterating = [](Run& run) { run.begin(Work::iteration); };
+const Step halfDone = [](Run& run) { finish(run, RunWork::half, shown(false, true, true)); };
+const Step iterating = [](Run& run) { run.begin(RunWork::iteration); };
 const Step ended = [](Run& run) { run.end(); };
 const Step fitted = [](Run& run) { run.pointsFitted(); };
 
@@ -103,11 +103,11 @@ Step change(const Run::Change& what) {
   return [what](Run& run) { run.change(what); };
 }
 
-Step begun(Work work) {
+Step begun(RunWork work) {
   return [work](Run& run) { run.begin(work); };
 }
 
-Step badRequest(bool otherSettings, bool hasDevice, std::optional<Work> work) {
+Step badRequest(bool otherSettings, bool hasDevice, std::optional<RunWork> work) {
   return [=](Run& run) {
     run.end();
     run.requestRefused(otherSettings, hasDevice, work);
@@ -115,105 +115,111 @@ Step badRequest(bool otherSettings, bool hasDevice, std::optional<Work> work) {
 }
 
 const Row table[] = {
-    {"no data", nothing, nothing, Idle::nothing},
-    {"play without data", nothing, play, Idle::nothing},
-    {"points arrive", nothing, arrive, Work::prepare},
-    {"device chosen", arrive, all({begun(Work::prepare), ended}), Work::attach},
-    {"choice of a device cancelled", all({arrive, begun(Work::prepare), ended}), cancelledThere,
-     Work::prepare},
-    {"attaching cancelled", all({arrive, begun(Work::prepare), ended, begun(Work::attach), ended}),
-     cancelledHere, Work::attach},
-    {"attaching failed", all({arrive, begun(Work::prepare), ended, begun(Work::attach), ended}), stopped,
-     Idle::nothing},
+    {"no data", nothing, nothing, NothingToDo::nothing},
+    {"play without data", nothing, play, NothingToDo::nothing},
+    {"points arrive", nothing, arrive, RunWork::prepare},
+    {"device chosen", arrive, all({begun(RunWork::prepare), ended}), RunWork::attach},
+    {"choice of a device cancelled", all({arrive, begun(RunWork::prepare), ended}), cancelledThere,
+     RunWork::prepare},
+    {"attaching cancelled", all({arrive, begun(RunWork::prepare), ended, begun(RunWork::attach), ended}),
+     cancelledHere, RunWork::attach},
+    {"attaching failed", all({arrive, begun(RunWork::prepare), ended, begun(RunWork::attach), ended}),
+     stopped, NothingToDo::nothing},
     {"other settings after attaching failed",
-     all({arrive, begun(Work::prepare), ended, begun(Work::attach), ended, stopped}), change({}),
-     Work::attach},
-    {"new surface while attaching", all({arrive, begun(Work::prepare), ended, begun(Work::attach), surface}),
-     all({ended, [](Run& run) { run.attached(false); }}), Work::attach},
+     all({arrive, begun(RunWork::prepare), ended, begun(RunWork::attach), ended, stopped}), change({}),
+     RunWork::attach},
+    {"new surface while attaching",
+     all({arrive, begun(RunWork::prepare), ended, begun(RunWork::attach), surface}),
+     all({ended, [](Run& run) { run.attached(false); }}), RunWork::attach},
     {"attached", arrive,
-     all({begun(Work::prepare), ended, begun(Work::attach), ended, [](Run& run) { run.attached(false); }}),
-     Work::preview},
-    {"at rest", onCopies(), nothing, Idle::nothing},
-    {"play", onCopies(), play, Work::iteration},
-    {"pause", onCopies(play), pause, Idle::nothing},
-    {"step", onCopies(), step, Work::iteration},
-    {"step once", onCopies(step), all({iterating, ended}), Idle::nothing},
-    {"pause leaves a step", onCopies(step), pause, Work::iteration},
-    {"play, then step", onCopies(play), step, Work::iteration},
-    {"step ends playing", onCopies(all({play, step})), all({iterating, ended}), Idle::nothing},
-    {"step, then play", onCopies(step), all({play, iterating, ended}), Work::iteration},
-    {"step while an iteration is in flight", onCopies(all({play, iterating})), step, Idle::busy},
+     all({begun(RunWork::prepare), ended, begun(RunWork::attach), ended,
+          [](Run& run) { run.attached(false); }}),
+     RunWork::preview},
+    {"at rest", onCopies(), nothing, NothingToDo::nothing},
+    {"play", onCopies(), play, RunWork::iteration},
+    {"pause", onCopies(play), pause, NothingToDo::nothing},
+    {"step", onCopies(), step, RunWork::iteration},
+    {"step once", onCopies(step), all({iterating, ended}), NothingToDo::nothing},
+    {"pause leaves a step", onCopies(step), pause, RunWork::iteration},
+    {"play, then step", onCopies(play), step, RunWork::iteration},
+    {"step ends playing", onCopies(all({play, step})), all({iterating, ended}), NothingToDo::nothing},
+    {"step, then play", onCopies(step), all({play, iterating, ended}), RunWork::iteration},
+    {"step while an iteration is in flight", onCopies(all({play, iterating})), step, NothingToDo::busy},
     {"step after the iteration in flight", onCopies(all({play, iterating})), all({step, ended}),
-     Work::iteration},
-    {"half", onCopies(), half, Work::half},
-    {"half once", onCopies(half), all({begun(Work::half), ended}), Idle::nothing},
-    {"half ends playing", onCopies(all({play, half})), all({begun(Work::half), ended}), Idle::nothing},
-    {"step after half", onCopies(halfDone), step, Work::iteration},
-    {"back with nothing to take back", onCopies(), back, Idle::nothing},
-    {"back after an iteration", onCopies(iterated), back, Work::back},
-    {"back after half", onCopies(halfDone), back, Work::back},
-    {"back once", onCopies(all({halfDone, back})), all({begun(Work::back), ended}), Idle::nothing},
-    {"back ends playing", onCopies(all({iterated, play, back})), all({begun(Work::back), ended}),
-     Idle::nothing},
-    {"back does not wait for the barrier", onCopies(iterated), back, Work::back, false},
-    {"restart", onCopies(iterated), restart, Work::preview},
-    {"restart while playing", onCopies(all({iterated, play})), restart, Work::iteration},
-    {"restart while an iteration is in flight", onCopies(all({play, iterating})), restart, Idle::busy},
+     RunWork::iteration},
+    {"half", onCopies(), half, RunWork::half},
+    {"half once", onCopies(half), all({begun(RunWork::half), ended}), NothingToDo::nothing},
+    {"half ends playing", onCopies(all({play, half})), all({begun(RunWork::half), ended}),
+     NothingToDo::nothing},
+    {"step after half", onCopies(halfDone), step, RunWork::iteration},
+    {"back with nothing to take back", onCopies(), back, NothingToDo::nothing},
+    {"back after an iteration", onCopies(iterated), back, RunWork::back},
+    {"back after half", onCopies(halfDone), back, RunWork::back},
+    {"back once", onCopies(all({halfDone, back})), all({begun(RunWork::back), ended}), NothingToDo::nothing},
+    {"back ends playing", onCopies(all({iterated, play, back})), all({begun(RunWork::back), ended}),
+     NothingToDo::nothing},
+    {"back does not wait for the barrier", onCopies(iterated), back, RunWork::back, false},
+    {"restart", onCopies(iterated), restart, RunWork::preview},
+    {"restart while playing", onCopies(all({iterated, play})), restart, RunWork::iteration},
+    {"restart while an iteration is in flight", onCopies(all({play, iterating})), restart, NothingToDo::busy},
     {"restart after the cancelled iteration", onCopies(all({play, iterating})),
-     all({restart, ended, cancelledHere}), Work::iteration},
-    {"restart drops a step", onCopies(step), all({restart, begun(Work::preview), ended}), Idle::nothing},
-    {"restart before a step back", onCopies(all({iterated, restart})), back, Work::preview},
-    {"converged", onCopies(all({play, converge})), nothing, Idle::nothing},
-    {"play after convergence", onCopies(converge), play, Work::preview},
-    {"step after convergence", onCopies(converge), step, Work::iteration},
-    {"centroid moved", onCopies(), move, Work::preview},
-    {"centroid moved while playing", onCopies(play), move, Work::iteration},
-    {"centroid moved after convergence", onCopies(all({play, converge})), move, Work::iteration},
-    {"labels", onCopies(), labels, Work::labels},
-    {"labels while playing", onCopies(play), labels, Work::labels},
-    {"labels handed over", onCopies(labels), [](Run& run) { run.labelsHandedOver(); }, Idle::nothing},
-    {"labels before a result", onCopies([](Run& run) { run.startRun(); }), labels, Work::preview},
-    {"labels of a new run", onCopies(restart), labels, Work::preview},
-    {"adopt", onCopies(), adopt, Work::adopt},
-    {"adopt before labels", onCopies(labels), adopt, Work::adopt},
-    {"adopt with the barrier closed", onCopies(), adopt, Work::adopt, false},
+     all({restart, ended, cancelledHere}), RunWork::iteration},
+    {"restart drops a step", onCopies(step), all({restart, begun(RunWork::preview), ended}),
+     NothingToDo::nothing},
+    {"restart before a step back", onCopies(all({iterated, restart})), back, RunWork::preview},
+    {"converged", onCopies(all({play, converge})), nothing, NothingToDo::nothing},
+    {"play after convergence", onCopies(converge), play, RunWork::preview},
+    {"step after convergence", onCopies(converge), step, RunWork::iteration},
+    {"centroid moved", onCopies(), move, RunWork::preview},
+    {"centroid moved while playing", onCopies(play), move, RunWork::iteration},
+    {"centroid moved after convergence", onCopies(all({play, converge})), move, RunWork::iteration},
+    {"labels", onCopies(), labels, RunWork::labels},
+    {"labels while playing", onCopies(play), labels, RunWork::labels},
+    {"labels handed over", onCopies(labels), [](Run& run) { run.labelsHandedOver(); }, NothingToDo::nothing},
+    {"labels before a result", onCopies([](Run& run) { run.startRun(); }), labels, RunWork::preview},
+    {"labels of a new run", onCopies(restart), labels, RunWork::preview},
+    {"adopt", onCopies(), adopt, RunWork::adopt},
+    {"adopt before labels", onCopies(labels), adopt, RunWork::adopt},
+    {"adopt with the barrier closed", onCopies(), adopt, RunWork::adopt, false},
     {"adopt drops a half", onCopies(half),
-     all({adopt, begun(Work::adopt), ended, [](Run& run) { run.adopted(run.adoption()); }}), Idle::nothing},
-    {"a newer state is adopted too", onCopies(adopt), [](Run& run) { run.adopted(nullptr); }, Work::adopt},
-    {"barrier closed: play", onCopies(), play, Idle::forBarrier, false},
-    {"barrier closed: step", onCopies(), step, Idle::forBarrier, false},
-    {"barrier closed: half", onCopies(), half, Idle::forBarrier, false},
-    {"barrier closed: preview", onCopies(play), change({.seeds = true}), Work::preview, false},
+     all({adopt, begun(RunWork::adopt), ended, [](Run& run) { run.adopted(run.adoption()); }}),
+     NothingToDo::nothing},
+    {"a newer state is adopted too", onCopies(adopt), [](Run& run) { run.adopted(nullptr); }, RunWork::adopt},
+    {"barrier closed: play", onCopies(), play, NothingToDo::forBarrier, false},
+    {"barrier closed: step", onCopies(), step, NothingToDo::forBarrier, false},
+    {"barrier closed: half", onCopies(), half, NothingToDo::forBarrier, false},
+    {"barrier closed: preview", onCopies(play), change({.seeds = true}), RunWork::preview, false},
     {"barrier closed, then opened", onCopies(all({step, [](Run& run) { (void)run.next(false, true); }})),
-     nothing, Work::iteration},
-    {"pace: play", onCopies(), play, Idle::forPace, true, false},
-    {"pace: step", onCopies(), step, Work::iteration, true, false},
-    {"frame not shown: copies run ahead", onCopies(all({play, frame})), nothing, Work::iteration},
-    {"one result waits", onCopies(all({play, frame})), [](Run& run) { run.holdResult(); }, Idle::forFrame},
+     nothing, RunWork::iteration},
+    {"pace: play", onCopies(), play, NothingToDo::forPace, true, false},
+    {"pace: step", onCopies(), step, RunWork::iteration, true, false},
+    {"frame not shown: copies run ahead", onCopies(all({play, frame})), nothing, RunWork::iteration},
+    {"one result waits", onCopies(all({play, frame})), [](Run& run) { run.holdResult(); },
+     NothingToDo::forFrame},
     {"the result is released", onCopies(all({play, frame, [](Run& run) { run.holdResult(); }})),
-     all({seen, [](Run& run) { run.resultReleased(); }}), Work::iteration},
-    {"shared: frame not shown", onShared(play), frame, Idle::forFrame},
-    {"shared: frame shown", onShared(all({play, frame})), seen, Work::iteration},
-    {"shared: step waits for the frame", onShared(step), frame, Idle::forFrame},
-    {"shared: labels wait for the frame", onShared(labels), frame, Idle::forFrame},
-    {"shared: nothing wanted", onShared(frame), nothing, Idle::nothing},
-    {"sharing refused", onShared(play), refused, Work::attach},
-    {"device lost", onCopies(all({play, iterating})), all({ended, lost}), Work::prepare},
-    {"new surface", onCopies(play), surface, Work::attach},
-    {"other backend", onCopies(play), change({.backend = true}), Work::prepare},
-    {"other sharing", onCopies(play), change({.sharing = true}), Work::attach},
-    {"other selection at rest", onCopies(), change({.selection = true}), Work::preview},
-    {"other selection while playing", onCopies(play), change({.selection = true}), Work::iteration},
-    {"other points", onCopies(play), fitted, Work::attach},
+     all({seen, [](Run& run) { run.resultReleased(); }}), RunWork::iteration},
+    {"shared: frame not shown", onShared(play), frame, NothingToDo::forFrame},
+    {"shared: frame shown", onShared(all({play, frame})), seen, RunWork::iteration},
+    {"shared: step waits for the frame", onShared(step), frame, NothingToDo::forFrame},
+    {"shared: labels wait for the frame", onShared(labels), frame, NothingToDo::forFrame},
+    {"shared: nothing wanted", onShared(frame), nothing, NothingToDo::nothing},
+    {"sharing refused", onShared(play), refused, RunWork::attach},
+    {"device lost", onCopies(all({play, iterating})), all({ended, lost}), RunWork::prepare},
+    {"new surface", onCopies(play), surface, RunWork::attach},
+    {"other backend", onCopies(play), change({.backend = true}), RunWork::prepare},
+    {"other sharing", onCopies(play), change({.sharing = true}), RunWork::attach},
+    {"other selection at rest", onCopies(), change({.selection = true}), RunWork::preview},
+    {"other selection while playing", onCopies(play), change({.selection = true}), RunWork::iteration},
+    {"other points", onCopies(play), fitted, RunWork::attach},
     {"wrong request with nothing to go back to", onCopies(all({play, iterating})),
-     badRequest(false, true, Work::iteration), Idle::nothing},
-    {"wrong request while playing", onCopies(all({play, iterating})), badRequest(true, true, Work::iteration),
-     Work::iteration},
-    {"wrong request at rest", onCopies(all({labels, begun(Work::labels)})),
-     badRequest(true, true, Work::labels), Work::preview},
-    {"wrong backend", all({arrive, begun(Work::prepare)}), badRequest(true, false, Work::prepare),
-     Work::prepare},
-    {"computing failed", onCopies(all({play, iterating})), all({ended, stopped}), Idle::nothing},
+     badRequest(false, true, RunWork::iteration), NothingToDo::nothing},
+    {"wrong request while playing", onCopies(all({play, iterating})),
+     badRequest(true, true, RunWork::iteration), RunWork::iteration},
+    {"wrong request at rest", onCopies(all({labels, begun(RunWork::labels)})),
+     badRequest(true, true, RunWork::labels), RunWork::preview},
+    {"wrong backend", all({arrive, begun(RunWork::prepare)}), badRequest(true, false, RunWork::prepare),
+     RunWork::prepare},
+    {"computing failed", onCopies(all({play, iterating})), all({ended, stopped}), NothingToDo::nothing},
 };
 
 } // namespace
@@ -238,11 +244,12 @@ private slots:
   }
 
   void onlyAnUnseenIterationIsInterruptedByAStepBack() {
-    for (const Work work : {Work::preview, Work::labels, Work::iteration, Work::half, Work::back}) {
+    for (const RunWork work :
+         {RunWork::preview, RunWork::labels, RunWork::iteration, RunWork::half, RunWork::back}) {
       Run run;
       ready(run);
       run.begin(work);
-      QCOMPARE(run.stepBack(), work == Work::iteration || work == Work::half);
+      QCOMPARE(run.stepBack(), work == RunWork::iteration || work == RunWork::half);
     }
   }
 
@@ -250,7 +257,7 @@ private slots:
     Run run;
     ready(run, true);
     QVERIFY(!run.returnMemory());
-    run.begin(Work::iteration, true);
+    run.begin(RunWork::iteration, true);
     QVERIFY(run.returnMemory());
     QVERIFY(!run.returnMemory());
     QVERIFY(run.inFlight());
@@ -261,9 +268,9 @@ private slots:
     ready(run);
     run.play();
     run.restart();
-    QVERIFY(run.begin(Work::iteration));
+    QVERIFY(run.begin(RunWork::iteration));
     run.end();
-    QVERIFY(!run.begin(Work::iteration));
+    QVERIFY(!run.begin(RunWork::iteration));
   }
 
   void aResultWaitsWhilePlayingOnCopies() {
@@ -285,7 +292,7 @@ private slots:
     QVERIFY(run.refusesSharing());
     run.change({.sharing = true});
     QVERIFY(!run.refusesSharing());
-    QVERIFY(free(run) == Action(Work::attach));
+    QVERIFY(free(run) == RunAction(RunWork::attach));
   }
 
   void aRunThatStartsHasNoResult() {

@@ -55,7 +55,7 @@ private slots:
     const QString path =
         written(folder, "<b>bold<b>.csv", (name + ",<a href='x'>y</a>\n1,2\n3,4\n5,7\n").toUtf8());
     auto window = windowOn("faithful.csv", 2);
-    window->open(file(path));
+    window->files().open(file(path));
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 3, 20000);
     QVERIFY(converges(*window));
     bool shown = false;
