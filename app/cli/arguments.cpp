@@ -23,7 +23,8 @@ Parser describe(CLI::App& app, Subcommand subcommand) {
   app.set_help_flag();
   for (const OptionSpec& spec : optionTable()) {
     if (!spec.of(subcommand)) continue;
-    const std::string name(spec.name);
+    std::string name(spec.name);
+    if (!spec.letter.empty()) name.append(",").append(spec.letter);
     const bool isSwitch = spec.argument.empty() && !spec.positional();
     CLI::Option* option = isSwitch ? app.add_flag(name) : app.add_option(name);
     if (spec.optionalArgument) option->expected(0, 1)->default_str("-");
@@ -52,7 +53,8 @@ void take(const Parser& parser, const SubcommandSpec& subcommand, Arguments& arg
 }
 
 void refuseRest(const Parser& parser, const SubcommandSpec& subcommand, const Arguments& arguments) {
-  const std::vector<std::string> rest = parser.app->remaining();
+  std::vector<std::string> rest = parser.app->remaining();
+  std::erase(rest, "--"); // it ends the options, and stays behind
   if (rest.empty()) return;
   const std::string help =
       "lloydscope " + std::string(subcommand.name) + (subcommand.name.empty() ? "" : " ") + "--help";

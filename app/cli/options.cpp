@@ -31,7 +31,7 @@ constexpr OptionSpec options[] = {
     {"--columns", "A,B,C", "all with numbers", "the columns to use, by name or by index from 0", pointUsers},
     {"--scale", "none|standard|minmax", "none",
      "scale each column before clustering; centroids are reported in the file's units", pointUsers},
-    {"--k", "N", "16", "clusters", pointUsers},
+    {"--k", "N", "16", "clusters", pointUsers, false, "-k"},
     {"--seed", "N", "1", "seed of everything random", pointUsers},
     {"--init", "WHAT", "kmeans++",
      "first centroids: kmeans++, random, first, bands (100 i + 10) or file:CENTROIDS, whose rows set k",
@@ -117,8 +117,8 @@ constexpr OptionSpec options[] = {
      bench},
     {"--quiet", "", "", "no progress and no remarks on standard error, errors only", everyone},
     {"--log-level", "error|warning|info|debug", "info", "what is said on standard error", everyone},
-    {"--help", "", "", "explain the command and its options", everyone},
-    {"--version", "", "", "print the version", everyone},
+    {"--help", "", "", "explain the command and its options", everyone, false, "-h"},
+    {"--version", "", "", "print the version", everyone, false, "-V"},
 };
 
 constexpr SubcommandSpec subcommands[] = {
@@ -168,7 +168,8 @@ std::string entry(std::string left, std::string_view meaning) {
 }
 
 std::string withArgument(const OptionSpec& option) {
-  std::string text(option.name);
+  std::string text(option.letter);
+  text.append(text.empty() ? "" : ", ").append(option.name);
   if (option.argument.empty()) return text;
   text += option.optionalArgument ? " [" : " ";
   text += option.argument;

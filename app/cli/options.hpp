@@ -26,6 +26,7 @@ struct OptionSpec {
   std::string_view meaning;      ///< one line, no full stop
   unsigned subcommands = 0;      ///< the subcommands that have it, or-ed
   bool optionalArgument = false; ///< a report: without an argument it goes to standard output
+  std::string_view letter = {};  ///< "-k"; empty for most
 
   [[nodiscard]] bool positional() const { return !name.starts_with('-'); }
   [[nodiscard]] bool of(Subcommand subcommand) const {

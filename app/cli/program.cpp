@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 
+#include <filesystem>
 #include <memory>
 #include <new>
 #include <string>
@@ -41,6 +42,17 @@ std::unique_ptr<QCoreApplication> startWithDisplay(int& argc, char** argv) {
   return application;
 }
 
+/// A first word that is neither a subcommand nor a file gets one sentence, with or without a display.
+void requireFile(const Arguments& arguments) {
+  const std::string path = arguments.text("FILE");
+  std::error_code unknown; // is for the reader to tell
+  if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
+  if (arguments.subcommand == Subcommand::window && path.find_first_of("./") == std::string::npos)
+    throw RequestError("there is no subcommand and no file '" + path +
+                       "'; lloydscope --help lists the subcommands");
+  throw RequestError(path + ": there is no such file");
+}
+
 int run(int argc, char** argv) {
   const auto parsed = parseArguments(argc, argv);
   if (const auto* text = std::get_if<std::string>(&parsed)) {
@@ -48,6 +60,7 @@ int run(int argc, char** argv) {
     return exitDone;
   }
   const auto& arguments = std::get<Arguments>(parsed);
+  requireFile(arguments);
   int qtArguments = 1; // the rest of the words are ours, not Qt's
   const std::unique_ptr<QCoreApplication> application =
       needsDisplay(arguments.subcommand) ? startWithDisplay(qtArguments, argv)

@@ -4,9 +4,11 @@
 #include "app/data/input/parse_number.hpp"
 #include "app/text/number_list.hpp"
 #include "gpu/core/contract/request_error.hpp"
+#include "tests/app/cli/program.hpp"
 
 #include <QTest>
 
+#include <array>
 #include <limits>
 
 using namespace lloyd;
@@ -59,6 +61,34 @@ private slots:
       QCOMPARE(arguments.count("--k", 16, 1, 100), std::uint64_t{3});
       QVERIFY(arguments.given("--quiet"));
     }
+  }
+
+  void lettersAreShortForOptions() {
+    QCOMPARE(parsed({"run", "a.csv", "-k", "3"}).count("--k", 16, 1, 100), std::uint64_t{3});
+    for (const char* word : {"-h", "-V"}) {
+      const std::array<const char*, 2> words{"lloydscope", word};
+      QVERIFY(std::holds_alternative<std::string>(parseArguments(2, words.data())));
+    }
+  }
+
+  void twoDashesEndTheOptions() {
+    const Arguments arguments = parsed({"run", "--k", "3", "--", "--odd.csv"});
+    QCOMPARE(arguments.text("FILE"), std::string("--odd.csv"));
+    QCOMPARE(arguments.count("--k", 16, 1, 100), std::uint64_t{3});
+    QCOMPARE(parsed({"--", "-a.csv"}).text("FILE"), std::string("-a.csv"));
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parsed({"run", "--", "a.csv", "b.csv"})), RequestError);
+  }
+
+  void aFirstWordThatIsNothingGetsOneSentence() {
+    for (const char* display : {"", ":99999"}) {
+      QProcessEnvironment environment;
+      environment.insert("DISPLAY", display);
+      const Outcome outcome = runProgram({"frobnicate"}, environment);
+      QCOMPARE(outcome.status, 2);
+      QCOMPARE(outcome.err, QByteArray("lloydscope: there is no subcommand and no file 'frobnicate'; "
+                                       "lloydscope --help lists the subcommands\n"));
+    }
+    QCOMPARE(runProgram({"no/such.csv"}).err, QByteArray("lloydscope: no/such.csv: there is no such file\n"));
   }
 
   void withoutASubcommandItIsTheWindow() {

@@ -117,7 +117,7 @@ private slots:
     refused("unknown verify variant", {"verify", "--variants", "nosuch"}, 2, "nosuch");
     refused("list of nothing", {"list"}, 2, "variants");
     refused("list of something else", {"list", "colours"}, 2, "colours");
-    refused("window on a missing file", {inFolder("nosuch.csv")}, 3, "display");
+    refused("window on a missing file", {inFolder("nosuch.csv")}, 2, "no such file");
     refused("times of the simulator", {"bench", "--n", "100", "--backend", "simt"}, 2, "trace");
     refused("CPU variant on the simulator",
             {"run", good, "--k", "2", "--backend", "simt", "--classify", "cpu.v1"}, 3, "cpu.v1");
