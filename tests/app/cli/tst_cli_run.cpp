@@ -173,7 +173,7 @@ private slots:
 
   /// A terminal obeys control characters: names of files and columns reach it without them.
   void namesReachTheTerminalAsPrintableText() {
-    const QString path = inFolder("\x1b]0;title\x07\u009b31m\u202e.csv");
+    const QString path = inFolder(QStringLiteral("\x1b]0;title\x07\u009b31m%1.csv").arg(QChar(0x202E)));
     QVERIFY(writeFile(path, "x\x1b[2J,\"y\nz\",\xc2\x9b"
                             "31m\n1,2,a\n3,4,b\n9,9,c\n"));
     for (const QStringList& more : {QStringList{"--k", "2"}, QStringList{"--k", "2", "--json", "-"},
