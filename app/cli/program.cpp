@@ -43,11 +43,13 @@ std::unique_ptr<QCoreApplication> startWithDisplay(int& argc, char** argv) {
 }
 
 /// A first word that is neither a subcommand nor a file gets one sentence, with or without a display.
+/// The other subcommands hold their options against each other before they open a file.
 void requireFile(const Arguments& arguments) {
+  if (arguments.subcommand != Subcommand::window) return;
   const std::string path = arguments.text("FILE");
   std::error_code unknown; // is for the reader to tell
   if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
-  if (arguments.subcommand == Subcommand::window && path.find_first_of("./") == std::string::npos)
+  if (path.find_first_of("./") == std::string::npos)
     throw RequestError("there is no subcommand and no file '" + path +
                        "'; lloydscope --help lists the subcommands");
   throw RequestError(path + ": there is no such file");
