@@ -13,16 +13,40 @@ failures=0
 samples=$repository/resources/data
 export __GLX_VENDOR_LIBRARY_NAME=${__GLX_VENDOR_LIBRARY_NAME:-nvidia}
 
+verdict() { # verdict "what" STATUS LOG: PASS when the status is 0
+  if (($2 == 0)); then
+    printf 'PASS  %s\n' "$1"
+  else
+    printf 'FAIL  %s\n' "$1"
+    sed 's/^/      /' "$3" | head -12
+    failures=$((failures + 1))
+  fi
+}
+
 check() { # check "what" COMMAND...: PASS when the command succeeds
   local what=$1
   shift
-  if "$@" >"$out/last.log" 2>&1; then
-    printf 'PASS  %s\n' "$what"
-  else
-    printf 'FAIL  %s\n' "$what"
-    sed 's/^/      /' "$out/last.log" | head -12
-    failures=$((failures + 1))
-  fi
+  "$@" >"$out/last.log" 2>&1
+  verdict "$what" $? "$out/last.log"
+}
+
+# Checks that measure nothing may run beside each other: begin_check starts one, end_checks prints all that were started.
+begun=()
+processes=()
+begin_check() { # begin_check "what" COMMAND...
+  begun+=("$1")
+  shift
+  "$@" >"$out/begun-${#begun[@]}.log" 2>&1 &
+  processes[${#begun[@]}]=$!
+}
+end_checks() {
+  local number
+  for number in "${!processes[@]}"; do
+    wait "${processes[number]}"
+    verdict "${begun[number - 1]}" $? "$out/begun-$number.log"
+  done
+  begun=()
+  processes=()
 }
 
 lines_of() { # lines_of COMMAND...: prints the PASS and FAIL lines of a script and counts the failed ones
@@ -44,7 +68,6 @@ on_mesa() { __GLX_VENDOR_LIBRARY_NAME=mesa LIBGL_ALWAYS_SOFTWARE=1 "$@"; }
 without_gpu() { CUDA_VISIBLE_DEVICES='' "$@"; }
 
 # --- the kernels -------------------------------------------------------------------------------------------------------
-check "verify --thorough passes on the GPU" "$program" verify --thorough --backend cuda --json "$out/verify.json"
 for test in "$folder"/tst_*; do
   [[ -x $test ]] || continue
   check "$(basename "$test") passes beside a GPU" "$test"
@@ -52,8 +75,10 @@ done
 reference() { # reference BACKEND: the sample data's reference results
   python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/fixtures/reference" "$samples"
 }
-check "reference results on the GPU" reference cuda
-check "reference results on the CPU" reference cpu
+begin_check "verify --thorough passes on the GPU" "$program" verify --thorough --backend cuda --json "$out/verify.json"
+begin_check "reference results on the GPU" reference cuda
+begin_check "reference results on the CPU" reference cpu
+end_checks
 
 # --- the window and its three paths ------------------------------------------------------------------------------------
 # Run to convergence, so that every path ends in the same place however many frames it takes.
@@ -182,14 +207,15 @@ sanitizer=$(command -v compute-sanitizer || true)
 [[ -n $sanitizer || ! -x /usr/local/cuda/bin/compute-sanitizer ]] || sanitizer=/usr/local/cuda/bin/compute-sanitizer
 if [[ -n $sanitizer ]]; then
   for tool in memcheck racecheck initcheck synccheck; do
-    check "compute-sanitizer $tool over verify" "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" verify \
+    begin_check "compute-sanitizer $tool over verify" "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" verify \
       --variants 'classify.*,reduce.*,fused.*,update.*,layout.*' --backend cuda --quiet --json "$out/$tool.json"
     if [[ -x $folder/tst_schedule ]]; then
-      check "compute-sanitizer $tool over what schedules repeat" "$sanitizer" --tool "$tool" --error-exitcode 9 \
+      begin_check "compute-sanitizer $tool over what schedules repeat" "$sanitizer" --tool "$tool" --error-exitcode 9 \
         "$folder/tst_schedule" "aProfilerSeesPlainLaunches:fused.v1 on cuda" "aProfilerSeesPlainLaunches:fused.v2 on cuda" \
         "aProfilerSeesPlainLaunches:fused.v3 on cuda"
     fi
   done
+  end_checks
 fi
 
 printf '%s\n' "Pictures and reports: $out"
