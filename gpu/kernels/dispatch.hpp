@@ -4,14 +4,28 @@
 
 namespace lloyd {
 
-/// Turns a run-time value into a template argument: calls action with the std::integral_constant among Values
-/// that equals value, and says whether there was one. action reads it as decltype(argument)::value.
-template <unsigned... Values, class Action>
-bool dispatch(unsigned value, const Action& action) {
+/// A run-time value that a kernel is compiled for some of.
+template <unsigned... Values>
+struct OneOf {
+  unsigned value;
+};
+template <unsigned... Values, class T>
+[[nodiscard]] constexpr OneOf<Values...> oneOf(T value) {
+  return {static_cast<unsigned>(value)};
+}
+
+/// Turns run-time values into template arguments: calls action with the std::integral_constant of each, in
+/// their order, and says whether each is among its Values. action passes them on as kernel<d, items>.
+template <class Action, unsigned... Values, class... Rest>
+bool dispatch(const Action& action, OneOf<Values...> first, Rest... rest) {
   const auto tried = [&](auto constant) {
-    if (constant.value != value) return false;
-    action(constant);
-    return true;
+    if (constant.value != first.value) return false;
+    if constexpr (sizeof...(rest) == 0) {
+      action(constant);
+      return true;
+    } else {
+      return dispatch([&](auto... others) { action(constant, others...); }, rest...);
+    }
   };
   return (tried(std::integral_constant<unsigned, Values>{}) || ...);
 }

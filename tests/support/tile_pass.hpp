@@ -48,7 +48,8 @@ inline void passOverTiles(const FusedArgs& args, LaunchContext&) {
 inline unsigned tileSizeOf(const Problem&, const Tuning& tuning) {
   return static_cast<unsigned>(tuning.items);
 }
-inline std::optional<std::string> limitsOfTiles(const Problem& problem, const DeviceInfo&, const Tuning&) {
+inline std::optional<std::string> limitsOfTiles(const Variant&, const Problem& problem, const DeviceInfo&,
+                                                const Tuning&) {
   if (problem.d <= 3 && problem.k <= 256) return std::nullopt;
   return "tiles have up to 3 dimensions and 256 clusters";
 }

@@ -71,7 +71,7 @@ std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, 
   if (full.block > device.threadsPerBlock)
     return id() + ": a block of " + std::to_string(full.block) + " threads is more than " + device.name +
            " allows (" + std::to_string(device.threadsPerBlock) + ")";
-  return info.canRun ? info.canRun(problem, device, full) : std::nullopt;
+  return info.canRun ? info.canRun(*this, problem, device, full) : std::nullopt;
 }
 
 Tuning Variant::complete(const Tuning& tuning) const {

@@ -185,7 +185,8 @@ struct VariantInfo {
   std::vector<Parameter> parameters = {};
   /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
   /// range.
-  std::optional<std::string> (*canRun)(const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
+  std::optional<std::string> (*canRun)(const Variant&, const Problem&, const DeviceInfo&,
+                                       const Tuning&) = nullptr;
   /// The memory that a launch works in; none when null. Fused variants only.
   WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
   /// Points of a tile, of a variant that works on points in tiles (tiled_points.hpp); null for all others.

@@ -8,9 +8,7 @@
 // one brings them to the cache and the others may find them there, so time tells less than the counters do.
 // What to look at: sectors a load request beside V3's; only the requests for points differ. With D = 1 the
 // two layouts are the same. Against the paper: the point's index is checked against N.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
@@ -73,25 +71,13 @@ LLOYD_KERNEL classify_aos(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const f
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          problem.centroidValues() * sizeof(float)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, problem.pointValues()),
+  const LaunchShape shape = shapeOf(problem, args.tuning, centroidBytes(problem, args.tuning));
+  const auto launchAs = [&](auto d, auto usePow) {
+    launchKernel(context, shape, classify_aos<d, usePow>, global(args.points.data, problem.pointValues()),
                  global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
                  global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.k);
   };
-  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<0, 1>(arithmetic,
-                   [&](auto usePow) { launchAs(classify_aos<decltype(d)::value, decltype(usePow)::value>); });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
-  if (const auto reason = dimensionLimit("classify.aos", "classify.general", problem, 3)) return reason;
-  return sharedLimit("classify.aos", "classify.general", "all centroids",
-                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+  dispatch(launchAs, oneOf<1, 2, 3>(problem.d), oneOf<0, 1>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -106,7 +92,7 @@ LLOYD_REGISTER(
      .changed = Changed::points,
      .layout = Layout::aos,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
-     .canRun = canRun},
+     .canRun = templateLimit},
     {.classify = launch})
 
 } // namespace lloyd

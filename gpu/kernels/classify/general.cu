@@ -10,8 +10,7 @@
 // points. What to look at: against classify.v7 at D = 3, how little is lost by not knowing D; at D = 64 and K
 // = 1000, how close the multiply-adds come to the card's rate, because one value from shared memory serves
 // every point of a thread.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
@@ -109,19 +108,12 @@ classify_general(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLO
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock =
-      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block};
-  const unsigned tile = problem.k <= 2 ? 2 : problem.k <= 4 ? 4 : problem.k <= 8 ? 8 : 16;
-  dispatch<1, 2, 4>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-    dispatch<2, 4, 8, 16>(tile, [&](auto width) {
-      launchKernel(context, shape, classify_general<decltype(items)::value, decltype(width)::value>,
-                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                   global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
-                   global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.d, problem.k);
-    });
-  });
+  const int k = args.problem.k;
+  const int tile = k <= 2 ? 2 : k <= 4 ? 4 : k <= 8 ? 8 : 16;
+  const auto launchAs = [&](auto items, auto width) {
+    launchClassify(args, context, 0, classify_general<items, width>, args.problem.d, k);
+  };
+  dispatch(launchAs, oneOf<1, 2, 4>(args.tuning.items), oneOf<2, 4, 8, 16>(tile));
 }
 
 } // namespace

@@ -11,9 +11,7 @@
 // the idea of V3 and V5. Against the paper: the point's index is checked against N, the search starts at
 // +infinity with label 0, so that far points have a nearest centroid too, and each block adds to the global
 // count only when something changed.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
@@ -77,26 +75,16 @@ LLOYD_KERNEL classify_v1(LLOYD_GLOBAL(const float) points, std::size_t stride,
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          problem.centroidValues() * sizeof(float)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-                 args.points.stride, global(args.centroids, problem.centroidValues()),
-                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
-                 problem.n, problem.d, problem.k);
+  const auto launchAs = [&](auto usePow) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v1<usePow>,
+                   args.problem.d, args.problem.k);
   };
-  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
-  dispatch<0, 1>(arithmetic, [&](auto usePow) { launchAs(classify_v1<decltype(usePow)::value>); });
+  dispatch(launchAs, oneOf<0, 1>(args.tuning.arithmetic));
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
-  if (problem.d > static_cast<int>(maximumDimensions))
-    return "classify.v1 copies a point to an array of " + std::to_string(maximumDimensions) +
-           " coordinates, the data has " + std::to_string(problem.d) + ": classify.general takes any";
-  return sharedLimit("classify.v1", "classify.general", "all centroids",
-                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  return arrayLimit(variant, problem, device, tuning, maximumDimensions);
 }
 
 } // namespace

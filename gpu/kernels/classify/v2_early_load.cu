@@ -8,9 +8,7 @@
 // worked meanwhile: the more warps a card keeps ready, the less of a wait is left to hide. Against the paper:
 // as in V1, the point's index is checked against N (the label too was read past it), and the search starts at
 // +infinity with label 0.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
@@ -75,26 +73,16 @@ LLOYD_KERNEL classify_v2(LLOYD_GLOBAL(const float) points, std::size_t stride,
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          problem.centroidValues() * sizeof(float)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-                 args.points.stride, global(args.centroids, problem.centroidValues()),
-                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
-                 problem.n, problem.d, problem.k);
+  const auto launchAs = [&](auto usePow) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v2<usePow>,
+                   args.problem.d, args.problem.k);
   };
-  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
-  dispatch<0, 1>(arithmetic, [&](auto usePow) { launchAs(classify_v2<decltype(usePow)::value>); });
+  dispatch(launchAs, oneOf<0, 1>(args.tuning.arithmetic));
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
-  if (problem.d > static_cast<int>(maximumDimensions))
-    return "classify.v2 copies a point to an array of " + std::to_string(maximumDimensions) +
-           " coordinates, the data has " + std::to_string(problem.d) + ": classify.general takes any";
-  return sharedLimit("classify.v2", "classify.general", "all centroids",
-                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  return arrayLimit(variant, problem, device, tuning, maximumDimensions);
 }
 
 } // namespace

@@ -8,9 +8,7 @@
 // memory (0, and above 0 in V2), registers, the time against V2. classify.aos is this kernel on points that
 // lie in memory as records. Against the paper: as in V1, the point's index is checked against N, and the
 // search starts at +infinity with label 0.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
@@ -73,27 +71,11 @@ LLOYD_KERNEL classify_v3(LLOYD_GLOBAL(const float) points, std::size_t stride,
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          problem.centroidValues() * sizeof(float)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-                 args.points.stride, global(args.centroids, problem.centroidValues()),
-                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
-                 problem.n, problem.k);
+  const auto launchAs = [&](auto d, auto usePow) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v3<d, usePow>,
+                   args.problem.k);
   };
-  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<0, 1>(arithmetic,
-                   [&](auto usePow) { launchAs(classify_v3<decltype(d)::value, decltype(usePow)::value>); });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
-  if (const auto reason = dimensionLimit("classify.v3", "classify.general", problem, 3)) return reason;
-  return sharedLimit("classify.v3", "classify.general", "all centroids",
-                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<0, 1>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -109,7 +91,7 @@ LLOYD_REGISTER(
      .paper = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
-     .canRun = canRun},
+     .canRun = templateLimit},
     {.classify = launch})
 
 } // namespace lloyd

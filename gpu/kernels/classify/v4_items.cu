@@ -9,20 +9,15 @@
 // and requests to shared memory, a quarter of V3's. The change count is now of threads that saw a change, at
 // most `items` times smaller than V3's. Against the paper: every point's index is checked against N, the
 // arrays hold `items` x D values and not `items` alone, and the search starts at +infinity with label 0.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
 namespace lloyd {
 namespace {
 
-/// A block of 1024 threads leaves each 64 registers, too few for 8 points of more than one coordinate.
-constexpr unsigned mostThreads(unsigned d, unsigned items) { return d * items >= 16 ? 512 : 1024; }
-
 template <unsigned D, unsigned Items, unsigned UsePow>
-LLOYD_KERNEL_UP_TO(mostThreads(D, Items))
+LLOYD_KERNEL_UP_TO(mostClassifyThreads(D, Items))
 classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
             LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
             std::size_t n, unsigned k) {
@@ -97,35 +92,12 @@ classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock =
-      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          problem.centroidValues() * sizeof(float)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-                 args.points.stride, global(args.centroids, problem.centroidValues()),
-                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
-                 problem.n, problem.k);
+  const auto launchAs = [&](auto d, auto items, auto usePow) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v4<d, items, usePow>,
+                   args.problem.k);
   };
-  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<1, 2, 4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      dispatch<0, 1>(arithmetic, [&](auto usePow) {
-        launchAs(classify_v4<decltype(d)::value, decltype(items)::value, decltype(usePow)::value>);
-      });
-    });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("classify.v4", "classify.general", problem, 3)) return reason;
-  const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
-  if (const auto reason =
-          registerLimit("classify.v4", problem, tuning.items, tuning.block, static_cast<int>(most)))
-    return reason;
-  return sharedLimit("classify.v4", "classify.general", "all centroids",
-                     problem.centroidValues() * sizeof(float) + staticSharedBytes, device);
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
+           oneOf<0, 1>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -143,7 +115,7 @@ LLOYD_REGISTER(
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},
                     {"items", {1, 2, 4, 8}, 4},
                     {"arithmetic", {0, 1}, 0}},
-     .canRun = canRun},
+     .canRun = templateLimit},
     {.classify = launch})
 
 } // namespace lloyd

@@ -10,28 +10,16 @@
 // asks for, because neighbouring centroids are read by one wide load. The change count is of threads, as in
 // V4. Against the paper: a K that is no multiple of `unroll` is served, every point's index is checked
 // against N, the arrays hold `items` x D values, and the search starts at +infinity with label 0.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
 namespace lloyd {
 namespace {
 
-/// A block of 1024 threads leaves each 64 registers, too few for 8 points of more than one coordinate.
-constexpr unsigned mostThreads(unsigned d, unsigned items) { return d * items >= 16 ? 512 : 1024; }
-
-/// Clusters go by in groups, and compilers load a group at once: a last one that is not full has room for the
-/// clusters that it lacks.
-constexpr std::size_t centroidBytes(const Problem& problem, unsigned unroll) {
-  const std::size_t groups = (static_cast<std::size_t>(problem.k) + unroll - 1) / unroll;
-  return groups * unroll * static_cast<std::size_t>(problem.d) * sizeof(float);
-}
-
 /// K = 0: the number of clusters is clusters, else it is K.
 template <unsigned D, unsigned Items, unsigned K, unsigned Unroll, unsigned UsePow>
-LLOYD_KERNEL_UP_TO(mostThreads(D, Items))
+LLOYD_KERNEL_UP_TO(mostClassifyThreads(D, Items))
 classify_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
             LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
             std::size_t n, unsigned clusters) {
@@ -112,55 +100,15 @@ classify_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   }
 }
 
-/// The usual numbers of clusters. pow() takes long to compile, so with it there is a kernel for the paper's
-/// own alone.
-template <unsigned UsePow, class Action>
-bool dispatchUsual(unsigned k, const Action& action) {
-  if constexpr (UsePow) {
-    return dispatch<16>(k, action);
-  } else {
-    return dispatch<8, 10, 16>(k, action);
-  }
-}
-
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto unroll = static_cast<unsigned>(args.tuning.unroll);
-  const auto perBlock =
-      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block, centroidBytes(problem, unroll)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-                 args.points.stride, global(args.centroids, problem.centroidValues()),
-                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
-                 problem.n, problem.k);
-  };
-  const unsigned arithmetic = args.tuning.arithmetic == Arithmetic::pow ? 1 : 0;
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<1, 2, 4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      dispatch<1, 2, 4>(unroll, [&](auto by) {
-        dispatch<0, 1>(arithmetic, [&](auto usePow) {
-          const auto compiledFor = [&](auto k) {
-            launchAs(classify_v5<decltype(d)::value, decltype(items)::value, decltype(k)::value,
-                                 decltype(by)::value, decltype(usePow)::value>);
-          };
-          if (!dispatchUsual<decltype(usePow)::value>(static_cast<unsigned>(problem.k), compiledFor))
-            dispatch<0>(0, compiledFor);
-        });
-      });
+  const auto launchAs = [&](auto d, auto items, auto unroll, auto usePow) {
+    dispatchClusters<usePow>(args.problem.k, [&](auto k) {
+      launchClassify(args, context, centroidBytes(args.problem, args.tuning),
+                     classify_v5<d, items, k, unroll, usePow>, args.problem.k);
     });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("classify.v5", "classify.general", problem, 3)) return reason;
-  const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
-  if (const auto reason =
-          registerLimit("classify.v5", problem, tuning.items, tuning.block, static_cast<int>(most)))
-    return reason;
-  return sharedLimit("classify.v5", "classify.general", "all centroids",
-                     centroidBytes(problem, static_cast<unsigned>(tuning.unroll)) + staticSharedBytes,
-                     device);
+  };
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
+           oneOf<1, 2, 4>(args.tuning.unroll), oneOf<0, 1>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -179,7 +127,7 @@ LLOYD_REGISTER(
                     {"items", {1, 2, 4, 8}, 4},
                     {"unroll", {1, 2, 4}, 2},
                     {"arithmetic", {0, 1}, 0}},
-     .canRun = canRun},
+     .canRun = templateLimit},
     {.classify = launch})
 
 } // namespace lloyd

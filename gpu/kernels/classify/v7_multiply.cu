@@ -11,28 +11,16 @@
 // text: every point's index is checked against N, a last cluster without partner is not forgotten, the arrays
 // hold `items` x D values, and the search starts at +infinity. The paper names this kernel but does not print
 // it; its shape is inferred from V6.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
 
 namespace lloyd {
 namespace {
 
-/// A block of 1024 threads leaves each 64 registers, too few for 8 points of more than one coordinate.
-constexpr unsigned mostThreads(unsigned d, unsigned items) { return d * items >= 16 ? 512 : 1024; }
-
-/// Clusters go by in groups, and compilers load a group at once: a last one that is not full has room for the
-/// clusters that it lacks.
-constexpr std::size_t centroidBytes(const Problem& problem, unsigned unroll) {
-  const std::size_t groups = (static_cast<std::size_t>(problem.k) + unroll - 1) / unroll;
-  return groups * unroll * static_cast<std::size_t>(problem.d) * sizeof(float);
-}
-
 /// K = 0: the number of clusters is clusters, else it is K.
 template <unsigned D, unsigned Items, unsigned K, unsigned Unroll>
-LLOYD_KERNEL_UP_TO(mostThreads(D, Items))
+LLOYD_KERNEL_UP_TO(mostClassifyThreads(D, Items))
 classify_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
             LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
             std::size_t n, unsigned clusters) {
@@ -110,39 +98,14 @@ classify_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto unroll = static_cast<unsigned>(args.tuning.unroll);
-  const auto perBlock =
-      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block, centroidBytes(problem, unroll)};
-  const auto launchAs = [&](auto kernel) {
-    launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
-                 args.points.stride, global(args.centroids, problem.centroidValues()),
-                 global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
-                 problem.n, problem.k);
-  };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<1, 2, 4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      dispatch<1, 2, 4>(unroll, [&](auto by) {
-        const auto compiledFor = [&](auto k) {
-          launchAs(classify_v7<decltype(d)::value, decltype(items)::value, decltype(k)::value,
-                               decltype(by)::value>);
-        };
-        if (!dispatch<8, 10, 16>(static_cast<unsigned>(problem.k), compiledFor)) dispatch<0>(0, compiledFor);
-      });
+  const auto launchAs = [&](auto d, auto items, auto unroll) {
+    dispatchClusters<0>(args.problem.k, [&](auto k) {
+      launchClassify(args, context, centroidBytes(args.problem, args.tuning),
+                     classify_v7<d, items, k, unroll>, args.problem.k);
     });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("classify.v7", "classify.general", problem, 3)) return reason;
-  const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
-  if (const auto reason =
-          registerLimit("classify.v7", problem, tuning.items, tuning.block, static_cast<int>(most)))
-    return reason;
-  return sharedLimit("classify.v7", "classify.general", "all centroids",
-                     centroidBytes(problem, static_cast<unsigned>(tuning.unroll)) + staticSharedBytes,
-                     device);
+  };
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
+           oneOf<1, 2, 4>(args.tuning.unroll));
 }
 
 } // namespace
@@ -158,7 +121,7 @@ LLOYD_REGISTER(
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},
                     {"items", {1, 2, 4, 8}, 4},
                     {"unroll", {1, 2, 4}, 2}},
-     .canRun = canRun},
+     .canRun = templateLimit},
     {.classify = launch})
 
 } // namespace lloyd

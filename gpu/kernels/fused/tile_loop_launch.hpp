@@ -34,13 +34,13 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
                  global(static_cast<const unsigned*>(order + tiles), mixedWords), context.loop, problem.n,
                  problem.k, tiles, parts, lanesOfCluster(problem.d), view.fixed);
   };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
-    constexpr unsigned D = decltype(dimensions)::value;
+  const auto launchFor = [&](auto D) {
     if constexpr (D == 3) { // below, few tiles wait, and two warps a tile are done sooner than one
       if (vectorsFor(view.size) == 2) return launchAs(fused_v3_loop<D, 2>, view.size / inPart<2>);
     }
     launchAs(fused_v3_loop<D, 1>, view.size / inPart<1>);
-  });
+  };
+  dispatch(launchFor, oneOf<1, 2, 3>(problem.d));
 }
 
 } // namespace lloyd::fused

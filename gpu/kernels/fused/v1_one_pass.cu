@@ -111,27 +111,26 @@ void launch(const FusedArgs& args, LaunchContext& context) {
                  global(totals, problem.centroidValues()), n, problem.k, sums.copies, sums.bytes,
                  boundsOf(args.points.box, problem.d));
   };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      constexpr unsigned D = decltype(d)::value;
-      constexpr unsigned vectors = decltype(items)::value / perVector;
-      if (args.labels.width == LabelWidth::two)
-        launchAs(fused_v1<D, vectors, std::uint16_t, false>, static_cast<std::uint16_t*>(args.labels.data));
-      else if (sums.isPrivate)
-        launchAs(fused_v1<D, vectors, std::uint8_t, true>, static_cast<std::uint8_t*>(args.labels.data));
-      else
-        launchAs(fused_v1<D, vectors, std::uint8_t, false>, static_cast<std::uint8_t*>(args.labels.data));
-    });
-  });
+  const auto launchFor = [&](auto d, auto items) {
+    constexpr unsigned vectors = items / perVector;
+    if (args.labels.width == LabelWidth::two)
+      launchAs(fused_v1<d, vectors, std::uint16_t, false>, static_cast<std::uint16_t*>(args.labels.data));
+    else if (sums.isPrivate)
+      launchAs(fused_v1<d, vectors, std::uint8_t, true>, static_cast<std::uint8_t*>(args.labels.data));
+    else
+      launchAs(fused_v1<d, vectors, std::uint8_t, false>, static_cast<std::uint8_t*>(args.labels.data));
+  };
+  dispatch(launchFor, oneOf<1, 2, 3>(problem.d), oneOf<4, 8>(args.tuning.items));
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("fused.v1", "classify.general", problem, 3)) return reason;
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  if (const auto reason = dimensionLimit(variant, "classify.general", problem)) return reason;
   const std::size_t beside = besideSums(problem);
   const std::size_t room = device.sharedBytesPerBlock > beside ? device.sharedBytesPerBlock - beside : 0;
   const SumShape sums = SumShape::of(problem, tuning.block, room);
   if (!sums.isPrivate && sums.copies == 0)
-    return sharedLimit("fused.v1", "reduce.general", "a sum of every cluster",
+    return sharedLimit(variant, "reduce.general", "a sum of every cluster",
                        static_cast<std::size_t>(problem.k) *
                                (tableWidth(static_cast<unsigned>(problem.d)) * sizeof(int) +
                                 static_cast<std::size_t>(problem.d + 1) * sizeof(long long)) +

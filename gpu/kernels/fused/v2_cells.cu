@@ -155,26 +155,23 @@ void launch(const FusedArgs& args, LaunchContext& context) {
         global(ticket, 1), global(totals, problem.centroidValues()), n, problem.k, shape.sums.copies,
         shape.sumBytes, shape.cells, boundsOf(args.points.box, problem.d), cells);
   };
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<4, 8>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      constexpr unsigned D = decltype(d)::value;
-      constexpr unsigned vectors = decltype(items)::value / perVector;
-      if (shape.sums.isPrivate)
-        launchAs(fused_v2_table<D>, fused_v2<D, vectors, true>);
-      else
-        launchAs(fused_v2_table<D>, fused_v2<D, vectors, false>);
-    });
-  });
+  const auto launchFor = [&](auto d, auto items) {
+    if (shape.sums.isPrivate)
+      launchAs(fused_v2_table<d>, fused_v2<d, items / perVector, true>);
+    else
+      launchAs(fused_v2_table<d>, fused_v2<d, items / perVector, false>);
+  };
+  dispatch(launchFor, oneOf<1, 2, 3>(problem.d), oneOf<4, 8>(args.tuning.items));
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("fused.v2", "classify.general", problem, 3)) return reason;
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  if (const auto reason = dimensionLimit(variant, "classify.general", problem)) return reason;
   if (problem.k > 256)
     return "fused.v2 names centroids by bytes, so it takes up to 256 clusters, and there are " +
            std::to_string(problem.k) + ": fused.v1 takes more";
-  const auto most =
-      static_cast<int>(mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items)));
-  if (const auto reason = registerLimit("fused.v2", problem, tuning.items, tuning.block, most)) return reason;
+  const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
+  if (auto reason = registerLimit(variant, problem, tuning, most)) return reason;
   const Shape shape = shapeOf(problem, tuning.block, device.sharedBytesPerBlock);
   if (shape.cells < leastCells)
     return "fused.v2 keeps a table of cells in shared memory beside the sums, and " + device.name +

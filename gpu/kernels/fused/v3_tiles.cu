@@ -173,8 +173,7 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   static_assert(sizeof(long long) == sizeof(std::int64_t));
   const int block = args.tuning.block;
 
-  dispatch<2, 3>(static_cast<unsigned>(problem.d), [&](auto dimensions) {
-    constexpr unsigned D = decltype(dimensions)::value;
+  const auto launchFor = [&](auto D, auto Vectors) {
     const std::size_t bytes = listBytes(problem, block);
     launchKernel(
         context,
@@ -184,34 +183,33 @@ void launch(const FusedArgs& args, LaunchContext& context) {
         global(args.centroids, k * d), global(tickets + 1, 1), global(waitingTiles, tiles),
         global(waitingOld, tiles), global(lists, tiles), global(args.changed, 1), global(args.counts, k),
         global(totals, k * d), problem.n, problem.k, tiles, view.size);
-    dispatch<1, 2>(vectorsFor(view.size), [&](auto vectors) {
-      constexpr unsigned Vectors = decltype(vectors)::value;
-      const unsigned parts = view.size / inPart<Vectors>;
-      const std::size_t pointBytes = sumBytes(problem);
-      launchKernel(context,
-                   {std::min(blocksFor(tiles * parts, std::size_t{pointThreads / 32}),
-                             blocksAtOnce(context, fused_v3_points<D, Vectors>, pointThreads, pointBytes)),
-                    pointThreads, pointBytes},
-                   fused_v3_points<D, Vectors>, tileSums,
-                   global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
-                   global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
-                   global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
-                   global(args.centroids, k * d), global(tickets + 1, 1),
-                   global(static_cast<const unsigned*>(waitingTiles), tiles),
-                   global(static_cast<const std::uint16_t*>(waitingOld), tiles),
-                   global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
-                   global(args.sums, k * d), global(args.counts, k), global(tickets, 1),
-                   global(totals, k * d), problem.n, problem.k, tiles, parts, view.fixed);
-    });
-  });
+    const unsigned parts = view.size / inPart<Vectors>;
+    const std::size_t pointBytes = sumBytes(problem);
+    launchKernel(context,
+                 {std::min(blocksFor(tiles * parts, std::size_t{pointThreads / 32}),
+                           blocksAtOnce(context, fused_v3_points<D, Vectors>, pointThreads, pointBytes)),
+                  pointThreads, pointBytes},
+                 fused_v3_points<D, Vectors>, tileSums,
+                 global(reinterpret_cast<const float4*>(view.points), places * d / perVector),
+                 global(reinterpret_cast<const unsigned*>(args.tiles.oldLabels.points), places / perVector),
+                 global(reinterpret_cast<unsigned*>(args.tiles.labels.points), places / perVector),
+                 global(args.centroids, k * d), global(tickets + 1, 1),
+                 global(static_cast<const unsigned*>(waitingTiles), tiles),
+                 global(static_cast<const std::uint16_t*>(waitingOld), tiles),
+                 global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
+                 global(args.sums, k * d), global(args.counts, k), global(tickets, 1), global(totals, k * d),
+                 problem.n, problem.k, tiles, parts, view.fixed);
+  };
+  dispatch(launchFor, oneOf<2, 3>(problem.d), oneOf<1, 2>(vectorsFor(view.size)));
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("fused.v3", "classify.general", problem, 3)) return reason;
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  if (const auto reason = dimensionLimit(variant, "classify.general", problem)) return reason;
   if (problem.k > 256)
     return "fused.v3 names centroids by bytes, so it takes up to 256 clusters, and there are " +
            std::to_string(problem.k) + ": fused.v1 takes more";
-  return sharedLimit("fused.v3", "fused.v1", "sums of every cluster",
+  return sharedLimit(variant, "fused.v1", "sums of every cluster",
                      std::max(listBytes(problem, tuning.block), loopSharedBytes(problem)) + staticSharedBytes,
                      device);
 }

@@ -70,12 +70,12 @@ void launch(const LayoutArgs& args, LaunchContext& context) {
   const unsigned width = (d + groups - 1) / groups; // equal parts: 33 coordinates are 17 and 16, not 32 and 1
   const LaunchShape shape{blocksFor(problem.n, tilePoints(width)) * groups, args.tuning.block};
   const auto launchAs = [&](auto compiledWidth) {
-    launchKernel(context, shape, layout_v2<decltype(compiledWidth)::value>,
-                 global(args.records, problem.pointValues()),
+    launchKernel(context, shape, layout_v2<compiledWidth>, global(args.records, problem.pointValues()),
                  global(args.rows, pointExtent(problem, args.stride)), args.stride, problem.n, problem.d,
                  width, groups);
   };
-  if (!dispatch<1, 2, 3, 4, mostWidth>(width, launchAs)) dispatch<0>(0, launchAs);
+  if (!dispatch(launchAs, oneOf<1, 2, 3, 4, mostWidth>(width)))
+    launchAs(std::integral_constant<unsigned, 0>{});
 }
 
 } // namespace

@@ -9,7 +9,7 @@
 // many clusters, hardly two of them meet. What it costs: a compare-and-swap for every value, and one global
 // addition for every table entry of every block. What to look at: the time against K at D = 64, beside
 // reduce.v7's at D = 3.
-#include "gpu/kernels/kernel.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 #include <algorithm>
 
@@ -106,21 +106,9 @@ TableShape tableShape(std::size_t d, std::size_t k) {
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  const auto d = static_cast<std::size_t>(problem.d);
   const auto k = static_cast<std::size_t>(problem.k);
-  const auto points = global(args.points.data, pointExtent(problem, args.points.stride));
-  const auto labels = global(args.labels, problem.n);
-  const auto pivots = global(args.pivots, problem.centroidValues());
-  const auto sums = global(args.sums, problem.centroidValues());
-  const auto counts = global(args.counts, k);
-  const TableShape table = tableShape(d, k);
-  if (table.width == 0) {
-    launchKernel(context,
-                 {blocksFor(problem.n, static_cast<std::size_t>(args.tuning.block)), args.tuning.block},
-                 reduce_general_direct, points, args.points.stride, labels, pivots, sums, counts, problem.n,
-                 problem.d);
-    return;
-  }
+  const TableShape table = tableShape(static_cast<std::size_t>(problem.d), k);
+  if (table.width == 0) return launchReduce(args, context, 0, reduce_general_direct, problem.d);
   const std::size_t entries = k * (table.width + 1) * table.copies;
   // Enough points that filling the table outweighs emptying it, few enough that a small problem has many
   // blocks and that float sums stay exact enough.
@@ -128,8 +116,8 @@ void launch(const ReduceArgs& args, LaunchContext& context) {
       std::max({std::size_t{4096}, 8 * k, std::min<std::size_t>(problem.n / 2048, 65536)});
   const LaunchShape shape{blocksFor(problem.n, pointsPerBlock) * table.groups, args.tuning.block,
                           entries * sizeof(float)};
-  launchKernel(context, shape, reduce_general_table, points, args.points.stride, labels, pivots, sums, counts,
-               problem.n, problem.d, problem.k, table.width, table.groups, table.copies, pointsPerBlock);
+  launchReduce(args, context, shape, reduce_general_table, problem.d, problem.k, table.width, table.groups,
+               table.copies, pointsPerBlock);
 }
 
 } // namespace

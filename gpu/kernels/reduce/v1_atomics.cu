@@ -10,8 +10,7 @@
 // against 128. Against the paper: a barrier stands between zeroing and adding, no point past N is read, a
 // block may be smaller than K, and what is added is the distance from the cluster's present centre, which
 // keeps float sums exact enough.
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
@@ -54,18 +53,13 @@ std::size_t sharedBytes(const Problem& problem) {
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto threads = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, threads), args.tuning.block, sharedBytes(problem)};
-  launchKernel(context, shape, reduce_v1, global(args.points.data, pointExtent(problem, args.points.stride)),
-               args.points.stride, global(args.labels, problem.n),
-               global(args.pivots, problem.centroidValues()), global(args.sums, problem.centroidValues()),
-               global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.d, problem.k);
+  launchReduce(args, context, sharedBytes(args.problem), reduce_v1, args.problem.d, args.problem.k);
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning&) {
-  return sharedLimit("reduce.v1", "reduce.general", "the sums and counts of all clusters",
-                     sharedBytes(problem), device);
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning&) {
+  return sharedLimit(variant, "reduce.general", "the sums and counts of all clusters", sharedBytes(problem),
+                     device);
 }
 
 } // namespace

@@ -11,8 +11,7 @@
 // text: a barrier stands behind every step of the tree, so that no thread stores its value for the next
 // cluster while another still reads this one's (in print nothing parts two clusters), and N need not be a
 // multiple of the block.
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
@@ -63,19 +62,18 @@ std::size_t sharedBytes(const Problem& problem, int block) {
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          sharedBytes(problem, args.tuning.block)};
-  launchKernel(context, shape, reduce_v2, global(args.points.data, pointExtent(problem, args.points.stride)),
-               args.points.stride, global(args.labels, problem.n),
-               global(args.pivots, problem.centroidValues()), global(args.sums, problem.centroidValues()),
-               global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.d, problem.k);
+  launchReduce(args, context, sharedBytes(args.problem, args.tuning.block), reduce_v2, args.problem.d,
+               args.problem.k);
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
-  return slotLimit("reduce.v2", "reduce.general", problem, tuning.block, sharedBytes(problem, tuning.block),
-                   device);
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  const std::size_t bytes = sharedBytes(problem, tuning.block);
+  if (bytes <= device.sharedBytesPerBlock) return std::nullopt;
+  return variant.id() + " keeps " + std::to_string(problem.d) + " coordinates of each of " +
+         std::to_string(tuning.block) + " threads in shared memory, which needs " + std::to_string(bytes) +
+         " bytes a block, and " + device.name + " has " + std::to_string(device.sharedBytesPerBlock) +
+         ": a smaller block needs less, and reduce.general takes any number of dimensions";
 }
 
 } // namespace

@@ -11,9 +11,7 @@
 // V2 has none of. Against the paper: the step of 32 ends in a barrier, or warp 1 would overwrite slots that
 // warp 0 still reads; every coordinate is shuffled, not only the first; and N need not be a multiple of the
 // block.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
@@ -76,21 +74,10 @@ LLOYD_KERNEL reduce_v3(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block,
-                          (static_cast<std::size_t>(problem.d) + 1) * perBlock * sizeof(float)};
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    launchKernel(context, shape, reduce_v3<decltype(d)::value>,
-                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                 global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
-                 global(args.sums, problem.centroidValues()),
-                 global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k);
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning&) {
-  return dimensionLimit("reduce.v3", "reduce.general", problem, 3);
+  const std::size_t sharedBytes = static_cast<std::size_t>(args.problem.d + 1) *
+                                  static_cast<std::size_t>(args.tuning.block) * sizeof(float);
+  dispatch([&](auto d) { launchReduce(args, context, sharedBytes, reduce_v3<d>, args.problem.k); },
+           oneOf<1, 2, 3>(args.problem.d));
 }
 
 } // namespace
@@ -107,7 +94,7 @@ LLOYD_REGISTER(
      .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
      .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
-     .canRun = canRun},
+     .canRun = reduceLimit},
     {.reduce = launch})
 
 } // namespace lloyd

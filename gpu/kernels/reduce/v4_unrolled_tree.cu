@@ -10,9 +10,7 @@
 // the time hardly differs: waiting at barriers is what costs, not counting the steps. Against the paper: the
 // step of 32 ends in a barrier, or warp 1 would overwrite slots that warp 0 still reads; every coordinate is
 // shuffled, not only the first; and N need not be a multiple of the block.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
@@ -76,22 +74,10 @@ LLOYD_KERNEL reduce_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock = static_cast<std::size_t>(args.tuning.block);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block};
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<32, 64, 128, 256, 512, 1024>(static_cast<unsigned>(args.tuning.block), [&](auto block) {
-      launchKernel(context, shape, reduce_v4<decltype(d)::value, decltype(block)::value>,
-                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                   global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
-                   global(args.sums, problem.centroidValues()),
-                   global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k);
-    });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning&) {
-  return dimensionLimit("reduce.v4", "reduce.general", problem, 3);
+  const auto launchAs = [&](auto d, auto block) {
+    launchReduce(args, context, 0, reduce_v4<d, block>, args.problem.k);
+  };
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<32, 64, 128, 256, 512, 1024>(args.tuning.block));
 }
 
 } // namespace
@@ -108,7 +94,7 @@ LLOYD_REGISTER(
      .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
      .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
-     .canRun = canRun},
+     .canRun = reduceLimit},
     {.reduce = launch})
 
 } // namespace lloyd

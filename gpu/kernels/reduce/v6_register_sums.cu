@@ -9,9 +9,7 @@
 // for every cluster, as in print: `items` is a run-time number, so the compiler cannot keep them. Against the
 // text: every coordinate has slots of its own and is folded; the fold is right for every size of block, not
 // only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
@@ -78,24 +76,10 @@ LLOYD_KERNEL reduce_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock =
-      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block};
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<32, 64, 128, 256, 512, 1024>(static_cast<unsigned>(args.tuning.block), [&](auto block) {
-      launchKernel(context, shape, reduce_v6<decltype(d)::value, decltype(block)::value>,
-                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                   global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
-                   global(args.sums, problem.centroidValues()),
-                   global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k,
-                   args.tuning.items);
-    });
-  });
-}
-
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning&) {
-  return dimensionLimit("reduce.v6", "reduce.general", problem, 3);
+  const auto launchAs = [&](auto d, auto block) {
+    launchReduce(args, context, 0, reduce_v6<d, block>, args.problem.k, args.tuning.items);
+  };
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<32, 64, 128, 256, 512, 1024>(args.tuning.block));
 }
 
 } // namespace
@@ -108,7 +92,7 @@ LLOYD_REGISTER(
      .idea = "A thread adds its 16 points in registers and touches its slot of shared memory once a cluster.",
      .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"items", {4, 8, 16}, 16}},
-     .canRun = canRun},
+     .canRun = reduceLimit},
     {.reduce = launch})
 
 } // namespace lloyd

@@ -13,9 +13,7 @@
 // `order=shuffled`, where V1 changes its rank; time against K. Against the paper: every coordinate is folded;
 // N need not be a multiple of anything; in print labels are read again for each cluster, unless the compiler
 // sees that it need not; two rows of shared memory take turns, so that one barrier a cluster is enough.
-#include "gpu/kernels/dispatch.hpp"
-#include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
+#include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
@@ -105,25 +103,17 @@ reduce_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(con
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const Problem& problem = args.problem;
-  const auto perBlock =
-      static_cast<std::size_t>(args.tuning.block) * static_cast<std::size_t>(args.tuning.items);
-  const LaunchShape shape{blocksFor(problem.n, perBlock), args.tuning.block};
-  dispatch<1, 2, 3>(static_cast<unsigned>(problem.d), [&](auto d) {
-    dispatch<4, 8, 16>(static_cast<unsigned>(args.tuning.items), [&](auto items) {
-      launchKernel(context, shape, reduce_v7<decltype(d)::value, decltype(items)::value>,
-                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                   global(args.labels, problem.n), global(args.pivots, problem.centroidValues()),
-                   global(args.sums, problem.centroidValues()),
-                   global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, problem.k);
-    });
-  });
+  const auto launchAs = [&](auto d, auto items) {
+    launchReduce(args, context, 0, reduce_v7<d, items>, args.problem.k);
+  };
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<4, 8, 16>(args.tuning.items));
 }
 
-std::optional<std::string> canRun(const Problem& problem, const DeviceInfo&, const Tuning& tuning) {
-  if (const auto reason = dimensionLimit("reduce.v7", "reduce.general", problem, 3)) return reason;
+std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+                                  const Tuning& tuning) {
+  if (auto reason = reduceLimit(variant, problem, device, tuning)) return reason;
   const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
-  return registerLimit("reduce.v7", problem, tuning.items, tuning.block, static_cast<int>(most));
+  return registerLimit(variant, problem, tuning, most);
 }
 
 } // namespace

@@ -7,7 +7,8 @@ using namespace lloyd;
 
 namespace {
 
-std::optional<std::string> atMostTenClusters(const Problem& problem, const DeviceInfo&, const Tuning&) {
+std::optional<std::string> atMostTenClusters(const Variant&, const Problem& problem, const DeviceInfo&,
+                                             const Tuning&) {
   if (problem.k <= 10) return std::nullopt;
   return "too many clusters";
 }

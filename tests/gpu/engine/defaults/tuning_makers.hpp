@@ -58,7 +58,8 @@ inline const Variant& tunable() {
     info.name = "has tuning parameters";
     info.changed = Changed::points;
     info.parameters = {{"block", {64, 128, 256}, 128}, {"items", {1, 4}, 4}};
-    info.canRun = [](const Problem& problem, const DeviceInfo&, const Tuning&) -> std::optional<std::string> {
+    info.canRun = [](const Variant&, const Problem& problem, const DeviceInfo&,
+                     const Tuning&) -> std::optional<std::string> {
       if (problem.k <= 32) return std::nullopt;
       return "tunable.v1 has room for 32 clusters";
     };

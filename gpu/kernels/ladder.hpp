@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// What stands around the kernels of classify and reduce: how they are launched, and what they cannot take.
+#include "gpu/kernels/dispatch.hpp"
+#include "gpu/kernels/kernel.hpp"
+#include "gpu/kernels/limits.hpp"
+
+#include <algorithm>
+
+namespace lloyd {
+
+/// Threads for all points, of which each takes tuning.items, or one where the variant has no such parameter.
+[[nodiscard]] inline LaunchShape shapeOf(const Problem& problem, const Tuning& tuning,
+                                         std::size_t sharedBytes) {
+  const auto perBlock =
+      static_cast<std::size_t>(tuning.block) * static_cast<std::size_t>(std::max(tuning.items, 1));
+  return {blocksFor(problem.n, perBlock), tuning.block, sharedBytes};
+}
+
+/// sizes: the kernel's arguments behind n.
+template <class Kernel, class... Sizes>
+void launchClassify(const ClassifyArgs& args, LaunchContext& context, std::size_t sharedBytes, Kernel kernel,
+                    Sizes... sizes) {
+  const Problem& problem = args.problem;
+  launchKernel(context, shapeOf(problem, args.tuning, sharedBytes), kernel,
+               global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+               global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
+               global(args.labels, problem.n), global(args.changed, 1), problem.n, sizes...);
+}
+
+template <class Kernel, class... Sizes>
+void launchReduce(const ReduceArgs& args, LaunchContext& context, const LaunchShape& shape, Kernel kernel,
+                  Sizes... sizes) {
+  const Problem& problem = args.problem;
+  launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
+               args.points.stride, global(args.labels, problem.n),
+               global(args.pivots, problem.centroidValues()), global(args.sums, problem.centroidValues()),
+               global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, sizes...);
+}
+template <class Kernel, class... Sizes>
+void launchReduce(const ReduceArgs& args, LaunchContext& context, std::size_t sharedBytes, Kernel kernel,
+                  Sizes... sizes) {
+  launchReduce(args, context, shapeOf(args.problem, args.tuning, sharedBytes), kernel, sizes...);
+}
+
+/// Calls action with the number of clusters as a constant if it is one of the usual ones, else with 0. pow()
+/// takes long to compile, so with it there is a kernel for the paper's own number alone.
+template <unsigned UsePow, class Action>
+void dispatchClusters(int k, const Action& action) {
+  using Usual = std::conditional_t<UsePow != 0, OneOf<16>, OneOf<8, 10, 16>>;
+  if (!dispatch(action, Usual{static_cast<unsigned>(k)})) action(std::integral_constant<unsigned, 0>{});
+}
+
+/// A block of 1024 threads leaves each 64 registers, too few to classify 8 points of more than one
+/// coordinate.
+constexpr unsigned mostClassifyThreads(unsigned d, unsigned items) { return d * items >= 16 ? 512 : 1024; }
+
+/// Clusters go by in groups of tuning.unroll, and compilers load a group at once: a last one that is not full
+/// has room for the clusters that it lacks.
+[[nodiscard]] inline std::size_t centroidBytes(const Problem& problem, const Tuning& tuning) {
+  const auto unroll = static_cast<std::size_t>(std::max(tuning.unroll, 1));
+  return blocksFor(static_cast<std::size_t>(problem.k), unroll) * unroll *
+         static_cast<std::size_t>(problem.d) * sizeof(float);
+}
+
+/// Of a kernel that keeps all centroids in shared memory.
+[[nodiscard]] inline std::optional<std::string> centroidLimit(const Variant& variant, const Problem& problem,
+                                                              const DeviceInfo& device,
+                                                              const Tuning& tuning) {
+  return sharedLimit(variant, "classify.general", "all centroids",
+                     centroidBytes(problem, tuning) + staticSharedBytes, device);
+}
+/// Of one that copies a point to an array of most coordinates, too.
+[[nodiscard]] inline std::optional<std::string> arrayLimit(const Variant& variant, const Problem& problem,
+                                                           const DeviceInfo& device, const Tuning& tuning,
+                                                           unsigned most) {
+  if (problem.d > static_cast<int>(most))
+    return variant.id() + " copies a point to an array of " + std::to_string(most) +
+           " coordinates, the data has " + std::to_string(problem.d) + ": classify.general takes any";
+  return centroidLimit(variant, problem, device, tuning);
+}
+/// Of one that is compiled for each number of dimensions, and keeps its points in registers.
+[[nodiscard]] inline std::optional<std::string> templateLimit(const Variant& variant, const Problem& problem,
+                                                              const DeviceInfo& device,
+                                                              const Tuning& tuning) {
+  if (auto reason = dimensionLimit(variant, "classify.general", problem)) return reason;
+  const unsigned most =
+      mostClassifyThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
+  if (auto reason = registerLimit(variant, problem, tuning, most)) return reason;
+  return centroidLimit(variant, problem, device, tuning);
+}
+
+/// Of a reduction that is compiled for each number of dimensions.
+[[nodiscard]] inline std::optional<std::string> reduceLimit(const Variant& variant, const Problem& problem,
+                                                            const DeviceInfo&, const Tuning&) {
+  return dimensionLimit(variant, "reduce.general", problem);
+}
+
+} // namespace lloyd
