@@ -31,7 +31,6 @@ std::vector<VerifyOptions> optionsFor(const Arguments& arguments, const std::vec
   bool any = false;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     options[i].thorough = arguments.given("--thorough");
-    options[i].cancel = &cancelOnInterrupt();
     try {
       options[i].patterns = variantPatterns(arguments, devices[i].device->info());
       any = true;

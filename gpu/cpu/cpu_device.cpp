@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cpu/cpu_device.hpp"
 
-#include "gpu/cpu/clock_probe.hpp"
 #include "gpu/cpu/host_device.hpp"
 #include "gpu/cpu/simd_target.hpp"
 
 #include <oneapi/tbb/info.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <fstream>
 #include <limits>
 
@@ -31,6 +31,43 @@ std::size_t secondLevelCache() {
   return 0;
 }
 
+constexpr int tries = 3;
+constexpr int turns = 5000;
+constexpr int additionsPerTurn = 8;
+
+/// The compiler must neither join two additions nor drop one: it takes each result to be looked at.
+void add(std::uint64_t& value, std::uint64_t step) {
+  value += step;
+  asm volatile("" : "+r"(value));
+}
+
+/// The clock of the core that the calling thread runs on, MHz: a chain of additions, each of which waits for
+/// the one before and takes one cycle on any processor of today, timed. The best of a few tries, because a
+/// thread that was interrupted looks slow.
+double probedClockMhz() {
+  using Clock = std::chrono::steady_clock;
+  double best = 0;
+  std::uint64_t step = 3;
+  asm volatile("" : "+r"(step));
+  for (int i = 0; i < tries; ++i) {
+    std::uint64_t value = step;
+    const auto from = Clock::now();
+    for (int turn = 0; turn < turns; ++turn) {
+      add(value, step);
+      add(value, step);
+      add(value, step);
+      add(value, step);
+      add(value, step);
+      add(value, step);
+      add(value, step);
+      add(value, step);
+    }
+    const double us = std::chrono::duration<double, std::micro>(Clock::now() - from).count();
+    if (us > 0) best = std::max(best, turns * additionsPerTurn / us);
+  }
+  return best;
+}
+
 class CpuDevice final : public HostDevice<Device> {
 public:
   CpuDevice() {
@@ -45,7 +82,7 @@ public:
     info_.l2Bytes = secondLevelCache();
   }
 
-  [[nodiscard]] double clockMhz() override { return cpu::clockMhz(); }
+  [[nodiscard]] double clockMhz() override { return probedClockMhz(); }
 };
 
 } // namespace

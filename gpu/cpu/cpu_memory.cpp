@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cpu/cpu_memory.hpp"
 
+#include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -46,19 +44,9 @@ std::size_t containerFree() {
   return most > used ? most - used : 0;
 }
 
-std::optional<std::size_t> limitFromEnvironment() {
-  const char* text = std::getenv("LLOYD_MEMORY_LIMIT"); // NOLINT(concurrency-mt-unsafe)
-  if (!text) return std::nullopt;
-  const char* end = text + std::strlen(text);
-  std::size_t bytes = 0;
-  const auto [stop, error] = std::from_chars(text, end, bytes);
-  if (error != std::errc() || stop != end) return std::nullopt;
-  return bytes;
-}
-
 } // namespace
 
-CpuMemory::CpuMemory() : limit_(limitFromEnvironment()) {}
+CpuMemory::CpuMemory() : limit_(memoryLimit()) {}
 
 CpuMemory::~CpuMemory() {
   for (const auto& [memory, bytes] : blocks_)

@@ -10,7 +10,7 @@ namespace lloyd {
 /// when it goes is given back.
 class CpuMemory {
 public:
-  /// Reads LLOYD_MEMORY_LIMIT; anything that is not a whole number of bytes counts as no limit.
+  /// Reads memoryLimit().
   CpuMemory();
   CpuMemory(const CpuMemory&) = delete;
   CpuMemory& operator=(const CpuMemory&) = delete;

@@ -27,6 +27,15 @@ struct Chunks {
   [[nodiscard]] std::size_t end(std::size_t chunk) const { return std::min(items, begin(chunk) + perChunk); }
 };
 
+/// Calls body(begin, end) for every chunk in turn, on this thread. Throws as forChunks() does.
+template <class Body>
+void forChunksInTurn(const Chunks& chunks, const LaunchContext& context, const Body& body) {
+  for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
+    throwIfCancelled(context);
+    body(chunks.begin(chunk), chunks.end(chunk));
+  }
+}
+
 /// Calls body(chunk, begin, end) for every chunk, on all of oneTBB's threads in any order. Throws Cancelled,
 /// and whatever body throws.
 template <class Body>

@@ -7,7 +7,6 @@
 #include "gpu/cuda/runtime/cuda_event.hpp"
 #include "gpu/cuda/runtime/cuda_memory.hpp"
 #include "gpu/cuda/runtime/cuda_staging.hpp"
-#include "gpu/cuda/runtime/kernel_image.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -21,7 +20,7 @@ class NativeCudaDevice final : public CudaDevice {
 public:
   explicit NativeCudaDevice(DeviceInfo info) : info_(std::move(info)), memory_(info_.name) {
     LLOYD_CUDA(cudaSetDevice(info_.index));
-    requireKernelImage();
+    cuda::requireKernelImage();
     cudaStream_t stream = nullptr;
     LLOYD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     stream_ = StreamHandle(stream);
@@ -32,8 +31,7 @@ public:
   }
   ~NativeCudaDevice() override {
     static_cast<void>(cudaSetDevice(info_.index));
-    static_cast<void>(cudaStreamSynchronize(native()));
-    static_cast<void>(cudaGetLastError());
+    cleared(cudaStreamSynchronize(native()));
     releaseWorkMemory();
   }
 
@@ -65,8 +63,7 @@ public:
   void releaseHost(void* memory) noexcept override {
     if (!memory) return;
     static_cast<void>(cudaSetDevice(info_.index));
-    static_cast<void>(cudaFreeHost(memory));
-    static_cast<void>(cudaGetLastError());
+    cleared(cudaFreeHost(memory));
   }
 
   void upload(void* to, const void* from, std::size_t bytes) override {
@@ -251,9 +248,7 @@ std::string cudaVersion(int number) {
 /// The CUDA version that the driver supports; 0 when there is no driver.
 int driverCudaVersion() {
   int version = 0;
-  const cudaError_t code = cudaDriverGetVersion(&version);
-  static_cast<void>(cudaGetLastError());
-  return code == cudaSuccess ? version : 0;
+  return cleared(cudaDriverGetVersion(&version)) == cudaSuccess ? version : 0;
 }
 
 int runtimeVersion() {
@@ -302,10 +297,7 @@ int lanesOf(int capability) { return capability == 75 || capability == 80 ? 64 :
 /// the clock.
 double peakOperations(int index, int capability, int multiprocessors) {
   int kilohertz = 0;
-  if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index) != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
-    return 0;
-  }
+  if (cleared(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, index)) != cudaSuccess) return 0;
   return 2.0 * lanesOf(capability) * multiprocessors * kilohertz * 1e3;
 }
 
@@ -317,9 +309,8 @@ DeviceInfo describe(int index) {
   info.driver = driverText();
   info.runtime = cudaVersion(runtimeVersion());
   cudaDeviceProp properties{};
-  const cudaError_t code = cudaGetDeviceProperties(&properties, index);
+  const cudaError_t code = cleared(cudaGetDeviceProperties(&properties, index));
   if (code != cudaSuccess) {
-    static_cast<void>(cudaGetLastError());
     info.why = std::string("its properties cannot be read: ") + cudaGetErrorString(code);
     return info;
   }
@@ -332,8 +323,7 @@ DeviceInfo describe(int index) {
   info.l2Bytes = static_cast<std::size_t>(properties.l2CacheSize);
 
   int computeMode = cudaComputeModeDefault;
-  if (cudaDeviceGetAttribute(&computeMode, cudaDevAttrComputeMode, index) != cudaSuccess)
-    static_cast<void>(cudaGetLastError());
+  cleared(cudaDeviceGetAttribute(&computeMode, cudaDevAttrComputeMode, index));
   const int capability = properties.major * 10 + properties.minor;
   info.repeats = driverCudaVersion() >= firstWithLoops;
   info.peakFlops = peakOperations(index, capability, info.multiprocessors);
@@ -352,8 +342,7 @@ DeviceInfo describe(int index) {
 CudaDevices listCudaDevices() {
   CudaDevices list;
   int count = 0;
-  const cudaError_t code = cudaGetDeviceCount(&count);
-  static_cast<void>(cudaGetLastError());
+  const cudaError_t code = cleared(cudaGetDeviceCount(&count));
   if (code != cudaSuccess || count == 0) {
     list.why = whyNoDevices(code);
     return list;

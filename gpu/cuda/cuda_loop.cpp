@@ -26,8 +26,7 @@ public:
   ~Recording() {
     if (!records_) return;
     cudaGraph_t ignored = nullptr;
-    static_cast<void>(cudaStreamEndCapture(stream_.get(), &ignored));
-    static_cast<void>(cudaGetLastError());
+    cleared(cudaStreamEndCapture(stream_.get(), &ignored));
   }
 
   [[nodiscard]] cudaStream_t stream() const { return stream_.get(); }
@@ -45,13 +44,12 @@ private:
 /// 1 at the beginning of every launch: the body runs at least once.
 cudaGraphConditionalHandle createCondition(cudaGraph_t graph) {
   cudaGraphConditionalHandle condition{};
-  const cudaError_t code = cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault);
-  if (code == cudaErrorNotSupported) {
-    static_cast<void>(cudaGetLastError());
+  const cudaError_t code =
+      cleared(cudaGraphConditionalHandleCreate(&condition, graph, 1, cudaGraphCondAssignDefault));
+  if (code == cudaErrorNotSupported)
     throw DeviceError(static_cast<int>(code), Severity::badRequest, "cudaGraphConditionalHandleCreate",
                       "this GPU or its driver cannot repeat recorded work by itself; without a schedule, the "
                       "program starts every iteration");
-  }
   checkCuda(code, "cudaGraphConditionalHandleCreate");
   return condition;
 }

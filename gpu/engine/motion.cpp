@@ -6,10 +6,9 @@ namespace lloyd {
 Motion::Motion(Device& device, std::size_t n, int d, const float* base,
                std::span<const std::uint8_t> component)
     : device_(device), n_(n), d_(d), stride_(rowStride(n)),
-      base_(device, stride_ * static_cast<std::size_t>(d)), component_(device, n) {
+      base_(device, stride_ * static_cast<std::size_t>(d)), component_(device, component) {
   for (std::size_t j = 0; j < static_cast<std::size_t>(d); ++j)
     device.upload(base_.data() + j * stride_, base + j * n, n * sizeof(float));
-  component_.upload(component);
 }
 
 void Motion::moveTo(std::span<const float> shifts, const PointMemory& memory) {

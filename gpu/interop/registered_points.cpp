@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenGL's buffers as CUDA memory (CUDA Runtime API, "OpenGL Interoperability").
 #include "gpu/cuda/cuda_device.hpp"
-#include "gpu/cuda/runtime/cuda_check.hpp"
 #include "gpu/cuda/runtime/cuda_handles.hpp"
 #include "gpu/interop/shared_points.hpp"
 
@@ -29,8 +28,8 @@ std::string renderer() {
 void requireSameGpu(const CudaDevice& device) {
   std::array<int, 16> drawing{};
   unsigned count = 0;
-  const cudaError_t code = cudaGLGetDevices(&count, drawing.data(), drawing.size(), cudaGLDeviceListAll);
-  static_cast<void>(cudaGetLastError());
+  const cudaError_t code =
+      cleared(cudaGLGetDevices(&count, drawing.data(), drawing.size(), cudaGLDeviceListAll));
   if (code != cudaSuccess) refuse(static_cast<int>(code), device, "cudaGLGetDevices");
   const auto* const end = drawing.data() + std::min<std::size_t>(count, drawing.size());
   if (std::find(static_cast<const int*>(drawing.data()), end, device.info().index) == end)
@@ -41,8 +40,7 @@ GraphicsHandle registerBuffer(unsigned buffer, unsigned flags) {
   cudaGraphicsResource_t resource = nullptr;
   const cudaError_t code = cudaGraphicsGLRegisterBuffer(&resource, buffer, flags);
   if (code == cudaSuccess) return GraphicsHandle(resource);
-  static_cast<void>(cudaGetLastError());
-  const int number = static_cast<int>(code);
+  const int number = static_cast<int>(cleared(code));
   const Severity severity =
       severityOf(number, CallKind::graphics) == Severity::lost ? Severity::lost : Severity::noSharing;
   throw DeviceError(number, severity, "cudaGraphicsGLRegisterBuffer",
@@ -72,9 +70,8 @@ public:
   }
   ~RegisteredGlPoints() override {
     // The context or the device may have died; then the failed calls are all that is left to clean up after.
-    static_cast<void>(cudaSetDevice(device_.info().index));
-    if (mapped_) static_cast<void>(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
-    static_cast<void>(cudaGetLastError());
+    cleared(cudaSetDevice(device_.info().index));
+    if (mapped_) cleared(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
   }
 
   [[nodiscard]] Sharing sharing() const override { return Sharing::shared; }
@@ -92,8 +89,7 @@ public:
       return memory();
     } catch (...) {
       mapped_ = false;
-      static_cast<void>(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
-      static_cast<void>(cudaGetLastError());
+      cleared(cudaGraphicsUnmapResources(count_, resources_.data(), stream()));
       throw;
     }
   }

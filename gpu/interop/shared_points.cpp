@@ -6,14 +6,8 @@
 namespace lloyd {
 
 std::string_view name(Sharing sharing) {
-  switch (sharing) {
-  case Sharing::staged:
-    return "staged";
-  case Sharing::shared:
-    return "shared";
-  default:
-    return "none";
-  }
+  constexpr std::string_view names[] = {"none", "staged", "shared"};
+  return names[static_cast<std::size_t>(sharing)];
 }
 
 Mapping::~Mapping() {

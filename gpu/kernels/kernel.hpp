@@ -15,7 +15,6 @@
 // what LLOYD_GLOBAL and LLOYD_SHARED declare need not be a pointer. An element is read into a variable of its
 // own type before it meets a template, an overload or a conditional expression; atomics take &array[i].
 #include "gpu/core/contract/device.hpp"
-#include "gpu/core/contract/launch_shape.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/core/math/distance.hpp"
 

@@ -92,11 +92,9 @@ Comparison checkAdvance(Device& device, const PreparedCase& prepared) {
   std::vector<float> shifts(components * d);
   for (std::size_t at = 0; at < shifts.size(); ++at)
     shifts[at] = 0.37f * static_cast<float>(at) - 0.8f;
-  Buffer<std::uint8_t> deviceComponent(device, n);
-  Buffer<float> deviceShifts(device, shifts.size());
+  const Buffer<std::uint8_t> deviceComponent(device, component);
+  const Buffer<float> deviceShifts(device, shifts);
   Buffer<float> moved(device, stride * d);
-  deviceComponent.upload(component);
-  deviceShifts.upload(shifts);
   moved.fill(0xff);
   device.advance({.n = n,
                   .d = dimensions,

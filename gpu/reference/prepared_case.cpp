@@ -4,7 +4,6 @@
 #include "gpu/reference/compare.hpp"
 
 #include <limits>
-#include <type_traits>
 
 namespace lloyd {
 
@@ -12,7 +11,7 @@ PreparedCase::PreparedCase(Device& device, const CaseRecipe& recipe)
     : problem(recipe.problem), exact(recipe.kind == CaseKind::ties), inputs(build(recipe)),
       centroidsAsDoubles(reference::asDoubles(inputs.centroids)),
       ranges(reference::ranges(problem, inputs.points, centroidsAsDoubles)),
-      labels(reference::classify(problem, inputs.points, centroidsAsDoubles).labels),
+      labels(reference::classify(problem, inputs.points, centroidsAsDoubles)),
       reduction(reference::reduce(problem, inputs.points, labels, centroidsAsDoubles)) {
   if (recipe.kind == CaseKind::settled) inputs.oldLabels = labels;
   const auto d = static_cast<std::size_t>(problem.d);
@@ -26,15 +25,11 @@ PreparedCase::PreparedCase(Device& device, const CaseRecipe& recipe)
       interleaved[i * d + j] = inputs.points[j * n + i];
     }
   }
-  const auto uploaded = [&device](auto& buffer, const auto& values) {
-    buffer = std::remove_reference_t<decltype(buffer)>(device, values.size());
-    buffer.upload(values);
-  };
-  uploaded(rows, padded);
-  uploaded(records, interleaved);
-  uploaded(centroids, inputs.centroids);
-  uploaded(oldLabels, inputs.oldLabels);
-  uploaded(rightLabels, labels);
+  rows = {device, padded};
+  records = {device, interleaved};
+  centroids = {device, inputs.centroids};
+  oldLabels = {device, inputs.oldLabels};
+  rightLabels = {device, labels};
 }
 
 } // namespace lloyd

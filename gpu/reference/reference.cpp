@@ -24,24 +24,19 @@ double squaredDistance(const Problem& problem, std::span<const float> points, st
   return sum;
 }
 
-Classification classify(const Problem& problem, std::span<const float> points,
-                        std::span<const double> centroids) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  Classification result{std::vector<Label>(problem.n, 0), std::vector<double>(problem.n, infinity),
-                        std::vector<double>(problem.n, infinity)};
+std::vector<Label> classify(const Problem& problem, std::span<const float> points,
+                            std::span<const double> centroids) {
+  std::vector<Label> labels(problem.n, 0);
   for (std::size_t i = 0; i < problem.n; ++i) {
+    double best = std::numeric_limits<double>::infinity();
     for (std::size_t cluster = 0; cluster < clusters(problem); ++cluster) {
       const double distance = squaredDistance(problem, points, i, centroids, cluster);
-      if (distance < result.best[i]) {
-        result.second[i] = result.best[i];
-        result.best[i] = distance;
-        result.labels[i] = static_cast<Label>(cluster);
-      } else if (distance < result.second[i]) {
-        result.second[i] = distance;
-      }
+      if (!(distance < best)) continue;
+      best = distance;
+      labels[i] = static_cast<Label>(cluster);
     }
   }
-  return result;
+  return labels;
 }
 
 Reduction reduce(const Problem& problem, std::span<const float> points, std::span<const Label> labels,
@@ -85,30 +80,6 @@ double inertia(const Problem& problem, std::span<const float> points, std::span<
   for (std::size_t i = 0; i < problem.n; ++i)
     sum += squaredDistance(problem, points, i, centroids, static_cast<std::size_t>(labels[i]));
   return sum;
-}
-
-Run lloyd(const Problem& problem, std::span<const float> points, std::span<const double> initialCentroids,
-          std::size_t maxIterations, double tolerance) {
-  Run run;
-  run.centroids.assign(initialCentroids.begin(), initialCentroids.end());
-  std::vector<Label> previous(problem.n, -1);
-  while (run.history.size() < maxIterations && !run.converged) {
-    const Classification found = classify(problem, points, run.centroids);
-    Iteration iteration;
-    iteration.inertia = inertia(problem, points, run.centroids, found.labels);
-    for (std::size_t i = 0; i < problem.n; ++i)
-      iteration.changed += found.labels[i] != previous[i] ? 1 : 0;
-    const Update next = update(problem, reduce(problem, points, found.labels, run.centroids), run.centroids);
-    iteration.shift = next.shift;
-    run.centroids = next.centroids;
-    run.history.push_back(iteration);
-    run.converged = iteration.changed == 0 || (tolerance > 0 && iteration.shift <= tolerance);
-    previous = found.labels;
-  }
-  run.labels = classify(problem, points, run.centroids).labels;
-  run.inertia = inertia(problem, points, run.centroids, run.labels);
-  run.sizes = reduce(problem, points, run.labels, run.centroids).counts;
-  return run;
 }
 
 std::vector<double> asDoubles(std::span<const float> values) { return {values.begin(), values.end()}; }

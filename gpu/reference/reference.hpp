@@ -14,13 +14,9 @@ namespace lloyd::reference {
 [[nodiscard]] double squaredDistance(const Problem& problem, std::span<const float> points, std::size_t point,
                                      std::span<const double> centroids, std::size_t cluster);
 
-struct Classification {
-  std::vector<Label> labels;  ///< [n], the lowest index among the nearest
-  std::vector<double> best;   ///< [n], squared distance to the nearest centroid
-  std::vector<double> second; ///< [n], to the second nearest; +infinity when k = 1
-};
-[[nodiscard]] Classification classify(const Problem& problem, std::span<const float> points,
-                                      std::span<const double> centroids);
+/// [n], the lowest index among the nearest.
+[[nodiscard]] std::vector<Label> classify(const Problem& problem, std::span<const float> points,
+                                          std::span<const double> centroids);
 
 /// Sums of deviations from pivots, as ReduceArgs defines them.
 struct Reduction {
@@ -41,30 +37,6 @@ struct Update {
 /// Sum of squared distances to the assigned centroids.
 [[nodiscard]] double inertia(const Problem& problem, std::span<const float> points,
                              std::span<const double> centroids, std::span<const Label> labels);
-
-/// One line of a run's history: of this iteration's labels and the centroids they were found with.
-struct Iteration {
-  double inertia = 0;
-  std::size_t changed = 0; ///< points whose label is new; all of them in the first iteration
-  double shift = 0;
-};
-
-/// A whole run. labels, sizes and inertia belong to the final centroids. The iteration in which nothing
-/// changed counts.
-struct Run {
-  std::vector<double> centroids;
-  std::vector<Label> labels;
-  std::vector<std::uint32_t> sizes;
-  double inertia = 0;
-  bool converged = false;
-  std::vector<Iteration> history;
-};
-
-/// Iterates until no label changes, the largest shift is at most tolerance (when that is above 0), or
-/// maxIterations.
-[[nodiscard]] Run lloyd(const Problem& problem, std::span<const float> points,
-                        std::span<const double> initialCentroids, std::size_t maxIterations,
-                        double tolerance = 0);
 
 [[nodiscard]] std::vector<double> asDoubles(std::span<const float> values);
 

@@ -61,7 +61,6 @@ public:
     for (const CaseRecipe& recipe : recipes) {
       const std::optional<PreparedCase> prepared = prepare(recipe);
       for (std::size_t at = 0; at < jobs_.size(); ++at, ++done) {
-        if (options_.cancel && options_.cancel->load()) throw Cancelled();
         if (progress) progress({results_[at].variant, recipe.name(), done, recipes.size() * jobs_.size()});
         for (const Tuning& tuning : tuningsFor(jobs_[at], recipe, options_.tuning)) {
           ++results_[at].cases;
@@ -179,22 +178,6 @@ private:
   bool lost_ = false;
 };
 
-/// Lends the cancel flag to the device for a scope.
-class CancelScope {
-public:
-  CancelScope(Device& device, const std::atomic<bool>* cancel) : device_(cancel ? &device : nullptr) {
-    if (device_) device_->setCancel(cancel);
-  }
-  CancelScope(const CancelScope&) = delete;
-  CancelScope& operator=(const CancelScope&) = delete;
-  ~CancelScope() {
-    if (device_) device_->setCancel(nullptr);
-  }
-
-private:
-  Device* device_;
-};
-
 } // namespace
 
 bool matchesPattern(const std::vector<std::string>& patterns, const std::string& id) {
@@ -205,7 +188,6 @@ bool matchesPattern(const std::vector<std::string>& patterns, const std::string&
 
 std::vector<VerifyResult> verifyVariants(Device& device, const VerifyOptions& options,
                                          const std::function<void(const VerifyProgress&)>& progress) {
-  const CancelScope scope(device, options.cancel);
   return Verifier(device, options).run(progress);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 #include "gpu/core/contract/device.hpp"
 
-#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -12,10 +11,9 @@
 namespace lloyd {
 
 struct VerifyOptions {
-  std::vector<std::string> patterns = {};    ///< ids or globs ("classify.*"); none, or "all": everything
-  bool thorough = false;                     ///< the large cases too, up to 2^23 points, on CUDA 2^27
-  Tuning tuning = {};                        ///< for variants that have the parameters
-  const std::atomic<bool>* cancel = nullptr; ///< Cancelled is thrown soon after it becomes true
+  std::vector<std::string> patterns = {}; ///< ids or globs ("classify.*"); none, or "all": everything
+  bool thorough = false;                  ///< the large cases too, up to 2^23 points, on CUDA 2^27
+  Tuning tuning = {};                     ///< for variants that have the parameters
 };
 
 /// Cases left out for one reason.
@@ -49,7 +47,8 @@ struct VerifyProgress {
 
 /// Holds every matching variant that has code for this device, and the device's own operations, against
 /// double precision: each stage alone, on identical inputs. A launch that throws fails its case; a case that
-/// cannot run is skipped with the reason. An empty result means that no pattern matched. Throws Cancelled.
+/// cannot run is skipped with the reason. An empty result means that no pattern matched. Throws Cancelled, as
+/// the device does.
 [[nodiscard]] std::vector<VerifyResult>
 verifyVariants(Device& device, const VerifyOptions& options = {},
                const std::function<void(const VerifyProgress&)>& progress = {});

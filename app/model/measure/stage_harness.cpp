@@ -137,7 +137,7 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
 
 void StageHarness::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
   pivots_ = reference::asDoubles(centroids);
-  if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_).labels;
+  if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_);
   reference::Reduction reduction = reference::reduce(problem_, points.values, labels_, pivots_);
   expectedSums_ = std::move(reduction.sums);
   expectedCounts_ = std::move(reduction.counts);

@@ -10,7 +10,7 @@ namespace lloyd {
 std::vector<Label> labelsBefore(const CountInput& input) {
   const Stage stage = input.subject.stage;
   if (input.used.empty() || (stage != Stage::classify && stage != Stage::fused)) return {};
-  return reference::classify(input.problem, input.points, reference::asDoubles(input.used)).labels;
+  return reference::classify(input.problem, input.points, reference::asDoubles(input.used));
 }
 
 QString describeError(const std::function<void()>& work) {

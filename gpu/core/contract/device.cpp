@@ -3,6 +3,8 @@
 
 #include "gpu/core/contract/tiled_points.hpp"
 
+#include <charconv>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -41,6 +43,16 @@ void runInOwnTiles(Device& device, const Variant& variant, const FusedArgs& args
 }
 
 } // namespace
+
+std::optional<std::size_t> memoryLimit() {
+  const char* text = std::getenv("LLOYD_MEMORY_LIMIT"); // NOLINT(concurrency-mt-unsafe)
+  if (!text) return std::nullopt;
+  const std::string_view digits(text);
+  std::size_t bytes = 0;
+  const auto [stop, error] = std::from_chars(digits.begin(), digits.end(), bytes);
+  if (error != std::errc() || stop != digits.end()) return std::nullopt;
+  return bytes;
+}
 
 void Device::lendWorkMemory(const WorkBytes& bytes, const std::function<void(const WorkMemory&)>& work) {
   const auto grow = [&](std::byte*& memory, std::size_t& held, std::size_t wanted) {

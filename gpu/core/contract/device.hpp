@@ -45,6 +45,25 @@ struct KernelResources {
   double occupancy = 0;       ///< resident warps over the most possible, 0 to 1
 };
 
+/// Blocks, threads in a block, and bytes of dynamic shared memory of one launch.
+struct LaunchShape {
+  std::size_t blocks = 0;
+  int threads = 0;
+  std::size_t sharedBytes = 0;
+  bool together = false; ///< all blocks run at the same time, which waitForGrid() needs
+};
+
+/// Blocks that cover count items at perBlock items each; at least one, so that an empty problem still
+/// launches.
+[[nodiscard]] constexpr std::size_t blocksFor(std::size_t count, std::size_t perBlock) {
+  return count == 0 ? 1 : (count + perBlock - 1) / perBlock;
+}
+
+/// Floats from the first coordinate of the first point to the last of the last, in a structure of arrays.
+[[nodiscard]] constexpr std::size_t pointExtent(const Problem& problem, std::size_t stride) {
+  return problem.n == 0 ? 0 : static_cast<std::size_t>(problem.d - 1) * stride + problem.n;
+}
+
 /// What a launch function is given: where to launch, whether to give up, or the wish to describe instead of
 /// launching.
 class LaunchContext {
@@ -74,6 +93,10 @@ private:
   void* stream_;
   const std::atomic<bool>* cancel_;
 };
+
+/// LLOYD_MEMORY_LIMIT in the environment, in bytes: devices pretend to have no more memory. Anything that is
+/// not a whole number counts as no limit.
+[[nodiscard]] std::optional<std::size_t> memoryLimit();
 
 /// Bytes that upload() and download() moved between host and device so far.
 struct Traffic {
@@ -291,6 +314,7 @@ public:
   Buffer(Device& device, std::size_t count) : device_(&device), count_(count) {
     if (count > 0) data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
   }
+  Buffer(Device& device, std::span<const T> values) : Buffer(device, values.size()) { upload(values); }
   Buffer(Buffer&& other) noexcept
       : device_(other.device_), data_(std::exchange(other.data_, nullptr)),
         count_(std::exchange(other.count_, 0)) {}

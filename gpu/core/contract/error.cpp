@@ -18,7 +18,7 @@ std::string describe(int code, std::string_view call, std::string_view meaning, 
 
 DeviceError::DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
                          CallSite where)
-    : std::runtime_error(describe(code, call, meaning, where)), code_(code), severity_(severity),
+    : std::runtime_error(describe(code, call, meaning, where)), severity_(severity),
       meaning_(std::make_shared<const std::string>(meaning)) {}
 
 Severity severityOf(int cudaCode, CallKind kind) {

@@ -26,13 +26,11 @@ class DeviceError : public std::runtime_error {
 public:
   DeviceError(int code, Severity severity, std::string_view call, std::string_view meaning,
               CallSite where = CallSite::current());
-  [[nodiscard]] int code() const noexcept { return code_; }
   [[nodiscard]] Severity severity() const noexcept { return severity_; }
   /// The sentence for a person, without the code, call and line that what() adds.
   [[nodiscard]] const char* meaning() const noexcept { return meaning_->c_str(); }
 
 private:
-  int code_;
   Severity severity_;
   std::shared_ptr<const std::string> meaning_; // shared, because copying an exception must not throw
 };

@@ -43,13 +43,6 @@ std::vector<T> valuesAt(const std::vector<std::byte>& bytes, std::size_t offset,
 
 } // namespace
 
-bool LoopSubject::operator==(const LoopSubject& other) const {
-  return schedule == other.schedule && fused == other.fused && tuning == other.tuning &&
-         problem == other.problem && points.data == other.points.data &&
-         points.stride == other.points.stride && points.box == other.points.box &&
-         labels.data == other.labels.data && labels.width == other.labels.width && tiled == other.tiled;
-}
-
 IterationLoop::IterationLoop(Device& device, const LoopSubject& subject)
     : device_(device), subject_(subject), block_(device, LoopLayout(subject.problem).bytes) {
   const LoopLayout layout(subject.problem);

@@ -23,7 +23,7 @@ struct LoopSubject {
   /// orders them itself. Not owned; it must outlive the loop.
   TiledPoints* tiled = nullptr;
 
-  [[nodiscard]] bool operator==(const LoopSubject& other) const;
+  bool operator==(const LoopSubject&) const = default;
 };
 
 /// What the device holds after a replay.

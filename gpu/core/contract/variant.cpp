@@ -14,22 +14,9 @@ std::string_view name(Backend backend) {
 }
 
 bool Launchers::has(Stage stage) const {
-  switch (stage) {
-  case Stage::classify:
-    return classify != nullptr;
-  case Stage::reduce:
-    return reduce != nullptr;
-  case Stage::fused:
-    return fused != nullptr;
-  case Stage::update:
-    return update != nullptr;
-  case Stage::iterate:
-    return iterate != nullptr;
-  case Stage::layout:
-    return layout != nullptr;
-  default:
-    return false;
-  }
+  return (stage == Stage::classify && classify) || (stage == Stage::reduce && reduce) ||
+         (stage == Stage::fused && fused) || (stage == Stage::update && update) ||
+         (stage == Stage::iterate && iterate) || (stage == Stage::layout && layout);
 }
 
 std::string Variant::id() const { return std::string(info.family) + "." + std::string(info.tag); }

@@ -34,6 +34,7 @@ struct PointView {
   const float* data = nullptr;
   std::size_t stride = 0;
   Box box = {}; ///< holds every point, but need not be tight; unknown where nobody needs it
+  bool operator==(const PointView&) const = default;
 };
 
 /// points, centroids -> labels, changed. Pointers are device memory of the launching device; nothing is

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <type_traits>
 
 namespace lloyd {
 
@@ -33,30 +34,30 @@ struct LabelLayout {
   unsigned tile = 0;                   ///< points of a tile; 0: the points' own order
 };
 
-/// Labels in anybody's memory. Memory for labels always has room for n of four bytes, whatever is stored in
-/// it at present.
-struct LabelView {
-  LabelView() = default;
-  LabelView(const Label* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
-  LabelView(const void* labels, LabelLayout form) : data(labels), width(form.width), tile(form.tile) {}
-  [[nodiscard]] LabelLayout form() const { return {width, tile}; }
+/// Labels in anybody's memory, of const Label where they are only read. Memory for labels always has room for
+/// n of four bytes, whatever is stored in it at present.
+template <class T>
+struct LabelsIn {
+  template <class Stored>
+  using As = std::conditional_t<std::is_const_v<T>, const Stored, Stored>;
 
-  const void* data = nullptr;
+  LabelsIn() = default;
+  LabelsIn(T* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
+  LabelsIn(As<void>* labels, LabelLayout form) : data(labels), width(form.width), tile(form.tile) {}
+  /// What may be written may be read.
+  template <class U>
+  requires(std::is_same_v<const U, T>)
+      LabelsIn(const LabelsIn<U>& other) // NOLINT(google-explicit-constructor)
+      : LabelsIn(other.data, other.form()) {}
+  [[nodiscard]] LabelLayout form() const { return {width, tile}; }
+  bool operator==(const LabelsIn&) const = default;
+
+  As<void>* data = nullptr;
   LabelWidth width = LabelWidth::four;
   unsigned tile = 0; ///< as in LabelLayout
 };
-struct LabelSpan {
-  LabelSpan() = default;
-  LabelSpan(Label* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
-  LabelSpan(void* labels, LabelLayout form) : data(labels), width(form.width), tile(form.tile) {}
-  // NOLINTNEXTLINE(google-explicit-constructor): what may be written may be read
-  [[nodiscard]] operator LabelView() const { return {data, form()}; }
-  [[nodiscard]] LabelLayout form() const { return {width, tile}; }
-
-  void* data = nullptr;
-  LabelWidth width = LabelWidth::four;
-  unsigned tile = 0; ///< as in LabelLayout
-};
+using LabelView = LabelsIn<const Label>;
+using LabelSpan = LabelsIn<Label>;
 
 /// Throws std::invalid_argument for labels by tiles, which are no array.
 inline void requireOwnOrder(LabelLayout form) {
@@ -64,28 +65,16 @@ inline void requireOwnOrder(LabelLayout form) {
 }
 
 /// Calls action with the labels, in the points' own order, as an array of their own type.
-template <class Action>
-void withLabels(const LabelView& labels, const Action& action) {
+template <class T, class Action>
+void withLabels(const LabelsIn<T>& labels, const Action& action) {
   requireOwnOrder(labels.form());
   switch (labels.width) {
   case LabelWidth::one:
-    return action(static_cast<const std::uint8_t*>(labels.data));
+    return action(static_cast<typename LabelsIn<T>::template As<std::uint8_t>*>(labels.data));
   case LabelWidth::two:
-    return action(static_cast<const std::uint16_t*>(labels.data));
+    return action(static_cast<typename LabelsIn<T>::template As<std::uint16_t>*>(labels.data));
   case LabelWidth::four:
-    return action(static_cast<const Label*>(labels.data));
-  }
-}
-template <class Action>
-void withLabels(const LabelSpan& labels, const Action& action) {
-  requireOwnOrder(labels.form());
-  switch (labels.width) {
-  case LabelWidth::one:
-    return action(static_cast<std::uint8_t*>(labels.data));
-  case LabelWidth::two:
-    return action(static_cast<std::uint16_t*>(labels.data));
-  case LabelWidth::four:
-    return action(static_cast<Label*>(labels.data));
+    return action(static_cast<T*>(labels.data));
   }
 }
 

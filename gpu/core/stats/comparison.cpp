@@ -61,16 +61,8 @@ Verdict judge(double low, double high, double sameWithin) {
 } // namespace
 
 std::string_view name(Verdict verdict) {
-  switch (verdict) {
-  case Verdict::faster:
-    return "faster";
-  case Verdict::slower:
-    return "slower";
-  case Verdict::same:
-    return "same";
-  default:
-    return "undecided";
-  }
+  constexpr std::string_view names[] = {"undecided", "faster", "slower", "same"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
 Comparison comparePaired(std::span<const double> us, std::span<const double> baselineUs,

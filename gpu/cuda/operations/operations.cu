@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/operations/operations.hpp"
+#include "gpu/cuda/runtime/cuda_check.hpp"
 #include "gpu/kernels/kernel.hpp"
 
 #include <algorithm>
@@ -67,6 +68,33 @@ LLOYD_KERNEL convertLabelsKernel(LLOYD_GLOBAL(const From) from, LLOYD_GLOBAL(To)
   if (i < n) to[i] = static_cast<To>(from[i]);
 }
 
+/// Long against the step of the card's timer, which is a microsecond on some; short against a sample.
+constexpr unsigned long long waitNs = 100'000;
+
+__device__ unsigned long long timerNs() {
+  unsigned long long ns = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns)::"memory");
+  return ns;
+}
+
+/// One thread, so that both counts are those of one multiprocessor. The timer is waited for to step before
+/// the first reading, since a reading in the middle of a step would be off by part of it.
+LLOYD_KERNEL countCyclesKernel(LLOYD_GLOBAL(unsigned long long) cyclesAndNs) {
+  const unsigned long long before = timerNs();
+  unsigned long long from = before;
+  while (from == before)
+    from = timerNs();
+  const long long firstCycle = clock64();
+  unsigned long long now = from;
+  while (now - from < waitNs)
+    now = timerNs();
+  cyclesAndNs[0] = static_cast<unsigned long long>(clock64() - firstCycle);
+  cyclesAndNs[1] = now - from;
+}
+
+/// Every file is built for the same cards, so what one kernel finds holds for all.
+__global__ void probe() {}
+
 std::size_t blocksToFill(std::size_t count) { return std::min(blocksFor(count, blockThreads), mostBlocks); }
 
 } // namespace
@@ -104,6 +132,25 @@ void convertLabels(const ConvertLabelsArgs& args, LaunchContext& context) {
                    global(from, args.n), global(to, args.n), args.n);
     });
   });
+}
+
+void countCycles(unsigned long long* cyclesAndNs, LaunchContext& context) {
+  launchKernel(context, {1, 1}, countCyclesKernel, global(cyclesAndNs, 2));
+}
+
+void requireKernelImage() {
+  cudaFuncAttributes attributes{};
+  const cudaError_t code = cleared(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(&probe)));
+  switch (code) {
+  case cudaErrorNoKernelImageForDevice:
+  case cudaErrorInvalidDeviceFunction:
+  case cudaErrorUnsupportedPtxVersion:
+    throw DeviceError(static_cast<int>(code), Severity::absent, "cudaFuncGetAttributes",
+                      "this program was built without code for this GPU; configure it with "
+                      "-DCMAKE_CUDA_ARCHITECTURES=native and build again");
+  default:
+    checkCuda(code, "cudaFuncGetAttributes");
+  }
 }
 
 } // namespace lloyd::cuda

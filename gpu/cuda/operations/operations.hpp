@@ -18,4 +18,7 @@ void tileInertia(const TileInertiaArgs& args, LaunchContext& context);
 /// one thread waited for some tens of microseconds.
 void countCycles(unsigned long long* cyclesAndNs, LaunchContext& context);
 
+/// Throws DeviceError (absent) when this build holds no code for the calling thread's CUDA device.
+void requireKernelImage();
+
 } // namespace lloyd::cuda

@@ -5,8 +5,7 @@ namespace lloyd {
 
 void checkCuda(cudaError_t code, std::string_view call, CallKind kind, CallSite where) {
   if (code == cudaSuccess) return;
-  static_cast<void>(cudaGetLastError());
-  const int number = static_cast<int>(code);
+  const int number = static_cast<int>(cleared(code));
   throw DeviceError(number, severityOf(number, kind), call.substr(0, call.find('(')),
                     cudaGetErrorString(code), where);
 }

@@ -17,4 +17,10 @@ namespace lloyd {
 void checkCuda(cudaError_t code, std::string_view call, CallKind kind = CallKind::compute,
                CallSite where = CallSite::current());
 
+/// code, which no later call reports again: for calls whose failure is an answer, or nobody's business.
+inline cudaError_t cleared(cudaError_t code) {
+  static_cast<void>(cudaGetLastError());
+  return code;
+}
+
 } // namespace lloyd

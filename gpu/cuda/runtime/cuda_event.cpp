@@ -11,9 +11,8 @@ void waitFor(cudaEvent_t event, std::string_view what) {
   using Clock = std::chrono::steady_clock;
   const auto patience = Clock::now() + std::chrono::microseconds(200);
   while (Clock::now() < patience) {
-    const cudaError_t state = cudaEventQuery(event);
+    const cudaError_t state = cleared(cudaEventQuery(event)); // "not ready" is an answer, not an error
     if (state != cudaErrorNotReady) return checkCuda(state, what);
-    static_cast<void>(cudaGetLastError()); // "not ready" is an answer, not an error
   }
   checkCuda(cudaEventSynchronize(event), what);
 }

@@ -3,7 +3,7 @@
 // Owners of what the CUDA runtime hands out. Closing ignores errors: the device may be lost or the driver may
 // have gone at the end of the program, and then there is nothing left to give back. None of these may be
 // static or thread_local.
-#include <cuda_runtime_api.h>
+#include "gpu/cuda/runtime/cuda_check.hpp"
 
 #include <memory>
 #include <type_traits>
@@ -14,8 +14,7 @@ template <auto close>
 struct CloseHandle {
   template <class T>
   void operator()(T* handle) const noexcept {
-    static_cast<void>(close(handle));
-    static_cast<void>(cudaGetLastError());
+    cleared(close(handle));
   }
 };
 template <class Handle, auto close>

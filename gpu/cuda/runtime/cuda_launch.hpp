@@ -2,7 +2,6 @@
 #pragma once
 // How a kernel file launches under CUDA; included through gpu/kernels/kernel.hpp.
 #include "gpu/core/contract/device.hpp"
-#include "gpu/core/contract/launch_shape.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -11,8 +11,7 @@ namespace lloyd {
 /// less. The calling thread's CUDA device must be the card. Not thread-safe, as a device is not.
 class CudaMemory {
 public:
-  /// Reads LLOYD_MEMORY_LIMIT; anything that is not a whole number of bytes counts as no limit. deviceName:
-  /// for errors.
+  /// Reads memoryLimit(). deviceName: for errors.
   explicit CudaMemory(std::string deviceName);
 
   /// Throws DeviceError with severity retrySmaller and a sentence that says what was asked for and what is

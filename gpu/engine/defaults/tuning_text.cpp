@@ -2,7 +2,6 @@
 #include "gpu/engine/defaults/tuning_text.hpp"
 
 #include "gpu/core/contract/request_error.hpp"
-#include "gpu/engine/defaults/tuning_columns.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,29 @@
 
 namespace lloyd {
 namespace {
+
+constexpr std::array<std::string_view, 19> tuningColumns{
+    "backend",   "device",    "target",   "cores",     "n",        "d",        "k",
+    "iteration", "fused",     "fused_us", "tiled",     "tiled_us", "classify", "classify_us",
+    "reduce",    "reduce_us", "update",   "update_us", "measured"};
+/// Those that a table may lack, both of them: what no variant of tiles was raced for.
+constexpr std::array<std::string_view, 2> tiledColumns{"tiled", "tiled_us"};
+
+std::vector<std::string_view> columnsWithoutTiled() {
+  std::vector<std::string_view> columns(tuningColumns.begin(), tuningColumns.end());
+  std::erase_if(columns, [](std::string_view column) {
+    return std::find(tiledColumns.begin(), tiledColumns.end(), column) != tiledColumns.end();
+  });
+  return columns;
+}
+
+template <class Columns>
+std::string tuningHeadings(const Columns& columns) {
+  std::string line;
+  for (const std::string_view column : columns)
+    line.append(line.empty() ? "" : ",").append(column);
+  return line;
+}
 
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"") == std::string::npos) return field;

@@ -5,6 +5,7 @@
 #include "gpu/core/math/distance.hpp"
 #include "gpu/cpu/fma.hpp"
 #include "gpu/cpu/parallel.hpp"
+#include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/kernel.hpp"
 
 #include <limits>
@@ -44,41 +45,28 @@ std::uint32_t classifyRecords(const ClassifyArgs& args, std::size_t begin, std::
 }
 
 void classify(const ClassifyArgs& args, LaunchContext& context) {
-  const Chunks chunks{args.problem.n, pointsPerLook(args.problem)};
-  for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
-    throwIfCancelled(context);
-    const std::size_t begin = chunks.begin(chunk);
-    const std::size_t end = chunks.end(chunk);
-    switch (args.problem.d) {
-    case 1:
-      *args.changed += callFused<classifyRecords<1>>(args, begin, end);
-      break;
-    case 2:
-      *args.changed += callFused<classifyRecords<2>>(args, begin, end);
-      break;
-    case 3:
-      *args.changed += callFused<classifyRecords<3>>(args, begin, end);
-      break;
-    default:
-      *args.changed += callFused<classifyRecords<0>>(args, begin, end);
-      break;
-    }
-  }
+  const int compiled = args.problem.d <= 3 ? args.problem.d : 0;
+  const auto classifyAs = [&](auto d) {
+    forChunksInTurn({args.problem.n, pointsPerLook(args.problem)}, context,
+                    [&](std::size_t begin, std::size_t end) {
+                      *args.changed += callFused<classifyRecords<d>>(args, begin, end);
+                    });
+  };
+  dispatch(classifyAs, oneOf<0, 1, 2, 3>(compiled));
 }
 
 void reduce(const ReduceArgs& args, LaunchContext& context) {
   const auto d = static_cast<std::size_t>(args.problem.d);
   const Chunks chunks{args.problem.n, std::max<std::size_t>(16, (std::size_t{1} << 18) / d)};
-  for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
-    throwIfCancelled(context);
-    for (std::size_t i = chunks.begin(chunk); i < chunks.end(chunk); ++i) {
+  forChunksInTurn(chunks, context, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
       const auto cluster = static_cast<std::size_t>(args.labels[i]);
       const float* record = args.points.data + i * d;
       for (std::size_t j = 0; j < d; ++j)
         args.sums[cluster * d + j] += static_cast<double>(record[j] - args.pivots[cluster * d + j]);
       ++args.counts[cluster];
     }
-  }
+  });
 }
 
 } // namespace

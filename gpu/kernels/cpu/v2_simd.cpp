@@ -35,20 +35,15 @@ HWY_EXPORT(accumulateInV2);
 
 void classify(const ClassifyArgs& args, LaunchContext& context) {
   const auto classifyBlock = HWY_DYNAMIC_DISPATCH(classifyInV2);
-  const Chunks blocks = blocksOf(args.problem, args.problem.n);
-  for (std::size_t block = 0; block < blocks.count(); ++block) {
-    throwIfCancelled(context);
-    *args.changed += static_cast<std::uint32_t>(classifyBlock(args, blocks.begin(block), blocks.end(block)));
-  }
+  forChunksInTurn(blocksOf(args.problem, args.problem.n), context, [&](std::size_t begin, std::size_t end) {
+    *args.changed += static_cast<std::uint32_t>(classifyBlock(args, begin, end));
+  });
 }
 
 void reduce(const ReduceArgs& args, LaunchContext& context) {
   const auto accumulateBlock = HWY_DYNAMIC_DISPATCH(accumulateInV2);
-  const Chunks blocks = blocksOf(args.problem, args.problem.n);
-  for (std::size_t block = 0; block < blocks.count(); ++block) {
-    throwIfCancelled(context);
-    accumulateBlock(args, blocks.begin(block), blocks.end(block));
-  }
+  forChunksInTurn(blocksOf(args.problem, args.problem.n), context,
+                  [&](std::size_t begin, std::size_t end) { accumulateBlock(args, begin, end); });
 }
 
 } // namespace

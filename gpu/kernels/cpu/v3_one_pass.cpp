@@ -62,29 +62,27 @@ void merge(const Partials& partials, const FusedArgs& args, const LaunchContext&
 }
 
 void fused(const FusedArgs& args, LaunchContext& context) {
-  ClassifyArgs classify;
-  classify.problem = args.problem;
-  classify.points = args.points;
-  classify.centroids = args.centroids;
-  classify.oldLabels = static_cast<const Label*>(args.oldLabels.data);
-  classify.labels = static_cast<Label*>(args.labels.data);
-  ReduceArgs reduce;
-  reduce.problem = args.problem;
-  reduce.points = args.points;
-  reduce.labels = classify.labels;
-  reduce.pivots = args.centroids;
+  const ClassifyArgs classify{.problem = args.problem,
+                              .points = args.points,
+                              .centroids = args.centroids,
+                              .oldLabels = static_cast<const Label*>(args.oldLabels.data),
+                              .labels = static_cast<Label*>(args.labels.data),
+                              .tuning = {}};
+  const ReduceArgs reduce{.problem = args.problem,
+                          .points = args.points,
+                          .labels = classify.labels,
+                          .pivots = args.centroids,
+                          .tuning = {}};
   const auto onePass = HWY_DYNAMIC_DISPATCH(onePassOfBlock);
   const Chunks parts = partsOf(args.problem);
   Partials partials(parts.count(), args.problem);
   forChunks(parts, context, [&](std::size_t part, std::size_t begin, std::size_t end) {
-    const Chunks blocks = blocksOf(args.problem, end - begin);
     std::size_t changed = 0;
-    for (std::size_t block = 0; block < blocks.count(); ++block) {
-      throwIfCancelled(context);
-      changed += onePass(classify, reduce, begin + blocks.begin(block), begin + blocks.end(block),
+    forChunksInTurn(blocksOf(args.problem, end - begin), context, [&](std::size_t first, std::size_t last) {
+      changed += onePass(classify, reduce, begin + first, begin + last,
                          partials.sums.data() + part * partials.values,
                          partials.counts.data() + part * partials.clusters);
-    }
+    });
     partials.changed[part] = static_cast<std::uint32_t>(changed);
   });
   merge(partials, args, context);

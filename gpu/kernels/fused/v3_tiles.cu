@@ -20,7 +20,7 @@
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_candidates.hpp"
 #include "gpu/kernels/fused/tile_line.hpp"
-#include "gpu/kernels/fused/tile_loop_launch.hpp"
+#include "gpu/kernels/fused/tile_loop.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"
 #include "gpu/kernels/limits.hpp"
 

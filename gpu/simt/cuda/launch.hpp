@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // How a kernel file launches on the simulator; included through gpu/kernels/kernel.hpp.
-#include "gpu/core/contract/launch_shape.hpp"
 #include "gpu/simt/cuda/views.hpp"
 #include "gpu/simt/exec/body.hpp"
 

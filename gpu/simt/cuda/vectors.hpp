@@ -13,31 +13,19 @@ struct float3 {
 struct alignas(16) float4 {
   float x, y, z, w;
 };
-struct alignas(8) int2 {
-  int x, y;
-};
 struct alignas(16) int4 {
   int x, y, z, w;
 };
-struct alignas(8) uint2 {
-  unsigned x, y;
-};
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
-};
-struct alignas(16) double2 {
-  double x, y;
 };
 
 [[nodiscard]] constexpr float2 make_float2(float x, float y) { return {x, y}; }
 [[nodiscard]] constexpr float3 make_float3(float x, float y, float z) { return {x, y, z}; }
 [[nodiscard]] constexpr float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
-[[nodiscard]] constexpr int2 make_int2(int x, int y) { return {x, y}; }
 [[nodiscard]] constexpr int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
-[[nodiscard]] constexpr uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 [[nodiscard]] constexpr uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
   return {x, y, z, w};
 }
-[[nodiscard]] constexpr double2 make_double2(double x, double y) { return {x, y}; }
 
 } // namespace lloyd::simt::words

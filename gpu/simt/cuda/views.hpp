@@ -7,6 +7,7 @@
 
 #include <concepts>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -129,41 +130,33 @@ public:
   }
   Value operator=(Element&& other) && { return std::move(*this) = other.load(); } // NOLINT
 
-  // The right side is read first, as the language has it for assignments.
   template <class V>
   Value operator+=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() + right);
+    return change(std::forward<V>(by), std::plus<>());
   }
   template <class V>
   Value operator-=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() - right);
+    return change(std::forward<V>(by), std::minus<>());
   }
   template <class V>
   Value operator*=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() * right);
+    return change(std::forward<V>(by), std::multiplies<>());
   }
   template <class V>
   Value operator/=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() / right);
+    return change(std::forward<V>(by), std::divides<>());
   }
   template <class V>
   Value operator|=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() | right);
+    return change(std::forward<V>(by), std::bit_or<>());
   }
   template <class V>
   Value operator&=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() & right);
+    return change(std::forward<V>(by), std::bit_and<>());
   }
   template <class V>
   Value operator^=(V&& by) && {
-    const auto right = valueOf(std::forward<V>(by));
-    return write(load() ^ right);
+    return change(std::forward<V>(by), std::bit_xor<>());
   }
   Value operator++() && { return write(load() + 1); }
   Value operator--() && { return write(load() - 1); }
@@ -190,6 +183,12 @@ private:
   template <class Other>
   static typename Other::Value valueOf(Element<Other>&& other) {
     return other.load();
+  }
+  /// The right side is read first, as the language has it for assignments.
+  template <class V, class Operation>
+  Value change(V&& by, const Operation& operation) {
+    const auto right = valueOf(std::forward<V>(by));
+    return write(operation(load(), right));
   }
   template <class V>
   Value write(V value) {

@@ -3,7 +3,6 @@
 #include "gpu/simt/exec/block.hpp"
 #include "gpu/simt/exec/owner_watch.hpp"
 #include "gpu/simt/lane/current_lane.hpp"
-#include "gpu/simt/lane/fault.hpp"
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/record/recorder.hpp"
 

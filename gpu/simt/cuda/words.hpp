@@ -132,19 +132,6 @@ T __reduce_max_sync(unsigned mask, T value, SourceLocation here = SourceLocation
   return reduced(isSigned ? Collective::Kind::reduceMaxSigned : Collective::Kind::reduceMaxUnsigned, mask,
                  value, here);
 }
-inline unsigned __reduce_and_sync(unsigned mask, unsigned value,
-                                  SourceLocation here = SourceLocation::current()) {
-  return reduced(Collective::Kind::reduceAnd, mask, value, here);
-}
-inline unsigned __reduce_or_sync(unsigned mask, unsigned value,
-                                 SourceLocation here = SourceLocation::current()) {
-  return reduced(Collective::Kind::reduceOr, mask, value, here);
-}
-inline unsigned __reduce_xor_sync(unsigned mask, unsigned value,
-                                  SourceLocation here = SourceLocation::current()) {
-  return reduced(Collective::Kind::reduceXor, mask, value, here);
-}
-
 /// The lanes that reach this place together: all that can, once no lane of the warp can go on without. A card
 /// may give fewer.
 inline unsigned __activemask(SourceLocation here = SourceLocation::current()) {

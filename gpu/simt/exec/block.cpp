@@ -2,11 +2,8 @@
 #include "gpu/simt/exec/block.hpp"
 
 #include "gpu/core/contract/error.hpp"
-#include "gpu/cpu/upper_registers.hpp"
-#include "gpu/simt/exec/deadlock_report.hpp"
 #include "gpu/simt/exec/execution_order.hpp"
 #include "gpu/simt/exec/warp.hpp"
-#include "gpu/simt/lane/fault.hpp"
 #include "gpu/simt/record/recorder.hpp"
 
 #include <algorithm>
@@ -16,6 +13,65 @@
 namespace lloyd::simt {
 
 constinit thread_local CurrentLane turn;
+
+namespace {
+
+/// Code compiled for any x86-64 processor becomes up to forty times slower where the upper halves of the
+/// vector registers are in use: each of its instructions then merges into them. A thread inherits them from
+/// the one that started it, and a window's libraries leave them so. Whoever runs long plain code clears them
+/// first; what plain code itself keeps in registers is not touched.
+void clearUpperRegisters() {
+#if defined(__x86_64__) && !defined(__AVX__)
+  static const bool has = __builtin_cpu_supports("avx") != 0;
+  if (has) asm volatile("vzeroupper");
+#endif
+}
+
+/// Lanes that wait for the same thing.
+struct Group {
+  const Lane* first;
+  std::size_t lanes = 0;
+};
+
+bool sameWait(const Lane& a, const Lane& b) {
+  if (a.state != b.state) return false;
+  if (a.state == Lane::State::finished) return true;
+  return a.place == b.place && (a.state != Lane::State::atCollective || a.asked.kind == b.asked.kind);
+}
+
+std::string describe(const Group& group) {
+  const Lane& lane = *group.first;
+  std::string text = std::to_string(group.lanes) + (group.lanes == 1 ? " thread" : " threads");
+  if (lane.state == Lane::State::finished)
+    text += " returned";
+  else
+    text += " at " +
+            std::string(lane.state == Lane::State::atBarrier ? "__syncthreads" : nameOf(lane.asked.kind)) +
+            " in " + describe(lane.place);
+  return text + ", the first is " + describeThread(lane.thread);
+}
+
+/// Why a block of which no lane can move is stuck: where its lanes wait, grouped by place.
+std::string deadlockReport(std::span<const Lane> lanes, unsigned block) {
+  std::vector<Group> groups;
+  for (const Lane& lane : lanes) {
+    const auto known = std::find_if(groups.begin(), groups.end(),
+                                    [&](const Group& group) { return sameWait(*group.first, lane); });
+    if (known == groups.end())
+      groups.push_back({&lane, 1});
+    else
+      ++known->lanes;
+  }
+  const bool onlyBarriers = std::none_of(
+      lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.state == Lane::State::atCollective; });
+  std::string text = "block " + std::to_string(block) +
+                     (onlyBarriers ? ": its threads wait at different barriers" : ": no thread can go on");
+  for (const Group& group : groups)
+    text += (&group == groups.data() ? ": " : "; ") + describe(group);
+  return text;
+}
+
+} // namespace
 
 Block::Block() = default;
 

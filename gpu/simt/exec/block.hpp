@@ -4,7 +4,6 @@
 #include "gpu/simt/exec/simt_device.hpp"
 #include "gpu/simt/lane/fiber.hpp"
 #include "gpu/simt/lane/lane.hpp"
-#include "gpu/simt/lane/observer.hpp"
 #include "gpu/simt/lane/shared_memory.hpp"
 
 #include <cstddef>
@@ -15,6 +14,15 @@
 #include <vector>
 
 namespace lloyd::simt {
+
+class Recorder;
+class OwnerWatch;
+
+/// Who wants to know what lanes do; null: nobody.
+struct Observer {
+  Recorder* recorder = nullptr;
+  OwnerWatch* watch = nullptr;
+};
 
 /// What is the same for all blocks of a launch.
 struct Launching {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/device.hpp"
-#include "gpu/core/contract/launch_shape.hpp"
 
 namespace lloyd::simt {
 

@@ -3,7 +3,6 @@
 
 #include "gpu/cpu/host_device.hpp"
 #include "gpu/simt/exec/executor.hpp"
-#include "gpu/simt/lane/fault.hpp"
 
 #include <oneapi/tbb/info.h>
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/simt/exec/warp.hpp"
 
-#include "gpu/simt/lane/fault.hpp"
-
 #include <bit>
 #include <string>
 
@@ -16,6 +14,23 @@ unsigned lowest(std::uint32_t mask) { return static_cast<unsigned>(std::countr_z
 std::string where(const Lane& lane, unsigned block) {
   return nameOf(lane.asked.kind) + std::string(" at ") + describe(lane.place) + ", warp " +
          std::to_string(lane.warp()) + " of block " + std::to_string(block);
+}
+
+/// "lanes 0-3, 8, 16-31"
+std::string describeLanes(std::uint32_t mask) {
+  std::string text = std::popcount(mask) == 1 ? "lane " : "lanes ";
+  const std::size_t start = text.size();
+  for (unsigned first = 0; first < warpSize; ++first) {
+    if ((mask >> first & 1) == 0) continue;
+    unsigned last = first;
+    while (last + 1 < warpSize && (mask >> (last + 1) & 1) != 0)
+      ++last;
+    if (text.size() > start) text += ", ";
+    text += std::to_string(first);
+    if (last > first) text.append("-").append(std::to_string(last));
+    first = last;
+  }
+  return mask == 0 ? "no lane" : text;
 }
 
 std::string hexadecimal(std::uint32_t mask) {
@@ -103,14 +118,8 @@ std::uint32_t combined(Kind kind, std::uint32_t a, std::uint32_t b) {
     return a < b ? b : a;
   case Kind::reduceMinSigned:
     return static_cast<std::int32_t>(b) < static_cast<std::int32_t>(a) ? b : a;
-  case Kind::reduceMaxSigned:
+  default: // reduceMaxSigned
     return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) ? b : a;
-  case Kind::reduceAnd:
-    return a & b;
-  case Kind::reduceOr:
-    return a | b;
-  default:
-    return a ^ b;
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 
 namespace lloyd::simt {
 
@@ -38,6 +39,10 @@ void noteGlobal(Access access, const void* at, std::size_t bytes, const SourceLo
 void noteShared(Access access, const void* at, std::size_t bytes, const SourceLocation& here,
                 const void* stored);
 
+/// What a kernel did wrong, as a sentence that names block, warp, lanes and the place. Ends its launch.
+struct Fault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 /// Each throws the fault in words. argument: which of the kernel's arguments, from 1 on.
 [[noreturn]] void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument,
                                    const SourceLocation& here);
@@ -84,9 +89,6 @@ struct Collective {
     reduceMaxUnsigned,
     reduceMinSigned,
     reduceMaxSigned,
-    reduceAnd,
-    reduceOr,
-    reduceXor,
     activeMask
   } kind = Kind::sync;
   std::uint32_t mask = 0;

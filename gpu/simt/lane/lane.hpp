@@ -37,10 +37,13 @@ static_assert(sizeof(Lane) == 64);
          std::to_string(thread % warpSize) + ")";
 }
 
-/// "lanes 0-3, 8, 16-31"
-[[nodiscard]] std::string describeLanes(std::uint32_t mask);
-
 /// The collective as the source spells it.
-[[nodiscard]] const char* nameOf(Collective::Kind kind);
+[[nodiscard]] inline const char* nameOf(Collective::Kind kind) {
+  constexpr const char* names[] = {"__syncwarp",        "__shfl_sync",       "__shfl_up_sync",
+                                   "__shfl_down_sync",  "__shfl_xor_sync",   "a vote",
+                                   "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
+                                   "__reduce_min_sync", "__reduce_max_sync", "__activemask"};
+  return names[static_cast<std::size_t>(kind)];
+}
 
 } // namespace lloyd::simt

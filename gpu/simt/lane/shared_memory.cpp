@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/simt/lane/shared_memory.hpp"
 
-#include "gpu/simt/lane/fault.hpp"
-
 #include <algorithm>
 #include <cstdint>
 #include <cstring>

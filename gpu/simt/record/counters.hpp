@@ -26,7 +26,21 @@ struct Counters {
   [[nodiscard]] double lanesPerRequest() const {
     return requests == 0 ? 0.0 : static_cast<double>(lanes) / static_cast<double>(requests);
   }
-  Counters& operator+=(const Counters& other);
+  Counters& operator+=(const Counters& other) {
+    globalLoadRequests += other.globalLoadRequests;
+    globalLoadSectors += other.globalLoadSectors;
+    globalStoreRequests += other.globalStoreRequests;
+    globalStoreSectors += other.globalStoreSectors;
+    sharedRequests += other.sharedRequests;
+    bankConflicts += other.bankConflicts;
+    barriers += other.barriers;
+    warpCollectives += other.warpCollectives;
+    sharedAtomics += other.sharedAtomics;
+    globalAtomics += other.globalAtomics;
+    requests += other.requests;
+    lanes += other.lanes;
+    return *this;
+  }
   bool operator==(const Counters&) const = default;
 };
 

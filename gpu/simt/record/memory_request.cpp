@@ -52,8 +52,7 @@ std::size_t turns(const Request& request, std::size_t bytes, unsigned first, uns
   return deepest;
 }
 
-} // namespace
-
+/// Distinct 32-byte sectors that the lanes' accesses of bytes each touch.
 std::size_t sectors(const Request& request, std::size_t bytes) {
   Distinct<std::size_t{2} * warpSize> touched; // of at most 16 bytes, so an access lies in one sector or two
   for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
@@ -65,6 +64,9 @@ std::size_t sectors(const Request& request, std::size_t bytes) {
   return touched.count();
 }
 
+/// Turns that shared memory needs beyond one. It has 32 banks of 4-byte words and serves each bank once a
+/// turn; lanes that read the same word share it. Accesses of 8 bytes go by half warps and those of 16 by
+/// quarters, each with turns of its own. (The rule of GPGPU-Sim, Bakhoda et al., 2009.)
 std::size_t bankConflicts(const Request& request, std::size_t bytes) {
   const auto parts = static_cast<unsigned>(bytes <= wordBytes ? 1 : bytes / wordBytes);
   const unsigned lanes = warpSize / parts;
@@ -75,6 +77,8 @@ std::size_t bankConflicts(const Request& request, std::size_t bytes) {
   }
   return conflicts;
 }
+
+} // namespace
 
 void count(Site& site, const Request& request) {
   Counters& counters = site.counters;

@@ -12,13 +12,6 @@ namespace lloyd::simt {
 namespace {
 
 template <class T>
-Buffer<T> uploaded(Device& device, const std::vector<T>& values) {
-  Buffer<T> buffer(device, values.size());
-  buffer.upload(values);
-  return buffer;
-}
-
-template <class T>
 Buffer<T> zeroed(Device& device, std::size_t count) {
   Buffer<T> buffer(device, count);
   buffer.fill(0);
@@ -27,7 +20,7 @@ Buffer<T> zeroed(Device& device, std::size_t count) {
 
 std::vector<Label> rightLabels(const TraceRequest& request) {
   const std::vector<double> centroids = reference::asDoubles(request.centroids);
-  return reference::classify(request.problem, request.points, centroids).labels;
+  return reference::classify(request.problem, request.points, centroids);
 }
 
 std::vector<Label> labelsBefore(const TraceRequest& request) {
@@ -41,10 +34,7 @@ PreparedStage::PreparedStage(Device& device, const TraceRequest& request)
     : device_(device), request_(request) {
   const Problem& problem = request.problem;
   const auto k = static_cast<std::size_t>(problem.k);
-  if (request.stage != Stage::layout) {
-    centroids_ = Buffer<float>(device, request.centroids.size());
-    centroids_.upload(request.centroids);
-  }
+  if (request.stage != Stage::layout) centroids_ = {device, request.centroids};
   switch (request.stage) {
   case Stage::layout:
     uploadPoints(Layout::aos);
@@ -57,11 +47,11 @@ PreparedStage::PreparedStage(Device& device, const TraceRequest& request)
     break;
   case Stage::reduce:
     uploadPoints(request.variant->info.layout);
-    givenLabels_ = uploaded(device, rightLabels(request));
+    givenLabels_ = {device, rightLabels(request)};
     break;
   default:
     uploadPoints(request.variant->info.layout);
-    givenLabels_ = uploaded(device, labelsBefore(request));
+    givenLabels_ = {device, labelsBefore(request)};
     labels_ = Buffer<Label>(device, problem.n);
     width_ = request.variant->labelWidth(problem.k);
     if (width_ != LabelWidth::four) {
@@ -88,7 +78,7 @@ void PreparedStage::uploadPoints(Layout layout) {
   for (std::size_t j = 0; j < d; ++j)
     for (std::size_t i = 0; i < n; ++i)
       values[records ? i * d + j : j * stride + i] = request_.points[j * n + i];
-  points_ = uploaded(device_, values);
+  points_ = {device_, values};
 }
 
 void PreparedStage::makeTiles() {
@@ -127,8 +117,8 @@ void PreparedStage::uploadSums() {
   const std::vector<double> centroids = reference::asDoubles(request_.centroids);
   const reference::Reduction reduction =
       reference::reduce(request_.problem, request_.points, rightLabels(request_), centroids);
-  sums_ = uploaded(device_, reduction.sums);
-  counts_ = uploaded(device_, reduction.counts);
+  sums_ = {device_, reduction.sums};
+  counts_ = {device_, reduction.counts};
 }
 
 void PreparedStage::launch() {

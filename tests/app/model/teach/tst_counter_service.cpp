@@ -86,7 +86,7 @@ private slots:
     const Problem problem{2000, 2, 5};
     const std::vector<float>& points = session.data()->values;
     const std::vector<Label> old =
-        reference::classify(problem, points, reference::asDoubles(last.usedCentroids)).labels;
+        reference::classify(problem, points, reference::asDoubles(last.usedCentroids));
     const simt::StageTrace own =
         simt::traceStage({.variant = trace.subject().variant,
                           .stage = Stage::classify,

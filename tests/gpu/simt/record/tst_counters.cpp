@@ -144,7 +144,7 @@ private slots:
     const Problem problem{16384, 3, 8};
     const CaseInputs inputs = build({.problem = problem});
     const std::vector<Label> labels =
-        reference::classify(problem, inputs.points, reference::asDoubles(inputs.centroids)).labels;
+        reference::classify(problem, inputs.points, reference::asDoubles(inputs.centroids));
     std::uint64_t clusters = 0;
     for (std::size_t first = 0; first < problem.n; first += 32)
       clusters += std::set<Label>(labels.begin() + static_cast<std::ptrdiff_t>(first),
