@@ -28,8 +28,7 @@ struct Chunks {
 };
 
 /// Calls body(begin, end) for every chunk in turn, on this thread. Throws as forChunks() does.
-template <class Body>
-void forChunksInTurn(const Chunks& chunks, const LaunchContext& context, const Body& body) {
+void forChunksInTurn(const Chunks& chunks, const LaunchContext& context, const auto& body) {
   for (std::size_t chunk = 0; chunk < chunks.count(); ++chunk) {
     throwIfCancelled(context);
     body(chunks.begin(chunk), chunks.end(chunk));
@@ -38,8 +37,7 @@ void forChunksInTurn(const Chunks& chunks, const LaunchContext& context, const B
 
 /// Calls body(chunk, begin, end) for every chunk, on all of oneTBB's threads in any order. Throws Cancelled,
 /// and whatever body throws.
-template <class Body>
-void forChunks(const Chunks& chunks, const LaunchContext& context, const Body& body) {
+void forChunks(const Chunks& chunks, const LaunchContext& context, const auto& body) {
   throwIfCancelled(context);
   oneapi::tbb::parallel_for(
       oneapi::tbb::blocked_range<std::size_t>(0, chunks.count(), 1),

@@ -186,8 +186,7 @@ private:
     context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
   }
 
-  template <class Work>
-  void launchAs(std::string_view what, const Work& work) {
+  void launchAs(std::string_view what, const auto& work) {
     guarded([&] {
       LaunchContext context(native(), cancel());
       describeCard(context);

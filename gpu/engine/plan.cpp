@@ -4,7 +4,6 @@
 #include "gpu/core/contract/registry.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace lloyd {
 namespace {
@@ -97,20 +96,12 @@ std::vector<const Variant*> Plan::variants() const {
 }
 
 const Variant* Plan::of(Stage stage) const {
-  switch (stage) {
-  case Stage::classify:
-    return classify;
-  case Stage::reduce:
-    return reduce;
-  case Stage::fused:
-    return fused;
-  case Stage::update:
-    return update;
-  case Stage::iterate:
-    return schedule;
-  default:
-    return nullptr;
-  }
+  return stage == Stage::classify  ? classify
+         : stage == Stage::reduce  ? reduce
+         : stage == Stage::fused   ? fused
+         : stage == Stage::update  ? update
+         : stage == Stage::iterate ? schedule
+                                   : nullptr;
 }
 
 Tuning Plan::tuningOf(Stage stage) const {

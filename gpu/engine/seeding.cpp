@@ -5,6 +5,7 @@
 #include "gpu/core/math/random.hpp"
 
 #include <array>
+#include <numeric>
 #include <unordered_map>
 
 namespace lloyd {
@@ -75,8 +76,7 @@ std::vector<float> seedCentroids(Device& device, const Problem& problem, const P
     return gather(problem, read, differentIndices(problem.n, problem.k, seed));
   case InitKind::first: {
     std::vector<std::size_t> chosen(static_cast<std::size_t>(problem.k));
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-      chosen[i] = i;
+    std::iota(chosen.begin(), chosen.end(), std::size_t{0});
     return gather(problem, read, chosen);
   }
   case InitKind::bands: {

@@ -2,7 +2,6 @@
 #pragma once
 #include "gpu/core/contract/device.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <string_view>
 

@@ -9,15 +9,15 @@ template <unsigned... Values>
 struct OneOf {
   unsigned value;
 };
-template <unsigned... Values, class T>
-[[nodiscard]] constexpr OneOf<Values...> oneOf(T value) {
+template <unsigned... Values>
+[[nodiscard]] constexpr OneOf<Values...> oneOf(auto value) {
   return {static_cast<unsigned>(value)};
 }
 
 /// Turns run-time values into template arguments: calls action with the std::integral_constant of each, in
 /// their order, and says whether each is among its Values. action passes them on as kernel<d, items>.
-template <class Action, unsigned... Values, class... Rest>
-bool dispatch(const Action& action, OneOf<Values...> first, Rest... rest) {
+template <unsigned... Values>
+bool dispatch(const auto& action, OneOf<Values...> first, auto... rest) {
   const auto tried = [&](auto constant) {
     if (constant.value != first.value) return false;
     if constexpr (sizeof...(rest) == 0) {

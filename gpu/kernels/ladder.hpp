@@ -18,9 +18,8 @@ namespace lloyd {
 }
 
 /// sizes: the kernel's arguments behind n.
-template <class Kernel, class... Sizes>
-void launchClassify(const ClassifyArgs& args, LaunchContext& context, std::size_t sharedBytes, Kernel kernel,
-                    Sizes... sizes) {
+void launchClassify(const ClassifyArgs& args, LaunchContext& context, std::size_t sharedBytes, auto kernel,
+                    auto... sizes) {
   const Problem& problem = args.problem;
   launchKernel(context, shapeOf(problem, args.tuning, sharedBytes), kernel,
                global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
@@ -28,25 +27,23 @@ void launchClassify(const ClassifyArgs& args, LaunchContext& context, std::size_
                global(args.labels, problem.n), global(args.changed, 1), problem.n, sizes...);
 }
 
-template <class Kernel, class... Sizes>
-void launchReduce(const ReduceArgs& args, LaunchContext& context, const LaunchShape& shape, Kernel kernel,
-                  Sizes... sizes) {
+void launchReduce(const ReduceArgs& args, LaunchContext& context, const LaunchShape& shape, auto kernel,
+                  auto... sizes) {
   const Problem& problem = args.problem;
   launchKernel(context, shape, kernel, global(args.points.data, pointExtent(problem, args.points.stride)),
                args.points.stride, global(args.labels, problem.n),
                global(args.pivots, problem.centroidValues()), global(args.sums, problem.centroidValues()),
                global(args.counts, static_cast<std::size_t>(problem.k)), problem.n, sizes...);
 }
-template <class Kernel, class... Sizes>
-void launchReduce(const ReduceArgs& args, LaunchContext& context, std::size_t sharedBytes, Kernel kernel,
-                  Sizes... sizes) {
+void launchReduce(const ReduceArgs& args, LaunchContext& context, std::size_t sharedBytes, auto kernel,
+                  auto... sizes) {
   launchReduce(args, context, shapeOf(args.problem, args.tuning, sharedBytes), kernel, sizes...);
 }
 
 /// Calls action with the number of clusters as a constant if it is one of the usual ones, else with 0. pow()
 /// takes long to compile, so with it there is a kernel for the paper's own number alone.
-template <unsigned UsePow, class Action>
-void dispatchClusters(int k, const Action& action) {
+template <unsigned UsePow>
+void dispatchClusters(int k, const auto& action) {
   using Usual = std::conditional_t<UsePow != 0, OneOf<16>, OneOf<8, 10, 16>>;
   if (!dispatch(action, Usual{static_cast<unsigned>(k)})) action(std::integral_constant<unsigned, 0>{});
 }
@@ -64,25 +61,22 @@ constexpr unsigned mostClassifyThreads(unsigned d, unsigned items) { return d * 
 }
 
 /// Of a kernel that keeps all centroids in shared memory.
-[[nodiscard]] inline std::optional<std::string> centroidLimit(const Variant& variant, const Problem& problem,
-                                                              const DeviceInfo& device,
-                                                              const Tuning& tuning) {
+[[nodiscard]] inline Reason centroidLimit(const Variant& variant, const Problem& problem,
+                                          const DeviceInfo& device, const Tuning& tuning) {
   return sharedLimit(variant, "classify.general", "all centroids",
                      centroidBytes(problem, tuning) + staticSharedBytes, device);
 }
 /// Of one that copies a point to an array of most coordinates, too.
-[[nodiscard]] inline std::optional<std::string> arrayLimit(const Variant& variant, const Problem& problem,
-                                                           const DeviceInfo& device, const Tuning& tuning,
-                                                           unsigned most) {
+[[nodiscard]] inline Reason arrayLimit(const Variant& variant, const Problem& problem,
+                                       const DeviceInfo& device, const Tuning& tuning, unsigned most) {
   if (problem.d > static_cast<int>(most))
     return variant.id() + " copies a point to an array of " + std::to_string(most) +
            " coordinates, the data has " + std::to_string(problem.d) + ": classify.general takes any";
   return centroidLimit(variant, problem, device, tuning);
 }
 /// Of one that is compiled for each number of dimensions, and keeps its points in registers.
-[[nodiscard]] inline std::optional<std::string> templateLimit(const Variant& variant, const Problem& problem,
-                                                              const DeviceInfo& device,
-                                                              const Tuning& tuning) {
+[[nodiscard]] inline Reason templateLimit(const Variant& variant, const Problem& problem,
+                                          const DeviceInfo& device, const Tuning& tuning) {
   if (auto reason = dimensionLimit(variant, "classify.general", problem)) return reason;
   const unsigned most =
       mostClassifyThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
@@ -91,8 +85,8 @@ constexpr unsigned mostClassifyThreads(unsigned d, unsigned items) { return d * 
 }
 
 /// Of a reduction that is compiled for each number of dimensions.
-[[nodiscard]] inline std::optional<std::string> reduceLimit(const Variant& variant, const Problem& problem,
-                                                            const DeviceInfo&, const Tuning&) {
+[[nodiscard]] inline Reason reduceLimit(const Variant& variant, const Problem& problem, const DeviceInfo&,
+                                        const Tuning&) {
   return dimensionLimit(variant, "reduce.general", problem);
 }
 

@@ -3,15 +3,14 @@
 // Reasons why a variant cannot take a problem, as sentences for a person. Each names a way out.
 #include "gpu/core/contract/device.hpp"
 
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace lloyd {
 
 /// variant is compiled for one to three dimensions.
-[[nodiscard]] inline std::optional<std::string>
-dimensionLimit(const Variant& variant, std::string_view general, const Problem& problem) {
+[[nodiscard]] inline Reason dimensionLimit(const Variant& variant, std::string_view general,
+                                           const Problem& problem) {
   if (problem.d <= 3) return std::nullopt;
   return variant.id() + " is compiled for 1 to 3 dimensions, the data has " + std::to_string(problem.d) +
          ": " + std::string(general) + " takes any";
@@ -19,8 +18,8 @@ dimensionLimit(const Variant& variant, std::string_view general, const Problem& 
 
 /// A kernel that keeps tuning.items points a thread in registers is compiled for blocks of at most most
 /// threads.
-[[nodiscard]] inline std::optional<std::string> registerLimit(const Variant& variant, const Problem& problem,
-                                                              const Tuning& tuning, unsigned most) {
+[[nodiscard]] inline Reason registerLimit(const Variant& variant, const Problem& problem,
+                                          const Tuning& tuning, unsigned most) {
   if (tuning.block <= static_cast<int>(most)) return std::nullopt;
   return variant.id() + " keeps " + std::to_string(tuning.items) + " points of " + std::to_string(problem.d) +
          " coordinates a thread in registers, too many for a block of " + std::to_string(tuning.block) +
@@ -31,9 +30,8 @@ dimensionLimit(const Variant& variant, std::string_view general, const Problem& 
 inline constexpr std::size_t staticSharedBytes = 16;
 
 /// what needs bytes of shared memory in every block.
-[[nodiscard]] inline std::optional<std::string> sharedLimit(const Variant& variant, std::string_view general,
-                                                            std::string_view what, std::size_t bytes,
-                                                            const DeviceInfo& device) {
+[[nodiscard]] inline Reason sharedLimit(const Variant& variant, std::string_view general,
+                                        std::string_view what, std::size_t bytes, const DeviceInfo& device) {
   if (bytes <= device.sharedBytesPerBlock) return std::nullopt;
   return variant.id() + " keeps " + std::string(what) + " in shared memory, which needs " +
          std::to_string(bytes) + " bytes a block, and " + device.name + " has " +

@@ -3,7 +3,6 @@
 
 #include "gpu/core/math/random.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace lloyd {
@@ -84,14 +83,13 @@ float centroidValue(const CaseRecipe& recipe, const Numbers& numbers, std::size_
   }
 }
 
-void addPairwise(std::vector<CaseRecipe>& cases) {
-  constexpr std::array<std::size_t, 10> sizes{0, 1, 31, 32, 33, 127, 128, 129, 1023, 4096};
-  constexpr std::array<int, 4> dimensions{1, 2, 3, 5};
-  constexpr std::array<int, 6> clusters{1, 2, 10, 16, 17, 32};
-  // Every n meets every k; going round the dimensions meanwhile, each d meets every n and every k.
+/// Every n meets every k; going round the dimensions meanwhile, from shift on, each d meets every n and every
+/// k.
+void addPairwise(std::vector<CaseRecipe>& cases, const std::vector<std::size_t>& sizes,
+                 const std::vector<int>& dimensions, const std::vector<int>& clusters, std::size_t shift) {
   for (std::size_t a = 0; a < sizes.size(); ++a)
     for (std::size_t b = 0; b < clusters.size(); ++b)
-      cases.push_back({.problem = {sizes[a], dimensions[(a + b) % dimensions.size()], clusters[b]}});
+      cases.push_back({.problem = {sizes[a], dimensions[(a + b + shift) % dimensions.size()], clusters[b]}});
 }
 
 void addHostile(std::vector<CaseRecipe>& cases, std::size_t n, std::initializer_list<int> dimensions, int k) {
@@ -101,23 +99,14 @@ void addHostile(std::vector<CaseRecipe>& cases, std::size_t n, std::initializer_
       cases.push_back({.kind = kind, .problem = {n, d, k}});
 }
 
-/// As addPairwise(), with large values of all three. The shift is the one with which the most points, the
-/// most dimensions and the most clusters meet only two at a time: all three would take the reference seconds.
-void addLargePairwise(std::vector<CaseRecipe>& cases) {
-  constexpr std::array<std::size_t, 11> sizes{0, 1, 31, 32, 33, 127, 128, 129, 1023, 65537, 99991};
-  constexpr std::array<int, 5> dimensions{1, 2, 3, 5, 64};
-  constexpr std::array<int, 7> clusters{1, 2, 10, 16, 17, 256, 1000};
-  constexpr std::size_t shift = 2;
-  for (std::size_t a = 0; a < sizes.size(); ++a)
-    for (std::size_t b = 0; b < clusters.size(); ++b)
-      cases.push_back({.problem = {sizes[a], dimensions[(a + b + shift) % dimensions.size()], clusters[b]}});
-}
-
 void addLarge(std::vector<CaseRecipe>& cases) {
   constexpr std::size_t prime = 99991;
   constexpr std::size_t million = std::size_t{1} << 20;
   constexpr std::size_t eightMillion = std::size_t{1} << 23;
-  addLargePairwise(cases);
+  // The shift is the one with which the most points, the most dimensions and the most clusters meet only two
+  // at a time: all three would take the reference seconds.
+  addPairwise(cases, {0, 1, 31, 32, 33, 127, 128, 129, 1023, 65537, prime}, {1, 2, 3, 5, 64},
+              {1, 2, 10, 16, 17, 256, 1000}, 2);
   for (const Problem& problem :
        {Problem{65537, 2, 16}, Problem{65537, 3, 256}, Problem{65537, 64, 16}, Problem{4096, 64, 256},
         Problem{prime, 1, 17}, Problem{prime, 2, 1000}, Problem{prime, 3, 1}, Problem{prime, 5, 32},
@@ -144,7 +133,7 @@ std::string CaseRecipe::name() const {
 
 std::vector<CaseRecipe> verifyCases(bool thorough) {
   std::vector<CaseRecipe> cases;
-  addPairwise(cases);
+  addPairwise(cases, {0, 1, 31, 32, 33, 127, 128, 129, 1023, 4096}, {1, 2, 3, 5}, {1, 2, 10, 16, 17, 32}, 0);
   addHostile(cases, 1000, {1, 2, 3}, 16);
   cases.push_back({.kind = CaseKind::equal, .problem = {4096, 2, 1}});
   cases.push_back({.kind = CaseKind::ownCentres, .problem = {1, 3, 1}});
@@ -155,8 +144,7 @@ std::vector<CaseRecipe> verifyCases(bool thorough) {
   return cases;
 }
 
-std::optional<std::string> memoryShortage(const CaseRecipe& recipe, std::size_t hostFree,
-                                          std::size_t deviceFree) {
+Reason memoryShortage(const CaseRecipe& recipe, std::size_t hostFree, std::size_t deviceFree) {
   const auto d = static_cast<std::size_t>(recipe.problem.d);
   // On the host: the points three times, three sets of labels, and two distances each while the reference
   // classifies. On the device: the points twice, two sets of labels, and what a variant writes.

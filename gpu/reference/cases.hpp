@@ -36,8 +36,7 @@ struct CaseRecipe {
 [[nodiscard]] std::vector<CaseRecipe> verifyCases(bool thorough);
 
 /// Why a case cannot be had with so many bytes free, as a sentence, or nothing.
-[[nodiscard]] std::optional<std::string> memoryShortage(const CaseRecipe& recipe, std::size_t hostFree,
-                                                        std::size_t deviceFree);
+[[nodiscard]] Reason memoryShortage(const CaseRecipe& recipe, std::size_t hostFree, std::size_t deviceFree);
 
 /// Inputs of one case in host memory: the same bits on every machine.
 struct CaseInputs {

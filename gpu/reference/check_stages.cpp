@@ -93,7 +93,6 @@ Comparison checkClassify(Device& device, const Variant& variant, const Tuning& t
                    .labels = labels.data(),
                    .changed = changed.data(),
                    .tuning = tuning});
-  device.synchronize();
   Comparison result;
   const std::vector<Label> found = labels.read(result, "labels");
   compareAllLabels(result, prepared, found);
@@ -114,7 +113,6 @@ Comparison checkReduce(Device& device, const Variant& variant, const Tuning& tun
                  .sums = sums.data(),
                  .counts = counts.data(),
                  .tuning = tuning});
-  device.synchronize();
   Comparison result;
   const std::vector<double> foundSums = sums.read(result, "sums");
   const std::vector<std::uint32_t> foundCounts = counts.read(result, "counts");
@@ -145,7 +143,6 @@ Comparison checkFused(Device& device, const Variant& variant, const Tuning& tuni
                 .sums = sums.data(),
                 .counts = counts.data(),
                 .tuning = tuning});
-  device.synchronize();
   Comparison result;
   std::vector<Label> found(n);
   widen({labels.read(result, "labels").data(), width}, found);
@@ -187,7 +184,6 @@ Comparison checkUpdate(Device& device, const Variant& variant, const PreparedCas
                  .oldCentroids = prepared.centroids.data(),
                  .centroids = centroids.data(),
                  .outcome = outcome.data()});
-  device.synchronize();
   const reference::Update expected =
       reference::update(prepared.problem, prepared.reduction, prepared.centroidsAsDoubles);
   Comparison result;
@@ -225,7 +221,6 @@ Comparison checkLayout(Device& device, const Variant& variant, const Tuning& tun
                  .rows = rows.data(),
                  .stride = stride,
                  .tuning = tuning});
-  device.synchronize();
   Comparison result;
   const std::vector<float> found = rows.read(result, "rows");
   std::vector<float> expected(stride * d);

@@ -20,16 +20,14 @@ struct Comparison {
 
   [[nodiscard]] bool ok() const { return wrong == 0; }
   /// Takes one value's error in; describe() makes the words, and is called for the first failure only.
-  template <class Describe>
-  void take(double relativeError, const Describe& describe) {
+  void take(double relativeError, const auto& describe) {
     if (!(relativeError <= error))
       error = relativeError >= 0 ? relativeError : std::numeric_limits<double>::infinity();
     if (relativeError <= 1) return;
     if (wrong++ == 0) firstFailure = describe();
   }
   /// A plain yes or no, for what has no tolerance.
-  template <class Describe>
-  void require(bool holds, const Describe& describe) {
+  void require(bool holds, const auto& describe) {
     take(holds ? 0.0 : std::numeric_limits<double>::infinity(), describe);
   }
   void append(const Comparison& other);

@@ -24,11 +24,11 @@ struct Job {
   const OperationCheck* operation = nullptr;
 };
 
-/// The tunings to try: the asked one, and for some cases every value of each parameter in turn.
-std::vector<Tuning> tuningsFor(const Job& job, const CaseRecipe& recipe, const Tuning& asked) {
-  std::vector<Tuning> tunings{asked};
+/// The tunings to try: the variant's own, and for some cases every value of each parameter in turn.
+std::vector<Tuning> tuningsFor(const Job& job, const CaseRecipe& recipe) {
+  std::vector<Tuning> tunings{Tuning{}};
   if (!job.variant || !recipe.everyParameter) return tunings;
-  const Tuning usual = job.variant->complete(asked);
+  const Tuning usual = job.variant->complete({});
   for (const Parameter& parameter : job.variant->info.parameters) {
     for (const int value : parameter.values) {
       Tuning tuning = usual;
@@ -62,7 +62,7 @@ public:
       const std::optional<PreparedCase> prepared = prepare(recipe);
       for (std::size_t at = 0; at < jobs_.size(); ++at, ++done) {
         if (progress) progress({results_[at].variant, recipe.name(), done, recipes.size() * jobs_.size()});
-        for (const Tuning& tuning : tuningsFor(jobs_[at], recipe, options_.tuning)) {
+        for (const Tuning& tuning : tuningsFor(jobs_[at], recipe)) {
           ++results_[at].cases;
           if (prepared)
             check(jobs_[at], results_[at], recipe, *prepared, tuning);
@@ -146,8 +146,7 @@ private:
     if (result.failed++ == 0) result.firstFailure = what;
   }
 
-  std::optional<std::string> whyNot(const Job& job, Stage stage, const Problem& problem,
-                                    const Tuning& tuning) const {
+  Reason whyNot(const Job& job, Stage stage, const Problem& problem, const Tuning& tuning) const {
     if (job.variant) return job.variant->whyNot(stage, problem, device_.info(), tuning);
     if (problem.n <= job.operation->most) return std::nullopt;
     return "its reference takes too long above " + std::to_string(job.operation->most) + " points";

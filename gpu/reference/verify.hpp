@@ -13,7 +13,6 @@ namespace lloyd {
 struct VerifyOptions {
   std::vector<std::string> patterns = {}; ///< ids or globs ("classify.*"); none, or "all": everything
   bool thorough = false;                  ///< the large cases too, up to 2^23 points, on CUDA 2^27
-  Tuning tuning = {};                     ///< for variants that have the parameters
 };
 
 /// Cases left out for one reason.

@@ -6,8 +6,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace lloyd {
 namespace {

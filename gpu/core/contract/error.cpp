@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/contract/error.hpp"
 
-#include <string>
-
 namespace lloyd {
 namespace {
 
@@ -22,6 +20,7 @@ DeviceError::DeviceError(int code, Severity severity, std::string_view call, std
       meaning_(std::make_shared<const std::string>(meaning)) {}
 
 Severity severityOf(int cudaCode, CallKind kind) {
+  if (cudaCode >= 714 && cudaCode <= 719) return Severity::lost; // a kernel's fault
   if (kind == CallKind::graphics) {
     switch (cudaCode) {
     case 63:  // no OpenGL on a compute-only driver model
@@ -52,12 +51,6 @@ Severity severityOf(int cudaCode, CallKind kind) {
   case 700: // illegal address
   case 702: // launch timed out
   case 710: // device-side assert
-  case 714:
-  case 715:
-  case 716:
-  case 717:
-  case 718:
-  case 719:
   case 999:
     return Severity::lost;
   default:

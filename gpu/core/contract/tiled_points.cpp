@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/contract/tiled_points.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace lloyd {

@@ -41,8 +41,8 @@ const Parameter* Variant::parameter(std::string_view name) const {
   return found == info.parameters.end() ? nullptr : &*found;
 }
 
-std::optional<std::string> Variant::whyNot(Stage stage, const Problem& problem, const DeviceInfo& device,
-                                           const Tuning& tuning) const {
+Reason Variant::whyNot(Stage stage, const Problem& problem, const DeviceInfo& device,
+                       const Tuning& tuning) const {
   if (!has(stage)) return id() + " has no " + std::string(lloyd::name(stage)) + " stage";
   if (!has(stage, device.backend))
     return id() + (runsOn(Backend::simt)   ? " needs a CUDA device or the SIMT simulator"

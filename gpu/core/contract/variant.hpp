@@ -19,6 +19,9 @@ class LaunchContext;
 class TiledPoints;
 struct Variant;
 
+/// Why something cannot be done, as a whole sentence for a person; nothing where it can.
+using Reason = std::optional<std::string>;
+
 /// Where a variant's launch function runs.
 enum class Backend { cpu, cuda, simt };
 inline constexpr std::size_t backendCount = 3;
@@ -186,8 +189,7 @@ struct VariantInfo {
   std::vector<Parameter> parameters = {};
   /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
   /// range.
-  std::optional<std::string> (*canRun)(const Variant&, const Problem&, const DeviceInfo&,
-                                       const Tuning&) = nullptr;
+  Reason (*canRun)(const Variant&, const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
   /// The memory that a launch works in; none when null. Fused variants only.
   WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
   /// Points of a tile, of a variant that works on points in tiles (tiled_points.hpp); null for all others.
@@ -218,8 +220,8 @@ struct Variant {
 
   /// The reason why this variant cannot do stage on problem and device with tuning, as a whole sentence; or
   /// nothing.
-  [[nodiscard]] std::optional<std::string> whyNot(Stage stage, const Problem& problem,
-                                                  const DeviceInfo& device, const Tuning& tuning) const;
+  [[nodiscard]] Reason whyNot(Stage stage, const Problem& problem, const DeviceInfo& device,
+                              const Tuning& tuning) const;
   /// tuning with the variant's own value for every tuning parameter that was left open, and none for tuning
   /// parameters it lacks.
   [[nodiscard]] Tuning complete(const Tuning& tuning) const;

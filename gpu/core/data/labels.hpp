@@ -65,8 +65,8 @@ inline void requireOwnOrder(LabelLayout form) {
 }
 
 /// Calls action with the labels, in the points' own order, as an array of their own type.
-template <class T, class Action>
-void withLabels(const LabelsIn<T>& labels, const Action& action) {
+template <class T>
+void withLabels(const LabelsIn<T>& labels, const auto& action) {
   requireOwnOrder(labels.form());
   switch (labels.width) {
   case LabelWidth::one:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/contract/call_site.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <cuda_runtime_api.h>
@@ -13,14 +12,19 @@
 
 namespace lloyd {
 
-/// call: source text; what stands before its bracket is reported.
-void checkCuda(cudaError_t code, std::string_view call, CallKind kind = CallKind::compute,
-               CallSite where = CallSite::current());
-
 /// code, which no later call reports again: for calls whose failure is an answer, or nobody's business.
 inline cudaError_t cleared(cudaError_t code) {
   static_cast<void>(cudaGetLastError());
   return code;
+}
+
+/// call: source text; what stands before its bracket is reported.
+inline void checkCuda(cudaError_t code, std::string_view call, CallKind kind = CallKind::compute,
+                      CallSite where = CallSite::current()) {
+  if (code == cudaSuccess) return;
+  const int number = static_cast<int>(cleared(code));
+  throw DeviceError(number, severityOf(number, kind), call.substr(0, call.find('(')),
+                    cudaGetErrorString(code), where);
 }
 
 } // namespace lloyd

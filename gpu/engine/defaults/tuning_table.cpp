@@ -34,16 +34,10 @@ MeasuredDevice measuredDevice(const DeviceInfo& device) {
 }
 
 const MeasuredVariant& TuningEntry::of(Stage stage) const {
-  switch (stage) {
-  case Stage::classify:
-    return classify;
-  case Stage::reduce:
-    return reduce;
-  case Stage::fused:
-    return fused;
-  default:
-    return update;
-  }
+  return stage == Stage::classify ? classify
+         : stage == Stage::reduce ? reduce
+         : stage == Stage::fused  ? fused
+                                  : update;
 }
 
 void TuningTable::add(std::vector<TuningEntry> choices, Owner owner) {

@@ -2,7 +2,6 @@
 #pragma once
 #include "gpu/core/contract/device.hpp"
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -29,8 +29,7 @@ std::vector<std::string_view> columnsWithoutTiled() {
   return columns;
 }
 
-template <class Columns>
-std::string tuningHeadings(const Columns& columns) {
+std::string tuningHeadings(const auto& columns) {
   std::string line;
   for (const std::string_view column : columns)
     line.append(line.empty() ? "" : ",").append(column);

@@ -82,8 +82,8 @@ void launch(const ClassifyArgs& args, LaunchContext& context) {
   dispatch(launchAs, oneOf<0, 1>(args.tuning.arithmetic));
 }
 
-std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
-                                  const Tuning& tuning) {
+Reason canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+              const Tuning& tuning) {
   return arrayLimit(variant, problem, device, tuning, maximumDimensions);
 }
 

@@ -11,6 +11,7 @@
 #include "gpu/core/contract/device.hpp"
 #include "gpu/cpu/exact_fma-inl.hpp"
 #include "gpu/cpu/exact_fma.hpp"
+#include "gpu/kernels/dispatch.hpp"
 
 #include <hwy/highway.h>
 
@@ -142,16 +143,10 @@ std::size_t classifyBlockOf(const ClassifyArgs& args, std::size_t begin, std::si
 
 /// Classifies points begin .. end - 1; returns how many labels are new.
 inline std::size_t classifyBlock(const ClassifyArgs& args, std::size_t begin, std::size_t end) {
-  switch (args.problem.d) {
-  case 1:
-    return classifyBlockOf<1>(args, begin, end);
-  case 2:
-    return classifyBlockOf<2>(args, begin, end);
-  case 3:
-    return classifyBlockOf<3>(args, begin, end);
-  default:
-    return classifyBlockOf<0>(args, begin, end);
-  }
+  std::size_t changed = 0;
+  const auto classifyAs = [&](auto d) { changed = classifyBlockOf<d>(args, begin, end); };
+  dispatch(classifyAs, oneOf<0, 1, 2, 3>(args.problem.d <= 3 ? args.problem.d : 0));
+  return changed;
 }
 
 } // namespace lloyd::HWY_NAMESPACE

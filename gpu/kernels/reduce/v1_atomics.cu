@@ -56,8 +56,7 @@ void launch(const ReduceArgs& args, LaunchContext& context) {
   launchReduce(args, context, sharedBytes(args.problem), reduce_v1, args.problem.d, args.problem.k);
 }
 
-std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
-                                  const Tuning&) {
+Reason canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device, const Tuning&) {
   return sharedLimit(variant, "reduce.general", "the sums and counts of all clusters", sharedBytes(problem),
                      device);
 }

@@ -66,8 +66,8 @@ void launch(const ReduceArgs& args, LaunchContext& context) {
                args.problem.k);
 }
 
-std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
-                                  const Tuning& tuning) {
+Reason canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+              const Tuning& tuning) {
   const std::size_t bytes = sharedBytes(problem, tuning.block);
   if (bytes <= device.sharedBytesPerBlock) return std::nullopt;
   return variant.id() + " keeps " + std::to_string(problem.d) + " coordinates of each of " +

@@ -109,8 +109,8 @@ void launch(const ReduceArgs& args, LaunchContext& context) {
   dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<4, 8, 16>(args.tuning.items));
 }
 
-std::optional<std::string> canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
-                                  const Tuning& tuning) {
+Reason canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
+              const Tuning& tuning) {
   if (auto reason = reduceLimit(variant, problem, device, tuning)) return reason;
   const unsigned most = mostThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
   return registerLimit(variant, problem, tuning, most);

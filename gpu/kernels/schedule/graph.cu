@@ -105,8 +105,7 @@ void launch(const IterateArgs& args, LaunchContext& context) {
                global(args.outcome, 1), context.loop, problem.d, problem.k, lanes);
 }
 
-std::optional<std::string> canRun(const Variant&, const Problem& problem, const DeviceInfo& device,
-                                  const Tuning&) {
+Reason canRun(const Variant&, const Problem& problem, const DeviceInfo& device, const Tuning&) {
   const std::string instead = ": classify.general and reduce.general, one iteration at a time, take any";
   if (!device.repeats)
     return "schedule.graph needs a driver for CUDA 12.4 or newer, which lets a GPU repeat work by itself" +

@@ -28,8 +28,7 @@ LLOYD_DEVICE unsigned warpsWithClusters(unsigned k, unsigned lanes) {
 
 /// Thread 0 gets the largest move of the block's first warps and the number of their empty clusters; warpMove
 /// and warpEmpty have room for a value a warp.
-template <class Moves, class Counts>
-LLOYD_DEVICE void foldMoves(Moves warpMove, Counts warpEmpty, unsigned warps, double& largestMove,
+LLOYD_DEVICE void foldMoves(auto warpMove, auto warpEmpty, unsigned warps, double& largestMove,
                             unsigned& empty) {
   for (unsigned distance = 16; distance > 0; distance /= 2) {
     const double otherMove = __shfl_xor_sync(0xffffffffu, largestMove, static_cast<int>(distance));

@@ -17,8 +17,8 @@ template <class T>
 concept AtomicNumber = AtomicInteger<T> || std::same_as<T, float> || std::same_as<T, double>;
 
 /// Replaces the value at address by change(value) and gives back what was there.
-template <class Cell, class Change>
-typename Cell::Value atomically(const Address<Cell>& address, const Change& change) {
+template <class Cell>
+typename Cell::Value atomically(const Address<Cell>& address, const auto& change) {
   using Value = typename Cell::Value;
   address.cell.noteAtomic(address.here);
   if constexpr (Cell::shared) {

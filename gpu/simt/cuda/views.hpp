@@ -130,34 +130,13 @@ public:
   }
   Value operator=(Element&& other) && { return std::move(*this) = other.load(); } // NOLINT
 
-  template <class V>
-  Value operator+=(V&& by) && {
-    return change(std::forward<V>(by), std::plus<>());
-  }
-  template <class V>
-  Value operator-=(V&& by) && {
-    return change(std::forward<V>(by), std::minus<>());
-  }
-  template <class V>
-  Value operator*=(V&& by) && {
-    return change(std::forward<V>(by), std::multiplies<>());
-  }
-  template <class V>
-  Value operator/=(V&& by) && {
-    return change(std::forward<V>(by), std::divides<>());
-  }
-  template <class V>
-  Value operator|=(V&& by) && {
-    return change(std::forward<V>(by), std::bit_or<>());
-  }
-  template <class V>
-  Value operator&=(V&& by) && {
-    return change(std::forward<V>(by), std::bit_and<>());
-  }
-  template <class V>
-  Value operator^=(V&& by) && {
-    return change(std::forward<V>(by), std::bit_xor<>());
-  }
+  Value operator+=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::plus<>()); }
+  Value operator-=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::minus<>()); }
+  Value operator*=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::multiplies<>()); }
+  Value operator/=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::divides<>()); }
+  Value operator|=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::bit_or<>()); }
+  Value operator&=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::bit_and<>()); }
+  Value operator^=(auto&& by) && { return change(std::forward<decltype(by)>(by), std::bit_xor<>()); }
   Value operator++() && { return write(load() + 1); }
   Value operator--() && { return write(load() - 1); }
   Value operator++(int) && {
@@ -185,13 +164,11 @@ private:
     return other.load();
   }
   /// The right side is read first, as the language has it for assignments.
-  template <class V, class Operation>
-  Value change(V&& by, const Operation& operation) {
-    const auto right = valueOf(std::forward<V>(by));
+  Value change(auto&& by, const auto& operation) {
+    const auto right = valueOf(std::forward<decltype(by)>(by));
     return write(operation(load(), right));
   }
-  template <class V>
-  Value write(V value) {
+  Value write(auto value) {
     const auto narrowed = static_cast<Value>(value);
     cell_.store(narrowed, here_);
     return narrowed;

@@ -84,24 +84,20 @@ inline void repeatLoop(std::uint64_t loop, bool again) {
   *reinterpret_cast<std::uint32_t*>(loop) = again ? 1 : 0;
 }
 
-template <Shuffled T>
-T __shfl_sync(unsigned mask, T value, int lane, int width = 32,
-              SourceLocation here = SourceLocation::current()) {
+auto __shfl_sync(unsigned mask, Shuffled auto value, int lane, int width = 32,
+                 SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffle, mask, value, static_cast<unsigned>(lane), width, here);
 }
-template <Shuffled T>
-T __shfl_up_sync(unsigned mask, T value, unsigned distance, int width = 32,
-                 SourceLocation here = SourceLocation::current()) {
+auto __shfl_up_sync(unsigned mask, Shuffled auto value, unsigned distance, int width = 32,
+                    SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffleUp, mask, value, distance, width, here);
 }
-template <Shuffled T>
-T __shfl_down_sync(unsigned mask, T value, unsigned distance, int width = 32,
-                   SourceLocation here = SourceLocation::current()) {
+auto __shfl_down_sync(unsigned mask, Shuffled auto value, unsigned distance, int width = 32,
+                      SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffleDown, mask, value, distance, width, here);
 }
-template <Shuffled T>
-T __shfl_xor_sync(unsigned mask, T value, int pattern, int width = 32,
-                  SourceLocation here = SourceLocation::current()) {
+auto __shfl_xor_sync(unsigned mask, Shuffled auto value, int pattern, int width = 32,
+                     SourceLocation here = SourceLocation::current()) {
   return shuffled(Collective::Kind::shuffleXor, mask, value, static_cast<unsigned>(pattern), width, here);
 }
 
@@ -116,19 +112,16 @@ inline int __all_sync(unsigned mask, int predicate, SourceLocation here = Source
   return __ballot_sync(mask, predicate, here) == mask ? 1 : 0;
 }
 
-template <Reduced T>
-T __reduce_add_sync(unsigned mask, T value, SourceLocation here = SourceLocation::current()) {
+auto __reduce_add_sync(unsigned mask, Reduced auto value, SourceLocation here = SourceLocation::current()) {
   return reduced(Collective::Kind::reduceAdd, mask, value, here);
 }
-template <Reduced T>
-T __reduce_min_sync(unsigned mask, T value, SourceLocation here = SourceLocation::current()) {
-  constexpr bool isSigned = std::is_signed_v<T>;
+auto __reduce_min_sync(unsigned mask, Reduced auto value, SourceLocation here = SourceLocation::current()) {
+  constexpr bool isSigned = std::is_signed_v<decltype(value)>;
   return reduced(isSigned ? Collective::Kind::reduceMinSigned : Collective::Kind::reduceMinUnsigned, mask,
                  value, here);
 }
-template <Reduced T>
-T __reduce_max_sync(unsigned mask, T value, SourceLocation here = SourceLocation::current()) {
-  constexpr bool isSigned = std::is_signed_v<T>;
+auto __reduce_max_sync(unsigned mask, Reduced auto value, SourceLocation here = SourceLocation::current()) {
+  constexpr bool isSigned = std::is_signed_v<decltype(value)>;
   return reduced(isSigned ? Collective::Kind::reduceMaxSigned : Collective::Kind::reduceMaxUnsigned, mask,
                  value, here);
 }

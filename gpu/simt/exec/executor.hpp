@@ -10,13 +10,8 @@
 
 namespace lloyd::simt {
 
-/// Runs launches, one at a time. What it is to do and to note is set between them.
-///
-/// Blocks get their turns in the schedule's order. While it records they run one after the other on the
-/// calling thread, and the same schedule gives the same everything. Otherwise they are spread over oneTBB's
-/// threads: then results that depend on the order of blocks, such as float sums by atomics in global memory,
-/// may differ from run to run, as they do on a card, and all others are the same. Of several blocks with a
-/// fault, the first in the schedule's order is reported in either case.
+/// Runs launches, one at a time, as SimtDevice says. What it is to do and to note is set between them. While
+/// it records, blocks run on the calling thread, else on oneTBB's.
 class Executor {
 public:
   Schedule schedule;

@@ -4,8 +4,6 @@
 #include <boost/context/preallocated.hpp>
 #include <boost/context/stack_context.hpp>
 
-#include <utility>
-
 namespace lloyd::simt {
 namespace {
 
