@@ -15,6 +15,7 @@
 #include "gpu/engine/device_choice.hpp"
 
 #include <exception>
+#include <map>
 #include <utility>
 
 namespace lloyd {
@@ -63,6 +64,25 @@ public:
     report_.interrupted = false;
   }
 
+  /// Measures a second time what seems slower than in the report before: two runs differ by more than either
+  /// shows, and what is slower is so twice. Throws what run() throws.
+  void measureAgain(ReportComparison& comparison, const SavedReport& before, const QString& fileName) {
+    std::map<std::size_t, std::vector<Candidate>> suspects; // by race
+    for (std::size_t i = 0; i < report_.races.size(); ++i)
+      for (const ComparedRow& row : comparison.rows)
+        if (row.problem == report_.races[i]->rows.front().problem && row.seemsSlower())
+          suspects[i].push_back(row.candidate);
+    BenchProgress progress(messages_, suspects.size());
+    for (const auto& [i, candidates] : suspects) {
+      messages_.info(QStringLiteral("what seems slower than before is measured again"));
+      const SharedPointSet points = loadForCommand(requests_[i / clusters_.size()], messages_);
+      const RaceResult again = race(*points, clusters_[i % clusters_.size()], candidates, progress);
+      if (!again.finished) throw Cancelled();
+      addSecondMeasurement(comparison, again, before, fileName);
+      progress.end();
+    }
+  }
+
 private:
   void readGivenCentroids(const PointSet& points) {
     readInitialCentroids(settings_, points, false);
@@ -74,22 +94,27 @@ private:
   }
 
   void measureProblem(const PointSet& points, int k, const std::string& source) {
-    StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
-    bench.repeat(settings_.selection.fused);
     if (report_.races.empty()) {
       if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));
       sayRemarks(points, messages_);
     }
-    progress_.begin(bench.problem());
-    RaceResult race = measure(bench, candidates_, options_, [&](const RaceProgress& progress) {
-      throwIfInterrupted();
-      progress_.round(progress);
-    });
-    race.source = source;
-    const bool finished = race.finished;
-    report_.races.push_back(std::make_shared<const RaceResult>(std::move(race)));
+    RaceResult result = race(points, k, candidates_, progress_);
+    result.source = source;
+    const bool finished = result.finished;
+    report_.races.push_back(std::make_shared<const RaceResult>(std::move(result)));
     if (!finished) throw Cancelled();
     progress_.end();
+  }
+
+  RaceResult race(const PointSet& points, int k, const std::vector<Candidate>& candidates,
+                  BenchProgress& progress) {
+    StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
+    bench.repeat(settings_.selection.fused);
+    progress.begin(bench.problem());
+    return measure(bench, candidates, options_, [&](const RaceProgress& now) {
+      throwIfInterrupted();
+      progress.round(now);
+    });
   }
 
   const Arguments& arguments_;
@@ -145,9 +170,15 @@ int benchCommand(const Arguments& arguments) {
   }
 
   BenchReport& report = benchmark.report();
-  if (before)
-    report.comparison =
-        compareReports(report.races, *before, QString::fromStdString(arguments.text("--compare")));
+  if (before) {
+    const QString fileName = QString::fromStdString(arguments.text("--compare"));
+    report.comparison = compareReports(report.races, *before, fileName);
+    try {
+      if (!cancelled && !failure) benchmark.measureAgain(*report.comparison, *before, fileName);
+    } catch (const Cancelled&) {
+      cancelled = true;
+    }
+  }
   write(outputs, report);
   if (cancelled || failure) {
     const bool partly = report.races.size() > benchmark.progress().done();

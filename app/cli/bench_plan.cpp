@@ -191,12 +191,16 @@ RaceOptions raceOptions(const Arguments& arguments) {
   options.cache = cache == name(CacheState::cold) ? CacheState::cold : CacheState::hot;
   options.budgetSeconds = arguments.number("--budget", options.budgetSeconds);
   options.seed = arguments.count("--seed", options.seed);
+  options.settle = true;
+  if (arguments.given("--slower-than") && !arguments.given("--compare"))
+    throw RequestError("--slower-than says what --compare calls slower: give --compare as well");
+  options.rules.slowerThan = arguments.number("--slower-than", options.rules.slowerThan * 100) / 100;
   return options;
 }
 
 std::string benchCommandLine(const Arguments& arguments) {
-  constexpr std::array<std::string_view, 7> aside{"--json",    "--csv",   "--markdown", "--html",
-                                                  "--compare", "--quiet", "--log-level"};
+  constexpr std::array<std::string_view, 8> aside{"--json",    "--csv",         "--markdown", "--html",
+                                                  "--compare", "--slower-than", "--quiet",    "--log-level"};
   const auto quoted = [](const std::string& word) {
     return ' ' + shellQuoted(QString::fromStdString(word)).toStdString();
   };

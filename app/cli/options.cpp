@@ -113,7 +113,11 @@ constexpr OptionSpec options[] = {
      "output",
      bench, true},
     {"--compare", "OLD.json", "",
-     "hold the times against an older report of --json; exit 1 when something got slower beyond noise",
+     "hold the times against an older report of --json; what got slower is measured again, and exit 1 when "
+     "it "
+     "did again",
+     bench},
+    {"--slower-than", "PERCENT", "2", "by how much a time must differ from the older report's to count",
      bench},
     {"--quiet", "", "", "no progress and no remarks on standard error, errors only", everyone},
     {"--log-level", "error|warning|info|debug", "info", "what is said on standard error", everyone},

@@ -24,12 +24,56 @@ const Measurement* findIn(const RaceResult& race, const Candidate& candidate, co
   return found != race.rows.end() && found->comparable() ? &*found : nullptr;
 }
 
-Spread spreadOf(const Measurement& m) { return {m.times.median, m.times.iqr, m.times.samples}; }
-
 QString percentWithSign(double fraction) {
   if (!std::isfinite(fraction)) return unknownText();
   if (std::abs(fraction) < 5e-5) return QStringLiteral("0.00");
   return signedText(fraction * 100);
+}
+
+/// The median of each place that the row was measured in. A report that does not tell places has one.
+std::vector<double> placesOf(const Measurement& row, const RaceResult& race) {
+  if (race.conditions.places.empty()) return {row.times.median};
+  return placeMedians(row.us, race.conditions.places);
+}
+
+/// What others on the same processors may do to a time, at the most: four times as long.
+constexpr double busyAllowance = 3;
+
+/// Whether times measured on the processors beside so much other work say little.
+bool isBusy(const RaceResult& race) {
+  return race.device.backend == Backend::cpu && race.conditions.load.busy();
+}
+
+QString intervalText(const Comparison& comparison) {
+  if (!std::isfinite(comparison.high) || !(comparison.low > 0))
+    return translated("undecided: too few samples in different places of memory");
+  return translated("undecided: between %1 % and %2 %")
+      .arg(percentWithSign(comparison.low - 1), percentWithSign(comparison.high - 1));
+}
+
+Delta deltaInRace(const Measurement& row, const Measurement& rival, const RaceConditions& conditions) {
+  Delta delta;
+  delta.comparison = compareRows(row, rival, conditions);
+  delta.words = verdictText(delta.comparison, conditions.rules.sameWithin);
+  return delta;
+}
+
+Delta deltaBetween(const Measurement& row, const RaceResult& race, const Measurement& rival,
+                   const RaceResult& before) {
+  CompareRules rules = race.conditions.rules;
+  rules.comparisons = race.rows.size();
+  const bool sameDevice = race.device.name == before.device.name;
+  const bool busy = isBusy(race) || isBusy(before);
+  const double atLeast = rules.slowerThan + (busy ? busyAllowance : 0) +
+                         (sameDevice ? machineShift(race.conditions, before.conditions) : 0);
+  Delta delta;
+  delta.comparison = compareRuns(placesOf(row, race), placesOf(rival, before), atLeast, rules);
+  if (delta.comparison.verdict == Verdict::same && busy) delta.comparison.verdict = Verdict::undecided;
+  if (delta.comparison.verdict != Verdict::undecided)
+    delta.words = verdictText(delta.comparison, atLeast);
+  else
+    delta.words = busy ? translated("undecided: the machine was busy") : intervalText(delta.comparison);
+  return delta;
 }
 
 } // namespace
@@ -106,30 +150,47 @@ std::optional<Delta> deltaOf(const Measurement& row, const RaceResult& race, con
   const Measurement* rival = rivalOf(row, race, baseline);
   if (!rival) return std::nullopt;
   const bool sameRace = baseline.kind == Baseline::Kind::first || baseline.kind == Baseline::Kind::variant;
-  const CompareRules& rules = race.conditions.rules;
-  Delta delta;
-  delta.comparison = sameRace && !row.us.empty() && row.us.size() == rival->us.size()
-                         ? comparePaired(row.us, rival->us, rules)
-                         : compareApart(spreadOf(row), spreadOf(*rival), rules);
+  Delta delta =
+      sameRace ? deltaInRace(row, *rival, race.conditions) : deltaBetween(row, race, *rival, *baseline.race);
   delta.us = row.times.median - rival->times.median;
-  delta.words = verdictText(delta.comparison, rules.sameWithin);
   delta.absolute = signedText(delta.us);
   delta.relative = percentWithSign(delta.comparison.ratio - 1);
   return delta;
 }
 
+double machineShift(const RaceConditions& a, const RaceConditions& b) {
+  const auto shift = [](double one, double other) {
+    return one > 0 && other > 0 ? std::max(one, other) / std::min(one, other) - 1 : 0;
+  };
+  return std::max(shift(a.clockMhz, b.clockMhz), shift(a.copyRate, b.copyRate));
+}
+
 QString verdictText(const Comparison& comparison, double sameWithin) {
+  const double ratio = comparison.ratio;
   switch (comparison.verdict) {
   case Verdict::faster:
-    return translated("faster by %1 %").arg(percentText(1 - comparison.ratio));
+    return ratio <= 0.5 ? translated("%1 times as fast").arg(significantText(1 / ratio))
+                        : translated("faster by %1 %").arg(percentText(1 - ratio));
   case Verdict::slower:
-    return translated("slower by %1 %").arg(percentText(comparison.ratio - 1));
+    return ratio >= 2 ? translated("takes %1 times as long").arg(significantText(ratio))
+                      : translated("slower by %1 %").arg(percentText(ratio - 1));
   case Verdict::same:
     return translated("the same within %1 %").arg(QString::number(sameWithin * 100, 'g', 3));
   case Verdict::undecided:
     break;
   }
   return translated("undecided");
+}
+
+QString verdictAgainst(const Comparison& comparison, const QString& rival, double sameWithin) {
+  const QString verdict = verdictText(comparison, sameWithin);
+  const bool byFactor = (comparison.verdict == Verdict::faster && comparison.ratio <= 0.5) ||
+                        (comparison.verdict == Verdict::slower && comparison.ratio >= 2);
+  const bool different = comparison.verdict == Verdict::faster || comparison.verdict == Verdict::slower;
+  return (byFactor    ? translated("%1 as %2")
+          : different ? translated("%1 than %2")
+                      : translated("%1, beside %2"))
+      .arg(verdict, rival);
 }
 
 QString signedText(double value) {

@@ -29,8 +29,10 @@ struct Baseline {
 /// A row's time against a baseline's.
 struct Delta {
   Comparison comparison;
-  double us = 0;    ///< this median less the baseline's, microseconds
-  QString words;    ///< "faster by 12.3 %", "slower by 2.10 %", "the same within 1 %", "undecided"
+  double us = 0; ///< this median less the baseline's, microseconds
+  /// "faster by 12.3 %", "8.7 times as fast", "the same within 1 %", "undecided"; between two runs also how
+  /// close they can be told apart, or why they cannot
+  QString words;
   QString absolute; ///< "-3.41": microseconds with a sign, true minus
   QString relative; ///< "-12.3": per cent with a sign
 };
@@ -41,13 +43,22 @@ struct Delta {
                                          const Baseline& baseline);
 
 /// The row against the baseline; nothing where there is no rival for it, or where it was not ranked. A
-/// variant of the same race is compared pair by pair, an earlier moment or a report by medians and noise
-/// (compareApart()).
+/// variant of the same race is compared pair by pair; an earlier moment or a report place by place
+/// (compareRuns()), where a difference must exceed CompareRules::slowerThan and what the machine itself was
+/// faster or slower meanwhile, machineShift(). On a busy machine runs are told apart by factors of four and
+/// more alone.
 [[nodiscard]] std::optional<Delta> deltaOf(const Measurement& row, const RaceResult& race,
                                            const Baseline& baseline);
 
-/// The verdict in words, "faster by 12.3 %".
+/// How much faster or slower the machine was in one run than in the other, 0.02 for 2 %: by its clock and by
+/// what a copy moves, whichever differs more. 0 where that is not known of both.
+[[nodiscard]] double machineShift(const RaceConditions& a, const RaceConditions& b);
+
+/// The verdict in words, "faster by 12.3 %"; from a factor of 2 on "8.7 times as fast".
 [[nodiscard]] QString verdictText(const Comparison& comparison, double sameWithin = 0.01);
+/// The same with who it is held against: "faster by 12.3 % than classify.v1".
+[[nodiscard]] QString verdictAgainst(const Comparison& comparison, const QString& rival,
+                                     double sameWithin = 0.01);
 /// Three significant digits with a plus or a true minus sign; nothing before a zero, an en dash for what is
 /// not finite.
 [[nodiscard]] QString signedText(double value);

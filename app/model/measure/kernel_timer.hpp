@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -25,11 +26,14 @@ public:
   /// would find the caches as the first left them.
   std::size_t add(TimedOperation contestant);
   [[nodiscard]] std::size_t launches(std::size_t contestant) const { return launches_[contestant]; }
+  /// How memory is placed anew; returns false where it could not be.
+  void setPlacing(std::function<bool()> placing) { placing_ = std::move(placing); }
 
   [[nodiscard]] double sample(std::size_t contestant) override;
   [[nodiscard]] double clockMhz() override { return device_.clockMhz(); }
   [[nodiscard]] double seconds() override;
   void pause(double seconds) override;
+  [[nodiscard]] bool placeAnew() override { return placing_ && placing_(); }
 
   /// Bytes a microsecond that a copy moves (reads and writes counted) when both ends together are this many
   /// bytes, in the same state of the caches.
@@ -49,6 +53,7 @@ private:
   Buffer<std::byte> scratch_;
   std::vector<TimedOperation> contestants_;
   std::vector<std::size_t> launches_;
+  std::function<bool()> placing_;
 };
 
 } // namespace lloyd

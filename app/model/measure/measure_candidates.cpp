@@ -36,13 +36,17 @@ public:
       owners_.push_back(rows_.size() - 1);
       groups_.push_back(static_cast<int>(candidate.stage));
     }
+    sampler.setPlacing([&bench] { return bench.placeAnew(); });
     for (const std::size_t owner : owners_)
       if (const std::size_t bytes = rows_[owner].bytes; !rates_.contains(bytes))
         rates_[bytes] = sampler.copyRate(bytes);
+    copyRate_ = sampler.copyRate(2 * bench.problem().pointValues() * sizeof(float));
     peakOperations_ = bench.device().info().peakFlops * 1e-6;
   }
 
   [[nodiscard]] std::span<const int> groups() const { return groups_; }
+  /// Bytes a microsecond that a copy of the points moves.
+  [[nodiscard]] double copyRate() const { return copyRate_; }
 
   /// The rows with the race's samples, limits and ranks.
   [[nodiscard]] std::vector<Measurement> with(const RaceSamples& samples) const {
@@ -56,7 +60,7 @@ public:
       row.times = summarise(kept);
     }
     setLimits(rows);
-    rankRows(rows, samples.conditions.rules);
+    rankRows(rows, samples.conditions);
     return rows;
   }
 
@@ -87,6 +91,7 @@ private:
   std::vector<std::size_t> owners_; ///< the row of each contestant
   std::vector<int> groups_;         ///< the stage of each contestant
   std::map<std::size_t, double> rates_;
+  double copyRate_ = 0;
   double peakOperations_ = 0; ///< a microsecond; 0 when unknown
 };
 
@@ -97,13 +102,17 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
                    const std::function<void(RaceResultPtr)>& look) {
   KernelTimer sampler(bench.device(), options.sampleUs, options.cache);
   const Field field(bench, candidates, sampler);
+  const MachineWatch watch;
   const auto resultOf = [&](const RaceSamples& samples) {
-    return RaceResult{.rows = field.with(samples),
+    RaceResult result{.rows = field.with(samples),
                       .conditions = samples.conditions,
                       .device = bench.device().info(),
                       .source = {},
                       .when = std::chrono::system_clock::now(),
                       .finished = samples.finished};
+    result.conditions.load = watch.load();
+    result.conditions.copyRate = field.copyRate();
+    return result;
   };
   return resultOf(race(sampler, field.groups(), options, progress, [&](const RaceSamples& samples) {
     if (look) look(std::make_shared<const RaceResult>(resultOf(samples)));

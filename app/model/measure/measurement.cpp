@@ -18,6 +18,10 @@ double Measurement::gigabytesPerSecond() const {
 
 double Measurement::ofLimit() const { return times.median > 0 ? std::min(1.0, limitUs / times.median) : 0; }
 
+Comparison compareRows(const Measurement& row, const Measurement& rival, const RaceConditions& conditions) {
+  return comparePaired(row.us, rival.us, conditions.rules, conditions.places);
+}
+
 bool sameCandidate(const Candidate& a, const Candidate& b) {
   return a.variant == b.variant && a.stage == b.stage && a.tuning == b.tuning;
 }

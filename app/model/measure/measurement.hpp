@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/machine_load.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "gpu/core/stats/comparison.hpp"
 #include "gpu/core/stats/statistics.hpp"
@@ -27,7 +28,7 @@ struct Measurement {
   Candidate candidate;
   Problem problem;
   Summary times;            ///< microseconds of one launch, over the samples that were kept
-  std::vector<double> us;   ///< by round; NaN where a sample was thrown away. Empty in a saved report
+  std::vector<double> us;   ///< by round; NaN where a sample was thrown away
   std::size_t launches = 1; ///< between the two events of a sample
   std::size_t bytes = 0;    ///< leastBytes()
   double limitUs = 0; ///< no faster than this, by the device's copy rate at that footprint or its arithmetic
@@ -44,6 +45,8 @@ struct Measurement {
   std::optional<Comparison> againstFirst;
 
   [[nodiscard]] bool ran() const { return times.samples > 0; }
+  /// Its samples differ so much among themselves that its median says little.
+  [[nodiscard]] bool noisy() const { return ran() && !(times.noise <= 0.1); }
   /// Whether its time may be ranked and held against another.
   [[nodiscard]] bool comparable() const;
   [[nodiscard]] double gigabytesPerSecond() const;
@@ -57,9 +60,11 @@ struct Measurement {
 /// How the measuring went: what a reader needs to believe it.
 struct RaceConditions {
   CacheState cache = CacheState::hot;
-  std::uint64_t seed = 1;    ///< of the order of turns
-  CompareRules rules;        ///< that the verdicts hold
-  std::size_t rounds = 0;    ///< in each of which every variant had one sample
+  std::uint64_t seed = 1; ///< of the order of turns
+  CompareRules rules;     ///< that the verdicts hold
+  std::size_t rounds = 0; ///< in each of which every variant had one sample
+  /// By round: how often memory had been placed anew. Rounds in one place share what it does to times.
+  std::vector<std::uint32_t> places;
   std::size_t rampUp = 0;    ///< samples thrown away while the clock rose
   std::size_t throttled = 0; ///< samples thrown away because the clock had fallen
   double clockMhz = 0;       ///< median during the rounds; 0 when unknown
@@ -67,7 +72,13 @@ struct RaceConditions {
   bool clockStable = true;   ///< false: it did not settle within the time given to it
   double seconds = 0;        ///< all in all
   std::size_t undecided = 0; ///< comparisons left so when the budget was spent
+  MachineLoad load;          ///< by others, meanwhile
+  double copyRate = 0;       ///< bytes a microsecond that a copy of the points moved; 0 when unknown
 };
+
+/// Two rows of one race, sample by sample, by its rules and places.
+[[nodiscard]] Comparison compareRows(const Measurement& row, const Measurement& rival,
+                                     const RaceConditions& conditions);
 
 /// One race: every candidate on one problem. Immutable once published.
 struct RaceResult {

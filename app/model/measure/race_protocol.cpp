@@ -15,7 +15,6 @@ namespace lloyd {
 namespace {
 
 constexpr std::size_t fewestRounds = 5;    ///< that the budget cannot take away
-constexpr std::size_t loneRounds = 15;     ///< at most, of a contestant without a rival beside others
 constexpr std::size_t fewestWarmUps = 3;   ///< of each contestant
 constexpr std::size_t steadyReadings = 8;  ///< of the clock, which are then within steadyWithin
 constexpr double steadyWithin = 0.02;      ///< of their median
@@ -59,19 +58,24 @@ public:
     }
     warmMhz_ = median(lastReadings());
     racingMhz_.clear();
+    canPlace_ = options_.roundsAPlace > 0 && source_.placeAnew();
   }
 
   enum class Who { all, rivals, lone };
 
   /// A sample of each of them; the others have none in this round.
   void takeRound(std::size_t round, Who who) {
+    if (canPlace_ && roundsHere_ >= options_.roundsAPlace && placingSeconds_ <= roundSeconds_) placeAnew();
+    const double begin = source_.seconds();
     std::vector<double> row(groups_.size(), thrownAway);
     for (const std::size_t contestant : turnOrder(groups_.size(), options_.seed, round))
-      if (who == Who::all || (who == Who::rivals) == hasRival_[contestant])
-        row[contestant] = steadySample(contestant);
+      if (takesPart(contestant, who)) row[contestant] = steadySample(contestant);
     for (std::size_t c = 0; c < row.size(); ++c)
       samples_.series[c].push_back(row[c]);
+    if (canPlace_) samples_.conditions.places.push_back(place_);
     ++samples_.conditions.rounds;
+    ++roundsHere_;
+    roundSeconds_ += source_.seconds() - begin;
   }
 
   void judge() {
@@ -80,9 +84,18 @@ public:
     for (std::size_t a = 0; a < groups_.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
         if (groups_[a] == groups_[b] &&
-            comparePaired(samples_.series[a], samples_.series[b], conditions.rules).verdict ==
-                Verdict::undecided)
+            comparePaired(samples_.series[a], samples_.series[b], conditions.rules, conditions.places)
+                    .verdict == Verdict::undecided)
           ++conditions.undecided;
+  }
+
+  /// Whether the medians of those who take part are known: other runs are held against them.
+  [[nodiscard]] bool settled(Who who) const {
+    const RaceConditions& conditions = samples_.conditions;
+    for (std::size_t c = 0; c < groups_.size(); ++c)
+      if (takesPart(c, who) && !isSettled(samples_.series[c], conditions.rules, conditions.places))
+        return false;
+    return true;
   }
 
   /// Some are alone in their group, and some are not.
@@ -106,6 +119,15 @@ public:
   }
 
 private:
+  [[nodiscard]] bool takesPart(std::size_t contestant, Who who) const {
+    return who == Who::all || (who == Who::rivals) == hasRival_[contestant];
+  }
+  void placeAnew() {
+    const double begin = source_.seconds();
+    if (source_.placeAnew()) ++place_;
+    placingSeconds_ += source_.seconds() - begin;
+    roundsHere_ = 0;
+  }
   void readClock() {
     mhz_ = source_.clockMhz();
     if (mhz_ > 0) racingMhz_.push_back(mhz_);
@@ -146,6 +168,11 @@ private:
   double began_;
   double mhz_ = 0;     ///< the last reading
   double warmMhz_ = 0; ///< 0: the device does not say
+  bool canPlace_ = false;
+  std::uint32_t place_ = 0;
+  std::size_t roundsHere_ = 0; ///< since memory was placed
+  double placingSeconds_ = 0;
+  double roundSeconds_ = 0;
   std::vector<double> racingMhz_;
   RaceSamples samples_;
 };
@@ -189,12 +216,18 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
       while (done < wanted && (done < fewestRounds || budgetLeft() > 0))
         take(apart && done >= fewestRounds ? Race::Who::rivals : Race::Who::all);
       run.judge();
-      if (run.samples().conditions.undecided == 0 || budgetLeft() <= 0) break;
+      const Race::Who asked = !options.settle ? Race::Who::lone : apart ? Race::Who::rivals : Race::Who::all;
+      const bool settled = (apart && !options.settle) || run.settled(asked);
+      const bool decided = run.samples().conditions.undecided == 0 && settled;
+      if (decided || budgetLeft() <= 0) break;
       if (look && looks + 1 < options.looks) look(run.samples());
     }
-    wanted = done + std::clamp(options.rounds, fewestRounds, loneRounds) - fewestRounds;
-    while (apart && done < wanted && budgetLeft() > 0)
-      take(Race::Who::lone);
+    const std::size_t most = done + (options.rounds << (options.looks - 1));
+    for (wanted = done + options.rounds; apart && done < most && budgetLeft() > 0; wanted = most) {
+      while (done < wanted && budgetLeft() > 0)
+        take(Race::Who::lone);
+      if (run.settled(Race::Who::lone)) break;
+    }
     return run.take(true);
   } catch (const Cancelled&) {
     if (run.samples().conditions.rounds == 0) throw;
@@ -203,7 +236,7 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
   }
 }
 
-void rankRows(std::vector<Measurement>& rows, const CompareRules& rules) {
+void rankRows(std::vector<Measurement>& rows, const RaceConditions& conditions) {
   std::map<std::pair<Stage, std::string_view>, const Measurement*> firsts;
   for (Measurement& row : rows) {
     row.rank = row.comparable() ? 1 : 0;
@@ -211,13 +244,13 @@ void rankRows(std::vector<Measurement>& rows, const CompareRules& rules) {
     if (row.rank == 0) continue;
     const auto [first, isFirst] =
         firsts.try_emplace({row.candidate.stage, row.candidate.variant->info.family}, &row);
-    if (!isFirst) row.againstFirst = comparePaired(row.us, first->second->us, rules);
+    if (!isFirst) row.againstFirst = compareRows(row, *first->second, conditions);
   }
   for (Measurement& row : rows)
     for (const Measurement& other : rows)
       if (row.rank > 0 && other.comparable() && &other != &row &&
           other.candidate.stage == row.candidate.stage &&
-          comparePaired(row.us, other.us, rules).verdict == Verdict::slower)
+          compareRows(row, other, conditions).verdict == Verdict::slower)
         ++row.rank;
 }
 

@@ -25,6 +25,9 @@ public:
   [[nodiscard]] virtual double seconds() = 0;
   /// Rests, so that a device that was too hot can cool.
   virtual void pause(double seconds) = 0;
+  /// Puts the contestants' memory elsewhere, since where it lies decides on some of the time they take; false
+  /// where it stays.
+  [[nodiscard]] virtual bool placeAnew() { return false; }
 };
 
 struct RaceOptions {
@@ -33,7 +36,11 @@ struct RaceOptions {
   double budgetSeconds = 20; ///< no round begins after this, but five are always run
   double warmUpSeconds = 2;  ///< given to the clock to settle
   double sampleUs = 200;     ///< a sample repeats a shorter kernel until it takes at least this long
+  /// Before memory is placed anew, which takes no more time in all than the rounds do. Odd.
+  std::size_t roundsAPlace = 3; ///< 0: it stays where it is
   CacheState cache = CacheState::hot;
+  /// Goes on until the medians of all are known (isSettled()), because another run will be held against them.
+  bool settle = false;
   std::uint64_t seed = 1;  ///< of the order in which contestants take turns
   CompareRules rules = {}; ///< comparisons and looks are filled in by the race
 };
@@ -59,13 +66,13 @@ struct RaceSamples {
 /// to none of them. A sample beside which the clock was below 75 % of the warm one is thrown away and
 /// counted, and taken again after a pause that grows. After options.rounds, and each time they have doubled,
 /// the verdicts between contestants of the same group are looked at; the race ends when all are decided,
-/// after the last look, or when the budget is spent. Beside others, who is alone
-/// in a group has nothing to decide: it takes part in the first rounds, and its other few come after the last
-/// of theirs, so that it does not make every round longer and the card warmer. groups has one number for each
-/// contestant. progress is called after every round, look with a copy of what there is after every look but
-/// the last. When either throws Cancelled, or the source does, what was measured so far comes back, not
-/// finished; before the first whole round Cancelled goes on to the caller. (Turns and discarding after
-/// nvbench.)
+/// after the last look, or when the budget is spent. Who is alone in a group is sampled until its own median
+/// is known (isSettled()), as long as looks and budget allow; beside others it takes part in the first
+/// rounds, and its other ones come after the last of theirs, so that it does not make every round longer and
+/// the card warmer. groups has one number for each contestant. progress is called after every round, look
+/// with a copy of what there is after every look but the last. When either throws Cancelled, or the source
+/// does, what was measured so far comes back, not finished; before the first whole round Cancelled goes on to
+/// the caller. (Turns and discarding after nvbench.)
 [[nodiscard]] RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOptions& options,
                                const std::function<void(const RaceProgress&)>& progress = {},
                                const std::function<void(const RaceSamples&)>& look = {});
@@ -75,8 +82,9 @@ struct RaceSamples {
 [[nodiscard]] CompareRules raceRules(std::span<const int> groups, const RaceOptions& options);
 
 /// The verdicts of a race as ranks: sets rank and againstFirst of every row that ran and is verified, from
-/// Measurement::us. A row that is not verified, or whose median is not a positive number, has neither. The
-/// first of a family is its first such row, in the order of the rows.
-void rankRows(std::vector<Measurement>& rows, const CompareRules& rules);
+/// Measurement::us, by the rules and places of those conditions. A row that is not verified, or whose median
+/// is not a positive number, has neither. The first of a family is its first such row, in the order of the
+/// rows.
+void rankRows(std::vector<Measurement>& rows, const RaceConditions& conditions);
 
 } // namespace lloyd

@@ -100,6 +100,17 @@ QString conditionsText(const RaceResult& race) {
   return parts.join(QStringLiteral("; "));
 }
 
+QString loadText(const RaceResult& race) {
+  const MachineLoad& load = race.conditions.load;
+  if (!load.busy()) return {};
+  QString text = ReportStrings::tr("The machine was busy: other processes used %1 of %2 processors")
+                     .arg(significantText(load.byOthers, 2))
+                     .arg(load.processors);
+  if (load.stolen > 0.01)
+    text += ReportStrings::tr(", its host took %1").arg(significantText(load.stolen, 2));
+  return text + QStringLiteral(".");
+}
+
 QStringList warningsOf(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList warnings;
@@ -109,6 +120,13 @@ QStringList warningsOf(const RaceResult& race) {
   if (!c.clockStable)
     warnings << ReportStrings::tr("The clock did not settle in %1 s of warming up.")
                     .arg(significantText(c.warmUpSeconds));
+  if (const QString load = loadText(race); !load.isEmpty()) warnings << load;
+  QStringList noisy;
+  for (const Measurement& row : race.rows)
+    if (row.noisy()) noisy << wholeCandidateText(row.candidate);
+  if (!noisy.isEmpty())
+    warnings << ReportStrings::tr("Noise above 10 %, so their medians say little: %1.")
+                    .arg(noisy.join(QStringLiteral(", ")));
   if (c.undecided > 0)
     warnings << ReportStrings::tr(
                     "%1 comparisons were still undecided when the samples ended; a larger --budget "
@@ -121,6 +139,10 @@ QString standingText(const Measurement& row, double within) {
   if (row.rank == 0) return unknownText();
   if (!row.againstFirst) return ReportStrings::tr("first");
   return verdictText(*row.againstFirst, within);
+}
+
+QString noiseText(const Measurement& row) {
+  return percentText(row.times.noise) + (row.noisy() ? QStringLiteral(" !") : QString());
 }
 
 QString verifiedText(const Measurement& row) {
@@ -153,11 +175,23 @@ std::vector<const Measurement*> rankedRows(const RaceResult& race) {
 }
 
 QStringList reasonsNotRun(const std::vector<RaceResultPtr>& races) {
-  QStringList reasons;
+  std::vector<std::pair<QString, QStringList>> reasons; // without the variants' names, which come behind
   for (const RaceResultPtr& race : races)
-    for (const Measurement& row : race->rows)
-      if (!row.skipped.empty() && !reasons.contains(qtext(row.skipped))) reasons << qtext(row.skipped);
-  return reasons;
+    for (const Measurement& row : race->rows) {
+      if (row.skipped.empty()) continue;
+      const QString id = qtext(row.candidate.variant->id());
+      QString reason = qtext(row.skipped);
+      if (reason.startsWith(id + u' ')) reason.remove(0, id.size() + 1);
+      auto known =
+          std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) { return one.first == reason; });
+      if (known == reasons.end()) known = reasons.insert(reasons.end(), {reason, {}});
+      if (!known->second.contains(id)) known->second << id;
+    }
+  QStringList lines;
+  for (const auto& [reason, ids] : reasons)
+    lines << (ids.size() == 1 ? QStringLiteral("%1 %2").arg(ids.front(), reason)
+                              : QStringLiteral("%1: %2").arg(reason, ids.join(QStringLiteral(", "))));
+  return lines;
 }
 
 QString momentText(std::chrono::system_clock::time_point when) {

@@ -44,6 +44,8 @@ void insertCandidate(QJsonObject& json, const Candidate& candidate, const Proble
 /// "hot caches; 60 rounds in changing order; 12 samples thrown away while the clock rose, 3 because it had
 /// fallen; clock 1,980 MHz; 4.2 s"
 [[nodiscard]] QString conditionsText(const RaceResult& race);
+/// That other processes kept the machine busy meanwhile; empty when they did not.
+[[nodiscard]] QString loadText(const RaceResult& race);
 /// What is amiss with the race, as sentences: not finished, a clock that did not settle, verdicts left open.
 [[nodiscard]] QStringList warningsOf(const RaceResult& race);
 
@@ -51,6 +53,8 @@ void insertCandidate(QJsonObject& json, const Candidate& candidate, const Proble
 /// not ranked. within: that the race calls the same.
 [[nodiscard]] QString standingText(const Measurement& row, double within);
 /// "yes", or "differs".
+/// In per cent; above 10 % with a mark.
+[[nodiscard]] QString noiseText(const Measurement& row);
 [[nodiscard]] QString verifiedText(const Measurement& row);
 /// "2", or an en dash.
 [[nodiscard]] QString rankText(const Measurement& row);

@@ -2,7 +2,9 @@
 #include "app/model/measure/stage_harness.hpp"
 
 #include "app/model/compute/initial_centroids.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/math/random.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/reference/compare.hpp"
@@ -12,12 +14,17 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace lloyd {
 namespace {
 
 /// Tiles of so few points take the most memory, if not by much.
 constexpr unsigned smallestTile = 128;
+/// Bytes between what is placed anew.
+constexpr std::size_t smallestGap = std::size_t{1} << 10;
+constexpr std::size_t largestGap = std::size_t{1} << 22;
 
 /// The points of a problem as many as there are tiles of the candidate.
 Problem ofTiles(const Candidate& candidate, const Problem& problem) {
@@ -105,21 +112,21 @@ double leastOperations(const Candidate& candidate, const Problem& problem) {
 StageHarness::StageHarness(Device& device, const PointSet& points, int k, const Init& init,
                            std::uint64_t seed, Truth truth)
     : device_(device), problem_(problemOf(points, k)), points_(points),
-      devicePoints_(device, points.n, points.d, points.values.data(), false), memory_(devicePoints_.map()),
-      layouts_(device, problem_.n, problem_.d), deviceLabels_(device, problem_.n),
-      centroids_(device, problem_.centroidValues()), moved_(device, problem_.centroidValues()),
-      sums_(device, problem_.centroidValues()), counts_(device, static_cast<std::size_t>(k)),
-      givenSums_(device, problem_.centroidValues()), givenCounts_(device, static_cast<std::size_t>(k)),
-      changed_(device, 1), outcome_(device, 1) {
-  Clustering clustering(device, problem_, layouts_);
+      devicePoints_(std::in_place, device, points.n, points.d, points.values.data(), false),
+      memory_(devicePoints_->map()), layouts_(std::make_unique<PointLayouts>(device, problem_.n, problem_.d)),
+      deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
+      moved_(device, problem_.centroidValues()), sums_(device, problem_.centroidValues()),
+      counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
+      givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
+  Clustering clustering(device, problem_, *layouts_);
   clustering.restore(
       {.centroids = seedCentroids(device, problem_, view(Layout::soa), readerOf(points), init, seed)});
   const Plan plan = makePlan({}, problem_, device.info());
   const Box box = boxOf(points);
   memory_.box = box;
   const IterationResult first = clustering.advance(plan, memory_);
-  devicePoints_.unmap(true); // the labels just written become the old ones
-  memory_ = devicePoints_.map();
+  devicePoints_->unmap(true); // the labels just written become the old ones
+  memory_ = devicePoints_->map();
   oldLabels_.resize(problem_.n);
   memory_.box = box;
   downloadLabels(device, memory_.oldLabels, oldLabels_);
@@ -163,22 +170,63 @@ std::optional<std::string> StageHarness::whyNot(const Candidate& candidate) cons
 }
 
 PointView StageHarness::view(Layout layout) {
-  return layouts_.view(layout, {memory_.positions, memory_.stride, memory_.box});
+  return layouts_->view(layout, {memory_.positions, memory_.stride, memory_.box});
 }
 
 TiledPoints& StageHarness::tiled(const Candidate& candidate) {
   const unsigned size = candidate.variant->info.tileSize(problem_, candidate.tuning);
-  if (!layouts_.hasTiles(size)) {
-    layouts_.makeTiles(size, view(Layout::soa));
-    layouts_.tiles()->takeLabels({narrowOldLabels_.data(), narrowest(problem_.k)});
+  if (!layouts_->hasTiles(size)) {
+    layouts_->makeTiles(size, view(Layout::soa));
+    layouts_->tiles()->takeLabels({narrowOldLabels_.data(), narrowest(problem_.k)});
   }
-  return *layouts_.tiles();
+  return *layouts_->tiles();
 }
 
 void StageHarness::clear() {
   sums_.fill(0);
   counts_.fill(0);
   changed_.fill(0);
+}
+
+/// The new address differs from the old one, which is still taken, and a gap of some random size keeps it
+/// from being the one before that.
+template <class T>
+void StageHarness::moveElsewhere(Buffer<T>& buffer) {
+  if (buffer.size() == 0) return;
+  const std::size_t largest = std::clamp(buffer.bytes(), smallestGap, largestGap);
+  gaps_.emplace_back(device_, smallestGap + randomBits(places_, gaps_.size(), 0) % largest);
+  Buffer<T> elsewhere(device_, buffer.size());
+  device_.copy(elsewhere.data(), buffer.data(), buffer.bytes());
+  buffer = std::move(elsewhere);
+}
+
+bool StageHarness::placeAnew() {
+  ++places_;
+  try {
+    loops_.clear(); // which were recorded with the old addresses
+    layouts_ = std::make_unique<PointLayouts>(device_, problem_.n, problem_.d);
+    gaps_.clear();
+    if (devicePoints_) {
+      positions_ = Buffer<float>(device_, memory_.stride * static_cast<std::size_t>(problem_.d));
+      written_ = Buffer<Label>(device_, problem_.n);
+      device_.copy(positions_.data(), memory_.positions, positions_.bytes());
+    } else {
+      moveElsewhere(positions_);
+      moveElsewhere(written_);
+    }
+    writtenSpan_ = {written_.data()};
+    memory_.positions = positions_.data();
+    memory_.labels = &writtenSpan_;
+    memory_.oldLabels = {}; // wideOldLabels_ has them
+    devicePoints_.reset();
+    std::apply([&](auto&... buffers) { (moveElsewhere(buffers), ...); },
+               std::tie(rows_, deviceLabels_, wideOldLabels_, narrowOldLabels_, centroids_, moved_, sums_,
+                        counts_, givenSums_, givenCounts_, changed_, outcome_));
+  } catch (const DeviceError& error) {
+    if (error.severity() != Severity::retrySmaller) throw;
+    return false;
+  }
+  return true;
 }
 
 template <class Work>

@@ -57,6 +57,9 @@ public:
   /// Which fused variant a schedule repeats, by id; at first, and when empty, the program's choice for points
   /// that stand still.
   void repeat(std::string fused);
+  /// Moves all device memory to other addresses, with what it holds: where it lies decides on some of the
+  /// time that kernels take. False, with the memory where it is or partly moved, where there is no room.
+  [[nodiscard]] bool placeAnew();
   /// Clears what stages add to.
   void clear();
   /// The same, takes a schedule back to where it begins, and has tiles of the candidate's size in order.
@@ -77,6 +80,8 @@ private:
   [[nodiscard]] PointView view(Layout layout);
   [[nodiscard]] TiledPoints& tiled(const Candidate& candidate); ///< of its size, with the old labels
   /// Calls work with the arguments of the candidate's stage.
+  template <class T>
+  void moveElsewhere(Buffer<T>& buffer);
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
   [[nodiscard]] Plan planFor(const Candidate& candidate) const;
@@ -94,9 +99,12 @@ private:
   Device& device_;
   Problem problem_;
   const PointSet& points_;
-  DevicePoints devicePoints_;
+  std::optional<DevicePoints> devicePoints_; ///< what memory_ is of, until memory is placed anew
+  Buffer<float> positions_;                  ///< and from then on
+  Buffer<Label> written_;
+  LabelSpan writtenSpan_;
   PointMemory memory_;
-  PointLayouts layouts_;
+  std::unique_ptr<PointLayouts> layouts_;
   std::vector<Label> oldLabels_; ///< of the first iteration
   std::vector<Label> labels_;    ///< of the second, by Truth
   std::vector<double> pivots_;   ///< the centroids that the second iteration starts from
@@ -117,6 +125,8 @@ private:
   std::string repeated_; ///< the fused variant of schedules, when one was asked for
   bool hasRoomForTiles_ = false;
   std::vector<std::unique_ptr<IterationLoop>> loops_;
+  std::vector<Buffer<std::byte>> gaps_; ///< between what was placed last
+  std::uint64_t places_ = 0;
 };
 
 } // namespace lloyd

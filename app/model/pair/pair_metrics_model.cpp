@@ -15,7 +15,7 @@ namespace lloyd {
 
 namespace {
 
-constexpr double sameWithin = 0.01;
+constexpr double little = 0.01;
 constexpr std::array stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
 
 std::optional<double> medianOf(const PairMetrics::Side& side, Stage stage) {
@@ -60,7 +60,8 @@ const Measurement* PairMetrics::raced(const Side& side, Stage stage) const {
 QString timeDifferenceText(double aUs, double bUs) {
   if (!(aUs > 0) || !(bUs >= 0) || !std::isfinite(aUs) || !std::isfinite(bUs)) return unknownText();
   const double share = bUs / aUs - 1;
-  if (std::abs(share) < sameWithin) return PairMetricsModel::tr("the same within 1 %");
+  // "The same" is a verdict, and a median alone gives none.
+  if (std::abs(share) < little) return PairMetricsModel::tr("less than 1 % apart");
   // Beyond twice the time a factor says more than hundreds of per cent.
   if (share > 1)
     return PairMetricsModel::tr("%1 the time (%2)").arg(factorText(bUs / aUs), signedText(bUs - aUs));
@@ -147,7 +148,7 @@ void PairMetricsModel::addRaced(const PairMetrics& figures) {
     QString words = unknownText();
     QString tip;
     if (!a->us.empty() && a->us.size() == b->us.size()) {
-      const Comparison comparison = comparePaired(b->us, a->us, figures.race->conditions.rules);
+      const Comparison comparison = compareRows(*b, *a, figures.race->conditions);
       words = verdictText(comparison, figures.race->conditions.rules.sameWithin);
       tip = tr("Of %n pair(s) of samples", nullptr, static_cast<int>(comparison.pairs));
     }
@@ -170,28 +171,36 @@ void PairMetricsModel::addFound(const PairMetrics& figures) {
   };
   addRow(tr("iteration"), tr("Iterations since both runs began"), count(a), count(b),
          a && b && a->iteration == b->iteration ? tr("the same") : unknownText());
+  // The two sides are compared while they go on, so what is compared may be older than what is shown.
+  const auto judged = [&](const QString& text) {
+    const bool shown = a && b && a->iteration == difference->iteration && b->iteration == a->iteration;
+    if (shown) return text;
+    return tr("%1 in iteration %2").arg(text, countText(static_cast<std::uint64_t>(difference->iteration)));
+  };
   const QString asOf =
       difference ? tr("As of iteration %1").arg(countText(static_cast<std::uint64_t>(difference->iteration)))
                  : figures.whyNotCompared;
   QString off = unknownText();
   if (difference && difference->inertia)
-    off = *difference->inertia == 0 ? tr("the same")
-                                    : tr("%1 % (%2)")
-                                          .arg(signedText(100 * *difference->inertia),
-                                               *difference->inertia < 0 ? tr("lower") : tr("higher"));
+    off = judged(*difference->inertia == 0 ? tr("the same")
+                                           : tr("%1 % (%2)")
+                                                 .arg(signedText(100 * *difference->inertia),
+                                                      *difference->inertia < 0 ? tr("lower") : tr("higher")));
   addRow(tr("inertia"), tr("Sum of squared distances of points to their centroids, in squared data units"),
          inertia(a), inertia(b), off, asOf);
-  addRow(tr("labels"), tr("Points whose label is not the same on both sides, of all points"), {}, {},
-         difference
-             ? tr("%1 of %2 differ").arg(countText(difference->differing), countText(difference->points))
-             : unknownText(),
-         asOf);
+  addRow(
+      tr("labels"), tr("Points whose label is not the same on both sides, of all points"), {}, {},
+      difference
+          ? judged(tr("%1 of %2 differ").arg(countText(difference->differing), countText(difference->points)))
+          : unknownText(),
+      asOf);
   addRow(tr("centroids"), tr("The largest distance between a centroid of A and the same of B, in data units"),
          {}, {},
-         !difference ? unknownText()
-         : difference->centroidDistance == 0
-             ? tr("the same")
-             : tr("%1 apart at most").arg(significantText(difference->centroidDistance)),
+         !difference
+             ? unknownText()
+             : judged(difference->centroidDistance == 0
+                          ? tr("the same")
+                          : tr("%1 apart at most").arg(significantText(difference->centroidDistance))),
          asOf);
 }
 

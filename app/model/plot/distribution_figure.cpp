@@ -146,7 +146,7 @@ PlotPanel sortedPanel(const Duel& duel, const Sides& sides) {
 
 /// The bins are even on the axis of logarithms, on which "twice" and "half" are equally far from "the same".
 PlotPanel ratioPanel(const Duel& duel) {
-  const std::vector<double> ratios = pairedRatios(duel.a->us, duel.b->us);
+  const std::vector<double> ratios = pairedRatios(duel.b->us, duel.a->us);
   std::vector<double> logs(ratios.size());
   std::transform(ratios.begin(), ratios.end(), logs.begin(), [](double ratio) { return std::log(ratio); });
   const Bins bins = binsFor(logs);
@@ -166,7 +166,7 @@ PlotPanel ratioPanel(const Duel& duel) {
   panel.series.push_back(std::move(steps));
   const double room = std::pow(high / low, 0.06);
   panel.x = {
-      .title = ReportStrings::tr("A's time over B's"), .log = true, .low = low / room, .high = high * room};
+      .title = ReportStrings::tr("B's time over A's"), .log = true, .low = low / room, .high = high * room};
   panel.y = {.high = 1.12 * most(counts), .whole = true, .still = true};
   const Comparison& found = duel.comparison;
   if (std::isfinite(found.low) && std::isfinite(found.high) && found.low > 0 && found.pairs > 0)
@@ -218,13 +218,13 @@ Duel duelOf(const RaceResult* race, const Candidate& a, const Candidate& b) {
   duel.b = rowOf(*race, b);
   if (!duel.a || !duel.b) return {};
   duel.comparison = a.stage == b.stage && duel.a->us.size() == duel.b->us.size()
-                        ? comparePaired(duel.a->us, duel.b->us, race->conditions.rules)
-                        : Comparison{.ratio = duel.a->times.median / duel.b->times.median};
+                        ? compareRows(*duel.b, *duel.a, race->conditions)
+                        : Comparison{.ratio = duel.b->times.median / duel.a->times.median};
   return duel;
 }
 
 Figure distribution(const Duel& duel, double sameWithin, bool sorted) {
-  if (!duel.a) return {.title = ReportStrings::tr("A over B"), .empty = duel.why};
+  if (!duel.a) return {.title = ReportStrings::tr("B over A"), .empty = duel.why};
   const Bins bins = binsFor(duel.a->us, duel.b->us);
   const Sides sides{Side{sortedFinite(duel.a->us), countInto(bins, duel.a->us)},
                     Side{sortedFinite(duel.b->us), countInto(bins, duel.b->us)}};
@@ -234,7 +234,7 @@ Figure distribution(const Duel& duel, double sameWithin, bool sorted) {
   Figure figure;
   figure.title =
       duel.comparison.pairs > 0
-          ? ReportStrings::tr("%1: A %2 against B %3").arg(verdict.left(1).toUpper() + verdict.mid(1), a, b)
+          ? ReportStrings::tr("%1: B %2 against A %3").arg(verdict.left(1).toUpper() + verdict.mid(1), b, a)
           : ReportStrings::tr("A %1 and B %2: times of different work").arg(a, b);
   figure.toolTip = ReportStrings::tr(
       "From the rounds that both took part in; the interval holds the true ratio but for the chance that the "

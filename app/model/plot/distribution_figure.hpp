@@ -17,7 +17,7 @@ struct Duel {
 [[nodiscard]] Duel duelOf(const RaceResult* race, const Candidate& a, const Candidate& b);
 
 /// At the left all times on one axis, A's upwards and B's downwards, medians marked; or each sorted, from its
-/// fastest sample to its slowest. At the right A's time over B's in the same round, which is what the verdict
+/// fastest sample to its slowest. At the right B's time over A's in the same round, which is what the verdict
 /// in the title is about, with its interval.
 [[nodiscard]] Figure distribution(const Duel& duel, double sameWithin, bool sorted);
 

@@ -51,7 +51,8 @@ public:
       {QT_TR_NOOP("p95\nµs"), QT_TR_NOOP("95 % of the kept samples are below, in microseconds a launch")},
       {QT_TR_NOOP("min\nµs"), QT_TR_NOOP("The fastest kept sample, in microseconds a launch")},
       {QT_TR_NOOP("noise\n%"),
-       QT_TR_NOOP("The width of the middle half of the samples over the median, in per cent")},
+       QT_TR_NOOP("The width of the middle half of the samples over the median, in per cent. Marked above "
+                  "10 %, where a median says little")},
       {QT_TR_NOOP("samples"),
        QT_TR_NOOP("How many samples were kept, one a round. A sample repeats a short kernel between two "
                   "events; those taken while the clock was low are thrown away")},
@@ -208,6 +209,7 @@ QString raceCell(const RaceEntry& entry, RaceColumn column) {
   case RaceColumn::againstFirst:
     return value ? significantText(*value) + QChar(0x00d7) : unknownText();
   case RaceColumn::noise:
+    return percentText(value) + (value && *value > 0.1 ? QStringLiteral(" !") : QString());
   case RaceColumn::ofLimit:
   case RaceColumn::occupancy:
     return percentText(value);

@@ -92,8 +92,8 @@ QString raceHeadline(const RaceResult& race, Stage stage) {
   QString text = translated("%1 is %2").arg(idOf(fastest), feat(stage, false));
   const Measurement* first = firstOfFamily(fastest, race);
   if (fastest.againstFirst && first)
-    return translated("%1: %2 than %3")
-        .arg(text, verdictText(*fastest.againstFirst, race.conditions.rules.sameWithin), idOf(*first));
+    return translated("%1: %2").arg(
+        text, verdictAgainst(*fastest.againstFirst, idOf(*first), race.conditions.rules.sameWithin));
   return translated("%1: %2 µs").arg(text, microsecondsText(fastest.times.median));
 }
 
@@ -110,6 +110,10 @@ QString raceConditionsText(const RaceResult& race) {
   if (!race.rows.empty()) text = problemText(race.rows.front().problem) + QStringLiteral("; ");
   text += parts.join(QStringLiteral(", "));
   if (c.undecided > 0) text += translated("; undecided: %1").arg(countText(c.undecided));
+  if (c.load.busy())
+    text += translated("; busy: others used %1 of %2 processors")
+                .arg(significantText(c.load.byOthers, 2))
+                .arg(c.load.processors);
   if (!race.finished) text += translated("; not finished");
   return text;
 }

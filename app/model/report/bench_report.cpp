@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/bench_report.hpp"
 
+#include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/measure/whole_iteration.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/text/csv.hpp"
 #include "app/text/devices.hpp"
@@ -55,7 +57,7 @@ TextTable rankingTable(const RaceResult& race) {
                   microsecondsText(m->times.median),
                   microsecondsText(m->times.p95),
                   microsecondsText(m->times.min),
-                  percentText(m->times.noise),
+                  noiseText(*m),
                   ranked ? significantText(m->times.median / best[c.stage]) : unknownText(),
                   standingText(*m, race.conditions.rules.sameWithin),
                   significantText(m->gigabytesPerSecond()),
@@ -68,6 +70,16 @@ TextTable rankingTable(const RaceResult& race) {
                   published ? microsecondsText(published) : QString(),
                   verifiedText(*m)});
   }
+  return table;
+}
+
+/// Whole iterations, ranked; no rows where the race has but one way to compute one.
+TextTable iterationTable(const RaceResult& race) {
+  TextTable table({">rank", "whole iteration", ">us", "against the fastest"});
+  for (const WholeIteration& way : wholeIterations(race))
+    table.addRow(
+        {QString::number(way.rank), way.text(), microsecondsText(way.us),
+         way.rank == 1 ? QString() : verdictText(way.againstBest, race.conditions.rules.sameWithin)});
   return table;
 }
 
@@ -84,6 +96,7 @@ QString racePart(const RaceResult& race, const Form& form) {
   const std::vector<const Measurement*> rows = rankedRows(race);
   if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
   text += (rankingTable(race).*form.table)();
+  if (!wholeIterations(race).empty()) text += u'\n' + (iterationTable(race).*form.table)();
   QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
   items += warningsOf(race);
   for (const Measurement* m : rows)
@@ -234,6 +247,38 @@ QJsonValue momentJson(std::chrono::system_clock::time_point when) {
   return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC).toString(Qt::ISODate);
 }
 
+/// How many rounds each place of memory had, in their order.
+QJsonArray placesJson(const std::vector<std::uint32_t>& places) {
+  QJsonArray lengths;
+  for (std::size_t from = 0; from < places.size();) {
+    const auto end = std::find_if(places.begin() + static_cast<std::ptrdiff_t>(from), places.end(),
+                                  [&](std::uint32_t place) { return place != places[from]; });
+    const auto to = static_cast<std::size_t>(end - places.begin());
+    lengths.append(countJson(to - from));
+    from = to;
+  }
+  return lengths;
+}
+
+QJsonValue loadJson(const MachineLoad& load) {
+  if (load.processors == 0) return {};
+  return QJsonObject{{QStringLiteral("processors"), load.processors},
+                     {QStringLiteral("by_others"), numberJson(load.byOthers)},
+                     {QStringLiteral("stolen"), numberJson(load.stolen)},
+                     {QStringLiteral("switched_away_per_s"), numberJson(load.switchedAway)},
+                     {QStringLiteral("busy"), load.busy()}};
+}
+
+QJsonArray iterationsJson(const RaceResult& race) {
+  QJsonArray ways;
+  for (const WholeIteration& way : wholeIterations(race))
+    ways.append(QJsonObject{{QStringLiteral("variants"), way.text()},
+                            {QStringLiteral("rank"), way.rank},
+                            {QStringLiteral("median_us"), numberJson(way.us)},
+                            {QStringLiteral("ratio"), numberJson(way.againstBest.ratio)}});
+  return ways;
+}
+
 QJsonObject raceJson(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   const Problem problem = race.rows.empty() ? Problem{} : race.rows.front().problem;
@@ -253,10 +298,15 @@ QJsonObject raceJson(const RaceResult& race) {
           {QStringLiteral("warm_up_seconds"), numberJson(c.warmUpSeconds)},
           {QStringLiteral("seconds"), numberJson(c.seconds)},
           {QStringLiteral("undecided"), countJson(c.undecided)},
+          {QStringLiteral("places"), placesJson(c.places)},
+          {QStringLiteral("copy_gb_per_s"), c.copyRate > 0 ? numberJson(c.copyRate * 1e-3) : QJsonValue()},
+          {QStringLiteral("load"), loadJson(c.load)},
+          {QStringLiteral("slower_than"), numberJson(c.rules.slowerThan)},
           {QStringLiteral("same_within"), numberJson(c.rules.sameWithin)},
           {QStringLiteral("error"), numberJson(c.rules.error)},
           {QStringLiteral("comparisons"), countJson(c.rules.comparisons)},
           {QStringLiteral("looks"), countJson(c.rules.looks)},
+          {QStringLiteral("iterations"), iterationsJson(race)},
           {QStringLiteral("program_version"), programJson().value(QStringLiteral("version"))},
           {QStringLiteral("driver"), textOrNull(race.device.driver)},
           {QStringLiteral("runtime"), textOrNull(race.device.runtime)}};

@@ -12,6 +12,7 @@
 #include <QJsonValue>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace lloyd {
@@ -95,6 +96,7 @@ void compareRace(ReportComparison& comparison, const RaceResult& now, const Race
                          .us = row.ran() ? row.times.median : std::numeric_limits<double>::quiet_NaN(),
                          .beforeUs = then->times.median,
                          .delta = deltaOf(row, now, baseline),
+                         .again = {},
                          .loss = lossOf(*then, row, sameDevice)};
     if (!row.ran() && compared.loss.isEmpty())
       comparison.onlyBefore << rowText(*then);
@@ -109,7 +111,10 @@ void compareRace(ReportComparison& comparison, const RaceResult& now, const Race
 
 QString comparisonText(const ComparedRow& row) {
   if (!row.loss.isEmpty()) return ReportStrings::tr("was verified, now %1").arg(row.loss);
-  return row.delta ? row.delta->words : ReportStrings::tr("not verified before, nothing to hold it against");
+  if (!row.delta) return ReportStrings::tr("not verified before, nothing to hold it against");
+  if (!row.again) return row.delta->words;
+  return row.worse() ? ReportStrings::tr("%1, measured again: %2").arg(row.delta->words, row.again->words)
+                     : ReportStrings::tr("not slower when measured again: %1").arg(row.again->words);
 }
 
 std::size_t ReportComparison::worse() const {
@@ -125,12 +130,12 @@ QString ReportComparison::verdict() const {
     if (!row.loss.isEmpty())
       ++lost;
     else if (row.delta)
-      ++counted[static_cast<std::size_t>(row.delta->comparison.verdict)];
+      ++counted[static_cast<std::size_t>((row.again ? row.again : row.delta)->comparison.verdict)];
   }
   const auto of = [&](Verdict verdict) { return countText(counted[static_cast<std::size_t>(verdict)]); };
   QString text =
       ReportStrings::tr("Of %1 rows that both have, %2 got slower, %3 got faster, %4 stayed the same, "
-                        "%5 differ by no more than the noise.")
+                        "%5 cannot be told apart.")
           .arg(countText(rows.size()), of(Verdict::slower), of(Verdict::faster), of(Verdict::same),
                of(Verdict::undecided));
   if (lost > 0)
@@ -164,6 +169,16 @@ ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedR
   return comparison;
 }
 
+void addSecondMeasurement(ReportComparison& comparison, const RaceResult& again, const SavedReport& before,
+                          const QString& fileName) {
+  if (again.rows.empty()) return;
+  const Problem& problem = again.rows.front().problem;
+  const Baseline baseline = Baseline::ofReport(raceOf(before.races, problem), fileName);
+  for (ComparedRow& row : comparison.rows)
+    if (const Measurement* second = row.problem == problem ? rowOf(again, row.candidate) : nullptr)
+      row.again = deltaOf(*second, again, baseline);
+}
+
 TextTable comparisonTable(const ReportComparison& comparison) {
   TextTable table;
   using Align = TextTable::Align;
@@ -183,6 +198,16 @@ TextTable comparisonTable(const ReportComparison& comparison) {
   return table;
 }
 
+namespace {
+
+/// Null where there is no interval, or an end of it is infinite.
+QJsonValue intervalJson(const ComparedRow& row, double Comparison::*end) {
+  if (!row.delta || !std::isfinite(row.delta->comparison.*end)) return {};
+  return row.delta->comparison.*end;
+}
+
+} // namespace
+
 QJsonObject comparisonJson(const ReportComparison& comparison) {
   QJsonArray rows;
   for (const ComparedRow& row : comparison.rows) {
@@ -193,6 +218,9 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
          row.delta ? QJsonValue(qtext(name(row.delta->comparison.verdict))) : QJsonValue()},
         {QStringLiteral("difference_us"), row.delta ? QJsonValue(row.delta->us) : QJsonValue()},
         {QStringLiteral("ratio"), row.delta ? QJsonValue(row.delta->comparison.ratio) : QJsonValue()},
+        {QStringLiteral("low"), intervalJson(row, &Comparison::low)},
+        {QStringLiteral("high"), intervalJson(row, &Comparison::high)},
+        {QStringLiteral("again"), row.again ? qtext(name(row.again->comparison.verdict)) : QJsonValue()},
         {QStringLiteral("words"), comparisonText(row)},
         {QStringLiteral("worse"), row.worse()}};
     insertCandidate(json, row.candidate, row.problem);

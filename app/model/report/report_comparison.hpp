@@ -20,10 +20,13 @@ struct ComparedRow {
   double us = 0;              ///< median now; NaN when it was not run
   double beforeUs = 0;        ///< median then
   std::optional<Delta> delta; ///< where both were verified
+  std::optional<Delta> again; ///< where it was measured a second time, because it seemed slower
   QString loss;               ///< not empty: it was verified then and is not now, and why
 
+  [[nodiscard]] bool seemsSlower() const { return delta && delta->comparison.verdict == Verdict::slower; }
+  /// A suspicion that a second measurement does not share is none.
   [[nodiscard]] bool worse() const {
-    return !loss.isEmpty() || (delta && delta->comparison.verdict == Verdict::slower);
+    return !loss.isEmpty() || (seemsSlower() && (!again || again->comparison.verdict == Verdict::slower));
   }
 };
 
@@ -48,6 +51,10 @@ struct ReportComparison {
 /// was verified there counts as lost when it differs now, or cannot be run now on the very same device.
 [[nodiscard]] ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedReport& before,
                                               const QString& fileName);
+
+/// Sets ComparedRow::again of the rows that the race again has, which measures them a second time.
+void addSecondMeasurement(ReportComparison& comparison, const RaceResult& again, const SavedReport& before,
+                          const QString& fileName);
 
 class TextTable;
 /// A line for each row: stage, variant, problem, before, now, difference, in words.

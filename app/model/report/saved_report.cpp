@@ -18,6 +18,7 @@
 namespace lloyd {
 namespace {
 
+constexpr std::size_t mostRounds = std::size_t{1} << 24; ///< of one race
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
 Tuning tuningOf(const ReportObject& object, const Variant& variant) {
@@ -109,6 +110,31 @@ std::chrono::system_clock::time_point savedMoment(const ReportObject& object) {
                           : std::chrono::system_clock::time_point{};
 }
 
+/// The places by round, of which the report tells how many rounds each had.
+std::vector<std::uint32_t> savedPlaces(const ReportObject& object) {
+  std::vector<std::uint32_t> places;
+  if (!object.has("places")) return places;
+  if (!object.value("places").isArray()) object.refuse("places", "a list");
+  std::uint32_t place = 0;
+  for (const auto& value : object.value("places").toArray()) {
+    const double rounds = value.toDouble(-1);
+    if (!(rounds >= 1 && rounds <= static_cast<double>(mostRounds - places.size())))
+      throw ReportError(object.placeOf("places") + " has a value that is no number of rounds");
+    places.insert(places.end(), static_cast<std::size_t>(rounds), place++);
+  }
+  return places;
+}
+
+MachineLoad savedLoad(const ReportObject& object) {
+  if (!object.has("load")) return {};
+  if (!object.value("load").isObject()) object.refuse("load", "an object");
+  const ReportObject load(object.value("load").toObject(), object.placeOf("load"));
+  return {.processors = load.smallCountOr("processors", 0),
+          .byOthers = load.numberOr("by_others", 0),
+          .stolen = load.numberOr("stolen", 0),
+          .switchedAway = load.numberOr("switched_away_per_s", 0)};
+}
+
 RaceConditions savedConditions(const ReportObject& object) {
   RaceConditions c;
   c.cache = object.oneOf("cache", CacheState::hot, {CacheState::hot, CacheState::cold}, "hot or cold");
@@ -121,6 +147,10 @@ RaceConditions savedConditions(const ReportObject& object) {
   c.warmUpSeconds = object.numberOr("warm_up_seconds", 0);
   c.seconds = object.numberOr("seconds", 0);
   c.undecided = object.countOr("undecided", 0);
+  c.copyRate = object.numberOr("copy_gb_per_s", 0) * 1e3;
+  c.places = savedPlaces(object);
+  c.load = savedLoad(object);
+  c.rules.slowerThan = object.numberOr("slower_than", c.rules.slowerThan);
   c.rules.sameWithin = object.numberOr("same_within", c.rules.sameWithin);
   c.rules.error = object.numberOr("error", c.rules.error);
   c.rules.comparisons = object.countOr("comparisons", 1);

@@ -2,6 +2,7 @@
 #include "app/ui/compare/race_panel.hpp"
 
 #include "app/model/compute/selection.hpp"
+#include "app/model/measure/whole_iteration.hpp"
 #include "app/model/race/race_summary_text.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
@@ -275,6 +276,8 @@ void RacePanel::showText() {
   headline_->setText(text.isEmpty() ? tr("No variant could be ranked") : text);
   if (runner_.running()) return;
   QString conditions = raceConditionsText(*result);
+  if (const QString whole = wholeIterationText(*result); !whole.isEmpty())
+    conditions = whole + QStringLiteral(". ") + conditions;
   const auto held = [](const RaceEntry& entry) { return entry.delta || entry.isBaseline; };
   if (baseline().kind > Baseline::Kind::first &&
       std::none_of(model_.entries().begin(), model_.entries().end(), held))

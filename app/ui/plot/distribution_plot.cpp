@@ -6,7 +6,7 @@
 namespace lloyd {
 
 DistributionPlot::DistributionPlot(QWidget* parent)
-    : PlotPane(tr("A over B"), parent, FigurePainter::Panels::twoBeside), kind_(new QComboBox(this)) {
+    : PlotPane(tr("B over A"), parent, FigurePainter::Panels::twoBeside), kind_(new QComboBox(this)) {
   kind_->addItems({tr("histogram"), tr("sorted")});
   kind_->setToolTip(tr("How often each time occurred, or all times from the fastest to the slowest"));
   kind_->setAccessibleName(tr("Way of showing the times"));

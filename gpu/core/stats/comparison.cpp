@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -14,14 +16,16 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t enoughBlocks = 60; ///< longer series get longer blocks instead of more
+constexpr double settledError = 0.05;
 
 double medianOf(std::span<const double> values) { return summarise(values).median; }
 
+/// NaN where either is missing.
 std::vector<double> logRatios(std::span<const double> us, std::span<const double> baselineUs) {
   std::vector<double> ratios;
   for (std::size_t i = 0; i < std::min(us.size(), baselineUs.size()); ++i) {
     const double ratio = std::log(us[i] / baselineUs[i]);
-    if (us[i] > 0 && baselineUs[i] > 0 && std::isfinite(ratio)) ratios.push_back(ratio);
+    ratios.push_back(us[i] > 0 && baselineUs[i] > 0 && std::isfinite(ratio) ? ratio : unknown);
   }
   return ratios;
 }
@@ -51,6 +55,15 @@ std::size_t cutOff(std::size_t count, double error) {
   return heads;
 }
 
+/// The interval of the sign test that holds the median of the values but for that chance; nothing where there
+/// are too few of them.
+std::optional<std::pair<double, double>> intervalOf(std::vector<double> values, double error) {
+  const std::size_t cut = cutOff(values.size(), error);
+  if (cut == 0) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  return std::pair(values[cut - 1], values[values.size() - cut]);
+}
+
 Verdict judge(double low, double high, double sameWithin) {
   if (low >= 1 - sameWithin && high <= 1 + sameWithin) return Verdict::same;
   if (high < 1) return Verdict::faster;
@@ -65,37 +78,59 @@ std::string_view name(Verdict verdict) {
   return names[static_cast<std::size_t>(verdict)];
 }
 
+std::vector<double> placeMedians(std::span<const double> us, std::span<const std::uint32_t> places) {
+  std::vector<double> medians;
+  for (std::size_t from = 0, to = 0; from < us.size(); from = to) {
+    while (to < us.size() && (to == from || (to < places.size() && places[to] == places[from])))
+      ++to;
+    const std::vector<double> kept = sortedFinite(us.subspan(from, to - from));
+    if (!kept.empty()) medians.push_back(quantile(kept, 0.5));
+  }
+  return medians;
+}
+
 Comparison comparePaired(std::span<const double> us, std::span<const double> baselineUs,
-                         const CompareRules& rules) {
+                         const CompareRules& rules, std::span<const std::uint32_t> places) {
   const std::vector<double> ratios = logRatios(us, baselineUs);
-  Comparison comparison{.ratio = unknown, .low = 0, .high = unbounded, .pairs = ratios.size()};
-  std::vector<double> blocks = blockMedians(ratios);
+  Comparison comparison{.ratio = unknown, .low = 0, .high = unbounded, .pairs = sortedFinite(ratios).size()};
+  const std::vector<double> blocks = blockMedians(placeMedians(ratios, places));
   if (blocks.empty()) return comparison;
-  std::sort(blocks.begin(), blocks.end());
   comparison.ratio = std::exp(medianOf(blocks));
   const double error =
       rules.error / static_cast<double>(std::max<std::size_t>(1, rules.comparisons * rules.looks));
-  const std::size_t cut = cutOff(blocks.size(), error);
-  if (cut == 0) return comparison;
-  comparison.low = std::exp(blocks[cut - 1]);
-  comparison.high = std::exp(blocks[blocks.size() - cut]);
+  const auto interval = intervalOf(blocks, error);
+  if (!interval) return comparison;
+  comparison.low = std::exp(interval->first);
+  comparison.high = std::exp(interval->second);
   comparison.verdict = judge(comparison.low, comparison.high, rules.sameWithin);
   return comparison;
 }
 
-Comparison compareApart(const Spread& now, const Spread& before, const CompareRules& rules) {
-  Comparison comparison{
-      .ratio = unknown, .low = 0, .high = unbounded, .pairs = std::min(now.samples, before.samples)};
-  if (!(now.median > 0) || !(before.median > 0) || comparison.pairs == 0) return comparison;
-  const double noise = (now.iqr + before.iqr) / 2 / before.median;
-  comparison.ratio = now.median / before.median;
-  if (!std::isfinite(comparison.ratio) || !std::isfinite(noise)) return comparison;
-  comparison.low = comparison.ratio - noise;
-  comparison.high = comparison.ratio + noise;
-  const double difference = std::abs(comparison.ratio - 1);
-  if (difference > std::max(noise, rules.sameWithin))
-    comparison.verdict = comparison.ratio < 1 ? Verdict::faster : Verdict::slower;
-  else if (noise <= rules.sameWithin)
+bool isSettled(std::span<const double> us, const CompareRules& rules, std::span<const std::uint32_t> places) {
+  const std::vector<double> medians = placeMedians(us, places);
+  const auto interval = intervalOf(medians, settledError);
+  const double middle = medianOf(medians);
+  return interval && interval->first >= middle * (1 - rules.sameWithin) &&
+         interval->second <= middle * (1 + rules.sameWithin);
+}
+
+Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs, double atLeast,
+                       const CompareRules& rules) {
+  const std::size_t pairs = std::min(placesUs.size(), baselineUs.size());
+  Comparison comparison{.ratio = unknown, .low = 0, .high = unbounded, .pairs = pairs};
+  comparison.ratio = medianOf(placesUs) / medianOf(baselineUs);
+  const std::vector<double> ratios = sortedFinite(logRatios(placesUs.first(pairs), baselineUs.first(pairs)));
+  if (ratios.empty() || !std::isfinite(comparison.ratio)) return comparison;
+  const double error = rules.error / static_cast<double>(std::max<std::size_t>(1, rules.comparisons));
+  const auto interval = intervalOf(ratios, error);
+  if (!interval) return comparison;
+  comparison.low = std::exp(interval->first);
+  comparison.high = std::exp(interval->second);
+  if (comparison.low > 1 + atLeast)
+    comparison.verdict = Verdict::slower;
+  else if (comparison.high < 1 / (1 + atLeast))
+    comparison.verdict = Verdict::faster;
+  else if (comparison.low >= 1 / (1 + atLeast) && comparison.high <= 1 + atLeast)
     comparison.verdict = Verdict::same;
   return comparison;
 }

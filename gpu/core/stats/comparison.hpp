@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace lloyd {
 
@@ -18,6 +20,8 @@ enum class Verdict {
 /// What a verdict has to hold.
 struct CompareRules {
   double sameWithin = 0.01; ///< a difference below 1 % is none
+  /// Between two runs: what a difference must exceed to be called one, with its whole interval.
+  double slowerThan = 0.02;
   /// The chance that a whole race calls any difference that is not there. It is shared among its comparisons
   /// and, since looking twice gives chance a second try, among the looks (Bonferroni).
   double error = 1e-4;
@@ -38,22 +42,31 @@ struct Comparison {
 /// in which either is NaN (thrown away) counts for neither. The estimate is the median of the pairs' log
 /// ratios, which agrees with the medians that tables show; the interval is that of the sign test, exact
 /// whatever the noise looks like (Hollander, Wolfe and Chicken, "Nonparametric Statistical Methods", 3rd ed.,
-/// section 3.6). Long series are taken as the medians of short blocks of consecutive pairs, so that what
-/// neighbours share is not taken for independent evidence. No outlier, however large, moves either far. Both
-/// spans have the same length.
+/// section 3.6). places, when there are any, tell by round where memory was placed: rounds in a row in one
+/// place share what that place does to them and are one piece of evidence, their median. Long series are
+/// taken as the medians of short blocks of consecutive pairs, so that what neighbours share is not taken for
+/// independent evidence. No outlier, however large, moves either far. All spans have the same length.
 [[nodiscard]] Comparison comparePaired(std::span<const double> us, std::span<const double> baselineUs,
-                                       const CompareRules& rules = {});
+                                       const CompareRules& rules = {},
+                                       std::span<const std::uint32_t> places = {});
 
-/// Two summaries of runs that were not taken in turns (an earlier moment, a saved report).
-struct Spread {
-  double median = 0; ///< microseconds
-  double iqr = 0;    ///< microseconds
-  std::size_t samples = 0;
-};
-/// A difference between such runs is called only when it is beyond the noise of both: larger than half of the
-/// two interquartile ranges together and than sameWithin. What is inside is `same` when the noise itself is
-/// within sameWithin, else undecided. low and high are the ratio less and plus that noise.
-[[nodiscard]] Comparison compareApart(const Spread& now, const Spread& before,
-                                      const CompareRules& rules = {});
+/// The medians of the samples of each place, in their order; of each sample its own where places is empty.
+/// Samples that are NaN do not count.
+[[nodiscard]] std::vector<double> placeMedians(std::span<const double> us,
+                                               std::span<const std::uint32_t> places);
+
+/// Whether the median of the samples is known to within CompareRules::sameWithin, by the interval of the sign
+/// test over places that holds it in 19 of 20 cases.
+[[nodiscard]] bool isSettled(std::span<const double> us, const CompareRules& rules,
+                             std::span<const std::uint32_t> places);
+
+/// Compares two runs that were not taken in turns (an earlier moment, a saved report), each given by the
+/// medians of its places. Two runs of one program differ by more than the noise inside either, because memory
+/// lies elsewhere, so a place is one piece of evidence: the sign test over pairs of places, the first of one
+/// run with the first of the other, and so on. atLeast is what a difference must exceed, with its whole
+/// interval, to be one: 0.02 is 2 %. The same means that the interval lies within that. CompareRules::looks
+/// is not used.
+[[nodiscard]] Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs,
+                                     double atLeast, const CompareRules& rules = {});
 
 } // namespace lloyd

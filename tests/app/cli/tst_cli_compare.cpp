@@ -35,11 +35,20 @@ bool doctor(const QString& from, const QString& to, const std::function<void(QJs
   return writeFile(to, QJsonDocument(json).toJson());
 }
 
+/// Each sample by its own factor, which may depend on its round; those thrown away stay so.
+QJsonArray samplesScaled(const QJsonArray& us, const std::function<double(qsizetype)>& factor) {
+  QJsonArray scaled;
+  for (qsizetype round = 0; round < us.size(); ++round)
+    scaled.append(us[round].isNull() ? QJsonValue() : QJsonValue(us[round].toDouble() * factor(round)));
+  return scaled;
+}
+
 std::function<void(QJsonObject&)> timesScaled(double factor) {
   return [factor](QJsonObject& row) {
     for (const char* key : {"median_us", "p95_us", "min_us"})
       row[QLatin1String(key)] = row[QLatin1String(key)].toDouble() * factor;
     row["iqr_us"] = 0.0;
+    row["samples_us"] = samplesScaled(row["samples_us"].toArray(), [factor](qsizetype) { return factor; });
   };
 }
 
@@ -64,11 +73,13 @@ private slots:
     QVERIFY(doctor(at("old.json"), at("fast.json"), timesScaled(0.001)));
     const Outcome outcome = against(at("fast.json"), {"--json", at("new.json"), "--html", at("new.html")});
     QVERIFY2(outcome.status == 1, qPrintable(outcome.text()));
-    QVERIFY(outcome.out.contains("slower by"));
+    QVERIFY(outcome.out.contains("times as long, measured again: takes"));
     QVERIFY(outcome.err.contains("2 got slower"));
     const QJsonObject comparison = report(at("new.json"))["comparison"].toObject();
     QCOMPARE(comparison["worse"].toInt(), 2);
     QCOMPARE(comparison["rows"].toArray().size(), 2);
+    for (const auto& row : comparison["rows"].toArray())
+      QCOMPARE(row.toObject()["again"].toString(), "slower");
     QVERIFY(readFile(at("new.html")).contains("Against fast.json"));
   }
 
@@ -76,16 +87,44 @@ private slots:
     QVERIFY(doctor(at("old.json"), at("slow.json"), timesScaled(1000)));
     const Outcome outcome = against(at("slow.json"));
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
-    QVERIFY(outcome.out.contains("faster by"));
+    QVERIFY(outcome.out.contains("times as fast"));
     QVERIFY(outcome.err.isEmpty());
   }
 
-  void whatIsWithinTheNoiseIsNot() {
-    QVERIFY(doctor(at("old.json"), at("noisy.json"),
-                   [](QJsonObject& row) { row["iqr_us"] = 1000 * row["median_us"].toDouble(); }));
+  void whatDiffersFromPlaceToPlaceIsNot() {
+    QVERIFY(doctor(at("old.json"), at("noisy.json"), [](QJsonObject& row) {
+      row["samples_us"] = samplesScaled(row["samples_us"].toArray(),
+                                        [](qsizetype round) { return round / 3 % 2 == 0 ? 0.001 : 1000; });
+    }));
     const Outcome outcome = against(at("noisy.json"));
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     QVERIFY(outcome.out.contains("undecided"));
+  }
+
+  void aReportWithoutPlacesDecidesNothing() {
+    QJsonObject json = report(at("old.json"));
+    QJsonArray races;
+    for (const auto& value : json["races"].toArray()) {
+      QJsonObject race = value.toObject();
+      race.remove("places");
+      races.append(race);
+    }
+    json["races"] = races;
+    QVERIFY(writeFile(at("placeless.json"), QJsonDocument(json).toJson()));
+    QVERIFY(doctor(at("placeless.json"), at("placeless.json"), timesScaled(0.001)));
+    const Outcome outcome = against(at("placeless.json"));
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY(outcome.out.contains("too few samples in different places of memory"));
+  }
+
+  void howMuchCountsIsChosen() {
+    const Outcome alone = runProgram(small + QStringList{"--slower-than", "5"});
+    QCOMPARE(alone.status, 2);
+    QVERIFY2(alone.err.contains("--compare"), alone.err.constData());
+    QVERIFY(doctor(at("old.json"), at("fast.json"), timesScaled(0.001)));
+    const Outcome generous = against(at("fast.json"), {"--slower-than", "100000000"});
+    QVERIFY2(generous.status == 0, qPrintable(generous.text()));
+    QCOMPARE(against(at("fast.json"), {"--slower-than", "-1"}).status, 2);
   }
 
   void theOldReportMayBeTheNewOne() {

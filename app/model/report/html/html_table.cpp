@@ -80,7 +80,7 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
       {ReportStrings::tr("min µs"), raceDefinition(RaceColumn::min), true,
        [us](const Measurement& m) { return us(m.times.min); }},
       {ReportStrings::tr("noise %"), raceDefinition(RaceColumn::noise), true,
-       [](const Measurement& m) { return percentText(m.times.noise); }}};
+       [](const Measurement& m) { return noiseText(m); }}};
   for (Column& column : parameterColumns(rows))
     columns.push_back(std::move(column));
   const std::vector<Column> rest{

@@ -18,7 +18,7 @@ class TestBaseline : public QObject {
   const Variant other = paperVariant("cpu", "v1");
   const Variant sum = paperVariant("reduce", "v1", Backend::cpu, Stage::reduce);
 
-  RaceResultPtr someRace(double us1 = 10, double us2 = 8) const {
+  std::shared_ptr<RaceResult> someRace(double us1 = 10, double us2 = 8) const {
     return raceOf({measuredAs(v1, Stage::classify, samplesAround(us1)),
                    measuredAs(v2, Stage::classify, samplesAround(us2)),
                    measuredAs(other, Stage::classify, samplesAround(30)),
@@ -35,7 +35,10 @@ private slots:
     };
     row(Verdict::faster, 0.877, "faster by 12.3 %");
     row(Verdict::slower, 1.021, "slower by 2.10 %");
-    row(Verdict::slower, 12.5, "slower by 1,150 %");
+    row(Verdict::slower, 1.999, "slower by 99.9 %");
+    row(Verdict::slower, 12.5, "takes 12.5 times as long");
+    row(Verdict::faster, 0.501, "faster by 49.9 %");
+    row(Verdict::faster, 1 / 8.7, "8.70 times as fast");
     row(Verdict::same, 1.004, "the same within 1 %");
     row(Verdict::undecided, 1.03, "undecided");
     row(Verdict::undecided, std::numeric_limits<double>::quiet_NaN(), "undecided");
@@ -118,7 +121,7 @@ private slots:
     QCOMPARE(delta->comparison.ratio, race->rows[1].againstFirst->ratio);
   }
 
-  void anEarlierMomentIsComparedByMedianAndNoise() {
+  void anEarlierMomentIsComparedPlaceByPlace() {
     const auto before = someRace(10, 8);
     const auto now = someRace(10, 10);
     const Baseline baseline = Baseline::ofMoment(before);
@@ -130,20 +133,93 @@ private slots:
     QCOMPARE(slower->absolute, QStringLiteral("+2.00"));
     const auto same = deltaOf(now->rows[0], *now, baseline);
     QVERIFY(same);
-    QCOMPARE(same->words, QStringLiteral("the same within 1 %"));
+    QCOMPARE(same->words, QStringLiteral("the same within 2 %"));
     QCOMPARE(same->relative, QStringLiteral("0.00"));
   }
 
-  void aSavedReportHasNoSamplesByRound() {
+  void aDifferenceMustExceedWhatCounts() {
+    const auto before = someRace(10, 8);
+    auto now = someRace(10, 8.4);
+    const Baseline baseline = Baseline::ofReport(before, QStringLiteral("old.json"));
+    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->words, QStringLiteral("slower by 5.00 %"));
+    now->conditions.rules.slowerThan = 0.1;
+    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->words, QStringLiteral("the same within 10 %"));
+  }
+
+  void aMachineThatIsSlowerItselfWidensWhatCounts() {
+    auto before = someRace(10, 8);
+    auto now = someRace(10, 8.4);
+    const Baseline baseline = Baseline::ofReport(before, QStringLiteral("old.json"));
+    const auto verdict = [&] { return deltaOf(now->rows[1], *now, baseline)->comparison.verdict; };
+    QCOMPARE(verdict(), Verdict::slower);
+    before->conditions.clockMhz = 2000;
+    now->conditions.clockMhz = 1900;
+    QVERIFY(std::abs(machineShift(now->conditions, before->conditions) - 0.0526) < 1e-4);
+    QCOMPARE(verdict(), Verdict::same);
+    now->conditions.clockMhz = 2000;
+    before->conditions.copyRate = 100;
+    now->conditions.copyRate = 90;
+    QCOMPARE(verdict(), Verdict::same);
+    // Another device is meant to be another speed.
+    now->device.name = "another card";
+    QCOMPARE(verdict(), Verdict::slower);
+  }
+
+  void aBusyMachineTellsRunsApartByFactorsAlone() {
+    const auto before = someRace(10, 8);
+    auto now = someRace(10, 16);
+    const Baseline baseline = Baseline::ofReport(before, QStringLiteral("old.json"));
+    now->device.backend = before->device.backend = Backend::cpu;
+    now->conditions.load = {.processors = 2, .byOthers = 0.9, .stolen = 0, .switchedAway = 100};
+    const auto delta = deltaOf(now->rows[1], *now, baseline);
+    QCOMPARE(delta->comparison.verdict, Verdict::undecided);
+    QCOMPARE(delta->words, QStringLiteral("undecided: the machine was busy"));
+    QCOMPARE(deltaOf(now->rows[0], *now, baseline)->comparison.verdict, Verdict::undecided);
+    QCOMPARE(
+        deltaOf(now->rows[1], *now, Baseline::ofReport(someRace(10, 2), QStringLiteral("old.json")))->words,
+        QStringLiteral("takes 8.00 times as long"));
+    // A card computes on its own.
+    now->device.backend = before->device.backend = Backend::cuda;
+    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->comparison.verdict, Verdict::slower);
+  }
+
+  void howCloseRunsCanBeToldApartIsSaid() {
+    const auto before = someRace(10, 8);
+    auto now = someRace(10, 8);
+    for (std::size_t round = 0; round < now->rows[1].us.size(); ++round)
+      now->rows[1].us[round] *= round / 3 % 2 == 0 ? 1.3 : 0.9;
+    const QString words =
+        deltaOf(now->rows[1], *now, Baseline::ofReport(before, QStringLiteral("old.json")))->words;
+    QVERIFY2(words.startsWith(QStringLiteral("undecided: between \u22121")) &&
+                 words.contains(QStringLiteral("% and +3")),
+             qPrintable(words));
+  }
+
+  void aReportThatTellsNoPlacesDecidesNothing() {
     auto saved = std::make_shared<RaceResult>(*someRace(10, 8));
     for (Measurement& m : saved->rows)
       m.us.clear();
+    saved->conditions.places.clear();
     const Baseline baseline = Baseline::ofReport(saved, QStringLiteral("/tmp/reports/old.json"));
     QCOMPARE(baseline.title, QStringLiteral("old.json, a test's card"));
     const auto now = someRace(10, 4);
     const auto delta = deltaOf(now->rows[1], *now, baseline);
     QVERIFY(delta);
-    QCOMPARE(delta->words, QStringLiteral("faster by 50.0 %"));
+    QCOMPARE(delta->words, QStringLiteral("undecided: too few samples in different places of memory"));
+    QCOMPARE(delta->relative, QStringLiteral("\u221250.0"));
+  }
+
+  void whoIsHeldAgainstIsNamed() {
+    Comparison comparison{.verdict = Verdict::faster, .ratio = 0.9};
+    QCOMPARE(verdictAgainst(comparison, QStringLiteral("v1")), QStringLiteral("faster by 10.0 % than v1"));
+    comparison.ratio = 0.1;
+    QCOMPARE(verdictAgainst(comparison, QStringLiteral("v1")), QStringLiteral("10.0 times as fast as v1"));
+    comparison = {.verdict = Verdict::slower, .ratio = 3};
+    QCOMPARE(verdictAgainst(comparison, QStringLiteral("v1")),
+             QStringLiteral("takes 3.00 times as long as v1"));
+    comparison = {.verdict = Verdict::same};
+    QCOMPARE(verdictAgainst(comparison, QStringLiteral("v1")),
+             QStringLiteral("the same within 1 %, beside v1"));
   }
 
   void anotherProblemIsNoBaseline() {

@@ -75,7 +75,10 @@ private slots:
         if (!row.skipped.empty()) continue;
         QVERIFY2(row.verified, row.difference.c_str());
         QCOMPARE(row.us.size(), result.conditions.rounds);
-        QCOMPARE(row.times.samples, std::size_t{6});
+        // One without a rival takes more, until its median is known.
+        QVERIFY2(row.times.samples >= 6 && row.times.samples <= 12,
+                 qPrintable(QString::number(row.times.samples)));
+        QVERIFY(result.conditions.places.size() == result.conditions.rounds);
         QVERIFY(row.rank >= 1);
         QVERIFY(row.ofLimit() > 0 && row.ofLimit() <= 1);
         QVERIFY(row.limitUs <= row.times.median);

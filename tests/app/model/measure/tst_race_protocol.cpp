@@ -24,6 +24,7 @@ public:
   std::function<double()> mhz = [] { return 2000.0; };
   std::vector<std::size_t> turns; ///< who was sampled, in order
   std::vector<double> pauses;
+  std::function<bool()> place = [] { return false; };
 
   double sample(std::size_t contestant) override {
     turns.push_back(contestant);
@@ -36,6 +37,8 @@ public:
     pauses.push_back(seconds);
     now_ += seconds;
   }
+  [[nodiscard]] bool placeAnew() override { return place(); }
+  void pass(double seconds) { now_ += seconds; }
   /// 1 and a little more or less.
   double noise(double size) {
     return 1 + size * (static_cast<double>(randomBits(3, 1, ++draws_) % 2001) / 1000 - 1);
@@ -88,7 +91,7 @@ private slots:
     QCOMPARE(found.conditions.rules.comparisons, std::size_t{6});
   }
 
-  void whoHasNoRivalTakesFewRounds() {
+  void whoHasNoRivalIsSampledAfterTheOthers() {
     Script script;
     const std::vector<int> groups{1, 1, 2};
     const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
@@ -100,11 +103,69 @@ private slots:
       samples.push_back(static_cast<std::size_t>(
           std::count_if(series.begin(), series.end(), [](double us) { return std::isfinite(us); })));
     }
-    QCOMPARE(samples, (std::vector<std::size_t>{40, 40, 15}));
+    QCOMPARE(samples, (std::vector<std::size_t>{40, 40, 45}));
     // Some of them early, so that a first look has them; the rest when the others are done.
     QVERIFY(std::isfinite(found.series[2].front()) && std::isnan(found.series[2][20]) &&
             std::isfinite(found.series[2].back()));
     QVERIFY(std::isnan(found.series[0].back()));
+  }
+
+  void whoHasNoRivalUsesTheBudgetItHas() {
+    Script script;
+    script.us = [&](std::size_t) { return 100 * script.noise(0.3); };
+    for (const std::vector<int>& groups : {std::vector<int>{1}, std::vector<int>{1, 1, 2}}) {
+      const RaceSamples found = race(script, groups, {.budgetSeconds = 5});
+      const auto kept = std::count_if(found.series.back().begin(), found.series.back().end(),
+                                      [](double us) { return std::isfinite(us); });
+      QVERIFY2(kept > 200, qPrintable(QString::number(kept)));
+    }
+  }
+
+  void memoryIsPlacedAnewEveryFewRounds() {
+    Script script;
+    std::size_t placed = 0;
+    script.place = [&] {
+      ++placed;
+      return true;
+    };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {.rounds = 30, .looks = 1});
+    QCOMPARE(found.conditions.places.size(), found.conditions.rounds);
+    QCOMPARE(placed, std::size_t{10}); // once before the first round
+    for (std::size_t round = 0; round < 30; ++round)
+      QCOMPARE(found.conditions.places[round], static_cast<std::uint32_t>(round / 3));
+  }
+
+  void aPlaceThatDecidesTheTimeDecidesNoVerdict() {
+    // The first of two equal ones is 5 % slower, or faster, for as long as memory stays where it is.
+    Script script;
+    bool slow = false;
+    std::uint64_t places = 0;
+    script.place = [&] {
+      slow = randomBits(5, 0, ++places) % 2 == 0;
+      return true;
+    };
+    script.us = [&](std::size_t c) {
+      return (c == 0 && slow ? 105 : c == 0 ? 95 : 100) * script.noise(0.002);
+    };
+    const std::vector<int> groups{1, 1};
+    const RaceSamples found = race(script, groups, {});
+    QCOMPARE(comparePaired(found.series[0], found.series[1], found.conditions.rules, found.conditions.places)
+                 .verdict,
+             Verdict::undecided);
+  }
+
+  void placingThatTakesLongerThanTheRoundsIsRarer() {
+    Script script;
+    std::size_t placed = 0;
+    script.place = [&] {
+      ++placed;
+      script.pass(0.05); // as much as 25 rounds
+      return true;
+    };
+    const std::vector<int> groups{1, 1};
+    static_cast<void>(race(script, groups, {.rounds = 100, .looks = 1}));
+    QVERIFY2(placed >= 2 && placed <= 6, qPrintable(QString::number(placed)));
   }
 
   void whoIsAmongLoneOnesTakesAllRounds() {
@@ -187,6 +248,15 @@ private slots:
     const RaceSamples found = race(script, groups, {});
     QCOMPARE(found.conditions.rounds, RaceOptions{}.rounds);
     QCOMPARE(found.conditions.undecided, std::size_t{0});
+  }
+
+  void aRaceThatOthersAreHeldAgainstSettlesItsMedians() {
+    Script script;
+    script.us = [&](std::size_t c) { return (c == 0 ? 100 : 130) * script.noise(0.05); };
+    const std::vector<int> groups{1, 1};
+    QVERIFY(race(script, groups, {.settle = true}).conditions.rounds > RaceOptions{}.rounds);
+    script.us = [](std::size_t c) { return c == 0 ? 100.0 : 130.0; };
+    QCOMPARE(race(script, groups, {.settle = true}).conditions.rounds, RaceOptions{}.rounds);
   }
 
   void whatIsUndecidedIsSampledOn() {

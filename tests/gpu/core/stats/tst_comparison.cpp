@@ -5,6 +5,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <numbers>
 #include <vector>
@@ -158,26 +159,88 @@ private slots:
     QVERIFY2(found >= 95, qPrintable(QString::number(found)));
   }
 
-  void runsApartNeedMoreThanTheirNoise_data() {
-    QTest::addColumn<double>("now");
-    QTest::addColumn<double>("iqr");
-    QTest::addColumn<lloyd::Verdict>("verdict");
-    QTest::newRow("quiet and equal") << 100.5 << 0.5 << Verdict::same;
-    QTest::newRow("quiet and slower") << 103.0 << 0.5 << Verdict::slower;
-    QTest::newRow("quiet and faster") << 97.0 << 0.5 << Verdict::faster;
-    QTest::newRow("noisy and slower") << 103.0 << 8.0 << Verdict::undecided;
-    QTest::newRow("noisy and much slower") << 130.0 << 8.0 << Verdict::slower;
-    QTest::newRow("not a number") << notANumber << 1.0 << Verdict::undecided;
-    QTest::newRow("noise that is no number") << 103.0 << notANumber << Verdict::undecided;
-    QTest::newRow("never measured") << 0.0 << 0.0 << Verdict::undecided;
+  void roundsInOnePlaceAreOnePieceOfEvidence() {
+    // Twenty places of three rounds. In one of them a variant is slow, whatever it does; else both are alike.
+    std::vector<double> us;
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t place = 0; place < 20; ++place)
+      for (int round = 0; round < 3; ++round) {
+        us.push_back(place % 2 == 0 ? 150 : 101);
+        places.push_back(place);
+      }
+    const std::vector<double> baseline(us.size(), 100);
+    const CompareRules rules{.error = 1e-5};
+    QCOMPARE(comparePaired(us, baseline, rules).verdict, Verdict::slower);
+    const Comparison found = comparePaired(us, baseline, rules, places);
+    QCOMPARE(found.verdict, Verdict::slower); // twenty of twenty
+    const std::vector<std::uint32_t> few(us.size(), 0);
+    QCOMPARE(comparePaired(us, baseline, rules, few).verdict, Verdict::undecided);
+    QCOMPARE(found.pairs, std::size_t{60});
   }
 
-  void runsApartNeedMoreThanTheirNoise() {
-    QFETCH(double, now);
-    QFETCH(double, iqr);
+  void mediansOfPlaces() {
+    const std::vector<double> us{1, 2, 9, notANumber, 5, 7, notANumber};
+    const std::vector<std::uint32_t> places{0, 0, 0, 1, 2, 2, 3};
+    QCOMPARE(placeMedians(us, places), (std::vector<double>{2, 6}));
+    QCOMPARE(placeMedians(us, {}), (std::vector<double>{1, 2, 9, 5, 7}));
+    QVERIFY(placeMedians({}, {}).empty());
+  }
+
+  void aMedianIsSettledByItsInterval() {
+    const CompareRules rules;
+    QVERIFY(isSettled(std::vector<double>(6, 10.0), rules, {}));
+    QVERIFY(!isSettled(std::vector<double>(5, 10.0), rules, {})); // too few to say
+    QVERIFY(!isSettled({}, rules, {}));
+    std::vector<double> wild;
+    for (int i = 0; i < 30; ++i)
+      wild.push_back(i % 2 == 0 ? 10 : 11);
+    QVERIFY(!isSettled(wild, rules, {}));
+  }
+
+  void runsApartAreHeldPlaceAgainstPlace_data() {
+    QTest::addColumn<double>("factor");
+    QTest::addColumn<double>("spread");
+    QTest::addColumn<double>("atLeast");
+    QTest::addColumn<lloyd::Verdict>("verdict");
+    QTest::newRow("quiet and equal") << 1.005 << 0.003 << 0.02 << Verdict::same;
+    QTest::newRow("quiet and slower") << 1.05 << 0.003 << 0.02 << Verdict::slower;
+    QTest::newRow("quiet and faster") << 0.95 << 0.003 << 0.02 << Verdict::faster;
+    QTest::newRow("slower by less than counts") << 1.03 << 0.003 << 0.05 << Verdict::same;
+    QTest::newRow("about as much as counts") << 1.02 << 0.02 << 0.02 << Verdict::undecided;
+    QTest::newRow("places differ more") << 1.03 << 0.3 << 0.02 << Verdict::undecided;
+    QTest::newRow("much slower all the same") << 2.0 << 0.3 << 0.02 << Verdict::slower;
+    QTest::newRow("not a number") << notANumber << 0.01 << 0.02 << Verdict::undecided;
+  }
+
+  void runsApartAreHeldPlaceAgainstPlace() {
+    QFETCH(double, factor);
+    QFETCH(double, spread);
+    QFETCH(double, atLeast);
     QFETCH(lloyd::Verdict, verdict);
-    const Comparison found = compareApart({now, iqr, 30}, {100, iqr, 30});
+    const auto run = [&](std::uint64_t seed, double median) {
+      std::vector<double> us;
+      for (std::uint64_t place = 0; place < 40; ++place)
+        us.push_back(median *
+                     (1 + spread * (static_cast<double>(randomBits(seed, 0, place) % 2001) / 1000 - 1)));
+      return us;
+    };
+    const Comparison found = compareRuns(run(1, 100 * factor), run(2, 100), atLeast);
     QCOMPARE(found.verdict, verdict);
+    const auto few = std::vector<double>(5, 200.0);
+    QCOMPARE(compareRuns(few, run(2, 100), atLeast).verdict, Verdict::undecided);
+    QCOMPARE(compareRuns({}, run(2, 100), atLeast).verdict, Verdict::undecided);
+  }
+
+  void aRunAgainstItselfIsNotCalledDifferent() {
+    // Each place has a mode of its own, and each run a drift over its places.
+    int wrong = 0;
+    for (std::uint64_t trial = 0; trial < 1000; ++trial) {
+      Machine machine(9000 + trial);
+      machine.run(40, 0.05, 1);
+      const Comparison found = compareRuns(machine.b, machine.a, 0.02);
+      wrong += called(found) ? 1 : 0;
+    }
+    QVERIFY2(wrong <= 1, qPrintable(QString::number(wrong)));
   }
 };
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/whole_iteration.hpp"
+
+#include "app/model/measure/baseline.hpp"
+#include "app/text/numbers.hpp"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+QString translated(const char* text) { return QCoreApplication::translate("WholeIteration", text); }
+
+const Measurement* fastest(const RaceResult& race, Stage stage) {
+  const Measurement* best = nullptr;
+  for (const Measurement& row : race.rows)
+    if (row.candidate.stage == stage && row.rank > 0 && (!best || row.times.median < best->times.median))
+      best = &row;
+  return best;
+}
+
+/// By place, because a part without a rival in its stage does not take part in every round.
+std::vector<double> placesOf(const WholeIteration& way, const RaceConditions& conditions) {
+  std::vector<double> us;
+  for (const Measurement* part : way.parts) {
+    const std::vector<double> medians = placeMedians(part->us, conditions.places);
+    if (part == way.parts.front()) us.assign(medians.size(), 0);
+    us.resize(std::min(us.size(), medians.size()));
+    std::transform(us.begin(), us.end(), medians.begin(), us.begin(), std::plus<>());
+  }
+  return us;
+}
+
+Comparison compare(const WholeIteration& a, const WholeIteration& b, std::size_t ways,
+                   const RaceConditions& conditions) {
+  CompareRules rules = conditions.rules;
+  rules.comparisons = ways * (ways - 1) / 2;
+  Comparison comparison =
+      compareRuns(placesOf(a, conditions), placesOf(b, conditions), rules.sameWithin, rules);
+  comparison.ratio = a.us / b.us;
+  return comparison;
+}
+
+} // namespace
+
+QString WholeIteration::text() const {
+  QStringList names;
+  for (const Measurement* part : parts)
+    names << QString::fromStdString(part->candidate.variant->id());
+  return names.join(QStringLiteral(" + "));
+}
+
+std::vector<WholeIteration> wholeIterations(const RaceResult& race) {
+  std::vector<WholeIteration> ways;
+  const Measurement* update = fastest(race, Stage::update);
+  const auto add = [&](std::vector<const Measurement*> parts, bool updates) {
+    if (update && !updates) parts.push_back(update);
+    ways.push_back({.parts = std::move(parts), .againstBest = {}});
+  };
+  const Measurement* classify = fastest(race, Stage::classify);
+  const Measurement* reduce = fastest(race, Stage::reduce);
+  if (classify && reduce) add({classify, reduce}, false);
+  for (const Measurement& row : race.rows) {
+    if (row.rank == 0) continue;
+    if (row.candidate.stage == Stage::fused) add({&row}, false);
+    if (row.candidate.stage == Stage::iterate && update) add({&row}, true);
+  }
+  if (ways.size() < 2) return {};
+
+  for (WholeIteration& way : ways)
+    for (const Measurement* part : way.parts)
+      way.us += part->times.median;
+  std::sort(ways.begin(), ways.end(),
+            [](const WholeIteration& a, const WholeIteration& b) { return a.us < b.us; });
+  const auto compared = [&](const WholeIteration& a, const WholeIteration& b) {
+    return compare(a, b, ways.size(), race.conditions);
+  };
+  for (WholeIteration& way : ways) {
+    way.againstBest = compared(way, ways.front());
+    way.rank = 1 + static_cast<int>(std::count_if(ways.begin(), ways.end(), [&](const WholeIteration& other) {
+                 return &other != &way && compared(way, other).verdict == Verdict::slower;
+               }));
+  }
+  return ways;
+}
+
+QString wholeIterationText(const RaceResult& race) {
+  const std::vector<WholeIteration> ways = wholeIterations(race);
+  if (ways.empty()) return {};
+  const WholeIteration& best = ways.front();
+  const WholeIteration& next = ways[1];
+  const Comparison against = compare(best, next, ways.size(), race.conditions);
+  return translated("A whole iteration by %1 takes %2 µs: %3")
+      .arg(best.text(), microsecondsText(best.us),
+           verdictAgainst(against, next.text(), race.conditions.rules.sameWithin));
+}
+
+} // namespace lloyd
