@@ -8,6 +8,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <new>
@@ -23,23 +24,33 @@ RequestError noDisplay(const QString& problem) {
                       RequestError::Kind::absent);
 }
 
-/// Qt ends the program with a crash where no display answers, so a missing one is found before Qt is started,
-/// and behind one that does not answer the offscreen platform is put up, only to be noticed.
+/// What Qt says of platforms that do not start is in the one sentence that follows, or of no interest.
+void dropMessage(QtMsgType type, const QMessageLogContext& /*context*/, const QString& text) {
+  if (type == QtFatalMsg) std::fprintf(stderr, "%s\n", qPrintable(text));
+}
+
+/// Qt ends the program with a crash where no display answers, or where a platform's plugin is missing. So
+/// behind those that are wanted the offscreen platform is put up, only to be noticed.
 std::unique_ptr<QCoreApplication> startWithDisplay(int& argc, char** argv) {
   constexpr const char* platform = "QT_QPA_PLATFORM";
+  constexpr const char* last = "offscreen";
+  const QByteArray chosen = qgetenv(platform);
   const bool wayland = !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
-  const bool chosen = !qEnvironmentVariableIsEmpty(platform);
-  if (!chosen && !wayland) {
-    if (qEnvironmentVariableIsEmpty("DISPLAY")) throw noDisplay(QStringLiteral("there is no display"));
-    qputenv(platform, "xcb;offscreen");
-  }
+  if (chosen.isEmpty() && !wayland && qEnvironmentVariableIsEmpty("DISPLAY"))
+    throw noDisplay(QStringLiteral("there is no display"));
+  const QByteArray wanted = !chosen.isEmpty() ? chosen : wayland ? "wayland;xcb" : "xcb";
+  qputenv(platform, wanted + ';' + last);
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
+  const QtMessageHandler before = qInstallMessageHandler(dropMessage);
   auto application = std::make_unique<QApplication>(argc, argv);
-  if (chosen || wayland) return application;
-  qunsetenv(platform);
-  if (QGuiApplication::platformName() == QStringLiteral("offscreen"))
-    throw noDisplay(QStringLiteral("the display %1 does not answer").arg(qEnvironmentVariable("DISPLAY")));
-  return application;
+  qInstallMessageHandler(before);
+  chosen.isEmpty() ? qunsetenv(platform) : qputenv(platform, chosen);
+  if (wanted.contains(last) || QGuiApplication::platformName() != QLatin1String(last)) return application;
+  throw noDisplay(!chosen.isEmpty()
+                      ? QStringLiteral("the platform of QT_QPA_PLATFORM, %1, does not start")
+                            .arg(QString::fromLocal8Bit(chosen))
+                      : QStringLiteral("the display %1 does not answer")
+                            .arg(qEnvironmentVariable(wayland ? "WAYLAND_DISPLAY" : "DISPLAY")));
 }
 
 /// A first word that is neither a subcommand nor a file gets one sentence, with or without a display.

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/scale.hpp"
 
+#include "app/data/input/wording.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 namespace lloyd {
 namespace {
@@ -23,6 +27,34 @@ ColumnScale standardScale(std::span<const float> column) {
 ColumnScale minmaxScale(std::span<const float> column) {
   const auto [low, high] = std::minmax_element(column.begin(), column.end());
   return {.offset = *low, .factor = static_cast<double>(*high) - *low};
+}
+
+/// Distances are sums of squares in single precision: neither may they overflow, nor those of close points
+/// become nothing.
+constexpr double largestSpread = 1e18; ///< over the root of the number of columns
+constexpr double smallestSpread = 1e-16;
+
+/// Where all columns together spread too widely, or all of them too little.
+tl::expected<void, std::string> requireSpread(const PointSet& points) {
+  double widest = 0;
+  int column = 0;
+  for (int j = 0; j < points.d; ++j) {
+    const auto [low, high] = std::minmax_element(points.row(j), points.row(j) + points.n);
+    const double spread = static_cast<double>(*high) - *low;
+    if (spread <= widest) continue;
+    widest = spread;
+    column = j;
+  }
+  const double most = largestSpread / std::sqrt(points.d);
+  if (widest == 0 || (widest >= smallestSpread && widest <= most)) return {};
+  std::array<char, 160> text{};
+  std::snprintf(
+      text.data(), text.size(),
+      " spread over %.3g, but distances in single precision need between %.3g and %.3g; scale the columns, "
+      "as with --scale standard",
+      widest, smallestSpread, most);
+  return tl::unexpected("the values of column " + quoted(points.columns[static_cast<std::size_t>(column)]) +
+                        text.data());
 }
 
 bool isConstant(std::span<const float> column) {
@@ -53,7 +85,8 @@ std::string_view name(Scale scale) {
 }
 
 tl::expected<void, std::string> applyScale(PointSet& points, Scale scale) {
-  if (scale == Scale::none || points.n == 0) return {};
+  if (points.n == 0) return {};
+  if (scale == Scale::none) return requireSpread(points);
   if (points.drift)
     return tl::unexpected(std::string("points that drift cannot be scaled; use --scale none"));
   points.scales.resize(static_cast<std::size_t>(points.d));
@@ -68,7 +101,7 @@ tl::expected<void, std::string> applyScale(PointSet& points, Scale scale) {
     for (float& value : column)
       value = static_cast<float>((value - how.offset) / how.factor);
   }
-  return {};
+  return requireSpread(points);
 }
 
 std::vector<float> toFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {

@@ -21,7 +21,8 @@ enum class Scale {
 [[nodiscard]] std::string_view name(Scale scale);
 
 /// Scales unscaled points in place and records how in points.scales. A constant column is moved but keeps its
-/// factor 1. Points that drift are refused: their paths are in the units of the generator.
+/// factor 1. Points that drift are refused: their paths are in the units of the generator. So are, scaled or
+/// not, those whose spread is beyond what squares in single precision can hold.
 [[nodiscard]] tl::expected<void, std::string> applyScale(PointSet& points, Scale scale);
 
 /// Centroids [k][d] of scaled points in the units of the file, and back.

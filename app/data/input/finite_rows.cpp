@@ -5,7 +5,9 @@
 #include "app/data/input/wording.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 namespace lloyd {
@@ -29,6 +31,31 @@ void compact(PointSet& points) {
   points.values.resize(to);
 }
 
+/// Values far from 0 lie on the coarse steps that single precision has there. Where few steps are left
+/// between the least and the greatest, clusters may be the steps'.
+void remarkOnSteps(PointSet& points) {
+  constexpr double enough = 65536;
+  for (int j = 0; j < points.d; ++j) {
+    const auto [low, high] = std::minmax_element(points.row(j), points.row(j) + points.n);
+    const float far = std::max(std::abs(*low), std::abs(*high));
+    const double step =
+        static_cast<double>(std::nextafter(far, std::numeric_limits<float>::infinity())) - far;
+    const double spread = static_cast<double>(*high) - *low;
+    // Whole numbers are exact while a step is at most 1.
+    const bool whole = step <= 1 && std::all_of(points.row(j), points.row(j) + points.n,
+                                                [](float value) { return value == std::floor(value); });
+    if (whole || !std::isfinite(step) || spread >= enough * step || (spread == 0 && step < 1)) continue;
+    std::array<char, 160> text{};
+    std::snprintf(
+        text.data(), text.size(),
+        " lie around %.3g, where single precision has steps of %.3g, and spread over %.3g: subtract "
+        "what they have in common to keep their digits",
+        static_cast<double>(far), step, spread);
+    points.remarks.push_back("the values of column " + quoted(points.columns[static_cast<std::size_t>(j)]) +
+                             text.data());
+  }
+}
+
 } // namespace
 
 void keepFiniteRows(PointSet& points) {
@@ -42,12 +69,13 @@ void keepFiniteRows(PointSet& points) {
       finite = finite && std::isfinite(points.row(j)[i]);
     if (!finite) points.dropped.push_back(i);
   }
-  if (points.dropped.empty()) return;
+  if (points.dropped.empty()) return remarkOnSteps(points);
   if (points.dropped.size() == points.n)
     refuse("no points are left: in every row a value is missing or not a finite number");
   points.remarks.push_back(std::to_string(points.dropped.size()) + " of " + counted(points.n, "row") +
                            " left out: a value is missing or not a finite number");
   compact(points);
+  remarkOnSteps(points);
 }
 
 } // namespace lloyd

@@ -78,6 +78,53 @@ private slots:
     QCOMPARE(row(*points, 0), (std::vector<float>{0, -1}));
     QCOMPARE(toFileUnits(std::vector<float>{0, 0}, points->scales), (std::vector<float>{5, 2}));
   }
+  void spreadsThatDistancesCannotHoldAreRefused_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("too wide") << QByteArray("x,y\n-3e38,1\n3e38,2\n")
+                              << "column \"x\" spread over 6e+38, but distances in single precision";
+    QTest::newRow("squares overflow") << QByteArray("0\n2e19\n") << "spread over 2e+19";
+    QTest::newRow("squares vanish") << QByteArray("1e-25\n2e-25\n") << "spread over 1e-25";
+    QTest::newRow("just held") << QByteArray("0\n9e17\n") << "";
+    QTest::newRow("small, but held") << QByteArray("0\n1e-15\n") << "";
+    QTest::newRow("no spread at all") << QByteArray("1e-25\n1e-25\n") << "";
+  }
+  void spreadsThatDistancesCannotHoldAreRefused() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, said);
+    const Scratch scratch;
+    const std::string path = scratch.write("spread.csv", text);
+    const auto points = readPoints(path);
+    if (said.isEmpty()) {
+      REQUIRE_POINTS(points);
+      return;
+    }
+    QVERIFY(!points);
+    const QString sentence = QString::fromStdString(points.error().sentence());
+    QVERIFY2(sentence.contains(said) && sentence.contains("--scale standard"), qPrintable(sentence));
+    REQUIRE_POINTS(readPoints(path, {.scale = Scale::standard}));
+  }
+  void whatSinglePrecisionRoundsAwayIsSaid_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("said");
+    QTest::newRow("seconds since 1970") << QByteArray("1700000000\n1700000999\n1700000500\n") << true;
+    QTest::newRow("all on one step") << QByteArray("1700000001\n1700000002\n") << true;
+    QTest::newRow("a million and some") << QByteArray("1000000.25\n1000010.5\n") << true;
+    QTest::newRow("whole numbers keep theirs") << QByteArray("1000000\n1000001\n") << false;
+    QTest::newRow("near 0") << QByteArray("0.001\n0.002\n") << false;
+    QTest::newRow("constant") << QByteArray("0.3\n0.3\n") << false;
+  }
+  void whatSinglePrecisionRoundsAwayIsSaid() {
+    QFETCH(QByteArray, text);
+    QFETCH(bool, said);
+    const Scratch scratch;
+    const auto points = readPoints(scratch.write("far.csv", text));
+    REQUIRE_POINTS(points);
+    QCOMPARE(points->remarks.size(), std::size_t{said});
+    if (said)
+      QVERIFY(
+          QString::fromStdString(points->remarks.front()).contains("where single precision has steps of"));
+  }
   void extremesStayFinite() {
     const Scratch scratch;
     const auto points = readPoints(scratch.write("far.csv", "-3e38\n3e38\n0\n"), {.scale = Scale::minmax});
