@@ -66,7 +66,9 @@ has_display() { [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} || -n ${QT_QPA_PLA
 private_runtime_folder() {
   [[ -n ${XDG_RUNTIME_DIR:-} ]] && return 0
   export XDG_RUNTIME_DIR=/tmp/lloydscope-runtime-$EUID
-  mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+  mkdir -p -m 700 "$XDG_RUNTIME_DIR" 2>/dev/null || true
+  # Somebody else may have made it first.
+  [[ $(stat -c '%F %u %a' "$XDG_RUNTIME_DIR" 2>/dev/null) == "directory $EUID 700" ]] || XDG_RUNTIME_DIR=$(mktemp -d)
 }
 
 # with_xvfb COMMAND...: runs it on a virtual screen of its own and gives back its exit status.

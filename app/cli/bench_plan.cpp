@@ -143,6 +143,7 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
     request.generator = defaults.generator;
     request.defaultClusters = arguments.smallCount("--k", 16, 1);
     request.seed = arguments.count("--seed", 1);
+    request.scaling = scaleFrom(arguments);
   }
   if (!request.path.empty()) {
     for (const char* option : {"--n", "--d"})

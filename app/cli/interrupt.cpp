@@ -21,6 +21,9 @@ extern "C" void onInterrupt(int signal) {
 const std::atomic<bool>& cancelOnInterrupt() {
   std::signal(SIGINT, onInterrupt);
   std::signal(SIGTERM, onInterrupt);
+  // A terminal that goes away leaves no file half written; under nohup it does not matter.
+  if (std::signal(SIGHUP, onInterrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit then fails, and that is said
   return flag;
 }
 

@@ -2,7 +2,6 @@
 #include "app/cli/outputs.hpp"
 
 #include "app/cli/messages.hpp"
-#include "app/data/write/atomic_file.hpp"
 #include "app/data/write/write_results.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
@@ -62,19 +61,25 @@ void Outputs::promise(const std::string& path, const std::string& input) {
 }
 
 void Outputs::add(const std::string& path, QByteArray bytes) {
-  writers_.emplace_back(
-      path, [bytes = std::move(bytes)](const std::string& to) -> tl::expected<void, std::string> {
-        if (to != standardOutputName)
-          return writeWholeFile(to, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
-        printOutput(bytes);
-        return {};
-      });
+  if (path == standardOutputName) return printed_.push_back(std::move(bytes));
+  writers_.emplace_back(path, [bytes = std::move(bytes)](const std::string& to) {
+    return writtenFile(to, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+  });
 }
 
 void Outputs::write() {
-  for (const auto& [path, writer] : writers_)
-    if (const auto written = writer(path); !written) throw RequestError(written.error());
+  std::vector<AtomicFile> files;
+  for (const auto& [path, writer] : writers_) {
+    auto file = writer(path);
+    if (!file) throw RequestError(file.error());
+    files.push_back(std::move(*file));
+  }
+  for (AtomicFile& file : files)
+    if (const auto placed = file.commit(); !placed) throw RequestError(placed.error());
+  for (const QByteArray& bytes : printed_)
+    printOutput(bytes);
   writers_.clear();
+  printed_.clear();
 }
 
 } // namespace lloyd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/cli/arguments.hpp"
+#include "app/data/write/atomic_file.hpp"
 
 #include <QByteArray>
 #include <QString>
@@ -15,11 +16,12 @@
 
 namespace lloyd {
 
-/// The files that a command writes, each whole or not at all, and only when the work is done. "-" is standard
+/// The files that a command writes, all of them or none, and only when the work is done. "-" is standard
 /// output, which can be asked for once.
 class Outputs {
 public:
-  using Writer = std::function<tl::expected<void, std::string>(const std::string& path)>;
+  /// Writes a file that is not in its place yet.
+  using Writer = std::function<tl::expected<AtomicFile, std::string>(const std::string& path)>;
 
   /// Promises every file that an option names. input: the file that points are read from.
   explicit Outputs(const Arguments& arguments, const std::string& input = {});
@@ -42,7 +44,8 @@ public:
   void addWriter(std::string_view option, Writer writer) {
     if (arguments_.given(option)) writers_.emplace_back(arguments_.text(option), std::move(writer));
   }
-  /// Writes all that was added, in order. Throws RequestError at the first that fails.
+  /// Writes all that was added, and when all of it is written puts the files in their places; then follows
+  /// what goes to standard output. Throws RequestError at the first that fails.
   void write();
 
 private:
@@ -51,6 +54,7 @@ private:
   const Arguments& arguments_;
   std::vector<QString> promised_;
   std::vector<std::pair<std::string, Writer>> writers_;
+  std::vector<QByteArray> printed_;
   bool standardOutput_ = false;
 };
 

@@ -38,7 +38,7 @@ std::unique_ptr<QCoreApplication> startWithDisplay(int& argc, char** argv) {
   const bool wayland = !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
   if (chosen.isEmpty() && !wayland && qEnvironmentVariableIsEmpty("DISPLAY"))
     throw noDisplay(QStringLiteral("there is no display"));
-  const QByteArray wanted = !chosen.isEmpty() ? chosen : wayland ? "wayland;xcb" : "xcb";
+  const QByteArray wanted = !chosen.isEmpty() ? chosen : QByteArray(wayland ? "wayland;xcb" : "xcb");
   qputenv(platform, wanted + ';' + last);
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
   const QtMessageHandler before = qInstallMessageHandler(dropMessage);

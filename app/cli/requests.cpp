@@ -64,10 +64,17 @@ std::string scheduleFrom(const Arguments& arguments) {
 
 } // namespace
 
+Scale scaleFrom(const Arguments& arguments) {
+  return oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
+}
+
 std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   const bool file = arguments.given("FILE");
   const bool generator = arguments.given("--points");
   if (file && generator) throw RequestError("points come from FILE or from --points: give one of them");
+  const Scale scale = scaleFrom(arguments); // which may be wrong without points, too
+  if (arguments.given("--columns") && !file)
+    throw RequestError("--columns chooses from the columns of a file: name FILE");
   if (!file && !generator) return std::nullopt;
   DataRequest request;
   if (file)
@@ -75,7 +82,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   else
     request.generator = arguments.text("--points");
   if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
-  request.scaling = oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
+  request.scaling = scale;
   request.defaultCount = default_counts::clustered;
   request.defaultClusters = arguments.smallCount("--k", 16, 1);
   request.seed = arguments.count("--seed", 1);

@@ -9,6 +9,8 @@
 
 namespace lloyd {
 
+/// --scale. Throws RequestError that names what there is.
+[[nodiscard]] Scale scaleFrom(const Arguments& arguments);
 /// Where the points come from: FILE or --points, with --columns and --scale. Nothing when neither was given.
 /// Throws RequestError when both were.
 [[nodiscard]] std::optional<DataRequest> dataRequest(const Arguments& arguments);

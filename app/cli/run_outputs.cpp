@@ -7,12 +7,12 @@ namespace lloyd {
 
 void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Label>& labels) {
   outputs.addWriter("--labels-out", [&](const std::string& path) {
-    return writeLabels(path, labelsByInputRow(*report.data, labels));
+    return labelsFile(path, labelsByInputRow(*report.data, labels));
   });
   outputs.addWriter("--centroids-out", [&](const std::string& path) {
     const std::vector<double> exact = report.centroids();
-    return writeCentroids(path, std::vector<float>(exact.begin(), exact.end()),
-                          static_cast<std::size_t>(report.data->d));
+    return centroidsFile(path, std::vector<float>(exact.begin(), exact.end()),
+                         static_cast<std::size_t>(report.data->d));
   });
   outputs.addReport("--json", [&] { return runJson(report); });
   outputs.addReport("--csv", [&] { return runCsv(report); });

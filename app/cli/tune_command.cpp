@@ -22,6 +22,8 @@
 #include "gpu/reference/verify.hpp"
 
 #include <QDate>
+#include <QDir>
+#include <QFileInfo>
 
 #include <exception>
 #include <limits>
@@ -101,7 +103,11 @@ int tuneCommand(const Arguments& arguments) {
                          std::string(option) + " out");
   const bool elsewhere = arguments.given("--tune-out");
   const QString path = elsewhere ? qtext(arguments.text("--tune-out")) : userTuningPath();
-  const Outputs outputs(arguments); // only to hear at once that a file cannot be written
+  Outputs outputs(arguments); // only to hear at once that a file cannot be written
+  if (!elsewhere) {
+    QDir().mkpath(QFileInfo(path).absolutePath());
+    outputs.promise(path.toStdString());
+  }
 
   const ChosenDevice chosen = chooseDevice(backendFrom(arguments));
   chosen.device->setCancel(&cancelOnInterrupt());

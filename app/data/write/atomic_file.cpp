@@ -4,6 +4,10 @@
 #include <QFileInfo>
 #include <QSaveFile>
 
+#include <fcntl.h>
+
+#include <cerrno>
+
 namespace lloyd {
 
 tl::unexpected<std::string> AtomicFile::failure() const {
@@ -20,10 +24,20 @@ tl::expected<AtomicFile, std::string> AtomicFile::create(const std::string& path
   AtomicFile file;
   file.path_ = path;
   // A device must not be replaced by a file, which is what QSaveFile would try.
-  if (about.exists() && !about.isFile())
-    file.file_ = std::make_unique<QFile>(name);
-  else
-    file.file_ = std::make_unique<QSaveFile>(name);
+  if (about.exists() && !about.isFile()) {
+    // Opening a pipe waits for its reader, without an end to it.
+    const int pipe = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (pipe < 0 && errno == ENXIO) return tl::unexpected(path + ": no program reads from this pipe");
+    auto device = std::make_unique<QFile>(name);
+    if (pipe >= 0) ::fcntl(pipe, F_SETFL, ::fcntl(pipe, F_GETFL) & ~O_NONBLOCK);
+    const auto mode = QIODevice::WriteOnly | QIODevice::Unbuffered;
+    const bool opened =
+        pipe >= 0 ? device->open(pipe, mode, QFileDevice::AutoCloseHandle) : device->open(mode);
+    file.file_ = std::move(device);
+    if (!opened) return file.failure();
+    return file;
+  }
+  file.file_ = std::make_unique<QSaveFile>(name);
   // Unbuffered, so that each write says whether it succeeded.
   if (!file.file_->open(QIODevice::WriteOnly | QIODevice::Unbuffered)) return file.failure();
   return file;
@@ -41,10 +55,16 @@ tl::expected<void, std::string> AtomicFile::commit() {
   return {};
 }
 
-tl::expected<void, std::string> writeWholeFile(const std::string& path, std::string_view bytes) {
+tl::expected<AtomicFile, std::string> writtenFile(const std::string& path, std::string_view bytes) {
   auto file = AtomicFile::create(path);
+  if (!file) return file;
+  if (auto written = file->write(bytes); !written) return tl::unexpected(written.error());
+  return file;
+}
+
+tl::expected<void, std::string> writeWholeFile(const std::string& path, std::string_view bytes) {
+  auto file = writtenFile(path, bytes);
   if (!file) return tl::unexpected(file.error());
-  if (auto written = file->write(bytes); !written) return written;
   return file->commit();
 }
 

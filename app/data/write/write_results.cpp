@@ -3,7 +3,6 @@
 
 #include "app/data/read/file_kind.hpp"
 #include "app/data/read/npy_header.hpp"
-#include "app/data/write/atomic_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,8 +46,9 @@ tl::expected<void, std::string> writeCsv(AtomicFile& file, std::span<const T> va
 }
 
 template <typename T>
-tl::expected<void, std::string> writeTable(const std::string& path, std::string_view type,
-                                           std::span<const std::uint64_t> shape, std::span<const T> values) {
+tl::expected<AtomicFile, std::string> tableFile(const std::string& path, std::string_view type,
+                                                std::span<const std::uint64_t> shape,
+                                                std::span<const T> values) {
   const std::string why = whyNotWritable(path);
   if (!why.empty()) return tl::unexpected(why);
   auto file = AtomicFile::create(path);
@@ -56,7 +56,13 @@ tl::expected<void, std::string> writeTable(const std::string& path, std::string_
   const std::size_t columns = shape.size() > 1 ? static_cast<std::size_t>(shape[1]) : 1;
   auto written =
       extensionOf(path) == "npy" ? writeNpy(*file, type, shape, values) : writeCsv(*file, values, columns);
-  return written ? file->commit() : written;
+  if (!written) return tl::unexpected(written.error());
+  return file;
+}
+
+tl::expected<void, std::string> inItsPlace(tl::expected<AtomicFile, std::string> file) {
+  if (!file) return tl::unexpected(file.error());
+  return file->commit();
 }
 
 } // namespace
@@ -68,15 +74,25 @@ std::vector<std::int32_t> labelsByInputRow(const PointSet& points, std::span<con
   return rows;
 }
 
-tl::expected<void, std::string> writeLabels(const std::string& path, std::span<const std::int32_t> labels) {
+tl::expected<AtomicFile, std::string> labelsFile(const std::string& path,
+                                                 std::span<const std::int32_t> labels) {
   const std::array<std::uint64_t, 1> shape{labels.size()};
-  return writeTable<std::int32_t>(path, "<i4", shape, labels);
+  return tableFile<std::int32_t>(path, "<i4", shape, labels);
+}
+
+tl::expected<void, std::string> writeLabels(const std::string& path, std::span<const std::int32_t> labels) {
+  return inItsPlace(labelsFile(path, labels));
+}
+
+tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path, std::span<const float> centroids,
+                                                    std::size_t d) {
+  const std::array<std::uint64_t, 2> shape{centroids.size() / d, d};
+  return tableFile<float>(path, "<f4", shape, centroids);
 }
 
 tl::expected<void, std::string> writeCentroids(const std::string& path, std::span<const float> centroids,
                                                std::size_t d) {
-  const std::array<std::uint64_t, 2> shape{centroids.size() / d, d};
-  return writeTable<float>(path, "<f4", shape, centroids);
+  return inItsPlace(centroidsFile(path, centroids, d));
 }
 
 std::string whyNotWritable(const std::string& path) {

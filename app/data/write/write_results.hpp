@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/data/write/atomic_file.hpp"
 
 #include <tl/expected.hpp>
 
@@ -15,13 +16,18 @@ namespace lloyd {
 [[nodiscard]] std::vector<std::int32_t> labelsByInputRow(const PointSet& points,
                                                          std::span<const Label> labels);
 
-/// Writes labels as an int32 array (.npy) or one a line (.csv). Nothing partial is ever left; the error is a
+/// Writes labels as an int32 array (.npy) or one a line (.csv), not in its place yet. The error is a
 /// sentence.
+[[nodiscard]] tl::expected<AtomicFile, std::string> labelsFile(const std::string& path,
+                                                               std::span<const std::int32_t> labels);
+/// The same in its place.
 [[nodiscard]] tl::expected<void, std::string> writeLabels(const std::string& path,
                                                           std::span<const std::int32_t> labels);
 
-/// Writes centroids [k][d] as a float32 array (.npy) or one a line, without a header (.csv), with as many
-/// digits as reading the same float32 back takes.
+/// Writes centroids, not in its place yet, and in it: [k][d] as a float32 array (.npy) or one a line, without
+/// a header (.csv), with as many digits as reading the same float32 back takes.
+[[nodiscard]] tl::expected<AtomicFile, std::string>
+centroidsFile(const std::string& path, std::span<const float> centroids, std::size_t d);
 [[nodiscard]] tl::expected<void, std::string> writeCentroids(const std::string& path,
                                                              std::span<const float> centroids, std::size_t d);
 

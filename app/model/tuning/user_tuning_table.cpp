@@ -20,6 +20,8 @@ QString problemAtStart;
 /// The choices of a table that exists; throws RequestError.
 std::vector<TuningEntry> readTable(const QString& path) {
   QFile file(path);
+  if (!QFileInfo(path).isFile()) // a pipe would be waited for
+    throw RequestError(path.toStdString() + " cannot be read: it is no file");
   if (!file.open(QIODevice::ReadOnly))
     throw RequestError(path.toStdString() + " cannot be read: " + file.errorString().toStdString());
   const QByteArray bytes = file.readAll();

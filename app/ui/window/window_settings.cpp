@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/window_settings.hpp"
 
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QMainWindow>
 #include <QScreen>
 #include <QSettings>
+#include <QStandardPaths>
 
 namespace lloyd {
 
@@ -23,13 +25,21 @@ bool visible(const QRect& frame) {
   return false;
 }
 
+/// Whether there is a file, or nothing. A pipe in its place would be waited for as soon as Qt looks at it.
+bool isFileOrNothing() {
+  const QString folder = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation);
+  const QFileInfo file(QStringLiteral("%1/%2/%2.conf").arg(folder, storeName()));
+  return !file.exists() || file.isFile();
+}
+
 constexpr Workspace workspaces[] = {Workspace::explore, Workspace::teach, Workspace::compare};
 
 } // namespace
 
 WindowSettings WindowSettings::read() {
-  const QSettings settings(storeName(), storeName());
   WindowSettings all;
+  if (!isFileOrNothing()) return all;
+  const QSettings settings(storeName(), storeName());
   if (settings.status() != QSettings::NoError) return all;
   all.dark = settings.value(QStringLiteral("theme")).toString() != QLatin1String("light");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
@@ -47,6 +57,7 @@ WindowSettings WindowSettings::read() {
 }
 
 void WindowSettings::write() const {
+  if (!isFileOrNothing()) return;
   QSettings settings(storeName(), storeName());
   settings.setValue(QStringLiteral("theme"), dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);

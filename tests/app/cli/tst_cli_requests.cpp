@@ -4,8 +4,12 @@
 #include "tests/app/cli/program.hpp"
 
 #include <QDir>
+#include <QElapsedTimer>
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/stat.h>
 
 using namespace lloyd;
 
@@ -122,6 +126,9 @@ private slots:
     refused("CPU variant on the simulator",
             {"run", good, "--k", "2", "--backend", "simt", "--classify", "cpu.v1"}, 3, "cpu.v1");
     refused("shared without a window", {"run", good, "--k", "2", "--interop", "shared"}, 3, "shared");
+    refused("columns of no file", {"bench", "--columns", "a"}, 2, "--columns chooses");
+    refused("scale of bench's own points", {"bench", "--scale", "log"}, 2, "--scale");
+    refused("scale of trace's own points", {"trace", "--scale", "log"}, 2, "--scale");
     refused("window without a display", {}, 3, "display");
     refused("shot without a display", {"shot", "--frames", "1"}, 3, "display");
   }
@@ -168,6 +175,51 @@ private slots:
     QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
     QVERIFY(outcome.err.contains(":4711"));
     QVERIFY(!QFile::exists(inFolder("never.png")));
+  }
+
+  void aPlatformThatDoesNotStartIsStatus3_data() {
+    QTest::addColumn<QString>("variable");
+    QTest::addColumn<QString>("value");
+    QTest::newRow("Wayland that is not there") << "WAYLAND_DISPLAY"
+                                               << "wayland-4711";
+    QTest::newRow("X without a display") << "QT_QPA_PLATFORM"
+                                         << "xcb";
+    QTest::newRow("no platform of Qt") << "QT_QPA_PLATFORM"
+                                       << "telegraph";
+  }
+  void aPlatformThatDoesNotStartIsStatus3() {
+    QFETCH(QString, variable);
+    QFETCH(QString, value);
+    QProcessEnvironment environment;
+    environment.insert(variable, value);
+    const Outcome outcome =
+        runProgram({"shot", "--frames", "1", "--out", inFolder("never.png")}, environment);
+    QVERIFY2(outcome.status == 3, qPrintable(outcome.text()));
+    QVERIFY2(outcome.err.count('\n') == 1 && outcome.err.contains(value.toUtf8()),
+             qPrintable(outcome.text()));
+  }
+
+  void allOutputsAreWrittenOrNone() {
+    const QString labels = inFolder("kept.csv");
+    QVERIFY(writeFile(labels, "old"));
+    const QString pipe = inFolder("unread");
+    QCOMPARE(::mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+    const Outcome outcome =
+        runProgram({"run", inFolder("good.csv"), "--k", "2", "--labels-out", labels, "--json", pipe});
+    QVERIFY2(outcome.status == 2, qPrintable(outcome.text()));
+    QVERIFY2(outcome.err.contains("no program reads from this pipe"), outcome.err.constData());
+    QCOMPARE(readFile(labels), QByteArray("old"));
+    QCOMPARE(QDir(folder_.path()).entryList({"kept*"}).size(), 1); // and nothing half written beside it
+  }
+
+  void aTuningTableThatCannotBeWrittenIsNoticedFirst() {
+    QProcessEnvironment environment;
+    environment.insert("XDG_DATA_HOME", inFolder("good.csv")); // a file where a folder should be
+    QElapsedTimer timer;
+    timer.start();
+    const Outcome outcome = runProgram({"bench", "--tune", "--backend", "cpu"}, environment);
+    QVERIFY2(outcome.status == 2 && outcome.err.contains("cannot be written"), qPrintable(outcome.text()));
+    QVERIFY(timer.elapsed() < 20'000);
   }
 
   void refusalsAreOneSentence() {

@@ -3,10 +3,13 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/stat.h>
 
 #include <csignal>
 
@@ -18,6 +21,7 @@ class TestWindowProcess : public QObject {
   Q_OBJECT
 private slots:
   void whatIsChosenComesBackAtTheNextStart();
+  void aPipeInThePlaceOfTheSettingsIsLeftAlone();
 
 private:
   void startAndEnd(const QStringList& arguments, int signal);
@@ -76,6 +80,14 @@ void TestWindowProcess::whatIsChosenComesBackAtTheNextStart() {
   startAndEnd({}, SIGINT);
   QCOMPARE(setting("theme"), QString("light"));
   QCOMPARE(setting("workspace"), QString("teach"));
+}
+
+/// Nobody writes to it, so whoever reads it waits for ever.
+void TestWindowProcess::aPipeInThePlaceOfTheSettingsIsLeftAlone() {
+  const QString path = folder_.filePath("lloydscope/lloydscope.conf");
+  QVERIFY(QFile::remove(path) && ::mkfifo(QFile::encodeName(path).constData(), 0600) == 0);
+  startAndEnd({sampleData("iris.csv"), "--theme", "light"}, SIGTERM);
+  QVERIFY(!QFileInfo(path).isFile());
 }
 
 QTEST_GUILESS_MAIN(TestWindowProcess)
