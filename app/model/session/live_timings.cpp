@@ -21,9 +21,16 @@ void LiveTimings::clear() {
 
 void LiveTimings::restart(double loadUs, double uploadUs) {
   clear();
+  loadUs_ = loadUs;
+  uploadUs_ = uploadUs;
   shownAt_ = {};
   timings_.addOnce(Stage::load, loadUs);
   timings_.addOnce(Stage::upload, uploadUs);
+}
+
+void LiveTimings::setProblem(const Problem& problem) {
+  if (!(problem == problem_)) restart(loadUs_, uploadUs_);
+  problem_ = problem;
 }
 
 double LiveTimings::usSinceStart() const { return microseconds(Clock::now() - startedAt_); }

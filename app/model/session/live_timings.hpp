@@ -21,6 +21,8 @@ public:
   /// Forgets everything; what loading and the first upload took stands in the table from then on.
   void restart(double loadUs, double uploadUs);
   void clear();
+  /// Times of another problem are forgotten: the books hold those of one.
+  void setProblem(const Problem& problem);
 
   void mapped(double us) { mapUs_ = us; }
   void unmapped(double us) { unmapUs_ = us; }
@@ -47,6 +49,9 @@ private:
 
   TimingSeries timings_;
   FrameLog record_;
+  Problem problem_;
+  double loadUs_ = 0;
+  double uploadUs_ = 0;
   StageTimes collected_; ///< of the iteration under way, and of the frame that shows it
   double mapUs_ = 0;
   double unmapUs_ = 0;

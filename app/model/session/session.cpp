@@ -162,6 +162,7 @@ void Session::restart() {
 void Session::setSettings(const Settings& wanted) {
   Settings settings = wanted;
   settings.k = std::max(1, settings.k);
+  if (settings.k != settings_.k) wantedK_ = settings.k;
   if (data_ && static_cast<std::size_t>(settings.k) > data_->n) {
     settings.k = static_cast<int>(data_->n);
     message(tr("k is limited to %1, the number of points").arg(settings.k), false);
@@ -287,9 +288,11 @@ void Session::fitData(bool isNew) {
   }
   run_.pointsFitted();
   moves_.clear();
-  if (static_cast<std::size_t>(settings_.k) > data_->n) {
-    settings_.k = std::max(1, static_cast<int>(data_->n));
-    message(tr("k is limited to %1, the number of points").arg(settings_.k), false);
+  const int k =
+      std::max(1, static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(wantedK_))));
+  if (k < wantedK_) message(tr("k is limited to %1, the number of points").arg(k), false);
+  if (k != settings_.k) {
+    settings_.k = k;
     settingsChanged();
   }
   dataChanged();
@@ -426,6 +429,7 @@ void Session::startRun() {
   history_.clear();
   run_.startRun();
   live_.halfTakenBack();
+  live_.setProblem({data_->n, data_->d, settings_.k});
   pendingFrame_.reset();
   seeded();
   if (stateIsNew) stateChanged();
@@ -512,7 +516,8 @@ void Session::handOverLabels(TaskResult& outcome) {
 
 void Session::frameShown(double paintUs, double uploadUs) {
   const bool due = run_.frameShown();
-  live_.frameShown(paintUs, uploadUs, due && playing(), sharing_ == Sharing::shared);
+  // Between iterations that are to come at a rate the time passes by intent: no frame waits for it.
+  live_.frameShown(paintUs, uploadUs, due && playing() && rate_ <= 0, sharing_ == Sharing::shared);
   if (due) pace_.stop();
   publishPending();
   takeUp();

@@ -185,7 +185,8 @@ private:
   bool loading_ = false;
   double rate_ = 0;
   Settings settings_;
-  Settings good_; ///< the last that could be met
+  Settings good_;              ///< the last that could be met
+  int wantedK_ = Settings{}.k; ///< which few points may have lowered
   DataRequest request_;
   SharedPointSet data_;  ///< whole_, or a part of it
   SharedPointSet whole_; ///< all points that were read

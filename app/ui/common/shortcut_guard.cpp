@@ -35,6 +35,13 @@ bool needs(const QObject* control, const QKeyEvent& key) {
   return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider>(control) && moves(key.key());
 }
 
+/// Whether a field of a number would swallow a key that is no part of one.
+bool swallows(const QObject* control, const QKeyEvent& key) {
+  if (!isAny<QAbstractSpinBox>(control) || key.text().isEmpty()) return false;
+  const QChar typed = key.text().front();
+  return typed.isLetter() || typed == QLatin1Char(' ');
+}
+
 } // namespace
 
 ShortcutGuard::ShortcutGuard(QWidget* window) : QObject(window), window_(window) {
@@ -42,14 +49,26 @@ ShortcutGuard::ShortcutGuard(QWidget* window) : QObject(window), window_(window)
 }
 
 bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
+  auto* widget = qobject_cast<QWidget*>(watched);
+  if (!widget || widget->window() != window_) return false;
   if (event->type() == QEvent::ShortcutOverride) {
-    auto* widget = qobject_cast<QWidget*>(watched);
-    if (widget && widget->window() == window_ && needs(watched, static_cast<QKeyEvent&>(*event))) {
+    const auto& key = static_cast<QKeyEvent&>(*event);
+    if (needs(watched, key)) {
       event->accept();
       return true;
     }
+    if (swallows(watched, key)) {
+      event->ignore();
+      return true;
+    }
   }
-  return QObject::eventFilter(watched, event);
+  if (event->type() == QEvent::KeyPress && isAny<QAbstractSpinBox>(watched)) {
+    const auto& key = static_cast<QKeyEvent&>(*event);
+    if (swallows(watched, key)) return true; // no shortcut has it, and it is no number's
+    if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter)
+      QMetaObject::invokeMethod(widget, qOverload<>(&QWidget::clearFocus), Qt::QueuedConnection);
+  }
+  return false;
 }
 
 } // namespace lloyd

@@ -51,6 +51,7 @@ std::optional<int> ViewGestures::centroidAt(QPointF at) const {
 
 void ViewGestures::press(QPointF at, Qt::MouseButton button) {
   pointer_ = at;
+  hoverDelay_.stop();
   dragging_ = true;
   carried_ = false;
   travelled_ = 0;

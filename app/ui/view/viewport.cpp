@@ -399,7 +399,10 @@ void Viewport::locatePoints() {
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
   gestures_.press(event->position(), event->button());
-  if (gestures_.carrying()) setCursor(Qt::ClosedHandCursor);
+  if (gestures_.carrying()) {
+    setHovered(std::nullopt); // the point under the centroid that is carried away
+    setCursor(Qt::ClosedHandCursor);
+  }
 }
 
 void Viewport::mouseMoveEvent(QMouseEvent* event) {

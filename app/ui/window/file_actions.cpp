@@ -50,8 +50,9 @@ void FileActions::open(const DataRequest& request) {
   DataRequest wanted = request;
   if (wanted.path.empty() && wanted.defaultCount == 0)
     wanted.defaultCount = drawnPoints(session_.device().backend == Backend::cuda);
+  const bool paused = session_.data() && !session_.playing() && !session_.converged();
   session_.open(wanted);
-  session_.play();
+  if (!paused) session_.play();
 }
 
 void FileActions::openFirst(const QStringList& paths) {

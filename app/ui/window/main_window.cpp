@@ -324,6 +324,7 @@ void MainWindow::connectSession() {
   const auto newProblem = [this] {
     const SharedPointSet points = session_.data();
     if (!points || session_.device().name.empty()) return;
+    status_->retract(timed_);
     ladder_.setProblem({points->n, points->d, session_.settings().k}, session_.device(),
                        session_.settings().selection.tuning);
     refreshNow();
@@ -331,12 +332,19 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::pathChanged, this, newProblem);
   connect(&session_, &Session::settingsChanged, this, newProblem);
   connect(&session_, &Session::seeded, this, [this] {
-    colours_.startRun();
+    // The same run again has the same colours.
+    const Settings& now = session_.settings();
+    if (now.k != coloured_.k || now.seed != coloured_.seed || now.init != coloured_.init) colours_.startRun();
+    coloured_ = now;
+    status_->retract(converged_);
     if (viewport_) viewport_->forgetRun();
     if (!refreshTimer_.isActive()) refreshTimer_.start();
   });
   connect(&session_, &Session::convergedNow, this, [this](int iterations) {
-    status_->say(tr("Converged after %n iteration(s): no label changed any more", nullptr, iterations));
+    converged_ = iterations == 1
+                     ? tr("Converged after 1 iteration: no label changed any more")
+                     : tr("Converged after %1 iterations: no label changed any more").arg(iterations);
+    status_->say(converged_);
     showState();
     refreshNow();
   });
@@ -347,13 +355,15 @@ void MainWindow::connectSession() {
   connect(&tour_, &LiveBenchmark::progressed, teach_, [this] { teach_->setFollowing(false); });
   connect(&tour_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
   connect(&tour_, &LiveBenchmark::ended, this, [this] {
-    status_->say(tr("Every variant that can run here was timed on these data"));
+    timed_ = tr("Every variant that can run here was timed on these data");
+    status_->say(timed_);
     refreshNow();
   });
 }
 
 void MainWindow::showResult(const IterationPtr& result) {
   if (!session_.data()) return;
+  if (!session_.converged()) status_->retract(converged_);
   renewColours();
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
   if (std::exchange(raceDue_, false)) compare_->racePanel().race();

@@ -56,6 +56,10 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
   showData();
 }
 
+void StatusLine::retract(const QString& text) {
+  if (!text.isEmpty() && lastMessage() == text) say({});
+}
+
 QString StatusLine::pathText() const { return path_->text(); }
 
 void StatusLine::showPath() {

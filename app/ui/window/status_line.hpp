@@ -18,6 +18,8 @@ class StatusLine : public QStatusBar {
 public:
   explicit StatusLine(Session& session, QWidget* parent = nullptr);
   void say(const QString& text);
+  /// The text is true no more: it goes if it is still the last message.
+  void retract(const QString& text);
   [[nodiscard]] QString pathText() const;
   [[nodiscard]] QString lastMessage() const { return said_->text(); }
 

@@ -102,6 +102,42 @@ private slots:
     QVERIFY(messages.front().front().toString().contains("7"));
   }
 
+  void kComesBackWithEnoughPoints() {
+    Session session;
+    session.setSettings(cpuSettings(16));
+    session.open(generator("uniform:n=7,d=2"));
+    QTRY_COMPARE(session.last() ? session.last()->sizes.size() : 0, std::size_t(7));
+    session.open(generator("uniform:n=700,d=2"));
+    QTRY_COMPARE(session.last() ? session.last()->sizes.size() : 0, std::size_t(16));
+    QCOMPARE(session.settings().k, 16);
+    // A person's own number is the wish from then on.
+    Settings fewer = session.settings();
+    fewer.k = 5;
+    session.setSettings(fewer);
+    session.open(generator("uniform:n=900,d=2"));
+    QTRY_COMPARE(session.last() ? session.last()->sizes.size() : 0, std::size_t(5));
+  }
+
+  void timesOfAnotherProblemAreForgotten() {
+    Session session;
+    session.setSettings(cpuSettings(4));
+    session.open(generator("drift:n=2000,d=2"));
+    session.play();
+    const auto samples = [&] {
+      const auto* row = session.timings().find(Stage::fused, "cpu.v3");
+      return row ? row->series.samples().size() : 0;
+    };
+    QTRY_VERIFY(samples() > 30);
+    session.setSettings(cpuSettings(9));
+    QTRY_COMPARE(session.last() ? session.last()->sizes.size() : 0, std::size_t(9));
+    QVERIFY2(samples() < 30, qPrintable(QString::number(samples())));
+    QVERIFY(session.timings().find(Stage::load, "")); // which belongs to the data
+    QTRY_VERIFY(samples() > 30);
+    session.restart();
+    QTRY_VERIFY(session.last() && session.last()->iteration > 0);
+    QVERIFY(samples() > 30); // the same problem again
+  }
+
   void anImpossibleVariantIsRefusedInWordsAndTheRunGoesOn() {
     Session session;
     session.setSettings(cpuSettings(4));

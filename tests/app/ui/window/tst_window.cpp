@@ -117,6 +117,66 @@ private slots:
     QVERIFY(window->session().playing());
   }
 
+  void aNumberTakesDigitsAndEnterGivesTheKeysBack() {
+    auto window = windowOn("drift:n=2000,k=4", 4);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last(), 20000);
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    auto* k = window->findChild<QSpinBox*>("k");
+    k->setFocus();
+    k->selectAll();
+    QTest::keyClicks(k, "7");
+    QTest::keyClick(k, Qt::Key_Q); // no shortcut, and no number's
+    QCOMPARE(k->text(), QStringLiteral("7"));
+    const bool playing = session.playing();
+    QTest::keyClick(k, Qt::Key_Space);
+    QCOMPARE(session.playing(), !playing);
+    QCOMPARE(k->text(), QStringLiteral("7"));
+    QTest::keyClick(k, Qt::Key_Return);
+    QTRY_COMPARE(session.settings().k, 7);
+    QTRY_VERIFY(!k->hasFocus());
+    QTest::keyClick(window.get(), Qt::Key_Space);
+    QCOMPARE(session.playing(), playing);
+  }
+
+  void whatIsTrueNoMoreIsTakenBack() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    auto* status = window->findChild<StatusLine*>();
+    QTRY_VERIFY(status->lastMessage().startsWith(QStringLiteral("Converged after ")));
+    QVERIFY(!status->lastMessage().contains(QStringLiteral("(s)")));
+    window->session().pause();
+    press(*window, ActionId::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 10000);
+    QCOMPARE(status->lastMessage(), QString());
+  }
+
+  void theSameRunAgainHasTheSameColours() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window) && settles(*window));
+    const QImage before = window->viewport()->grabFramebuffer();
+    press(*window, ActionId::restart);
+    window->session().play();
+    QVERIFY(converges(*window) && settles(*window));
+    QVERIFY(difference(window->viewport()->grabFramebuffer().convertToFormat(QImage::Format_RGB32),
+                       before.convertToFormat(QImage::Format_RGB32)) < 0.01);
+  }
+
+  void aFileThatIsOpenedLeavesAPausedRunPaused() {
+    auto window = windowOn("drift:n=2000,k=4", 4);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 1, 20000);
+    press(*window, ActionId::play);
+    QVERIFY(!session.playing());
+    DataRequest request;
+    request.generator = "drift:n=3000,k=4";
+    window->files().open(request);
+    QTRY_VERIFY_WITH_TIMEOUT(session.data()->n == 3000 && session.last(), 20000);
+    QTest::qWait(300);
+    QVERIFY(!session.playing());
+    QCOMPARE(session.last()->iteration, 0);
+  }
+
   void aClickOnTheLadderChangesTheVariant() {
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
