@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/text/numbers.hpp"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -30,6 +31,12 @@ QString withSeparators(const QString& number) {
 QString unknownText() { return QString(QChar(0x2013)); }
 
 QString countText(std::uint64_t count) { return grouped(QString::number(count)); }
+
+QString pointsText(std::uint64_t count) {
+  return (count == 1 ? QCoreApplication::translate("Numbers", "%1 point")
+                     : QCoreApplication::translate("Numbers", "%1 points"))
+      .arg(countText(count));
+}
 
 QString shortCountText(std::uint64_t count) {
   if (count < 10000) return countText(count);

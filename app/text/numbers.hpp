@@ -14,6 +14,8 @@ namespace lloyd {
 [[nodiscard]] QString withSeparators(const QString& number);
 /// Exact: "1,048,576".
 [[nodiscard]] QString countText(std::uint64_t count);
+/// "1 point", "65,536 points".
+[[nodiscard]] QString pointsText(std::uint64_t count);
 /// Where room is short: three significant digits from 10,000 on, in thousands, millions or billions:
 /// "9,999", "12.3 k", "3.38 M", "4.29 G".
 [[nodiscard]] QString shortCountText(std::uint64_t count);

@@ -31,6 +31,17 @@ void compact(PointSet& points) {
   points.values.resize(to);
 }
 
+/// A name of many thousand characters is shown nowhere, and would keep every label busy with laying it out.
+void shorten(std::string& name) {
+  constexpr std::size_t most = 200;
+  if (name.size() <= most) return;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+    --end; // not within a character of UTF-8
+  name.resize(end);
+  name += "…";
+}
+
 /// Values far from 0 lie on the coarse steps that single precision has there. Where few steps are left
 /// between the least and the greatest, clusters may be the steps'.
 void remarkOnSteps(PointSet& points) {
@@ -60,6 +71,8 @@ void remarkOnSteps(PointSet& points) {
 
 void keepFiniteRows(PointSet& points) {
   points.inputRows = points.n;
+  for (std::string& name : points.columns)
+    shorten(name);
   points.scales.assign(static_cast<std::size_t>(points.d), {});
   if (points.n > std::numeric_limits<std::uint32_t>::max())
     refuse(counted(points.n, "row") + " are more than the 4,294,967,295 that labels can count");

@@ -60,8 +60,8 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::axisX, "View", QT_TR_NOOP("Look along the first axis"), "1"},
       {ActionId::axisY, "View", QT_TR_NOOP("Look along the second axis"), "2"},
       {ActionId::axisZ, "View", QT_TR_NOOP("Look along the third axis"), "3"},
-      {ActionId::zoomIn, "View", QT_TR_NOOP("Nearer"), "Ctrl+= Ctrl++", nullptr, QT_TR_NOOP("wheel up")},
-      {ActionId::zoomOut, "View", QT_TR_NOOP("Farther"), "Ctrl+-", nullptr, QT_TR_NOOP("wheel down")},
+      {ActionId::zoomIn, "View", QT_TR_NOOP("Zoom in"), "Ctrl+= Ctrl++", nullptr, QT_TR_NOOP("wheel up")},
+      {ActionId::zoomOut, "View", QT_TR_NOOP("Zoom out"), "Ctrl+-", nullptr, QT_TR_NOOP("wheel down")},
       {ActionId::panLeft, "View", QT_TR_NOOP("Pan left"), "Ctrl+Shift+Left", nullptr,
        QT_TR_NOOP("drag; Shift-drag in 3-D")},
       {ActionId::panRight, "View", QT_TR_NOOP("Pan right"), "Ctrl+Shift+Right", nullptr,
@@ -103,13 +103,15 @@ Actions::Actions(QWidget* window) : QObject(window) {
        QT_TR_NOOP("Next way to show A and B: side by side, split, difference, A alone"), "V"},
       {ActionId::saveReport, "Compare", QT_TR_NOOP("Save the race as a report"), "Ctrl+Shift+S"},
       {ActionId::sidePanel, QT_TR_NOOP("Window"), QT_TR_NOOP("Side panel"), "F9", nullptr, nullptr, true},
-      {ActionId::bottomPanel, "Window", QT_TR_NOOP("Lower panel"), "F10", nullptr, nullptr, true},
+      {ActionId::bottomPanel, "Window", QT_TR_NOOP("Lower panel"), "Shift+F9", nullptr, nullptr, true},
+      {ActionId::menus, "Window", QT_TR_NOOP("Go to the menus"), "F10"},
       {ActionId::present, "Window", QT_TR_NOOP("Present"), "F11", nullptr, nullptr, true},
       {ActionId::endPresent, "Window", QT_TR_NOOP("End presenting"), "Esc"},
       {ActionId::explore, "Window", QT_TR_NOOP("Explore"), "Ctrl+1", nullptr, nullptr, true},
       {ActionId::teach, "Window", QT_TR_NOOP("Teach"), "Ctrl+2", nullptr, nullptr, true},
       {ActionId::compare, "Window", QT_TR_NOOP("Compare"), "Ctrl+3", nullptr, nullptr, true},
       {ActionId::help, QT_TR_NOOP("Help"), QT_TR_NOOP("Keys and gestures"), "? F1"},
+      {ActionId::about, "Help", QT_TR_NOOP("About Lloydscope"), "Shift+F1"},
   };
   for (const Row& row : table) {
     auto* action = new QAction(tr(row.text), window);

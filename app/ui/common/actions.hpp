@@ -56,6 +56,7 @@ enum class ActionId {
   theme,
   sidePanel,
   bottomPanel,
+  menus,
   present,
   endPresent,
   previousVariant,
@@ -80,7 +81,8 @@ enum class ActionId {
   explore,
   teach,
   compare,
-  help
+  help,
+  about
 };
 
 /// Makes the actions of a window from one table: words, keys, mouse gesture, icon. Enabled state and what

@@ -97,7 +97,7 @@ void DataPanel::showData() {
   const QFileInfo file(source);
   source_->setText(session_.request().path.empty() ? source : file.fileName());
   source_->setToolTip(source);
-  QString rows = tr("%1 points").arg(countText(points->n));
+  QString rows = pointsText(points->n);
   if (!points->dropped.empty()) {
     rows = tr("%1 of %2 rows used, %3 dropped")
                .arg(countText(points->n), countText(points->inputRows), countText(points->dropped.size()));
@@ -114,7 +114,10 @@ void DataPanel::showData() {
   if (columns.size() > shown) list += tr(" and %1 more").arg(columns.size() - shown);
   columns_->setText(tr("%1 columns: %2").arg(points->d).arg(list));
   if (points->d == 1) columns_->setText(tr("1 column: %1").arg(list));
-  columns_->setToolTip(columns.join(QLatin1Char('\n')));
+  const int listed = 40;
+  QString all = columns.mid(0, listed).join(QLatin1Char('\n'));
+  if (columns.size() > listed) all += QLatin1Char('\n') + tr("and %1 more").arg(columns.size() - listed);
+  columns_->setToolTip(all);
   QStringList remarks;
   for (const std::string& remark : points->remarks)
     remarks << QString::fromStdString(remark);

@@ -36,7 +36,10 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QMenuBar>
+#include <QMessageBox>
+#include <QPalette>
 #include <QResizeEvent>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -55,13 +58,24 @@ constexpr double keyPixels = 40;   ///< of a pan or orbit by key
 constexpr double nudgePixels = 12; ///< of a centroid by key
 constexpr int tourAfter = 24;      ///< iterations of the first picture
 
+/// The palette that the desktop gives to programs: its theme, where it has one.
+bool desktopIsDark() { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
+
+/// As large as is pleasant, with room for the window's frame on a small screen or on one of large pixels.
+QSize firstSize(const QScreen& screen) {
+  constexpr QSize pleasant(1440, 900);
+  constexpr QSize frame(16, 48);
+  return pleasant.boundedTo(screen.availableSize() - frame);
+}
+
 } // namespace
 
 MainWindow::MainWindow(WindowOptions options, bool remembers)
     : options_(std::move(options)), remembers_(remembers), tour_(session_), files_(session_, *this) {
   initResources();
   const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
-  dark_ = options_.theme ? *options_.theme != QLatin1String("light") : past.dark;
+  chosenDark_ = options_.theme ? std::optional(*options_.theme != QLatin1String("light")) : past.dark;
+  dark_ = chosenDark_.value_or(desktopIsDark());
   UiTheme::apply(*qApp, dark_);
   actions_ = new Actions(this);
   new ShortcutGuard(this);
@@ -69,7 +83,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   setWindowTitle(tr("Lloydscope"));
   // Smaller than its parts would like is the person's choice; no part minds.
   setMinimumSize(1, 1);
-  resize(1440, 900);
+  resize(firstSize(*screen()));
   refreshTimer_.setSingleShot(true);
   refreshTimer_.setInterval(refreshMs);
   connect(&refreshTimer_, &QTimer::timeout, this, &MainWindow::refreshNow);
@@ -220,11 +234,28 @@ void MainWindow::makeMenus() {
     const QString group = Actions::group(*action);
     QMenu*& menu = menus[group];
     if (!menu) {
-      menu = menuBar()->addMenu(group);
+      // Its first letter with Alt opens a menu; Centroids has the C.
+      QString title = group;
+      title.insert(group == tr("Compare") ? 2 : 0, QLatin1Char('&'));
+      menu = menuBar()->addMenu(title);
       menu->setToolTipsVisible(true);
     }
     menu->addAction(action);
   }
+}
+
+void MainWindow::showAbout() {
+  QMessageBox about(this);
+  about.setWindowTitle(tr("About Lloydscope"));
+  about.setTextFormat(Qt::PlainText);
+  about.setText(tr("Lloydscope %1").arg(QStringLiteral(LLOYD_VERSION)));
+  about.setInformativeText(
+      tr("Points, clustered before your eyes: k-means on CUDA, with every kernel variant timed.\n\n"
+         "Computes on: %1\nQt %2\n\nGPL-3.0-or-later; comes without any warranty.")
+          .arg(session_.device().name.empty() ? tr("no device yet")
+                                              : QString::fromStdString(session_.device().name),
+               QString::fromLatin1(qVersion())));
+  about.exec();
 }
 
 void MainWindow::showState() {
@@ -258,7 +289,7 @@ void MainWindow::refreshNow() {
     const IterationPtr last = session_.last();
     presentBar_->showText(
         bottom_->headlineText(),
-        {tr("%1 points").arg(session_.data() ? countText(session_.data()->n) : unknownText()),
+        {session_.data() ? pointsText(session_.data()->n) : tr("no points"),
          tr("k = %1").arg(session_.settings().k),
          tr("iteration %1")
              .arg(last ? countText(static_cast<std::uint64_t>(last->iteration)) : unknownText())});
@@ -298,7 +329,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   arrangement_->setPresenting(false);
   if (remembers_) {
     WindowSettings now;
-    now.dark = dark_;
+    now.dark = chosenDark_;
     now.trails = (*actions_)[ActionId::trails]->isChecked();
     arrangement_->remember(now);
     now.textStep = teach_->textStep();
@@ -437,7 +468,15 @@ void MainWindow::connectActions() {
   on(ActionId::faster, [this] { tools_->changeRate(1); });
   on(ActionId::previousVariant, [this] { stepVariant(-1); });
   on(ActionId::nextVariant, [this] { stepVariant(1); });
-  on(ActionId::theme, [this] { setDark(!dark_); });
+  on(ActionId::menus, [this] {
+    menuBar()->setFocus(Qt::MenuBarFocusReason);
+    menuBar()->setActiveAction(menuBar()->actions().front());
+  });
+  on(ActionId::about, [this] { showAbout(); });
+  on(ActionId::theme, [this] {
+    chosenDark_ = !dark_;
+    setDark(!dark_);
+  });
   on(ActionId::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
   const auto view = [this, on](ActionId id, auto work) {
     on(id, [this, work] {

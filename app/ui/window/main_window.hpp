@@ -41,6 +41,7 @@ public:
   /// Opens what the options ask for, or the moving first picture, and plays.
   void begin();
   void setDark(bool dark);
+  [[nodiscard]] bool isDark() const { return dark_; }
   /// Shows the newest numbers at once instead of at the next beat.
   void refreshNow();
   [[nodiscard]] QString commandLine() const;
@@ -69,6 +70,7 @@ private:
   void makeViewport();
   void makePanels();
   void makeMenus();
+  void showAbout();
   void connectSession();
   void connectActions();
   void connectView();
@@ -84,6 +86,7 @@ private:
 
   WindowOptions options_;
   bool remembers_;
+  std::optional<bool> chosenDark_; ///< nothing: the theme is the desktop's
   bool dark_ = true;
   QString converged_;    ///< what was said of the run that is shown
   QString timed_;        ///< and of the problem

@@ -8,9 +8,12 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollBar>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <map>
 
 namespace lloyd {
@@ -58,7 +61,12 @@ ShortcutsDialog::ShortcutsDialog(const Actions& actions, QWidget* parent)
   layout->addWidget(search_);
   layout->addWidget(list_);
   layout->addWidget(close);
-  resize(620, 560);
+  // As wide as its three columns, so that none is cut.
+  list_->resizeColumnToContents(2);
+  int width = list_->verticalScrollBar()->sizeHint().width() + 60;
+  for (int column = 0; column < list_->columnCount(); ++column)
+    width += list_->columnWidth(column);
+  resize(std::min(width, parent ? parent->screen()->availableSize().width() - 40 : width), 560);
 }
 
 void ShortcutsDialog::filter(const QString& words) {

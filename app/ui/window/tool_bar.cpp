@@ -10,6 +10,7 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include <algorithm>
 #include <array>
 
 namespace lloyd {
@@ -18,6 +19,7 @@ namespace {
 
 /// Iterations a second at each place of the slider; 0 is one a frame.
 constexpr std::array rates{0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 0.0};
+constexpr int betweenParts = 6; ///< pixels
 constexpr int fastest = static_cast<int>(rates.size()) - 1;
 
 } // namespace
@@ -31,7 +33,7 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
   setFloatable(false);
   setContextMenuPolicy(Qt::PreventContextMenu);
   setIconSize(QSize(20, 20));
-  for (const ActionId id : {ActionId::play, ActionId::step, ActionId::restart})
+  for (const ActionId id : {ActionId::stepBack, ActionId::play, ActionId::step, ActionId::restart})
     addAction(actions[id]);
   addSeparator();
   iteration_->setToolTip(tr("Iterations of this run so far"));
@@ -39,7 +41,8 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
   clusters_->setToolTip(tr("Clusters"));
   for (QLabel* label : {iteration_, points_, clusters_}) {
     label->setContentsMargins(4, 0, 8, 0);
-    addWidget(label);
+    QAction* place = addWidget(label);
+    if (label != iteration_) spare_ << place;
   }
   // Wide enough for any number of iterations that a person waits for: what follows must not move.
   iteration_->setMinimumWidth(
@@ -56,7 +59,7 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
   rateText_->setContentsMargins(4, 0, 4, 0);
   rateText_->setMinimumWidth(fontMetrics().horizontalAdvance(tr("30 a second")) + 10);
   rateText_->setProperty("dim", true);
-  addWidget(rateText_);
+  spare_ << addWidget(rateText_);
   auto* space = new QWidget(this);
   space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
   addWidget(space);
@@ -73,6 +76,17 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
   showState();
 }
 
+/// What the side panel says too gives way to the workspaces.
+void ToolBar::resizeEvent(QResizeEvent* event) {
+  int wanted = 0;
+  for (QAction* action : actions())
+    if (const QWidget* part = widgetForAction(action))
+      wanted += std::max(part->sizeHint().width(), part->minimumWidth()) + betweenParts;
+  for (QAction* place : spare_)
+    place->setVisible(width() > wanted);
+  QToolBar::resizeEvent(event);
+}
+
 void ToolBar::changeRate(int direction) { rate_->setValue(rate_->value() + direction); }
 
 void ToolBar::rateMoved(int step) {
@@ -87,10 +101,11 @@ void ToolBar::showState() {
   const IterationPtr last = session_.last();
   const QString number = last ? countText(static_cast<std::uint64_t>(last->iteration)) : unknownText();
   const bool preparing = session_.state() == Session::State::preparing;
-  iteration_->setText(preparing              ? tr("preparing")
-                      : session_.converged() ? tr("iteration %1, converged").arg(number)
-                                             : tr("iteration %1").arg(number));
-  points_->setText(tr("%1 points").arg(session_.data() ? countText(session_.data()->n) : unknownText()));
+  iteration_->setText(preparing               ? tr("preparing")
+                      : session_.converged()  ? tr("iteration %1, converged").arg(number)
+                      : last && last->halfway ? tr("iteration %1, classified").arg(number)
+                                              : tr("iteration %1").arg(number));
+  points_->setText(session_.data() ? pointsText(session_.data()->n) : tr("no points"));
   clusters_->setText(tr("k = %1").arg(session_.settings().k));
 }
 

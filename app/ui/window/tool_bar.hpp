@@ -20,6 +20,9 @@ public:
   /// A step of the iteration rate, 1 or -1.
   void changeRate(int direction);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   void rateMoved(int step);
 
@@ -29,6 +32,7 @@ private:
   QLabel* clusters_;
   QSlider* rate_;
   QLabel* rateText_;
+  QList<QAction*> spare_; ///< the places of labels that a narrow window does without
 };
 
 } // namespace lloyd

@@ -41,7 +41,9 @@ WindowSettings WindowSettings::read() {
   if (!isFileOrNothing()) return all;
   const QSettings settings(storeName(), storeName());
   if (settings.status() != QSettings::NoError) return all;
-  all.dark = settings.value(QStringLiteral("theme")).toString() != QLatin1String("light");
+  const QString theme = settings.value(QStringLiteral("theme")).toString();
+  if (theme == QLatin1String("dark") || theme == QLatin1String("light"))
+    all.dark = theme == QLatin1String("dark");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
   all.workspace =
       workspaceFrom(settings.value(QStringLiteral("workspace")).toString()).value_or(Workspace::explore);
@@ -59,7 +61,8 @@ WindowSettings WindowSettings::read() {
 void WindowSettings::write() const {
   if (!isFileOrNothing()) return;
   QSettings settings(storeName(), storeName());
-  settings.setValue(QStringLiteral("theme"), dark ? QStringLiteral("dark") : QStringLiteral("light"));
+  if (dark)
+    settings.setValue(QStringLiteral("theme"), *dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
   settings.setValue(QStringLiteral("workspace"), name(workspace));
   for (const Workspace shown : workspaces) {

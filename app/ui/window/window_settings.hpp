@@ -5,6 +5,7 @@
 #include <QByteArray>
 
 #include <array>
+#include <optional>
 
 class QMainWindow;
 
@@ -15,7 +16,7 @@ inline constexpr int panelsVersion = 3;
 
 /// What a window remembers from one start to the next. Junk in the settings file means the defaults.
 struct WindowSettings {
-  bool dark = true;
+  std::optional<bool> dark; ///< nothing: as the desktop is
   bool trails = true;
   Workspace workspace = Workspace::explore;
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace

@@ -193,12 +193,16 @@ void WorkspaceLayout::setViewOnly() {
   }
 }
 
+/// In a window of next to no size Qt would complain of a panel of none.
+void WorkspaceLayout::setDockSize(QDockWidget& dock, int size, Qt::Orientation orientation) {
+  window_.resizeDocks({&dock}, {std::max(1, size)}, orientation);
+}
+
 void WorkspaceLayout::windowShown() {
   if (std::exchange(sized_, true)) return;
   // The points get most of any window; the ladder its full height only where there is plenty.
-  window_.resizeDocks({side_}, {std::clamp(window_.width() / 5, 260, sideWidth)}, Qt::Horizontal);
-  window_.resizeDocks({lower_}, {std::min(parts_.bottom->sizeHint().height(), window_.height() * 3 / 10)},
-                      Qt::Vertical);
+  setDockSize(*side_, std::clamp(window_.width() / 5, 260, sideWidth), Qt::Horizontal);
+  setDockSize(*lower_, std::min(parts_.bottom->sizeHint().height(), window_.height() * 3 / 10), Qt::Vertical);
   arrangeTeach();
   arrangeCompare();
 }
@@ -208,22 +212,22 @@ void WorkspaceLayout::arrangeTeach() {
   teachSized_ = true;
   window_.layout()->activate(); // panels that were just shown have no place of their own yet
   shareWidth();
-  window_.resizeDocks({teachBelow_}, {window_.height() * lessonShare / 100}, Qt::Vertical);
+  setDockSize(*teachBelow_, window_.height() * lessonShare / 100, Qt::Vertical);
 }
 
 void WorkspaceLayout::arrangeCompare() {
   if (workspace_ != Workspace::compare || compareSized_ || !window_.isVisible()) return;
   compareSized_ = true;
   window_.layout()->activate();
-  window_.resizeDocks({compareAbove_}, {window_.height() * ladderShare / 100}, Qt::Vertical);
-  window_.resizeDocks({compareSide_}, {window_.width() * plotsShare / 100}, Qt::Horizontal);
+  setDockSize(*compareAbove_, window_.height() * ladderShare / 100, Qt::Vertical);
+  setDockSize(*compareSide_, window_.width() * plotsShare / 100, Qt::Horizontal);
   parts_.column->setSizes({viewsShare, 100 - viewsShare});
   parts_.views->setSizes({1, 1});
 }
 
 void WorkspaceLayout::shareWidth() {
   if (workspace_ != Workspace::teach || !teachSized_) return;
-  window_.resizeDocks({teachSide_}, {static_cast<int>(window_.width() * teachShare_)}, Qt::Horizontal);
+  setDockSize(*teachSide_, static_cast<int>(window_.width() * teachShare_), Qt::Horizontal);
 }
 
 bool WorkspaceLayout::eventFilter(QObject* watched, QEvent* event) {

@@ -66,6 +66,7 @@ private:
   [[nodiscard]] WorkspacePanels& panels() { return panels_[static_cast<std::size_t>(workspace_)]; }
   void enableActions();
   void showPanels();
+  void setDockSize(QDockWidget& dock, int size, Qt::Orientation orientation);
   void arrangeTeach();
   void arrangeCompare();
 
