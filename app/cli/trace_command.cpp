@@ -62,6 +62,7 @@ public:
                                       .count = default_counts::simulated})),
         clusters_(benchClusters(arguments)) {
     report.schedule = scheduleFrom(arguments);
+    report.seed = settings_.seed;
   }
 
   /// device: whose variants are to be taken.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/scale.hpp"
 
-#include "app/data/input/wording.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -53,7 +51,7 @@ tl::expected<void, std::string> requireSpread(const PointSet& points) {
       " spread over %.3g, but distances in single precision need between %.3g and %.3g; scale the columns, "
       "as with --scale standard",
       widest, smallestSpread, most);
-  return tl::unexpected("the values of column " + quoted(points.columns[static_cast<std::size_t>(column)]) +
+  return tl::unexpected("the values of column \"" + points.columns[static_cast<std::size_t>(column)] + '"' +
                         text.data());
 }
 

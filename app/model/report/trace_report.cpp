@@ -3,6 +3,8 @@
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
+#include "app/model/teach/source_text.hpp"
+#include "app/text/devices.hpp"
 #include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -13,6 +15,7 @@
 #include <QJsonValue>
 
 #include <algorithm>
+#include <map>
 
 namespace lloyd {
 namespace {
@@ -58,7 +61,7 @@ QJsonObject launchJson(const TracedStage& stage) {
   return json;
 }
 
-QJsonObject stageJson(const TracedStage& stage, const simt::Schedule& schedule) {
+QJsonObject stageJson(const TracedStage& stage, const TraceReport& report) {
   QJsonArray examples;
   for (const simt::Race& race : stage.trace.examples)
     examples.append(QJsonObject{{QStringLiteral("what"), qtext(race.what)},
@@ -67,7 +70,10 @@ QJsonObject stageJson(const TracedStage& stage, const simt::Schedule& schedule) 
   for (const std::string& fault : stage.trace.faults)
     faults.append(qtext(fault));
   QJsonObject json = launchJson(stage);
-  json.insert(QStringLiteral("order"), qtext(scheduleText(schedule)));
+  json.insert(QStringLiteral("points"), qtext(report.source));
+  json.insert(QStringLiteral("seed"), countJson(report.seed));
+  json.insert(QStringLiteral("program"), programJson());
+  json.insert(QStringLiteral("order"), qtext(scheduleText(report.schedule)));
   json.insert(QStringLiteral("counters"), countersJson(stage.trace.counters));
   json.insert(QStringLiteral("races"), countJson(stage.trace.races));
   json.insert(QStringLiteral("same_value_races"), countJson(stage.trace.sameValueRaces));
@@ -140,6 +146,28 @@ std::vector<Problem> problemsOf(const std::vector<TracedStage>& stages) {
   return problems;
 }
 
+/// The kernel's file from its first code on, and the headers that it shares with its family; in front of each
+/// line what it asked for.
+QString annotatedSource(const TracedStage& stage) {
+  const SourceText source = sourceOf(*stage.candidate.variant);
+  std::map<int, const Counters*> counted; // by the line of the text
+  for (const simt::Trace::Line& line : stage.trace.lines)
+    if (const int at = source.lineOf(qtext(line.file), line.line); at >= 0) counted[at] = &line.counters;
+  if (counted.empty()) return {};
+  TextTable table({">loads", ">sectors", ">stores", ">shared", ">conflicts", ">atomics", ">line", "source"});
+  const auto cell = [](std::uint64_t count) { return count == 0 ? QString() : countText(count); };
+  for (int at = source.code; at < source.lines.size(); ++at) {
+    const auto found = counted.find(at);
+    const Counters counters = found == counted.end() ? Counters{} : *found->second;
+    const int number = source.numberOf(at);
+    table.addRow({cell(counters.globalLoadRequests), cell(counters.globalLoadSectors),
+                  cell(counters.globalStoreRequests), cell(counters.sharedRequests),
+                  cell(counters.bankConflicts), cell(counters.sharedAtomics + counters.globalAtomics),
+                  number > 0 ? QString::number(number) : QString(), source.lines[at]});
+  }
+  return QStringLiteral("\n%1, what each line asks for\n\n").arg(source.path) + table.text();
+}
+
 /// Everything that was found besides numbers.
 QString sentences(const TracedStage& stage) {
   const QString who =
@@ -175,7 +203,7 @@ std::string scheduleText(const simt::Schedule& schedule) {
 QByteArray traceJson(const TraceReport& report) {
   QJsonArray list;
   for (const TracedStage& stage : report.stages)
-    list.append(stageJson(stage, report.schedule));
+    list.append(stageJson(stage, report));
   return QJsonDocument(list).toJson();
 }
 
@@ -190,6 +218,7 @@ QByteArray traceText(const TraceReport& report) {
   for (const TracedStage& stage : report.stages)
     found += sentences(stage);
   if (!found.isEmpty()) text += QStringLiteral("\nFound\n") + found;
+  if (report.stages.size() == 1) text += annotatedSource(report.stages.front());
   if (!report.untraced.empty()) text += QStringLiteral("\nNot traced\n");
   for (const Untraced& untraced : report.untraced)
     text += QStringLiteral("- %1: %2\n").arg(qtext(untraced.variant), qtext(untraced.reason));

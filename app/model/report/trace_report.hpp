@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ struct Untraced {
 };
 
 struct TraceReport {
-  std::string source; ///< file or generator
+  std::string source;     ///< file or generator
+  std::uint64_t seed = 1; ///< of the initial centroids
   simt::Schedule schedule;
   std::vector<TracedStage> stages;
   std::vector<Untraced> untraced;
@@ -40,7 +42,8 @@ struct TraceReport {
 
 /// Always a list, an object for each stage traced.
 [[nodiscard]] QByteArray traceJson(const TraceReport& report);
-/// For a terminal: a table for each problem, then races and faults as sentences.
+/// For a terminal: a table for each problem, then races and faults as sentences. Where one stage was traced,
+/// its source follows, each line with what it asked for.
 [[nodiscard]] QByteArray traceText(const TraceReport& report);
 
 /// The same for stages that were launched on a card and not counted: variant, stage, problem and tuning

@@ -17,6 +17,15 @@ int tickCount(double pixels, double pixelRatio) {
   return std::clamp(static_cast<int>(pixels / (kPixelsPerTick * pixelRatio)), 2, 12);
 }
 
+/// At least three: one or two numbers tell no scale.
+std::vector<Tick> enoughTicks(double low, double high, int count) {
+  constexpr int fewest = 3, most = 12;
+  std::vector<Tick> ticks = axisTicks(low, high, count);
+  while (ticks.size() < fewest && ++count <= most)
+    ticks = axisTicks(low, high, count);
+  return ticks;
+}
+
 AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
   AxesFrame frame;
   const glm::dvec2 size(camera.view().viewport);
@@ -104,8 +113,7 @@ void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
   const double away = glm::length(towards);
   towards = away > 1e-9 ? towards / away : glm::dvec2(0, 1);
 
-  for (const Tick& tick :
-       axisTicks(box.low(axis), box.high(axis), std::max(2, tickCount(pixels, pixelRatio)))) {
+  for (const Tick& tick : enoughTicks(box.low(axis), box.high(axis), tickCount(pixels, pixelRatio))) {
     glm::dvec3 at = edge;
     at[axis] = tick.value;
     if (const auto pixel = box.project(at)) frame.labels.push_back({*pixel, axis, tick.label, towards});

@@ -60,17 +60,18 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   const bool flat = content.camera->dimensions() < 3;
   std::vector<QRectF> taken{plateBox(painter, drawnText(*content.data, content.drawn), drawnCorner)};
   const auto write = [&](const QString& text, QRectF box) {
-    if (text.isEmpty() || !inside.contains(box)) return;
+    if (text.isEmpty() || !inside.contains(box)) return false;
     const QRectF spaced = box.adjusted(-3, 0, 3, 0);
     if (std::any_of(taken.begin(), taken.end(),
                     [&](const QRectF& other) { return other.intersects(spaced); }))
-      return;
+      return false;
     taken.push_back(box);
     QColor ground = theme.view;
     ground.setAlphaF(0.72F);
     painter.fillRect(box, ground);
     painter.setPen(theme.dim);
     painter.drawText(box, Qt::AlignCenter, text);
+    return true;
   };
   const auto boxAt = [&](const FrameLabel& label, const QString& text) {
     const QPointF at(label.pixel.x / content.pixelRatio, label.pixel.y / content.pixelRatio);
@@ -80,8 +81,8 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     return QRectF(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
   };
   const AxesFrame frame = axesFrame(*content.camera, content.pixelRatio);
-  // Names first: a number that would touch one gives way.
-  for (int axis = 0; flat && axis < 2; ++axis) { // where the axis ends, clear of the corner's plate
+  // Names on the flat view stand where the axis ends, clear of the corner's plate: a number gives way there.
+  for (int axis = 0; flat && axis < 2; ++axis) {
     const QString name = axisName(*content.data, axis);
     const double line = metrics.height();
     const double width = metrics.horizontalAdvance(name) + 6;
@@ -89,14 +90,19 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
                           : QRectF(inside.left() + 4, inside.top() + line + 20, width, line));
   }
   for (const FrameLabel& label : frame.labels) {
-    if (!label.text.empty()) continue;
-    const QString name = axisName(*content.data, label.axis);
-    write(name, boxAt(label, name));
-  }
-  for (const FrameLabel& label : frame.labels) {
     if (label.text.empty()) continue;
     const QString text = withSeparators(QString::fromStdString(label.text));
     write(text, boxAt(label, text));
+  }
+  // In space they stand beside the numbers, as far out as it takes.
+  for (const FrameLabel& label : frame.labels) {
+    if (!label.text.empty()) continue;
+    const QString name = axisName(*content.data, label.axis);
+    const QRectF box = boxAt(label, name);
+    const QPointF out = QPointF(label.towards.x, label.towards.y) * (metrics.height() / 2);
+    constexpr int tries = 16;
+    for (int i = 0; i < tries && !write(name, box.translated(out * i)); ++i) {
+    }
   }
 }
 

@@ -89,24 +89,48 @@ void FileActions::chooseFile() {
     for (const QString& extension : qtext(format.extensions).split(QLatin1Char(' '), Qt::SkipEmptyParts))
       patterns << QStringLiteral("*.") + extension;
   }
-  const QString path = QFileDialog::getOpenFileName(
-      &window_, tr("Open points"), {}, tr("Points (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+  const QString path =
+      QFileDialog::getOpenFileName(&window_, tr("Open points"), folder(),
+                                   tr("Points (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
   if (!path.isEmpty()) openFirst({path});
 }
 
+QString FileActions::folder() const {
+  if (!lastFolder_.isEmpty()) return lastFolder_;
+  const std::string& open = session_.request().path;
+  return open.empty() ? QString() : QFileInfo(QString::fromStdString(open)).absolutePath();
+}
+
+QString FileActions::askWhereTo(const QString& title, const QString& name, const QStringList& kinds) {
+  QFileDialog dialog(&window_, title, folder());
+  dialog.setAcceptMode(QFileDialog::AcceptSave);
+  dialog.setNameFilters(kinds);
+  const auto takeSuffix = [&dialog](const QString& kind) {
+    dialog.setDefaultSuffix(kind.section(QStringLiteral("*."), 1).chopped(1));
+  };
+  takeSuffix(kinds.front());
+  connect(&dialog, &QFileDialog::filterSelected, &dialog, takeSuffix);
+  dialog.selectFile(name);
+  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
+  const QString path = dialog.selectedFiles().front();
+  lastFolder_ = QFileInfo(path).absolutePath();
+  return path;
+}
+
 void FileActions::chooseExport(bool labels) {
-  const QString path =
-      QFileDialog::getSaveFileName(&window_, labels ? tr("Export labels") : tr("Export centroids"),
-                                   labels ? QStringLiteral("labels.csv") : QStringLiteral("centroids.csv"),
-                                   tr("CSV (*.csv);;NumPy array (*.npy)"));
+  const QString of = QFileInfo(QString::fromStdString(session_.request().path)).completeBaseName();
+  const QString what = labels ? QStringLiteral("labels.csv") : QStringLiteral("centroids.csv");
+  const QString path = askWhereTo(labels ? tr("Export labels") : tr("Export centroids"),
+                                  of.isEmpty() ? what : of + QLatin1Char('-') + what,
+                                  {tr("CSV (*.csv)"), tr("NumPy array (*.npy)")});
   if (path.isEmpty()) return;
   labels ? exporter_.labels(path) : exporter_.centroids(path);
 }
 
 void FileActions::takeScreenshot() {
   const QImage picture = window_.grab().toImage(); // before the dialog covers it
-  const QString path = QFileDialog::getSaveFileName(&window_, tr("Save a picture of the window"),
-                                                    QStringLiteral("lloydscope.png"), tr("PNG (*.png)"));
+  const QString path =
+      askWhereTo(tr("Save a picture of the window"), QStringLiteral("lloydscope.png"), {tr("PNG (*.png)")});
   if (path.isEmpty()) return;
   const QString wrong = savePicture(picture, path);
   Q_EMIT message(wrong.isEmpty() ? tr("Picture written to %1").arg(path) : wrong, !wrong.isEmpty());

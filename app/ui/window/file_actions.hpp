@@ -37,6 +37,12 @@ Q_SIGNALS:
   void firstPictureFound(); ///< openFirstPicture() knows the device and opens it next
 
 private:
+  /// Asks where to write, beside the last file that was written or else the one that is open; the name gets
+  /// the suffix of the chosen kind where it has none. Empty: nowhere.
+  [[nodiscard]] QString askWhereTo(const QString& title, const QString& name, const QStringList& kinds);
+  [[nodiscard]] QString folder() const;
+
+  QString lastFolder_; ///< that something was written to
   Session& session_;
   QWidget& window_;
   ResultExporter exporter_;
