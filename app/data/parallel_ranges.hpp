@@ -12,12 +12,12 @@
 
 namespace lloyd {
 
-/// Calls work(begin, end) on all of oneTBB's threads until the ranges cover 0 ... n - 1, in no fixed order.
-/// Progress is reported by the calling thread. Returns false when it was cancelled before the end. work must
-/// not throw.
+/// Calls work(begin, end) on all of oneTBB's threads until the ranges, none longer than `grain`, cover
+/// 0 ... n - 1, in no fixed order. Progress is reported by the calling thread. Returns false when it was
+/// cancelled before the end. What work throws first is thrown here, when no range is worked on any more.
 template <typename Work>
-bool parallelRanges(std::size_t n, const ReadControl& control, const Work& work) {
-  constexpr std::size_t grain = std::size_t{1} << 13;
+bool parallelRanges(std::size_t n, const ReadControl& control, const Work& work,
+                    std::size_t grain = std::size_t{1} << 13) {
   const std::thread::id caller = std::this_thread::get_id();
   std::atomic<std::size_t> done{0};
   oneapi::tbb::parallel_for(

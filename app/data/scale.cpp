@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/scale.hpp"
 
+#include "gpu/core/data/value_range.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,8 +25,8 @@ ColumnScale standardScale(std::span<const float> column) {
 }
 
 ColumnScale minmaxScale(std::span<const float> column) {
-  const auto [low, high] = std::minmax_element(column.begin(), column.end());
-  return {.offset = *low, .factor = static_cast<double>(*high) - *low};
+  const ValueRange range = valueRange(column);
+  return {.offset = range.low, .factor = static_cast<double>(range.high) - range.low};
 }
 
 /// Distances are sums of squares in single precision: neither may they overflow, nor those of close points
@@ -37,8 +39,8 @@ tl::expected<void, std::string> requireSpread(const PointSet& points) {
   double widest = 0;
   int column = 0;
   for (int j = 0; j < points.d; ++j) {
-    const auto [low, high] = std::minmax_element(points.row(j), points.row(j) + points.n);
-    const double spread = static_cast<double>(*high) - *low;
+    const ValueRange range = valueRange({points.row(j), points.n});
+    const double spread = static_cast<double>(range.high) - range.low;
     if (spread <= widest) continue;
     widest = spread;
     column = j;

@@ -3,6 +3,7 @@
 
 #include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
+#include "gpu/core/data/value_range.hpp"
 
 #include <algorithm>
 #include <array>
@@ -47,15 +48,15 @@ void shorten(std::string& name) {
 void remarkOnSteps(PointSet& points) {
   constexpr double enough = 65536;
   for (int j = 0; j < points.d; ++j) {
-    const auto [low, high] = std::minmax_element(points.row(j), points.row(j) + points.n);
-    const float far = std::max(std::abs(*low), std::abs(*high));
+    const ValueRange range = valueRange({points.row(j), points.n});
+    const float far = std::max(std::abs(range.low), std::abs(range.high));
     const double step =
         static_cast<double>(std::nextafter(far, std::numeric_limits<float>::infinity())) - far;
-    const double spread = static_cast<double>(*high) - *low;
+    const double spread = static_cast<double>(range.high) - range.low;
+    if (!std::isfinite(step) || spread >= enough * step || (spread == 0 && step < 1)) continue;
     // Whole numbers are exact while a step is at most 1.
-    const bool whole = step <= 1 && std::all_of(points.row(j), points.row(j) + points.n,
-                                                [](float value) { return value == std::floor(value); });
-    if (whole || !std::isfinite(step) || spread >= enough * step || (spread == 0 && step < 1)) continue;
+    const auto whole = [](float value) { return value == std::floor(value); };
+    if (step <= 1 && std::all_of(points.row(j), points.row(j) + points.n, whole)) continue;
     std::array<char, 160> text{};
     std::snprintf(
         text.data(), text.size(),
@@ -76,13 +77,13 @@ void keepFiniteRows(PointSet& points) {
   points.scales.assign(static_cast<std::size_t>(points.d), {});
   if (points.n > std::numeric_limits<std::uint32_t>::max())
     refuse(counted(points.n, "row") + " are more than the 4,294,967,295 that labels can count");
+  if (valueRange(points.values).finite) return remarkOnSteps(points);
   for (std::size_t i = 0; i < points.n; ++i) {
     bool finite = true;
     for (int j = 0; j < points.d; ++j)
       finite = finite && std::isfinite(points.row(j)[i]);
     if (!finite) points.dropped.push_back(i);
   }
-  if (points.dropped.empty()) return remarkOnSteps(points);
   if (points.dropped.size() == points.n)
     refuse("no points are left: in every row a value is missing or not a finite number");
   points.remarks.push_back(std::to_string(points.dropped.size()) + " of " + counted(points.n, "row") +

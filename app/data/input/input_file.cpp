@@ -63,6 +63,19 @@ std::size_t InputFile::read(std::span<char> buffer) const {
   return static_cast<std::size_t>(got);
 }
 
+std::size_t InputFile::readAt(std::uint64_t offset, std::span<char> buffer) const {
+  std::size_t done = 0;
+  while (done < buffer.size()) {
+    const ssize_t got =
+        ::pread(descriptor(), buffer.data() + done, buffer.size() - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) refuse(reasonOf(errno));
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return done;
+}
+
 std::string InputFile::head(std::size_t bytes) const {
   std::string text(bytes, '\0');
   file_->seek(0);

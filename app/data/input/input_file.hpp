@@ -23,6 +23,9 @@ public:
 
   /// Fills the buffer from the current position; returns fewer bytes only at the end of the file.
   [[nodiscard]] std::size_t read(std::span<char> buffer) const;
+  /// Fills the buffer from this offset on, whatever the position; returns fewer bytes only at the end of the
+  /// file. Any thread.
+  [[nodiscard]] std::size_t readAt(std::uint64_t offset, std::span<char> buffer) const;
   /// Up to this many bytes from the start of the file, to which the position returns.
   [[nodiscard]] std::string head(std::size_t bytes) const;
 

@@ -5,26 +5,30 @@
 #include "app/data/input/finite_rows.hpp"
 #include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
+#include "app/data/parallel_ranges.hpp"
 #include "app/data/read/npy_header.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace lloyd {
 namespace {
 
-constexpr std::size_t chunkItems = std::size_t{1} << 15;
+constexpr std::size_t chunkBytes = std::size_t{1} << 18; ///< stays in a core's cache while it is converted
 constexpr std::uint64_t mostColumns = std::uint64_t{1} << 20;
 
-using Convert = void (*)(const char* bytes, std::size_t count, float* values);
+/// Items that lie `step` bytes apart, as floats.
+using Convert = void (*)(const char* bytes, std::size_t step, std::size_t count, float* values);
 
 template <typename T, bool swap>
-void convert(const char* bytes, std::size_t count, float* values) {
+void convert(const char* bytes, std::size_t step, std::size_t count, float* values) {
   for (std::size_t i = 0; i < count; ++i) {
     std::array<char, sizeof(T)> item{};
-    std::memcpy(item.data(), bytes + i * sizeof(T), sizeof(T));
+    std::memcpy(item.data(), bytes + i * step, sizeof(T));
     if constexpr (swap) std::reverse(item.begin(), item.end());
     values[i] = static_cast<float>(std::bit_cast<T>(item));
   }
@@ -52,8 +56,8 @@ Convert converter(const NpyHeader& header) {
   }
 }
 
-/// The header, with the file's position left at the first value, or why these values cannot be in this file.
-NpyHeader readHeader(const InputFile& file) {
+/// The header and where the first value lies, or why these values cannot be in this file.
+std::pair<NpyHeader, std::uint64_t> readHeader(const InputFile& file) {
   const NpyDictionary place = npyDictionary(file.head(npyPrefix));
   const std::uint64_t dataStart = place.offset + place.length;
   if (dataStart > file.size())
@@ -77,44 +81,58 @@ NpyHeader readHeader(const InputFile& file) {
            counted(present, "byte") + " follow it");
   if (header.columns() > mostColumns) refuse("more than 1,048,576 columns");
   if (expected == 0) refuse("the array has no values in it");
-  return header;
+  return {std::move(header), dataStart};
 }
 
-/// Puts values that arrive in the file's order into a structure of arrays of the chosen columns.
-class Scatter {
+/// Reads pieces of the file into a structure of arrays of the chosen columns. Pieces of different rows may be
+/// read at once.
+class Pieces {
 public:
-  Scatter(const NpyHeader& header, const std::vector<std::size_t>& chosen, PointSet& points)
-      : rows_(header.rows()), columns_(header.columns()), byColumn_(header.fortranOrder || columns_ == 1),
-        target_(columns_, nullptr) {
-    for (std::size_t slot = 0; slot < chosen.size(); ++slot) {
-      target_[chosen[slot]] = points.values.data() + slot * points.n;
-    }
+  Pieces(const InputFile& file, const NpyHeader& header, std::uint64_t dataStart,
+         const std::vector<std::size_t>& chosen, PointSet& points)
+      : file_(file), dataStart_(dataStart), convert_(converter(header)),
+        itemBytes_(static_cast<std::size_t>(header.itemBytes)), columns_(header.columns()),
+        byColumn_(header.fortranOrder || columns_ == 1), chosen_(chosen), points_(points) {}
+
+  /// How many rows a piece may have for its bytes to stay in a cache.
+  [[nodiscard]] std::size_t rows() const {
+    return std::max<std::size_t>(1, chunkBytes / (itemBytes_ * (byColumn_ ? 1 : columns_)));
   }
-  void operator()(std::span<const float> values) {
-    const std::size_t fast = byColumn_ ? rows_ : columns_;
-    for (const float value : values) {
-      float* const target = target_[byColumn_ ? slow_ : fast_];
-      if (target != nullptr) target[byColumn_ ? fast_ : slow_] = value;
-      if (++fast_ == fast) {
-        fast_ = 0;
-        ++slow_;
+
+  void read(std::size_t firstRow, std::size_t rows) const {
+    std::vector<char> bytes(rows * itemBytes_ * (byColumn_ ? 1 : columns_));
+    if (!byColumn_) fetch(firstRow * columns_, bytes);
+    for (std::size_t slot = 0; slot < chosen_.size(); ++slot) {
+      float* const values = points_.values.data() + slot * points_.n + firstRow;
+      if (byColumn_) {
+        fetch(chosen_[slot] * points_.n + firstRow, bytes);
+        convert_(bytes.data(), itemBytes_, rows, values);
+      } else {
+        convert_(bytes.data() + chosen_[slot] * itemBytes_, columns_ * itemBytes_, rows, values);
       }
     }
   }
 
 private:
-  std::size_t rows_;
+  void fetch(std::uint64_t firstItem, std::span<char> bytes) const {
+    if (file_.readAt(dataStart_ + firstItem * itemBytes_, bytes) < bytes.size())
+      refuse("the file became shorter while it was read");
+  }
+
+  const InputFile& file_;
+  std::uint64_t dataStart_;
+  Convert convert_;
+  std::size_t itemBytes_;
   std::size_t columns_;
-  bool byColumn_;
-  std::vector<float*> target_;
-  std::size_t fast_ = 0;
-  std::size_t slow_ = 0;
+  bool byColumn_; ///< a column's values lie side by side
+  const std::vector<std::size_t>& chosen_;
+  PointSet& points_;
 };
 
 } // namespace
 
 PointSet readNpy(const InputFile& file, const std::vector<std::string>& columns, const ReadControl& control) {
-  const NpyHeader header = readHeader(file);
+  const auto [header, dataStart] = readHeader(file);
   std::vector<std::string> names(header.columns());
   for (std::size_t c = 0; c < names.size(); ++c)
     names[c] = unnamedColumn(c);
@@ -129,22 +147,11 @@ PointSet readNpy(const InputFile& file, const std::vector<std::string>& columns,
   refuseTooLarge(pointBytes(points.n, points.d));
   points.values.resize(points.n * chosen.size());
 
-  const Convert toFloats = converter(header);
-  const auto itemBytes = static_cast<std::size_t>(header.itemBytes);
-  const std::size_t total = header.rows() * header.columns();
-  std::vector<char> bytes(std::min(chunkItems, total) * itemBytes);
-  std::vector<float> values(std::min(chunkItems, total));
-  Scatter scatter(header, chosen, points);
-  for (std::size_t done = 0; done < total;) {
-    throwIfCancelled(control);
-    const std::size_t count = std::min(chunkItems, total - done);
-    if (file.read(std::span(bytes).first(count * itemBytes)) < count * itemBytes)
-      refuse("the file became shorter while it was read");
-    toFloats(bytes.data(), count, values.data());
-    scatter(std::span(values).first(count));
-    done += count;
-    control.report(done / header.columns(), static_cast<double>(done) / static_cast<double>(total));
-  }
+  const Pieces pieces(file, header, dataStart, chosen, points);
+  parallelRanges(
+      points.n, control, [&](std::size_t first, std::size_t end) { pieces.read(first, end - first); },
+      pieces.rows());
+  throwIfCancelled(control);
   keepFiniteRows(points);
   return points;
 }

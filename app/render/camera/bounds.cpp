@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/camera/bounds.hpp"
 
+#include "gpu/core/data/value_range.hpp"
+
 #include <algorithm>
 
 namespace lloyd {
@@ -10,11 +12,10 @@ Bounds drawnBounds(const float* values, std::size_t n, int d, std::size_t stride
   if (n == 0 || d < 1) return bounds;
   const int rows = std::min(d, 3);
   for (int row = 0; row < rows; ++row) {
-    const float* begin = values + static_cast<std::size_t>(row) * stride;
-    const auto [low, high] = std::minmax_element(begin, begin + n);
+    const ValueRange range = valueRange({values + static_cast<std::size_t>(row) * stride, n});
     const int axis = d == 1 ? 1 : row;
-    bounds.low[axis] = *low;
-    bounds.high[axis] = *high;
+    bounds.low[axis] = range.low;
+    bounds.high[axis] = range.high;
   }
   if (d == 1) bounds.high.x = static_cast<double>(n - 1);
   return bounds;

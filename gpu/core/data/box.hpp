@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/data/value_range.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -21,9 +23,9 @@ struct Box {
 [[nodiscard]] inline Box boxOf(const float* values, std::size_t n, int d) {
   Box box;
   for (std::size_t j = 0; n > 0 && j < std::min<std::size_t>(static_cast<std::size_t>(d), Box::most); ++j) {
-    const auto [low, high] = std::minmax_element(values + j * n, values + (j + 1) * n);
-    box.low[j] = *low;
-    box.high[j] = *high;
+    const ValueRange range = valueRange({values + j * n, n});
+    box.low[j] = range.low;
+    box.high[j] = range.high;
   }
   return box;
 }

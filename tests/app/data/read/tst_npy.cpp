@@ -116,6 +116,27 @@ private slots:
       QCOMPARE(row(*points, 1), (std::vector<float>{6, 4}));
     }
   }
+  /// Long files are read in pieces, on several threads, and every value must land in its own place.
+  void piecesLandInTheirPlaces() {
+    constexpr int rows = 123457;
+    QByteArray c(2 * rows * qsizetype(sizeof(double)), '\0');
+    QByteArray fortran(c.size(), '\0');
+    auto* const byRow = reinterpret_cast<double*>(c.data());
+    auto* const byColumn = reinterpret_cast<double*>(fortran.data());
+    std::vector<float> expected(2 * rows);
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < 2; ++j) {
+        const int value = 2 * i + j;
+        byRow[2 * i + j] = byColumn[j * rows + i] = value;
+        expected[static_cast<std::size_t>((1 - j) * rows + i)] = static_cast<float>(value);
+      }
+    for (const QByteArray& bytes :
+         {npy("<f8", "False", "(123457, 2)", c), npy("<f8", "True", "(123457, 2)", fortran)}) {
+      const auto points = readPoints(scratch_.write("pieces.npy", bytes), {.columns = {"1", "0"}});
+      REQUIRE_POINTS(points);
+      QVERIFY(points->values == expected);
+    }
+  }
   void nonFiniteRowsAreDropped() {
     const double inf = std::numeric_limits<double>::infinity();
     const double nan = std::numeric_limits<double>::quiet_NaN();
