@@ -48,6 +48,37 @@ GraphicsHandle registerBuffer(unsigned buffer, unsigned flags) {
                         "); points are copied instead");
 }
 
+/// One registered buffer, mapped for as long as this lives.
+class MappedBuffer {
+public:
+  MappedBuffer(cudaGraphicsResource_t resource, cudaStream_t stream) : resource_(resource), stream_(stream) {
+    LLOYD_CUDA_GRAPHICS(cudaGraphicsMapResources(1, &resource_, stream_));
+  }
+  MappedBuffer(const MappedBuffer&) = delete;
+  MappedBuffer& operator=(const MappedBuffer&) = delete;
+  ~MappedBuffer() { cleared(cudaGraphicsUnmapResources(1, &resource_, stream_)); }
+
+  [[nodiscard]] float* floats() const {
+    void* memory = nullptr;
+    std::size_t bytes = 0;
+    LLOYD_CUDA_GRAPHICS(cudaGraphicsResourceGetMappedPointer(&memory, &bytes, resource_));
+    return static_cast<float*>(memory);
+  }
+
+private:
+  cudaGraphicsResource_t resource_;
+  cudaStream_t stream_;
+};
+
+/// Refuses devices that do not share with OpenGL at all.
+CudaDevice& cudaDeviceOf(Device& device, std::string_view call) {
+  auto* const cuda = dynamic_cast<CudaDevice*>(&device);
+  if (cuda) return *cuda;
+  throw DeviceError(0, Severity::noSharing, call,
+                    "the " + std::string(name(device.backend())) +
+                        " device computes in memory of its own; points are copied for OpenGL");
+}
+
 class RegisteredGlPoints final : public RegisteredPoints {
 public:
   RegisteredGlPoints(CudaDevice& device, const GlPointBuffers& buffers)
@@ -153,12 +184,23 @@ private:
 } // namespace
 
 std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers) {
-  auto* const cuda = dynamic_cast<CudaDevice*>(&device);
-  if (!cuda)
-    throw DeviceError(0, Severity::noSharing, "registerPoints",
-                      "the " + std::string(name(device.backend())) +
-                          " device computes in memory of its own; points are copied for OpenGL");
-  return std::make_unique<RegisteredGlPoints>(*cuda, buffers);
+  return std::make_unique<RegisteredGlPoints>(cudaDeviceOf(device, "registerPoints"), buffers);
+}
+
+void fillPositions(Device& device, const GlPointBuffers& buffers, const float* values) {
+  CudaDevice& cuda = cudaDeviceOf(device, "fillPositions");
+  cuda.makeCurrent();
+  requireSameGpu(cuda);
+  for (const unsigned buffer : buffers.positions) {
+    if (buffer == 0) continue;
+    const GraphicsHandle handle = registerBuffer(buffer, cudaGraphicsRegisterFlagsWriteDiscard);
+    const MappedBuffer mapped(handle.get(), static_cast<cudaStream_t>(cuda.stream()));
+    for (std::size_t j = 0; j < static_cast<std::size_t>(buffers.d); ++j) {
+      float* const row = mapped.floats() + j * buffers.stride;
+      cuda.upload(row, values + j * buffers.n, buffers.n * sizeof(float));
+      cuda.fill(row + buffers.n, 0, (buffers.stride - buffers.n) * sizeof(float));
+    }
+  }
 }
 
 } // namespace lloyd

@@ -5,9 +5,17 @@
 
 namespace lloyd {
 
-std::unique_ptr<RegisteredPoints> registerPoints(Device&, const GlPointBuffers&) {
-  throw DeviceError(0, Severity::noSharing, "registerPoints",
+namespace {
+
+[[noreturn]] void refuse(std::string_view call) {
+  throw DeviceError(0, Severity::noSharing, call,
                     "this program was built without CUDA, so there is nobody to share OpenGL's buffers with");
 }
+
+} // namespace
+
+std::unique_ptr<RegisteredPoints> registerPoints(Device&, const GlPointBuffers&) { refuse("registerPoints"); }
+
+void fillPositions(Device&, const GlPointBuffers&, const float*) { refuse("fillPositions"); }
 
 } // namespace lloyd

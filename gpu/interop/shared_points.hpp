@@ -124,4 +124,8 @@ public:
 };
 [[nodiscard]] std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers);
 
+/// Copies points (host, [d][n]) to all of the position buffers, which must not be registered: several times
+/// as fast as OpenGL does it. As registerPoints() needs and throws; then the buffers hold nothing of use.
+void fillPositions(Device& device, const GlPointBuffers& buffers, const float* values);
+
 } // namespace lloyd

@@ -74,6 +74,15 @@ void Session::open(const DataRequest& wanted) {
         request.defaultCount == 0 ? simulatorPoints : std::min(request.defaultCount, simulatorPoints);
   const QString source = QString::fromStdString(request.path.empty() ? request.generator : request.path);
   loadProgress(source, 0, -1);
+  // The device takes as long to find as many points to read. prepare() finds it there, or meets the error
+  // again.
+  if (run_.readiness() == Readiness::noData)
+    compute_.post([this, choice = settings_.backend] {
+      try {
+        computer_->chooseDevice(choice);
+      } catch (const std::exception&) {
+      }
+    });
   loader_.post([this, request, cancel] {
     const auto start = Clock::now();
     const auto progress = [this, cancel](const LoadProgress& now) {

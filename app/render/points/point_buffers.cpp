@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/points/point_buffers.hpp"
 
+#include "app/render/gl/gl_compute.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <stdexcept>
@@ -19,6 +21,17 @@ GlBuffer makeBuffer(Gl& gl, std::size_t bytes, const void* data, GLenum usage) {
   gl.glBindBuffer(GL_ARRAY_BUFFER, made.id());
   gl.glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), data, usage);
   return made;
+}
+
+/// Every label is -1. The card writes that itself where it can.
+GlBuffer makeUnlabelled(Gl& gl, std::size_t bytes) {
+  if (const auto compute = computeOf(QOpenGLContext::currentContext())) {
+    GlBuffer made = makeBuffer(gl, bytes, nullptr, GL_DYNAMIC_DRAW);
+    throwOnGlError(gl, "Making room for the labels");
+    fillStorage(*compute, made, ~std::uint32_t{0});
+    return made;
+  }
+  return makeBuffer(gl, bytes, std::vector<Label>(bytes / sizeof(Label), -1).data(), GL_DYNAMIC_DRAW);
 }
 
 template <class Value>
@@ -51,9 +64,8 @@ PointBuffers::PointBuffers(std::size_t n, int d, const float* values, bool movin
     throwOnGlError(gl, "Making room for the points");
     if (values && n > 0) writePositions(i, values, n);
   }
-  const std::vector<Label> none(labelBytes / sizeof(Label), -1);
   for (GlBuffer& buffer : labels_)
-    buffer = makeBuffer(gl, labelBytes, none.data(), GL_DYNAMIC_DRAW);
+    buffer = makeUnlabelled(gl, labelBytes);
   gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   throwOnGlError(gl, "Making room for the labels");
 }

@@ -2,6 +2,7 @@
 #include "app/ui/view/shown_points.hpp"
 
 #include "app/render/camera/bounds.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <QDebug>
 
@@ -16,11 +17,21 @@ void ShownPoints::set(SharedPointSet data) {
   frame_ = {};
 }
 
-void ShownPoints::makeBuffers() {
+void ShownPoints::makeBuffers(Device* device) {
   releaseBuffers();
   if (!data_ || data_->n == 0) return;
-  buffers_ =
-      std::make_unique<PointBuffers>(data_->n, data_->d, data_->values.data(), data_->drift.has_value());
+  const float* const values = data_->values.data();
+  const bool moving = data_->drift.has_value();
+  if (device) {
+    try {
+      buffers_ = std::make_unique<PointBuffers>(data_->n, data_->d, nullptr, moving);
+      fillPositions(*device, buffers_->names(), values);
+      return;
+    } catch (const DeviceError&) {
+      buffers_.reset(); // why is for registerPoints() to say
+    }
+  }
+  buffers_ = std::make_unique<PointBuffers>(data_->n, data_->d, values, moving);
 }
 
 void ShownPoints::releaseBuffers() {

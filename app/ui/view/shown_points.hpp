@@ -23,7 +23,8 @@ public:
   /// The result of a copying path.
   void present(const Frame& frame) { frame_ = frame; }
 
-  void makeBuffers();
+  /// The device, where there is one, copies the points to the buffers if it can.
+  void makeBuffers(Device* device = nullptr);
   /// Everything that belongs to the context.
   void releaseBuffers();
   [[nodiscard]] PointBuffers* buffers() const { return buffers_.get(); }

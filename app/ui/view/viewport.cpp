@@ -109,8 +109,8 @@ void Viewport::releaseContext() {
   state_.points.releaseBuffers();
 }
 
-void Viewport::makeBuffers() {
-  state_.points.makeBuffers();
+void Viewport::makeBuffers(Device* device) {
+  state_.points.makeBuffers(device);
   dirty_ |= Dirty::frame;
   dirty_ |= Dirty::groups;
 }
@@ -145,7 +145,7 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   timer.start();
   std::string why;
   try {
-    if (!state_.points.buffers()) makeBuffers();
+    if (!state_.points.buffers()) makeBuffers(device);
     if (device && state_.points.buffers())
       state_.points.share(registerPoints(*device, state_.points.buffers()->names()));
   } catch (const DeviceError& error) {

@@ -126,7 +126,7 @@ private:
   bool take(Dirty what);
 
   void setPoints(const SharedPointSet& points);
-  void makeBuffers();
+  void makeBuffers(Device* device = nullptr);
   void releaseContext();
   void fail(const std::exception& error);
   void uploadFrame();

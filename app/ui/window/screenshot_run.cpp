@@ -121,9 +121,9 @@ int runShot(const ScreenshotOptions& options) {
   if (options.viewOnly) window.arrangement().setViewOnly();
   const double ratio = window.devicePixelRatioF();
   window.resize((QSizeF(options.size) / ratio).toSize());
-  window.show();
   ScreenshotWait wait(window, options.frames);
-  window.begin();
+  window.begin(); // reads while the window is made
+  window.show();
   const QString wrong = wait.wait();
   if (!wrong.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));

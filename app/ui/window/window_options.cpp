@@ -16,8 +16,8 @@ int runWindow(WindowOptions options) {
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
   const Termination termination;
   QObject::connect(&termination, &Termination::asked, &window, &QWidget::close);
+  window.begin(); // reads while the window is made
   window.show();
-  window.begin();
   return QApplication::exec();
 }
 

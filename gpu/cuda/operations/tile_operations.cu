@@ -168,6 +168,7 @@ struct OrderScratch {
 
 void orderTiles(const OrderTilesArgs& args, LaunchContext& context) {
   const OrderScratch scratch(args.n, context);
+  const auto stream = static_cast<cudaStream_t>(context.stream());
   const std::size_t places = args.count * args.size;
   const std::size_t extent = pointExtent({args.n, args.d, 1}, args.stride);
   const HilbertCurve curve = hilbertCurveOf(args.box, args.d);
@@ -186,11 +187,17 @@ void orderTiles(const OrderTilesArgs& args, LaunchContext& context) {
   std::size_t bytes = scratch.sortingBytes;
   const auto d = static_cast<unsigned>(args.d);
   const auto bits = static_cast<int>(d * HilbertCurve::bitsPerAxis(d));
-  LLOYD_CUDA(cub::DeviceRadixSort::SortPairs(scratch.sorting, bytes, keys, indices, args.n, 0, bits,
-                                             static_cast<cudaStream_t>(context.stream())));
+  LLOYD_CUDA(cub::DeviceRadixSort::SortPairs(scratch.sorting, bytes, keys, indices, args.n, 0, bits, stream));
 
+  // Points are gathered at random, and buffers that OpenGL lends lie on small pages: of many points the card
+  // would look nearly every page up. The keys are done with, and leave room for a copy on large ones.
+  static_assert(2 * sizeof(std::uint64_t) >= Box::most * sizeof(float));
+  auto* const rows = reinterpret_cast<float*>(scratch.keys);
+  for (unsigned j = 0; j < d; ++j)
+    LLOYD_CUDA(cudaMemcpyAsync(rows + j * args.n, args.points + j * args.stride, args.n * sizeof(float),
+                               cudaMemcpyDeviceToDevice, stream));
   launchKernel(context, {blocksFor(places, blockThreads), blockThreads}, gatherKernel,
-               global(args.points, extent), args.stride, global(indices.Current(), args.n),
+               global(static_cast<const float*>(rows), args.n * d), args.n, global(indices.Current(), args.n),
                global(args.ordered, places * d), global(args.place, args.n), args.n, places, args.d);
   static_assert(sizeof(long long) == sizeof(std::int64_t));
   launchKernel(context, {blocksFor(args.count, warpsPerBlock), blockThreads}, summariseKernel,
@@ -199,7 +206,6 @@ void orderTiles(const OrderTilesArgs& args, LaunchContext& context) {
                global(reinterpret_cast<long long*>(args.sums), args.count * d), args.n, args.count, args.size,
                args.d, args.fixed);
   if (args.d != 1) return;
-  const auto stream = static_cast<cudaStream_t>(context.stream());
   LLOYD_CUDA(cudaMemsetAsync(args.prefix, 0, sizeof(std::int64_t), stream));
   bytes = scratch.sortingBytes;
   LLOYD_CUDA(
