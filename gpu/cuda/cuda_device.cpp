@@ -9,6 +9,7 @@
 #include "gpu/cuda/runtime/cuda_staging.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -314,6 +315,8 @@ DeviceInfo describe(int index) {
     return info;
   }
   info.name = properties.name;
+  std::array<char, 32> bus{};
+  if (cleared(cudaDeviceGetPCIBusId(bus.data(), bus.size(), index)) == cudaSuccess) info.busId = bus.data();
   info.computeCapability = std::to_string(properties.major) + "." + std::to_string(properties.minor);
   info.memoryBytes = properties.totalGlobalMem;
   info.threadsPerBlock = properties.maxThreadsPerBlock;

@@ -162,7 +162,10 @@ double machineShift(const RaceConditions& a, const RaceConditions& b) {
   const auto shift = [](double one, double other) {
     return one > 0 && other > 0 ? std::max(one, other) / std::min(one, other) - 1 : 0;
   };
-  return std::max(shift(a.clockMhz, b.clockMhz), shift(a.copyRate, b.copyRate));
+  // Medians of equal machines differ by as much.
+  constexpr double none = 0.01;
+  const double largest = std::max(shift(a.clockMhz, b.clockMhz), shift(a.copyRate, b.copyRate));
+  return largest > none ? largest : 0;
 }
 
 QString verdictText(const Comparison& comparison, double sameWithin) {

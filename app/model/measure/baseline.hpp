@@ -51,7 +51,8 @@ struct Delta {
                                            const Baseline& baseline);
 
 /// How much faster or slower the machine was in one run than in the other, 0.02 for 2 %: by its clock and by
-/// what a copy moves, whichever differs more. 0 where that is not known of both.
+/// what a copy moves, whichever differs more. 0 below 1 %, as
+/// medians of equal machines differ by as much, and where it is not known of both.
 [[nodiscard]] double machineShift(const RaceConditions& a, const RaceConditions& b);
 
 /// The verdict in words, "faster by 12.3 %"; from a factor of 2 on "8.7 times as fast".

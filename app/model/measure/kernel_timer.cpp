@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t warmUps = 3;
 constexpr std::size_t mostLaunches = 2000; ///< in one sample
-constexpr std::size_t copySamples = 15;
 /// More than any processor keeps near a core and most keep at all.
 constexpr std::size_t processorCaches = std::size_t{64} << 20;
 /// A fill of this size takes a fast card as long as the host takes for five launches.
@@ -87,7 +86,7 @@ void KernelTimer::pause(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
-double KernelTimer::copyRate(std::size_t footprint) {
+double KernelTimer::copyRate(std::size_t footprint, std::size_t samples) {
   const std::size_t half = std::max<std::size_t>(footprint / 2, 1);
   Buffer<std::byte> from(device_, half);
   Buffer<std::byte> to(device_, half);
@@ -95,7 +94,7 @@ double KernelTimer::copyRate(std::size_t footprint) {
   const std::size_t copy =
       add({.prepare = [] {}, .launch = [&] { device_.copy(to.data(), from.data(), half); }});
   std::vector<double> us;
-  for (std::size_t i = 0; i < copySamples; ++i)
+  for (std::size_t i = 0; i < samples; ++i)
     us.push_back(sample(copy));
   contestants_.pop_back(); // its memory goes
   launches_.pop_back();

@@ -36,8 +36,8 @@ public:
   [[nodiscard]] bool placeAnew() override { return placing_ && placing_(); }
 
   /// Bytes a microsecond that a copy moves (reads and writes counted) when both ends together are this many
-  /// bytes, in the same state of the caches.
-  [[nodiscard]] double copyRate(std::size_t footprint);
+  /// bytes, in the same state of the caches: the median of so many samples.
+  [[nodiscard]] double copyRate(std::size_t footprint, std::size_t samples = 15);
 
 private:
   [[nodiscard]] double time(const TimedOperation& contestant, std::size_t launches);

@@ -36,17 +36,20 @@ public:
       owners_.push_back(rows_.size() - 1);
       groups_.push_back(static_cast<int>(candidate.stage));
     }
-    sampler.setPlacing([&bench] { return bench.placeAnew(); });
+    // Copies are timed beside the samples, in as many places: one from before would be of another clock.
+    sampler.setPlacing([this, &bench, &sampler] {
+      copyRates_.push_back(sampler.copyRate(2 * bench.problem().pointValues() * sizeof(float), 1));
+      return bench.placeAnew();
+    });
     for (const std::size_t owner : owners_)
       if (const std::size_t bytes = rows_[owner].bytes; !rates_.contains(bytes))
         rates_[bytes] = sampler.copyRate(bytes);
-    copyRate_ = sampler.copyRate(2 * bench.problem().pointValues() * sizeof(float));
     peakOperations_ = bench.device().info().peakFlops * 1e-6;
   }
 
   [[nodiscard]] std::span<const int> groups() const { return groups_; }
-  /// Bytes a microsecond that a copy of the points moves.
-  [[nodiscard]] double copyRate() const { return copyRate_; }
+  /// Bytes a microsecond that a copy of the points moved during the race; 0 before it.
+  [[nodiscard]] double copyRate() const { return copyRates_.empty() ? 0 : summarise(copyRates_).median; }
 
   /// The rows with the race's samples, limits and ranks.
   [[nodiscard]] std::vector<Measurement> with(const RaceSamples& samples) const {
@@ -91,8 +94,8 @@ private:
   std::vector<std::size_t> owners_; ///< the row of each contestant
   std::vector<int> groups_;         ///< the stage of each contestant
   std::map<std::size_t, double> rates_;
-  double copyRate_ = 0;
-  double peakOperations_ = 0; ///< a microsecond; 0 when unknown
+  std::vector<double> copyRates_; ///< one a placement of memory
+  double peakOperations_ = 0;     ///< a microsecond; 0 when unknown
 };
 
 } // namespace
@@ -101,8 +104,9 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
                    const std::function<void(const RaceProgress&)>& progress,
                    const std::function<void(RaceResultPtr)>& look) {
   KernelTimer sampler(bench.device(), options.sampleUs, options.cache);
-  const Field field(bench, candidates, sampler);
+  Field field(bench, candidates, sampler);
   const MachineWatch watch;
+  CardWatch card(bench.device().info().busId);
   const auto resultOf = [&](const RaceSamples& samples) {
     RaceResult result{.rows = field.with(samples),
                       .conditions = samples.conditions,
@@ -111,6 +115,8 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
                       .when = std::chrono::system_clock::now(),
                       .finished = samples.finished};
     result.conditions.load = watch.load();
+    card.look();
+    result.conditions.card = card.load();
     result.conditions.copyRate = field.copyRate();
     return result;
   };

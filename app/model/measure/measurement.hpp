@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/card_watch.hpp"
 #include "app/model/measure/machine_load.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "gpu/core/stats/comparison.hpp"
@@ -73,6 +74,7 @@ struct RaceConditions {
   double seconds = 0;        ///< all in all
   std::size_t undecided = 0; ///< comparisons left so when the budget was spent
   MachineLoad load;          ///< by others, meanwhile
+  CardLoad card;             ///< likewise, of a CUDA device
   double copyRate = 0;       ///< bytes a microsecond that a copy of the points moved; 0 when unknown
 };
 

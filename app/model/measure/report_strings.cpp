@@ -111,6 +111,15 @@ QString loadText(const RaceResult& race) {
   return text + QStringLiteral(".");
 }
 
+QStringList cardTexts(const CardLoad& card) {
+  QStringList texts;
+  if (card.otherProcesses > 0)
+    texts << ReportStrings::tr("Other processes had work on the card: %1.").arg(card.otherProcesses);
+  if (card.powerLimited) texts << ReportStrings::tr("The card ran slower to stay within its power limit.");
+  if (card.heatLimited) texts << ReportStrings::tr("The card ran slower to stay cool.");
+  return texts;
+}
+
 QStringList warningsOf(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList warnings;
@@ -121,6 +130,7 @@ QStringList warningsOf(const RaceResult& race) {
     warnings << ReportStrings::tr("The clock did not settle in %1 s of warming up.")
                     .arg(significantText(c.warmUpSeconds));
   if (const QString load = loadText(race); !load.isEmpty()) warnings << load;
+  warnings << cardTexts(c.card);
   QStringList noisy;
   for (const Measurement& row : race.rows)
     if (row.noisy()) noisy << wholeCandidateText(row.candidate);

@@ -269,6 +269,13 @@ QJsonValue loadJson(const MachineLoad& load) {
                      {QStringLiteral("busy"), load.busy()}};
 }
 
+QJsonValue cardJson(const CardLoad& card) {
+  if (!card.known) return {};
+  return QJsonObject{{QStringLiteral("other_processes"), card.otherProcesses},
+                     {QStringLiteral("power_limited"), card.powerLimited},
+                     {QStringLiteral("heat_limited"), card.heatLimited}};
+}
+
 QJsonArray iterationsJson(const RaceResult& race) {
   QJsonArray ways;
   for (const WholeIteration& way : wholeIterations(race))
@@ -301,6 +308,7 @@ QJsonObject raceJson(const RaceResult& race) {
           {QStringLiteral("places"), placesJson(c.places)},
           {QStringLiteral("copy_gb_per_s"), c.copyRate > 0 ? numberJson(c.copyRate * 1e-3) : QJsonValue()},
           {QStringLiteral("load"), loadJson(c.load)},
+          {QStringLiteral("card"), cardJson(c.card)},
           {QStringLiteral("slower_than"), numberJson(c.rules.slowerThan)},
           {QStringLiteral("same_within"), numberJson(c.rules.sameWithin)},
           {QStringLiteral("error"), numberJson(c.rules.error)},

@@ -135,6 +135,16 @@ MachineLoad savedLoad(const ReportObject& object) {
           .switchedAway = load.numberOr("switched_away_per_s", 0)};
 }
 
+CardLoad savedCard(const ReportObject& object) {
+  if (!object.has("card")) return {};
+  if (!object.value("card").isObject()) object.refuse("card", "an object");
+  const ReportObject card(object.value("card").toObject(), object.placeOf("card"));
+  return {.known = true,
+          .otherProcesses = card.smallCountOr("other_processes", 0),
+          .powerLimited = card.booleanOr("power_limited", false),
+          .heatLimited = card.booleanOr("heat_limited", false)};
+}
+
 RaceConditions savedConditions(const ReportObject& object) {
   RaceConditions c;
   c.cache = object.oneOf("cache", CacheState::hot, {CacheState::hot, CacheState::cold}, "hot or cold");
@@ -150,6 +160,7 @@ RaceConditions savedConditions(const ReportObject& object) {
   c.copyRate = object.numberOr("copy_gb_per_s", 0) * 1e3;
   c.places = savedPlaces(object);
   c.load = savedLoad(object);
+  c.card = savedCard(object);
   c.rules.slowerThan = object.numberOr("slower_than", c.rules.slowerThan);
   c.rules.sameWithin = object.numberOr("same_within", c.rules.sameWithin);
   c.rules.error = object.numberOr("error", c.rules.error);

@@ -27,6 +27,7 @@ struct DeviceInfo {
   bool usable = false;
   std::string why; ///< when not usable: the reason and the cure
   int index = 0;
+  std::string busId; ///< of a card on the PCI bus, as the driver's own tools name it; empty for a CPU
   int threadsPerBlock = 1024;
   std::size_t sharedBytesPerBlock = 0; ///< the most a kernel may ask for
   int multiprocessors = 0;             ///< cores, for a CPU

@@ -75,7 +75,7 @@ private slots:
   void differencesAreInWordsAndSign() {
     QCOMPARE(timeDifferenceText(10, 8), QStringLiteral("20.0 % less (\u22122.00)"));
     QCOMPARE(timeDifferenceText(10, 12.5), QStringLiteral("25.0 % more (+2.50)"));
-    QCOMPARE(timeDifferenceText(10, 10.05), QStringLiteral("the same within 1 %"));
+    QCOMPARE(timeDifferenceText(10, 10.05), QStringLiteral("less than 1 % apart"));
     QCOMPARE(timeDifferenceText(10, 95), QStringLiteral("9.5\u00d7 the time (+85.0)"));
     QCOMPARE(timeDifferenceText(0, 95), unknownText());
     QCOMPARE(timeDifferenceText(std::nan(""), 95), unknownText());
@@ -115,7 +115,7 @@ private slots:
     QCOMPARE(textOf(model, "labels and sums", PairMetricsModel::differenceColumn),
              QStringLiteral("20.0 % less (\u221210.0)"));
     QCOMPARE(textOf(model, "update", PairMetricsModel::differenceColumn),
-             QStringLiteral("the same within 1 %"));
+             QStringLiteral("less than 1 % apart"));
     QCOMPARE(textOf(model, "whole iteration", PairMetricsModel::differenceColumn),
              QStringLiteral("20.0 % less (\u221212.0)"));
     QCOMPARE(textOf(model, "inertia", PairMetricsModel::differenceColumn), unknownText());

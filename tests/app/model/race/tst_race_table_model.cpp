@@ -272,7 +272,7 @@ private slots:
     const int first = model.rowOf(Stage::classify, &v1);
     const int second = model.rowOf(Stage::classify, &v2);
     QCOMPARE(text(model, second, RaceColumn::verdict), QStringLiteral("baseline"));
-    QCOMPARE(text(model, first, RaceColumn::verdict), QStringLiteral("slower by 100 %"));
+    QCOMPARE(text(model, first, RaceColumn::verdict), QStringLiteral("takes 2.00 times as long"));
     QCOMPARE(text(model, first, RaceColumn::deltaUs), QStringLiteral("+10.0"));
     QCOMPARE(text(model, first, RaceColumn::againstBaseline), QStringLiteral("0.500×"));
     model.setBaseline({});

@@ -52,9 +52,13 @@ inline RaceResultPtr raced(std::vector<Measurement> rows) {
   auto race = std::make_shared<RaceResult>();
   race->rows = std::move(rows);
   race->conditions.rounds = 60;
+  for (std::uint32_t round = 0; round < 60; ++round)
+    race->conditions.places.push_back(round / 3);
   race->conditions.rampUp = 12;
   race->conditions.throttled = 3;
   race->conditions.clockMhz = 1980;
+  race->conditions.load = {.processors = 4, .byOthers = 1.5, .stolen = 0.25, .switchedAway = 12};
+  race->conditions.card = {.known = true, .otherProcesses = 2, .powerLimited = true, .heatLimited = false};
   race->conditions.seconds = 4.2;
   race->device.name = "Test device";
   race->device.backend = Backend::cuda;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What every form of a benchmark's report says, on races written by hand.
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_report.hpp"
 #include "tests/app/model/report/report_support.hpp"
 
@@ -66,6 +67,11 @@ private slots:
     QCOMPARE(race["clock_mhz"].toDouble(), 1980.0);
     QCOMPARE(race["ramp_up"].toInt(), 12);
     QCOMPARE(race["throttled"].toInt(), 3);
+    QCOMPARE(race["card"]["other_processes"].toInt(), 2);
+    QVERIFY(race["card"]["power_limited"].toBool() && !race["card"]["heat_limited"].toBool());
+    const QString warnings = warningsOf(*mixedRace()).join(QLatin1Char(' '));
+    QVERIFY(warnings.contains("Other processes had work on the card: 2."));
+    QVERIFY(warnings.contains("power limit") && !warnings.contains("cool"));
     QCOMPARE(race["driver"].toString(), QString("580.1"));
     QVERIFY(race["finished"].toBool() && json["finished"].toBool());
     QCOMPARE(json["command"].toString(), QString("lloydscope bench --n 2^16 --seed 7"));
@@ -109,7 +115,7 @@ private slots:
 
   void textSaysWhatAPersonNeeds() {
     const QByteArray text = benchText(reportOf({mixedRace()}));
-    QVERIFY(linesWith(text, "classify.v2").first().contains("faster by 50"));
+    QVERIFY(linesWith(text, "classify.v2").first().contains("2.00 times as fast"));
     QVERIFY(linesWith(text, "classify.v1").first().contains("first"));
     QVERIFY(linesWith(text, "classify.v3").first().contains("differs"));
     QVERIFY(text.contains("classify.v3, block") && text.contains("differs: label 7 is 3, but must be 2"));

@@ -94,6 +94,13 @@ private slots:
       QVERIFY(after.when == before.when && after.finished);
       QCOMPARE(after.conditions.rounds, before.conditions.rounds);
       QCOMPARE(after.conditions.throttled, before.conditions.throttled);
+      QCOMPARE(after.conditions.load.processors, 4);
+      QCOMPARE(after.conditions.load.byOthers, 1.5);
+      QCOMPARE(after.conditions.load.stolen, 0.25);
+      QCOMPARE(after.conditions.load.switchedAway, 12.0);
+      QVERIFY(after.conditions.card.known);
+      QCOMPARE(after.conditions.card.otherProcesses, 2);
+      QVERIFY(after.conditions.card.powerLimited && !after.conditions.card.heatLimited);
       QCOMPARE(after.conditions.clockMhz, before.conditions.clockMhz);
       QCOMPARE(after.rows.size(), before.rows.size());
       for (std::size_t row = 0; row < before.rows.size(); ++row) {
@@ -220,14 +227,14 @@ private slots:
     QCOMPARE(slower.worse(), std::size_t{1});
     QCOMPARE(slower.rows.size(), std::size_t{2});
     QVERIFY(slower.rows[1].worse());
-    QVERIFY(slower.rows[1].delta->words.startsWith("slower by 100"));
+    QVERIFY(slower.rows[1].delta->words.startsWith("takes 2.00 times as long"));
     QVERIFY2(slower.verdict().startsWith(
                  "Of 2 rows that both have, 1 got slower, 0 got faster, 1 stayed the same"),
              qPrintable(slower.verdict()));
     QVERIFY(slower.differences.isEmpty());
     QVERIFY(slower.before.startsWith("old.json, Test device, 2025-06-15"));
     const QString table = comparisonTable(slower).text();
-    QVERIFY2(table.contains("slower by 100 %"), qPrintable(table));
+    QVERIFY2(table.contains("takes 2.00 times as long"), qPrintable(table));
   }
 
   void whatWasVerifiedAndIsNotCountsAsWorse() {
@@ -284,7 +291,7 @@ private slots:
     const SavedReport before = savedOf(reportOf({raceOf(100, 50)}));
     BenchReport report = reportOf({raceOf(100, 100)});
     report.comparison = compareReports(report.races, before, "old.json");
-    QVERIFY(benchText(report).contains("slower by 100 %"));
+    QVERIFY(benchText(report).contains("takes 2.00 times as long"));
     QVERIFY(benchMarkdown(report).contains("## Against old.json"));
     const QJsonObject json = QJsonDocument::fromJson(benchJson(report)).object()["comparison"].toObject();
     QCOMPARE(json["worse"].toInt(), 1);

@@ -147,8 +147,8 @@ private slots:
     QCOMPARE(table.rows.size(), race->rows[0].us.size());
     QCOMPARE(table.rows[17][1].toDouble(), race->rows[6].us[17]);
     QCOMPARE(table.rows[17][2].toDouble(), race->rows[0].us[17]);
-    QVERIFY2(plot.title().startsWith("Faster by"), qPrintable(plot.title()));
-    QVERIFY(plot.comparison().verdict == Verdict::faster);
+    QVERIFY2(plot.title().startsWith("Takes 2.18 times as long: B "), qPrintable(plot.title()));
+    QVERIFY(plot.comparison().verdict == Verdict::slower);
   }
 
   void bothThemesHaveContrast_data() { addPlots(); }
