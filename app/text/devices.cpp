@@ -8,11 +8,6 @@
 
 namespace lloyd {
 
-QJsonObject programJson() {
-  return {{QStringLiteral("name"), QStringLiteral("lloydscope")},
-          {QStringLiteral("version"), QStringLiteral(LLOYD_VERSION)}};
-}
-
 QJsonObject deviceJson(const DeviceInfo& device) {
   return {{QStringLiteral("name"), qtext(device.name)},
           {QStringLiteral("backend"), qtext(name(device.backend))},

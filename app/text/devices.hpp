@@ -7,8 +7,6 @@
 
 namespace lloyd {
 
-/// The program's name and version, as every report carries them.
-[[nodiscard]] QJsonObject programJson();
 /// A device as every report carries it; null where something is not known.
 [[nodiscard]] QJsonObject deviceJson(const DeviceInfo& device);
 /// "NVIDIA H200, 141 GB, compute capability 9.0"

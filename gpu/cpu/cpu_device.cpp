@@ -14,16 +14,6 @@
 namespace lloyd {
 namespace {
 
-std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with("model name")) continue;
-    const auto start = line.find_first_not_of(" \t", line.find(':') + 1);
-    if (start != std::string::npos) return line.substr(start);
-  }
-  return "CPU";
-}
-
 std::size_t secondLevelCache() {
 #ifdef _SC_LEVEL2_CACHE_SIZE
   if (const long bytes = ::sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0) return static_cast<std::size_t>(bytes);
@@ -86,6 +76,16 @@ public:
 };
 
 } // namespace
+
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("model name")) continue;
+    const auto start = line.find_first_not_of(" \t", line.find(':') + 1);
+    if (start != std::string::npos) return line.substr(start);
+  }
+  return "CPU";
+}
 
 std::unique_ptr<Device> createCpuDevice() { return std::make_unique<CpuDevice>(); }
 

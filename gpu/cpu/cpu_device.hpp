@@ -3,6 +3,7 @@
 #include "gpu/core/contract/device.hpp"
 
 #include <memory>
+#include <string>
 
 namespace lloyd {
 
@@ -11,5 +12,8 @@ namespace lloyd {
 /// here) makes it pretend to have less memory; an allocation beyond what is free throws DeviceError with
 /// severity retrySmaller.
 [[nodiscard]] std::unique_ptr<Device> createCpuDevice();
+
+/// The processor's name as the system has it; "CPU" where it does not say.
+[[nodiscard]] std::string processorName();
 
 } // namespace lloyd

@@ -5,6 +5,7 @@
 #include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "gpu/core/stats/comparison.hpp"
 
 #include <QDateTime>
 #include <QTimeZone>
@@ -145,6 +146,19 @@ QStringList warningsOf(const RaceResult& race) {
   return warnings;
 }
 
+QStringList remarksOf(const RaceResult& race) {
+  QStringList remarks;
+  const std::vector<const Measurement*> rows = rankedRows(race);
+  for (const Measurement* m : rows)
+    if (!m->note.empty())
+      remarks << ReportStrings::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note));
+  for (const Measurement* m : rows)
+    if (!m->verified)
+      remarks
+          << ReportStrings::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference));
+  return remarks;
+}
+
 QString standingText(const Measurement& row, double within) {
   if (row.rank == 0) return unknownText();
   if (!row.againstFirst) return ReportStrings::tr("first");
@@ -153,6 +167,13 @@ QString standingText(const Measurement& row, double within) {
 
 QString noiseText(const Measurement& row) {
   return percentText(row.times.noise) + (row.noisy() ? QStringLiteral(" !") : QString());
+}
+
+QString intervalText(const Measurement& row, const RaceConditions& conditions) {
+  const auto interval = medianInterval(row.us, conditions.places);
+  if (!interval) return unknownText();
+  return ReportStrings::tr("%1 to %2")
+      .arg(microsecondsText(interval->first), microsecondsText(interval->second));
 }
 
 QString verifiedText(const Measurement& row) {

@@ -4,12 +4,16 @@
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
+#include "app/model/report/report_head.hpp"
 #include "app/model/report/text_table.hpp"
+#include "app/text/build_info.hpp"
 #include "app/text/csv.hpp"
 #include "app/text/devices.hpp"
 #include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "gpu/core/stats/comparison.hpp"
+#include "gpu/cpu/cpu_device.hpp"
 
 #include <QDateTime>
 #include <QJsonArray>
@@ -27,18 +31,12 @@ namespace lloyd {
 namespace {
 
 TextTable rankingTable(const RaceResult& race) {
-  TextTable table({"stage",           ">rank",
-                   "variant",         ">block",
-                   ">items",          ">vector",
-                   ">unroll",         "arithmetic",
-                   ">median us",      ">p95 us",
-                   ">min us",         ">noise %",
-                   ">times the best", "against the family's first",
-                   ">GB/s",           ">limit us",
-                   ">of limit %",     ">registers",
-                   ">shared B",       ">local B",
-                   ">occupancy %",    ">the paper's us",
-                   "verified"});
+  TextTable table(
+      {"stage",    ">rank",        "variant",         ">block",          ">items",
+       ">vector",  ">unroll",      "arithmetic",      ">median us",      "95 % interval us",
+       ">p95 us",  ">min us",      ">noise %",        ">times the best", "against the family's first",
+       ">GB/s",    ">limit us",    ">of limit %",     ">registers",      ">shared B",
+       ">local B", ">occupancy %", ">the paper's us", "verified"});
   std::map<Stage, double> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
@@ -55,6 +53,7 @@ TextTable rankingTable(const RaceResult& race) {
                   parameterCell(c, "unroll"),
                   parameterCell(c, "arithmetic"),
                   microsecondsText(m->times.median),
+                  intervalText(*m, race.conditions),
                   microsecondsText(m->times.p95),
                   microsecondsText(m->times.min),
                   noiseText(*m),
@@ -99,13 +98,7 @@ QString racePart(const RaceResult& race, const Form& form) {
   if (!wholeIterations(race).empty()) text += u'\n' + (iterationTable(race).*form.table)();
   QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
   items += warningsOf(race);
-  for (const Measurement* m : rows)
-    if (!m->note.empty())
-      items << ReportStrings::tr("%1: %2").arg(wholeCandidateText(m->candidate), qtext(m->note));
-  for (const Measurement* m : rows)
-    if (!m->verified)
-      items
-          << ReportStrings::tr("%1 differs: %2").arg(wholeCandidateText(m->candidate), qtext(m->difference));
+  items += remarksOf(race);
   text += u'\n';
   for (const QString& item : items)
     text += form.item + item + u'\n';
@@ -159,15 +152,16 @@ bool BenchReport::allVerified() const {
 QByteArray benchMarkdown(const BenchReport& report) {
   QString text =
       QStringLiteral("# %1\n\n").arg(ReportStrings::tr("Variants on %1").arg(qtext(report.device.name)));
-  text += QStringLiteral("- device: %1\n- data: %2\n").arg(deviceText(report.device), qtext(report.source));
-  if (!report.command.empty()) text += QStringLiteral("- again: `%1`\n").arg(qtext(report.command));
+  for (const auto& [fact, value, command] : factsOf(report))
+    text += (command ? QStringLiteral("- %1: `%2`\n") : QStringLiteral("- %1: %2\n")).arg(fact, value);
   return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &TextTable::markdown})).toUtf8();
 }
 
 QByteArray benchText(const BenchReport& report) {
-  QString text =
-      QStringLiteral("device  %1\ndata    %2\n").arg(deviceText(report.device), qtext(report.source));
-  if (!report.command.empty()) text += QStringLiteral("again   %1\n").arg(qtext(report.command));
+  constexpr int widest = 14;
+  QString text;
+  for (const auto& [fact, value, command] : factsOf(report))
+    text += fact.leftJustified(widest) + value + u'\n';
   return (text + parts(report, {QString(), QStringLiteral("  "), &TextTable::text})).toUtf8();
 }
 
@@ -177,7 +171,8 @@ namespace {
 
 /// The JSON's keys in the order in which a table shows them.
 constexpr const char* csvKeys =
-    "variant,stage,n,d,k,block,items,vector,unroll,arithmetic,samples,median_us,p95_us,min_us,iqr_us,noise,"
+    "variant,stage,n,d,k,block,items,vector,unroll,arithmetic,samples,median_us,median_low_us,median_high_us,"
+    "p95_us,min_us,iqr_us,noise,"
     "bytes,gb_per_s,limit_us,of_limit,registers,shared_bytes,local_bytes,occupancy,verified,skipped,"
     "difference,rank,against_first.verdict,against_first.ratio,against_first.low,against_first.high,"
     "published_us,launches,finished";
@@ -204,9 +199,12 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
   const auto measured = [&](double value) { return m.ran() ? numberJson(value) : QJsonValue(); };
   const auto resource = [&](auto value) { return m.resources ? value(*m.resources) : QJsonValue(); };
   const VariantInfo& info = m.candidate.variant->info;
+  const auto interval = m.ran() ? medianInterval(m.us, race.conditions.places) : std::nullopt;
   QJsonObject json{
       {QStringLiteral("samples"), countJson(m.times.samples)},
       {QStringLiteral("median_us"), measured(m.times.median)},
+      {QStringLiteral("median_low_us"), interval ? numberJson(interval->first) : QJsonValue()},
+      {QStringLiteral("median_high_us"), interval ? numberJson(interval->second) : QJsonValue()},
       {QStringLiteral("p95_us"), measured(m.times.p95)},
       {QStringLiteral("min_us"), measured(m.times.min)},
       {QStringLiteral("iqr_us"), measured(m.times.iqr)},
@@ -332,6 +330,7 @@ QByteArray benchJson(const BenchReport& report) {
   QJsonObject json{
       {QStringLiteral("program"), programJson()},
       {QStringLiteral("device"), device},
+      {QStringLiteral("processor"), qtext(processorName())},
       {QStringLiteral("why"), textOrNull(report.why)},
       {QStringLiteral("source"), qtext(report.source)},
       {QStringLiteral("seed"), countJson(report.seed)},

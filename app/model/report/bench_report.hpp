@@ -26,7 +26,8 @@ struct BenchReport {
   [[nodiscard]] bool allVerified() const;
 };
 
-/// {"program", "device", "why", "source", "seed", "date", "command", "finished", "races": [{...}], "results":
+/// {"program", "device", "processor", "why", "source", "seed", "date", "command", "finished", "races":
+/// [{...}], "results":
 /// [{...}], "comparison"}: a race has the conditions of one problem, a result is one variant and stage on one
 /// problem. What is no number is null.
 [[nodiscard]] QByteArray benchJson(const BenchReport& report);

@@ -5,6 +5,7 @@
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
+#include "app/text/build_info.hpp"
 #include "app/text/csv.hpp"
 #include "app/text/devices.hpp"
 #include "app/text/json_values.hpp"

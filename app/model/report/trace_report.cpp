@@ -4,6 +4,7 @@
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/teach/source_text.hpp"
+#include "app/text/build_info.hpp"
 #include "app/text/devices.hpp"
 #include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"

@@ -2,6 +2,7 @@
 #include "app/model/report/verify_report.hpp"
 
 #include "app/model/report/text_table.hpp"
+#include "app/text/build_info.hpp"
 #include "app/text/devices.hpp"
 #include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"

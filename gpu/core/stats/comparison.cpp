@@ -16,7 +16,7 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t enoughBlocks = 60; ///< longer series get longer blocks instead of more
-constexpr double settledError = 0.05;
+constexpr double medianError = 0.05;
 
 double medianOf(std::span<const double> values) { return summarise(values).median; }
 
@@ -106,10 +106,14 @@ Comparison comparePaired(std::span<const double> us, std::span<const double> bas
   return comparison;
 }
 
+std::optional<std::pair<double, double>> medianInterval(std::span<const double> us,
+                                                        std::span<const std::uint32_t> places) {
+  return intervalOf(placeMedians(us, places), medianError);
+}
+
 bool isSettled(std::span<const double> us, const CompareRules& rules, std::span<const std::uint32_t> places) {
-  const std::vector<double> medians = placeMedians(us, places);
-  const auto interval = intervalOf(medians, settledError);
-  const double middle = medianOf(medians);
+  const auto interval = medianInterval(us, places);
+  const double middle = medianOf(placeMedians(us, places));
   return interval && interval->first >= middle * (1 - rules.sameWithin) &&
          interval->second <= middle * (1 + rules.sameWithin);
 }

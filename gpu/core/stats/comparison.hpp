@@ -2,8 +2,10 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -55,8 +57,12 @@ struct Comparison {
 [[nodiscard]] std::vector<double> placeMedians(std::span<const double> us,
                                                std::span<const std::uint32_t> places);
 
-/// Whether the median of the samples is known to within CompareRules::sameWithin, by the interval of the sign
-/// test over places that holds it in 19 of 20 cases.
+/// The ends of the interval of the sign test over places that holds the median of the samples in 19 of 20
+/// cases, in their unit; nothing where there are too few places.
+[[nodiscard]] std::optional<std::pair<double, double>>
+medianInterval(std::span<const double> us, std::span<const std::uint32_t> places = {});
+
+/// Whether the median of the samples is known to within CompareRules::sameWithin, by medianInterval().
 [[nodiscard]] bool isSettled(std::span<const double> us, const CompareRules& rules,
                              std::span<const std::uint32_t> places);
 

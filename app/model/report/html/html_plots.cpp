@@ -58,11 +58,12 @@ Rows laidOut(const std::vector<const Measurement*>& rows) {
 
 PlotAxis rowAxis(const Rows& laid) { return {.low = laid.count, .high = 0}; }
 
+/// The margin that the longest label needs: the best are bold, and what does not fit is cut by the edge.
 double labelWidth(const std::vector<QString>& labels) {
   double most = 60;
   for (const QString& label : labels)
-    most = std::max(most, SvgChart::widthOf(label));
-  return std::min(most, 330.0) + 18;
+    most = std::max(most, SvgChart::boldWidthOf(label));
+  return most + 18;
 }
 
 std::vector<QString> labelsOf(const std::vector<const Measurement*>& rows,
@@ -133,7 +134,7 @@ void writeLadder(Markup& page, const RaceResult& race) {
   double right = 20;
   for (const Measurement* m : rows) {
     const double part = axis.fraction(endOf(*m));
-    const double text = SvgChart::widthOf(barText(*m, within)) * (m->rank == 1 ? 1.1 : 1) + 16;
+    const double text = (m->rank == 1 ? SvgChart::boldWidthOf : SvgChart::widthOf)(barText(*m, within)) + 16;
     if (part > 0.05) right = std::max(right, (text - (1 - part) * (width - left)) / part);
   }
   const SvgChart::Size size{.width = width,
@@ -194,12 +195,16 @@ void writeDistribution(Markup& page, const RaceResult& race) {
   if (rows.empty()) return;
   const Rows laid = laidOut(rows);
   const std::vector<QString> labels = labelsOf(rows, sweptParameters(race.rows));
+  double verdictWidth = 0;
+  for (const Measurement* m : rows)
+    verdictWidth =
+        std::max(verdictWidth, SvgChart::widthOf(standingText(*m, race.conditions.rules.sameWithin)));
   const PlotAxis axis = PlotAxis::around(
       ReportStrings::tr("time over that of the family's first in the same round (logarithmic)"), shown, true);
   SvgChart chart({.width = 1060,
                   .height = laid.count * (rowHeight + 3) + 58,
                   .left = labelWidth(labels),
-                  .right = 190,
+                  .right = verdictWidth + 16,
                   .top = 6,
                   .bottom = 46},
                  ReportStrings::tr("Distribution: every sample's ratio to the family's first"), axis,

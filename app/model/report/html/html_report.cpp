@@ -6,8 +6,8 @@
 #include "app/model/report/html/html_plots.hpp"
 #include "app/model/report/html/html_sweep.hpp"
 #include "app/model/report/html/html_table.hpp"
+#include "app/model/report/report_head.hpp"
 #include "app/model/teach/source_text.hpp"
-#include "app/text/devices.hpp"
 #include "app/text/embedded_texts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -29,49 +29,13 @@ QString styleSheet() {
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-QString clockText(const BenchReport& report) {
-  double least = 0;
-  double most = 0;
-  for (const RaceResultPtr& race : report.races) {
-    const double mhz = race->conditions.clockMhz;
-    if (!(mhz > 0)) continue;
-    least = least > 0 ? std::min(least, mhz) : mhz;
-    most = std::max(most, mhz);
-  }
-  if (!(most > 0)) return {};
-  const QString high = significantText(most, 4);
-  return significantText(least, 4) == high
-             ? ReportStrings::tr("%1 MHz, median while it was measured").arg(high)
-             : ReportStrings::tr("%1 to %2 MHz, medians while it was measured")
-                   .arg(significantText(least, 4), high);
-}
-
-QString scopeText(const BenchReport& report) {
-  if (report.races.size() != 1) return ReportStrings::tr("%1 problems").arg(countText(report.races.size()));
-  const RaceResult& race = *report.races.front();
-  return race.rows.empty() ? QString() : problemText(race.rows.front().problem);
-}
-
 void writeFacts(Markup& page, const BenchReport& report) {
-  const QString when = report.races.empty() ? QString() : momentText(report.races.front()->when);
-  const std::pair<QString, QString> facts[] = {
-      {ReportStrings::tr("Device"), deviceText(report.device)},
-      {ReportStrings::tr("Why this one"), qtext(report.why)},
-      {ReportStrings::tr("Driver"), qtext(report.device.driver)},
-      {ReportStrings::tr("Runtime"), qtext(report.device.runtime)},
-      {ReportStrings::tr("Clock"), clockText(report)},
-      {ReportStrings::tr("Program"), QStringLiteral("lloydscope " LLOYD_VERSION)},
-      {ReportStrings::tr("Date"), when},
-      {ReportStrings::tr("Data"), qtext(report.source)},
-      {ReportStrings::tr("Problem"), scopeText(report)},
-      {ReportStrings::tr("Seed"), QString::number(report.seed)}};
   page.open("dl", {{"class", QStringLiteral("facts")}});
-  for (const auto& [fact, value] : facts) {
-    if (value.isEmpty()) continue;
+  for (const auto& [fact, value, command] : factsOf(report)) {
     page.element("dt", fact);
     page.open("dd");
     // A file's name may hold marks that turn the direction of writing; they end here.
-    page.element("bdi", value);
+    page.element(command ? "code" : "bdi", value);
     page.close();
   }
   page.close();
@@ -108,11 +72,6 @@ void writeMethod(Markup& page, const BenchReport& report) {
     page.element("dt", what);
     page.element("dd", sentence);
   }
-  page.close();
-  if (report.command.empty()) return;
-  page.element("p", ReportStrings::tr("This command repeats it:"));
-  page.open("pre");
-  page.element("code", qtext(report.command));
   page.close();
 }
 

@@ -57,6 +57,7 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
   std::vector<Column> columns{
       {ReportStrings::tr("variant"), ReportStrings::tr("A way of writing the stage: family and version"),
        false, [](const Measurement& m) { return qtext(m.candidate.variant->id()); }},
+      {ReportStrings::tr("verified"), raceDefinition(RaceColumn::verified), false, verifiedText},
       {ReportStrings::tr("rank"),
        ReportStrings::tr(
            "One more than the number of variants of the stage that are decidedly faster; those that "
@@ -65,6 +66,10 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
       {ReportStrings::tr("median µs"),
        ReportStrings::tr("Half of the kept samples are below; microseconds a launch"), true,
        [us](const Measurement& m) { return us(m.times.median); }},
+      {ReportStrings::tr("95 % interval µs"),
+       ReportStrings::tr("Holds the median in 19 of 20 cases, by the sign test over places of memory; "
+                         "microseconds a launch"),
+       true, [&race](const Measurement& m) { return intervalText(m, race.conditions); }},
       {ReportStrings::tr("against the first"),
        ReportStrings::tr(
            "The verdict against the first of the family at this stage, from the ratios of samples of the "
@@ -125,12 +130,13 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
        }},
       {ReportStrings::tr("in its name"),
        ReportStrings::tr("What the variant does that the one before does not"), false,
-       [](const Measurement& m) { return qtext(m.candidate.variant->info.name); }},
-      {ReportStrings::tr("verified"), raceDefinition(RaceColumn::verified), false, [](const Measurement& m) {
-         return m.verified ? ReportStrings::tr("yes")
-                           : ReportStrings::tr("differs: %1").arg(qtext(m.difference));
-       }}};
+       [](const Measurement& m) { return qtext(m.candidate.variant->info.name); }}};
   columns.insert(columns.end(), rest.begin(), rest.end());
+  // A column that no row knows anything for only pushes others out of sight.
+  std::erase_if(columns, [&](const Column& column) {
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const Measurement* m) { return column.cell(*m) == unknownText(); });
+  });
   return columns;
 }
 
@@ -140,7 +146,7 @@ QString cellClass(const Column& column, const QString& text, const Measurement& 
   QStringList classes{column.heading == ReportStrings::tr("variant") ? QStringLiteral("variant")
                                                                      : QStringLiteral("t")};
   if (text.size() > 40) classes << QStringLiteral("wide");
-  if (!m.verified && text.size() > 40) classes << QStringLiteral("worse");
+  if (text == verifiedText(m) && !m.verified) classes << QStringLiteral("worse");
   return classes.join(u' ');
 }
 
@@ -185,6 +191,7 @@ void writeRaceTable(Markup& page, const RaceResult& race) {
   page.close();
   page.close();
   page.close();
+  writeList(page, ReportStrings::tr("Of single rows"), remarksOf(race));
 }
 
 void writeComparison(Markup& page, const ReportComparison& comparison) {
@@ -197,7 +204,8 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
         {ReportStrings::tr("stage"), ReportStrings::tr("What the time is spent on")},
         {ReportStrings::tr("variant"), ReportStrings::tr("The variant and its tuning parameters")},
         {ReportStrings::tr("verdict"),
-         ReportStrings::tr("Faster or slower only beyond half of the two interquartile ranges together")},
+         ReportStrings::tr("Faster or slower only where the whole interval of the sign test over places of "
+                           "memory lies beyond what two runs differ by anyway")},
         {ReportStrings::tr("before µs"),
          ReportStrings::tr("The older report's median; microseconds a launch")},
         {ReportStrings::tr("now µs"), ReportStrings::tr("This report's median; microseconds a launch")},

@@ -61,7 +61,9 @@ public:
   [[nodiscard]] QString toSvg(const QString& marks) const;
 
   /// About how wide text is at the pictures' 12 pixels: no font is asked, because bench has none.
-  [[nodiscard]] static double widthOf(const QString& text) { return 6.6 * static_cast<double>(text.size()); }
+  /// A wide font's figures, so that nothing is cut in a narrower one.
+  [[nodiscard]] static double widthOf(const QString& text) { return 7.1 * static_cast<double>(text.size()); }
+  [[nodiscard]] static double boldWidthOf(const QString& text) { return 1.14 * widthOf(text); }
 
 private:
   [[nodiscard]] double px(double x) const;

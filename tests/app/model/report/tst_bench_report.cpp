@@ -2,6 +2,9 @@
 // What every form of a benchmark's report says, on races written by hand.
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_report.hpp"
+#include "app/text/build_info.hpp"
+#include "app/text/numbers.hpp"
+#include "gpu/cpu/cpu_device.hpp"
 #include "tests/app/model/report/report_support.hpp"
 
 #include <QJsonArray>
@@ -127,6 +130,71 @@ private slots:
     QVERIFY(markdown.startsWith("# Variants on Test device"));
     QVERIFY(markdown.contains("`lloydscope bench --n 2^16 --seed 7`"));
     QVERIFY(linesWith(markdown, "| classify.v2 |").first().contains("| 118 |"));
+  }
+
+  /// Who holds two reports against each other needs to know of what they are, whichever form was kept.
+  void everyFormNamesMachineAndProgram() {
+    setCommit("0123456789ab");
+    auto race = std::make_shared<RaceResult>(*mixedRace());
+    race->conditions.load = {.processors = 8, .byOthers = 0.25};
+    race->conditions.places = {0, 0, 0, 1, 1, 1, 2};
+    const BenchReport report = reportOf({race});
+    const QJsonObject json = jsonOf(report);
+    QCOMPARE(json["program"].toObject()["commit"].toString(), QString("0123456789ab"));
+    QCOMPARE(json["program"].toObject()["compiler"].toString(), buildInfo().compiler);
+    QCOMPARE(json["processor"].toString().toStdString(), processorName());
+    QStringList expected{"Test device",
+                         "580.1",
+                         "13.0",
+                         "0123456789ab",
+                         buildInfo().compiler,
+                         QString::fromStdString(processorName()),
+                         "others used 0.25 of 8 processors",
+                         "memory lay in 3 places in turn",
+                         "1,980 MHz"};
+    QVERIFY(!expected.contains(QString()));
+    for (const QByteArray& form : {benchText(report), benchMarkdown(report), benchHtml(report)})
+      for (const QString& fact : expected)
+        QVERIFY2(QString::fromUtf8(form).contains(fact), qPrintable(fact));
+    setCommit({});
+    QVERIFY(jsonOf(report)["program"].toObject()["commit"].isNull());
+    QVERIFY(!benchText(report).contains("Commit"));
+  }
+
+  void everyFormHasTheIntervalOfEveryTime() {
+    const BenchReport report = reportOf({mixedRace()});
+    const QJsonObject row = rowOf(jsonOf(report), "classify.v1");
+    const double low = row["median_low_us"].toDouble();
+    const double high = row["median_high_us"].toDouble();
+    QVERIFY2(low < 60 && 60 < high && high - low < 1, qPrintable(QString("%1 %2").arg(low).arg(high)));
+    const QString words = QStringLiteral("%1 to %2").arg(microsecondsText(low), microsecondsText(high));
+    QVERIFY(linesWith(benchText(report), "classify.v1").first().contains(words));
+    QVERIFY(linesWith(benchMarkdown(report), "classify.v1").first().contains(words));
+    QVERIFY(benchHtml(report).contains(words.toUtf8()));
+    QVERIFY(benchCsv(report).startsWith("variant,"));
+    QVERIFY(linesWith(benchCsv(report), "median_low_us,median_high_us").size() == 1);
+    QVERIFY(rowOf(jsonOf(report), "classify.v7")["median_low_us"].isNull());
+  }
+
+  /// The page says of an older report what the terminal says.
+  void theHtmlHasTheVerdictsOfACompareInTheSameWords() {
+    const Problem problem{65536, 2, 16};
+    const SavedReport before{.races = {raced({measured("classify.v1", Stage::classify, problem, 60),
+                                              measured("reduce.v1", Stage::reduce, problem, 17)})},
+                             .unknown = {"classify.v99"}};
+    BenchReport report = reportOf({raced({measured("classify.v1", Stage::classify, problem, 90),
+                                          measured("reduce.v1", Stage::reduce, problem, 17)})});
+    report.comparison = compareReports(report.races, before, "old.json");
+    QCOMPARE(report.comparison->rows.size(), std::size_t{2});
+    const QString html = QString::fromUtf8(benchHtml(report));
+    const QString text = QString::fromUtf8(benchText(report));
+    QStringList words{report.comparison->verdict(), "old.json", "classify.v99"};
+    for (const ComparedRow& row : report.comparison->rows)
+      words << comparisonText(row);
+    for (const QString& one : words) {
+      QVERIFY2(html.contains(one), qPrintable(one));
+      QVERIFY2(text.contains(one), qPrintable(one));
+    }
   }
 
   void whatWasNotFinishedSaysSo() {

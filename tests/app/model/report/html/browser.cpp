@@ -20,6 +20,7 @@ const box = e => { const r = e.getBoundingClientRect(); return [r.x + scrollX, r
 const plots = [...document.querySelectorAll('svg')].map(svg => ({
   kind: svg.getAttribute('class'), box: box(svg),
   background: getComputedStyle(svg.closest('.plot')).backgroundColor,
+  texts: [...svg.querySelectorAll('text')].map(text => ({ box: box(text), title: text.textContent })),
   marks: [...svg.querySelectorAll('.mark')].map(mark => {
     const painted = mark.matches('g') ? mark.querySelector('rect') : mark;
     const style = getComputedStyle(painted);
@@ -30,7 +31,9 @@ const plots = [...document.querySelectorAll('svg')].map(svg => ({
 const told = document.createElement('pre');
 told.id = 'told';
 told.textContent = btoa(unescape(encodeURIComponent(JSON.stringify({
-  width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, plots }))));
+  width: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, plots,
+  cells: [...document.querySelectorAll('td')].map(cell => ({
+    box: box(cell), card: box(cell.closest('.table')), title: cell.textContent })) }))));
 document.body.textContent = '';
 document.body.append(told);
 </script>)";
@@ -134,11 +137,17 @@ ShownPage Browser::layout(const QString& file, const QSize& window, ColourScheme
     added.kind = plot["kind"].toString();
     added.box = rectOf(plot["box"]);
     added.background = colourOf(plot["background"]);
+    for (const auto& one : plot["texts"].toArray())
+      added.texts.push_back({rectOf(one.toObject()["box"]), added.box, one.toObject()["title"].toString()});
     for (const auto& one : plot["marks"].toArray()) {
       const QJsonObject mark = one.toObject();
       added.marks.push_back(
           {mark["kind"].toString(), rectOf(mark["box"]), colourOf(mark["colour"]), mark["title"].toString()});
     }
+  }
+  for (const auto& value : json["cells"].toArray()) {
+    const QJsonObject cell = value.toObject();
+    shown.cells.push_back({rectOf(cell["box"]), rectOf(cell["card"]), cell["title"].toString()});
   }
   return shown;
 }

@@ -22,17 +22,26 @@ struct ShownMark {
   QString title;
 };
 
+/// Words, and the card or picture that they belong into.
+struct ShownText {
+  QRectF box;
+  QRectF frame;
+  QString text;
+};
+
 struct ShownPlot {
   QString kind; ///< its classes, "ladder"
   QRectF box;
   QColor background; ///< of the panel that it stands on
   std::vector<ShownMark> marks;
+  std::vector<ShownText> texts;
 };
 
 /// A page as it was laid out in a window.
 struct ShownPage {
   QSize content; ///< what there is to scroll
   std::vector<ShownPlot> plots;
+  std::vector<ShownText> cells; ///< of the tables
 };
 
 /// A Chromium without a window and without a network: every name it asks for is unknown to it.

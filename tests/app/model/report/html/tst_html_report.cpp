@@ -126,6 +126,26 @@ private slots:
     QVERIFY2(checked >= 20, qPrintable(QString::number(checked)));
   }
 
+  /// No label of a bar, and no number, is cut by the edge of its picture; what a reader must see of a row
+  /// first, whether it is right and how long it took, needs no scrolling.
+  void wordsAreWithinTheirPicturesAndCards() {
+    const ShownPage page = browser_.layout(report_, desktop, ColourScheme::light);
+    int texts = 0;
+    for (const ShownPlot& plot : page.plots)
+      for (const ShownText& text : plot.texts) {
+        QVERIFY2(text.frame.contains(text.box), qPrintable(plot.kind + ": " + text.text));
+        ++texts;
+      }
+    QVERIFY2(texts > 40, qPrintable(QString::number(texts)));
+    int seen = 0;
+    for (const ShownText& cell : page.cells) {
+      if (cell.text != "yes" && !cell.text.contains(" to ")) continue;
+      QVERIFY2(cell.frame.contains(cell.box), qPrintable(cell.text));
+      ++seen;
+    }
+    QVERIFY2(seen >= 2 * 4 * 5, qPrintable(QString::number(seen))); // rows of four problems
+  }
+
   void aPhoneScrollsPlotsAndTablesAndNotThePage() {
     const ShownPage page = browser_.layout(report_, phone, ColourScheme::light);
     QVERIFY(!page.plots.empty());
