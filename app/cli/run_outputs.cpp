@@ -11,8 +11,7 @@ void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Lab
   });
   outputs.addWriter("--centroids-out", [&](const std::string& path) {
     const std::vector<double> exact = report.centroids();
-    return centroidsFile(path, std::vector<float>(exact.begin(), exact.end()),
-                         static_cast<std::size_t>(report.data->d));
+    return centroidsFile(path, std::vector<float>(exact.begin(), exact.end()), report.data->columns);
   });
   outputs.addReport("--json", [&] { return runJson(report); });
   outputs.addReport("--csv", [&] { return runCsv(report); });

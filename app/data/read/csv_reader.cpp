@@ -65,7 +65,7 @@ CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view reco
     number = number || kind == FieldKind::number;
     first.names.push_back(field.plain());
   }
-  first.header = rules.header && text && (!number || holdsAName(first.names, rules.columns));
+  first.header = text && (!number || holdsAName(first.names, rules.columns));
   for (std::size_t c = 0; c < first.names.size(); ++c) {
     if (!first.header || first.names[c].empty()) first.names[c] = unnamedColumn(c);
   }

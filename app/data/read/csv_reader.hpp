@@ -12,7 +12,6 @@ namespace lloyd {
 /// What a table of text may hold.
 struct CsvRules {
   std::vector<std::string> columns = {}; ///< by name or 0-based index; empty: every column that holds numbers
-  bool header = true;                    ///< the first row is a header when it holds text and no number
   bool numbersOnly = false;              ///< any field that is no finite number is an error
   bool comments = false;                 ///< lines that begin with # are left out
 };

@@ -31,9 +31,8 @@ PointSet readTable(const std::string& path) {
   const FileKind kind = fileKind(path, file.head(fileKindBytes));
   if (kind.family == FileKind::Family::npy) return readNpy(file, {}, {});
   if (kind.family == FileKind::Family::foreign) refuse(kind.why);
-  if (kind.family == FileKind::Family::image)
-    refuse("it is an image; expected a CSV file without a header, or an NPY array");
-  return readCsv(std::move(file), {.header = false, .numbersOnly = true, .comments = kind.comments}, {});
+  if (kind.family == FileKind::Family::image) refuse("it is an image; expected a CSV file or an NPY array");
+  return readCsv(std::move(file), {.numbersOnly = true, .comments = kind.comments}, {});
 }
 
 } // namespace

@@ -30,7 +30,7 @@ struct Matrix {
   std::vector<float> values = {}; ///< [rows][columns], all finite
 };
 
-/// Reads a CSV file without a header, or an NPY array. Every value must be a finite number.
+/// Reads a CSV file, with a header of names or without, or an NPY array. Every value must be a finite number.
 [[nodiscard]] tl::expected<Matrix, ReadError> readMatrix(const std::string& path);
 
 } // namespace lloyd

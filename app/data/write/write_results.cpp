@@ -30,9 +30,28 @@ tl::expected<void, std::string> writeNpy(AtomicFile& file, std::string_view type
   return {};
 }
 
+/// Names in quotes where they hold what parts fields or lines.
+std::string headerOf(std::span<const std::string> names) {
+  std::string line;
+  for (const std::string& name : names) {
+    if (!line.empty()) line += ',';
+    if (name.find_first_of(",;\t\"\r\n") == std::string::npos) {
+      line += name;
+      continue;
+    }
+    line += '"';
+    for (const char c : name)
+      line += c == '"' ? "\"\"" : std::string(1, c);
+    line += '"';
+  }
+  return line + '\n';
+}
+
 template <typename T>
-tl::expected<void, std::string> writeCsv(AtomicFile& file, std::span<const T> values, std::size_t columns) {
-  std::string text;
+tl::expected<void, std::string> writeCsv(AtomicFile& file, std::span<const std::string> names,
+                                         std::span<const T> values) {
+  const std::size_t columns = names.size();
+  std::string text = headerOf(names);
   std::array<char, 64> room{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto end = std::to_chars(room.data(), room.data() + room.size(), values[i]).ptr;
@@ -46,16 +65,15 @@ tl::expected<void, std::string> writeCsv(AtomicFile& file, std::span<const T> va
 }
 
 template <typename T>
-tl::expected<AtomicFile, std::string> tableFile(const std::string& path, std::string_view type,
-                                                std::span<const std::uint64_t> shape,
-                                                std::span<const T> values) {
+tl::expected<AtomicFile, std::string>
+tableFile(const std::string& path, std::string_view type, std::span<const std::uint64_t> shape,
+          std::span<const std::string> names, std::span<const T> values) {
   const std::string why = whyNotWritable(path);
   if (!why.empty()) return tl::unexpected(why);
   auto file = AtomicFile::create(path);
   if (!file) return tl::unexpected(file.error());
-  const std::size_t columns = shape.size() > 1 ? static_cast<std::size_t>(shape[1]) : 1;
   auto written =
-      extensionOf(path) == "npy" ? writeNpy(*file, type, shape, values) : writeCsv(*file, values, columns);
+      extensionOf(path) == "npy" ? writeNpy(*file, type, shape, values) : writeCsv(*file, names, values);
   if (!written) return tl::unexpected(written.error());
   return file;
 }
@@ -77,7 +95,8 @@ std::vector<std::int32_t> labelsByInputRow(const PointSet& points, std::span<con
 tl::expected<AtomicFile, std::string> labelsFile(const std::string& path,
                                                  std::span<const std::int32_t> labels) {
   const std::array<std::uint64_t, 1> shape{labels.size()};
-  return tableFile<std::int32_t>(path, "<i4", shape, labels);
+  const std::array<std::string, 1> names{"label"};
+  return tableFile<std::int32_t>(path, "<i4", shape, names, labels);
 }
 
 tl::expected<void, std::string> writeLabels(const std::string& path, std::span<const std::int32_t> labels) {
@@ -85,14 +104,14 @@ tl::expected<void, std::string> writeLabels(const std::string& path, std::span<c
 }
 
 tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path, std::span<const float> centroids,
-                                                    std::size_t d) {
-  const std::array<std::uint64_t, 2> shape{centroids.size() / d, d};
-  return tableFile<float>(path, "<f4", shape, centroids);
+                                                    std::span<const std::string> columns) {
+  const std::array<std::uint64_t, 2> shape{centroids.size() / columns.size(), columns.size()};
+  return tableFile<float>(path, "<f4", shape, columns, centroids);
 }
 
 tl::expected<void, std::string> writeCentroids(const std::string& path, std::span<const float> centroids,
-                                               std::size_t d) {
-  return inItsPlace(centroidsFile(path, centroids, d));
+                                               std::span<const std::string> columns) {
+  return inItsPlace(centroidsFile(path, centroids, columns));
 }
 
 std::string whyNotWritable(const std::string& path) {

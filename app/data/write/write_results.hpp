@@ -16,20 +16,22 @@ namespace lloyd {
 [[nodiscard]] std::vector<std::int32_t> labelsByInputRow(const PointSet& points,
                                                          std::span<const Label> labels);
 
-/// Writes labels as an int32 array (.npy) or one a line (.csv), not in its place yet. The error is a
-/// sentence.
+/// Writes labels as an int32 array (.npy) or one a line below the header "label" (.csv), not in its place
+/// yet. The error is a sentence.
 [[nodiscard]] tl::expected<AtomicFile, std::string> labelsFile(const std::string& path,
                                                                std::span<const std::int32_t> labels);
 /// The same in its place.
 [[nodiscard]] tl::expected<void, std::string> writeLabels(const std::string& path,
                                                           std::span<const std::int32_t> labels);
 
-/// Writes centroids, not in its place yet, and in it: [k][d] as a float32 array (.npy) or one a line, without
-/// a header (.csv), with as many digits as reading the same float32 back takes.
-[[nodiscard]] tl::expected<AtomicFile, std::string>
-centroidsFile(const std::string& path, std::span<const float> centroids, std::size_t d);
+/// Writes centroids, not in its place yet, and in it: [k][d] as a float32 array (.npy) or one a line below
+/// the names of the columns (.csv), with as many digits as reading the same float32 back takes.
+[[nodiscard]] tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path,
+                                                                  std::span<const float> centroids,
+                                                                  std::span<const std::string> columns);
 [[nodiscard]] tl::expected<void, std::string> writeCentroids(const std::string& path,
-                                                             std::span<const float> centroids, std::size_t d);
+                                                             std::span<const float> centroids,
+                                                             std::span<const std::string> columns);
 
 /// Why a result cannot be written under this name, or an empty text: asked before a long run.
 [[nodiscard]] std::string whyNotWritable(const std::string& path);

@@ -93,8 +93,13 @@ PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
 
 PlotTable convergenceTable(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other) {
   PlotTable table;
-  table.headings = QStringLiteral("iteration|inertia|changed|shift").split(u'|');
-  if (other) table.headings += QStringLiteral("inertia (B)|changed (B)|shift (B)").split(u'|');
+  table.headings =
+      QStringLiteral("iteration|inertia (data units squared)|changed (points)|shift (data units)")
+          .split(u'|');
+  if (other)
+    table.headings +=
+        QStringLiteral("inertia of B (data units squared)|changed of B (points)|shift of B (data units)")
+            .split(u'|');
   std::map<int, std::pair<const IterationStats*, const IterationStats*>> byIteration;
   for (const IterationStats& entry : run)
     byIteration[entry.iteration].first = &entry;

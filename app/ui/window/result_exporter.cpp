@@ -27,7 +27,7 @@ void ResultExporter::centroids(const QString& path) {
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>&, const IterationPtr& result) {
     writer_.post([this, data, path, centroids = toFileUnits(result->centroids, data->scales)] {
-      const auto written = writeCentroids(path.toStdString(), centroids, static_cast<std::size_t>(data->d));
+      const auto written = writeCentroids(path.toStdString(), centroids, data->columns);
       const QString text = written ? tr("Centroids written to %1, in the units of the file").arg(path)
                                    : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });

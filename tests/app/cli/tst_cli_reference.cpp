@@ -133,7 +133,7 @@ private:
       if (!iteration["changed"].isNull())
         QVERIFY2(iteration["changed"].toInt() == wanted["changed"].toInt(), what);
     }
-    QByteArrayList labels;
+    QByteArrayList labels{"label"};
     for (const auto& label : expected["labels"].toArray())
       labels << QByteArray::number(label.toInt());
     QVERIFY2(readFile(folder_.filePath("labels.csv")).trimmed().split('\n') == labels, what);

@@ -194,7 +194,8 @@ private slots:
                     "--centroids-out", inFolder("centroids.csv"), "--json", "-"});
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     QCOMPARE(outcome.json().object()["data"].toObject()["dropped"].toInt(), 2);
-    const QList<QByteArray> lines = readFile(labels).trimmed().split('\n');
+    QList<QByteArray> lines = readFile(labels).trimmed().split('\n');
+    QCOMPARE(lines.takeFirst(), QByteArray("label"));
     QCOMPARE(lines.size(), 6);
     QCOMPARE(lines[2], QByteArray("-1"));
     QCOMPARE(lines[5], QByteArray("-1"));
@@ -202,6 +203,7 @@ private slots:
     QCOMPARE(lines[3], lines[4]);
     QVERIFY(lines[0] != lines[3]);
     QList<QByteArray> centroids = readFile(inFolder("centroids.csv")).trimmed().split('\n');
+    QCOMPARE(centroids.takeFirst(), QByteArray("x,y"));
     std::sort(centroids.begin(), centroids.end());
     QCOMPARE(centroids, (QList<QByteArray>{"0,0.5", "10,10.5"}));
   }

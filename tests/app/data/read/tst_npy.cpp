@@ -158,7 +158,8 @@ private slots:
   void roundTrip() {
     const std::vector<float> centroids{0.1F, -3e38F, 1.4e-45F, 16777217.0F, 0.30000001F, -0.0F};
     for (const char* name : {"centroids.npy", "centroids.csv"}) {
-      const auto written = writeCentroids(scratch_.path(name), centroids, 3);
+      const auto written =
+          writeCentroids(scratch_.path(name), centroids, std::vector<std::string>{"x", "y", "z"});
       QVERIFY2(written.has_value(), written ? "" : written.error().c_str());
       const auto matrix = readMatrix(scratch_.path(name));
       REQUIRE_POINTS(matrix);

@@ -20,7 +20,7 @@ private slots:
   void labelsAsText() {
     const std::vector<std::int32_t> labels{0, -1, 12};
     QVERIFY(writeLabels(scratch_.path("labels.csv"), labels));
-    QCOMPARE(scratch_.read("labels.csv"), QByteArray("0\n-1\n12\n"));
+    QCOMPARE(scratch_.read("labels.csv"), QByteArray("label\n0\n-1\n12\n"));
   }
   void labelsAsArray() {
     const std::vector<std::int32_t> labels{0, -1, 12};
@@ -29,10 +29,16 @@ private slots:
     QCOMPARE(bytes.size(), 128 + 12);
     QVERIFY(bytes.endsWith(QByteArray("\0\0\0\0\xff\xff\xff\xff\x0c\0\0\0", 12)));
   }
-  void centroidsAsTextHaveNoHeader() {
+  void centroidsAsTextNameTheirColumnsAndComeBack() {
     const std::vector<float> centroids{1.5F, 0.1F, -2, 3};
-    QVERIFY(writeCentroids(scratch_.path("centroids.csv"), centroids, 2));
-    QCOMPARE(scratch_.read("centroids.csv"), QByteArray("1.5,0.1\n-2,3\n"));
+    const std::vector<std::string> names{"length, mm", "a \"wide\" one"};
+    QVERIFY(writeCentroids(scratch_.path("centroids.csv"), centroids, names));
+    QCOMPARE(scratch_.read("centroids.csv"),
+             QByteArray("\"length, mm\",\"a \"\"wide\"\" one\"\n1.5,0.1\n-2,3\n"));
+    const auto asStart = readMatrix(scratch_.path("centroids.csv"));
+    QVERIFY(asStart && asStart->values == centroids);
+    const auto asPoints = readPoints(scratch_.path("centroids.csv"));
+    QVERIFY(asPoints && asPoints->columns == names);
   }
   void namesChooseTheFormat() {
     const std::vector<std::int32_t> labels{0};
@@ -98,7 +104,8 @@ private slots:
       const auto matrix = readMatrix(scratch_.write("matrix.csv", text));
       return matrix ? std::string("it was read") : matrix.error().sentence();
     };
-    QVERIFY(message("x,y\n1,2\n").ends_with("matrix.csv:1:1: expected a number, found \"x\""));
+    QVERIFY(message("x,1\n1,2\n").ends_with("matrix.csv:1:1: expected a number, found \"x\""));
+    QVERIFY(message("x,y\n1,z\n").ends_with("matrix.csv:2:3: expected a number, found \"z\""));
     QVERIFY(message("1,2\n3,nan\n").ends_with("matrix.csv:2:3: expected a finite number, found \"nan\""));
     QVERIFY(message("1,2\n3,\n").ends_with("matrix.csv:2:3: expected a finite number, found \"\""));
     QVERIFY(!readMatrix(sampleFile("china.jpg")));

@@ -139,10 +139,13 @@ private slots:
     const std::deque<IterationStats> run{entryOf(1, 10, 5, 1), entryOf(2, 8, 0, 0.5)};
     const std::deque<IterationStats> other{entryOf(2, 9, std::nullopt, 0.25), entryOf(3, 7, 1, 0)};
     QCOMPARE(convergenceTable(run, nullptr).csv(),
-             QStringLiteral("iteration,inertia,changed,shift\r\n1,10,5,1\r\n2,8,0,0.5\r\n"));
-    QCOMPARE(convergenceTable(run, &other).csv(),
-             QStringLiteral("iteration,inertia,changed,shift,inertia (B),changed (B),shift (B)\r\n"
-                            "1,10,5,1,,,\r\n2,8,0,0.5,9,,0.25\r\n3,,,,7,1,0\r\n"));
+             QStringLiteral("iteration,inertia (data units squared),changed (points),shift (data "
+                            "units)\r\n1,10,5,1\r\n2,8,0,0.5\r\n"));
+    QCOMPARE(
+        convergenceTable(run, &other).csv(),
+        QStringLiteral("iteration,inertia (data units squared),changed (points),shift (data units),"
+                       "inertia of B (data units squared),changed of B (points),shift of B (data units)\r\n"
+                       "1,10,5,1,,,\r\n2,8,0,0.5,9,,0.25\r\n3,,,,7,1,0\r\n"));
   }
 
   void aSweepWithItsGaps() {
