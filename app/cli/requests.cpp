@@ -3,7 +3,7 @@
 
 #include "app/cli/interrupt.hpp"
 #include "app/data/generate/default_counts.hpp"
-#include "app/data/read/read_points.hpp"
+#include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/number_list.hpp"
 #include "app/text/numbers.hpp"
@@ -147,21 +147,11 @@ void sayRemarks(const PointSet& points, const Messages& messages) {
 
 void readInitialCentroids(Settings& settings, const PointSet& points, bool kGiven) {
   if (settings.init.kind != InitKind::given) return;
-  const std::string& path = settings.init.path;
-  const auto read = readMatrix(path);
-  if (!read) throw RequestError(read.error().sentence());
-  const auto d = static_cast<std::size_t>(points.d);
-  if (read->columns != d)
-    throw RequestError(path + " has centroids of " + std::to_string(read->columns) +
-                       " dimensions, but the points have " + std::to_string(d));
-  if (read->rows == 0 || read->rows > points.n)
-    throw RequestError(path + " has " + std::to_string(read->rows) + " centroids for " +
-                       std::to_string(points.n) + " points");
-  if (kGiven && static_cast<std::size_t>(settings.k) != read->rows)
-    throw RequestError("--k is " + std::to_string(settings.k) + ", but " + path + " has " +
-                       std::to_string(read->rows) + " centroids; leave --k out");
-  settings.k = static_cast<int>(read->rows);
-  settings.init.given = fromFileUnits(read->values, points.scales);
+  const int asked = settings.k;
+  readGivenCentroids(settings, points);
+  if (kGiven && asked != settings.k)
+    throw RequestError("--k is " + std::to_string(asked) + ", but " + settings.init.path + " has " +
+                       std::to_string(settings.k) + " centroids; leave --k out");
 }
 
 } // namespace lloyd

@@ -144,19 +144,22 @@ GeneratorSpec startingSpec(const Generator& generator, const GeneratorDefaults& 
 
 std::span<const Generator> generators() { return all(); }
 
+std::string GeneratorSpec::value(std::string_view key) const {
+  if (key == "n") return std::to_string(n);
+  if (key == "d") return std::to_string(d);
+  if (key == "k") return std::to_string(k);
+  if (key == "seed") return std::to_string(seed);
+  if (key == "spread") return shortest(spread);
+  if (key == "noise") return shortest(noise);
+  if (key == "reach") return shortest(reach);
+  return sorted ? "sorted" : "shuffled";
+}
+
 std::string GeneratorSpec::text() const {
   std::string result(generator->name);
   for (const GeneratorKey& key : generator->keys) {
-    result += &key == generator->keys.data() ? ":" : ",";
-    result += std::string(key.name) + "=";
-    if (key.name == "n") result += std::to_string(n);
-    if (key.name == "d") result += std::to_string(d);
-    if (key.name == "k") result += std::to_string(k);
-    if (key.name == "seed") result += std::to_string(seed);
-    if (key.name == "spread") result += shortest(spread);
-    if (key.name == "noise") result += shortest(noise);
-    if (key.name == "reach") result += shortest(reach);
-    if (key.name == "order") result += sorted ? "sorted" : "shuffled";
+    result += &key == generator->keys.data() ? ':' : ',';
+    result += std::string(key.name) + "=" + value(key.name);
   }
   return result;
 }

@@ -54,6 +54,8 @@ struct GeneratorSpec {
   double noise = 0;
   double reach = 0;
 
+  /// The value of a key of the generator as text() has it.
+  [[nodiscard]] std::string value(std::string_view key) const;
   /// "blobs:n=1000000,d=2,..." with every key: the same points again, whatever the defaults.
   [[nodiscard]] std::string text() const;
 };

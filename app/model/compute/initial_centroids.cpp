@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/initial_centroids.hpp"
 
+#include "app/data/read/read_points.hpp"
+#include "app/data/scale.hpp"
 #include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/interop/shared_points.hpp"
@@ -33,6 +35,21 @@ std::vector<float> startingCentroids(const PointSet& points, const Problem& prob
       seedCentroids(*cpu, problem, {memory.positions, memory.stride}, readerOf(points), init, seed);
   onDevice.unmap(false);
   return centroids;
+}
+
+void readGivenCentroids(Settings& settings, const PointSet& points) {
+  const std::string& path = settings.init.path;
+  const auto read = readMatrix(path);
+  if (!read) throw RequestError(read.error().sentence());
+  const auto d = static_cast<std::size_t>(points.d);
+  if (read->columns != d)
+    throw RequestError(path + " has centroids of " + std::to_string(read->columns) +
+                       " dimensions, but the points have " + std::to_string(d));
+  if (read->rows == 0 || read->rows > points.n)
+    throw RequestError(path + " has " + std::to_string(read->rows) + " centroids for " +
+                       std::to_string(points.n) + " points");
+  settings.k = static_cast<int>(read->rows);
+  settings.init.given = fromFileUnits(read->values, points.scales);
 }
 
 } // namespace lloyd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/compute/settings.hpp"
 #include "gpu/core/data/problem.hpp"
 #include "gpu/engine/seeding.hpp"
 
@@ -19,5 +20,9 @@ namespace lloyd {
 [[nodiscard]] std::vector<float> startingCentroids(const PointSet& points, const Problem& problem,
                                                    const Init& init, std::uint64_t seed,
                                                    const std::atomic<bool>* cancel);
+
+/// Reads the file that settings.init names as the points' first centroids: its rows set k, and the values
+/// become the points' own units. Throws RequestError. Any thread.
+void readGivenCentroids(Settings& settings, const PointSet& points);
 
 } // namespace lloyd

@@ -3,6 +3,7 @@
 
 #include "app/model/race/race_summary_text.hpp"
 #include "app/model/report/saved_report.hpp"
+#include "app/ui/common/save_dialog.hpp"
 
 #include <QAction>
 #include <QFileDialog>
@@ -91,8 +92,9 @@ void BaselineMenu::fill() {
 }
 
 void BaselineMenu::askForReport() {
-  const QString path = QFileDialog::getOpenFileName(window(), tr("A report of lloydscope bench --json"), {},
-                                                    tr("Reports (*.json);;All files (*)"));
+  const QString path =
+      QFileDialog::getOpenFileName(window(), tr("A report of lloydscope bench --json"), SaveDialog::folder(),
+                                   tr("Reports (*.json);;All files (*)"));
   if (!path.isEmpty()) openReport(path);
 }
 

@@ -4,13 +4,13 @@
 #include "app/data/write/atomic_file.hpp"
 #include "app/model/report/html/write_report.hpp"
 #include "app/ui/common/actions.hpp"
+#include "app/ui/common/save_dialog.hpp"
 #include "app/ui/compare/pair_views.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/view/viewport.hpp"
 
 #include <QAction>
-#include <QFileDialog>
 
 namespace lloyd {
 
@@ -43,10 +43,10 @@ CompareWorkspace::CompareWorkspace(Session& session, DeviceLease& lease, const A
 void CompareWorkspace::chooseReport() {
   if (!races_.last())
     return Q_EMIT message(tr("There is no race to report yet: race the variants first"), false);
-  const QString path = QFileDialog::getSaveFileName(
-      window_, tr("Save the race as a report"), QStringLiteral("race.html"),
-      tr("Web page (*.html);;JSON, to compare with later (*.json);;CSV (*.csv);;Markdown (*.md)"));
-  if (!path.isEmpty()) saveReport(path);
+  SaveDialog::ask(window_, tr("Save the race as a report"), QStringLiteral("race.html"),
+                  {tr("Web page (*.html)"), tr("JSON, to compare with later (*.json)"), tr("CSV (*.csv)"),
+                   tr("Markdown (*.md)")},
+                  [this](const QString& path) { saveReport(path); });
 }
 
 void CompareWorkspace::saveReport(const QString& path) {

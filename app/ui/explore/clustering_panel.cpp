@@ -36,9 +36,9 @@ ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
       {InitKind::random, tr("Different points, by chance")},
       {InitKind::first, tr("The first k points")},
       {InitKind::bands, tr("100 i + 10 in every dimension, as the articles do")},
-      {InitKind::given, tr("Rows of a file; given on the command line with --init file:CENTROIDS")}};
+      {InitKind::given, tr("Rows of a file, CSV or NPY, which set k")}};
   for (const auto& [kind, tip] : kinds) {
-    init_->addItem(qtext(name(kind)), static_cast<int>(kind));
+    init_->addItem(kind == InitKind::given ? tr("file…") : qtext(name(kind)), static_cast<int>(kind));
     init_->setItemData(init_->count() - 1, tip, Qt::ToolTipRole);
   }
   addRow(tr("First"), init_);
@@ -52,7 +52,12 @@ ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
 
   connect(k_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
   connect(seed_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
-  connect(init_, &QComboBox::activated, this, &ClusteringPanel::apply);
+  connect(init_, &QComboBox::activated, this, [this] {
+    if (static_cast<InitKind>(init_->currentData().toInt()) != InitKind::given) return apply();
+    // What holds until a file is chosen and read is what held before.
+    showSettings();
+    Q_EMIT fileWanted();
+  });
   connect(restart_, &QPushButton::clicked, &session_, &Session::restart);
   connect(&session_, &Session::settingsChanged, this, &ClusteringPanel::showSettings);
   connect(&session_, &Session::dataChanged, this, &ClusteringPanel::showSettings);
@@ -67,10 +72,9 @@ void ClusteringPanel::showSettings() {
   k_->setValue(settings.k);
   init_->setCurrentIndex(init_->findData(static_cast<int>(settings.init.kind)));
   seed_->setValue(static_cast<int>(std::min<std::uint64_t>(settings.seed, std::numeric_limits<int>::max())));
-  // A file of centroids sets k, and is only a choice once there is one.
-  const bool given = !settings.init.given.empty();
+  // A file of centroids sets k, and is one for points of as many dimensions.
   if (auto* model = qobject_cast<QStandardItemModel*>(init_->model())) {
-    model->item(init_->findData(static_cast<int>(InitKind::given)))->setEnabled(given);
+    model->item(init_->findData(static_cast<int>(InitKind::given)))->setEnabled(session_.data() != nullptr);
   }
   const bool fixed = settings.init.kind == InitKind::given;
   k_->setEnabled(!fixed);

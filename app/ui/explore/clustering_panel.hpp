@@ -15,6 +15,9 @@ class ClusteringPanel : public CollapsibleSection {
 public:
   explicit ClusteringPanel(Session& session, QWidget* parent = nullptr);
 
+Q_SIGNALS:
+  void fileWanted(); ///< of first centroids
+
 private:
   void showSettings();
   void apply();

@@ -2,8 +2,10 @@
 #include "app/ui/explore/data_panel.hpp"
 
 #include "app/data/generate/generator_spec.hpp"
+#include "app/model/compute/load_points.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/explore/generator_rows.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>
@@ -56,6 +58,12 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   addWide(rows_);
   addWide(columns_);
   addWide(remarks_);
+  generator_ = new GeneratorRows(*this);
+  connect(generator_, &GeneratorRows::changed, this, [this](const QString& text) {
+    DataRequest request = session_.request();
+    request.generator = text.toStdString();
+    Q_EMIT requested(request);
+  });
   scaling_->addItem(tr("none"), static_cast<int>(Scale::none));
   scaling_->addItem(tr("standard: mean 0, deviation 1"), static_cast<int>(Scale::standard));
   scaling_->addItem(tr("minmax: 0 to 1"), static_cast<int>(Scale::minmax));
@@ -68,6 +76,14 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   connect(open_, &QPushButton::clicked, this, &DataPanel::openWanted);
   connect(scaling_, &QComboBox::activated, this, &DataPanel::rescale);
   connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
+  // Where points could not be made, the rows tell again of those that there are. Loading also ends where
+  // other points are wanted instead; then it has begun again by now.
+  connect(
+      &session_, &Session::loadEnded, this,
+      [this] {
+        if (!session_.loading()) showGenerator();
+      },
+      Qt::QueuedConnection);
   showData();
 }
 
@@ -78,7 +94,16 @@ void DataPanel::rescale(int index) {
   Q_EMIT requested(request);
 }
 
+void DataPanel::showGenerator() {
+  const DataRequest& request = session_.request();
+  const auto spec = request.path.empty() && session_.data()
+                        ? parseGenerator(request.generator, generatorDefaults(request))
+                        : tl::unexpected(std::string());
+  generator_->show(spec ? &*spec : nullptr);
+}
+
 void DataPanel::showData() {
+  showGenerator();
   const SharedPointSet points = session_.data();
   const bool drifts = points && points->drift;
   scaling_->setEnabled(points && !drifts);

@@ -10,6 +10,8 @@ class QToolButton;
 
 namespace lloyd {
 
+class GeneratorRows;
+
 /// Where the points come from, and what became of the file's rows and columns.
 class DataPanel : public CollapsibleSection {
   Q_OBJECT
@@ -23,6 +25,7 @@ Q_SIGNALS:
 private:
   void showData();
   void rescale(int index);
+  void showGenerator();
 
   Session& session_;
   QPushButton* open_;
@@ -32,6 +35,7 @@ private:
   QLabel* rows_;
   QLabel* columns_;
   QLabel* remarks_;
+  GeneratorRows* generator_ = nullptr;
 };
 
 } // namespace lloyd

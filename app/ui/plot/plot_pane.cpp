@@ -2,10 +2,10 @@
 #include "app/ui/plot/plot_pane.hpp"
 
 #include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/save_dialog.hpp"
 #include "app/ui/common/theme.hpp"
 
 #include <QCheckBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -331,19 +331,13 @@ void PlotPane::fillMenu(QMenu* menu) {
 }
 
 void PlotPane::askWhereToSave() {
-  auto* dialog = new QFileDialog(this, tr("Save %1").arg(name_));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->setAcceptMode(QFileDialog::AcceptSave);
-  dialog->setNameFilters({tr("Picture (*.png)"), tr("Vectors (*.svg)"), tr("Numbers (*.csv)")});
-  dialog->setDefaultSuffix(QStringLiteral("png"));
-  connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1).chopped(1));
-  });
-  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-    const QString error = exported().saveTo(path);
-    Q_EMIT said(error.isEmpty() ? tr("The plot is saved as %1").arg(path) : error, !error.isEmpty());
-  });
-  dialog->open();
+  const QString what = name_.toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  SaveDialog::ask(
+      this, tr("Save %1").arg(name_), what + QStringLiteral(".png"),
+      {tr("Picture (*.png)"), tr("Vectors (*.svg)"), tr("Numbers (*.csv)")}, [this](const QString& path) {
+        const QString error = exported().saveTo(path);
+        Q_EMIT said(error.isEmpty() ? tr("The plot is saved as %1").arg(path) : error, !error.isEmpty());
+      });
 }
 
 } // namespace lloyd

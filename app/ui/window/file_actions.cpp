@@ -3,9 +3,12 @@
 
 #include "app/data/generate/default_counts.hpp"
 #include "app/data/read/formats.hpp"
+#include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/picture_file.hpp"
+#include "app/ui/common/save_dialog.hpp"
+#include "gpu/core/contract/request_error.hpp"
 
 #include <QDropEvent>
 #include <QFileDialog>
@@ -20,6 +23,8 @@ namespace {
 /// As many points as move fluidly.
 std::size_t drawnPoints(bool gpu) { return gpu ? default_counts::drawnByGpu : default_counts::drawnByCpu; }
 
+constexpr qsizetype mostRecent = 8;
+
 } // namespace
 
 FileActions::FileActions(Session& session, QWidget& window)
@@ -27,13 +32,15 @@ FileActions::FileActions(Session& session, QWidget& window)
   window_.setAcceptDrops(true);
   window_.installEventFilter(this);
   connect(&exporter_, &ResultExporter::said, this, &FileActions::message);
+  connect(&session_, &Session::dataChanged, this,
+          [this] { remember(QString::fromStdString(session_.request().path)); });
 }
 
 void FileActions::openFirstPicture() {
   // Looking for a GPU can take a second; the window is there meanwhile.
   const BackendRequest backend = session_.settings().backend;
   const bool cpu = backend == BackendRequest::simt || backend == BackendRequest::cpu;
-  probe_.post([this, cpu] {
+  worker_.post([this, cpu] {
     const bool gpu = !cpu && listDevices().cudaWhy.empty();
     QMetaObject::invokeMethod(this, [this, gpu] {
       DataRequest request;
@@ -53,6 +60,11 @@ void FileActions::open(const DataRequest& request) {
   const bool paused = session_.data() && !session_.playing() && !session_.converged();
   session_.open(wanted);
   if (!paused) session_.play();
+}
+
+void FileActions::openSample(DataRequest request) {
+  request.defaultClusters = session_.settings().k;
+  open(request);
 }
 
 void FileActions::openFirst(const QStringList& paths) {
@@ -76,10 +88,61 @@ void FileActions::openFirst(const QStringList& paths) {
             : tr("One file at a time: %1 is opened, not %2").arg(QFileInfo(first).fileName(), names),
         first.isEmpty());
   }
-  if (first.isEmpty()) return;
+  if (first.isEmpty()) {
+    QStringList left = recent_;
+    for (const QString& path : paths)
+      left.removeAll(path);
+    if (left != recent_) setRecent(left);
+    return;
+  }
   DataRequest request;
   request.path = first.toStdString();
   open(request);
+}
+
+void FileActions::setRecent(const QStringList& paths) {
+  recent_ = paths.mid(0, mostRecent);
+  Q_EMIT recentChanged();
+}
+
+void FileActions::remember(const QString& path) {
+  SaveDialog::setOpenFile(path);
+  if (path.isEmpty()) return;
+  QStringList paths = recent_;
+  const QString whole = QFileInfo(path).absoluteFilePath();
+  paths.removeAll(whole);
+  paths.prepend(whole);
+  setRecent(paths);
+}
+
+void FileActions::chooseCentroids() {
+  const QString path = QFileDialog::getOpenFileName(&window_, tr("First centroids"), SaveDialog::folder(),
+                                                    tr("Tables (*.csv *.npy *.txt *.tsv);;All files (*)"));
+  if (!path.isEmpty()) beginFrom(path);
+}
+
+void FileActions::beginFrom(const QString& path) {
+  const SharedPointSet points = session_.data();
+  if (!points) return;
+  worker_.post([this, points, path] {
+    Settings read;
+    read.init.kind = InitKind::given;
+    read.init.path = path.toStdString();
+    QString wrong;
+    try {
+      readGivenCentroids(read, *points);
+    } catch (const RequestError& error) {
+      wrong = QString::fromUtf8(error.what());
+    }
+    QMetaObject::invokeMethod(this, [this, points, read, wrong] {
+      if (!wrong.isEmpty()) return Q_EMIT message(wrong, true);
+      if (points != session_.data()) return; // they were read for other points
+      Settings settings = session_.settings();
+      settings.k = read.k;
+      settings.init = read.init;
+      session_.setSettings(settings);
+    });
+  });
 }
 
 void FileActions::chooseFile() {
@@ -90,50 +153,28 @@ void FileActions::chooseFile() {
       patterns << QStringLiteral("*.") + extension;
   }
   const QString path =
-      QFileDialog::getOpenFileName(&window_, tr("Open points"), folder(),
+      QFileDialog::getOpenFileName(&window_, tr("Open points"), SaveDialog::folder(),
                                    tr("Points (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
   if (!path.isEmpty()) openFirst({path});
 }
 
-QString FileActions::folder() const {
-  if (!lastFolder_.isEmpty()) return lastFolder_;
-  const std::string& open = session_.request().path;
-  return open.empty() ? QString() : QFileInfo(QString::fromStdString(open)).absolutePath();
-}
-
-QString FileActions::askWhereTo(const QString& title, const QString& name, const QStringList& kinds) {
-  QFileDialog dialog(&window_, title, folder());
-  dialog.setAcceptMode(QFileDialog::AcceptSave);
-  dialog.setNameFilters(kinds);
-  const auto takeSuffix = [&dialog](const QString& kind) {
-    dialog.setDefaultSuffix(kind.section(QStringLiteral("*."), 1).chopped(1));
-  };
-  takeSuffix(kinds.front());
-  connect(&dialog, &QFileDialog::filterSelected, &dialog, takeSuffix);
-  dialog.selectFile(name);
-  if (dialog.exec() != QDialog::Accepted || dialog.selectedFiles().isEmpty()) return {};
-  const QString path = dialog.selectedFiles().front();
-  lastFolder_ = QFileInfo(path).absolutePath();
-  return path;
-}
-
 void FileActions::chooseExport(bool labels) {
-  const QString of = QFileInfo(QString::fromStdString(session_.request().path)).completeBaseName();
-  const QString what = labels ? QStringLiteral("labels.csv") : QStringLiteral("centroids.csv");
-  const QString path = askWhereTo(labels ? tr("Export labels") : tr("Export centroids"),
-                                  of.isEmpty() ? what : of + QLatin1Char('-') + what,
-                                  {tr("CSV (*.csv)"), tr("NumPy array (*.npy)")});
-  if (path.isEmpty()) return;
-  labels ? exporter_.labels(path) : exporter_.centroids(path);
+  SaveDialog::ask(&window_, labels ? tr("Export labels") : tr("Export centroids"),
+                  labels ? QStringLiteral("labels.csv") : QStringLiteral("centroids.csv"),
+                  {tr("CSV (*.csv)"), tr("NumPy array (*.npy)")}, [this, labels](const QString& path) {
+                    labels ? exporter_.labels(path) : exporter_.centroids(path);
+                  });
 }
 
 void FileActions::takeScreenshot() {
-  const QImage picture = window_.grab().toImage(); // before the dialog covers it
-  const QString path =
-      askWhereTo(tr("Save a picture of the window"), QStringLiteral("lloydscope.png"), {tr("PNG (*.png)")});
-  if (path.isEmpty()) return;
-  const QString wrong = savePicture(picture, path);
-  Q_EMIT message(wrong.isEmpty() ? tr("Picture written to %1").arg(path) : wrong, !wrong.isEmpty());
+  // Before the dialog covers it.
+  const QImage picture = window_.grab().toImage();
+  SaveDialog::ask(&window_, tr("Save a picture of the window"), QStringLiteral("lloydscope.png"),
+                  {tr("PNG (*.png)")}, [this, picture](const QString& path) {
+                    const QString wrong = savePicture(picture, path);
+                    Q_EMIT message(wrong.isEmpty() ? tr("Picture written to %1").arg(path) : wrong,
+                                   !wrong.isEmpty());
+                  });
 }
 
 bool FileActions::eventFilter(QObject* watched, QEvent* event) {

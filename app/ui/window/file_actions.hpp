@@ -20,13 +20,23 @@ public:
 
   /// Opens the request's data and plays.
   void open(const DataRequest& request);
+  /// The same of a sample, with the present number of clusters where it has none of its own.
+  void openSample(DataRequest request);
   /// Opens the moving first picture, with as many points as move fluidly here.
   void openFirstPicture();
   /// Files dropped on the window: the first readable one is opened, the others are named.
   void openFirst(const QStringList& paths);
 
+  /// The files that were open, the last first; a file that cannot be opened any more goes once it is tried.
+  [[nodiscard]] const QStringList& recent() const { return recent_; }
+  void setRecent(const QStringList& paths);
+
+  /// Reads the file's rows as the first centroids of the present points, and begins from them.
+  void beginFrom(const QString& path);
+
   // Each asks for the file's name first.
   void chooseFile();
+  void chooseCentroids(); ///< to begin from
   void chooseExport(bool labels);
   void takeScreenshot();
 
@@ -34,19 +44,17 @@ public:
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
+  void recentChanged();
   void firstPictureFound(); ///< openFirstPicture() knows the device and opens it next
 
 private:
-  /// Asks where to write, beside the last file that was written or else the one that is open; the name gets
-  /// the suffix of the chosen kind where it has none. Empty: nowhere.
-  [[nodiscard]] QString askWhereTo(const QString& title, const QString& name, const QStringList& kinds);
-  [[nodiscard]] QString folder() const;
+  void remember(const QString& path);
 
-  QString lastFolder_; ///< that something was written to
   Session& session_;
   QWidget& window_;
   ResultExporter exporter_;
-  WorkerThread probe_; ///< looks for a GPU
+  QStringList recent_;
+  WorkerThread worker_; ///< looks for a GPU, reads centroids
 };
 
 } // namespace lloyd

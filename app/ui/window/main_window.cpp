@@ -23,10 +23,12 @@
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/menus.hpp"
 #include "app/ui/window/message_bar.hpp"
 #include "app/ui/window/present_bar.hpp"
 #include "app/ui/window/shortcuts_dialog.hpp"
 #include "app/ui/window/simulated_band.hpp"
+#include "app/ui/window/start_page.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "app/ui/window/tool_bar.hpp"
 #include "app/ui/window/window_settings.hpp"
@@ -34,6 +36,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
 #include <QMessageBox>
@@ -44,7 +47,6 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
-#include <map>
 #include <utility>
 
 namespace lloyd {
@@ -91,13 +93,16 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   session_.setSettings(options_.settings);
   makeViewport();
   makePanels();
-  makeMenus();
+  fillMenuBar(*menuBar(), *actions_, files_);
   connectSession();
   connectActions();
   connectView();
   (*actions_)[ActionId::trails]->setChecked(past.trails);
   setDark(dark_);
-  if (remembers_) arrangement_->restore(past);
+  if (remembers_) {
+    arrangement_->restore(past);
+    files_.setRecent(past.recent);
+  }
   teach_->setTextStep(past.textStep);
   if (!options_.teach.isEmpty()) static_cast<void>(teach_->choose(options_.teach.toStdString()));
   if (options_.colourBy) teach_->colours().setBy(*options_.colourBy);
@@ -149,6 +154,8 @@ void MainWindow::makeViewport() {
   noDrawing_->setMinimumSize(1, 1);
   noDrawing_->hide();
   layout->addWidget(noDrawing_, 1);
+  start_ = new StartPage((*actions_)[ActionId::open], middle);
+  layout->addWidget(start_);
   views_ = new QSplitter(Qt::Horizontal, middle);
   views_->setObjectName(QStringLiteral("views"));
   views_->setChildrenCollapsible(false);
@@ -201,7 +208,8 @@ void MainWindow::makePanels() {
   dataPanel_ = new DataPanel(session_, sections);
   viewPanel_ = new AppearancePanel(sections);
   column->addWidget(dataPanel_);
-  column->addWidget(new ClusteringPanel(session_, sections));
+  clusteringPanel_ = new ClusteringPanel(session_, sections);
+  column->addWidget(clusteringPanel_);
   column->addWidget(new ComputePanel(session_, ladder_, sections));
   column->addWidget(viewPanel_);
   column->addStretch(1);
@@ -226,22 +234,6 @@ void MainWindow::makePanels() {
                                       .teach = teach_,
                                       .compare = compare_,
                                       .draws = viewport_ != nullptr});
-}
-
-void MainWindow::makeMenus() {
-  std::map<QString, QMenu*> menus;
-  for (QAction* action : actions_->all()) {
-    const QString group = Actions::group(*action);
-    QMenu*& menu = menus[group];
-    if (!menu) {
-      // Its first letter with Alt opens a menu; Centroids has the C.
-      QString title = group;
-      title.insert(group == tr("Compare") ? 2 : 0, QLatin1Char('&'));
-      menu = menuBar()->addMenu(title);
-      menu->setToolTipsVisible(true);
-    }
-    menu->addAction(action);
-  }
 }
 
 void MainWindow::showAbout() {
@@ -333,6 +325,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     now.trails = (*actions_)[ActionId::trails]->isChecked();
     arrangement_->remember(now);
     now.textStep = teach_->textStep();
+    now.recent = files_.recent();
     now.write();
   }
   QMainWindow::closeEvent(event);
@@ -352,6 +345,7 @@ void MainWindow::connectSession() {
   connect(&session_, &Session::iterated, this, &MainWindow::showResult);
   connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
   connect(&session_, &Session::dataChanged, this, &MainWindow::showData);
+  connect(&session_, &Session::loadEnded, this, &MainWindow::offerStart, Qt::QueuedConnection);
   const auto newProblem = [this] {
     const SharedPointSet points = session_.data();
     if (!points || session_.device().name.empty()) return;
@@ -433,7 +427,20 @@ void MainWindow::showData() {
   enableRunning();
   if (!points) return;
   messages_->hide();
-  setWindowTitle(tr("%1 - Lloydscope").arg(QString::fromStdString(points->source)));
+  start_->hide();
+  // A file's name comes before its folder, which a narrow title or a task bar cuts.
+  const QString source = QString::fromStdString(points->source);
+  const QFileInfo file(source);
+  setWindowTitle(session_.request().path.empty()
+                     ? tr("%1 - Lloydscope").arg(source)
+                     : tr("%1 (%2) - Lloydscope").arg(file.fileName(), file.path()));
+}
+
+/// Where nothing could be opened, something else can be.
+void MainWindow::offerStart() {
+  if (session_.data() || session_.loading()) return;
+  start_->offer(files_.recent());
+  start_->show();
 }
 
 /// What iterates would disturb a race, and be disturbed by it.
@@ -517,6 +524,9 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::connectView() {
+  connect(start_, &StartPage::sampleWanted, &files_, &FileActions::openSample);
+  connect(start_, &StartPage::fileWanted, this, [this](const QString& path) { files_.openFirst({path}); });
+  connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
   connect(dataPanel_, &DataPanel::openWanted, &files_, &FileActions::chooseFile);
   connect(dataPanel_, &DataPanel::requested, &files_, &FileActions::open);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,

@@ -19,10 +19,12 @@ class QSplitter;
 namespace lloyd {
 
 class BottomPanel;
+class ClusteringPanel;
 class CompareWorkspace;
 class DataPanel;
 class MessageBar;
 class PresentBar;
+class StartPage;
 class StatusLine;
 class TeachWorkspace;
 class ToolBar;
@@ -69,13 +71,13 @@ protected:
 private:
   void makeViewport();
   void makePanels();
-  void makeMenus();
   void showAbout();
   void connectSession();
   void connectActions();
   void connectView();
   void showResult(const IterationPtr& result);
   void showData();
+  void offerStart();
   void showState();
   void enableRunning();
   void renewColours();
@@ -108,12 +110,14 @@ private:
   QSplitter* views_ = nullptr;  ///< the points, and beside them B's while there is a B
   Viewport* viewport_ = nullptr;
   QLabel* noDrawing_ = nullptr;
+  StartPage* start_ = nullptr;
   MessageBar* messages_ = nullptr;
   PresentBar* presentBar_ = nullptr;
   ToolBar* tools_ = nullptr;
   StatusLine* status_ = nullptr;
   BottomPanel* bottom_ = nullptr;
   DataPanel* dataPanel_ = nullptr;
+  ClusteringPanel* clusteringPanel_ = nullptr;
   AppearancePanel* viewPanel_ = nullptr;
   TeachWorkspace* teach_ = nullptr;
   CompareWorkspace* compare_ = nullptr;

@@ -53,6 +53,7 @@ WindowSettings WindowSettings::read() {
     panels.lower = settings.value(name(workspace) + QStringLiteral("/lower"), panels.lower).toBool();
   }
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
+  all.recent = settings.value(QStringLiteral("recent")).toStringList();
   all.geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
   all.arrangement = settings.value(QStringLiteral("window/panels")).toByteArray();
   return all;
@@ -71,6 +72,7 @@ void WindowSettings::write() const {
     settings.setValue(name(shown) + QStringLiteral("/lower"), seen.lower);
   }
   settings.setValue(QStringLiteral("teach/text"), textStep);
+  settings.setValue(QStringLiteral("recent"), recent);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
   settings.setValue(QStringLiteral("window/panels"), arrangement);
 }

@@ -3,6 +3,7 @@
 #include "app/ui/common/workspace.hpp"
 
 #include <QByteArray>
+#include <QStringList>
 
 #include <array>
 #include <optional>
@@ -21,6 +22,7 @@ struct WindowSettings {
   Workspace workspace = Workspace::explore;
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
   int textStep = 0;                                                              ///< of Teach's text
+  QStringList recent; ///< files that were open, the last first
   QByteArray geometry;
   QByteArray arrangement; ///< of docks and tool bars
 

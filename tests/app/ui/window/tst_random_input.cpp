@@ -41,6 +41,9 @@ public:
   [[nodiscard]] const QStringList& did() const { return did_; }
 
   void act() {
+    // What asks where to write does not wait: nobody may press its buttons before it is closed.
+    while (QWidget* dialog = QApplication::activeModalWidget())
+      if (!dialog->close()) break;
     switch (below(12)) {
     case 0:
     case 1:

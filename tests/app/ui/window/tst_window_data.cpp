@@ -5,10 +5,16 @@
 #include "app/ui/window/status_line.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QDropEvent>
 #include <QFile>
+#include <QFileDialog>
 #include <QLabel>
+#include <QMenu>
 #include <QMimeData>
+#include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolTip>
@@ -137,6 +143,155 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 3, 20000);
     QCOMPARE(window->session().settings().k, 3);
     QVERIFY(converges(*window));
+  }
+
+  /// The field that is shown for a key of the generator; null where there is none.
+  static QDoubleSpinBox* field(MainWindow& window, const char* key) {
+    auto* box = window.findChild<QDoubleSpinBox*>(QStringLiteral("generator.") + QLatin1String(key));
+    return box && box->isVisible() ? box : nullptr;
+  }
+  static bool has(MainWindow& window, std::size_t n) {
+    return QTest::qWaitFor([&] { return window.session().data() && window.session().data()->n == n; }, 20000);
+  }
+
+  void aGeneratorIsSetInTheDataPanel() {
+    auto window = windowOn("blobs:n=3000,k=5,seed=3", 4);
+    QVERIFY(has(*window, 3000));
+    for (const char* key : {"n", "d", "k", "seed", "spread"})
+      QVERIFY2(field(*window, key) && !field(*window, key)->toolTip().isEmpty() &&
+                   !field(*window, key)->accessibleName().isEmpty(),
+               key);
+    QVERIFY(!field(*window, "noise") && !field(*window, "reach"));
+    // Two values one after the other, the second before the points of the first are made.
+    field(*window, "spread")->setValue(0.5);
+    QDoubleSpinBox* count = field(*window, "n");
+    count->selectAll();
+    QTest::keyClicks(count, "2^12");
+    QTest::keyClick(count, Qt::Key_Return);
+    QVERIFY(has(*window, 4096));
+    QCOMPARE(window->session().request().generator,
+             std::string("blobs:n=4096,d=2,k=5,seed=3,spread=0.5,order=shuffled"));
+    QCOMPARE(field(*window, "n")->text(), QStringLiteral("4,096"));
+    auto* order = window->findChild<QComboBox*>("generator.order");
+    QTest::keyClick(order, Qt::Key_Down);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().data()->source.ends_with("order=sorted"), 20000);
+    // The command line that is copied says the same.
+    QVERIFY(window->commandLine().contains("spread=0.5,order=sorted"));
+    window->files().open(file(LLOYD_SOURCE_DIR "/resources/data/iris.csv"));
+    QVERIFY(has(*window, 150));
+    QVERIFY(!field(*window, "n"));
+  }
+
+  void pointsThatCannotBeMadeLeaveTheirNumberAsItIs() {
+    auto window = windowOn("uniform:n=3000", 4);
+    QVERIFY(has(*window, 3000));
+    field(*window, "d")->setValue(1024);
+    QVERIFY(QTest::qWaitFor([&] { return window->session().data()->d == 1024; }, 20000));
+    field(*window, "n")->setValue(4294967295.0);
+    QTRY_VERIFY_WITH_TIMEOUT(!window->messageBar().text().isEmpty(), 20000);
+    QTRY_COMPARE(field(*window, "n")->value(), 3000.0);
+    QCOMPARE(window->session().data()->n, std::size_t{3000});
+  }
+
+  void aRunBeginsFromCentroidsOfAFile() {
+    QTemporaryDir folder;
+    auto window = windowOn("faithful.csv", 5);
+    QVERIFY(converges(*window));
+    window->files().beginFrom(written(folder, "start.csv", "eruptions,waiting\n2,55\n4.5,80\n"));
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().settings().k, 2, 20000);
+    QVERIFY(converges(*window));
+    QCOMPARE(window->session().last()->centroids.size(), std::size_t{4});
+    auto* init = window->findChild<QComboBox*>("init");
+    QVERIFY(init && init->currentText().startsWith("file"));
+    QVERIFY(!window->findChild<QWidget*>("k")->isEnabled());
+    // Of points of more dimensions it is not, which is told, and what there is goes on.
+    window->files().beginFrom(written(folder, "wrong.csv", "1,2,3\n"));
+    QTRY_VERIFY_WITH_TIMEOUT(window->messageBar().text().contains("wrong.csv has centroids of 3 dimensions"),
+                             20000);
+    QCOMPARE(window->session().settings().k, 2);
+  }
+
+  static QStringList entries(const MainWindow& window, const char* menu) {
+    QStringList texts;
+    for (const QAction* action : window.findChild<QMenu*>(QLatin1String(menu))->actions())
+      texts << action->text();
+    return texts;
+  }
+
+  void filesThatWereOpenAreOfferedUntilTheyAreGone() {
+    QTemporaryDir folder;
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    QTRY_COMPARE(entries(*window, "recent").size(), 1);
+    for (int i = 0; i < 9; ++i) {
+      window->files().openFirst(
+          {written(folder, QStringLiteral("a&b %1.csv").arg(i),
+                   QByteArray("x,y\n1,2\n3,4\n").repeated(i + 1).replace("\nx,y", ""))});
+      QVERIFY(has(*window, std::size_t(2 * i + 2)));
+    }
+    QTRY_COMPARE(entries(*window, "recent").size(), 8);
+    QTRY_VERIFY(entries(*window, "recent").front().startsWith("a&&b 8.csv"));
+    QVERIFY2(window->windowTitle().startsWith("a&b 8.csv"), qPrintable(window->windowTitle()));
+    QVERIFY(QFile::remove(folder.filePath("a&b 3.csv")));
+    const qsizetype at = entries(*window, "recent").indexOf(QRegularExpression("a&&b 3.*"));
+    window->findChild<QMenu*>("recent")->actions()[at]->trigger();
+    QTRY_COMPARE(entries(*window, "recent").size(), 7);
+    QVERIFY2(window->messageBar().text().contains("a&b 3.csv"), qPrintable(window->messageBar().text()));
+    QCOMPARE(window->session().data()->n, std::size_t{18});
+  }
+
+  void samplesAreInTheMenu() {
+    auto window = windowOn("faithful.csv", 3);
+    QVERIFY(converges(*window));
+    for (QAction* action : window->findChild<QMenu*>("samples")->actions())
+      if (action->text().startsWith("moons")) action->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().data()->source.starts_with("moons:"), 20000);
+  }
+
+  /// Where the first file cannot be read there is something to go on with, by mouse and by key.
+  void aWindowWithoutPointsOffersSome() {
+    QTemporaryDir folder;
+    auto window = windowOn("drift:nonsense=1", 3);
+    window->files().setRecent({LLOYD_SOURCE_DIR "/resources/data/quakes.csv"});
+    auto* page = window->findChild<QWidget*>("startPage");
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 20000);
+    QVERIFY(!window->messageBar().text().isEmpty());
+    QPushButton* rings = nullptr;
+    for (QPushButton* button : page->findChildren<QPushButton*>()) {
+      QVERIFY(!button->accessibleName().isEmpty() && !button->toolTip().isEmpty());
+      QVERIFY(button->focusPolicy() & Qt::TabFocus);
+      if (button->text() == "rings") rings = button;
+    }
+    QVERIFY(rings);
+    QTest::keyClick(rings, Qt::Key_Space);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().data() != nullptr, 20000);
+    QVERIFY(window->session().data()->source.starts_with("rings:"));
+    QVERIFY(!page->isVisible());
+  }
+
+  /// The next file is proposed beside the last one, by the name of the one that is open, with a suffix.
+  void exportsAreProposedBesideTheFile() {
+    QTemporaryDir folder;
+    const QString path = written(folder, "my points.csv", "x,y\n1,2\n3,4\n5,6\n");
+    auto window = windowOn("faithful.csv", 2);
+    window->files().openFirst({path});
+    QVERIFY(has(*window, 3));
+    for (const ActionId id : {ActionId::exportLabels, ActionId::exportCentroids, ActionId::screenshot}) {
+      press(*window, id);
+      auto* dialog = window->findChild<QFileDialog*>();
+      QVERIFY(dialog);
+      const QString proposed = dialog->selectedFiles().value(0);
+      QVERIFY2(proposed.startsWith(folder.filePath("my points-")), qPrintable(proposed));
+      QVERIFY2(QFileInfo(proposed).suffix().size() == 3, qPrintable(proposed));
+      delete dialog;
+    }
+    press(*window, ActionId::exportLabels);
+    auto* dialog = window->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    dialog->selectNameFilter("NumPy array (*.npy)");
+    Q_EMIT dialog->filterSelected("NumPy array (*.npy)");
+    QCOMPARE(dialog->selectedFiles().value(0), folder.filePath("my points-labels.npy"));
+    delete dialog;
   }
 
   void exportsBelongToTheFile() {

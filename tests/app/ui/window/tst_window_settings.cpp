@@ -73,6 +73,21 @@ private slots:
     QCOMPARE(MainWindow(asked, true).arrangement().workspace(), Workspace::explore);
   }
 
+  void filesThatWereOpenComeBack() {
+    {
+      MainWindow window({}, true);
+      window.show();
+      QStringList many;
+      for (int i = 0; i < 20; ++i)
+        many << QStringLiteral("/data/%1.csv").arg(i);
+      window.files().setRecent(many);
+      window.close();
+    }
+    MainWindow again({}, true);
+    QCOMPARE(again.files().recent().size(), 8);
+    QCOMPARE(again.files().recent().front(), QStringLiteral("/data/0.csv"));
+  }
+
   void junkMeansDefaults() {
     {
       QFile file(store().fileName());

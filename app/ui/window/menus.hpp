@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QMenuBar;
+
+namespace lloyd {
+
+class Actions;
+class FileActions;
+
+/// A menu for each group of actions, in their order; in that of files also what was open before, and samples.
+/// All must outlive the bar.
+void fillMenuBar(QMenuBar& bar, const Actions& actions, FileActions& files);
+
+} // namespace lloyd
