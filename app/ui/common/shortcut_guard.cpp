@@ -35,11 +35,16 @@ bool needs(const QObject* control, const QKeyEvent& key) {
   return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider>(control) && moves(key.key());
 }
 
-/// Whether a field of a number would swallow a key that is no part of one.
+/// Whether a field of a number would swallow a key that is no part of one; 1e6 is a number to some.
 bool swallows(const QObject* control, const QKeyEvent& key) {
-  if (!isAny<QAbstractSpinBox>(control) || key.text().isEmpty()) return false;
+  const auto* field = qobject_cast<const QAbstractSpinBox*>(control);
+  if (!field || key.text().isEmpty()) return false;
   const QChar typed = key.text().front();
-  return typed.isLetter() || typed == QLatin1Char(' ');
+  if (typed == QLatin1Char(' ')) return true;
+  if (!typed.isLetter()) return false;
+  QString alone(typed);
+  int at = 1;
+  return field->validate(alone, at) == QValidator::Invalid;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "app/ui/compare/pair_metrics_view.hpp"
 
 #include "app/text/strings.hpp"
+#include "app/ui/common/copy_table.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/box_plot_strip.hpp"
 
@@ -44,6 +45,7 @@ PairMetricsView::PairMetricsView(QWidget* parent)
   table_->setObjectName(QStringLiteral("pairTable"));
   table_->setAccessibleName(tr("Figures of A and B"));
   table_->setModel(&model_);
+  offerCopy(*table_);
   table_->setItemDelegate(new PairDelegate(table_));
   table_->verticalHeader()->hide();
   table_->verticalHeader()->setMinimumSectionSize(1);

@@ -133,6 +133,8 @@ void PairViews::makeViewB() {
   viewB_->setTrails(viewA_->trails());
   viewB_->setSizeFactor(viewA_->sizeFactor());
   viewB_->setPlaying(playing());
+  viewB_->addActions(viewA_->actions());
+  viewB_->setContextMenuPolicy(viewA_->contextMenuPolicy());
   viewB_->installEventFilter(this);
   beside_->setView(viewB_);
   captionB_ = captionOn(viewB_);

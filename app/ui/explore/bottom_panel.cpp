@@ -2,6 +2,7 @@
 #include "app/ui/explore/bottom_panel.hpp"
 
 #include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/reading_order.hpp"
 #include "app/ui/explore/timing_table.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/plot/cluster_sizes_plot.hpp"
@@ -92,6 +93,7 @@ void BottomPanel::arrange(bool compact) {
     const int plots = std::max(176, width() / 7);
     splitter_->setSizes({std::max(240, width() - table - plots), plots, table, 0});
   }
+  tabInReadingOrder(*this);
 }
 
 void BottomPanel::resizeEvent(QResizeEvent* event) {

@@ -31,6 +31,8 @@ public:
     return count ? static_cast<double>(*count) : value();
   }
   QValidator::State validate(QString& text, int& /*position*/) const override {
+    const auto foreign = [](QChar c) { return !c.isDigit() && !QStringLiteral("eE^,").contains(c); };
+    if (std::any_of(text.begin(), text.end(), foreign)) return QValidator::Invalid;
     const auto count = parsed(text);
     const bool fits =
         count && static_cast<double>(*count) >= minimum() && static_cast<double>(*count) <= maximum();

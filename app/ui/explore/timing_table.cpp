@@ -2,6 +2,7 @@
 #include "app/ui/explore/timing_table.hpp"
 
 #include "app/model/session/timing_table_model.hpp"
+#include "app/ui/common/copy_table.hpp"
 #include "app/ui/common/theme.hpp"
 
 #include <QHeaderView>
@@ -44,7 +45,9 @@ TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(
   setShowGrid(false);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setWordWrap(false);
+  setTabKeyNavigation(false);
   setAccessibleName(tr("Times by stage"));
+  offerCopy(*this);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 3);
   verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 2);

@@ -128,7 +128,7 @@ void PlotPane::setSmall() {
   empty_->setMinimumSize(1, 1); // its sentence must not widen the panel
   header_->setContentsMargins(0, 0, 0, 0);
   layout()->setContentsMargins(0, 0, 0, 0);
-  plot_->setFocusPolicy(Qt::NoFocus);
+  plot_->setFocusPolicy(Qt::TabFocus); // for the menu key
   plot_->setInteractions({});
   plot_->setMinimumSize(80, 50);
 }
@@ -282,6 +282,7 @@ bool PlotPane::eventFilter(QObject* watched, QEvent* event) {
   if (watched != plot_) return QWidget::eventFilter(watched, event);
   switch (event->type()) {
   case QEvent::ShortcutOverride: { // the window has other uses for these keys
+    if (small_) break;
     static const std::set<int> mine{Qt::Key_Left,  Qt::Key_Right, Qt::Key_Up, Qt::Key_Down, Qt::Key_Plus,
                                     Qt::Key_Equal, Qt::Key_Minus, Qt::Key_0,  Qt::Key_R};
     const auto* key = static_cast<QKeyEvent*>(event);
@@ -291,7 +292,7 @@ bool PlotPane::eventFilter(QObject* watched, QEvent* event) {
   }
   case QEvent::KeyPress: {
     const auto* key = static_cast<QKeyEvent*>(event);
-    if (handleKey(key->key(), key->modifiers())) return true;
+    if (!small_ && handleKey(key->key(), key->modifiers())) return true;
     break;
   }
   case QEvent::Leave:

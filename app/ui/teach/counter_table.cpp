@@ -3,6 +3,7 @@
 
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
+#include "app/ui/common/copy_table.hpp"
 #include "app/ui/common/theme.hpp"
 
 #include <QEvent>
@@ -98,6 +99,8 @@ CounterTable::CounterTable(QWidget* parent)
   setFocusPolicy(Qt::NoFocus);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
   asked_->setAccessibleName(tr("Counters of both versions"));
+  offerCopy(*asked_);
+  offerCopy(*done_);
   done_->setAccessibleName(tr("Counters of a card"));
   done_->setColumnHidden(CounterModel::beforeColumn, true);
   done_->setColumnHidden(CounterModel::nowColumn, true);

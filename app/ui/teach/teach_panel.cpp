@@ -4,6 +4,7 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/reading_order.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/source_view.hpp"
@@ -102,6 +103,7 @@ void TeachPanel::arrange() {
   }
   tabs_->setVisible(compact_);
   splitter_->setVisible(!compact_);
+  tabInReadingOrder(*this);
   Q_EMIT arranged();
 }
 

@@ -398,6 +398,7 @@ void Viewport::locatePoints() {
 // --- gestures, and the point under the pointer
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::RightButton) return; // its menu takes the release
   gestures_.press(event->position(), event->button());
   if (gestures_.carrying()) {
     setHovered(std::nullopt); // the point under the centroid that is carried away
@@ -410,6 +411,7 @@ void Viewport::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void Viewport::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::RightButton) return;
   gestures_.release(event->position());
   unsetCursor();
   cameraRests_.start();

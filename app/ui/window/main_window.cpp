@@ -8,6 +8,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/plain_labels.hpp"
+#include "app/ui/common/reading_order.hpp"
 #include "app/ui/common/shortcut_guard.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
@@ -23,6 +24,7 @@
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/about.hpp"
 #include "app/ui/window/menus.hpp"
 #include "app/ui/window/message_bar.hpp"
 #include "app/ui/window/present_bar.hpp"
@@ -39,7 +41,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
-#include <QMessageBox>
 #include <QPalette>
 #include <QResizeEvent>
 #include <QScreen>
@@ -113,6 +114,8 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   refreshNow();
   showState();
   showData();
+  for (QWidget* panel : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
+    tabInReadingOrder(*panel);
 }
 
 MainWindow::~MainWindow() {
@@ -234,20 +237,6 @@ void MainWindow::makePanels() {
                                       .teach = teach_,
                                       .compare = compare_,
                                       .draws = viewport_ != nullptr});
-}
-
-void MainWindow::showAbout() {
-  QMessageBox about(this);
-  about.setWindowTitle(tr("About Lloydscope"));
-  about.setTextFormat(Qt::PlainText);
-  about.setText(tr("Lloydscope %1").arg(QStringLiteral(LLOYD_VERSION)));
-  about.setInformativeText(
-      tr("Points, clustered before your eyes: k-means on CUDA, with every kernel variant timed.\n\n"
-         "Computes on: %1\nQt %2\n\nGPL-3.0-or-later; comes without any warranty.")
-          .arg(session_.device().name.empty() ? tr("no device yet")
-                                              : QString::fromStdString(session_.device().name),
-               QString::fromLatin1(qVersion())));
-  about.exec();
 }
 
 void MainWindow::showState() {
@@ -479,7 +468,7 @@ void MainWindow::connectActions() {
     menuBar()->setFocus(Qt::MenuBarFocusReason);
     menuBar()->setActiveAction(menuBar()->actions().front());
   });
-  on(ActionId::about, [this] { showAbout(); });
+  on(ActionId::about, [this] { showAbout(this, QString::fromStdString(session_.device().name)); });
   on(ActionId::theme, [this] {
     chosenDark_ = !dark_;
     setDark(!dark_);
@@ -529,6 +518,7 @@ void MainWindow::connectView() {
   connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
   connect(dataPanel_, &DataPanel::openWanted, &files_, &FileActions::chooseFile);
   connect(dataPanel_, &DataPanel::requested, &files_, &FileActions::open);
+  offerVariantActions(bottom_->ladderView(), *actions_);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,
           [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });
   connect(viewPanel_, &AppearancePanel::darkWanted, this, &MainWindow::setDark);
@@ -543,6 +533,7 @@ void MainWindow::connectView() {
   if (!viewport_) return;
   connect(trails, &QAction::toggled, viewport_, &Viewport::setTrails);
   connect(viewPanel_, &AppearancePanel::sizeWanted, viewport_, &Viewport::setSizeFactor);
+  offerPointActions(*viewport_, *actions_);
   connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });
   connect(viewport_, &Viewport::lost, this, [this] {
     // Only buffers that CUDA writes must come back; copies survive on the host side.

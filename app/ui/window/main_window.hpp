@@ -71,7 +71,6 @@ protected:
 private:
   void makeViewport();
   void makePanels();
-  void showAbout();
   void connectSession();
   void connectActions();
   void connectView();

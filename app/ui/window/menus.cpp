@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/menus.hpp"
 
+#include "app/model/compute/samples.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/window/file_actions.hpp"
-#include "app/ui/window/samples.hpp"
 
 #include <QAction>
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QWidget>
 
+#include <initializer_list>
 #include <map>
 
 namespace lloyd {
@@ -54,6 +56,21 @@ void addSamples(QMenu& file, FileActions& files) {
   }
 }
 
+/// Groups of actions with a line between them, behind a right click and the menu key.
+void offer(QWidget& widget, const Actions& actions,
+           std::initializer_list<std::initializer_list<ActionId>> groups) {
+  for (const auto& group : groups) {
+    if (!widget.actions().isEmpty()) {
+      auto* line = new QAction(&widget);
+      line->setSeparator(true);
+      widget.addAction(line);
+    }
+    for (const ActionId id : group)
+      widget.addAction(actions[id]);
+  }
+  widget.setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
 } // namespace
 
 void fillMenuBar(QMenuBar& bar, const Actions& actions, FileActions& files) {
@@ -73,6 +90,20 @@ void fillMenuBar(QMenuBar& bar, const Actions& actions, FileActions& files) {
     addRecent(*menu, files);
     addSamples(*menu, files);
   }
+}
+
+void offerPointActions(QWidget& points, const Actions& actions) {
+  using enum ActionId;
+  offer(points, actions,
+        {{play, step, halfStep, stepBack, restart},
+         {fit, resetView, axisX, axisY, axisZ},
+         {nextCentroid, trails, smallerPoints, largerPoints, theme},
+         {exportLabels, exportCentroids, screenshot, copyCommand}});
+}
+
+void offerVariantActions(QWidget& list, const Actions& actions) {
+  using enum ActionId;
+  offer(list, actions, {{measure, previousVariant, nextVariant}, {race, copyCommand}});
 }
 
 } // namespace lloyd

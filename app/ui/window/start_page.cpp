@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/start_page.hpp"
 
+#include "app/model/compute/samples.hpp"
 #include "app/ui/common/collapsible_section.hpp"
-#include "app/ui/window/samples.hpp"
 
 #include <QAction>
 #include <QFileInfo>

@@ -78,8 +78,10 @@ private slots:
     const auto all = rangesOf(plot);
     QVERIFY(all[0].contains(run.front().iteration) && all[0].contains(run.back().iteration));
     QVERIFY(all[1].contains(run.front().inertia) && all[1].contains(run.back().inertia));
-    // A corner of the window takes no key and follows the run, whatever the wheel does.
-    QCOMPARE(plot.plot().focusPolicy(), Qt::NoFocus);
+    // A corner of the window follows the run, whatever the wheel and the keys do; Tab comes to its menu.
+    QCOMPARE(plot.plot().focusPolicy(), Qt::TabFocus);
+    QTest::keyClick(&plot.plot(), Qt::Key_Plus);
+    QCOMPARE(rangesOf(plot), all);
     const QPointF at = plot.plot().axisRect()->center();
     QWheelEvent wheel(at, plot.plot().mapToGlobal(at), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);

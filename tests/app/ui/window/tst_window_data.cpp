@@ -169,6 +169,14 @@ private slots:
     QTest::keyClicks(count, "2^12");
     QTest::keyClick(count, Qt::Key_Return);
     QVERIFY(has(*window, 4096));
+    count->selectAll();
+    QTest::keyClicks(count, "5e3"); // letters of numbers are typed, others are the window's
+    QTest::keyClick(count, Qt::Key_Return);
+    QVERIFY(has(*window, 5000));
+    count->selectAll();
+    QTest::keyClicks(count, "2^12");
+    QTest::keyClick(count, Qt::Key_Return);
+    QVERIFY(has(*window, 4096));
     QCOMPARE(window->session().request().generator,
              std::string("blobs:n=4096,d=2,k=5,seed=3,spread=0.5,order=shuffled"));
     QCOMPARE(field(*window, "n")->text(), QStringLiteral("4,096"));

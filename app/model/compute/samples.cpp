@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/window/samples.hpp"
+#include "app/model/compute/samples.hpp"
 
 #include "app/data/generate/generator_spec.hpp"
 #include "app/text/strings.hpp"

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/explore/variant_list_view.hpp"
+#include "app/ui/plot/plot_pane.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QClipboard>
+#include <QMenu>
+#include <QTableView>
+#include <qcustomplot.h>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+/// What a person reaches without a mouse, and what a right click offers.
+class TestKeyboard : public QObject {
+  Q_OBJECT
+
+  /// The part of the window that a control is in: what lies directly in a splitter, a dock or the window.
+  static const QWidget* panelOf(const QWidget* control) {
+    const QWidget* panel = control;
+    while (panel->parentWidget() && !panel->parentWidget()->isWindow() &&
+           !qobject_cast<const QSplitter*>(panel->parentWidget()) &&
+           !qobject_cast<const QDockWidget*>(panel->parentWidget()))
+      panel = panel->parentWidget();
+    return panel;
+  }
+  static QRect placeOf(const QWidget* control) {
+    return {control->mapTo(control->window(), QPoint(0, 0)), control->size()};
+  }
+  static QString nameOf(const QWidget* control) {
+    const QRect at = placeOf(control);
+    return QStringLiteral("%1 \"%2\" at %3, %4 of %5 by %6")
+        .arg(control->objectName(), control->accessibleName())
+        .arg(at.left())
+        .arg(at.top())
+        .arg(at.width())
+        .arg(at.height());
+  }
+  /// Whether the eye reaches next after before: further right in its row, below it, or in a column further
+  /// right.
+  static bool follows(const QRect& before, const QRect& next) {
+    const bool sameRow = next.top() < before.center().y() && before.top() < next.center().y();
+    if (sameRow) return next.left() >= before.left();
+    return next.top() >= before.top() || next.left() >= before.right();
+  }
+
+private slots:
+  void tabGoesInTheOrderOfReading_data() {
+    QTest::addColumn<ActionId>("workspace");
+    QTest::newRow("explore") << ActionId::explore;
+    QTest::newRow("teach") << ActionId::teach;
+    QTest::newRow("compare") << ActionId::compare;
+  }
+  void tabGoesInTheOrderOfReading() {
+    QFETCH(ActionId, workspace);
+    auto window = windowOn("blobs:n=2000,k=4", 4);
+    window->resize(1366, 768);
+    press(*window, workspace);
+    if (!window->actions()[ActionId::sidePanel]->isChecked()) press(*window, ActionId::sidePanel);
+    QVERIFY(converges(*window) && QTest::qWaitForWindowActive(window.get()));
+    QTest::qWait(100);
+    QWidget* first = window->viewport();
+    first->setFocus();
+    QWidget* before = nullptr;
+    int steps = 0;
+    for (; steps < 300; ++steps) {
+      QTest::keyClick(window->focusWidget(), Qt::Key_Tab);
+      QWidget* now = window->focusWidget();
+      if (now == first) break;
+      QVERIFY(now && now->isVisible());
+      if (before && panelOf(before) == panelOf(now))
+        QVERIFY2(follows(placeOf(before), placeOf(now)),
+                 qPrintable(nameOf(now) + " comes after " + nameOf(before)));
+      before = now;
+    }
+    QVERIFY2(steps > 12 && steps < 300, qPrintable(nameOf(window->focusWidget())));
+  }
+
+  /// The menu of a widget that shows its actions, opened as by the menu key.
+  static QStringList menuOf(QWidget* widget) {
+    QStringList texts;
+    if (widget->contextMenuPolicy() != Qt::ActionsContextMenu) return texts;
+    for (const QAction* action : widget->actions())
+      if (!action->isSeparator()) texts << action->text();
+    return texts;
+  }
+
+  void pointsAndVariantsOfferTheWindowsOwnActions() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    QVERIFY(window->viewport()->actions().contains(window->actions()[ActionId::fit]));
+    for (const ActionId id : {ActionId::step, ActionId::resetView, ActionId::exportLabels})
+      QVERIFY(menuOf(window->viewport()).contains(window->actions()[id]->text()));
+    QVERIFY(menuOf(&window->bottom().ladderView()).contains(window->actions()[ActionId::measure]->text()));
+    // A right click neither lets go of the selected centroid nor begins to drag.
+    press(*window, ActionId::nextCentroid);
+    const QPoint middle = window->viewport()->rect().center();
+    const QImage picture = window->viewport()->grabFramebuffer();
+    QTest::mousePress(window->viewport(), Qt::RightButton, {}, middle);
+    QTest::mouseMove(window->viewport(), middle + QPoint(60, 0));
+    QVERIFY(settles(*window));
+    QVERIFY(difference(picture, window->viewport()->grabFramebuffer()) < 0.02);
+    if (QWidget* menu = QApplication::activePopupWidget()) menu->close();
+  }
+
+  void tablesAreCopiedByKey() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window) && QTest::qWaitForWindowActive(window.get()));
+    window->refreshNow();
+    QTableView* times = nullptr;
+    for (QTableView* table : window->findChildren<QTableView*>())
+      if (table->accessibleName() == "Times by stage") times = table;
+    QVERIFY(times);
+    QCOMPARE(menuOf(times), QStringList{"Copy the table"});
+    times->setFocus();
+    QTest::keyClick(times, Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+    QVERIFY(lines.front().startsWith("stage\tvariant\tlast µs\tmedian µs"));
+    QCOMPARE(lines.size(), 1 + times->model()->rowCount());
+    for (const QString& line : lines)
+      QCOMPARE(line.count('\t'), lines.front().count('\t'));
+  }
+
+  /// A plot in a corner has no button, so its menu must come by key.
+  void smallPlotsHaveTheirMenuByKey() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    window->resize(1500, 800);
+    QTest::qWait(100);
+    window->refreshNow();
+    int plots = 0;
+    for (const PlotPane* pane : window->bottom().findChildren<PlotPane*>()) {
+      if (!pane->isVisible() || !pane->emptyText().isEmpty()) continue;
+      QVERIFY(pane->plot().focusPolicy() & Qt::TabFocus);
+      const QPoint at(5, 5);
+      QContextMenuEvent event(QContextMenuEvent::Keyboard, at, pane->plot().mapToGlobal(at));
+      QCoreApplication::sendEvent(&pane->plot(), &event);
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      QVERIFY(menu && !menu->actions().isEmpty());
+      menu->close();
+      ++plots;
+    }
+    QCOMPARE(plots, 1); // of inertia
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestKeyboard>(argc, argv); }
+#include "tst_window_keyboard.moc"
