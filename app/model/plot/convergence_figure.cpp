@@ -133,9 +133,11 @@ Figure convergence(const std::shared_ptr<const ConvergenceRuns>& runs, bool loga
   Figure figure = figureOf(runs, logarithmic, 3);
   figure.title = runs->other ? ReportStrings::tr("Convergence of A (solid) and B (dashed)")
                              : ReportStrings::tr("Convergence");
-  const QString text =
-      runs->other ? ReportStrings::tr("A at %1; B at %2").arg(lastText(runs->run), lastText(*runs->other))
-                  : lastText(runs->run);
+  const QString own = lastText(runs->run);
+  const QString others = runs->other ? lastText(*runs->other) : QString();
+  const QString text = !runs->other    ? own
+                       : own == others ? ReportStrings::tr("A and B at %1").arg(own)
+                                       : ReportStrings::tr("A at %1; B at %2").arg(own, others);
   figure.note = text.left(1).toUpper() + text.mid(1);
   figure.summary = ReportStrings::tr("Convergence. %1.").arg(text);
   return figure;

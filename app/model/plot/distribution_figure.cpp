@@ -204,8 +204,7 @@ QString noteOf(const Duel& duel, const Sides& sides, const Bins& bins) {
   for (const Side& side : sides)
     far += std::count_if(side.sorted.begin(), side.sorted.end(),
                          [&](double us) { return us < bins.from || us >= endOf(bins); });
-  if (far > 0)
-    note += ReportStrings::tr("; %1 samples lie farther out and count for the bins at the ends").arg(far);
+  if (far > 0) note += ReportStrings::tr("; %1 beyond the ends, in the last bins").arg(far);
   return note;
 }
 

@@ -130,7 +130,8 @@ Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated,
              : ReportStrings::tr("Microseconds. Iterations run on a thread beside the frames, so drawing "
                                  "and waiting are no part of them.");
   if (higher > 0)
-    figure.note = ReportStrings::tr("%1 of %2 are higher, the highest %3 µs")
+    figure.note = (higher == 1 ? ReportStrings::tr("%1 of %2 is higher, at %3 µs")
+                               : ReportStrings::tr("%1 of %2 are higher, the highest %3 µs"))
                       .arg(higher)
                       .arg(sums.size())
                       .arg(microsecondsText(most));

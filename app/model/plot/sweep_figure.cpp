@@ -62,7 +62,8 @@ QString countsText(const SweepResult& result) {
                                .arg(countText(done), countText(result.cells.size()));
 }
 
-QString linesTitle(const SweepPlan& plan, const Along& along, SweepMetric metric) {
+/// "d = 2, k = 16": what no axis of the plot has. single: an axis of one value, which is not drawn.
+QString fixedText(const SweepPlan& plan, const SweepAxis* single) {
   QStringList fixed;
   const auto add = [&](SweepParameter parameter, std::uint64_t value) {
     fixed << QStringLiteral("%1 = %2").arg(qtext(name(parameter)), sweepValueText(value));
@@ -73,10 +74,14 @@ QString linesTitle(const SweepPlan& plan, const Along& along, SweepMetric metric
       {SweepParameter::k, static_cast<std::uint64_t>(plan.base.k)}};
   for (const auto& [parameter, value] : sizes)
     if (!plan.sweeps(parameter)) add(parameter, value);
-  if (plan.axes.size() == 2) add(along.other().parameter, along.other().values.front());
-  return ReportStrings::tr("%1: %2 over %3, %4")
-      .arg(qtext(name(plan.candidates.front().stage)), metricTitle(metric),
-           qtext(name(along.axis().parameter)), fixed.join(QStringLiteral(", ")));
+  if (single) add(single->parameter, single->values.front());
+  return fixed.join(QStringLiteral(", "));
+}
+
+/// What the axes do not say: they have what is measured and over what.
+QString titleOf(const SweepPlan& plan, const QString& who, const SweepAxis* single) {
+  const QString fixed = fixedText(plan, single);
+  return fixed.isEmpty() ? who : ReportStrings::tr("%1: %2").arg(who, fixed);
 }
 
 PlotAxis acrossAxis(const SweepAxis& axis) {
@@ -144,11 +149,16 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   panel.series.push_back(std::move(gaps));
   panel.x = acrossAxis(along.axis());
   panel.y = upAxis(result, metric, logarithmic, some);
-  Figure figure{.title = linesTitle(result.plan, along, metric), .note = countsText(result)};
+  const SweepPlan& plan = result.plan;
+  Figure figure{.title = titleOf(plan, qtext(name(plan.candidates.front().stage)),
+                                 plan.axes.size() == 2 ? &along.other() : nullptr),
+                .note = countsText(result)};
   if (some)
     figure.note +=
         ReportStrings::tr("; a cross at the foot: a variant cannot run there, point at it for the reason");
-  figure.summary = QStringLiteral("%1. %2.").arg(figure.title, figure.note);
+  figure.summary =
+      ReportStrings::tr("%1, %2 over %3. %4.")
+          .arg(figure.title, metricTitle(metric), qtext(name(along.axis().parameter)), figure.note);
   if (const auto winner = along.bestAt(places - 1, metric))
     figure.summary +=
         ReportStrings::tr(" At the right end the best is %1.").arg(along.text(places - 1, *winner, metric));
@@ -186,16 +196,14 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
   };
   panel.x = axisOf(plan.axes[0]);
   panel.y = axisOf(plan.axes[1]);
-  const QString who =
-      candidate ? tunedName(plan.candidates[*candidate])
-                : ReportStrings::tr("the best variant of %1").arg(qtext(name(plan.candidates.front().stage)));
-  Figure figure{.title = ReportStrings::tr("%1 of %2 over %3 and %4")
-                             .arg(cells.title, who, qtext(name(plan.axes[0].parameter)),
-                                  qtext(name(plan.axes[1].parameter))),
-                .note = countsText(result)};
+  const QString who = candidate
+                          ? tunedName(plan.candidates[*candidate])
+                          : ReportStrings::tr("Best %1").arg(qtext(name(plan.candidates.front().stage)));
+  Figure figure{.title = titleOf(plan, who, nullptr), .note = countsText(result)};
   if (gaps) figure.note += ReportStrings::tr("; a dash: it cannot run there, point at it for the reason");
-  figure.summary = QStringLiteral("%1, %2 by %3 places. %4.")
-                       .arg(figure.title)
+  figure.summary = ReportStrings::tr("%1, %2 over %3 and %4, %5 by %6 places. %7.")
+                       .arg(figure.title, cells.title, qtext(name(plan.axes[0].parameter)),
+                            qtext(name(plan.axes[1].parameter)))
                        .arg(plan.columns())
                        .arg(plan.rows())
                        .arg(figure.note);

@@ -3,6 +3,7 @@
 
 #include "app/model/compute/selection.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/common/elided_combo.hpp"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -32,7 +33,7 @@ void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
 } // namespace
 
 PairChooser::PairChooser(const QString& name, QWidget* parent)
-    : QWidget(parent), name_(name), backend_(new QComboBox(this)) {
+    : QWidget(parent), name_(name), backend_(new ElidedCombo(this)) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(4);
@@ -62,7 +63,7 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
       {Stage::reduce, tr("What sums points up on side %1").arg(name_)},
       {Stage::update, tr("What moves centroids on side %1").arg(name_)}};
   for (const auto& [stage, tip] : stages) {
-    auto* box = new QComboBox(this);
+    auto* box = new ElidedCombo(this);
     boxes_[stage] = box;
     place(box, QStringLiteral("pair") + qtext(lloyd::name(stage)), qtext(lloyd::name(stage)), tip);
     connect(box, &QComboBox::activated, this, [this, of = stage, box] { choose(of, *box); });

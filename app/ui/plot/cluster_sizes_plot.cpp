@@ -104,26 +104,37 @@ void ClusterSizesPlot::paintEvent(QPaintEvent*) {
   if (order_.empty()) return;
   const double most = std::max(1.0, static_cast<double>(*std::max_element(sizes_.begin(), sizes_.end())));
   const double slot = static_cast<double>(area.width()) / static_cast<double>(order_.size());
-  const double bar = std::clamp(slot - 2, 1.0, 28.0);
-  const int digits = fontMetrics().horizontalAdvance(QString::number(sizes_.size())) + 3;
-  const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(digits / slot)));
+  // On whole pixels: bars of one width, and edges that lie on them.
+  const int bar = std::clamp(static_cast<int>(slot) - 1, 1, 28);
+  const std::size_t every = labelStep(slot);
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const std::size_t cluster = order_[i];
-    const double x = area.left() + static_cast<double>(i) * slot + (slot - bar) / 2;
-    const double height = std::max(sizes_[cluster] > 0 ? 1.0 : 0.0,
-                                   area.height() * static_cast<double>(sizes_[cluster]) / most);
+    const int x = area.left() + static_cast<int>((static_cast<double>(i) + 0.5) * slot - 0.5 * bar);
+    const int height = std::max(sizes_[cluster] > 0 ? 1 : 0,
+                                static_cast<int>(std::lround(area.height() * sizes_[cluster] / most)));
     const QColor colour = cluster < colours_.size() ? toQColor(colours_[cluster]) : theme.bar;
-    painter.fillRect(QRectF(x, area.bottom() + 1 - height, bar, height), colour);
-    if (bar > 4 && height > 2) { // a colour near the panel's own keeps a visible edge
-      painter.setPen(theme.line);
-      painter.drawRect(QRectF(x, area.bottom() + 1 - height, bar - 1, height - 1));
-    }
-    if (i % every == 0) {
-      painter.setPen(sizes_[cluster] > 0 ? theme.dim : theme.alert);
-      painter.drawText(QRectF(x + bar / 2 - 30, area.bottom() + 2, 60, fontMetrics().height()),
-                       Qt::AlignHCenter, QString::number(cluster));
-    }
+    const QRect whole(x, area.bottom() + 1 - height, bar, height);
+    // A colour near the panel's own keeps a visible edge.
+    const bool edged = bar > 4 && height > 2;
+    if (edged) painter.fillRect(whole, theme.line);
+    painter.fillRect(edged ? whole.adjusted(1, 1, -1, 0) : whole, colour);
+    if (i % every != 0) continue;
+    const QString number = QString::number(cluster);
+    const int wide = fontMetrics().horizontalAdvance(number);
+    painter.setPen(sizes_[cluster] > 0 ? theme.dim : theme.alert);
+    painter.drawText(QPoint(std::clamp(x + (bar - wide) / 2, 0, std::max(0, width() - wide)),
+                            area.bottom() + 2 + fontMetrics().ascent()),
+                     number);
   }
+}
+
+/// 1, 2, 5, 10 ...: as many bars from one number to the next as keep a digit's width between them.
+std::size_t ClusterSizesPlot::labelStep(double slot) const {
+  const int longest = fontMetrics().horizontalAdvance(QString::number(sizes_.size()));
+  const double least = longest + 1.5 * fontMetrics().horizontalAdvance(QLatin1Char('0'));
+  for (std::size_t ten = 1;; ten *= 10)
+    for (const std::size_t step : {ten, 2 * ten, 5 * ten})
+      if (static_cast<double>(step) * slot >= least) return step;
 }
 
 } // namespace lloyd

@@ -24,6 +24,7 @@ protected:
 
 private:
   [[nodiscard]] QRect barArea() const;
+  [[nodiscard]] std::size_t labelStep(double slot) const;
   [[nodiscard]] int barAt(QPoint at) const;
   using CountText = QString (*)(std::uint64_t);
   [[nodiscard]] QString caption(CountText textOf) const;

@@ -197,6 +197,23 @@ void FigurePainter::arrangeTicks() {
       if (const auto ticker = axis->ticker().dynamicCast<AxisTicker>()) ticker->fit(*axis);
 }
 
+/// A title longer than its axis would lose letters at both ends.
+void FigurePainter::arrangeTitles() {
+  if (!plot_.isVisible()) return; // it has no size yet
+  const auto fit = [](QCPAxis& axis, const QString& title) {
+    const QSize room = axis.axisRect()->size();
+    axis.setLabel(QFontMetrics(axis.labelFont())
+                      .elidedText(title, Qt::ElideRight,
+                                  axis.orientation() == Qt::Horizontal ? room.width() : room.height()));
+  };
+  for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
+    fit(*rects_[i]->axis(QCPAxis::atBottom), figure_.panels[i].x.title);
+    fit(*rects_[i]->axis(QCPAxis::atLeft), figure_.panels[i].y.title);
+  }
+  if (map_ && !figure_.panels.empty() && figure_.panels.front().cells)
+    fit(*scale_->axis(), figure_.panels.front().cells->title);
+}
+
 void FigurePainter::build() {
   removeAll(plot_, texts_);
   removeAll(plot_, items_);
@@ -402,6 +419,7 @@ void FigurePainter::arrange() {
   plot_.plotLayout()->update(QCPLayoutElement::upPreparation);
   plot_.plotLayout()->update(QCPLayoutElement::upMargins);
   plot_.plotLayout()->update(QCPLayoutElement::upLayout);
+  arrangeTitles();
   removeAll(plot_, texts_);
   for (const Drawn& drawn : drawn_) {
     if (!drawn.series->atFoot) continue;

@@ -57,6 +57,7 @@ private:
   void arrangeLegend();
   void colourLegend();
   void arrangeTicks();
+  void arrangeTitles();
   void addSeries(std::size_t panel, const PlotSeries& series);
   void addSpan(std::size_t panel, const PlotSpan& span);
   void addCaptions(std::size_t panel);

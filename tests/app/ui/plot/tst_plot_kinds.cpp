@@ -3,6 +3,7 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"
+#include "app/ui/plot/cluster_sizes_plot.hpp"
 #include "app/ui/plot/convergence_plot.hpp"
 #include "app/ui/plot/distribution_plot.hpp"
 #include "app/ui/plot/frame_time_plot.hpp"
@@ -29,6 +30,8 @@
 #include <QXmlStreamReader>
 #include <qcustomplot.h>
 
+#include <set>
+
 using namespace lloyd;
 using namespace lloyd::test;
 
@@ -38,6 +41,59 @@ class TestPlotKinds : public QObject {
 
 private slots:
   void init() { UiTheme::apply(*qApp, true); }
+
+  /// Bars are of one width with one gap, and neither they nor the numbers below touch, however many there are
+  /// and on screens of any density.
+  void sizesAreEvenBarsWithNumbersApart_data() {
+    QTest::addColumn<int>("clusters");
+    QTest::addColumn<double>("density");
+    for (const int clusters : {3, 16, 40, 57})
+      for (const double density : {1.0, 2.0})
+        QTest::addRow("%d at %g", clusters, density) << clusters << density;
+  }
+  void sizesAreEvenBarsWithNumbersApart() {
+    QFETCH(int, clusters);
+    QFETCH(double, density);
+    ClusterSizesPlot plot;
+    plot.resize(176, 92);
+    plot.show(std::vector<std::uint32_t>(static_cast<std::size_t>(clusters), 500),
+              std::vector<Rgb>(static_cast<std::size_t>(clusters), Rgb{255, 0, 0}));
+    QImage picture(plot.size() * density, QImage::Format_RGB32);
+    picture.setDevicePixelRatio(density);
+    picture.fill(Qt::black);
+    plot.render(&picture);
+    const auto red = [&](int x, int y) {
+      return qRed(picture.pixel(x, y)) > 200 && qGreen(picture.pixel(x, y)) < 60;
+    };
+    // Through the middle of the bars: runs of their colour.
+    std::vector<int> wide;
+    for (int x = 0, run = 0; x < picture.width(); ++x) {
+      run = red(x, picture.height() / 2) ? run + 1 : 0;
+      if (run == 0) continue;
+      if (x + 1 == picture.width() || !red(x + 1, picture.height() / 2)) wide.push_back(run);
+    }
+    QCOMPARE(static_cast<int>(wide.size()), clusters);
+    QCOMPARE(std::set<int>(wide.begin(), wide.end()).size(), std::size_t{1});
+    // Below them: gaps between numbers are wider than the gaps within one.
+    std::vector<int> gaps;
+    const int top = picture.height() - static_cast<int>(QFontMetrics(plot.font()).height() * density);
+    int last = -1;
+    for (int x = 0; x < picture.width(); ++x) {
+      bool ink = false;
+      for (int y = top; y < picture.height(); ++y)
+        ink = ink || qGray(picture.pixel(x, y)) > 90;
+      if (!ink) continue;
+      if (last >= 0 && x > last + 1) gaps.push_back(x - last - 1);
+      last = x;
+    }
+    QVERIFY(last >= 0);
+    const int digit = static_cast<int>(QFontMetrics(plot.font()).horizontalAdvance(u'0') * density);
+    const auto apart = std::count_if(gaps.begin(), gaps.end(), [&](int gap) { return gap >= digit; });
+    const auto close =
+        std::count_if(gaps.begin(), gaps.end(), [&](int gap) { return gap < digit && gap > digit / 2; });
+    QVERIFY2(apart >= 2, qPrintable(QString::number(apart)));
+    QCOMPARE(close, 0);
+  }
 
   void simulatedTimesAreCalledSo() {
     FrameTimePlot plot;

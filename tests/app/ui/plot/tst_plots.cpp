@@ -91,6 +91,38 @@ private slots:
     QVERIFY(plot.plot().xAxis->range().contains(120));
   }
 
+  /// A large font in a low plot: no title loses letters without saying so, and with room it is whole.
+  void titlesOfAxesFitTheirAxes_data() { addPlots(); }
+  void titlesOfAxesFitTheirAxes() {
+    QFETCH(QString, name);
+    const QFont before = QApplication::font();
+    QFont large = before;
+    large.setPointSizeF(14);
+    QApplication::setFont(large);
+    const auto plot = makePlot(name);
+    QApplication::setFont(before);
+    QStringList whole;
+    for (const QSize size : {QSize(900, 900), QSize(400, 230)}) {
+      QVERIFY(appears(*plot, size));
+      qsizetype at = 0;
+      for (const QCPAxisRect* rect : plot->plot().axisRects())
+        for (const QCPAxis* axis : {rect->axis(QCPAxis::atBottom), rect->axis(QCPAxis::atLeft)}) {
+          const QString label = axis->label();
+          const int room = axis->orientation() == Qt::Horizontal ? rect->width() : rect->height();
+          QVERIFY2(QFontMetrics(axis->labelFont()).horizontalAdvance(label) <= room, qPrintable(label));
+          if (size.width() == 900) {
+            QVERIFY2(!label.endsWith(u'…'), qPrintable(label));
+            whole << label;
+          } else {
+            QVERIFY2(label == whole[at] || label.endsWith(u'…'), qPrintable(label));
+          }
+          ++at;
+        }
+    }
+    // The plot's own title is short enough for half a window's width.
+    QVERIFY2(QFontMetrics(large).horizontalAdvance(plot->title()) < 640, qPrintable(plot->title()));
+  }
+
   void hoverTellsValuesWithUnits_data() { addPlots(); }
   void hoverTellsValuesWithUnits() {
     QFETCH(QString, name);
@@ -147,7 +179,7 @@ private slots:
     QCOMPARE(table.rows.size(), race->rows[0].us.size());
     QCOMPARE(table.rows[17][1].toDouble(), race->rows[6].us[17]);
     QCOMPARE(table.rows[17][2].toDouble(), race->rows[0].us[17]);
-    QVERIFY2(plot.title().startsWith("Takes 2.18 times as long: B "), qPrintable(plot.title()));
+    QVERIFY2(plot.title().startsWith("Takes 2.18 times as long: B classify.v1"), qPrintable(plot.title()));
     QVERIFY(plot.comparison().verdict == Verdict::slower);
   }
 
