@@ -5,6 +5,8 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/reference/reference.hpp"
 
+#include <QCoreApplication>
+
 namespace lloyd {
 
 std::vector<Label> labelsBefore(const CountInput& input) {
@@ -31,6 +33,11 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
   StageCount count;
   count.variant = variant;
   if (!variant) return count;
+  if (!isCounted(*variant, input.subject.stage)) {
+    count.why = QCoreApplication::translate(
+        "CountStage", "it runs on processors, and the simulator counts what kernels ask of a GPU's memory");
+    return count;
+  }
   count.why = describeError([&] {
     count.trace = simt::traceStage({.variant = variant,
                                     .stage = input.subject.stage,

@@ -202,6 +202,8 @@ void CounterService::startOwners() {
     try {
       if (subject.stage == Stage::update) {
         owners->why = tr("Update handles clusters, not points: no thread has a point of its own");
+      } else if (!isCounted(*subject.variant, subject.stage)) {
+        owners->why = tr("It runs on processors, whose cores take whole pieces of the points");
       } else if (problem.n > mostOwned) {
         owners->why = tr("Threads are found out for up to %1 points, and here are %2")
                           .arg(countText(mostOwned), countText(problem.n));

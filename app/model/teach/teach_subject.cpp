@@ -16,8 +16,9 @@ std::optional<int> numberOf(const Variant& variant) {
   return error == std::errc() && rest == tag.data() + tag.size() ? std::optional(number) : std::nullopt;
 }
 
-bool isKernel(const Variant& variant, Stage stage) {
-  return variant.on(Backend::cuda).has(stage) || variant.on(Backend::simt).has(stage);
+bool runs(const Variant& variant, Stage stage) {
+  return isCounted(variant, stage) || variant.on(Backend::cuda).has(stage) ||
+         variant.on(Backend::cpu).has(stage);
 }
 
 QStringList namesOf(const Variant& variant) {
@@ -68,9 +69,12 @@ qsizetype sharedText(const Variant& a, const Variant& b) {
 
 } // namespace
 
+bool isCounted(const Variant& variant, Stage stage) { return variant.on(Backend::simt).has(stage); }
+
 std::vector<Stage> taughtStages() {
   std::vector<Stage> stages;
-  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout})
+  for (const Stage stage :
+       {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate, Stage::layout})
     if (!taughtVariants(stage).empty()) stages.push_back(stage);
   return stages;
 }
@@ -78,7 +82,7 @@ std::vector<Stage> taughtStages() {
 std::vector<const Variant*> taughtVariants(Stage stage) {
   std::vector<const Variant*> variants;
   for (const Variant* variant : Registry::instance().all())
-    if (isKernel(*variant, stage)) variants.push_back(variant);
+    if (runs(*variant, stage)) variants.push_back(variant);
   return variants;
 }
 
@@ -88,7 +92,7 @@ const Variant* versionBefore(Stage stage, const Variant& variant) {
   qsizetype most = 0;
   for (const Variant* other : taughtVariants(stage)) {
     const std::optional<int> its = numberOf(*other);
-    if (!its || other == &variant) continue;
+    if (!its || other == &variant || other->info.family != variant.info.family) continue;
     if (number) {
       if (*its < *number) before = other; // in the order of numbers: the last one stays
     } else if (const qsizetype shared = sharedText(variant, *other); shared > most) {

@@ -19,11 +19,15 @@ struct TeachSubject {
   bool operator==(const TeachSubject&) const = default;
 };
 
-/// The stages that have a kernel, in the order of an iteration, then layout.
+/// The stages that have a variant, in the order of an iteration, then whole iterations and layout.
 [[nodiscard]] std::vector<Stage> taughtStages();
-/// Kernels of a stage, in the order of their numbers; those with a name last.
+/// Variants of a stage: kernels in the order of their numbers, those with a name behind them, and those for
+/// processors.
 [[nodiscard]] std::vector<const Variant*> taughtVariants(Stage stage);
-/// V2 for V3. A variant without a number is held against the numbered one whose source is most like its own.
+/// Whether what the variant asks of memory in that stage can be counted: the simulator runs it.
+[[nodiscard]] bool isCounted(const Variant& variant, Stage stage);
+/// V2 for V3, of the same family. One without a number is held against the numbered one whose source is most
+/// like its own.
 /// Null when there is none.
 [[nodiscard]] const Variant* versionBefore(Stage stage, const Variant& variant);
 

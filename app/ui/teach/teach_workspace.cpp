@@ -156,8 +156,8 @@ void TeachWorkspace::useInSession() {
     pending_ = true;
     return;
   }
-  const bool can = iteratesKernels(session_.device().backend) && subject.stage != Stage::layout &&
-                   session_.data() && !whyNot();
+  const bool iterates = subject.stage != Stage::layout && subject.stage != Stage::iterate;
+  const bool can = iterates && session_.data() && !whyNot();
   if (can && session_.plan().of(subject.stage) != subject.variant) {
     Settings settings = session_.settings();
     settings.selection = withVariant(settings.selection, session_.plan(), subject.stage, *subject.variant);
@@ -203,13 +203,20 @@ void TeachWorkspace::showUse() {
   if (subject.stage == Stage::layout)
     return chooser_->showUse(tr("Layout happens once, when records arrive: it is no part of an iteration"),
                              false);
+  if (subject.stage == Stage::iterate)
+    return chooser_->showUse(
+        tr("The window makes one iteration a frame; lloydscope run --schedule has the device repeat them"),
+        false);
   if (session_.device().name.empty() || !used) return chooser_->showUse(tr("Nothing iterates yet"), false);
-  if (used == subject.variant && iteratesKernels(backend)) {
-    return chooser_->showUse(backend == Backend::simt
-                                 ? tr("The points are iterated with this kernel, on the SIMT simulator")
-                                 : tr("The points are iterated with this kernel"),
-                             false);
-  }
+  if (used == subject.variant)
+    return chooser_->showUse(
+        backend == Backend::simt  ? tr("The points are iterated with this kernel, on the SIMT simulator")
+        : backend == Backend::cpu ? tr("The points are iterated with this variant, on the processors")
+                                  : tr("The points are iterated with this kernel"),
+        false);
+  if (!isCounted(*subject.variant, subject.stage))
+    return chooser_->showUse(
+        tr("This variant is for processors: --backend cpu. The points are iterated by %1").arg(id), false);
   if (!iteratesKernels(backend))
     return chooser_->showUse(
         tr("The points are iterated by %1; switch the backend to the SIMT simulator to iterate with "

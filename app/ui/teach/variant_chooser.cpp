@@ -99,8 +99,13 @@ void VariantChooser::placeFigures() {
 
 void VariantChooser::fillVariants(Stage stage) {
   variants_->clear();
-  for (const Variant* variant : taughtVariants(stage))
-    variants_->addItem(versionText(*variant), QVariant::fromValue(static_cast<const void*>(variant)));
+  const std::vector<const Variant*> variants = taughtVariants(stage);
+  for (const Variant* variant : variants) {
+    // A number says which of the first's family is meant, and nothing of another's.
+    const bool first = variant->info.family == variants.front()->info.family;
+    variants_->addItem(first ? versionText(*variant) : QString::fromStdString(variant->id()),
+                       QVariant::fromValue(static_cast<const void*>(variant)));
+  }
 }
 
 void VariantChooser::stageChosen() {

@@ -154,7 +154,6 @@ private slots:
     QTest::addColumn<QString>("words");
     QTest::newRow("workspace") << QStringList{"--workspace", "ladder"} << "explore, teach or compare";
     QTest::newRow("kernel") << QStringList{"--teach", "classify.v99"} << "classify.v7";
-    QTest::newRow("a variant without a kernel") << QStringList{"--teach", "cpu.v1"} << "must be one of";
     QTest::newRow("colours") << QStringList{"--colour", "blue"} << "warp";
   }
   void theWordsOfTeachAreChecked() {

@@ -15,6 +15,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
@@ -262,12 +263,27 @@ private slots:
         QVERIFY2(teach.source().document()->blockCount() > 30, id);
         QVERIFY2(teach.lesson().toPlainText().contains(QString::fromStdString(variant->id())), id);
         QVERIFY2(teach.lesson().toPlainText().size() > 300, id);
-        QVERIFY2(cell(teach.counters().model(), "global loads", CounterModel::nowColumn) != unknownText(),
-                 id);
+        const bool counts =
+            cell(teach.counters().model(), "global loads", CounterModel::nowColumn) != unknownText();
+        QVERIFY2(counts == isCounted(*variant, stage), id);
+        if (!counts) QVERIFY2(teach.counters().sentences().contains("processors"), id);
         QVERIFY2(!teach.counters().sentences().isEmpty() && !teach.chooser().use().isEmpty(), id);
       }
     }
     QVERIFY(!window->teach().step(1)); // the last of its stage
+  }
+
+  void everyLessonCanBeOpened() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v1");
+    const QStringList lessons = QDir(QStringLiteral(":/lessons")).entryList({"*.md"});
+    QVERIFY(lessons.size() >= 27);
+    for (const QString& file : lessons) {
+      QVERIFY2(window->teach().choose(file.chopped(3).toStdString()), qPrintable(file));
+      QFile lesson(QStringLiteral(":/lessons/") + file);
+      QVERIFY(lesson.open(QIODevice::ReadOnly));
+      const QString title = QString::fromUtf8(lesson.readLine()).mid(2).trimmed();
+      QVERIFY2(window->teach().lesson().toPlainText().startsWith(title), qPrintable(file));
+    }
   }
 
   void everySizeHasRoomForEverything() {
