@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/lesson.hpp"
 
+#include "app/model/teach/measured_figures.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/embedded_texts.hpp"
 #include "app/text/numbers.hpp"
@@ -21,7 +22,8 @@ QString lessonText(const Variant& variant) {
   initTexts();
   const QString id = QString::fromStdString(variant.id());
   QFile file(QStringLiteral(":/lessons/%1.md").arg(id));
-  if (file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
+  if (file.open(QIODevice::ReadOnly))
+    return MeasuredFigures::shipped().fill(QString::fromUtf8(file.readAll()));
   return QStringLiteral("# %1: %2\n\n%3\n\n%4\n")
       .arg(id, qtext(variant.info.name), qtext(variant.info.idea),
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Every figure of the papers' ladder stands in one table, and lessons and documents agree with it.
+#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/measured_figures.hpp"
+#include "app/text/numbers.hpp"
+#include "gpu/core/contract/registry.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace lloyd;
+
+namespace {
+
+const QStringList columns{"sorted",       "shuffled",     "sorted-pow",
+                          "shuffled-pow", "sorted-equal", "shuffled-equal"};
+
+QString documentText(const char* path) {
+  QFile file(QStringLiteral(LLOYD_SOURCE_DIR "/") + QLatin1String(path));
+  if (!file.open(QIODevice::ReadOnly)) qFatal("%s cannot be read", path);
+  return QString::fromUtf8(file.readAll());
+}
+
+} // namespace
+
+class TestMeasuredFigures : public QObject {
+  Q_OBJECT
+
+private slots:
+  void tablesAreRead() {
+    const auto figures =
+        MeasuredFigures::read("# a card\nvariant,block,sorted\nreduce.v1,512,18.84\nreduce.v2,512,\n");
+    QCOMPARE(figures.of("reduce.v1", "sorted"), std::optional(18.84));
+    QCOMPARE(figures.of("reduce.v1", "block"), std::optional(512.0));
+    QVERIFY(!figures.of("reduce.v2", "sorted") && !figures.of("reduce.v3", "sorted"));
+    QCOMPARE(figures.fill("V1 takes {{reduce.v1 sorted}} µs at {{reduce.v1 block}}; {{reduce.v2 sorted}}."),
+             QString("V1 takes 18.8 µs at 512; {{reduce.v2 sorted}}."));
+  }
+
+  void lessonsHaveTheirFigures() {
+    int filled = 0;
+    for (const Variant* variant : Registry::instance().all()) {
+      const QString lesson = lessonText(*variant);
+      QVERIFY2(!lesson.contains("{{"), qPrintable(lesson.mid(lesson.indexOf("{{"), 60)));
+      const auto sorted = MeasuredFigures::shipped().of(QString::fromStdString(variant->id()), "sorted");
+      if (!sorted) continue;
+      ++filled;
+      QVERIFY2(lesson.contains(significantText(*sorted) + " µs in sorted order"), variant->id().c_str());
+    }
+    QCOMPARE(filled, 17);
+  }
+
+  void theTableOfTheDocumentsIsThatOfTheProgram() {
+    // variant, the paper's time, block, then the columns
+    const QRegularExpression line("^\\| ((?:classify|reduce)\\.\\w+) \\|([^\\n]*)\\|$",
+                                  QRegularExpression::MultilineOption);
+    int rows = 0;
+    for (auto found = line.globalMatch(documentText("docs/benchmarks.md")); found.hasNext(); ++rows) {
+      const QRegularExpressionMatch row = found.next();
+      const QString variant = row.captured(1);
+      const QStringList cells = row.captured(2).split('|');
+      QCOMPARE(cells.size(), columns.size() + 2);
+      QCOMPARE(cells[1].trimmed().toDouble(), MeasuredFigures::shipped().of(variant, "block"));
+      for (qsizetype i = 0; i < columns.size(); ++i) {
+        const auto figure = MeasuredFigures::shipped().of(variant, columns[i]);
+        QCOMPARE(cells[i + 2].trimmed(), figure ? significantText(*figure) : QString("–"));
+      }
+    }
+    QCOMPARE(rows, 17);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestMeasuredFigures)
+#include "tst_measured_figures.moc"
