@@ -29,9 +29,10 @@ std::vector<int> parameterValues(std::string_view option, std::string_view param
   }
   std::vector<int> values;
   for (const std::string& word : splitList(text)) {
-    if (word != "multiply" && word != "pow")
-      throw RequestError("--arithmetic: '" + word + "' must be multiply or pow");
-    values.push_back(static_cast<int>(word == "pow" ? Arithmetic::pow : Arithmetic::multiply));
+    constexpr std::array all{Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf};
+    const auto* const found = std::ranges::find(all, word, [](Arithmetic how) { return name(how); });
+    if (found == all.end()) throw RequestError("--arithmetic: '" + word + "' must be multiply, pow or powf");
+    values.push_back(static_cast<int>(*found));
   }
   return values;
 }

@@ -53,7 +53,7 @@ constexpr OptionSpec options[] = {
      "variant by which the device repeats whole iterations itself, as in graph; single ones leave no record "
      "then",
      run},
-    {"--arithmetic", "multiply|pow", "the variant's",
+    {"--arithmetic", "multiply|pow|powf", "the variant's",
      "how a difference is squared; bench and trace take a list", pointUsers},
     {"--block", "N", "the variant's",
      "threads in a block; bench and trace take lists and ranges, as in 32:1024", pointUsers},

@@ -121,7 +121,8 @@ Settings settingsFrom(const Arguments& arguments) {
     tuning.items = arguments.smallCount("--items", 0, 1);
     tuning.vector = arguments.smallCount("--vector", 0, 1);
     tuning.unroll = arguments.smallCount("--unroll", 0, 1);
-    tuning.arithmetic = oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow});
+    tuning.arithmetic =
+        oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf});
   }
   return settings;
 }

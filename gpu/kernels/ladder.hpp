@@ -6,6 +6,7 @@
 #include "gpu/kernels/limits.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lloyd {
 
@@ -40,11 +41,22 @@ void launchReduce(const ReduceArgs& args, LaunchContext& context, std::size_t sh
   launchReduce(args, context, shapeOf(args.problem, args.tuning, sharedBytes), kernel, sizes...);
 }
 
+/// One link of the squared distance, squared as Arithmetic How says.
+template <unsigned How>
+LLOYD_DEVICE float addSquareAs(float distance, float x, float center) {
+  if constexpr (How == static_cast<unsigned>(Arithmetic::pow))
+    return static_cast<float>(distance + pow(x - center, 2));
+  else if constexpr (How == static_cast<unsigned>(Arithmetic::powf))
+    return distance + powf(x - center, 2.0F);
+  else
+    return addSquare(distance, x, center);
+}
+
 /// Calls action with the number of clusters as a constant if it is one of the usual ones, else with 0. pow()
-/// takes long to compile, so with it there is a kernel for the paper's own number alone.
-template <unsigned UsePow>
+/// and powf() take long to compile, so with them there is a kernel for the paper's own number alone.
+template <unsigned How>
 void dispatchClusters(int k, const auto& action) {
-  using Usual = std::conditional_t<UsePow != 0, OneOf<16>, OneOf<8, 10, 16>>;
+  using Usual = std::conditional_t<How != 0, OneOf<16>, OneOf<8, 10, 16>>;
   if (!dispatch(action, Usual{static_cast<unsigned>(k)})) action(std::integral_constant<unsigned, 0>{});
 }
 

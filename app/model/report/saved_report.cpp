@@ -25,8 +25,9 @@ Tuning tuningOf(const ReportObject& object, const Variant& variant) {
   Tuning tuning;
   for (const char* parameterName : {"block", "items", "vector", "unroll"})
     tuning.set(parameterName, object.smallCountOr(parameterName, 0));
-  tuning.arithmetic = object.oneOf("arithmetic", Arithmetic::multiply,
-                                   {Arithmetic::multiply, Arithmetic::pow}, "multiply or pow");
+  tuning.arithmetic =
+      object.oneOf("arithmetic", Arithmetic::multiply,
+                   {Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf}, "multiply, pow or powf");
   // A tuning parameter that the variant did not have yet had what is its own value now.
   return variant.complete(tuning);
 }

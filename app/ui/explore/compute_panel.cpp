@@ -68,7 +68,8 @@ ComputePanel::ComputePanel(Session& session, const VariantListModel& ladder, QWi
       {"items", tr("Items"), tr("Points a thread handles")},
       {"vector", tr("Vector"), tr("Floats a load fetches")},
       {"unroll", tr("Unroll"), tr("Clusters that one turn of the loop takes")},
-      {"arithmetic", tr("Arithmetic"), tr("How a difference is squared: as a product, or by pow(x, 2)")}};
+      {"arithmetic", tr("Arithmetic"),
+       tr("How a difference is squared: as a product, by pow(x, 2) in double precision, or by powf(x, 2)")}};
   for (const auto& [name, caption, toolTip] : parameters) {
     auto* box = new QComboBox(this);
     box->setObjectName(QString::fromLatin1(name));

@@ -32,7 +32,7 @@ constexpr auto languageWords =
     "static_cast|struct|switch|template|this|true|typename|unsigned|using|void|volatile|while|std::size_t|"
     "float2|float4|Label)\\b";
 constexpr auto cudaWords = "\\b(?:LLOYD_\\w+|threadIdx|blockIdx|blockDim|gridDim|__\\w+|atomic[A-Z]\\w+|fmaf?"
-                           "|pow|sqrt|addSquare|INFINITY)"
+                           "|powf?|sqrt|addSquare(?:As)?|INFINITY)"
                            "\\b";
 
 } // namespace

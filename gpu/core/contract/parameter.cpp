@@ -37,6 +37,15 @@ void Tuning::set(std::string_view parameter, int value) {
   if (parameter == "arithmetic") arithmetic = static_cast<Arithmetic>(value);
 }
 
-std::string_view name(Arithmetic arithmetic) { return arithmetic == Arithmetic::pow ? "pow" : "multiply"; }
+std::string_view name(Arithmetic arithmetic) {
+  switch (arithmetic) {
+  case Arithmetic::pow:
+    return "pow";
+  case Arithmetic::powf:
+    return "powf";
+  default:
+    return "multiply";
+  }
+}
 
 } // namespace lloyd

@@ -7,9 +7,9 @@
 
 namespace lloyd {
 
-/// How V1 to V6 of the articles square a difference: as a product, or by pow(x, 2), which g++ hosts evaluate
-/// in double.
-enum class Arithmetic { multiply = 0, pow = 1 };
+/// How V1 to V6 of the articles square a difference: as a product; by pow(x, 2), which g++ hosts evaluate in
+/// double; or by powf(x, 2), in single precision, with a rounding of its own.
+enum class Arithmetic { multiply = 0, pow = 1, powf = 2 };
 
 /// One tuning parameter of a variant. Values are a list, because a launch shape is compiled or tested for
 /// some, not for all.

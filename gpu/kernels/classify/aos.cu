@@ -15,7 +15,7 @@
 namespace lloyd {
 namespace {
 
-template <unsigned D, unsigned UsePow>
+template <unsigned D, unsigned How>
 LLOYD_KERNEL classify_aos(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const float) centroids,
                           LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels,
                           LLOYD_GLOBAL(unsigned) changed, std::size_t n, unsigned k) {
@@ -45,10 +45,7 @@ LLOYD_KERNEL classify_aos(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const f
     LLOYD_UNROLL
     for (unsigned j = 0; j < D; ++j) {
       const float center = centroid[c * D + j];
-      if (UsePow)
-        distance = static_cast<float>(distance + pow(x[j] - center, 2));
-      else
-        distance = addSquare(distance, x[j], center);
+      distance = addSquareAs<How>(distance, x[j], center);
     }
     if (distance < nearest) {
       nearest = distance;
@@ -72,12 +69,12 @@ LLOYD_KERNEL classify_aos(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const f
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   const LaunchShape shape = shapeOf(problem, args.tuning, centroidBytes(problem, args.tuning));
-  const auto launchAs = [&](auto d, auto usePow) {
-    launchKernel(context, shape, classify_aos<d, usePow>, global(args.points.data, problem.pointValues()),
+  const auto launchAs = [&](auto d, auto how) {
+    launchKernel(context, shape, classify_aos<d, how>, global(args.points.data, problem.pointValues()),
                  global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
                  global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.k);
   };
-  dispatch(launchAs, oneOf<1, 2, 3>(problem.d), oneOf<0, 1>(args.tuning.arithmetic));
+  dispatch(launchAs, oneOf<1, 2, 3>(problem.d), oneOf<0, 1, 2>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -91,7 +88,7 @@ LLOYD_REGISTER(
      .paper = "Coalescing note",
      .changed = Changed::points,
      .layout = Layout::aos,
-     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1, 2}, 0}},
      .canRun = templateLimit},
     {.classify = launch})
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned maximumDimensions = 64;
 
-template <unsigned UsePow>
+template <unsigned How>
 LLOYD_KERNEL classify_v2(LLOYD_GLOBAL(const float) points, std::size_t stride,
                          LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Label) oldLabels,
                          LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed, std::size_t n,
@@ -48,10 +48,7 @@ LLOYD_KERNEL classify_v2(LLOYD_GLOBAL(const float) points, std::size_t stride,
     LLOYD_ROLLED
     for (unsigned j = 0; j < d; ++j) {
       const float center = centroid[c * d + j];
-      if (UsePow)
-        distance = static_cast<float>(distance + pow(x[j] - center, 2));
-      else
-        distance = addSquare(distance, x[j], center);
+      distance = addSquareAs<How>(distance, x[j], center);
     }
     if (distance < nearest) {
       nearest = distance;
@@ -73,11 +70,11 @@ LLOYD_KERNEL classify_v2(LLOYD_GLOBAL(const float) points, std::size_t stride,
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const auto launchAs = [&](auto usePow) {
-    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v2<usePow>,
-                   args.problem.d, args.problem.k);
+  const auto launchAs = [&](auto how) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v2<how>, args.problem.d,
+                   args.problem.k);
   };
-  dispatch(launchAs, oneOf<0, 1>(args.tuning.arithmetic));
+  dispatch(launchAs, oneOf<0, 1, 2>(args.tuning.arithmetic));
 }
 
 Reason canRun(const Variant& variant, const Problem& problem, const DeviceInfo& device,
@@ -97,7 +94,7 @@ LLOYD_REGISTER(
      .publishedIn = "N = 2^20, D = 1, K = 16",
      .paper = "Classification article",
      .changed = Changed::points,
-     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1, 2}, 0}},
      .canRun = canRun},
     {.classify = launch})
 

@@ -15,7 +15,7 @@
 namespace lloyd {
 namespace {
 
-template <unsigned D, unsigned UsePow>
+template <unsigned D, unsigned How>
 LLOYD_KERNEL classify_v3(LLOYD_GLOBAL(const float) points, std::size_t stride,
                          LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Label) oldLabels,
                          LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed, std::size_t n,
@@ -46,10 +46,7 @@ LLOYD_KERNEL classify_v3(LLOYD_GLOBAL(const float) points, std::size_t stride,
     LLOYD_UNROLL
     for (unsigned j = 0; j < D; ++j) {
       const float center = centroid[c * D + j];
-      if (UsePow)
-        distance = static_cast<float>(distance + pow(x[j] - center, 2));
-      else
-        distance = addSquare(distance, x[j], center);
+      distance = addSquareAs<How>(distance, x[j], center);
     }
     if (distance < nearest) {
       nearest = distance;
@@ -71,11 +68,11 @@ LLOYD_KERNEL classify_v3(LLOYD_GLOBAL(const float) points, std::size_t stride,
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const auto launchAs = [&](auto d, auto usePow) {
-    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v3<d, usePow>,
+  const auto launchAs = [&](auto d, auto how) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v3<d, how>,
                    args.problem.k);
   };
-  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<0, 1>(args.tuning.arithmetic));
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<0, 1, 2>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -90,7 +87,7 @@ LLOYD_REGISTER(
      .publishedIn = "N = 2^20, D = 1, K = 16",
      .paper = "Classification article",
      .changed = Changed::points,
-     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1}, 0}},
+     .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1, 2}, 0}},
      .canRun = templateLimit},
     {.classify = launch})
 

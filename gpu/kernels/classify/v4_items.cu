@@ -16,7 +16,7 @@
 namespace lloyd {
 namespace {
 
-template <unsigned D, unsigned Items, unsigned UsePow>
+template <unsigned D, unsigned Items, unsigned How>
 LLOYD_KERNEL_UP_TO(mostClassifyThreads(D, Items))
 classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
             LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
@@ -63,10 +63,7 @@ classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
       float distance = 0;
       LLOYD_UNROLL
       for (unsigned j = 0; j < D; ++j) {
-        if (UsePow)
-          distance = static_cast<float>(distance + pow(x[m][j] - center[j], 2));
-        else
-          distance = addSquare(distance, x[m][j], center[j]);
+        distance = addSquareAs<How>(distance, x[m][j], center[j]);
       }
       if (distance < nearest[m]) {
         nearest[m] = distance;
@@ -92,12 +89,12 @@ classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const auto launchAs = [&](auto d, auto items, auto usePow) {
-    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v4<d, items, usePow>,
+  const auto launchAs = [&](auto d, auto items, auto how) {
+    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v4<d, items, how>,
                    args.problem.k);
   };
   dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
-           oneOf<0, 1>(args.tuning.arithmetic));
+           oneOf<0, 1, 2>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -114,7 +111,7 @@ LLOYD_REGISTER(
      .changed = Changed::threads,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},
                     {"items", {1, 2, 4, 8}, 4},
-                    {"arithmetic", {0, 1}, 0}},
+                    {"arithmetic", {0, 1, 2}, 0}},
      .canRun = templateLimit},
     {.classify = launch})
 

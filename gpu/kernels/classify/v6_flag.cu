@@ -16,7 +16,7 @@ namespace lloyd {
 namespace {
 
 /// K = 0: the number of clusters is clusters, else it is K.
-template <unsigned D, unsigned Items, unsigned K, unsigned Unroll, unsigned UsePow>
+template <unsigned D, unsigned Items, unsigned K, unsigned Unroll, unsigned How>
 LLOYD_KERNEL_UP_TO(mostClassifyThreads(D, Items))
 classify_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float) centroids,
             LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
@@ -69,10 +69,7 @@ classify_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
         float distance = 0;
         LLOYD_UNROLL
         for (unsigned j = 0; j < D; ++j) {
-          if (UsePow)
-            distance = static_cast<float>(distance + pow(x[m][j] - center[j], 2));
-          else
-            distance = addSquare(distance, x[m][j], center[j]);
+          distance = addSquareAs<How>(distance, x[m][j], center[j]);
         }
         if (distance < nearest[m]) {
           nearest[m] = distance;
@@ -99,14 +96,14 @@ classify_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  const auto launchAs = [&](auto d, auto items, auto unroll, auto usePow) {
-    dispatchClusters<usePow>(args.problem.k, [&](auto k) {
+  const auto launchAs = [&](auto d, auto items, auto unroll, auto how) {
+    dispatchClusters<how>(args.problem.k, [&](auto k) {
       launchClassify(args, context, centroidBytes(args.problem, args.tuning),
-                     classify_v6<d, items, k, unroll, usePow>, args.problem.k);
+                     classify_v6<d, items, k, unroll, how>, args.problem.k);
     });
   };
   dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
-           oneOf<1, 2, 4>(args.tuning.unroll), oneOf<0, 1>(args.tuning.arithmetic));
+           oneOf<1, 2, 4>(args.tuning.unroll), oneOf<0, 1, 2>(args.tuning.arithmetic));
 }
 
 } // namespace
@@ -124,7 +121,7 @@ LLOYD_REGISTER(
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},
                     {"items", {1, 2, 4, 8}, 4},
                     {"unroll", {1, 2, 4}, 2},
-                    {"arithmetic", {0, 1}, 0}},
+                    {"arithmetic", {0, 1, 2}, 0}},
      .canRun = templateLimit},
     {.classify = launch})
 

@@ -54,18 +54,20 @@ reduce_general_table(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD
   }
   __syncthreads();
 
+  // Lanes begin with different copies: from the same one, their addresses would lie in few banks.
+  const unsigned turn = threadIdx.x * copies / 32;
   for (unsigned v = threadIdx.x; v < k * width; v += blockDim.x) {
     const unsigned j = v % width;
     double sum = 0;
     for (unsigned r = 0; r < copies; ++r)
-      sum += static_cast<double>(tableSum[v * copies + r]);
+      sum += static_cast<double>(tableSum[v * copies + (r + turn) % copies]);
     if (j < rows && sum != 0) atomicAdd(&sums[static_cast<std::size_t>(v / width) * d + firstRow + j], sum);
   }
   if (group != 0) return;
   for (unsigned c = threadIdx.x; c < k; c += blockDim.x) {
     unsigned count = 0;
     for (unsigned r = 0; r < copies; ++r)
-      count += tableCount[c * copies + r];
+      count += tableCount[c * copies + (r + turn) % copies];
     if (count > 0) atomicAdd(&counts[c], count);
   }
 }

@@ -8,19 +8,20 @@
 // sixteenth as large. What it costs: each point that belongs is a load, an addition and a store in shared
 // memory, all in one slot and so one after the other: shared memory becomes the limit. (nvcc sees that nobody
 // else writes the slot, keeps its value in a register and leaves the load out; the stores it must not.) The
-// labels are read again for every cluster, as in print: `items` is a run-time number, so the compiler cannot
-// keep them. What to look at: barriers (a sixteenth of V4's), and global load requests, which grow with K.
-// Against the paper: every coordinate has slots of its own and is folded; the fold is right for every size of
-// block, not only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
+// 16 loads are unrolled and the labels are read again for every cluster, as in print: nothing promises the
+// compiler that no other argument writes them, so it cannot keep them. What to look at: barriers (a sixteenth
+// of V4's), and global load requests, which grow with K. Against the paper: every coordinate has slots of its
+// own and is folded; the fold is right for every size of block, not only up to 128; a barrier stands between
+// two clusters; and N need not be a multiple of anything.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
 
-template <unsigned D, unsigned Block>
-LLOYD_KERNEL reduce_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const Label) labels,
-                       LLOYD_GLOBAL(const float) pivots, LLOYD_GLOBAL(double) sums,
-                       LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k, unsigned items) {
+template <unsigned D, unsigned Block, unsigned Items>
+LLOYD_KERNEL reduce_v5(LLOYD_GLOBAL(const float) points, std::size_t stride,
+                       LLOYD_GLOBAL_TWICE(const Label) labels, LLOYD_GLOBAL(const float) pivots,
+                       LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k) {
   LLOYD_SHARED(float, slotSum, D* Block); // [coordinate][thread]
   LLOYD_SHARED(unsigned, slotCount, Block);
   const unsigned t = threadIdx.x;
@@ -32,7 +33,8 @@ LLOYD_KERNEL reduce_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
     LLOYD_UNROLL
     for (unsigned j = 0; j < D; ++j)
       slotSum[j * Block + t] = 0;
-    for (unsigned m = 0; m < items; ++m) {
+    LLOYD_UNROLL
+    for (unsigned m = 0; m < Items; ++m) {
       const std::size_t i = first + m * threads;
       Label label = -1; // no cluster
       if (i < n) label = labels[i];
@@ -78,10 +80,11 @@ LLOYD_KERNEL reduce_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const auto launchAs = [&](auto d, auto block) {
-    launchReduce(args, context, 0, reduce_v5<d, block>, args.problem.k, args.tuning.items);
+  const auto launchAs = [&](auto d, auto block, auto items) {
+    launchReduce(args, context, 0, reduce_v5<d, block, items>, args.problem.k);
   };
-  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<32, 64, 128, 256, 512, 1024>(args.tuning.block));
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<32, 64, 128, 256, 512, 1024>(args.tuning.block),
+           oneOf<4, 8, 16>(args.tuning.items));
 }
 
 } // namespace

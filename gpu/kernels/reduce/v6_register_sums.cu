@@ -5,19 +5,20 @@
 // registers and folds with shuffles. Lane 0 adds the block's sum to global memory.
 //
 // Against V5: shared memory is touched once a cluster instead of once a point. What it costs: 1 + D
-// registers. What to look at: shared requests, which fall while global ones stay. The labels are read again
-// for every cluster, as in print: `items` is a run-time number, so the compiler cannot keep them. Against the
-// text: every coordinate has slots of its own and is folded; the fold is right for every size of block, not
-// only up to 128; a barrier stands between two clusters; and N need not be a multiple of anything.
+// registers. What to look at: shared requests, which fall while global ones stay. The 16 loads are
+// unrolled and the labels are read again for every cluster, as in print: nothing promises the compiler that
+// no other argument writes them. Against the text: every coordinate has slots of its own and is folded; the
+// fold is right for every size of block, not only up to 128; a barrier stands between two clusters; and N
+// need not be a multiple of anything.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
 namespace {
 
-template <unsigned D, unsigned Block>
-LLOYD_KERNEL reduce_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const Label) labels,
-                       LLOYD_GLOBAL(const float) pivots, LLOYD_GLOBAL(double) sums,
-                       LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k, unsigned items) {
+template <unsigned D, unsigned Block, unsigned Items>
+LLOYD_KERNEL reduce_v6(LLOYD_GLOBAL(const float) points, std::size_t stride,
+                       LLOYD_GLOBAL_TWICE(const Label) labels, LLOYD_GLOBAL(const float) pivots,
+                       LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k) {
   LLOYD_SHARED(float, slotSum, D* Block); // [coordinate][thread]
   LLOYD_SHARED(unsigned, slotCount, Block);
   const unsigned t = threadIdx.x;
@@ -27,7 +28,8 @@ LLOYD_KERNEL reduce_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
   for (unsigned c = 0; c < k; ++c) {
     unsigned count = 0;
     float sum[D] = {};
-    for (unsigned m = 0; m < items; ++m) {
+    LLOYD_UNROLL
+    for (unsigned m = 0; m < Items; ++m) {
       const std::size_t i = first + m * threads;
       Label label = -1; // no cluster
       if (i < n) label = labels[i];
@@ -76,10 +78,11 @@ LLOYD_KERNEL reduce_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLO
 }
 
 void launch(const ReduceArgs& args, LaunchContext& context) {
-  const auto launchAs = [&](auto d, auto block) {
-    launchReduce(args, context, 0, reduce_v6<d, block>, args.problem.k, args.tuning.items);
+  const auto launchAs = [&](auto d, auto block, auto items) {
+    launchReduce(args, context, 0, reduce_v6<d, block, items>, args.problem.k);
   };
-  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<32, 64, 128, 256, 512, 1024>(args.tuning.block));
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<32, 64, 128, 256, 512, 1024>(args.tuning.block),
+           oneOf<4, 8, 16>(args.tuning.items));
 }
 
 } // namespace
