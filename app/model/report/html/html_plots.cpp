@@ -128,12 +128,16 @@ void writeLadder(Markup& page, const RaceResult& race) {
   for (const Measurement* m : rows)
     ends.push_back(endOf(*m));
   const PlotAxis axis = PlotAxis::fromZero(ReportStrings::tr("time of one launch, µs"), ends);
+  // Behind the bar and its whisker, which may go on beyond the axis.
+  const auto textFrom = [&](const Measurement& m) {
+    return std::min(std::max(kept(m.us, 0.95, m.times.p95), m.times.median), axis.high);
+  };
   const double left = labelWidth(labels);
   constexpr double width = 1060;
   // As much space at the right as the texts behind the bars need.
   double right = 20;
   for (const Measurement* m : rows) {
-    const double part = axis.fraction(endOf(*m));
+    const double part = axis.fraction(textFrom(*m));
     const double text = (m->rank == 1 ? SvgChart::boldWidthOf : SvgChart::widthOf)(barText(*m, within)) + 16;
     if (part > 0.05) right = std::max(right, (text - (1 - part) * (width - left)) / part);
   }
@@ -155,14 +159,13 @@ void writeLadder(Markup& page, const RaceResult& race) {
                                        : QStringLiteral("wrong");
     const double low = kept(m.us, 0.05, m.times.min);
     const double high = kept(m.us, 0.95, m.times.p95);
-    const double end = std::min(std::max(high, m.times.median), axis.high);
     chart.rowLabel(y, labels[i], m.rank == 1 ? QStringLiteral("bold") : QStringLiteral("name"));
     chart.bar(0, m.times.median, y, 14, marks, barTitle(m, labels[i]));
     chart.whisker(low, std::min(high, axis.high), y, 7, {}, barTitle(m, labels[i]));
     if (m.limitUs > 0)
       chart.tick(m.limitUs, y, 19, QStringLiteral("limit"),
                  ReportStrings::tr("limit %1 µs").arg(microsecondsText(m.limitUs)));
-    chart.textAt(chart.pixel({end, y}) + QPointF(8, 4), barText(m, within),
+    chart.textAt(chart.pixel({textFrom(m), y}) + QPointF(8, 4), barText(m, within),
                  m.rank == 1 ? QStringLiteral("bold") : QStringLiteral("value"));
   }
   QString caption =

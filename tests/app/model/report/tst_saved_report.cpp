@@ -175,7 +175,7 @@ private slots:
     QTest::newRow("too many clusters") << with("k", 1e18) << "results[0].k is 1e+18";
     QTest::newRow("number for text") << with("variant", 7) << "results[0].variant is 7, but must be a text";
     QTest::newRow("text for bool") << with("verified", "yes") << "results[0].verified is a text";
-    QTest::newRow("odd arithmetic") << with("arithmetic", "add") << "must be multiply or pow";
+    QTest::newRow("odd arithmetic") << with("arithmetic", "add") << "must be multiply, pow or powf";
     QTest::newRow("odd tuning parameter") << with("block", "many") << "results[0].block is a text";
     QTest::newRow("odd samples") << with("samples_us", QJsonArray{1, "two"}) << "neither a number nor null";
     QTest::newRow("odd verdict") << with("rank", 1).replace("\"rank\": 1",
