@@ -8,10 +8,15 @@
 #include <QGuiApplication>
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QScreen>
 
 namespace lloyd {
 
 namespace {
+
+/// Bits of colour. Qt composes a window with OpenGL in it from pictures of 8 bits a channel; with fewer on
+/// the display the points stay black and no call fails.
+constexpr int leastDepth = 24;
 
 QString words(const char* text) { return QCoreApplication::translate("OpenGlCheck", text); }
 
@@ -31,6 +36,13 @@ QString whyNoOpenGl() {
                .arg(platform) +
            QLatin1Char(' ') +
            words("Unset QT_QPA_PLATFORM, or set it to xcb or wayland, and start on a display.");
+  }
+  const QScreen* screen = QGuiApplication::primaryScreen();
+  if (screen && screen->depth() < leastDepth) {
+    return words("This display has %1-bit colour and points are drawn in %2-bit colour only: start the "
+                 "program on a display with %2-bit colour.")
+        .arg(screen->depth())
+        .arg(leastDepth);
   }
   QSurfaceFormat format = QSurfaceFormat::defaultFormat();
   format.setVersion(kGlMajor, kGlMinor);
