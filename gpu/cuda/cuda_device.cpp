@@ -2,6 +2,7 @@
 #include "gpu/cuda/cuda_device.hpp"
 
 #include "gpu/cuda/cuda_loop.hpp"
+#include "gpu/cuda/driver_answer.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_check.hpp"
 #include "gpu/cuda/runtime/cuda_event.hpp"
@@ -241,10 +242,6 @@ namespace {
 /// The first CUDA version whose graphs have nodes that repeat others for as long as those say.
 constexpr int firstWithLoops = 12040;
 
-std::string cudaVersion(int number) {
-  return std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10);
-}
-
 /// The CUDA version that the driver supports; 0 when there is no driver.
 int driverCudaVersion() {
   int version = 0;
@@ -258,35 +255,19 @@ int runtimeVersion() {
 
 /// "580.82.07 (CUDA 13.0)", or the CUDA version alone where the system does not tell the driver's own.
 std::string driverText() {
-  const std::string cuda = "CUDA " + cudaVersion(driverCudaVersion());
+  const std::string cuda = "CUDA " + cuda::versionText(driverCudaVersion());
   std::ifstream file("/sys/module/nvidia/version");
   std::string own;
   return file >> own ? own + " (" + cuda + ")" : cuda;
 }
 
 std::string whyNoDevices(cudaError_t code) {
-  const int driver = driverCudaVersion();
-  const int runtime = runtimeVersion();
-  switch (code) {
-  case cudaErrorInsufficientDriver:
-  case cudaErrorStubLibrary:
-    if (driver == 0)
-      return "no NVIDIA driver was found; to compute on an NVIDIA GPU, install its driver for CUDA " +
-             cudaVersion(runtime) + " or newer";
-    return "the NVIDIA driver supports CUDA " + cudaVersion(driver) + " and this program needs " +
-           cudaVersion(runtime) + "; update the driver";
-  case cudaSuccess:
-  case cudaErrorNoDevice:
-    if (std::getenv("CUDA_VISIBLE_DEVICES")) // NOLINT(concurrency-mt-unsafe)
-      return "CUDA sees no GPU, and CUDA_VISIBLE_DEVICES is set; unset it to use every GPU";
-    return "the NVIDIA driver finds no GPU that CUDA can use";
-  case cudaErrorSystemDriverMismatch:
-    return "the NVIDIA driver's parts are of different versions; restart the machine after an update of the "
-           "driver";
-  default:
-    return std::string("CUDA does not start: ") + cudaGetErrorString(code) + " (error " +
-           std::to_string(static_cast<int>(code)) + ")";
-  }
+  return cuda::whyNoDevices(
+      {.code = static_cast<int>(code),
+       .meaning = cudaGetErrorString(code),
+       .driver = driverCudaVersion(),
+       .runtime = runtimeVersion(),
+       .chosen = std::getenv("CUDA_VISIBLE_DEVICES") != nullptr}); // NOLINT(concurrency-mt-unsafe)
 }
 
 /// Single-precision lanes of a multiprocessor: the datacentre chips before Hopper have half as many as the
@@ -307,7 +288,7 @@ DeviceInfo describe(int index) {
   info.index = index;
   info.name = "CUDA device " + std::to_string(index);
   info.driver = driverText();
-  info.runtime = cudaVersion(runtimeVersion());
+  info.runtime = cuda::versionText(runtimeVersion());
   cudaDeviceProp properties{};
   const cudaError_t code = cleared(cudaGetDeviceProperties(&properties, index));
   if (code != cudaSuccess) {
@@ -329,12 +310,9 @@ DeviceInfo describe(int index) {
   const int capability = properties.major * 10 + properties.minor;
   info.repeats = driverCudaVersion() >= firstWithLoops;
   info.peakFlops = peakOperations(index, capability, info.multiprocessors);
-  if (computeMode == cudaComputeModeProhibited)
-    info.why = "its compute mode forbids CUDA; an administrator can allow it with nvidia-smi -c DEFAULT";
-  else if (capability < LLOYD_CUDA_OLDEST)
-    info.why = "compute capability " + info.computeCapability + " is older than " +
-               std::to_string(LLOYD_CUDA_OLDEST / 10) + "." + std::to_string(LLOYD_CUDA_OLDEST % 10) +
-               ", the oldest this program is built for";
+  info.why = cuda::whyUnusable({.capability = capability,
+                                .oldest = LLOYD_CUDA_OLDEST,
+                                .prohibited = computeMode == cudaComputeModeProhibited});
   info.usable = info.why.empty();
   return info;
 }

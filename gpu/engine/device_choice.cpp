@@ -4,7 +4,7 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
-#include "gpu/cuda/cuda_device.hpp"
+#include "gpu/engine/cuda_source.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include <array>
@@ -13,8 +13,8 @@ namespace lloyd {
 namespace {
 
 /// The first CUDA device that can be made, or null and the reason.
-ChosenDevice firstCudaDevice() {
-  const CudaDevices list = listCudaDevices();
+ChosenDevice firstCudaDevice(const CudaSource& cuda) {
+  const CudaDevices list = cuda.list();
   std::string why = list.why;
   for (const DeviceInfo& info : list.devices) {
     if (!info.usable) {
@@ -22,7 +22,7 @@ ChosenDevice firstCudaDevice() {
       continue;
     }
     try {
-      return {createCudaDevice(info.index), {}};
+      return {cuda.create(info.index), {}};
     } catch (const DeviceError& error) {
       why = info.name + ": " + std::string(error.meaning());
     }
@@ -48,10 +48,12 @@ BackendRequest requestOf(Backend backend) {
   }
 }
 
-ChosenDevice chooseDevice(BackendRequest choice) {
+ChosenDevice chooseDevice(BackendRequest choice) { return chooseDeviceFrom({}, choice); }
+
+ChosenDevice chooseDeviceFrom(const CudaSource& cuda, BackendRequest choice) {
   if (choice == BackendRequest::simt) return {simt::createSimtDevice(), {}};
   if (choice == BackendRequest::cpu) return {createCpuDevice(), {}};
-  ChosenDevice chosen = firstCudaDevice();
+  ChosenDevice chosen = firstCudaDevice(cuda);
   if (chosen.device) return chosen;
   if (choice == BackendRequest::cuda)
     throw RequestError(
@@ -61,17 +63,19 @@ ChosenDevice chooseDevice(BackendRequest choice) {
   return {createCpuDevice(), chosen.why};
 }
 
-DeviceList listDevices() {
-  CudaDevices cuda = listCudaDevices();
+DeviceList listDevices() { return listDevicesFrom({}); }
+
+DeviceList listDevicesFrom(const CudaSource& cuda) {
+  CudaDevices found = cuda.list();
   DeviceList list;
-  list.devices = std::move(cuda.devices);
+  list.devices = std::move(found.devices);
   bool usable = false;
   for (const DeviceInfo& info : list.devices) {
     usable = usable || info.usable;
     if (!info.usable) list.cudaWhy = info.why;
   }
   if (usable) list.cudaWhy.clear();
-  if (list.devices.empty()) list.cudaWhy = cuda.why;
+  if (list.devices.empty()) list.cudaWhy = found.why;
   list.devices.push_back(createCpuDevice()->info());
   list.devices.push_back(simt::createSimtDevice()->info());
   return list;
