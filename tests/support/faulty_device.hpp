@@ -23,6 +23,7 @@ public:
   [[nodiscard]] int faults() const { return faults_; }
   [[nodiscard]] int liveAllocations() const { return allocations_; } ///< device and host memory
   [[nodiscard]] int liveEvents() const { return events_; }
+  [[nodiscard]] int liveDevices() const { return devices_; }
 
 private:
   friend class FaultyDevice;
@@ -30,6 +31,7 @@ private:
   std::atomic<int> faults_{0};
   std::atomic<int> allocations_{0};
   std::atomic<int> events_{0};
+  std::atomic<int> devices_{0};
 };
 
 /// Any device, with one planned fault. Everything that may throw counts as a call; giving back does not.
@@ -38,8 +40,13 @@ class FaultyDevice final : public Device {
 public:
   explicit FaultyDevice(std::unique_ptr<Device> inner, const Fault& fault = {},
                         FaultCounters* counters = nullptr)
-      : inner_(std::move(inner)), fault_(fault), counters_(counters ? counters : &own_) {}
-  ~FaultyDevice() override { releaseWorkMemory(); }
+      : inner_(std::move(inner)), fault_(fault), counters_(counters ? counters : &own_) {
+    ++counters_->devices_;
+  }
+  ~FaultyDevice() override {
+    releaseWorkMemory();
+    --counters_->devices_;
+  }
 
   [[nodiscard]] const FaultCounters& counters() const { return *counters_; }
   /// The next call is the first again.

@@ -184,7 +184,9 @@ void RunController::deviceLost() {
   readiness_ = Readiness::noDevice;
 }
 
-void RunController::stopped() {
+void RunController::stopped(bool hasDevice) {
+  // A device that could not be had is not tried again before something changes.
+  if (!hasDevice && readiness_ == Readiness::notAttached) readiness_ = Readiness::detached;
   request_ = RunRequest::none;
   adoption_.reset();
   reseed_ = preview_ = labels_ = false;

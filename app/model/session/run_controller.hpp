@@ -110,7 +110,7 @@ public:
   void requestRefused(bool otherSettings, bool hasDevice, std::optional<RunWork> work);
   void sharingRefused();
   void deviceLost();
-  void stopped();
+  void stopped(bool hasDevice);
 
   [[nodiscard]] bool playing() const { return request_ == RunRequest::play; }
   [[nodiscard]] RunRequest request() const { return request_; }

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 namespace lloyd {
@@ -272,7 +273,8 @@ void Session::takeUp() {
     pace_.start(static_cast<int>(std::lround(left)));
   const RunWork* work = std::get_if<RunWork>(&action);
   if (!work) return;
-  if (*work == RunWork::prepare)
+  // The last choice of a device may have failed.
+  if (*work == RunWork::prepare || !computer_->hasDevice())
     prepare();
   else if (*work == RunWork::attach)
     attach();
@@ -331,8 +333,9 @@ void Session::attach() {
   if (surface_) {
     surface_->withdraw();
     const bool cuda = device_.backend == Backend::cuda;
-    const bool tryShare = cuda && !run_.refusesSharing() && settings_.interop != InteropRequest::staged;
-    // The compute thread is idle, so the device may be used from here.
+    const bool tryShare = !run_.refusesSharing() && settings_.interop != InteropRequest::staged;
+    // Whether the device can write its buffers is for the surface to find out. The compute thread is idle, so
+    // the device may be used from here.
     whyNotShared = surface_->show(data_, tryShare ? &computer_->device() : nullptr, surfaceUploadUs);
     share = tryShare && whyNotShared.empty();
     if (!cuda) whyNotShared.clear();
@@ -387,7 +390,12 @@ void Session::compute(RunWork work) {
 void Session::returnBuffers(bool flip) {
   if (!run_.returnMemory()) return;
   const auto start = Clock::now();
-  surface_->unmap(flip);
+  try {
+    surface_->unmap(flip);
+  } catch (const DeviceError& error) {
+    // What was computed is known all the same; whoever draws gets it on the way that is left.
+    deviceFailed(error);
+  }
   live_.unmapped(microseconds(Clock::now() - start));
 }
 
@@ -553,6 +561,8 @@ void Session::failed(const std::exception_ptr& error, std::optional<RunWork> wor
     }
   } catch (const DeviceError& wrong) {
     deviceFailed(wrong);
+  } catch (const std::bad_alloc&) {
+    deviceFailed(DeviceError(0, Severity::retrySmaller, "new", "the system gives the program no more"));
   } catch (const std::exception& wrong) {
     message(tr("Computing stopped: %1").arg(QString::fromUtf8(wrong.what())), true);
     clearPending();
@@ -584,6 +594,7 @@ void Session::deviceFailed(const DeviceError& error) {
   case Severity::absent:
   case Severity::lost:
     run_.deviceLost();
+    if (surface_) surface_->withdraw(); // what it registered belongs to the device
     computer_->forgetDevice();
     message(tr("The GPU stopped working: %1. Computing goes on on the CPU; restart the program to use the "
                "GPU again.")
@@ -595,7 +606,7 @@ void Session::deviceFailed(const DeviceError& error) {
 }
 
 void Session::clearPending() {
-  run_.stopped();
+  run_.stopped(computer_->hasDevice());
   labelRequests_.clear();
 }
 

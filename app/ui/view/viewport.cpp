@@ -146,7 +146,9 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   std::string why;
   try {
     if (!state_.points.buffers()) makeBuffers(device);
-    if (device && state_.points.buffers())
+    if (device && !state_.points.buffers())
+      why = "there are no points to lend";
+    else if (device)
       state_.points.share(registerPoints(*device, state_.points.buffers()->names()));
   } catch (const DeviceError& error) {
     why = error.meaning();

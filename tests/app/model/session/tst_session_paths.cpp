@@ -21,7 +21,7 @@ public:
   std::string show(const SharedPointSet&, Device*, double& uploadUs) override {
     uploadUs = 0;
     ++shows;
-    return {};
+    return "it has no buffers to lend";
   }
   void withdraw() override {}
   std::optional<PointMemory> map() override { return std::nullopt; }
