@@ -2,17 +2,16 @@
 #include "app/data/point_set.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 namespace lloyd {
 
 std::uint64_t PointSet::inputRow(std::size_t i) const {
   if (!rows.empty()) return rows[i];
   // dropped[j] - j is the number of points that come before the j-th dropped row, and never falls as j grows.
-  const std::ranges::iota_view<std::size_t, std::size_t> places(0, dropped.size());
-  const auto before =
-      std::ranges::partition_point(places, [&](std::size_t j) { return dropped[j] - j <= i; });
-  return i + static_cast<std::uint64_t>(before - places.begin());
+  const auto before = std::partition_point(dropped.begin(), dropped.end(), [&](const std::uint64_t& row) {
+    return row - static_cast<std::uint64_t>(&row - dropped.data()) <= i;
+  });
+  return i + static_cast<std::uint64_t>(before - dropped.begin());
 }
 
 Box boxOf(const PointSet& points) {

@@ -44,8 +44,13 @@ tl::expected<AtomicFile, std::string> AtomicFile::create(const std::string& path
 }
 
 tl::expected<void, std::string> AtomicFile::write(std::string_view bytes) {
-  const auto size = static_cast<qint64>(bytes.size());
-  if (file_->write(bytes.data(), size) != size) return failure();
+  // Where there is room for a part, that part is taken without an error; why it ends there is said to the
+  // next call.
+  while (!bytes.empty()) {
+    const qint64 taken = file_->write(bytes.data(), static_cast<qint64>(bytes.size()));
+    if (taken <= 0) return failure();
+    bytes.remove_prefix(static_cast<std::size_t>(taken));
+  }
   return {};
 }
 

@@ -139,6 +139,7 @@ private slots:
     const Outcome outcome = runProgram(arguments);
     QVERIFY2(outcome.status == status, qPrintable(outcome.text()));
     QVERIFY2(outcome.out.isEmpty(), qPrintable(outcome.text()));
+    QCOMPARE(outcome.err.count('\n'), 1); // of libraries too
     const QString said = QString::fromUtf8(outcome.err);
     QVERIFY2(said.contains(words), qPrintable(said));
     QVERIFY2(said.startsWith(QStringLiteral("lloydscope: ")) && said.endsWith(QLatin1Char('\n')),
@@ -228,6 +229,54 @@ private slots:
       QCOMPARE(outcome.status, 2);
       QCOMPARE(outcome.err.count('\n'), 1);
     }
+  }
+
+  void whatTheSystemRefusesIsOneSentence_data() {
+    QTest::addColumn<QString>("limit");
+    QTest::addColumn<QString>("points");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("memory") << "-v 900000"
+                            << "blobs:n=4e7,d=8" << 2 << "memory";
+    QTest::newRow("a file so large") << "-f 8"
+                                     << "blobs:n=1e5,d=2" << 2 << "File too large";
+  }
+  void whatTheSystemRefusesIsOneSentence() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    QSKIP("a sanitizer needs more memory than the limit leaves");
+#endif
+    QFETCH(QString, limit);
+    QFETCH(QString, points);
+    QFETCH(int, status);
+    QFETCH(QString, words);
+    const QString script = QStringLiteral("ulimit %1; exec \"$0\" \"$@\"").arg(limit);
+    const Outcome outcome = runProgramAt("/bin/sh", {"-c", script, programPath(), "run", "--points", points,
+                                                     "--k", "2", "--iterations", "3", "--backend", "cpu",
+                                                     "--labels-out", inFolder("limited.csv")});
+    QVERIFY2(outcome.status == status, qPrintable(outcome.text()));
+    QVERIFY2(outcome.err.count('\n') == 1 && outcome.err.contains(words.toUtf8()),
+             qPrintable(outcome.text()));
+    QVERIFY(QDir(folder_.path()).entryList({"limited*"}, QDir::Files | QDir::Hidden).isEmpty());
+  }
+
+  /// A name is bytes to the system, and not every name is text.
+  void namesThatAreNoTextAreReadAndNeverWritten() {
+    const QString script =
+        QStringLiteral(
+            "cd '%1' && name=$(printf 'caf\\351.csv') && printf '1,2\\n3,4\\n9,9\\n' >\"$name\" && "
+            "\"$0\" run \"$name\" --k 2 --backend cpu --labels-out \"$1\"; status=$?; rm \"$name\"; "
+            "ls caf* 2>/dev/null; exit $status")
+            .arg(folder_.path());
+    const Outcome read = runProgramAt("/bin/sh", {"-c", script, programPath(), inFolder("text.csv")});
+    QVERIFY2(read.status == 0, qPrintable(read.text()));
+    QCOMPARE(readFile(inFolder("text.csv")).count('\n'), 3);
+    QVERIFY(QFile::remove(inFolder("text.csv")));
+    QString written = script;
+    written.replace("\"$1\"", "\"$name.labels.csv\"");
+    const Outcome refused = runProgramAt("/bin/sh", {"-c", written, programPath()});
+    QVERIFY2(refused.status == 2 && refused.err.count('\n') == 1 && refused.err.contains("UTF-8"),
+             qPrintable(refused.text()));
+    QVERIFY2(!refused.out.contains("caf"), qPrintable(refused.text()));
   }
 
   void aGpuThatIsNotThereIsStatus3() {

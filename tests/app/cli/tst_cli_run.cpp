@@ -288,7 +288,14 @@ private slots:
     QVERIFY(outcome.err.contains("no points"));
   }
 
+  void interruptedRunsWriteNothing_data() {
+    QTest::addColumn<int>("signal");
+    QTest::newRow("Ctrl+C") << SIGINT;
+    QTest::newRow("kill") << SIGTERM;
+    QTest::newRow("the terminal goes away") << SIGHUP;
+  }
   void interruptedRunsWriteNothing() {
+    QFETCH(int, signal);
     const QString report = inFolder("interrupted.json");
     QProcess process;
     process.start(programPath(), {"run", "--points", "drift:n=2e6,d=2", "--k", "16", "--iterations",
@@ -297,7 +304,7 @@ private slots:
     QByteArray said;
     const auto iterating = [&] { return (said += process.readAllStandardError()).contains("iteration"); };
     QTRY_VERIFY_WITH_TIMEOUT(iterating(), 60'000);
-    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), signal), 0);
     QVERIFY(process.waitForFinished(10'000));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 130);

@@ -92,6 +92,16 @@ private slots:
     }
   }
 
+  /// What is installed is not what is free, and the system promises more than it has.
+  void moreThanIsFreeIsRefusedBeforehand() {
+    const auto device = createCpuDevice();
+    const std::size_t installed = device->info().memoryBytes;
+    const std::size_t free = device->freeMemory();
+    QVERIFY(free < installed);
+    const std::size_t between = free + (installed - free) / 2;
+    QVERIFY(severityThrownBy([&] { Buffer<char> buffer(*device, between); }) == Severity::retrySmaller);
+  }
+
   void eventsNeverRunBackwards() {
     const auto device = createCpuDevice();
     const auto first = device->createEvent();

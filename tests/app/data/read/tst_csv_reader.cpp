@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/data/data_support.hpp"
-
-#include <clocale>
+#include "tests/support/comma_locale.hpp"
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -27,6 +26,8 @@ private slots:
   void progressAndCancel();
   void manyTextColumnsAreOneWalk();
   void aFileThatShrinksIsRefused();
+  void aFileThatIsDeletedIsReadToItsEnd();
+  void hugeNamesAreCut();
 
 private:
   [[nodiscard]] tl::expected<PointSet, ReadError> text(const char* name, const QByteArray& bytes,
@@ -81,14 +82,10 @@ void TestCsvReader::tables() {
 }
 
 void TestCsvReader::otherLocale() {
-  const char* found = nullptr;
-  for (const char* name : {"de_DE.UTF-8", "pl_PL.UTF-8", "fr_FR.UTF-8", "de_DE"}) {
-    if (found == nullptr) found = std::setlocale(LC_ALL, name);
-  }
-  if (found == nullptr) QSKIP("no locale with a decimal comma is installed");
+  const test::CommaLocale locale;
+  if (!locale.isSet()) QSKIP("there is no locale with a decimal comma, and none can be made");
   const auto points = text("locale.csv", "x,y\n1.5,2.5\n");
   const auto commas = text("commas.csv", "x;y\n1,5;2,5\n");
-  std::setlocale(LC_ALL, "C");
   REQUIRE_POINTS(points);
   REQUIRE_POINTS(commas);
   QCOMPARE(row(*points, 0), (std::vector<float>{1.5F, 2.5F}));
@@ -280,6 +277,27 @@ void TestCsvReader::aFileThatShrinksIsRefused() {
   QVERIFY(!points);
   QVERIFY2(points.error().message.find("became shorter while it was read") != std::string::npos,
            points.error().sentence().c_str());
+}
+
+void TestCsvReader::aFileThatIsDeletedIsReadToItsEnd() {
+  const std::string path = scratch_.write("deleted.csv", QByteArray("1.25,2.5\n").repeated(200'000));
+  bool gone = false;
+  ReadControl control;
+  control.progress = [&](std::size_t, double) {
+    if (!gone) gone = QFile::remove(QString::fromStdString(path));
+  };
+  const auto points = readPoints(path, {}, control);
+  QVERIFY(gone);
+  REQUIRE_POINTS(points);
+  QCOMPARE(points->n, 200'000U);
+}
+
+/// A window lays out every name it shows.
+void TestCsvReader::hugeNamesAreCut() {
+  const auto points = text("names.csv", "x," + QByteArray("\u00e9").repeated(500'000) + "\n1,2\n");
+  REQUIRE_POINTS(points);
+  const QString name = QString::fromStdString(points->columns[1]);
+  QCOMPARE(name, QString(100, QChar(0xe9)) + QChar(0x2026));
 }
 
 QTEST_GUILESS_MAIN(TestCsvReader)

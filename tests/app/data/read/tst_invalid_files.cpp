@@ -15,6 +15,7 @@ private slots:
   void files();
   void everyFileIsListed();
   void notFiles();
+  void filesBeyondFourGigabytes();
 
 private:
   QStringList listed_;
@@ -121,6 +122,27 @@ void TestInvalidFiles::notFiles() {
   QCOMPARE(::chmod(locked.c_str(), 0), 0);
   if (::geteuid() == 0) QSKIP("root may read everything");
   QCOMPARE(message(locked), std::string("permission to read it is missing"));
+}
+
+/// Most of each is a hole, which takes no room on the disk.
+void TestInvalidFiles::filesBeyondFourGigabytes() {
+  const Scratch scratch;
+  constexpr qint64 bytes = qint64{5} << 30;
+  const auto grown = [&](const char* name, const QByteArray& head) {
+    const std::string path = scratch.write(name, head);
+    return QFile::resize(QString::fromStdString(path), bytes) ? readPoints(path) : readPoints("");
+  };
+  QByteArray header("{'descr': '<f8', 'fortran_order': False, 'shape': (4, 2), }");
+  header.append(QByteArray(117 - header.size(), ' ') + '\n');
+  const auto array = grown("large.npy", QByteArray("\x93NUMPY\x01\x00\x76\x00", 10) + header);
+  QVERIFY(!array);
+  QVERIFY2(array.error().message.find("promises 4 x 2 values of 8 bytes, but 5,368,708,992 bytes") !=
+               std::string::npos,
+           array.error().message.c_str());
+  const auto table = grown("large.csv", "x,y\n1,2\n3,4\n");
+  QVERIFY(!table);
+  QVERIFY2(table.error().line == 4 && table.error().message.find("longer than 64 MiB") != std::string::npos,
+           table.error().sentence().c_str());
 }
 
 QTEST_GUILESS_MAIN(TestInvalidFiles)

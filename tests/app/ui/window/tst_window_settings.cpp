@@ -101,6 +101,43 @@ private slots:
     QVERIFY(!WindowSettings::read().dark);
   }
 
+  void whatANewerVersionWroteIsPassedOver() {
+    {
+      QMainWindow other;
+      QSettings settings(store().fileName(), QSettings::NativeFormat);
+      settings.setValue("version", 99);
+      settings.setValue("theme", "sepia");
+      settings.setValue("workspace", "holodeck");
+      settings.setValue("teach/text", "enormous");
+      settings.setValue("window/panels", other.saveState(99));
+      settings.setValue("holodeck/side", false);
+    }
+    MainWindow window({}, true);
+    window.show();
+    QCOMPARE(window.arrangement().workspace(), Workspace::explore);
+    QCOMPARE(window.teach().textStep(), 0);
+    QVERIFY(!WindowSettings::read().dark);
+    QVERIFY(window.actions()[ActionId::sidePanel]->isChecked());
+    window.close();
+    QCOMPARE(QSettings(store().fileName(), QSettings::NativeFormat).value("holodeck/side").toString(),
+             QStringLiteral("false"));
+  }
+
+  void aHugeWindowIsNotRestored() {
+    WindowSettings past;
+    {
+      MainWindow huge({}, false);
+      huge.setGeometry(0, 0, 60000, 50000);
+      past.geometry = huge.saveGeometry();
+    }
+    past.write();
+    MainWindow window({}, true);
+    window.show();
+    const QSize screen = window.screen()->size();
+    QVERIFY2(window.width() <= 2 * screen.width() && window.height() <= 2 * screen.height(),
+             qPrintable(QStringLiteral("%1 x %2").arg(window.width()).arg(window.height())));
+  }
+
   void aWindowIsNeverRestoredWhereNoScreenIs() {
     WindowSettings past;
     {
