@@ -7,7 +7,6 @@
 #include "gpu/core/contract/error.hpp"
 
 #include <QMouseEvent>
-#include <QOpenGLContext>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -197,6 +196,12 @@ std::vector<Label> Viewport::labels() {
 }
 
 void Viewport::refresh() {
+  // Nothing is painted in a context that is gone, so nothing would be noticed there.
+  if (failure_.isEmpty() && isValid() && contextIsGone_(*context())) {
+    failure_ =
+        tr("The graphics card was reset, so points are drawn no more: start the program again to see them.");
+    Q_EMIT failed(failure_);
+  }
   dirty_ |= Dirty::shown;
   update();
 }

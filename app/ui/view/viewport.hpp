@@ -6,12 +6,15 @@
 #include "app/ui/view/view_painter.hpp"
 
 #include <QElapsedTimer>
+#include <QOpenGLContext>
 #include <QOpenGLWidget>
 #include <QTimer>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -88,6 +91,10 @@ public:
   [[nodiscard]] const Drawn& drawn() const { return drawn_; }
   /// Nothing is left to draw: what is on the screen is the whole picture.
   [[nodiscard]] bool settled() const { return state_.points.data() && drawn_.complete() && !gliding(); }
+  /// Whether the driver has taken a context away with everything in it, as it does after a reset of the card.
+  /// Qt knows where the driver tells; a test may claim it.
+  using ContextCheck = std::function<bool(const QOpenGLContext&)>;
+  void setContextCheck(ContextCheck isGone) { contextIsGone_ = std::move(isGone); }
   /// What went wrong with the drawing itself; empty when all is well.
   [[nodiscard]] const QString& failure() const { return failure_; }
 
@@ -149,6 +156,7 @@ private:
   double paintUs_ = 0;
   double uploadUs_ = 0;
   QString failure_;
+  ContextCheck contextIsGone_ = [](const QOpenGLContext& context) { return !context.isValid(); };
 
   std::unique_ptr<PointSearch> search_;
   QTimer cameraRests_;

@@ -3,6 +3,7 @@
 #include "tests/app/ui/window/window_fixture.hpp"
 #include "tests/support/devices.hpp"
 
+#include <QLabel>
 #include <QMainWindow>
 #include <QSignalSpy>
 
@@ -80,6 +81,25 @@ private slots:
              qPrintable(QString::number(difference(before, view->grabFramebuffer()))));
     QVERIFY(window->session().converged());
     QCOMPARE(window->session().sharing(), sharing);
+  }
+
+  /// Software OpenGL is never reset, so it is claimed.
+  void aResetOfTheCardIsSaid() {
+    auto window = windowOn("drift:n=2000,d=2,k=3", 3);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 3, 20000);
+    QSignalSpy failed(window->viewport(), &Viewport::failed);
+    window->viewport()->setContextCheck([](const QOpenGLContext&) { return true; });
+    const auto* label = window->findChild<QLabel*>("noDrawing");
+    QTRY_VERIFY_WITH_TIMEOUT(label->isVisible(), 10000);
+    QVERIFY2(label->text().contains("reset") && label->text().contains("again"), qPrintable(label->text()));
+    QVERIFY(!window->viewport()->isVisible());
+    const int then = session.last()->iteration;
+    QTRY_VERIFY_WITH_TIMEOUT(session.last()->iteration > then + 3, 20000);
+    QCOMPARE(failed.count(), 1);
+    press(*window, ActionId::fit);
+    press(*window, ActionId::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 3, 20000);
   }
 
   void groupsColourThePointsInPlaceOfClusters_data() {
