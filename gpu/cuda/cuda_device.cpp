@@ -2,12 +2,12 @@
 #include "gpu/cuda/cuda_device.hpp"
 
 #include "gpu/cuda/cuda_loop.hpp"
-#include "gpu/cuda/driver_answer.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_check.hpp"
 #include "gpu/cuda/runtime/cuda_event.hpp"
 #include "gpu/cuda/runtime/cuda_memory.hpp"
 #include "gpu/cuda/runtime/cuda_staging.hpp"
+#include "gpu/cuda/runtime/driver_answer.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/error.hpp"
+#include "gpu/cuda/runtime/driver_answer.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -24,7 +25,7 @@ inline void checkCuda(cudaError_t code, std::string_view call, CallKind kind = C
   if (code == cudaSuccess) return;
   const int number = static_cast<int>(cleared(code));
   throw DeviceError(number, severityOf(number, kind), call.substr(0, call.find('(')),
-                    cudaGetErrorString(code), where);
+                    cuda::meaningOf(number, cudaGetErrorString(code)), where);
 }
 
 } // namespace lloyd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/cuda/driver_answer.hpp"
+#include "gpu/cuda/runtime/driver_answer.hpp"
 
 namespace lloyd::cuda {
 namespace {
@@ -9,6 +9,7 @@ constexpr int success = 0;
 constexpr int stubLibrary = 34;
 constexpr int insufficientDriver = 35;
 constexpr int noDevice = 100;
+constexpr int launchTimeout = 702;
 constexpr int systemDriverMismatch = 803;
 
 std::string capabilityText(int capability) {
@@ -50,6 +51,14 @@ std::string whyUnusable(const DeviceAnswer& answer) {
     return "compute capability " + capabilityText(answer.capability) + " is older than " +
            capabilityText(answer.oldest) + ", the oldest this program is built for";
   return {};
+}
+
+std::string meaningOf(int code, const char* words) {
+  std::string meaning = words;
+  if (code == launchTimeout)
+    meaning += " (a card that also draws the screen has its long kernels cut; fewer points or clusters make "
+               "them shorter)";
+  return meaning;
 }
 
 } // namespace lloyd::cuda

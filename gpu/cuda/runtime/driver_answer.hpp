@@ -29,4 +29,7 @@ struct DeviceAnswer {
 /// Empty when it can.
 [[nodiscard]] std::string whyUnusable(const DeviceAnswer& answer);
 
+/// CUDA's words for an error, with the cure where they have none.
+[[nodiscard]] std::string meaningOf(int code, const char* words);
+
 } // namespace lloyd::cuda

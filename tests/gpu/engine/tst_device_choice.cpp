@@ -2,7 +2,7 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
-#include "gpu/cuda/driver_answer.hpp"
+#include "gpu/cuda/runtime/driver_answer.hpp"
 #include "gpu/engine/cuda_source.hpp"
 
 #include <QTest>
@@ -125,6 +125,13 @@ private slots:
       QVERIFY(error.kind() == RequestError::Kind::absent);
       QVERIFY(std::string(error.what()).find("Busy card") != std::string::npos);
     }
+  }
+
+  void aLaunchThatTimedOutIsExplained() {
+    const std::string why = cuda::meaningOf(702, "the launch timed out and was terminated");
+    QVERIFY2(why.starts_with("the launch timed out") && why.find("fewer points") != std::string::npos,
+             why.c_str());
+    QCOMPARE(cuda::meaningOf(700, "illegal address"), std::string("illegal address"));
   }
 
   void aListThatChangesIsReadAgain() {
