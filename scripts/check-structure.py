@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether every source is where a newcomer looks for it:  scripts/check-structure.py [FOLDER]
+"""Whether everything is where a newcomer looks for it:  scripts/check-structure.py [FOLDER]
 
 One line for each breach, exit status 1 when there is one:
   - folders that include one another in a circle, with the includes that close it
   - a folder with more than 34 sources directly in it
   - a .cpp without a header of its own, unless HEADERLESS has the reason
   - Qt or app/ included from gpu/, app/ui from app/model, anything of app/ above it from app/text and app/data
+  - a test that docs/testing.md names as FILE::FUNCTION and that is not there
 """
 import collections
 import pathlib
@@ -99,9 +100,25 @@ def breaches(top):
         yield f"{', '.join(circle)}: include one another: " + "; ".join(steps)
 
 
+TEST = re.compile(r"\b(tst_\w+\.cpp)::(\w+)")
+
+
+def missing_tests(top):
+    page = top / "docs" / "testing.md"
+    if not page.exists():
+        return
+    files = {path.name: path.read_text(encoding="utf-8") for path in (top / "tests").rglob("tst_*.cpp")}
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        for file, function in TEST.findall(line):
+            if file not in files:
+                yield f"docs/testing.md:{number}: there is no {file}"
+            elif not re.search(rf"\bvoid (\w+::)?{function}\(\)", files[file]):
+                yield f"docs/testing.md:{number}: {file} has no {function}"
+
+
 def main():
     top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    found = list(breaches(top))
+    found = [*breaches(top), *missing_tests(top)]
     for line in found:
         print(line)
     return 1 if found else 0

@@ -62,6 +62,12 @@ class Structure(unittest.TestCase):
                                  "app/model/b.hpp: includes app/ui/c.hpp, which lies above it",
                                  "gpu/core/a.hpp: includes QString, which lies above it"])
 
+    def test_tests_that_the_page_names(self):
+        folder = self.tree({"docs/testing.md": "| 1 | `tst_a.cpp::first` `tst_a.cpp::second` |\n| 2 | `tst_b.cpp::first` |\n",
+                            "tests/gpu/tst_a.cpp": "private slots:\n  void first() {\n  void secondOfAll();\n"})
+        self.assertEqual(check(folder), (1, ["docs/testing.md:1: tst_a.cpp has no second",
+                                             "docs/testing.md:2: there is no tst_b.cpp"]))
+
 
 if __name__ == "__main__":
     unittest.main()
