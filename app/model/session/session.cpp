@@ -22,6 +22,20 @@ constexpr int unseenFrameMs = 150;
 /// The pace of a run that nobody draws.
 constexpr int undrawnFrameMs = 16;
 
+/// About how many points as these there is room for in so many bytes, in two digits. Besides positions there
+/// are two sides of labels, the distances of seeding and old labels that must be found again; frames: results
+/// on the host that take the same memory. A fifth is left for the rest.
+std::size_t pointsThatFit(const PointSet& points, std::size_t bytes, std::size_t frames) {
+  const std::size_t copies = points.drift ? 3 + frames : 1; // points that move are kept at rest too
+  const std::size_t each =
+      copies * static_cast<std::size_t>(points.d) * sizeof(float) + (4 + frames) * sizeof(Label);
+  std::size_t fit = bytes / 5 * 4 / each;
+  std::size_t digits = 1;
+  while (fit / digits >= 100)
+    digits *= 10;
+  return fit / digits * digits;
+}
+
 } // namespace
 
 Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
@@ -580,14 +594,21 @@ void Session::deviceFailed(const DeviceError& error) {
                 .arg(what),
             true);
     return;
-  case Severity::retrySmaller:
-    message(
-        tr("There is not enough memory for %L1 points and %2 clusters: %3. Try fewer points or a smaller k.")
-            .arg(static_cast<qulonglong>(data_ ? data_->n : 0))
-            .arg(settings_.k)
-            .arg(what),
-        true);
+  case Severity::retrySmaller: {
+    const std::size_t n = data_ ? data_->n : 0;
+    // Where the points could be brought, what is free says little about how many could be iterated.
+    const std::size_t fit = n > 0 && computer_->hasDevice() && run_.readiness() == Readiness::detached
+                                ? pointsThatFit(*data_, computer_->device().freeMemory(),
+                                                device_.backend == Backend::cuda ? 0 : 3)
+                                : 0;
+    message(tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
+                .arg(static_cast<qulonglong>(n))
+                .arg(settings_.k)
+                .arg(what, fit > 0 && fit < n ? tr("About %L1 points fit.").arg(static_cast<qulonglong>(fit))
+                                              : tr("Try fewer points or a smaller k.")),
+            true);
     break;
+  }
   case Severity::badRequest:
     message(tr("This launch is not possible here: %1. Choose another variant.").arg(what), true);
     break;

@@ -4,6 +4,7 @@
 #include "tests/app/model/session/session_support.hpp"
 #include "tests/support/faulty_device.hpp"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -68,6 +69,32 @@ private slots:
       QTRY_VERIFY_WITH_TIMEOUT(messages.count() > 0 || session.converged(), 10000);
       if (messages.count() > 0) QVERIFY(messages.front().at(1).toBool());
     }
+  }
+
+  void asManyPointsAsAreOfferedFit_data() {
+    QTest::addColumn<QString>("points");
+    QTest::newRow("at rest") << "uniform:d=2,n=";
+    QTest::newRow("many columns") << "uniform:d=40,n=";
+    QTest::newRow("moving") << "drift:d=3,n=";
+  }
+  void asManyPointsAsAreOfferedFit() {
+    QFETCH(QString, points);
+    Session session;
+    QSignalSpy messages(&session, &Session::message);
+    session.setSettings(cpuSettings(4));
+    qputenv("LLOYD_MEMORY_LIMIT", "4000000");
+    session.open(generator((points + "1000000").toStdString()));
+    QTRY_VERIFY_WITH_TIMEOUT(messages.count() == 1, 20000);
+    qunsetenv("LLOYD_MEMORY_LIMIT");
+    const QString said = messages.front().front().toString();
+    const auto offer = QRegularExpression("About ([0-9,]+) points fit").match(said);
+    QVERIFY2(offer.hasMatch(), qPrintable(said));
+    const QString count = offer.captured(1).remove(QLatin1Char(','));
+    QVERIFY(count.toULongLong() >= 10000);
+    session.open(generator((points + count).toStdString()));
+    session.play();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 2, 20000);
+    QCOMPARE(messages.count(), 1);
   }
 
   void aLostDeviceLeadsToTheCpu() {
