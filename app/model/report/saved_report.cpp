@@ -18,6 +18,8 @@
 namespace lloyd {
 namespace {
 
+constexpr qint64 pieceBytes = qint64{1} << 20;
+
 constexpr std::size_t mostRounds = std::size_t{1} << 24; ///< of one race
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
@@ -103,12 +105,14 @@ Measurement savedMeasurement(const ReportObject& object, const Variant& variant,
   return row;
 }
 
-/// The "date" of an object; the clock's beginning when it has none.
+/// The "date" of an object; the clock's beginning when it has none, or one that the clock cannot tell.
 std::chrono::system_clock::time_point savedMoment(const ReportObject& object) {
+  using Clock = std::chrono::system_clock;
+  constexpr qint64 most = std::chrono::duration_cast<std::chrono::seconds>(Clock::duration::max()).count();
   const QDateTime moment =
       QDateTime::fromString(QString::fromStdString(object.textOr("date", "")), Qt::ISODate);
-  return moment.isValid() ? std::chrono::system_clock::from_time_t(moment.toSecsSinceEpoch())
-                          : std::chrono::system_clock::time_point{};
+  const qint64 seconds = moment.isValid() ? moment.toSecsSinceEpoch() : 0;
+  return seconds >= -most && seconds <= most ? Clock::from_time_t(seconds) : Clock::time_point{};
 }
 
 /// The places by round, of which the report tells how many rounds each had.
@@ -311,8 +315,13 @@ tl::expected<SavedReport, std::string> readBenchReport(const std::string& path) 
   if (!info.exists()) return failure("there is no such file");
   if (!file.open(QIODevice::ReadOnly))
     return failure("it cannot be read: " + file.errorString().toStdString());
-  // Read with a limit, since a pipe or a growing file has no size that could be asked for.
-  const QByteArray bytes = file.read(static_cast<qint64>(mostReportBytes) + 1);
+  // Up to a limit, since a pipe or a growing file has no size that could be asked for; in pieces, since a
+  // small report needs no memory for the largest.
+  QByteArray bytes;
+  for (QByteArray piece = file.read(pieceBytes);
+       !piece.isEmpty() && bytes.size() <= static_cast<qsizetype>(mostReportBytes);
+       piece = file.read(pieceBytes))
+    bytes += piece;
   if (bytes.size() > static_cast<qsizetype>(mostReportBytes))
     return failure("it is larger than " + byteText(static_cast<double>(mostReportBytes)) +
                    ", which no report of bench is");
