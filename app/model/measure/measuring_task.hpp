@@ -2,10 +2,10 @@
 #pragma once
 #include "app/model/measure/device_lease.hpp"
 #include "app/model/measure/stage_harness.hpp"
+#include "app/model/session/hand_over.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
 
-#include <QMetaObject>
 #include <QObject>
 #include <QString>
 
@@ -81,7 +81,7 @@ protected:
   /// From the thread: calls what on the GUI thread, unless the job is over by then.
   template <typename What>
   void tell(const JobPtr& job, What what) {
-    QMetaObject::invokeMethod(this, [this, job, what = std::move(what)] {
+    toGui_.post([this, job, what = std::move(what)] {
       if (job == job_) what();
     });
   }
@@ -103,7 +103,8 @@ private:
   DeviceLease& lease_;
   DeviceLease::Hold hold_; ///< while there is a job
   JobPtr job_;             ///< the one that goes on
-  WorkerThread thread_;    // last: joined before what its tasks use is gone
+  HandOver toGui_;
+  WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 
 } // namespace lloyd

@@ -4,7 +4,6 @@
 #include "app/model/teach/counter_service.hpp"
 #include "gpu/core/contract/error.hpp"
 
-#include <QMetaObject>
 #include <QStringList>
 
 #include <algorithm>
@@ -113,7 +112,7 @@ void PairCounters::start() {
     } catch (const Cancelled&) {
       return;
     }
-    QMetaObject::invokeMethod(this, [this, cancel, counted] {
+    toGui_.post([this, cancel, counted] {
       if (*cancel) return;
       job_.reset();
       counted_ = counted;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/session/hand_over.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
 #include "app/model/teach/count_stage.hpp"
@@ -57,6 +58,7 @@ private:
   IterationPtr of_;                        ///< the state that was counted last
   std::shared_ptr<std::atomic<bool>> job_; ///< set while it is under way
   std::shared_ptr<const PairCounted> counted_;
+  HandOver toGui_;
   WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 

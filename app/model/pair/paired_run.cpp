@@ -274,7 +274,7 @@ void PairedRun::compare(bool now) {
   worker_.post([this, a, b, resultA = a_->last(), resultB = b_->last(), d = a_->data()->d,
                 matched = side_.seed.has_value(), epoch = epoch_] {
     const PairDifferencePtr found = differenceOf({*resultA, *resultB, a.labels, b.labels, d}, matched);
-    QMetaObject::invokeMethod(this, [this, found, resultA, epoch] {
+    toGui_.post([this, found, resultA, epoch] {
       const bool due = std::exchange(comparison_, Comparison::idle) == Comparison::runningAndDue;
       if (epoch == epoch_) {
         found_ = {found, resultA};

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/model/pair/pair_difference.hpp"
 #include "app/model/pair/pair_phase.hpp"
+#include "app/model/session/hand_over.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
 
@@ -117,6 +118,7 @@ private:
   QElapsedTimer sinceCompared_;
   std::size_t epoch_ = 0; ///< differences of an earlier one are of points or sides that are gone
   Found found_;
+  HandOver toGui_;
   WorkerThread worker_; // last: joined before what its tasks use is gone
 };
 

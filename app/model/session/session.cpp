@@ -6,8 +6,6 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/request_error.hpp"
 
-#include <QMetaObject>
-
 #include <algorithm>
 #include <cmath>
 #include <new>
@@ -101,14 +99,14 @@ void Session::open(const DataRequest& wanted) {
   loader_.post([this, request, cancel] {
     const auto start = Clock::now();
     const auto progress = [this, cancel](const LoadProgress& now) {
-      QMetaObject::invokeMethod(this, [this, cancel, now] {
+      toGui_.post([this, cancel, now] {
         if (cancel == cancelLoad_ && loading_)
           loadProgress(QString::fromStdString(now.source), now.rows, now.fraction);
       });
     };
     auto points = loadPoints(request, progress, cancel.get());
     const double us = microseconds(Clock::now() - start);
-    QMetaObject::invokeMethod(this, [this, points = std::move(points), request, us, cancel] {
+    toGui_.post([this, points = std::move(points), request, us, cancel] {
       if (cancel == cancelLoad_ && !cancel->load()) loaded(points, request, us);
     });
   });
@@ -261,7 +259,7 @@ void Session::post(Task task) {
   cancelCompute_ = false;
   live_.started();
   compute_.post([this, task = std::move(task)]() mutable {
-    const auto outcome = std::make_shared<TaskResult>();
+    auto outcome = std::make_shared<TaskResult>();
     const auto start = Clock::now();
     try {
       task(*computer_, *outcome);
@@ -269,7 +267,7 @@ void Session::post(Task task) {
       outcome->error = std::current_exception();
     }
     outcome->computeUs = microseconds(Clock::now() - start);
-    QMetaObject::invokeMethod(this, [this, outcome] { computed(*outcome); });
+    toGui_.post([this, outcome = std::move(outcome)] { computed(*outcome); });
   });
 }
 

@@ -3,6 +3,7 @@
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/model/compute/point_surface.hpp"
+#include "app/model/session/hand_over.hpp"
 #include "app/model/session/iteration_stats.hpp"
 #include "app/model/session/live_timings.hpp"
 #include "app/model/session/run_controller.hpp"
@@ -203,6 +204,7 @@ private:
   LiveTimings live_;
   double loadUs_ = 0;
   QTimer pace_;
+  HandOver toGui_;
   WorkerThread loader_;
   WorkerThread compute_; // last: joined before what its tasks use is gone
 };

@@ -7,8 +7,6 @@
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 
-#include <QMetaObject>
-
 #include <algorithm>
 #include <utility>
 
@@ -130,7 +128,7 @@ void CounterService::startCount() {
     } catch (const Cancelled&) {
       return;
     }
-    QMetaObject::invokeMethod(this, [this, cancel, counts] {
+    toGui_.post([this, cancel, counts] {
       if (*cancel) return;
       counts_ = counts;
       countReference(counts, cancel);
@@ -178,7 +176,7 @@ void CounterService::countReference(const std::shared_ptr<const TeachCounts>& co
     } catch (const Cancelled&) {
       return;
     }
-    QMetaObject::invokeMethod(this, [this, cancel, trace, key, finish] {
+    toGui_.post([this, cancel, trace, key, finish] {
       if (trace) askedOnCard_[key] = trace->counters;
       if (*cancel) return;
       if (trace) return finish(trace->counters);
@@ -226,7 +224,7 @@ void CounterService::startOwners() {
     } catch (const Cancelled&) {
       return;
     }
-    QMetaObject::invokeMethod(this, [this, cancel, owners] {
+    toGui_.post([this, cancel, owners] {
       if (*cancel) return;
       ownersJob_.reset();
       owners_ = owners;

@@ -92,6 +92,7 @@ private:
   std::map<std::pair<std::string, int>, simt::Counters> askedOnCard_; ///< by variant and block
   std::shared_ptr<const TeachCounts> counts_;
   std::shared_ptr<const TeachOwners> owners_;
+  HandOver toGui_;
   WorkerThread thread_; // last: joined before what its tasks use is gone
 };
 
