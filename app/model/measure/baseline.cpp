@@ -64,13 +64,15 @@ Delta deltaBetween(const Measurement& row, const RaceResult& race, const Measure
   rules.comparisons = race.rows.size();
   const bool sameDevice = race.device.name == before.device.name;
   const bool busy = isBusy(race) || isBusy(before);
-  const double atLeast = rules.slowerThan + (busy ? busyAllowance : 0) +
-                         (sameDevice ? machineShift(race.conditions, before.conditions) : 0);
+  Tolerance tolerance = sameDevice ? machineShift(race.conditions, before.conditions) : Tolerance();
+  const double always = rules.slowerThan + (busy ? busyAllowance : 0);
+  tolerance.slower += always;
+  tolerance.faster += always;
   Delta delta;
-  delta.comparison = compareRuns(placesOf(row, race), placesOf(rival, before), atLeast, rules);
+  delta.comparison = compareRuns(placesOf(row, race), placesOf(rival, before), tolerance, rules);
   if (delta.comparison.verdict == Verdict::same && busy) delta.comparison.verdict = Verdict::undecided;
   if (delta.comparison.verdict != Verdict::undecided)
-    delta.words = verdictText(delta.comparison, atLeast);
+    delta.words = verdictText(delta.comparison, std::max(tolerance.slower, tolerance.faster));
   else
     delta.words = busy ? translated("undecided: the machine was busy") : intervalText(delta.comparison);
   return delta;
@@ -158,14 +160,14 @@ std::optional<Delta> deltaOf(const Measurement& row, const RaceResult& race, con
   return delta;
 }
 
-double machineShift(const RaceConditions& a, const RaceConditions& b) {
-  const auto shift = [](double one, double other) {
-    return one > 0 && other > 0 ? std::max(one, other) / std::min(one, other) - 1 : 0;
+Tolerance machineShift(const RaceConditions& now, const RaceConditions& before) {
+  const auto gain = [](double rate, double other) {
+    constexpr double none = 0.01; // medians of equal machines differ by as much
+    const double much = rate > 0 && other > 0 ? rate / other - 1 : 0;
+    return much > none ? much : 0;
   };
-  // Medians of equal machines differ by as much.
-  constexpr double none = 0.01;
-  const double largest = std::max(shift(a.clockMhz, b.clockMhz), shift(a.copyRate, b.copyRate));
-  return largest > none ? largest : 0;
+  return {.slower = std::max(gain(before.clockMhz, now.clockMhz), gain(before.copyRate, now.copyRate)),
+          .faster = std::max(gain(now.clockMhz, before.clockMhz), gain(now.copyRate, before.copyRate))};
 }
 
 QString verdictText(const Comparison& comparison, double sameWithin) {

@@ -44,16 +44,16 @@ struct Delta {
 
 /// The row against the baseline; nothing where there is no rival for it, or where it was not ranked. A
 /// variant of the same race is compared pair by pair; an earlier moment or a report place by place
-/// (compareRuns()), where a difference must exceed CompareRules::slowerThan and what the machine itself was
-/// faster or slower meanwhile, machineShift(). On a busy machine runs are told apart by factors of four and
-/// more alone.
+/// (compareRuns()), where a difference must exceed CompareRules::slowerThan and what the machine itself
+/// became slower or faster, machineShift(). On a busy machine runs are told apart by factors of four and more
+/// alone.
 [[nodiscard]] std::optional<Delta> deltaOf(const Measurement& row, const RaceResult& race,
                                            const Baseline& baseline);
 
-/// How much faster or slower the machine was in one run than in the other, 0.02 for 2 %: by its clock and by
-/// what a copy moves, whichever differs more. 0 below 1 %, as
-/// medians of equal machines differ by as much, and where it is not known of both.
-[[nodiscard]] double machineShift(const RaceConditions& a, const RaceConditions& b);
+/// How much slower and how much faster the machine itself was than before, 0.02 for 2 %: by its clock and by
+/// what a copy moves, either by the one that says more. 0 below 1 %, as medians of equal machines differ by
+/// as much, and where it is not known of both.
+[[nodiscard]] Tolerance machineShift(const RaceConditions& now, const RaceConditions& before);
 
 /// The verdict in words, "faster by 12.3 %"; from a factor of 2 on "8.7 times as fast".
 [[nodiscard]] QString verdictText(const Comparison& comparison, double sameWithin = 0.01);

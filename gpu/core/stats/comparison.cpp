@@ -118,8 +118,8 @@ bool isSettled(std::span<const double> us, const CompareRules& rules, std::span<
          interval->second <= middle * (1 + rules.sameWithin);
 }
 
-Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs, double atLeast,
-                       const CompareRules& rules) {
+Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs,
+                       const Tolerance& tolerance, const CompareRules& rules) {
   const std::size_t pairs = std::min(placesUs.size(), baselineUs.size());
   Comparison comparison{.ratio = unknown, .low = 0, .high = unbounded, .pairs = pairs};
   comparison.ratio = medianOf(placesUs) / medianOf(baselineUs);
@@ -130,11 +130,12 @@ Comparison compareRuns(std::span<const double> placesUs, std::span<const double>
   if (!interval) return comparison;
   comparison.low = std::exp(interval->first);
   comparison.high = std::exp(interval->second);
-  if (comparison.low > 1 + atLeast)
+  const double slower = 1 + tolerance.slower, faster = 1 / (1 + tolerance.faster);
+  if (comparison.low > slower)
     comparison.verdict = Verdict::slower;
-  else if (comparison.high < 1 / (1 + atLeast))
+  else if (comparison.high < faster)
     comparison.verdict = Verdict::faster;
-  else if (comparison.low >= 1 / (1 + atLeast) && comparison.high <= 1 + atLeast)
+  else if (comparison.low >= faster && comparison.high <= slower)
     comparison.verdict = Verdict::same;
   return comparison;
 }

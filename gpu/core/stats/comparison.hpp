@@ -31,6 +31,13 @@ struct CompareRules {
   std::size_t looks = 1;       ///< how often the race may judge the samples while it goes on
 };
 
+/// What a difference between two runs must exceed, with its whole interval, to be called slower or faster:
+/// 0.02 is 2 %.
+struct Tolerance {
+  double slower = 0;
+  double faster = 0;
+};
+
 /// A ratio of times with its interval.
 struct Comparison {
   Verdict verdict = Verdict::undecided;
@@ -69,10 +76,9 @@ medianInterval(std::span<const double> us, std::span<const std::uint32_t> places
 /// Compares two runs that were not taken in turns (an earlier moment, a saved report), each given by the
 /// medians of its places. Two runs of one program differ by more than the noise inside either, because memory
 /// lies elsewhere, so a place is one piece of evidence: the sign test over pairs of places, the first of one
-/// run with the first of the other, and so on. atLeast is what a difference must exceed, with its whole
-/// interval, to be one: 0.02 is 2 %. The same means that the interval lies within that. CompareRules::looks
-/// is not used.
+/// run with the first of the other, and so on. The same means that the interval lies within the tolerance.
+/// CompareRules::looks is not used.
 [[nodiscard]] Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs,
-                                     double atLeast, const CompareRules& rules = {});
+                                     const Tolerance& tolerance, const CompareRules& rules = {});
 
 } // namespace lloyd

@@ -154,8 +154,15 @@ private slots:
     QCOMPARE(verdict(), Verdict::slower);
     before->conditions.clockMhz = 2000;
     now->conditions.clockMhz = 1900;
-    QVERIFY(std::abs(machineShift(now->conditions, before->conditions) - 0.0526) < 1e-4);
+    const Tolerance shift = machineShift(now->conditions, before->conditions);
+    QVERIFY(std::abs(shift.slower - 0.0526) < 1e-4);
+    QCOMPARE(shift.faster, 0.0);
     QCOMPARE(verdict(), Verdict::same);
+    // A faster machine excuses nothing that got slower.
+    before->conditions.clockMhz = 1900;
+    now->conditions.clockMhz = 2000;
+    QCOMPARE(verdict(), Verdict::slower);
+    before->conditions.clockMhz = 2000;
     now->conditions.clockMhz = 2000;
     before->conditions.copyRate = 100;
     now->conditions.copyRate = 90;

@@ -224,11 +224,11 @@ private slots:
                      (1 + spread * (static_cast<double>(randomBits(seed, 0, place) % 2001) / 1000 - 1)));
       return us;
     };
-    const Comparison found = compareRuns(run(1, 100 * factor), run(2, 100), atLeast);
+    const Comparison found = compareRuns(run(1, 100 * factor), run(2, 100), {atLeast, atLeast});
     QCOMPARE(found.verdict, verdict);
     const auto few = std::vector<double>(5, 200.0);
-    QCOMPARE(compareRuns(few, run(2, 100), atLeast).verdict, Verdict::undecided);
-    QCOMPARE(compareRuns({}, run(2, 100), atLeast).verdict, Verdict::undecided);
+    QCOMPARE(compareRuns(few, run(2, 100), {atLeast, atLeast}).verdict, Verdict::undecided);
+    QCOMPARE(compareRuns({}, run(2, 100), {atLeast, atLeast}).verdict, Verdict::undecided);
   }
 
   void aRunAgainstItselfIsNotCalledDifferent() {
@@ -237,7 +237,7 @@ private slots:
     for (std::uint64_t trial = 0; trial < 1000; ++trial) {
       Machine machine(9000 + trial);
       machine.run(40, 0.05, 1);
-      const Comparison found = compareRuns(machine.b, machine.a, 0.02);
+      const Comparison found = compareRuns(machine.b, machine.a, {0.02, 0.02});
       wrong += called(found) ? 1 : 0;
     }
     QVERIFY2(wrong <= 1, qPrintable(QString::number(wrong)));
