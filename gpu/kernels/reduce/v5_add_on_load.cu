@@ -19,9 +19,10 @@ namespace lloyd {
 namespace {
 
 template <unsigned D, unsigned Block, unsigned Items>
-LLOYD_KERNEL reduce_v5(LLOYD_GLOBAL(const float) points, std::size_t stride,
-                       LLOYD_GLOBAL_TWICE(const Label) labels, LLOYD_GLOBAL(const float) pivots,
-                       LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, std::size_t n, unsigned k) {
+LLOYD_KERNEL_UP_TO(Block)
+reduce_v5(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL_TWICE(const Label) labels,
+          LLOYD_GLOBAL(const float) pivots, LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts,
+          std::size_t n, unsigned k) {
   LLOYD_SHARED(float, slotSum, D* Block); // [coordinate][thread]
   LLOYD_SHARED(unsigned, slotCount, Block);
   const unsigned t = threadIdx.x;
