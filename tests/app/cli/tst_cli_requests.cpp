@@ -269,7 +269,7 @@ private slots:
             .arg(folder_.path());
     const Outcome read = runProgramAt("/bin/sh", {"-c", script, programPath(), inFolder("text.csv")});
     QVERIFY2(read.status == 0, qPrintable(read.text()));
-    QCOMPARE(readFile(inFolder("text.csv")).count('\n'), 3);
+    QCOMPARE(readFile(inFolder("text.csv")).count('\n'), 4); // a header and three labels
     QVERIFY(QFile::remove(inFolder("text.csv")));
     QString written = script;
     written.replace("\"$1\"", "\"$name.labels.csv\"");
