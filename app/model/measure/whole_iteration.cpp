@@ -40,8 +40,8 @@ Comparison compare(const WholeIteration& a, const WholeIteration& b, std::size_t
                    const RaceConditions& conditions) {
   CompareRules rules = conditions.rules;
   rules.comparisons = ways * (ways - 1) / 2;
-  Comparison comparison =
-      compareRuns(placesOf(a, conditions), placesOf(b, conditions), {rules.sameWithin, rules.sameWithin}, rules);
+  Comparison comparison = compareRuns(placesOf(a, conditions), placesOf(b, conditions),
+                                      {rules.sameWithin, rules.sameWithin}, rules);
   comparison.ratio = a.us / b.us;
   return comparison;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/lesson.hpp"
 
+#include "app/model/teach/cited_paper.hpp"
 #include "app/model/teach/measured_figures.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/embedded_texts.hpp"
@@ -23,7 +24,8 @@ QString lessonText(const Variant& variant) {
   const QString id = QString::fromStdString(variant.id());
   QFile file(QStringLiteral(":/lessons/%1.md").arg(id));
   if (file.open(QIODevice::ReadOnly))
-    return MeasuredFigures::shipped().fill(QString::fromUtf8(file.readAll()));
+    return MeasuredFigures::shipped().fill(
+        withCitation(QString::fromUtf8(file.readAll()), variant.info.paper));
   return QStringLiteral("# %1: %2\n\n%3\n\n%4\n")
       .arg(id, qtext(variant.info.name), qtext(variant.info.idea),
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));
@@ -49,6 +51,8 @@ QString figuresMeaning(const Variant& variant) {
       tr("A paper's time is of its author's card and problem: compare ratios, not microseconds.");
   if (variant.info.publishedUs && !variant.info.publishedIn.empty())
     meaning += QLatin1Char('\n') + tr("The paper's: %1").arg(qtext(variant.info.publishedIn));
+  if (const QString citation = citationOf(variant.info.paper); !citation.isEmpty())
+    meaning += QLatin1Char('\n') + tr("From %1.").arg(citation);
   return meaning;
 }
 

@@ -4,6 +4,7 @@
 #include "app/text/embedded_texts.hpp"
 #include "app/text/numbers.hpp"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QRegularExpression>
 #include <QStringList>
@@ -12,10 +13,9 @@
 
 namespace lloyd {
 
-MeasuredFigures MeasuredFigures::read(const QString& text) {
-  MeasuredFigures figures;
+void MeasuredFigures::read(const QString& table) {
   QStringList header;
-  for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+  for (const QString& line : table.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
     if (line.startsWith(QLatin1Char('#'))) continue;
     const QStringList cells = line.trimmed().split(QLatin1Char(','));
     if (header.isEmpty()) {
@@ -25,17 +25,20 @@ MeasuredFigures MeasuredFigures::read(const QString& text) {
     for (qsizetype i = 1; i < std::min(cells.size(), header.size()); ++i) {
       bool known = false;
       const double value = cells[i].toDouble(&known);
-      if (known) figures.rows_[cells[0]][header[i]] = value;
+      if (known) rows_[cells[0]][header[i]] = value;
     }
   }
-  return figures;
 }
 
 const MeasuredFigures& MeasuredFigures::shipped() {
   static const MeasuredFigures figures = [] {
     initTexts();
-    QFile file(QStringLiteral(":/measured/ladder.csv"));
-    return file.open(QIODevice::ReadOnly) ? read(QString::fromUtf8(file.readAll())) : MeasuredFigures();
+    MeasuredFigures all;
+    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv"}) {
+      QFile file(QLatin1String{name});
+      if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()));
+    }
+    return all;
   }();
   return figures;
 }
@@ -47,18 +50,20 @@ std::optional<double> MeasuredFigures::of(const QString& variant, const QString&
   return cell == row->second.end() ? std::nullopt : std::optional(cell->second);
 }
 
-QString MeasuredFigures::fill(QString lesson) const {
-  static const QRegularExpression place(QStringLiteral(R"(\{\{([\w.]+) ([\w-]+)\}\})"));
-  qsizetype from = 0;
-  for (auto found = place.match(lesson); found.hasMatch(); found = place.match(lesson, from)) {
-    from = found.capturedEnd();
-    const auto figure = of(found.captured(1), found.captured(2));
-    if (!figure) continue;
-    const QString text = significantText(*figure);
-    lesson.replace(found.capturedStart(), found.capturedLength(), text);
-    from = found.capturedStart() + text.size();
+QString MeasuredFigures::fill(const QString& lesson) const {
+  static const QRegularExpression place(QStringLiteral(R"(\{\{([\w.+]+) ([\w^-]+)\}\})"));
+  QStringList lines = lesson.split(QLatin1Char('\n'));
+  for (QString& line : lines) {
+    for (auto found = place.match(line); found.hasMatch(); found = place.match(line)) {
+      const auto figure = of(found.captured(1), found.captured(2));
+      if (!figure) {
+        line = QCoreApplication::translate("Lesson", "Not measured since this variant or its data changed.");
+        break;
+      }
+      line.replace(found.capturedStart(), found.capturedLength(), significantText(*figure));
+    }
   }
-  return lesson;
+  return lines.join(QLatin1Char('\n'));
 }
 
 } // namespace lloyd

@@ -95,6 +95,7 @@ LLOYD_REGISTER(classify_outside,
                 .name = "points outside",
                 .idea = "A thread takes several points, a grid apart, and goes through all clusters for one "
                         "after the other.",
+                .paper = "Classification article",
                 .changed = Changed::threads,
                 .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128},
                                {"items", {1, 2, 4, 8}, 4},

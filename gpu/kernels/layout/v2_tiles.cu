@@ -86,7 +86,7 @@ LLOYD_REGISTER(layout_v2,
                 .name = "tiles in shared memory",
                 .idea = "Blocks load tiles of records as they lie, turn them in padded shared memory, and "
                         "store them as rows: both sides are coalesced.",
-                .paper = "Multi-level parallelism paper",
+                .paper = "Coalescing note",
                 .parameters = {{"block", {64, 128, 256, 512, 1024}, 256}}},
                {.layout = launch})
 

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Measures what lessons and documents state of this machine's GPU, all of it in one go:
+
+    scripts/measure-figures.py PROGRAM     measure, and write resources/measured/
+    scripts/measure-figures.py             write those tables into docs/benchmarks.md
+
+ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
+once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
+K. The lessons take their figures from these tables when they are shown, and a test holds docs/benchmarks.md against them.
+"""
+import datetime
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+tables = os.path.join(top, "resources", "measured")
+
+ladder = {  # column: spread, order, arithmetic, variants
+    "sorted": (5, "sorted", "multiply", "classify.*,reduce.*"),
+    "shuffled": (5, "shuffled", "multiply", "classify.*,reduce.*"),
+    "sorted-pow": (5, "sorted", "pow", "classify.*"),
+    "shuffled-pow": (5, "shuffled", "pow", "classify.*"),
+    "sorted-equal": (0, "sorted", "multiply", "classify.*,reduce.*"),
+    "shuffled-equal": (0, "shuffled", "multiply", "classify.*,reduce.*"),
+}
+uniform = [  # variants, N, D, K, the fused variant that schedules repeat
+    ("classify.v7,reduce.general,update.v1,fused.*", "2^20,2^24,2^27", "1,2,3", 16, None),
+    ("fused.*", "2^27", "2", 256, None),
+    ("layout.*,classify.v3,classify.aos", "2^20", "3", 16, None),
+    ("layout.*", "2^20,2^24", "64", 16, None),
+    ("schedule.*", "2^20", "1,2,3", 16, "fused.v1"),
+    ("schedule.*", "2^20", "1,2,3", 16, "fused.v3"),
+]
+pair = ("classify.v7", "reduce.general", "update.v1")
+
+
+def bench(*options):
+    """The report of a run on the GPU, every result of it verified."""
+    command = [sys.argv[1], "bench", "--quiet", "--backend", "cuda", *options, "--json"]
+    ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if ended.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {ended.stderr}")
+    found = json.loads(ended.stdout)
+    for row in found["results"]:
+        if row["median_us"] is not None and row["verified"] is not True:
+            sys.exit(f"{row['variant']} is not verified: {row}")
+    return found
+
+
+def write(name, device, columns, rows):
+    with open(os.path.join(tables, name), "w", encoding="utf-8") as out:
+        out.write(f"# {device}, {datetime.date.today()}; microseconds, written by scripts/measure-figures.py\n")
+        out.write("variant," + ",".join(columns) + "\n")
+        for variant, row in rows.items():
+            cells = [f"{row[column]:.4g}" if row.get(column) is not None else "" for column in columns]
+            out.write(",".join([variant] + cells) + "\n")
+
+
+def name_of(device):
+    return f"{device['name']}, driver {device['driver']}, CUDA {device['runtime']}"
+
+
+def measure_ladder():
+    rows, device = {}, ""
+    for case, (spread, order, arithmetic, variants) in ladder.items():
+        found = bench("--variants", variants, "--n", "2^20", "--d", "1", "--ks", "16", "--points",
+                      f"bands:spread={spread},order={order}", "--arithmetic", arithmetic)
+        device = name_of(found["device"])
+        for row in found["results"]:
+            known = row["median_us"] is not None
+            if known and row["arithmetic"] in (None, arithmetic) and not (arithmetic == "pow" and row["arithmetic"] is None):
+                rows.setdefault(row["variant"], {"block": row["block"]})[case] = row["median_us"]
+    write("ladder.csv", device, ["block", *ladder], rows)
+
+
+def measure_uniform():
+    rows, device, columns = {}, "", []
+    for variants, n, d, k, fused in uniform:
+        found = bench("--variants", variants, "--n", n, "--d", d, "--ks", str(k), "--points", "uniform:",
+                      *(["--fused", fused] if fused else []))
+        device = name_of(found["device"])
+        for row in found["results"]:
+            if row["median_us"] is None or row["stage"] in ("order", "labels"):
+                continue
+            column = f"2^{int(math.log2(row['n']))}-{row['d']}" + ("" if k == 16 else f"-{k}")
+            columns += [column] if column not in columns else []
+            rows.setdefault(row["variant"] + (f"+{fused}" if fused else ""), {})[column] = row["median_us"]
+    rows[" + ".join(pair)] = {column: sum(rows[part][column] for part in pair) for column in columns
+                              if all(column in rows[part] for part in pair)}
+    write("uniform.csv", device, columns, rows)
+
+
+def read(name):
+    with open(os.path.join(tables, name), encoding="utf-8") as file:
+        first, *lines = [line.rstrip("\n") for line in file]
+    header = lines[0].split(",")[1:]
+    return first, {line.split(",")[0]: dict(zip(header, line.split(",")[1:])) for line in lines[1:]}
+
+
+def shown(cell):
+    """Three significant digits, as the program writes them."""
+    if not cell:
+        return "–"
+    value = float(f"{float(cell):.2e}")
+    return f"{value:,.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def document():
+    """The rows of the document's tables anew; the papers' times stay."""
+    path = os.path.join(top, "docs", "benchmarks.md")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    _, rows = read("ladder.csv")
+    for variant, row in rows.items():
+        cells = [row["block"]] + [shown(row[case]) for case in ladder]
+        text = re.sub(rf"^\| {re.escape(variant)} \| ([^|]*) \|(?:[^|\n]*\|){{{len(cells)}}}$",
+                      lambda old: f"| {variant} | {old[1]} | " + " | ".join(cells) + " |", text, flags=re.M)
+    _, rows = read("uniform.csv")
+    columns = [f"2^{n}-{d}" for n in (20, 24, 27) for d in (1, 2, 3)]
+    for name in (" + ".join(pair), "fused.v1", "fused.v2", "fused.v3", "schedule.graph+fused.v3"):
+        cells = [shown(rows[name][column]) for column in columns]
+        text = re.sub(rf"^\| {re.escape(name)} \|(?:[^|\n]*\|){{9}}$", f"| {name} | " + " | ".join(cells) + " |", text, flags=re.M)
+    for name in ("fused.v1", "fused.v2", "fused.v3"):
+        text = re.sub(rf"^\| {re.escape(name)}, K = 256[^|]*\|[^|]*\|$",
+                      f"| {name}, K = 256, D = 2, 2^27 points | {shown(rows[name]['2^27-2-256'])} |", text, flags=re.M)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+if len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
+    measure_ladder()
+    measure_uniform()
+elif len(sys.argv) == 1:
+    document()
+else:
+    sys.exit(__doc__)
