@@ -47,7 +47,7 @@ QString withCitation(QString lesson, std::string_view paper) {
   if (!found.hasMatch() || citation.isEmpty()) return lesson;
   return lesson.replace(
       found.capturedStart(), found.capturedLength(),
-      tr("*After %1, lines %2. Numbers in brackets below are its lines.*").arg(citation, found.captured(1)));
+      tr("From %1, lines %2. Numbers in brackets are its lines.").arg(citation, found.captured(1)));
 }
 
 } // namespace lloyd
