@@ -2,6 +2,7 @@
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QComboBox>
+#include <QDrag>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QPointer>
@@ -34,6 +35,7 @@ public:
     QObject::connect(&closer_, &QTimer::timeout, [] {
       if (QWidget* popup = QApplication::activePopupWidget()) popup->close();
       if (QWidget* dialog = QApplication::activeModalWidget()) dialog->close();
+      QDrag::cancel(); // of selected text: its own loop waits for a button that was never down
     });
     closer_.start(40);
   }
