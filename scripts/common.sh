@@ -7,7 +7,7 @@ say() { printf '%s\n' "$*" >&2; }
 
 build_packages=(cmake fonts-dejavu-core g++ git libboost-context-dev libcli11-dev libexpected-dev libgl1-mesa-dri
   libglm-dev libhwy-dev libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build qt6-base-dev qt6-svg-dev xauth
-  xvfb)
+  xvfb zlib1g-dev)
 
 # A browser, which opens the HTML report as a reader does; the test of it is skipped where there is none.
 test_packages=(chromium-headless-shell)

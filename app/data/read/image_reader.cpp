@@ -10,7 +10,10 @@
 #include <QFile>
 #include <QImage>
 #include <QImageReader>
+#include <QLoggingCategory>
 #include <QtEndian>
+
+#include <zlib.h>
 
 namespace lloyd {
 namespace {
@@ -34,23 +37,31 @@ bool jpegEnds(const QByteArray& bytes) {
   return false;
 }
 
-/// Whether the chunks lead to the closing one. Each has a length, a name and a check sum around its data.
-bool pngEnds(const QByteArray& bytes) {
-  qsizetype i = 8;
-  while (i + 12 <= bytes.size()) {
+/// What is wrong with the chunks, of which each has a length, a name and a check sum around its data, or an
+/// empty text. The first is the header, and they lead to the closing one.
+std::string whyNoPng(const QByteArray& bytes) {
+  for (qsizetype i = 8; i + 12 <= bytes.size();) {
     const auto length = static_cast<qsizetype>(qFromBigEndian<quint32>(bytes.constData() + i));
-    if (QByteArrayView(bytes).sliced(i + 4, 4) == "IEND") return true;
+    const QByteArrayView name = QByteArrayView(bytes).sliced(i + 4, 4);
+    if (i == 8 && name != "IHDR") return "the PNG file is damaged: it does not begin with its header";
+    if (length > bytes.size() - i - 12) break;
+    const auto sum =
+        crc32_z(0, reinterpret_cast<const Bytef*>(name.data()), static_cast<z_size_t>(length) + 4);
+    if (sum != qFromBigEndian<quint32>(bytes.constData() + i + 8 + length))
+      return "the PNG file is damaged: the part at byte " + std::to_string(i) +
+             " does not have its check sum";
+    if (name == "IEND") return {};
     i += 12 + length;
   }
-  return false;
+  return "the PNG file is cut short: its last chunk is missing";
 }
 
-/// What is wrong with the length of an image file, or an empty text. Decoders fill what is missing with grey,
+/// What is wrong with an image file as a whole, or an empty text. Decoders fill what is missing with grey,
 /// or write to standard error; so the end of the file is looked for before one is called. PPM decoders do
 /// notice by themselves.
-std::string whyCutShort(const QByteArray& bytes, std::string_view format) {
+std::string whyDamaged(const QByteArray& bytes, std::string_view format) {
   if (format == "jpeg" && !jpegEnds(bytes)) return "the JPEG file is cut short: its end marker is missing";
-  if (format == "png" && !pngEnds(bytes)) return "the PNG file is cut short: its last chunk is missing";
+  if (format == "png") return whyNoPng(bytes);
   if (format == "bmp" && bytes.size() >= 6) {
     const auto promised = qFromLittleEndian<quint32>(bytes.constData() + 2);
     if (promised > static_cast<quint64>(bytes.size())) {
@@ -80,13 +91,22 @@ private:
   const ReadControl& control_;
 };
 
+/// What decoders would say beside the one sentence, also of a picture that is no longer wanted.
+void quietDecoders() {
+  [[maybe_unused]] static const bool once = [] {
+    QLoggingCategory::setFilterRules(QStringLiteral("qt.gui.imageio*=false"));
+    return true;
+  }();
+}
+
 QImage decode(const InputFile& input, std::string_view format, const ReadControl& control) {
+  quietDecoders();
   WatchedFile file(control);
   if (!file.open(input.descriptor(), QIODevice::ReadOnly))
     refuse("it cannot be read: " + file.errorString().toStdString());
-  const std::string cutShort = whyCutShort(file.readAll(), format);
+  const std::string damaged = whyDamaged(file.readAll(), format);
   throwIfCancelled(control);
-  if (!cutShort.empty()) refuse(cutShort);
+  if (!damaged.empty()) refuse(damaged);
   file.seek(0);
   QImageReader reader(&file, QByteArray(format.data(), static_cast<qsizetype>(format.size())));
   if (!reader.canRead())
