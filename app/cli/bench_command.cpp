@@ -64,17 +64,17 @@ public:
     report_.interrupted = false;
   }
 
-  /// Measures a second time what seems slower than in the report before: two runs differ by more than either
-  /// shows, and what is slower is so twice. Throws what run() throws.
+  /// Measures a second time what seems slower or faster than in the report before: two runs differ by more
+  /// than either shows, and what is different is so twice. Throws what run() throws.
   void measureAgain(ReportComparison& comparison, const SavedReport& before, const QString& fileName) {
     std::map<std::size_t, std::vector<Candidate>> suspects; // by race
     for (std::size_t i = 0; i < report_.races.size(); ++i)
       for (const ComparedRow& row : comparison.rows)
-        if (row.problem == report_.races[i]->rows.front().problem && row.seemsSlower())
+        if (row.problem == report_.races[i]->rows.front().problem && row.seemsDifferent())
           suspects[i].push_back(row.candidate);
     BenchProgress progress(messages_, suspects.size());
     for (const auto& [i, candidates] : suspects) {
-      messages_.info(QStringLiteral("what seems slower than before is measured again"));
+      messages_.info(QStringLiteral("what seems different from before is measured again"));
       const SharedPointSet points = loadForCommand(requests_[i / clusters_.size()], messages_);
       const RaceResult again = race(*points, clusters_[i % clusters_.size()], candidates, progress);
       if (!again.finished) throw Cancelled();

@@ -166,8 +166,10 @@ Tolerance machineShift(const RaceConditions& now, const RaceConditions& before) 
     const double much = rate > 0 && other > 0 ? rate / other - 1 : 0;
     return much > none ? much : 0;
   };
-  return {.slower = std::max(gain(before.clockMhz, now.clockMhz), gain(before.copyRate, now.copyRate)),
-          .faster = std::max(gain(now.clockMhz, before.clockMhz), gain(now.copyRate, before.copyRate))};
+  constexpr double share = 0.5; // a copy is nothing but memory, a kernel is memory in part
+  return {
+      .slower = std::max(gain(before.clockMhz, now.clockMhz), share * gain(before.copyRate, now.copyRate)),
+      .faster = std::max(gain(now.clockMhz, before.clockMhz), share * gain(now.copyRate, before.copyRate))};
 }
 
 QString verdictText(const Comparison& comparison, double sameWithin) {

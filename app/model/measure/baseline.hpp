@@ -51,8 +51,8 @@ struct Delta {
                                            const Baseline& baseline);
 
 /// How much slower and how much faster the machine itself was than before, 0.02 for 2 %: by its clock and by
-/// what a copy moves, either by the one that says more. 0 below 1 %, as medians of equal machines differ by
-/// as much, and where it is not known of both.
+/// half of what a copy's rate went, either by the one that says more. 0 below 1 %, as medians of equal
+/// machines differ by as much, and where it is not known of both.
 [[nodiscard]] Tolerance machineShift(const RaceConditions& now, const RaceConditions& before);
 
 /// The verdict in words, "faster by 12.3 %"; from a factor of 2 on "8.7 times as fast".

@@ -113,8 +113,12 @@ QString comparisonText(const ComparedRow& row) {
   if (!row.loss.isEmpty()) return ReportStrings::tr("was verified, now %1").arg(row.loss);
   if (!row.delta) return ReportStrings::tr("not verified before, nothing to hold it against");
   if (!row.again) return row.delta->words;
-  return row.worse() ? ReportStrings::tr("%1, measured again: %2").arg(row.delta->words, row.again->words)
-                     : ReportStrings::tr("not slower when measured again: %1").arg(row.again->words);
+  if (row.verdict() != Verdict::undecided)
+    return ReportStrings::tr("%1, measured again: %2").arg(row.delta->words, row.again->words);
+  return (row.delta->comparison.verdict == Verdict::slower
+              ? ReportStrings::tr("not slower when measured again: %1")
+              : ReportStrings::tr("not faster when measured again: %1"))
+      .arg(row.again->words);
 }
 
 std::size_t ReportComparison::worse() const {
@@ -130,7 +134,7 @@ QString ReportComparison::verdict() const {
     if (!row.loss.isEmpty())
       ++lost;
     else if (row.delta)
-      ++counted[static_cast<std::size_t>((row.again ? row.again : row.delta)->comparison.verdict)];
+      ++counted[static_cast<std::size_t>(row.verdict())];
   }
   const auto of = [&](Verdict verdict) { return countText(counted[static_cast<std::size_t>(verdict)]); };
   QString text =
@@ -214,8 +218,7 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
     QJsonObject json{
         {QStringLiteral("median_us"), row.us},
         {QStringLiteral("before_us"), row.beforeUs},
-        {QStringLiteral("verdict"),
-         row.delta ? QJsonValue(qtext(name(row.delta->comparison.verdict))) : QJsonValue()},
+        {QStringLiteral("verdict"), row.delta ? QJsonValue(qtext(name(row.verdict()))) : QJsonValue()},
         {QStringLiteral("difference_us"), row.delta ? QJsonValue(row.delta->us) : QJsonValue()},
         {QStringLiteral("ratio"), row.delta ? QJsonValue(row.delta->comparison.ratio) : QJsonValue()},
         {QStringLiteral("low"), intervalJson(row, &Comparison::low)},

@@ -20,14 +20,19 @@ struct ComparedRow {
   double us = 0;              ///< median now; NaN when it was not run
   double beforeUs = 0;        ///< median then
   std::optional<Delta> delta; ///< where both were verified
-  std::optional<Delta> again; ///< where it was measured a second time, because it seemed slower
+  std::optional<Delta> again; ///< where it was measured a second time, because it seemed different
   QString loss;               ///< not empty: it was verified then and is not now, and why
 
-  [[nodiscard]] bool seemsSlower() const { return delta && delta->comparison.verdict == Verdict::slower; }
-  /// A suspicion that a second measurement does not share is none.
-  [[nodiscard]] bool worse() const {
-    return !loss.isEmpty() || (seemsSlower() && (!again || again->comparison.verdict == Verdict::slower));
+  [[nodiscard]] bool seemsDifferent() const {
+    return delta &&
+           (delta->comparison.verdict == Verdict::slower || delta->comparison.verdict == Verdict::faster);
   }
+  /// What holds: a difference that a second measurement does not share is none. Only where there is a delta.
+  [[nodiscard]] Verdict verdict() const {
+    const Verdict first = delta->comparison.verdict;
+    return again && again->comparison.verdict != first ? Verdict::undecided : first;
+  }
+  [[nodiscard]] bool worse() const { return !loss.isEmpty() || (delta && verdict() == Verdict::slower); }
 };
 
 /// This benchmark held against an older one. Texts are for people.

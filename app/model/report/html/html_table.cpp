@@ -230,7 +230,7 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
     page.close();
     page.open("tbody");
     for (const ComparedRow& row : comparison.rows) {
-      const bool better = row.delta && row.delta->comparison.verdict == Verdict::faster;
+      const bool better = row.delta && row.verdict() == Verdict::faster;
       page.open("tr");
       page.element("td", qtext(name(row.candidate.stage)));
       page.element("td", candidateText(row.candidate, shownParameters(row.candidate)));

@@ -165,7 +165,7 @@ private slots:
     before->conditions.clockMhz = 2000;
     now->conditions.clockMhz = 2000;
     before->conditions.copyRate = 100;
-    now->conditions.copyRate = 90;
+    now->conditions.copyRate = 90; // of which half counts
     QCOMPARE(verdict(), Verdict::same);
     // Another device is meant to be another speed.
     now->device.name = "another card";
