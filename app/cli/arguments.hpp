@@ -33,6 +33,9 @@ public:
   void set(std::string_view name, std::string value) {
     values_.insert_or_assign(std::string(name), std::move(value));
   }
+  void unset(std::string_view name) {
+    if (const auto found = values_.find(name); found != values_.end()) values_.erase(found);
+  }
 
 private:
   std::map<std::string, std::string, std::less<>> values_;

@@ -6,6 +6,7 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
+#include "app/cli/second_measurement.hpp"
 #include "app/model/measure/measure_candidates.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/html/html_report.hpp"
@@ -15,7 +16,6 @@
 #include "gpu/engine/device_choice.hpp"
 
 #include <exception>
-#include <map>
 #include <utility>
 
 namespace lloyd {
@@ -64,25 +64,6 @@ public:
     report_.interrupted = false;
   }
 
-  /// Measures a second time what seems slower or faster than in the report before: two runs differ by more
-  /// than either shows, and what is different is so twice. Throws what run() throws.
-  void measureAgain(ReportComparison& comparison, const SavedReport& before, const QString& fileName) {
-    std::map<std::size_t, std::vector<Candidate>> suspects; // by race
-    for (std::size_t i = 0; i < report_.races.size(); ++i)
-      for (const ComparedRow& row : comparison.rows)
-        if (row.problem == report_.races[i]->rows.front().problem && row.seemsDifferent())
-          suspects[i].push_back(row.candidate);
-    BenchProgress progress(messages_, suspects.size());
-    for (const auto& [i, candidates] : suspects) {
-      messages_.info(QStringLiteral("what seems different from before is measured again"));
-      const SharedPointSet points = loadForCommand(requests_[i / clusters_.size()], messages_);
-      const RaceResult again = race(*points, clusters_[i % clusters_.size()], candidates, progress);
-      if (!again.finished) throw Cancelled();
-      addSecondMeasurement(comparison, again, before, fileName);
-      progress.end();
-    }
-  }
-
 private:
   void readGivenCentroids(const PointSet& points) {
     readInitialCentroids(settings_, points, false);
@@ -98,23 +79,18 @@ private:
       if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));
       sayRemarks(points, messages_);
     }
-    RaceResult result = race(points, k, candidates_, progress_);
+    StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
+    bench.repeat(settings_.selection.fused);
+    progress_.begin(bench.problem());
+    RaceResult result = measure(bench, candidates_, options_, [&](const RaceProgress& now) {
+      throwIfInterrupted();
+      progress_.round(now);
+    });
     result.source = source;
     const bool finished = result.finished;
     report_.races.push_back(std::make_shared<const RaceResult>(std::move(result)));
     if (!finished) throw Cancelled();
     progress_.end();
-  }
-
-  RaceResult race(const PointSet& points, int k, const std::vector<Candidate>& candidates,
-                  BenchProgress& progress) {
-    StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
-    bench.repeat(settings_.selection.fused);
-    progress.begin(bench.problem());
-    return measure(bench, candidates, options_, [&](const RaceProgress& now) {
-      throwIfInterrupted();
-      progress.round(now);
-    });
   }
 
   const Arguments& arguments_;
@@ -174,7 +150,8 @@ int benchCommand(const Arguments& arguments) {
     const QString fileName = QString::fromStdString(arguments.text("--compare"));
     report.comparison = compareReports(report.races, *before, fileName);
     try {
-      if (!cancelled && !failure) benchmark.measureAgain(*report.comparison, *before, fileName);
+      if (!cancelled && !failure)
+        measureAgain(*report.comparison, report.races, *before, arguments, messages);
     } catch (const Cancelled&) {
       cancelled = true;
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 namespace lloyd {
 namespace {
@@ -77,6 +78,13 @@ std::vector<Tuning> tuningsOf(const Variant& variant, const ParameterValues& ask
     tunings = std::move(crossed);
   }
   return tunings;
+}
+
+std::string joined(const std::set<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words)
+    list += (list.empty() ? "" : ",") + word;
+  return list;
 }
 
 } // namespace
@@ -200,22 +208,51 @@ RaceOptions raceOptions(const Arguments& arguments) {
   return options;
 }
 
-std::string benchCommandLine(const Arguments& arguments) {
+std::vector<std::string> benchWords(const Arguments& arguments) {
   constexpr std::array<std::string_view, 8> aside{"--json",    "--csv",         "--markdown", "--html",
                                                   "--compare", "--slower-than", "--quiet",    "--log-level"};
-  const auto quoted = [](const std::string& word) {
-    return ' ' + shellQuoted(QString::fromStdString(word)).toStdString();
-  };
-  std::string line = "lloydscope bench";
-  if (arguments.given("FILE")) line += quoted(arguments.text("FILE"));
+  std::vector<std::string> words{"bench"};
+  const std::string file = arguments.text("FILE");
+  if (!file.empty() && file.front() != '-') words.push_back(file);
   for (const OptionSpec& option : optionTable()) {
     const bool counts = option.of(Subcommand::bench) && !option.positional() &&
                         std::find(aside.begin(), aside.end(), option.name) == aside.end();
     if (counts && arguments.given(option.name))
-      line.append(" ").append(option.name).append(quoted(arguments.text(option.name)));
+      words.insert(words.end(), {std::string(option.name), arguments.text(option.name)});
     else if (option.name == "--seed")
-      line += " --seed 1";
+      words.insert(words.end(), {"--seed", "1"});
   }
+  if (!file.empty() && file.front() == '-') words.insert(words.end(), {"--", file});
+  return words;
+}
+
+Arguments narrowedTo(const std::vector<Candidate>& candidates, Arguments arguments) {
+  std::set<std::string> variants;
+  for (const Candidate& candidate : candidates)
+    variants.insert(candidate.variant->id());
+  arguments.set("--variants", joined(variants));
+  for (const std::string_view parameterName : tuningParameters) {
+    const std::string option = "--" + std::string(parameterName);
+    if (!arguments.given(option)) continue;
+    std::set<std::string> values;
+    for (const Candidate& candidate : candidates)
+      if (candidate.variant->parameter(parameterName)) {
+        const int value = candidate.tuning.value(parameterName);
+        values.insert(parameterName == "arithmetic" ? std::string(name(static_cast<Arithmetic>(value)))
+                                                    : std::to_string(value));
+      }
+    if (values.empty())
+      arguments.unset(option);
+    else
+      arguments.set(option, joined(values));
+  }
+  return arguments;
+}
+
+std::string benchCommandLine(const Arguments& arguments) {
+  std::string line = "lloydscope";
+  for (const std::string& word : benchWords(arguments))
+    line += ' ' + shellQuoted(QString::fromStdString(word)).toStdString();
   return line;
 }
 

@@ -30,8 +30,12 @@ struct PointDefaults {
 [[nodiscard]] std::vector<int> benchClusters(const Arguments& arguments);
 /// How bench races: --cache, --budget and --seed. Throws RequestError naming the option.
 [[nodiscard]] RaceOptions raceOptions(const Arguments& arguments);
-/// The command line that measures the same again, each word quoted for a shell where it has to be: what was
-/// asked for but for the files it is written to, and the seed in any case.
+/// The words after the program's name that measure the same again: what was asked for but for the files it is
+/// written to, and the seed in any case.
+[[nodiscard]] std::vector<std::string> benchWords(const Arguments& arguments);
+/// The arguments with no more variants and values of parameters than those candidates need. Not empty.
+[[nodiscard]] Arguments narrowedTo(const std::vector<Candidate>& candidates, Arguments arguments);
+/// benchWords() as one line, each word quoted for a shell where it has to be.
 [[nodiscard]] std::string benchCommandLine(const Arguments& arguments);
 
 } // namespace lloyd

@@ -173,14 +173,19 @@ ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedR
   return comparison;
 }
 
-void addSecondMeasurement(ReportComparison& comparison, const RaceResult& again, const SavedReport& before,
-                          const QString& fileName) {
+void addSecondMeasurement(ReportComparison& comparison, RaceResult again, const SavedReport& before,
+                          const CompareRules& rules) {
   if (again.rows.empty()) return;
+  again.conditions.rules = rules;
   const Problem& problem = again.rows.front().problem;
-  const Baseline baseline = Baseline::ofReport(raceOf(before.races, problem), fileName);
-  for (ComparedRow& row : comparison.rows)
-    if (const Measurement* second = row.problem == problem ? rowOf(again, row.candidate) : nullptr)
+  const RaceResultPtr then = raceOf(before.races, problem);
+  if (!then) return;
+  const Baseline baseline = Baseline::ofReport(then, {});
+  for (ComparedRow& row : comparison.rows) {
+    if (!row.seemsDifferent() || row.problem != problem) continue;
+    if (const Measurement* second = rowOf(again, row.candidate))
       row.again = deltaOf(*second, again, baseline);
+  }
 }
 
 TextTable comparisonTable(const ReportComparison& comparison) {

@@ -57,9 +57,10 @@ struct ReportComparison {
 [[nodiscard]] ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedReport& before,
                                               const QString& fileName);
 
-/// Sets ComparedRow::again of the rows that the race again has, which measures them a second time.
-void addSecondMeasurement(ReportComparison& comparison, const RaceResult& again, const SavedReport& before,
-                          const QString& fileName);
+/// Sets ComparedRow::again of the rows that seemed different and that the race again has, which measures them
+/// a second time; judged by these rules.
+void addSecondMeasurement(ReportComparison& comparison, RaceResult again, const SavedReport& before,
+                          const CompareRules& rules);
 
 class TextTable;
 /// A line for each row: stage, variant, problem, before, now, difference, in words.

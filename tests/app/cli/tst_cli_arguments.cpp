@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is understood of the words that people type.
 #include "app/cli/arguments.hpp"
+#include "app/cli/bench_plan.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/text/number_list.hpp"
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/core/contract/request_error.hpp"
 #include "tests/app/cli/program.hpp"
 
@@ -128,6 +130,29 @@ private slots:
     }
     QVERIFY_EXCEPTION_THROWN(
         static_cast<void>(parsed({"run", "--tolerance", "nan"}).number("--tolerance", 0)), RequestError);
+  }
+
+  /// What "bench" measures a second time is what looked different, and no more.
+  void aCommandIsNarrowedToSomeCandidates() {
+    const Arguments all =
+        parsed({"bench", "points.csv", "--variants", "classify.*,update.v1", "--block", "64,128",
+                "--arithmetic", "pow,powf", "--json", "a.json", "--compare", "b.json"});
+    const Variant* classify = Registry::instance().find("classify.v1");
+    Tuning tuning = classify->complete({});
+    tuning.block = 128;
+    tuning.arithmetic = Arithmetic::powf;
+    const auto words = [](const Arguments& arguments) {
+      QStringList line;
+      for (const std::string& word : benchWords(arguments))
+        line << QString::fromStdString(word);
+      return line.join(u' ');
+    };
+    QCOMPARE(words(narrowedTo({{classify, Stage::classify, tuning}}, all)),
+             "bench points.csv --seed 1 --arithmetic powf --block 128 --variants classify.v1");
+    const Variant* update = Registry::instance().find("update.v1");
+    QCOMPARE(words(narrowedTo({{update, Stage::update, {}}}, all)),
+             "bench points.csv --seed 1 --variants update.v1");
+    QCOMPARE(words(parsed({"bench", "--seed", "3", "--", "-odd.csv"})), "bench --seed 3 -- -odd.csv");
   }
 };
 
