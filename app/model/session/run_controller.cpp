@@ -59,6 +59,7 @@ void RunController::pointsArrived() {
 void RunController::pointsFitted() {
   if (readiness_ != Readiness::noDevice) readiness_ = Readiness::notAttached;
   reseed_ = false; // new data start a run of their own
+  resultHeld_ = false;
 }
 
 void RunController::attachAgain() {

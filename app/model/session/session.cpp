@@ -310,6 +310,8 @@ void Session::fitData(bool isNew) {
     said = tr("All %L1 points again").arg(static_cast<qulonglong>(whole_->n));
   }
   run_.pointsFitted();
+  pendingFrame_.reset(); // it is of other points
+  frame_ = {};
   moves_.clear();
   const int k =
       std::max(1, static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(wantedK_))));

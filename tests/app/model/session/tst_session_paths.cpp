@@ -120,6 +120,32 @@ private slots:
     QCOMPARE(counters->liveAllocations(), 0);
   }
 
+  /// A result that waits for the frame before it must not be shown with other points, though they be as many.
+  void aFrameOfOtherPointsIsNotShown() {
+    Session session;
+    PlainSurface surface(session);
+    surface.paints = false;
+    session.setSettings(cpuSettings(5));
+    session.setSurface(&surface);
+    session.open(generator("drift:n=3000,d=2,k=5"));
+    session.play();
+    QTRY_VERIFY(surface.last.positions);
+    QTest::qWait(50); // for the next result, which waits to be drawn
+    bool opened = false;
+    connect(&session, &Session::dataChanged, this, [&] {
+      opened = true;
+      surface.last = {};
+      session.frameShown(1000);
+      QVERIFY(!surface.last.labels);
+    });
+    session.open(generator("drift:n=3000,d=10,k=5"));
+    QTRY_VERIFY(opened);
+    surface.paints = true;
+    session.frameShown(1000);
+    QTRY_VERIFY(session.data()->d == 10 && surface.last.positions && session.last());
+    QCOMPARE(surface.last.positions->size(), surface.last.stride * 10);
+  }
+
   void newBuffersShowTheSamePicture() {
     Session session;
     PlainSurface surface(session);
