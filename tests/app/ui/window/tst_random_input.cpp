@@ -262,5 +262,10 @@ private slots:
   }
 };
 
-int main(int argc, char** argv) { return runWindowTest<TestRandomInput>(argc, argv); }
+int main(int argc, char** argv) {
+  // Qt Test ends a function after five minutes, where nobody says otherwise.
+  if (const int seconds = qEnvironmentVariableIntValue("LLOYD_RANDOM_SECONDS"); seconds > 0)
+    qputenv("QTEST_FUNCTION_TIMEOUT", QByteArray::number(1000 * (qint64{seconds} + 120)));
+  return runWindowTest<TestRandomInput>(argc, argv);
+}
 #include "tst_random_input.moc"
