@@ -169,6 +169,7 @@ RaceConditions savedConditions(const ReportObject& object) {
   c.rules.slowerThan = object.numberOr("slower_than", c.rules.slowerThan);
   c.rules.sameWithin = object.numberOr("same_within", c.rules.sameWithin);
   c.rules.error = object.numberOr("error", c.rules.error);
+  if (!(c.rules.error >= 0 && c.rules.error <= 1)) object.refuse("error", "a chance from 0 to 1");
   c.rules.comparisons = object.countOr("comparisons", 1);
   c.rules.looks = object.countOr("looks", 1);
   return c;

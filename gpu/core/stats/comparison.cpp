@@ -43,12 +43,12 @@ std::vector<double> blockMedians(std::span<const double> values) {
 
 /// How many of count values may be cut off at either end so that the interval of the rest misses their median
 /// with a chance of at most error: how many lie below the median is the number of heads in count tosses of a
-/// coin. 0: none may, and there is no interval.
+/// coin. Less than half of them, whatever the chance. 0: none may, and there is no interval.
 std::size_t cutOff(std::size_t count, double error) {
   double chance = std::exp2(-static_cast<double>(count)); ///< of exactly so many heads
   double tail = 0;
   std::size_t heads = 0;
-  for (; 2 * (tail + chance) <= error; ++heads) {
+  for (; 2 * heads + 1 < count && 2 * (tail + chance) <= error; ++heads) {
     tail += chance;
     chance *= static_cast<double>(count - heads) / static_cast<double>(heads + 1);
   }

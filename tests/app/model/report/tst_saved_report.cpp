@@ -181,6 +181,10 @@ private slots:
     QTest::newRow("odd verdict") << with("rank", 1).replace("\"rank\": 1",
                                                             "\"rank\": 1, \"against_first\": 3")
                                  << "against_first is 3, but must be an object";
+    QTest::newRow("chance beyond one")
+        << QByteArray(oldReport).replace("\"results\"",
+                                         R"("races": [{"n": 1000, "d": 2, "k": 4, "error": 2}], "results")")
+        << "races[0].error is 2, but must be a chance from 0 to 1";
     QTest::newRow("twice") << QByteArray(oldReport).replace("classify.v1", "classify.v2")
                            << "results[1] repeats classify.v2";
   }

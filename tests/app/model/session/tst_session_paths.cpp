@@ -144,6 +144,7 @@ private slots:
     session.frameShown(1000);
     QTRY_VERIFY(session.data()->d == 10 && surface.last.positions && session.last());
     QCOMPARE(surface.last.positions->size(), surface.last.stride * 10);
+    session.setSurface(nullptr);
   }
 
   void newBuffersShowTheSamePicture() {

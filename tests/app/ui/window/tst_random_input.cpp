@@ -232,7 +232,7 @@ private slots:
   void whateverIsDoneTheWindowAnswersAndEnds() {
     const int seconds = qEnvironmentVariableIntValue("LLOYD_RANDOM_SECONDS");
     const int seed = qEnvironmentVariableIntValue("LLOYD_RANDOM_SEED");
-    const qint64 budget = 1000 * (seconds > 0 ? seconds : 60);
+    const qint64 budget = qint64{1000} * (seconds > 0 ? seconds : 60);
     const QTemporaryDir folder;
     QElapsedTimer all;
     all.start();

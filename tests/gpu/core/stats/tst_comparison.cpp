@@ -192,9 +192,23 @@ private slots:
     QVERIFY(!isSettled(std::vector<double>(5, 10.0), rules, {})); // too few to say
     QVERIFY(!isSettled({}, rules, {}));
     std::vector<double> wild;
+    wild.reserve(30);
     for (int i = 0; i < 30; ++i)
       wild.push_back(i % 2 == 0 ? 10 : 11);
     QVERIFY(!isSettled(wild, rules, {}));
+  }
+
+  /// Even one that is none, as a broken report may have it.
+  void anyChanceHasAnAnswer() {
+    std::vector<double> ratio(60);
+    for (std::size_t i = 0; i < ratio.size(); ++i)
+      ratio[i] = 1 + static_cast<double>(i) / 10;
+    for (const double error : {-1.0, 0.0, 1e-300, 0.5, 1.0, 2.0, 1e300, notANumber}) {
+      const Comparison c =
+          comparePaired(ratio, std::vector<double>(ratio.size(), 1.0), CompareRules{.error = error});
+      QVERIFY2(c.low <= c.high && c.pairs == ratio.size(), qPrintable(QString::number(error)));
+      if (error >= 0.5) QVERIFY(c.low > 1 && c.high < 7);
+    }
   }
 
   void runsApartAreHeldPlaceAgainstPlace_data() {
