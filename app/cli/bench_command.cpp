@@ -12,7 +12,6 @@
 #include "app/model/report/html/html_report.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/engine/device_choice.hpp"
 
 #include <exception>

@@ -4,8 +4,8 @@
 #include "app/cli/requests.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/text/number_list.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/reference/verify.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "app/cli/outputs.hpp"
 #include "app/model/report/listings.hpp"
 #include "app/text/strings.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/core/contract/request_error.hpp"
 
 namespace lloyd {
 namespace {

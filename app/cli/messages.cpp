@@ -2,7 +2,7 @@
 #include "app/cli/messages.hpp"
 
 #include "app/text/printable.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 #include <cstdio>

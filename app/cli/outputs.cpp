@@ -3,7 +3,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/data/write/write_results.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <QFileInfo>
 

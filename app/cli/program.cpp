@@ -3,7 +3,6 @@
 #include "app/cli/messages.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 
 #include <QApplication>
 #include <QCoreApplication>

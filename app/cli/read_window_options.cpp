@@ -3,7 +3,7 @@
 
 #include "app/cli/requests.hpp"
 #include "app/model/teach/teach_subject.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <QFileInfo>
 

@@ -7,8 +7,8 @@
 #include "app/model/compute/load_points.hpp"
 #include "app/text/number_list.hpp"
 #include "app/text/numbers.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/core/contract/request_error.hpp"
 
 namespace lloyd {
 namespace {

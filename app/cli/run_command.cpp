@@ -8,7 +8,7 @@
 #include "app/model/report/run_report.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 #include <chrono>

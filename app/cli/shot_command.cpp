@@ -4,7 +4,7 @@
 #include "app/cli/read_window_options.hpp"
 #include "app/cli/run_outputs.hpp"
 #include "app/data/input/parse_number.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 

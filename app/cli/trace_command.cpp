@@ -10,7 +10,7 @@
 #include "app/model/report/trace_report.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/simt/trace/trace.hpp"
 

@@ -16,8 +16,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
-#include "gpu/engine/defaults/tuning_text.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/reference/verify.hpp"
 

@@ -7,7 +7,7 @@
 #include "app/cli/requests.hpp"
 #include "app/model/report/verify_report.hpp"
 #include "app/text/strings.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/engine/device_choice.hpp"
 
 #include <algorithm>

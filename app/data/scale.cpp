@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/scale.hpp"
 
-#include "gpu/core/data/value_range.hpp"
+#include "gpu/core/data/box.hpp"
 
 #include <algorithm>
 #include <array>

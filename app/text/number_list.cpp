@@ -2,7 +2,7 @@
 #include "app/text/number_list.hpp"
 
 #include "app/data/input/parse_number.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "gpu/cpu/host_device.hpp"
 #include "gpu/cpu/simd_target.hpp"
 
+#include <hwy/targets.h>
 #include <oneapi/tbb/info.h>
 #include <unistd.h>
 
@@ -13,6 +14,24 @@
 
 namespace lloyd {
 namespace {
+
+/// The instruction set that SIMD variants use on this processor, in a person's words: "AVX-512".
+std::string simdTargetName() {
+  // Highway orders its targets so that the lowest bit is the best one.
+  const auto usable = hwy::SupportedTargets() & (HWY_TARGETS);
+  switch (const auto best = usable & -usable) {
+  case HWY_AVX3_DL:
+  case HWY_AVX3:
+    return "AVX-512";
+  case HWY_AVX2:
+    return "AVX2 with FMA";
+  case HWY_EMU128:
+  case HWY_SCALAR:
+    return "no SIMD with fused multiply-add";
+  default:
+    return hwy::TargetName(best);
+  }
+}
 
 std::size_t secondLevelCache() {
 #ifdef _SC_LEVEL2_CACHE_SIZE

@@ -17,7 +17,7 @@ namespace lloyd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
-/// a + b rounded to odd; exact_fma.hpp says why.
+/// a + b rounded to odd; fma.hpp says why.
 template <class Tag, class Vector = hn::Vec<Tag>>
 HWY_INLINE Vector addToOdd(Tag doubles, Vector a, Vector b) {
   const hn::RebindToSigned<Tag> words;

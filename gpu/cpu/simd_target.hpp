@@ -4,12 +4,3 @@
 // vectors of unknown size are left out because our loops keep vectors in arrays. A distance is a chain of
 // fused multiply-adds; sets without that instruction (SSSE3, SSE4) make it of doubles (exact_fma-inl.hpp).
 #define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
-
-#include <string>
-
-namespace lloyd {
-
-/// The instruction set that SIMD variants use on this processor, in a person's words: "AVX-512".
-[[nodiscard]] std::string simdTargetName();
-
-} // namespace lloyd

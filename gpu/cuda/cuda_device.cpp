@@ -3,7 +3,7 @@
 
 #include "gpu/cuda/cuda_loop.hpp"
 #include "gpu/cuda/operations/operations.hpp"
-#include "gpu/cuda/runtime/cuda_check.hpp"
+#include "gpu/cuda/runtime/cuda_calls.hpp"
 #include "gpu/cuda/runtime/cuda_event.hpp"
 #include "gpu/cuda/runtime/cuda_memory.hpp"
 #include "gpu/cuda/runtime/cuda_staging.hpp"
@@ -109,18 +109,7 @@ public:
       });
     });
   }
-  [[nodiscard]] const Operations& operations() const noexcept override {
-    static constexpr Operations table{.inertia = cuda::inertia,
-                                      .seedStep = cuda::seedStep,
-                                      .advance = cuda::advance,
-                                      .interleave = cuda::interleave,
-                                      .convertLabels = cuda::convertLabels,
-                                      .orderTiles = cuda::orderTiles,
-                                      .writeTileLabels = cuda::writeTileLabels,
-                                      .readTileLabels = cuda::readTileLabels,
-                                      .tileInertia = cuda::tileInertia};
-    return table;
-  }
+  [[nodiscard]] const Operations& operations() const noexcept override { return cuda::operations(); }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
     return guarded([&] { return std::make_unique<CudaEvent>(events_); });

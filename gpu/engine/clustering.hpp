@@ -1,20 +1,111 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/iteration_loop.hpp"
-#include "gpu/engine/accumulators.hpp"
-#include "gpu/engine/motion.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/engine/point_layouts.hpp"
 #include "gpu/engine/stage_clock.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 namespace lloyd {
+
+/// What the stages of an iteration add to, in one block of device memory, so that one fill clears it and one
+/// copy brings what the host reads. The device must outlive it.
+class Accumulators {
+public:
+  Accumulators(Device& device, const Problem& problem)
+      : device_(device), k_(static_cast<std::size_t>(problem.k)),
+        sums_(3 * line + roundedUp(k_ * sizeof(std::uint32_t), line)),
+        block_(device, sums_ + roundedUp(problem.centroidValues() * sizeof(double), line)) {}
+
+  [[nodiscard]] std::uint32_t* changed() { return at<std::uint32_t>(0); }
+  [[nodiscard]] UpdateOutcome* outcome() { return at<UpdateOutcome>(line); }
+  [[nodiscard]] double* inertia() { return at<double>(2 * line); }
+  [[nodiscard]] std::uint32_t* counts() { return at<std::uint32_t>(3 * line); } ///< [k]
+  [[nodiscard]] double* sums() { return at<double>(sums_); }                    ///< [k][d]
+
+  void clear() { block_.fill(0); }
+  /// And counts; the rest stays.
+  void clearSums() { device_.fill(block_.data() + 3 * line, 0, block_.bytes() - 3 * line); }
+
+  /// All but the sums, in host memory.
+  struct Values {
+    std::uint32_t changed = 0;
+    UpdateOutcome outcome;
+    double inertia = 0;
+    std::vector<std::uint32_t> counts;
+  };
+  /// Waits for the device.
+  [[nodiscard]] Values read() const {
+    std::vector<std::byte> bytes(sums_);
+    device_.download(bytes.data(), block_.data(), bytes.size());
+    Values values;
+    values.counts.resize(k_);
+    std::memcpy(&values.changed, bytes.data(), sizeof(values.changed));
+    std::memcpy(&values.outcome, bytes.data() + line, sizeof(values.outcome));
+    std::memcpy(&values.inertia, bytes.data() + 2 * line, sizeof(values.inertia));
+    std::memcpy(values.counts.data(), bytes.data() + 3 * line, k_ * sizeof(std::uint32_t));
+    return values;
+  }
+
+private:
+  static std::size_t roundedUp(std::size_t bytes, std::size_t line) {
+    return (bytes + line - 1) / line * line;
+  }
+
+  static constexpr std::size_t line = 256; ///< every part has lines of its own
+
+  template <class T>
+  [[nodiscard]] T* at(std::size_t offset) {
+    return reinterpret_cast<T*>(block_.data() + offset);
+  }
+
+  Device& device_;
+  std::size_t k_;
+  std::size_t sums_; ///< where they begin, behind all that the host reads
+  Buffer<std::byte> block_;
+};
+
+/// What a device needs to move points: where they are at rest, and which component each follows. The points'
+/// position is a pure function of the components' shifts, so time can be set, not only advanced.
+class Motion {
+public:
+  /// base: host, [d][n]; component: host, [n]. The device must outlive this.
+  Motion(Device& device, std::size_t n, int d, const float* base, std::span<const std::uint8_t> component)
+      : device_(device), n_(n), d_(d), stride_(rowStride(n)),
+        base_(device, stride_ * static_cast<std::size_t>(d)), component_(device, component) {
+    for (std::size_t j = 0; j < static_cast<std::size_t>(d); ++j)
+      device.upload(base_.data() + j * stride_, base + j * n, n * sizeof(float));
+  }
+  /// Writes memory.nextPositions = base + shifts of each point's component; shifts: host, [components][d].
+  void moveTo(std::span<const float> shifts, const PointMemory& memory) {
+    if (shifts_.size() != shifts.size()) shifts_ = Buffer<float>(device_, shifts.size());
+    shifts_.upload(shifts);
+    device_.advance({.n = n_,
+                     .d = d_,
+                     .stride = stride_,
+                     .base = base_.data(),
+                     .out = memory.nextPositions,
+                     .component = component_.data(),
+                     .shifts = shifts_.data()});
+  }
+
+private:
+  Device& device_;
+  std::size_t n_;
+  int d_;
+  std::size_t stride_;
+  Buffer<float> base_;
+  Buffer<std::uint8_t> component_;
+  Buffer<float> shifts_;
+};
 
 /// The two halves of a Lloyd iteration: points take the label of their nearest centroid, then centroids move
 /// to the mean of their points.

@@ -2,9 +2,7 @@
 #include "gpu/engine/device_choice.hpp"
 
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
-#include "gpu/engine/cuda_source.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include <array>
@@ -38,14 +36,9 @@ std::string_view name(BackendRequest choice) {
 }
 
 BackendRequest requestOf(Backend backend) {
-  switch (backend) {
-  case Backend::cuda:
-    return BackendRequest::cuda;
-  case Backend::simt:
-    return BackendRequest::simt;
-  default:
-    return BackendRequest::cpu;
-  }
+  return backend == Backend::cuda   ? BackendRequest::cuda
+         : backend == Backend::simt ? BackendRequest::simt
+                                    : BackendRequest::cpu;
 }
 
 ChosenDevice chooseDevice(BackendRequest choice) { return chooseDeviceFrom({}, choice); }

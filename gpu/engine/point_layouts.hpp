@@ -18,14 +18,26 @@ public:
   void expire() { hasRecords_ = hasTiles_ = false; }
 
   /// Points, which lie as a structure of arrays, in that layout.
-  [[nodiscard]] PointView view(Layout layout, const PointView& points);
+  [[nodiscard]] PointView view(Layout layout, const PointView& points) {
+    if (layout == Layout::soa) return points;
+    if (records_.size() == 0) records_ = Buffer<float>(device_, n_ * static_cast<std::size_t>(d_));
+    if (!hasRecords_) device_.interleave({.n = n_, .d = d_, .points = points, .records = records_.data()});
+    hasRecords_ = true;
+    return {records_.data(), points.stride, points.box};
+  }
 
   [[nodiscard]] bool hasTiles() const { return hasTiles_; }
   [[nodiscard]] bool hasTiles(unsigned size) const { return hasTiles_ && tiles_->size() == size; }
   /// Those that were made last, in order or not; null for none.
   [[nodiscard]] TiledPoints* tiles() { return tiles_ ? &*tiles_ : nullptr; }
   /// Puts points in tiles of that size, which have no labels yet. clock: times the order; null for none.
-  void makeTiles(unsigned size, const PointView& points, StageClock* clock = nullptr);
+  void makeTiles(unsigned size, const PointView& points, StageClock* clock = nullptr) {
+    hasTiles_ = false;
+    if (!tiles_ || tiles_->size() != size) tiles_.emplace(device_, n_, d_, size);
+    const auto order = [&] { tiles_->order(points); };
+    clock ? clock->time(Stage::order, order) : order();
+    hasTiles_ = true;
+  }
 
 private:
   Device& device_;

@@ -22,9 +22,23 @@ public:
   /// Work is done and not timed until start() or resume().
   void pause() { runs_ = false; }
   void resume() { runs_ = true; }
-  void time(Stage stage, const std::function<void()>& work);
+  void time(Stage stage, const std::function<void()>& work) {
+    if (!runs_) return work();
+    const std::size_t first = 2 * timed_.size();
+    while (events_.size() < first + 2)
+      events_.push_back(device_.createEvent());
+    timed_.push_back(stage);
+    device_.record(*events_[first]);
+    work();
+    device_.record(*events_[first + 1]);
+  }
   /// What was timed since start(). Waits for the last of it.
-  [[nodiscard]] StageTimes read() const;
+  [[nodiscard]] StageTimes read() const {
+    StageTimes times;
+    for (std::size_t i = 0; i < timed_.size(); ++i)
+      times.set(timed_[i], device_.elapsedUs(*events_[2 * i], *events_[2 * i + 1]));
+    return times;
+  }
 
 private:
   Device& device_;

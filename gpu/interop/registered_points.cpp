@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenGL's buffers as CUDA memory (CUDA Runtime API, "OpenGL Interoperability").
 #include "gpu/cuda/cuda_device.hpp"
-#include "gpu/cuda/runtime/cuda_handles.hpp"
+#include "gpu/cuda/runtime/cuda_calls.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <cuda_gl_interop.h>

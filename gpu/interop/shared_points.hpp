@@ -3,6 +3,7 @@
 #include "gpu/core/contract/device.hpp"
 
 #include <memory>
+#include <stdexcept>
 #include <string_view>
 
 namespace lloyd {
@@ -13,7 +14,10 @@ enum class Sharing {
   staged, ///< the device has its own copy; results reach OpenGL through pinned host memory
   shared  ///< the OpenGL buffers are the device's memory
 };
-[[nodiscard]] std::string_view name(Sharing sharing);
+[[nodiscard]] inline std::string_view name(Sharing sharing) {
+  constexpr std::string_view names[] = {"none", "staged", "shared"};
+  return names[static_cast<std::size_t>(sharing)];
+}
 
 /// The memory of one iteration, valid while it is mapped. Points that stand still have nextPositions ==
 /// nullptr.
@@ -60,7 +64,13 @@ public:
   explicit Mapping(SharedPoints& points) : points_(points), memory_(points.map()) {}
   Mapping(const Mapping&) = delete;
   Mapping& operator=(const Mapping&) = delete;
-  ~Mapping();
+  ~Mapping() {
+    try {
+      points_.unmap(flip_);
+    } catch (const std::exception&) {
+      // The device was lost while it held the buffers; whoever launched the work has thrown already.
+    }
+  }
 
   [[nodiscard]] const PointMemory& memory() const { return memory_; }
   void flip() { flip_ = true; }
@@ -77,10 +87,36 @@ public:
   /// values: host, [d][n]. moving adds the second position buffer. unseen: as in PointMemory, and
   /// nobody asks for frontLabels() in the points' own order.
   DevicePoints(Device& device, std::size_t n, int d, const float* values, bool moving,
-               Sharing sharing = Sharing::none, bool unseen = false);
+               Sharing sharing = Sharing::none, bool unseen = false)
+      : sharing_(sharing), stride_(rowStride(n)), moving_(moving), unseen_(unseen) {
+    const auto rows = static_cast<std::size_t>(d);
+    for (int side = 0; side < 2; ++side) {
+      labels_[side] = Buffer<Label>(device, n);
+      labels_[side].fill(0xff);
+      stored_[side] = {labels_[side].data()};
+      if (side == 1 && !moving) break;
+      positions_[side] = Buffer<float>(device, stride_ * rows);
+      positions_[side].fill(0);
+      for (std::size_t j = 0; j < rows && n > 0; ++j)
+        device.upload(positions_[side].data() + j * stride_, values + j * n, n * sizeof(float));
+    }
+  }
   [[nodiscard]] Sharing sharing() const override { return sharing_; }
-  [[nodiscard]] PointMemory map() override;
-  void unmap(bool flip) override;
+  [[nodiscard]] PointMemory map() override {
+    if (mapped_) throw std::logic_error("points mapped twice");
+    mapped_ = true;
+    const int back = 1 - front_;
+    return {.positions = positions_[moving_ ? front_ : 0].data(),
+            .stride = stride_,
+            .nextPositions = moving_ ? positions_[back].data() : nullptr,
+            .oldLabels = stored_[front_],
+            .labels = &stored_[back],
+            .unseen = unseen_};
+  }
+  void unmap(bool flip) override {
+    mapped_ = false;
+    if (flip) front_ = 1 - front_;
+  }
   [[nodiscard]] bool mapped() const override { return mapped_; }
 
   [[nodiscard]] LabelView frontLabels() const { return stored_[front_]; }

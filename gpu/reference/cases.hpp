@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/variant.hpp"
+#include "gpu/reference/reference.hpp"
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,5 +49,51 @@ struct CaseInputs {
       oldLabels; ///< [n], mostly wrong; of a settled case: -1, to be filled in with the right ones
 };
 [[nodiscard]] CaseInputs build(const CaseRecipe& recipe);
+
+/// One case with what the reference says of it, and its inputs on a device. The device must outlive it.
+struct PreparedCase {
+  PreparedCase(Device& device, const CaseRecipe& recipe)
+      : problem(recipe.problem), exact(recipe.kind == CaseKind::ties), inputs(build(recipe)),
+        centroidsAsDoubles(reference::asDoubles(inputs.centroids)),
+        ranges(reference::ranges(problem, inputs.points, centroidsAsDoubles)),
+        labels(reference::classify(problem, inputs.points, centroidsAsDoubles)),
+        reduction(reference::reduce(problem, inputs.points, labels, centroidsAsDoubles)) {
+    if (recipe.kind == CaseKind::settled) inputs.oldLabels = labels;
+    const auto d = static_cast<std::size_t>(problem.d);
+    const std::size_t n = problem.n;
+    const std::size_t stride = rowStride(n);
+    std::vector<float> padded(stride * d, std::numeric_limits<float>::quiet_NaN());
+    std::vector<float> interleaved(n * d);
+    for (std::size_t j = 0; j < d; ++j) {
+      for (std::size_t i = 0; i < n; ++i) {
+        padded[j * stride + i] = inputs.points[j * n + i];
+        interleaved[i * d + j] = inputs.points[j * n + i];
+      }
+    }
+    rows = {device, padded};
+    records = {device, interleaved};
+    centroids = {device, inputs.centroids};
+    oldLabels = {device, inputs.oldLabels};
+    rightLabels = {device, labels};
+  }
+
+  [[nodiscard]] PointView points(Layout layout) const {
+    return {layout == Layout::aos ? records.data() : rows.data(), rowStride(problem.n)};
+  }
+
+  Problem problem;
+  bool exact; ///< float arithmetic has no rounding here, so even a tie has one right label
+  CaseInputs inputs;
+  std::vector<double> centroidsAsDoubles;
+  std::vector<double> ranges;
+  std::vector<Label> labels; ///< the reference's
+  reference::Reduction reduction;
+
+  Buffer<float> rows;    ///< structure of arrays; NaN in the padding, so that reading past n shows
+  Buffer<float> records; ///< array of structures
+  Buffer<float> centroids;
+  Buffer<Label> oldLabels;
+  Buffer<Label> rightLabels;
+};
 
 } // namespace lloyd

@@ -4,8 +4,7 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/cpu/cpu_memory.hpp"
-#include "gpu/reference/check_operations.hpp"
-#include "gpu/reference/check_stages.hpp"
+#include "gpu/reference/checks.hpp"
 
 #include <fnmatch.h>
 

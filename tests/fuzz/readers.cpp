@@ -4,8 +4,8 @@
 #include "app/data/read/read_points.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/saved_report.hpp"
-#include "gpu/core/contract/request_error.hpp"
-#include "gpu/engine/defaults/tuning_text.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
 
 #include <QFile>
 #include <QTemporaryDir>

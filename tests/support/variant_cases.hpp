@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/reference/prepared_case.hpp"
+#include "gpu/reference/cases.hpp"
 #include "tests/support/devices.hpp"
 #include "tests/support/pairwise.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "app/data/input/read_error.hpp"
 #include "app/data/input/wording.hpp"
-#include "gpu/core/data/value_range.hpp"
+#include "gpu/core/data/box.hpp"
 
 #include <algorithm>
 #include <array>

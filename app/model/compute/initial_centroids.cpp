@@ -3,7 +3,7 @@
 
 #include "app/data/read/read_points.hpp"
 #include "app/data/scale.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/interop/shared_points.hpp"
 

@@ -3,11 +3,9 @@
 
 #include "app/model/compute/initial_centroids.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/core/math/random.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/plan.hpp"
-#include "gpu/reference/compare.hpp"
 #include "gpu/reference/reference.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/stats/statistics.hpp"
-#include "gpu/engine/defaults/tuning_text.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -3,7 +3,7 @@
 
 #include "app/data/generate/generator_spec.hpp"
 #include "app/text/strings.hpp"
-#include "gpu/core/contract/parameter.hpp"
+#include "gpu/core/contract/variant.hpp"
 
 #include <QRegularExpression>
 #include <QStringList>

@@ -4,7 +4,6 @@
 #include "app/model/compute/stratified_sample.hpp"
 #include "app/model/session/task_result.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 #include "app/model/sweep/sweep_plan.hpp"
 
 #include "app/text/number_list.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 
 #include "app/model/measure/measure_candidates.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 
 #include <new>
 #include <string>

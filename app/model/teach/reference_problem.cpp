@@ -3,7 +3,7 @@
 
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 namespace lloyd {
 

@@ -3,7 +3,6 @@
 
 #include "app/data/generate/generators.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 
 #include <algorithm>

@@ -4,8 +4,8 @@
 #include "app/data/write/atomic_file.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/text/strings.hpp"
-#include "gpu/core/contract/request_error.hpp"
-#include "gpu/engine/defaults/tuning_text.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
 
 #include <QDir>
 #include <QFile>

@@ -1,12 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/render/camera/bounds.hpp"
+#include "gpu/core/data/box.hpp"
 
 #include <glm/glm.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 
 namespace lloyd {
+
+/// The smallest box around points, in data units. Axes beyond the data's dimensions are 0 to 0.
+struct Bounds {
+  glm::dvec3 low{0};
+  glm::dvec3 high{0};
+
+  [[nodiscard]] glm::dvec3 centre() const { return low + (high - low) / 2.0; }
+  [[nodiscard]] glm::dvec3 extent() const { return high - low; }
+  bool operator==(const Bounds&) const = default;
+};
+
+/// The box of what is drawn of n points: coordinate j of point i at values[j * stride + i]. d = 1 is drawn as
+/// value (second axis) against position in memory (first axis); d > 3 by its first three coordinates. n = 0
+/// gives 0 to 0.
+[[nodiscard]] inline Bounds drawnBounds(const float* values, std::size_t n, int d, std::size_t stride) {
+  Bounds bounds;
+  if (n == 0 || d < 1) return bounds;
+  const int rows = std::min(d, 3);
+  for (int row = 0; row < rows; ++row) {
+    const ValueRange range = valueRange({values + static_cast<std::size_t>(row) * stride, n});
+    const int axis = d == 1 ? 1 : row;
+    bounds.low[axis] = range.low;
+    bounds.high[axis] = range.high;
+  }
+  if (d == 1) bounds.high.x = static_cast<double>(n - 1);
+  return bounds;
+}
+
+/// How many axes the drawing of d-dimensional points has: 1 stays 1 (a flat drawing of its own kind), 2,
+/// else 3.
+[[nodiscard]] constexpr int drawnDimensions(int d) { return d < 1 ? 1 : (d > 3 ? 3 : d); }
+
+/// Where point i is drawn, in data units.
+[[nodiscard]] inline glm::dvec3 drawnPosition(const float* values, std::size_t i, int d, std::size_t stride) {
+  if (d == 1) return {static_cast<double>(i), values[i], 0.0};
+  return {values[i], values[stride + i], d > 2 ? values[2 * stride + i] : 0.0F};
+}
 
 /// What a shader needs of a camera. A position p in data units is drawn at clipFromOffset * (p - origin, 1);
 /// taking the origin away first keeps unit spread at offset 1e4 sharp in single precision.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/render/gl/gl_handle.hpp"
+#include "app/render/gl/gl.hpp"
 
 #include <array>
 #include <optional>
@@ -11,15 +11,41 @@ namespace lloyd {
 /// anyway, so that nothing waits. All calls need the context current.
 class DrawTimer {
 public:
-  DrawTimer();
+  DrawTimer() {
+    for (GlQuery& query : queries_)
+      query = GlQuery::create();
+  }
 
-  void begin();
-  void end();
+  void begin() {
+    collect();
+    // With every query still under way this frame goes untimed.
+    running_ = pending_ < queries_.size();
+    if (running_) currentGl().glBeginQuery(GL_TIME_ELAPSED, queries_[next_].id());
+  }
+  void end() {
+    if (!running_) return;
+    currentGl().glEndQuery(GL_TIME_ELAPSED);
+    next_ = (next_ + 1) % queries_.size();
+    ++pending_;
+    running_ = false;
+  }
   /// Of the newest frame whose result has arrived, microseconds.
   [[nodiscard]] std::optional<double> lastUs() const { return lastUs_; }
 
 private:
-  void collect();
+  void collect() {
+    Gl& gl = currentGl();
+    while (pending_ > 0) {
+      const GLuint oldest = queries_[(next_ + queries_.size() - pending_) % queries_.size()].id();
+      GLint ready = GL_FALSE;
+      gl.glGetQueryObjectiv(oldest, GL_QUERY_RESULT_AVAILABLE, &ready);
+      if (ready == GL_FALSE) return;
+      GLuint64 nanoseconds = 0;
+      gl.glGetQueryObjectui64v(oldest, GL_QUERY_RESULT, &nanoseconds);
+      lastUs_ = static_cast<double>(nanoseconds) / 1000.0;
+      --pending_;
+    }
+  }
 
   std::array<GlQuery, 4> queries_;
   std::size_t next_ = 0;    ///< the query the next frame uses

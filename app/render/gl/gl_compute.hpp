@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/render/gl/gl_handle.hpp"
+#include "app/render/gl/gl.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -7,8 +7,6 @@
 #include <QFileInfo>
 #include <QRegularExpression>
 
-#include <glm/gtc/type_ptr.hpp>
-
 #include <array>
 #include <list>
 #include <stdexcept>
@@ -100,25 +98,6 @@ ShaderProgram::build(std::initializer_list<std::pair<GLenum, QString>> stages) {
   }
   program_ = std::move(made);
   return {};
-}
-
-void ShaderProgram::set(Gl& gl, const char* name, int value) const {
-  gl.glUniform1i(location(gl, name), value);
-}
-void ShaderProgram::set(Gl& gl, const char* name, float value) const {
-  gl.glUniform1f(location(gl, name), value);
-}
-void ShaderProgram::set(Gl& gl, const char* name, glm::ivec2 value) const {
-  gl.glUniform2i(location(gl, name), value.x, value.y);
-}
-void ShaderProgram::set(Gl& gl, const char* name, glm::vec2 value) const {
-  gl.glUniform2f(location(gl, name), value.x, value.y);
-}
-void ShaderProgram::set(Gl& gl, const char* name, glm::vec3 value) const {
-  gl.glUniform3f(location(gl, name), value.x, value.y, value.z);
-}
-void ShaderProgram::set(Gl& gl, const char* name, const glm::mat4& value) const {
-  gl.glUniformMatrix4fv(location(gl, name), 1, GL_FALSE, glm::value_ptr(value));
 }
 
 ShaderProgram loadShaders(const char* vertexName, const char* fragmentName) {

@@ -30,12 +30,20 @@ public:
   void use(Gl& gl) const { gl.glUseProgram(program_.id()); }
 
   // The program must be in use. A uniform that the compiler removed is ignored, as OpenGL does.
-  void set(Gl& gl, const char* name, int value) const;
-  void set(Gl& gl, const char* name, float value) const;
-  void set(Gl& gl, const char* name, glm::ivec2 value) const;
-  void set(Gl& gl, const char* name, glm::vec2 value) const;
-  void set(Gl& gl, const char* name, glm::vec3 value) const;
-  void set(Gl& gl, const char* name, const glm::mat4& value) const;
+  void set(Gl& gl, const char* name, int value) const { gl.glUniform1i(location(gl, name), value); }
+  void set(Gl& gl, const char* name, float value) const { gl.glUniform1f(location(gl, name), value); }
+  void set(Gl& gl, const char* name, glm::ivec2 value) const {
+    gl.glUniform2i(location(gl, name), value.x, value.y);
+  }
+  void set(Gl& gl, const char* name, glm::vec2 value) const {
+    gl.glUniform2f(location(gl, name), value.x, value.y);
+  }
+  void set(Gl& gl, const char* name, glm::vec3 value) const {
+    gl.glUniform3f(location(gl, name), value.x, value.y, value.z);
+  }
+  void set(Gl& gl, const char* name, const glm::mat4& value) const {
+    gl.glUniformMatrix4fv(location(gl, name), 1, GL_FALSE, &value[0][0]);
+  }
 
 private:
   tl::expected<void, std::string> build(std::initializer_list<std::pair<GLenum, QString>> stages);

@@ -8,7 +8,7 @@
 #include "app/ui/common/collapsible_section.hpp"
 #include "app/ui/plot/sweep_heatmap.hpp"
 #include "app/ui/plot/sweep_plot.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>

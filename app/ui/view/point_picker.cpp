@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/point_picker.hpp"
 
-#include "app/render/camera/bounds.hpp"
+#include "app/render/camera/camera.hpp"
 
 #include <algorithm>
 #include <utility>

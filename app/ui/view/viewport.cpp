@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/viewport.hpp"
 
-#include "app/render/camera/bounds.hpp"
+#include "app/render/camera/camera.hpp"
 #include "app/render/gl/gl_report.hpp"
 #include "app/ui/view/point_tooltip.hpp"
 #include "gpu/core/contract/error.hpp"

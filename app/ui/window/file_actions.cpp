@@ -8,7 +8,7 @@
 #include "app/text/strings.hpp"
 #include "app/ui/common/picture_file.hpp"
 #include "app/ui/common/save_dialog.hpp"
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <QDropEvent>
 #include <QFileDialog>

@@ -53,4 +53,19 @@ struct Cancelled : std::exception {
 /// The table of CUDA's codes. Plain numbers, so that a build without CUDA can be tested against it.
 [[nodiscard]] Severity severityOf(int cudaCode, CallKind kind = CallKind::compute);
 
+/// A request that cannot be met: a sentence for the person who made it.
+class RequestError : public std::runtime_error {
+public:
+  enum class Kind {
+    wrong, ///< it could not be met anywhere: unknown name, value out of range
+    absent ///< it needs something that this machine or build does not have
+  };
+  explicit RequestError(const std::string& sentence, Kind kind = Kind::wrong)
+      : std::runtime_error(sentence), kind_(kind) {}
+  [[nodiscard]] Kind kind() const noexcept { return kind_; }
+
+private:
+  Kind kind_;
+};
+
 } // namespace lloyd

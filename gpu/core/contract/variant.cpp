@@ -8,6 +8,43 @@
 
 namespace lloyd {
 
+std::string Parameter::range() const {
+  const auto text = [&](int value) {
+    return name == "arithmetic" ? std::string(lloyd::name(static_cast<Arithmetic>(value)))
+                                : std::to_string(value);
+  };
+  std::string all;
+  for (const int value : values)
+    all += (all.empty() ? "" : ", ") + text(value);
+  return all;
+}
+
+bool Parameter::allows(int value) const {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+int Tuning::value(std::string_view parameter) const {
+  if (parameter == "block") return block;
+  if (parameter == "items") return items;
+  if (parameter == "vector") return vector;
+  if (parameter == "unroll") return unroll;
+  if (parameter == "arithmetic") return static_cast<int>(arithmetic);
+  return 0;
+}
+
+void Tuning::set(std::string_view parameter, int value) {
+  if (parameter == "block") block = value;
+  if (parameter == "items") items = value;
+  if (parameter == "vector") vector = value;
+  if (parameter == "unroll") unroll = value;
+  if (parameter == "arithmetic") arithmetic = static_cast<Arithmetic>(value);
+}
+
+std::string_view name(Arithmetic arithmetic) {
+  constexpr std::array<std::string_view, 3> names{"multiply", "pow", "powf"};
+  return names[static_cast<std::size_t>(arithmetic)];
+}
+
 std::string_view name(Backend backend) {
   constexpr std::array<std::string_view, backendCount> names{"cpu", "cuda", "simt"};
   return names[static_cast<std::size_t>(backend)];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/device.hpp"
-#include "gpu/cuda/runtime/cuda_handles.hpp"
+#include "gpu/cuda/runtime/cuda_calls.hpp"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -13,14 +14,39 @@ namespace lloyd {
 /// Waits for a recorded event: first by asking, because a short iteration is over before a sleeping thread
 /// could be woken, then asleep, so that a long one leaves the processor to others. what names the work in
 /// errors.
-void waitFor(cudaEvent_t event, std::string_view what);
+inline void waitFor(cudaEvent_t event, std::string_view what) {
+  using Clock = std::chrono::steady_clock;
+  const auto patience = Clock::now() + std::chrono::microseconds(200);
+  while (Clock::now() < patience) {
+    const cudaError_t state = cleared(cudaEventQuery(event)); // "not ready" is an answer, not an error
+    if (state != cudaErrorNotReady) return checkCuda(state, what);
+  }
+  checkCuda(cudaEventSynchronize(event), what);
+}
 
 /// Events to use again: several are needed for every iteration, and making one costs more than recording it.
 class EventPool {
 public:
   /// The calling thread's CUDA device must be the pool's.
-  [[nodiscard]] EventHandle take();
-  void giveBack(EventHandle event) noexcept;
+  [[nodiscard]] EventHandle take() {
+    const std::lock_guard lock(mutex_);
+    if (!free_.empty()) {
+      EventHandle event = std::move(free_.back());
+      free_.pop_back();
+      return event;
+    }
+    cudaEvent_t event = nullptr;
+    LLOYD_CUDA(cudaEventCreateWithFlags(&event, cudaEventBlockingSync));
+    return EventHandle(event);
+  }
+  void giveBack(EventHandle event) noexcept {
+    try {
+      const std::lock_guard lock(mutex_);
+      free_.push_back(std::move(event));
+    } catch (...) {
+      // No room to remember it: the handle destroys it.
+    }
+  }
 
 private:
   std::mutex mutex_; // an event may end its life on a thread that only looked at its time

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/runtime/cuda_launch.hpp"
 
-#include "gpu/cuda/runtime/cuda_check.hpp"
+#include "gpu/cuda/runtime/cuda_calls.hpp"
 
 #include <algorithm>
 #include <string>

@@ -10,7 +10,7 @@
 
 #include "gpu/core/contract/device.hpp"
 #include "gpu/cpu/exact_fma-inl.hpp"
-#include "gpu/cpu/exact_fma.hpp"
+#include "gpu/cpu/fma.hpp"
 #include "gpu/kernels/dispatch.hpp"
 
 #include <hwy/highway.h>

@@ -3,7 +3,7 @@
 // Arrays as kernels see them under the simulator. Indexing gives a stand-in for the element, which is read
 // when it is converted to its value and written when it is assigned to, so that every access can be checked
 // and counted, with its place in the source.
-#include "gpu/simt/lane/current_lane.hpp"
+#include "gpu/simt/lane/lane.hpp"
 
 #include <concepts>
 #include <cstring>

@@ -2,7 +2,6 @@
 // What the words of kernels call: it is one lane's turn, and `turn` says whose.
 #include "gpu/simt/exec/block.hpp"
 #include "gpu/simt/exec/owner_watch.hpp"
-#include "gpu/simt/lane/current_lane.hpp"
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/record/recorder.hpp"
 

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The words of CUDA that kernels use, as the simulator understands them.
-#include "gpu/simt/cuda/atomics.hpp"
-#include "gpu/simt/cuda/vectors.hpp"
 #include "gpu/simt/cuda/views.hpp"
-#include "gpu/simt/lane/current_lane.hpp"
+#include "gpu/simt/lane/lane.hpp"
 
+#include <atomic>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -18,6 +17,108 @@
 #define gridDim (::lloyd::simt::turn.gridSize)
 
 namespace lloyd::simt {
+
+namespace words {
+
+// CUDA's small vectors: one load or store of a kernel moves all members.
+struct alignas(8) float2 {
+  float x, y;
+};
+struct float3 {
+  float x, y, z;
+};
+struct alignas(16) float4 {
+  float x, y, z, w;
+};
+struct alignas(16) int4 {
+  int x, y, z, w;
+};
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+
+[[nodiscard]] constexpr float2 make_float2(float x, float y) { return {x, y}; }
+[[nodiscard]] constexpr float3 make_float3(float x, float y, float z) { return {x, y, z}; }
+[[nodiscard]] constexpr float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+[[nodiscard]] constexpr int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+[[nodiscard]] constexpr uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
+  return {x, y, z, w};
+}
+
+} // namespace words
+
+// CUDA's atomic functions on &array[i], for the types that CUDA has them for. Blocks on several OS threads
+// meet in global memory, where they are the processor's own atomics; a shared array belongs to one OS thread.
+template <class T>
+concept AtomicInteger =
+    std::same_as<T, int> || std::same_as<T, unsigned> || std::same_as<T, unsigned long long>;
+template <class T>
+concept AtomicNumber = AtomicInteger<T> || std::same_as<T, float> || std::same_as<T, double>;
+
+/// Replaces the value at address by change(value) and gives back what was there.
+template <class Cell>
+typename Cell::Value atomically(const Address<Cell>& address, const auto& change) {
+  using Value = typename Cell::Value;
+  address.cell.noteAtomic(address.here);
+  if constexpr (Cell::shared) {
+    const Value before = *address.cell.at();
+    *address.cell.at() = change(before);
+    return before;
+  } else {
+    const std::atomic_ref<Value> value(*address.cell.at());
+    Value before = value.load(std::memory_order_relaxed);
+    while (!value.compare_exchange_weak(before, change(before), std::memory_order_relaxed)) {
+    }
+    return before;
+  }
+}
+
+namespace words {
+
+template <class Cell, AtomicNumber T = typename Cell::Value>
+T atomicAdd(Address<Cell> address, std::type_identity_t<T> by) {
+  return atomically(address, [by](T value) { return static_cast<T>(value + by); });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicSub(Address<Cell> address, std::type_identity_t<T> by) {
+  return atomically(address, [by](T value) { return static_cast<T>(value - by); });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicMax(Address<Cell> address, std::type_identity_t<T> other) {
+  return atomically(address, [other](T value) { return value < other ? other : value; });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicMin(Address<Cell> address, std::type_identity_t<T> other) {
+  return atomically(address, [other](T value) { return other < value ? other : value; });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicOr(Address<Cell> address, std::type_identity_t<T> bits) {
+  return atomically(address, [bits](T value) { return value | bits; });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicAnd(Address<Cell> address, std::type_identity_t<T> bits) {
+  return atomically(address, [bits](T value) { return value & bits; });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicXor(Address<Cell> address, std::type_identity_t<T> bits) {
+  return atomically(address, [bits](T value) { return value ^ bits; });
+}
+template <class Cell, AtomicNumber T = typename Cell::Value>
+T atomicExch(Address<Cell> address, std::type_identity_t<T> other) {
+  return atomically(address, [other](T) { return other; });
+}
+template <class Cell, AtomicInteger T = typename Cell::Value>
+T atomicCAS(Address<Cell> address, std::type_identity_t<T> expected, std::type_identity_t<T> desired) {
+  return atomically(address, [expected, desired](T value) { return value == expected ? desired : value; });
+}
+
+/// What CUDA reads past a multiprocessor's own cache.
+template <class Cell, AtomicNumber T = typename Cell::Value>
+T readAnew(Address<Cell> address) {
+  return atomically(address, [](T value) { return value; });
+}
+
+} // namespace words
 
 template <class T>
 concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);

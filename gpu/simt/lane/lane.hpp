@@ -1,12 +1,104 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/simt/lane/current_lane.hpp"
 #include "gpu/simt/lane/source_location.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 namespace lloyd::simt {
+
+// What a kernel's words know of the machine below them: whose turn it is, and the calls that leave the
+// kernel.
+class Block;
+struct Lane;
+
+struct Index3 {
+  unsigned x = 0;
+  unsigned y = 0;
+  unsigned z = 0;
+};
+
+/// The lane that runs on this OS thread now. Kernels read it through threadIdx and the like, at every use.
+struct CurrentLane {
+  Lane* lane = nullptr;
+  Block* block = nullptr;
+  Index3 thread;
+  Index3 blockIndex;
+  Index3 blockSize{1, 1, 1};
+  Index3 gridSize{1, 1, 1};
+  bool recording = false; ///< every access is noted
+  bool observed = false;  ///< accesses to global memory are noted, or an array is watched
+};
+extern constinit thread_local CurrentLane turn;
+
+enum class Access : std::uint8_t { load, store, atomic };
+
+/// Both are called before the access takes place. stored: the new bytes, for a store.
+void noteGlobal(Access access, const void* at, std::size_t bytes, const SourceLocation& here);
+void noteShared(Access access, const void* at, std::size_t bytes, const SourceLocation& here,
+                const void* stored);
+
+/// What a kernel did wrong, as a sentence that names block, warp, lanes and the place. Ends its launch.
+struct Fault : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+/// Each throws the fault in words. argument: which of the kernel's arguments, from 1 on.
+[[noreturn]] void globalOutOfRange(std::size_t index, std::size_t count, unsigned argument,
+                                   const SourceLocation& here);
+[[noreturn]] void sharedOutOfRange(const void* array, std::size_t index, std::size_t count,
+                                   const SourceLocation& here);
+[[noreturn]] void sharedNotWritten(const void* at, const SourceLocation& here);
+
+/// An array that a kernel declares in shared memory; its address tells it from others.
+struct SharedDeclaration {
+  const char* name;
+  std::size_t elementBytes;
+  std::size_t count;
+  SourceLocation here = SourceLocation::current();
+};
+
+/// Where a shared array lies in this block's arena, and the bytes beside it that say what has been written.
+struct SharedRegion {
+  void* data;
+  unsigned char* written;
+};
+[[nodiscard]] SharedRegion staticShared(const SharedDeclaration& declaration);
+[[nodiscard]] SharedRegion dynamicShared(const char* name, std::size_t offset, std::size_t elementBytes,
+                                         std::size_t alignment, std::size_t count,
+                                         const SourceLocation& here);
+
+/// What all lanes of a barrier get back.
+struct BarrierOutcome {
+  unsigned count; ///< lanes whose predicate held
+  unsigned lanes; ///< lanes that took part
+};
+BarrierOutcome barrier(bool predicate, const SourceLocation& here);
+
+/// What a lane asks of the others in its warp.
+struct Collective {
+  enum class Kind : std::uint8_t {
+    sync,
+    shuffle,
+    shuffleUp,
+    shuffleDown,
+    shuffleXor,
+    ballot,
+    reduceAdd,
+    reduceMinUnsigned,
+    reduceMaxUnsigned,
+    reduceMinSigned,
+    reduceMaxSigned,
+    activeMask
+  } kind = Kind::sync;
+  std::uint32_t mask = 0;
+  std::uint32_t argument = 0; ///< of a shuffle: lane, distance or pattern
+  int width = 32;
+  std::uint64_t value = 0;
+};
+/// The lane's result; waits until all lanes of the mask have asked at the same place.
+std::uint64_t collective(const Collective& asked, const SourceLocation& here);
 
 class Fiber;
 

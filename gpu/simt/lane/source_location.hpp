@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <version>
@@ -46,12 +47,29 @@ struct Place {
   Place() = default;
   explicit Place(const SourceLocation& here)
       : file(here.file_name()), line(here.line()), column(here.column()) {}
-  bool operator==(const Place& other) const;
+  bool operator==(const Place& other) const {
+    return line == other.line && column == other.column &&
+           (file == other.file || std::strcmp(file, other.file) == 0);
+  }
 };
 
+/// Compilers are given whole paths, this file's too, so what stands before our own place is the repository's
+/// top.
+constexpr std::string_view topOfRepository() {
+  constexpr std::string_view own = "gpu/simt/lane/source_location.hpp";
+  constexpr std::string_view here = __FILE__;
+  return here.ends_with(own) ? here.substr(0, here.size() - own.size()) : std::string_view();
+}
+
 /// The file as it is called from the repository's top: "gpu/kernels/reduce/v1_atomics.cu".
-[[nodiscard]] std::string_view fileOf(const Place& place);
+[[nodiscard]] inline std::string_view fileOf(const Place& place) {
+  std::string_view file = place.file;
+  if (file.starts_with(topOfRepository())) file.remove_prefix(topOfRepository().size());
+  return file;
+}
 /// "gpu/kernels/reduce/v1_atomics.cu:41"
-[[nodiscard]] std::string describe(const Place& place);
+[[nodiscard]] inline std::string describe(const Place& place) {
+  return std::string(fileOf(place)) + ":" + std::to_string(place.line);
+}
 
 } // namespace lloyd::simt

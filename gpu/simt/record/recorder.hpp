@@ -6,6 +6,7 @@
 #include "gpu/simt/record/sites.hpp"
 #include "gpu/simt/record/warp_log.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,20 +17,67 @@ namespace lloyd::simt {
 /// to the requests that their warp would make (WarpLog).
 class Recorder {
 public:
-  void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared);
-  void global(const Lane& lane, Access access, const void* at, std::size_t bytes, const SourceLocation& here);
+  void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared) {
+    // A block that ended in a fault leaves an interval behind that nobody counts.
+    for (WarpLog& warp : warps_)
+      warp.clear();
+    warps_.resize((threads + warpSize - 1) / warpSize);
+    block_ = block;
+    shared_ = &shared;
+    races_.beginBlock(threads);
+  }
+  void global(const Lane& lane, Access access, const void* at, std::size_t bytes,
+              const SourceLocation& here) {
+    const std::uint32_t site = sites_.find(Place(here), asked(access, false), bytes);
+    warps_[lane.warp()].add(lane.inWarp(), site, reinterpret_cast<std::uintptr_t>(at));
+  }
   void shared(const Lane& lane, Access access, std::size_t offset, std::size_t bytes,
-              const SourceLocation& here, const void* stored);
+              const SourceLocation& here, const void* stored) {
+    const std::uint32_t site = sites_.find(Place(here), asked(access, true), bytes);
+    warps_[lane.warp()].add(lane.inWarp(), site, offset);
+    races_.access(lane.thread, access, offset, bytes, site, stored);
+  }
   /// The lanes of together, in the warp of first, have met at a collective.
-  void collective(const Lane& first, std::uint32_t together);
-  void barrier(const Place& place);
+  void collective(const Lane& first, std::uint32_t together) {
+    if (first.asked.kind == Collective::Kind::activeMask) return; // asks who is there and waits for nobody
+    const std::uint32_t site = sites_.find(first.place, Asked::collective, 0);
+    ++sites_[site].counters.warpCollectives;
+    for (std::uint32_t left = together; left != 0; left &= left - 1)
+      warps_[first.warp()].add(static_cast<unsigned>(std::countr_zero(left)), site, 0);
+    races_.meet(first.warp(), together);
+  }
+  void barrier(const Place& place) {
+    const std::uint32_t site = sites_.find(place, Asked::barrier, 0);
+    ++sites_[site].counters.barriers;
+    for (WarpLog& warp : warps_)
+      warp.startAt(site);
+  }
   /// All lanes are at a barrier, or done.
-  void endInterval();
+  void endInterval() {
+    for (WarpLog& warp : warps_)
+      warp.count(sites_);
+    races_.endInterval(block_, *shared_, sites_);
+  }
 
   void fault(const std::string& sentence) { faults_.push_back(sentence); }
-  [[nodiscard]] Trace trace() const;
+  [[nodiscard]] Trace trace() const {
+    Trace trace;
+    trace.counters = sites_.total();
+    trace.races = races_.found();
+    trace.sameValueRaces = races_.foundSameValue();
+    trace.examples = races_.examples();
+    trace.faults = faults_;
+    trace.lines = sites_.lines();
+    return trace;
+  }
 
 private:
+  static Asked asked(Access access, bool shared) {
+    constexpr Asked global[] = {Asked::globalLoad, Asked::globalStore, Asked::globalAtomic};
+    constexpr Asked sharedOnes[] = {Asked::sharedLoad, Asked::sharedStore, Asked::sharedAtomic};
+    return (shared ? sharedOnes : global)[static_cast<std::size_t>(access)];
+  }
+
   Sites sites_;
   Races races_;
   std::vector<std::string> faults_;

@@ -3,7 +3,6 @@
 
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/iteration_loop.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/reference/reference.hpp"
 
 #include <limits>
@@ -14,50 +13,6 @@
 
 namespace lloyd::simt {
 namespace {
-
-/// The inputs and outputs of one stage in a device's memory, made from host data: what a stage before it
-/// would have left there comes from the reference. The device and what the request points to must outlive it.
-class PreparedStage {
-public:
-  PreparedStage(Device& device, const TraceRequest& request);
-
-  /// One launch, in the device's order of work. A second would add to the sums of the first.
-  void launch();
-
-  /// An array of an element a point, or a tile of points, each of which is touched by the thread that handles
-  /// it and by no other; none for update, which handles no points.
-  struct PointArray {
-    const void* first = nullptr;
-    std::size_t elementBytes = 0;
-    std::size_t count = 0;
-  };
-  [[nodiscard]] PointArray pointArray();
-  /// The owners of the array's elements -> [n], those of the points.
-  [[nodiscard]] std::vector<Owner> ownersOfPoints(std::vector<Owner> owners) const;
-
-private:
-  void uploadPoints(Layout layout);
-  void makeTiles();
-  void uploadSums();
-  void prepareIteration();
-
-  Device& device_;
-  const TraceRequest& request_;
-  Buffer<float> points_; ///< in the layout that the stage reads; NaN in the padding of rows
-  Buffer<float> rows_;   ///< [d][stride], what layout writes
-  Buffer<float> centroids_;
-  Buffer<float> moved_;              ///< the centroids that update writes
-  std::optional<TiledPoints> tiled_; ///< for variants that want it
-  Buffer<Label> givenLabels_;
-  Buffer<Label> narrowLabels_; ///< givenLabels_ in width_, where that is not four bytes
-  Buffer<Label> labels_;
-  LabelWidth width_ = LabelWidth::four;
-  Buffer<double> sums_;
-  Buffer<std::uint32_t> counts_;
-  Buffer<std::uint32_t> changed_;
-  Buffer<UpdateOutcome> outcome_;
-  std::unique_ptr<IterationLoop> iteration_;
-};
 
 template <class T>
 Buffer<T> zeroed(Device& device, std::size_t count) {
@@ -76,178 +31,206 @@ std::vector<Label> labelsBefore(const TraceRequest& request) {
   return {request.oldLabels.begin(), request.oldLabels.end()};
 }
 
-PreparedStage::PreparedStage(Device& device, const TraceRequest& request)
-    : device_(device), request_(request) {
-  const Problem& problem = request.problem;
-  const auto k = static_cast<std::size_t>(problem.k);
-  if (request.stage != Stage::layout) centroids_ = {device, request.centroids};
-  switch (request.stage) {
-  case Stage::layout:
-    uploadPoints(Layout::aos);
-    rows_ = Buffer<float>(device, rowStride(problem.n) * static_cast<std::size_t>(problem.d));
-    break;
-  case Stage::update:
-    uploadSums();
-    moved_ = Buffer<float>(device, problem.centroidValues());
-    outcome_ = Buffer<UpdateOutcome>(device, 1);
-    break;
-  case Stage::reduce:
-    uploadPoints(request.variant->info.layout);
-    givenLabels_ = {device, rightLabels(request)};
-    break;
-  default:
-    uploadPoints(request.variant->info.layout);
-    givenLabels_ = {device, labelsBefore(request)};
-    labels_ = Buffer<Label>(device, problem.n);
-    width_ = request.variant->labelWidth(problem.k);
-    if (width_ != LabelWidth::four) {
-      narrowLabels_ = Buffer<Label>(device, problem.n);
-      device.convertLabels({problem.n, {givenLabels_.data()}, {narrowLabels_.data(), width_}});
+/// The inputs and outputs of one stage in a device's memory, made from host data: what a stage before it
+/// would have left there comes from the reference. The device and what the request points to must outlive it.
+class PreparedStage {
+public:
+  PreparedStage(Device& device, const TraceRequest& request) : device_(device), request_(request) {
+    const Problem& problem = request.problem;
+    const auto k = static_cast<std::size_t>(problem.k);
+    if (request.stage != Stage::layout) centroids_ = {device, request.centroids};
+    switch (request.stage) {
+    case Stage::layout:
+      uploadPoints(Layout::aos);
+      rows_ = Buffer<float>(device, rowStride(problem.n) * static_cast<std::size_t>(problem.d));
+      break;
+    case Stage::update:
+      uploadSums();
+      moved_ = Buffer<float>(device, problem.centroidValues());
+      outcome_ = Buffer<UpdateOutcome>(device, 1);
+      break;
+    case Stage::reduce:
+      uploadPoints(request.variant->info.layout);
+      givenLabels_ = {device, rightLabels(request)};
+      break;
+    default:
+      uploadPoints(request.variant->info.layout);
+      givenLabels_ = {device, labelsBefore(request)};
+      labels_ = Buffer<Label>(device, problem.n);
+      width_ = request.variant->labelWidth(problem.k);
+      if (width_ != LabelWidth::four) {
+        narrowLabels_ = Buffer<Label>(device, problem.n);
+        device.convertLabels({problem.n, {givenLabels_.data()}, {narrowLabels_.data(), width_}});
+      }
+      changed_ = zeroed<std::uint32_t>(device, 1);
+      makeTiles();
     }
-    changed_ = zeroed<std::uint32_t>(device, 1);
-    makeTiles();
+    if (request.stage == Stage::iterate) prepareIteration();
+    if (request.stage == Stage::reduce || request.stage == Stage::fused) {
+      sums_ = zeroed<double>(device, problem.centroidValues());
+      counts_ = zeroed<std::uint32_t>(device, k);
+    }
+    device.synchronize();
   }
-  if (request.stage == Stage::iterate) prepareIteration();
-  if (request.stage == Stage::reduce || request.stage == Stage::fused) {
-    sums_ = zeroed<double>(device, problem.centroidValues());
-    counts_ = zeroed<std::uint32_t>(device, k);
-  }
-  device.synchronize();
-}
 
-void PreparedStage::uploadPoints(Layout layout) {
-  const std::size_t n = request_.problem.n;
-  const auto d = static_cast<std::size_t>(request_.problem.d);
-  const std::size_t stride = rowStride(n);
-  const bool records = layout == Layout::aos;
-  std::vector<float> values(records ? n * d : stride * d, std::numeric_limits<float>::quiet_NaN());
-  for (std::size_t j = 0; j < d; ++j)
-    for (std::size_t i = 0; i < n; ++i)
-      values[records ? i * d + j : j * stride + i] = request_.points[j * n + i];
-  points_ = {device_, values};
-}
-
-void PreparedStage::makeTiles() {
-  const Variant& variant = *request_.variant;
-  const Problem& problem = request_.problem;
-  if (!variant.info.tileSize) return;
-  tiled_.emplace(device_, problem.n, problem.d,
-                 variant.info.tileSize(problem, variant.complete(request_.tuning)));
-  tiled_->order({points_.data(), rowStride(problem.n), boxOf(request_.points.data(), problem.n, problem.d)});
-  tiled_->takeLabels({narrowLabels_.data(), width_});
-}
-
-/// An iteration of the first fused variant that takes the problem, with labels in place.
-void PreparedStage::prepareIteration() {
-  const Problem& problem = request_.problem;
-  const Variant* fused = nullptr;
-  for (const Variant* variant : Registry::instance().of(Stage::fused, device_.backend()))
-    if (!fused && !variant->whyNot(Stage::fused, problem, device_.info(), {})) fused = variant;
-  if (!fused) throw std::invalid_argument("no fused variant takes this problem");
-  width_ = fused->labelWidth(problem.k);
-  const LabelSpan labels{labels_.data(), width_};
-  device_.convertLabels({problem.n, {givenLabels_.data()}, labels});
-  if (fused->info.layout == Layout::aos) uploadPoints(Layout::aos);
-  const Box box = boxOf(request_.points.data(), problem.n, problem.d);
-  iteration_ = std::make_unique<IterationLoop>(
-      device_, LoopSubject{.schedule = request_.variant,
-                           .fused = fused,
-                           .tuning = {},
-                           .problem = problem,
-                           .points = {points_.data(), rowStride(problem.n), box},
-                           .labels = labels});
-  iteration_->start(request_.centroids, {.tolerance = 0, .most = 1, .fresh = 0});
-}
-
-void PreparedStage::uploadSums() {
-  const std::vector<double> centroids = reference::asDoubles(request_.centroids);
-  const reference::Reduction reduction =
-      reference::reduce(request_.problem, request_.points, rightLabels(request_), centroids);
-  sums_ = {device_, reduction.sums};
-  counts_ = {device_, reduction.counts};
-}
-
-void PreparedStage::launch() {
-  const Problem& problem = request_.problem;
-  const Variant& variant = *request_.variant;
-  const std::size_t stride = rowStride(problem.n);
-  const PointView points{points_.data(), stride};
-  const Tuning tuning = variant.complete(request_.tuning);
-  switch (request_.stage) {
-  case Stage::classify:
-    return run(device_, variant,
-               ClassifyArgs{.problem = problem,
+  /// One launch, in the device's order of work. A second would add to the sums of the first.
+  void launch() {
+    const Problem& problem = request_.problem;
+    const Variant& variant = *request_.variant;
+    const std::size_t stride = rowStride(problem.n);
+    const PointView points{points_.data(), stride};
+    const Tuning tuning = variant.complete(request_.tuning);
+    switch (request_.stage) {
+    case Stage::classify:
+      return run(device_, variant,
+                 ClassifyArgs{.problem = problem,
+                              .points = points,
+                              .centroids = centroids_.data(),
+                              .oldLabels = givenLabels_.data(),
+                              .labels = labels_.data(),
+                              .changed = changed_.data(),
+                              .tuning = tuning});
+    case Stage::reduce:
+      return run(device_, variant,
+                 ReduceArgs{.problem = problem,
                             .points = points,
-                            .centroids = centroids_.data(),
-                            .oldLabels = givenLabels_.data(),
-                            .labels = labels_.data(),
-                            .changed = changed_.data(),
+                            .labels = givenLabels_.data(),
+                            .pivots = centroids_.data(),
+                            .sums = sums_.data(),
+                            .counts = counts_.data(),
                             .tuning = tuning});
-  case Stage::reduce:
-    return run(device_, variant,
-               ReduceArgs{.problem = problem,
-                          .points = points,
-                          .labels = givenLabels_.data(),
-                          .pivots = centroids_.data(),
-                          .sums = sums_.data(),
-                          .counts = counts_.data(),
-                          .tuning = tuning});
-  case Stage::fused:
-    return run(
-        device_, variant,
-        FusedArgs{
-            .problem = problem,
-            .points = {points.data, points.stride, boxOf(request_.points.data(), problem.n, problem.d)},
-            .centroids = centroids_.data(),
-            .oldLabels = {width_ == LabelWidth::four ? givenLabels_.data() : narrowLabels_.data(), width_},
-            .labels = {labels_.data(), width_},
-            .changed = changed_.data(),
-            .sums = sums_.data(),
-            .counts = counts_.data(),
-            .tuning = tuning,
-            .tiled = tiled_ ? &*tiled_ : nullptr});
-  case Stage::iterate:
-    return iteration_->launchOnce();
-  case Stage::layout:
-    return run(device_, variant,
-               LayoutArgs{.problem = problem,
-                          .records = points_.data(),
-                          .rows = rows_.data(),
-                          .stride = stride,
-                          .tuning = tuning});
-  default:
-    return run(device_, variant,
-               UpdateArgs{.problem = problem,
-                          .sums = sums_.data(),
-                          .counts = counts_.data(),
-                          .oldCentroids = centroids_.data(),
-                          .centroids = moved_.data(),
-                          .outcome = outcome_.data()});
+    case Stage::fused:
+      return run(
+          device_, variant,
+          FusedArgs{
+              .problem = problem,
+              .points = {points.data, points.stride, boxOf(request_.points.data(), problem.n, problem.d)},
+              .centroids = centroids_.data(),
+              .oldLabels = {width_ == LabelWidth::four ? givenLabels_.data() : narrowLabels_.data(), width_},
+              .labels = {labels_.data(), width_},
+              .changed = changed_.data(),
+              .sums = sums_.data(),
+              .counts = counts_.data(),
+              .tuning = tuning,
+              .tiled = tiled_ ? &*tiled_ : nullptr});
+    case Stage::iterate:
+      return iteration_->launchOnce();
+    case Stage::layout:
+      return run(device_, variant,
+                 LayoutArgs{.problem = problem,
+                            .records = points_.data(),
+                            .rows = rows_.data(),
+                            .stride = stride,
+                            .tuning = tuning});
+    default:
+      return run(device_, variant,
+                 UpdateArgs{.problem = problem,
+                            .sums = sums_.data(),
+                            .counts = counts_.data(),
+                            .oldCentroids = centroids_.data(),
+                            .centroids = moved_.data(),
+                            .outcome = outcome_.data()});
+    }
   }
-}
 
-PreparedStage::PointArray PreparedStage::pointArray() {
-  const std::size_t n = request_.problem.n;
-  switch (request_.stage) {
-  case Stage::update:
-    return {};
-  case Stage::layout: // the first row: who moves a point's first coordinate
-    return {rows_.data(), sizeof(float), n};
-  case Stage::reduce: // loaded, never stored
-    return {givenLabels_.data(), sizeof(Label), n};
-  default:
-    if (tiled_) return {tiled_->args().labels.tiles, sizeof(std::uint16_t), tiled_->count()};
-    return {labels_.data(), bytesOf(width_), n};
+  /// An array of an element a point, or a tile of points, each of which is touched by the thread that handles
+  /// it and by no other; none for update, which handles no points.
+  struct PointArray {
+    const void* first = nullptr;
+    std::size_t elementBytes = 0;
+    std::size_t count = 0;
+  };
+  [[nodiscard]] PointArray pointArray() {
+    const std::size_t n = request_.problem.n;
+    switch (request_.stage) {
+    case Stage::update:
+      return {};
+    case Stage::layout: // the first row: who moves a point's first coordinate
+      return {rows_.data(), sizeof(float), n};
+    case Stage::reduce: // loaded, never stored
+      return {givenLabels_.data(), sizeof(Label), n};
+    default:
+      if (tiled_) return {tiled_->args().labels.tiles, sizeof(std::uint16_t), tiled_->count()};
+      return {labels_.data(), bytesOf(width_), n};
+    }
   }
-}
+  /// The owners of the array's elements -> [n], those of the points.
+  [[nodiscard]] std::vector<Owner> ownersOfPoints(std::vector<Owner> owners) const {
+    if (!tiled_) return owners;
+    std::vector<Owner> ofPoints;
+    for (const std::uint32_t place : tiled_->places())
+      ofPoints.push_back(owners[place / tiled_->size()]);
+    return ofPoints;
+  }
 
-std::vector<Owner> PreparedStage::ownersOfPoints(std::vector<Owner> owners) const {
-  if (!tiled_) return owners;
-  std::vector<Owner> ofPoints;
-  for (const std::uint32_t place : tiled_->places())
-    ofPoints.push_back(owners[place / tiled_->size()]);
-  return ofPoints;
-}
+private:
+  void uploadPoints(Layout layout) {
+    const std::size_t n = request_.problem.n;
+    const auto d = static_cast<std::size_t>(request_.problem.d);
+    const std::size_t stride = rowStride(n);
+    const bool records = layout == Layout::aos;
+    std::vector<float> values(records ? n * d : stride * d, std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        values[records ? i * d + j : j * stride + i] = request_.points[j * n + i];
+    points_ = {device_, values};
+  }
+  void makeTiles() {
+    const Variant& variant = *request_.variant;
+    const Problem& problem = request_.problem;
+    if (!variant.info.tileSize) return;
+    tiled_.emplace(device_, problem.n, problem.d,
+                   variant.info.tileSize(problem, variant.complete(request_.tuning)));
+    tiled_->order(
+        {points_.data(), rowStride(problem.n), boxOf(request_.points.data(), problem.n, problem.d)});
+    tiled_->takeLabels({narrowLabels_.data(), width_});
+  }
+  void uploadSums() {
+    const std::vector<double> centroids = reference::asDoubles(request_.centroids);
+    const reference::Reduction reduction =
+        reference::reduce(request_.problem, request_.points, rightLabels(request_), centroids);
+    sums_ = {device_, reduction.sums};
+    counts_ = {device_, reduction.counts};
+  }
+  /// An iteration of the first fused variant that takes the problem, with labels in place.
+  void prepareIteration() {
+    const Problem& problem = request_.problem;
+    const Variant* fused = nullptr;
+    for (const Variant* variant : Registry::instance().of(Stage::fused, device_.backend()))
+      if (!fused && !variant->whyNot(Stage::fused, problem, device_.info(), {})) fused = variant;
+    if (!fused) throw std::invalid_argument("no fused variant takes this problem");
+    width_ = fused->labelWidth(problem.k);
+    const LabelSpan labels{labels_.data(), width_};
+    device_.convertLabels({problem.n, {givenLabels_.data()}, labels});
+    if (fused->info.layout == Layout::aos) uploadPoints(Layout::aos);
+    const Box box = boxOf(request_.points.data(), problem.n, problem.d);
+    iteration_ = std::make_unique<IterationLoop>(
+        device_, LoopSubject{.schedule = request_.variant,
+                             .fused = fused,
+                             .tuning = {},
+                             .problem = problem,
+                             .points = {points_.data(), rowStride(problem.n), box},
+                             .labels = labels});
+    iteration_->start(request_.centroids, {.tolerance = 0, .most = 1, .fresh = 0});
+  }
+
+  Device& device_;
+  const TraceRequest& request_;
+  Buffer<float> points_; ///< in the layout that the stage reads; NaN in the padding of rows
+  Buffer<float> rows_;   ///< [d][stride], what layout writes
+  Buffer<float> centroids_;
+  Buffer<float> moved_;              ///< the centroids that update writes
+  std::optional<TiledPoints> tiled_; ///< for variants that want it
+  Buffer<Label> givenLabels_;
+  Buffer<Label> narrowLabels_; ///< givenLabels_ in width_, where that is not four bytes
+  Buffer<Label> labels_;
+  LabelWidth width_ = LabelWidth::four;
+  Buffer<double> sums_;
+  Buffer<std::uint32_t> counts_;
+  Buffer<std::uint32_t> changed_;
+  Buffer<UpdateOutcome> outcome_;
+  std::unique_ptr<IterationLoop> iteration_;
+};
 
 void requireRunnable(const TraceRequest& request, const DeviceInfo& device) {
   const Variant& variant = *request.variant;

@@ -4,8 +4,8 @@
 #include "app/cli/bench_plan.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/text/number_list.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "tests/app/cli/program.hpp"
 
 #include <QTest>

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/cuda/runtime/driver_answer.hpp"
-#include "gpu/engine/cuda_source.hpp"
+#include "gpu/engine/device_choice.hpp"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "tests/gpu/engine/schedule_rig.hpp"
 #include "tests/support/faulty_device.hpp"
 

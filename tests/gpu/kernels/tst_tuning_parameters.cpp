@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/reference/check_stages.hpp"
+#include "gpu/reference/checks.hpp"
 #include "tests/support/devices.hpp"
 
 #include <QTest>

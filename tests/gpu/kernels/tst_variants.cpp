@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/reference/check_stages.hpp"
+#include "gpu/reference/checks.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
 #include "tests/support/variant_cases.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/reference/compare.hpp"
 #include "gpu/reference/reference.hpp"
 #include "tests/support/table.hpp"
 

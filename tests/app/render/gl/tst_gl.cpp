@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/gl/gl.hpp"
 #include "app/render/gl/gl_compute.hpp"
-#include "app/render/gl/gl_handle.hpp"
 #include "app/render/gl/gl_report.hpp"
 #include "app/render/gl/shader_program.hpp"
 #include "app/render/points/point_buffers.hpp"

@@ -100,7 +100,7 @@ public:
   explicit Finder(const Cloud& cloud, std::size_t windowPoints = ComputePointSource::kMostWindow)
       : cloud_(cloud), points_(3, cloud.values(), cloud.labels),
         table_(*computeOf(QOpenGLContext::currentContext()), windowPoints) {
-    fillPaletteTexture(palette_, kHues);
+    fillPaletteTexture<Rgb>(palette_, kHues);
   }
   /// One stretch of drawing: what draw adds, over what was there or, when fresh, over nothing.
   Colours after(bool fresh, const std::function<void(ComputeDepthSplat&)>& draw) {

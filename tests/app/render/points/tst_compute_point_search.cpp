@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The point under a pixel that a compute shader finds against a search by hand.
-#include "app/render/camera/bounds.hpp"
+#include "app/render/camera/camera.hpp"
 #include "app/render/points/compute_point_search.hpp"
 #include "tests/app/render/points/point_bench.hpp"
 #include "tests/app/render/points/sourced_points.hpp"

@@ -216,7 +216,7 @@ private slots:
     const PointBuffers buffers(400, 2, values.data(), false);
     bench.show(buffers, values);
     for (const std::size_t count : {0U, 1U, 37U, 400U}) {
-      const QImage image = bench.draw([&](PointRenderer& renderer) { renderer.drawSample(count); });
+      const QImage image = bench.draw([&](PointRenderer& renderer) { renderer.drawOrdered(0, count); });
       QCOMPARE(litPixels(image), static_cast<int>(count));
     }
     QCOMPARE(litPixels(bench.draw([](PointRenderer& renderer) { renderer.drawRange(390, 100); })), 10);

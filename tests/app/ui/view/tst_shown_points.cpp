@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/render/camera/bounds.hpp"
+#include "app/render/camera/camera.hpp"
 #include "app/ui/view/shown_points.hpp"
 #include "tests/app/render/gl/gl_fixture.hpp"
 #include "tests/support/devices.hpp"

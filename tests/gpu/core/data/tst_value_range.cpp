@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ends and the finiteness of columns of any length, with the ends and the odd values in any place.
-#include "gpu/core/data/value_range.hpp"
+#include "gpu/core/data/box.hpp"
 
 #include <QTest>
 

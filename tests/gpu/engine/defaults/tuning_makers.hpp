@@ -2,7 +2,7 @@
 #pragma once
 // Measured choices, made by hand, and the tables that hold them.
 #include "gpu/core/contract/registry.hpp"
-#include "gpu/engine/defaults/tuning_text.hpp"
+#include "gpu/engine/defaults/tuning_table.hpp"
 #include "gpu/engine/plan.hpp"
 #include "tests/support/tile_pass.hpp"
 

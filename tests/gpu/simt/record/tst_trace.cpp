@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One stage traced on host data: who handled which point, and what is refused.
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/request_error.hpp"
 #include "gpu/reference/cases.hpp"
 #include "gpu/simt/trace/trace.hpp"
 

@@ -5,6 +5,9 @@
 
 #include <cuda_runtime_api.h>
 
+#include <memory>
+#include <type_traits>
+
 /// Calls a function of the CUDA runtime. On failure its error is cleared, so that no later call reports it,
 /// and DeviceError is thrown. LLOYD_CUDA_GRAPHICS is for calls that share buffers with OpenGL, whose failures
 /// mean less.
@@ -27,5 +30,25 @@ inline void checkCuda(cudaError_t code, std::string_view call, CallKind kind = C
   throw DeviceError(number, severityOf(number, kind), call.substr(0, call.find('(')),
                     cuda::meaningOf(number, cudaGetErrorString(code)), where);
 }
+
+// Owners of what the CUDA runtime hands out. Closing ignores errors: the device may be lost or the driver may
+// have gone at the end of the program, and then there is nothing left to give back. None of these may be
+// static or thread_local.
+template <auto close>
+struct CloseHandle {
+  template <class T>
+  void operator()(T* handle) const noexcept {
+    cleared(close(handle));
+  }
+};
+template <class Handle, auto close>
+using UniqueHandle = std::unique_ptr<std::remove_pointer_t<Handle>, CloseHandle<close>>;
+
+using StreamHandle = UniqueHandle<cudaStream_t, cudaStreamDestroy>;
+using EventHandle = UniqueHandle<cudaEvent_t, cudaEventDestroy>;
+using PinnedHandle = UniqueHandle<void*, cudaFreeHost>;
+using GraphicsHandle = UniqueHandle<cudaGraphicsResource_t, cudaGraphicsUnregisterResource>;
+using GraphHandle = UniqueHandle<cudaGraph_t, cudaGraphDestroy>;
+using GraphExecHandle = UniqueHandle<cudaGraphExec_t, cudaGraphExecDestroy>;
 
 } // namespace lloyd
