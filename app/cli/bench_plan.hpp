@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/cli/arguments.hpp"
-#include "app/data/generate/default_counts.hpp"
+#include "app/data/generate/generators.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/measure/race_protocol.hpp"
 

@@ -2,7 +2,7 @@
 #include "app/cli/options.hpp"
 
 #include "app/cli/commands.hpp"
-#include "app/data/generate/default_counts.hpp"
+#include "app/data/generate/generators.hpp"
 
 namespace lloyd {
 namespace {

@@ -2,7 +2,7 @@
 #include "app/cli/requests.hpp"
 
 #include "app/cli/interrupt.hpp"
-#include "app/data/generate/default_counts.hpp"
+#include "app/data/generate/generators.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/number_list.hpp"

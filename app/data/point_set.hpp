@@ -1,17 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/drift.hpp"
 #include "gpu/core/data/box.hpp"
 #include "gpu/core/data/problem.hpp"
+
+#include <tl/expected.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lloyd {
+
+/// What the drift generator adds to a static mixture: each component wanders on a smooth closed path around
+/// its home.
+struct Drift {
+  std::vector<std::uint8_t> component; ///< [n], the component of each point
+  int components = 0;
+  double reach = 0; ///< how far a component strays from its home, in the points' units
+  std::uint64_t seed = 0;
+
+  /// [components][d]: where each component stands at time t relative to its home. One unit of t is one
+  /// iteration.
+  [[nodiscard]] std::vector<float> shifts(double t, int d) const;
+};
 
 /// How one column was scaled before clustering: stored = (file - offset) / factor. The identity when nothing
 /// was scaled.
@@ -50,5 +66,32 @@ struct PointSet {
 [[nodiscard]] Box boxOf(const PointSet& points);
 
 using SharedPointSet = std::shared_ptr<const PointSet>;
+
+/// most of the points, one drawn at random from each of most equally long runs: as evenly spread as every
+/// n-th point would be, but blind to whatever repeats itself in the order of the data. Always the same ones.
+/// In the order of the data, with their input rows; an image becomes plain colours, because pixels are
+/// missing from it. 0 < most < points.n. remark is added to the data's own.
+[[nodiscard]] SharedPointSet spreadSubset(const PointSet& points, std::size_t most,
+                                          const std::string& remark);
+
+/// What is done to each column before clustering, so that a column with large numbers does not decide alone.
+enum class Scale {
+  none,
+  standard, ///< mean 0, standard deviation 1 (of the population: divided by n)
+  minmax    ///< 0 to 1
+};
+
+[[nodiscard]] std::string_view name(Scale scale);
+
+/// Scales unscaled points in place and records how in points.scales. A constant column is moved but keeps its
+/// factor 1. Points that drift are refused: their paths are in the units of the generator. So are, scaled or
+/// not, those whose spread is beyond what squares in single precision can hold.
+[[nodiscard]] tl::expected<void, std::string> applyScale(PointSet& points, Scale scale);
+
+/// Centroids [k][d] of scaled points in the units of the file, and back.
+[[nodiscard]] std::vector<float> toFileUnits(std::span<const float> centroids,
+                                             std::span<const ColumnScale> scales);
+[[nodiscard]] std::vector<float> fromFileUnits(std::span<const float> centroids,
+                                               std::span<const ColumnScale> scales);
 
 } // namespace lloyd

@@ -2,7 +2,7 @@
 // Thousands of damaged files through every reader. Each is a sample or a test file, changed by a fixed
 // recipe, so a failure happens again. A reader may accept or refuse, but neither crash nor ask for memory
 // that its input does not justify: all C++ allocations of this program are counted below.
-#include "app/data/generate/generator_spec.hpp"
+#include "app/data/generate/generators.hpp"
 #include "app/data/read/read_points.hpp"
 #include "gpu/core/math/random.hpp"
 

@@ -2,14 +2,177 @@
 #include "app/data/generate/generators.hpp"
 
 #include "app/data/generate/sampler.hpp"
-#include "app/data/generate/shuffle.hpp"
+#include "app/data/input/parse_number.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/parallel_ranges.hpp"
+#include "app/data/random/random_draws.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <charconv>
 
 namespace lloyd {
 namespace {
+
+/// A random-looking order of 0 ... n - 1 whose i-th entry is found without the others: a Feistel network on
+/// the next power of two, walked until it lands below n (Black and Rogaway, 2002).
+class Shuffle {
+public:
+  Shuffle(std::uint64_t n, std::uint64_t seed) : n_(n), draws_(seed) {
+    const int bits = n > 1 ? static_cast<int>(std::bit_width(n - 1)) : 0;
+    lowBits_ = bits / 2;
+    lowMask_ = (std::uint64_t{1} << lowBits_) - 1;
+    highMask_ = (std::uint64_t{1} << (bits - lowBits_)) - 1;
+  }
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t i) const {
+    do {
+      std::uint64_t low = i & lowMask_;
+      std::uint64_t high = i >> lowBits_;
+      for (std::size_t round = 0; round < 6; round += 2) {
+        // The upper half of the random word: the lower bits of a product are its weaker ones.
+        high ^= draws_.bits(Draw::shuffle, round, low) >> 32 & highMask_;
+        low ^= draws_.bits(Draw::shuffle, round + 1, high) >> 32 & lowMask_;
+      }
+      i = high << lowBits_ | low;
+    } while (i >= n_);
+    return i;
+  }
+
+private:
+  std::uint64_t n_;
+  RandomDraws draws_;
+  int lowBits_ = 0;
+  std::uint64_t lowMask_ = 0;
+  std::uint64_t highMask_ = 0;
+};
+
+constexpr double mostPoints = 4294967295;
+constexpr double mostSpread = 1e6;
+
+constexpr GeneratorKey n{"n", "given", 1, mostPoints, "points; 1e6 and 2^20 are understood"};
+constexpr GeneratorKey seed{"seed", "given", 0, 0x1p64, "random seed"};
+constexpr GeneratorKey shuffled{"order", "shuffled", 0, 0, "shuffled or sorted (by cluster)"};
+constexpr GeneratorKey byCluster{"order", "sorted", 0, 0, "sorted (by band) or shuffled"};
+constexpr GeneratorKey byFirst{"order", "shuffled", 0, 0, "shuffled or sorted (by the first coordinate)"};
+
+constexpr GeneratorKey dims(double least, double most, std::string_view fallback) {
+  return {"d", fallback, least, most, "dimensions"};
+}
+constexpr GeneratorKey clusters(std::string_view fallback, double most) {
+  return {"k", fallback, 1, most, "clusters in the data"};
+}
+constexpr GeneratorKey width(std::string_view name, std::string_view fallback, std::string_view meaning) {
+  return {name, fallback, 0, mostSpread, meaning};
+}
+
+const std::vector<Generator>& all() {
+  static const std::vector<Generator> list{
+      {drift,
+       "drift",
+       "clouds of different size and width that wander on closed paths, meet and part",
+       {n, dims(1, 64, "2"), clusters("given", 256), seed,
+        width("spread", "3.2", "standard deviation of a middling cloud"),
+        width("reach", "28", "how far a cloud strays from its home"), shuffled}},
+      {blobs,
+       "blobs",
+       "round normal clouds of one size in a box of 100",
+       {n, dims(1, 1024, "2"), clusters("given", 65536), seed,
+        width("spread", "4", "standard deviation of each cloud"), shuffled}},
+      {uniform,
+       "uniform",
+       "no clusters at all: a box of 100, evenly filled",
+       {n, dims(1, 1024, "2"), seed, byFirst}},
+      {rings,
+       "rings",
+       "rings (or shells) around one centre, which no straight border separates",
+       {n, dims(2, 3, "2"), clusters("3", 65536), seed,
+        width("noise", "1.5", "standard deviation across a ring"), shuffled}},
+      {moons,
+       "moons",
+       "two half moons that reach into each other",
+       {n, dims(2, 3, "2"), seed, width("noise", "2", "standard deviation across a moon"), shuffled}},
+      {anisotropic,
+       "anisotropic",
+       "normal clouds stretched along one direction each, where k-means cuts across",
+       {n, dims(2, 1024, "2"), clusters("given", 65536), seed,
+        width("spread", "4", "standard deviation before stretching"), shuffled}},
+      {bands,
+       "bands",
+       "the articles' data: on a line, cluster i at 100 i + 0.5",
+       {n, dims(1, 1, "1"), clusters("given", 65536), seed,
+        width("spread", "0", "standard deviation of each band"), byCluster}},
+  };
+  return list;
+}
+
+std::string shortest(double value) {
+  std::array<char, 32> room{};
+  return {room.data(), std::to_chars(room.data(), room.data() + room.size(), value).ptr};
+}
+
+tl::expected<const Generator*, std::string> findGenerator(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Generator& generator : all()) {
+    if (generator.name == name) return &generator;
+    names.emplace_back(generator.name);
+  }
+  return tl::unexpected("there is no generator " + quoted(name) + "; there is " + listed(names));
+}
+
+tl::unexpected<std::string> badValue(const GeneratorKey& key, std::string_view value) {
+  if (key.name == "order")
+    return tl::unexpected("order is " + quoted(value) + "; expected sorted or shuffled");
+  const bool whole = key.name == "n" || key.name == "d" || key.name == "k" || key.name == "seed";
+  std::string range = " from " + shortest(key.least) + " to ";
+  if (key.name == "n") {
+    range += "4294967295";
+  } else if (key.name == "seed") {
+    range += "2^64 - 1";
+  } else {
+    range += shortest(key.most);
+  }
+  return tl::unexpected(std::string(key.name) + " is " + quoted(value) + "; expected a " +
+                        (whole ? "whole number" : "number") + range);
+}
+
+tl::expected<void, std::string> assign(GeneratorSpec& spec, const GeneratorKey& key, std::string_view value) {
+  if (key.name == "order") {
+    if (value != "sorted" && value != "shuffled") return badValue(key, value);
+    spec.sorted = value == "sorted";
+    return {};
+  }
+  if (key.name == "spread" || key.name == "noise" || key.name == "reach") {
+    const auto real = parseReal(value);
+    if (!real || !(*real >= key.least && *real <= key.most)) return badValue(key, value);
+    (key.name == "spread" ? spec.spread : key.name == "noise" ? spec.noise : spec.reach) = *real;
+    return {};
+  }
+  const auto count = parseCount(value);
+  if (!count) return badValue(key, value);
+  if (key.name == "seed") {
+    spec.seed = *count;
+    return {};
+  }
+  if (static_cast<double>(*count) < key.least || static_cast<double>(*count) > key.most)
+    return badValue(key, value);
+  if (key.name == "n") spec.n = *count;
+  if (key.name == "d") spec.d = static_cast<int>(*count);
+  if (key.name == "k") spec.k = static_cast<int>(*count);
+  return {};
+}
+
+/// The generator's own values, and the caller's where it has none, held within the generator's limits.
+GeneratorSpec startingSpec(const Generator& generator, const GeneratorDefaults& defaults) {
+  GeneratorSpec spec{
+      .generator = &generator, .n = std::max<std::size_t>(1, defaults.n), .seed = defaults.seed};
+  for (const GeneratorKey& key : generator.keys) {
+    if (key.fallback != "given") (void)assign(spec, key, key.fallback);
+    if (key.name == "k" && key.fallback == "given")
+      spec.k = std::clamp(defaults.k, 1, static_cast<int>(key.most));
+  }
+  return spec;
+}
 
 std::vector<std::string> axisNames(int d) {
   constexpr std::array letters{"x", "y", "z"};
@@ -39,6 +202,66 @@ bool fill(PointSet& points, const GeneratorSpec& spec, const ReadControl& contro
 }
 
 } // namespace
+
+std::span<const Generator> generators() { return all(); }
+
+std::string GeneratorSpec::value(std::string_view key) const {
+  if (key == "n") return std::to_string(n);
+  if (key == "d") return std::to_string(d);
+  if (key == "k") return std::to_string(k);
+  if (key == "seed") return std::to_string(seed);
+  if (key == "spread") return shortest(spread);
+  if (key == "noise") return shortest(noise);
+  if (key == "reach") return shortest(reach);
+  return sorted ? "sorted" : "shuffled";
+}
+
+std::string GeneratorSpec::text() const {
+  std::string result(generator->name);
+  for (const GeneratorKey& key : generator->keys) {
+    result += &key == generator->keys.data() ? ':' : ',';
+    result += std::string(key.name) + "=" + value(key.name);
+  }
+  return result;
+}
+
+tl::expected<GeneratorSpec, std::string> parseGenerator(std::string_view text,
+                                                        const GeneratorDefaults& defaults) {
+  const std::size_t colon = text.find(':');
+  const auto generator = findGenerator(text.substr(0, colon));
+  if (!generator) return tl::unexpected(generator.error());
+  const std::vector<GeneratorKey>& keys = (*generator)->keys;
+  GeneratorSpec spec = startingSpec(**generator, defaults);
+  std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
+  std::vector<std::string_view> given;
+  bool more = !rest.empty();
+  while (more) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view part = rest.substr(0, comma);
+    more = comma != std::string_view::npos;
+    if (more) rest.remove_prefix(comma + 1);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) return tl::unexpected("expected key=value, found " + quoted(part));
+    const std::string_view name = part.substr(0, equals);
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&](const GeneratorKey& k) { return k.name == name; });
+    if (key == keys.end()) {
+      std::vector<std::string> names;
+      names.reserve(keys.size());
+      for (const GeneratorKey& k : keys)
+        names.emplace_back(k.name);
+      return tl::unexpected(std::string((*generator)->name) + " has no key " + quoted(name) + "; it has " +
+                            listed(names));
+    }
+    if (std::find(given.begin(), given.end(), name) != given.end()) {
+      return tl::unexpected(std::string(name) + " is given twice");
+    }
+    given.push_back(name);
+    if (auto assigned = assign(spec, *key, part.substr(equals + 1)); !assigned)
+      return tl::unexpected(assigned.error());
+  }
+  return spec;
+}
 
 tl::expected<PointSet, ReadError> generatePoints(const std::string& text, const GeneratorDefaults& defaults,
                                                  const ReadControl& control) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/generate/generators.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -26,5 +28,14 @@ struct Sampler {
   std::function<void(std::uint64_t b, std::span<double> x)> point = {}; ///< writes d coordinates
   std::function<std::size_t(std::uint64_t b)> component = {}; ///< empty where there are no components
 };
+
+[[nodiscard]] Sampler blobs(const GeneratorSpec& spec);
+[[nodiscard]] Sampler anisotropic(const GeneratorSpec& spec);
+[[nodiscard]] Sampler drift(const GeneratorSpec& spec);
+
+[[nodiscard]] Sampler uniform(const GeneratorSpec& spec);
+[[nodiscard]] Sampler rings(const GeneratorSpec& spec);
+[[nodiscard]] Sampler moons(const GeneratorSpec& spec);
+[[nodiscard]] Sampler bands(const GeneratorSpec& spec);
 
 } // namespace lloyd

@@ -10,7 +10,6 @@
 namespace lloyd {
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// Whether a decimal text whose magnitude no double can hold is tiny rather than huge: the sign of the power
@@ -65,10 +64,7 @@ ParsedField parseComma(std::string_view text, std::size_t comma) {
 } // namespace
 
 ParsedField parseField(std::string_view text, char decimalMark) {
-  while (!text.empty() && isBlank(text.front()))
-    text.remove_prefix(1);
-  while (!text.empty() && isBlank(text.back()))
-    text.remove_suffix(1);
+  text = trimmed(text);
   if (text.empty()) return {FieldKind::missing};
   if (text.front() == '+') {
     text.remove_prefix(1);

@@ -6,6 +6,17 @@
 
 namespace lloyd {
 
+[[nodiscard]] constexpr bool isBlank(char c) { return c == ' ' || c == '\t'; }
+
+/// The text without the blanks around it.
+[[nodiscard]] constexpr std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && isBlank(text.front()))
+    text.remove_prefix(1);
+  while (!text.empty() && isBlank(text.back()))
+    text.remove_suffix(1);
+  return text;
+}
+
 /// What the text of one field turned out to be.
 enum class FieldKind : std::uint8_t {
   number,    ///< a finite float32

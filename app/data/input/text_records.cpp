@@ -1,18 +1,215 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/text_records.hpp"
 
-#include "app/data/input/csv_fields.hpp"
+#include "app/data/input/parse_number.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 
 namespace lloyd {
 namespace {
 
+constexpr std::size_t sampleLines = 24;
+constexpr std::array delimiters{'\t', ';', ',', ' '};
+
+/// The first records of the sample, blank lines and comments left out. The last line of a sample that was cut
+/// short is not whole, so it counts only when there is no other.
+std::vector<std::string_view> sampleRecords(std::string_view sample, const CsvDialect& dialect,
+                                            bool cutShort) {
+  std::vector<std::string_view> records;
+  std::size_t start = 0;
+  while (start < sample.size() && records.size() < sampleLines) {
+    QuoteState quotes(dialect.delimiter);
+    std::size_t end = sample.find(dialect.lineEnd, start);
+    std::size_t seen = start;
+    while (end != std::string_view::npos) {
+      quotes.feed(sample.substr(seen, end + 1 - seen));
+      if (!quotes.inside()) break;
+      seen = end + 1;
+      end = sample.find(dialect.lineEnd, seen);
+    }
+    const bool last = end == std::string_view::npos;
+    std::string_view record = sample.substr(start, last ? end : end - start);
+    start = last ? sample.size() : end + 1;
+    if (last && cutShort && !records.empty()) break;
+    if (record.ends_with('\r')) record.remove_suffix(1);
+    const std::size_t first = record.find_first_not_of(" \t");
+    const bool blank = first == std::string_view::npos;
+    if (!blank && !(dialect.comments && record[first] == '#')) records.push_back(record);
+  }
+  return records;
+}
+
+std::size_t countFields(std::string_view record, char delimiter) {
+  FieldCursor cursor(record, delimiter);
+  Field field;
+  std::size_t count = 0;
+  while (cursor.next(field))
+    ++count;
+  return count;
+}
+
 constexpr std::size_t chunk = std::size_t{128} << 10;
 constexpr std::size_t sniffed = std::size_t{64} << 10;
 
 } // namespace
+
+std::string Field::plain() const {
+  if (!quoted) return std::string(trimmed(text));
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    result += text[i];
+    if (text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"') ++i;
+  }
+  return result;
+}
+
+FieldCursor::FieldCursor(std::string_view record, char delimiter)
+    : at_(record.data()), end_(record.data() + record.size()), delimiter_(delimiter), more_(!record.empty()) {
+  if (delimiter_ == ' ') {
+    skipBlanks();
+    while (end_ > at_ && isBlank(end_[-1]))
+      --end_;
+    more_ = at_ < end_;
+  }
+}
+
+void FieldCursor::skipBlanks() {
+  while (at_ < end_ && isBlank(*at_))
+    ++at_;
+}
+
+bool FieldCursor::next(Field& field) {
+  if (!more_) return false;
+  field.quoted = false;
+  field.broken = false;
+  const char* start = at_;
+  // A quote opens a field only where the field begins; blanks before it do not count.
+  while (start < end_ && *start == ' ')
+    ++start;
+  if (start < end_ && *start == '"') {
+    at_ = start;
+    nextQuoted(field);
+    return true;
+  }
+  start = at_;
+  while (at_ < end_ && (delimiter_ == ' ' ? !isBlank(*at_) : *at_ != delimiter_))
+    ++at_;
+  field.text = {start, static_cast<std::size_t>(at_ - start)};
+  more_ = at_ < end_;
+  if (delimiter_ == ' ') {
+    skipBlanks();
+  } else if (more_) {
+    ++at_;
+  }
+  return true;
+}
+
+void FieldCursor::nextQuoted(Field& field) {
+  const char* const start = ++at_;
+  const char* close = nullptr;
+  while (at_ < end_) {
+    if (*at_ != '"') {
+      ++at_;
+    } else if (at_ + 1 < end_ && at_[1] == '"') {
+      at_ += 2;
+    } else {
+      close = at_++;
+      break;
+    }
+  }
+  field.quoted = true;
+  field.text = {start, static_cast<std::size_t>((close != nullptr ? close : end_) - start)};
+  field.broken = close == nullptr;
+  while (at_ < end_ && isBlank(*at_) && *at_ != delimiter_)
+    ++at_;
+  if (delimiter_ == ' ') {
+    const bool apart = at_ == end_ || isBlank(*at_) || isBlank(at_[-1]);
+    field.broken |= !apart;
+    skipBlanks();
+    more_ = at_ < end_;
+    return;
+  }
+  while (at_ < end_ && *at_ != delimiter_) {
+    field.broken = true;
+    ++at_;
+  }
+  more_ = at_ < end_;
+  if (more_) ++at_;
+}
+
+QuoteState::Place QuoteState::after(char c, Place place) const {
+  const bool separates = c == delimiter_ || (delimiter_ == ' ' && c == '\t');
+  switch (place) {
+  case Place::inside:
+    return c == '"' ? Place::afterQuote : Place::inside;
+  case Place::afterQuote:
+    if (c == '"') return Place::inside;
+    [[fallthrough]];
+  case Place::closed:
+    if (separates) return Place::start;
+    return delimiter_ == ' ' ? after(c, Place::start) : Place::closed;
+  case Place::start:
+    if (separates || c == ' ') return Place::start;
+    return c == '"' ? Place::inside : Place::plain;
+  case Place::plain:
+    break;
+  }
+  return separates ? Place::start : Place::plain;
+}
+
+void QuoteState::feed(std::string_view piece) {
+  const bool quotes = std::memchr(piece.data(), '"', piece.size()) != nullptr;
+  if (!quotes && place_ == Place::inside) return;
+  for (const char c : piece)
+    place_ = after(c, place_);
+}
+
+std::string CsvDialect::delimiterName() const {
+  switch (delimiter) {
+  case '\t':
+    return "tab";
+  case ' ':
+    return "blank";
+  case ';':
+    return "semicolon";
+  default:
+    return "comma";
+  }
+}
+
+CsvDialect sniffDialect(std::string_view sample, bool cutShort, bool comments) {
+  CsvDialect dialect{.comments = comments};
+  if (sample.find('\n') == std::string_view::npos && sample.find('\r') != std::string_view::npos) {
+    dialect.lineEnd = '\r';
+  }
+  std::size_t most = 0;
+  char best = ',';
+  for (const char delimiter : delimiters) {
+    dialect.delimiter = delimiter;
+    const auto records = sampleRecords(sample, dialect, cutShort);
+    if (records.empty()) continue;
+    const std::size_t first = countFields(records.front(), delimiter);
+    std::size_t cut = 0;
+    std::size_t alike = 0;
+    for (const std::string_view record : records) {
+      const std::size_t fields = countFields(record, delimiter);
+      cut += fields > 1 ? 1U : 0U;
+      alike += fields == first ? 1U : 0U;
+    }
+    if (first > 1 && alike == records.size()) return dialect;
+    // A title of several words above a single column is no table of blanks.
+    if (delimiter == ' ' && 2 * cut <= records.size()) continue;
+    if (cut > most) {
+      most = cut;
+      best = delimiter;
+    }
+  }
+  dialect.delimiter = best;
+  return dialect;
+}
 
 TextRecords::TextRecords(InputFile file, bool comments) : file_(std::move(file)) {
   fill();
@@ -96,12 +293,9 @@ bool TextRecords::next(std::string_view& record) {
   }
 }
 
-ReadError TextRecords::errorAt(std::string_view record, const char* place, std::string message) const {
-  ReadError error{.message = std::move(message)};
+void TextRecords::refuseAt(std::string_view record, const char* place, std::string message) const {
   const Position position = positionOf(record, place);
-  error.line = position.line;
-  error.column = position.column;
-  return error;
+  throw ReadFailure({.line = position.line, .column = position.column, .message = std::move(message)});
 }
 
 TextRecords::Position TextRecords::positionOf(std::string_view record, const char* place) const {

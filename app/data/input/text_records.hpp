@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/input/csv_dialect.hpp"
 #include "app/data/input/input_file.hpp"
-#include "app/data/input/read_error.hpp"
+#include "app/data/read_control.hpp"
 
 #include <cstdint>
 #include <string>
@@ -11,6 +10,63 @@
 #include <vector>
 
 namespace lloyd {
+
+/// A field within its record. A quoted field's text lies between its quotes, with "" still doubled.
+struct Field {
+  std::string_view text;
+  bool quoted = false;
+  bool broken = false; ///< text follows the closing quote, or there is no closing quote
+
+  /// The text as a person reads it: "" made ", blanks around an unquoted field removed.
+  [[nodiscard]] std::string plain() const;
+};
+
+/// Walks over the fields of one record (a line without its end).
+class FieldCursor {
+public:
+  FieldCursor(std::string_view record, char delimiter);
+  /// Whether there was another field; an empty record has none, "a," has two.
+  bool next(Field& field);
+
+private:
+  void nextQuoted(Field& field);
+  void skipBlanks();
+  const char* at_;
+  const char* end_;
+  char delimiter_;
+  bool more_;
+};
+
+/// Follows a record byte by byte, piece by piece, to tell whether a line end belongs to a quoted field. It
+/// agrees with FieldCursor on where quotes open.
+class QuoteState {
+public:
+  explicit QuoteState(char delimiter) : delimiter_(delimiter) {}
+  void feed(std::string_view piece);
+  [[nodiscard]] bool inside() const { return place_ == Place::inside; }
+
+private:
+  enum class Place { start, plain, inside, afterQuote, closed };
+  [[nodiscard]] Place after(char c, Place place) const;
+  char delimiter_;
+  Place place_ = Place::start;
+};
+
+/// How a table of text separates its fields.
+struct CsvDialect {
+  char delimiter = ',';  ///< ',', ';', a tab, or ' ', which stands for any run of blanks
+  char lineEnd = '\n';   ///< '\r' only for files that hold no '\n' at all
+  bool comments = false; ///< lines that begin with # are left out
+
+  /// Only these two leave the comma free to be a decimal mark.
+  [[nodiscard]] bool mayHaveDecimalComma() const { return delimiter == ';' || delimiter == '\t'; }
+  [[nodiscard]] std::string delimiterName() const;
+};
+
+/// Guesses the dialect from the first lines of a file. A delimiter that cuts every line into the same number
+/// of fields wins, the rarer one first: tab, semicolon, comma, blanks. cutShort says that the sample ends
+/// before the file does.
+[[nodiscard]] CsvDialect sniffDialect(std::string_view sample, bool cutShort, bool comments);
 
 /// The records of a text table, one at a time, read in chunks: memory is bounded by the longest record, and
 /// that by longestRecord. A record is a line, or several where a quoted field holds line ends. Blank lines
@@ -32,11 +88,8 @@ public:
     return recordLine_;
   } ///< 1-based line on which the last record began
   [[nodiscard]] std::uint64_t bytesRead() const { return bytesRead_; }
-  /// An error at a place within the last record.
-  [[nodiscard]] ReadError errorAt(std::string_view record, const char* place, std::string message) const;
-  [[noreturn]] void refuseAt(std::string_view record, const char* place, std::string message) const {
-    throw ReadFailure(errorAt(record, place, std::move(message)));
-  }
+  /// Throws ReadFailure with a place within the last record.
+  [[noreturn]] void refuseAt(std::string_view record, const char* place, std::string message) const;
 
   /// Where a place within the last record is, 1-based; the column counts characters. Places that are asked
   /// for from left to right take one walk over the record together.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/input/wording.hpp"
 
-#include "app/data/input/read_error.hpp"
+#include "app/data/read_control.hpp"
 
 #include <QLocale>
 

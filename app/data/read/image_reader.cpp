@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/read/image_reader.hpp"
 
-#include "app/data/input/column_choice.hpp"
-#include "app/data/input/finite_rows.hpp"
-#include "app/data/input/read_error.hpp"
+#include "app/data/input/reader_steps.hpp"
 #include "app/data/input/wording.hpp"
+#include "app/data/read_control.hpp"
 
 #include <QByteArray>
 #include <QFile>

@@ -1,16 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/input/read_error.hpp"
 #include "app/data/point_set.hpp"
 #include "app/data/read_control.hpp"
-#include "app/data/scale.hpp"
 
 #include <tl/expected.hpp>
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lloyd {
+
+/// The name's ending after its last dot, in lower case, without the dot.
+[[nodiscard]] std::string extensionOf(const std::string& path);
+
+/// One kind of file, as "list formats" and the file dialog show it.
+struct Format {
+  std::string_view name;
+  std::string_view extensions; ///< separated by blanks, without dots
+  std::string_view reads;      ///< what is read from it; empty: nothing
+  std::string_view writes;     ///< what is written to it; empty: nothing
+};
+
+[[nodiscard]] std::span<const Format> formats();
 
 struct ReadOptions {
   std::vector<std::string> columns = {}; ///< by name or 0-based index; empty: all that hold numbers

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/write/write_results.hpp"
 
-#include "app/data/read/file_kind.hpp"
-#include "app/data/read/npy_header.hpp"
+#include "app/data/read/npy.hpp"
+#include "app/data/read/read_points.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/initial_centroids.hpp"
 
+#include "app/data/point_set.hpp"
 #include "app/data/read/read_points.hpp"
-#include "app/data/scale.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "gpu/interop/shared_points.hpp"

@@ -20,11 +20,6 @@ double microsecondsSince(std::chrono::steady_clock::time_point start) {
 KMeansRunner::KMeansRunner(DeviceFactory factory) : factory_(std::move(factory)) {}
 KMeansRunner::~KMeansRunner() = default;
 
-void KMeansRunner::setCancel(const std::atomic<bool>* cancel) {
-  cancel_ = cancel;
-  if (device_) device_->setCancel(cancel);
-}
-
 void KMeansRunner::chooseDevice(BackendRequest choice) {
   if (device_ && choice_ == choice) return;
   ChosenDevice chosen = factory_(choice);
@@ -77,10 +72,6 @@ void KMeansRunner::useLentPoints() {
   shifts_ = shiftsAt(time_);
 }
 
-Problem KMeansRunner::problem() const {
-  return {.n = data_ ? data_->n : 0, .d = data_ ? data_->d : 0, .k = settings_.k};
-}
-
 /// Points that stand still are put in order once, where that is the fastest and there is memory for it.
 Plan KMeansRunner::planFor(const Settings& settings, const Problem& problem) const {
   const TuningTable& table = TuningTable::present();
@@ -120,8 +111,6 @@ void KMeansRunner::configure(const Settings& settings) {
   plan_ = plan;
   settings_ = settings;
 }
-
-void KMeansRunner::restart() { seedDue_ = true; }
 
 std::vector<float> KMeansRunner::shiftsAt(double time) const {
   std::vector<float> shifts = data_->drift->shifts(time, data_->d);
@@ -206,16 +195,6 @@ private:
   PointMemory memory_;
 };
 
-/// Points that move reach the other side of their buffers at the moment they are at.
-void KMeansRunner::moveToPresent(const PointMemory& memory) {
-  if (motion_) motion_->moveTo(shifts_, memory);
-}
-
-void KMeansRunner::show(const IterationResult& result) {
-  shown_ = result;
-  shown_.times = {};
-}
-
 IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool inertia) {
   Lease lease(*this, lent);
   const PointMemory& memory = lease.memory();
@@ -257,10 +236,6 @@ IterationResult KMeansRunner::update(const PointMemory* lent) {
   return result;
 }
 
-IterationResult KMeansRunner::iterate(bool inertia, const PointMemory* lent) {
-  return halfway() ? update(lent) : classify(lent, true, inertia);
-}
-
 IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
   if (data_->drift)
     throw RequestError("points that move take a step in every iteration, which '" +
@@ -276,15 +251,6 @@ IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
   if (seedUs) result.times.set(Stage::seed, *seedUs);
   lease.flip(true);
   return result;
-}
-
-IterationResult KMeansRunner::halfStep(const PointMemory* lent) {
-  return halfway() ? update(lent) : classify(lent, false, true);
-}
-
-bool KMeansRunner::canStepBack() const {
-  if (!seeded() || past_.empty()) return false;
-  return !clustering_->halfway() || clustering_->state().iterations == 0 || past_.size() > 1;
 }
 
 /// Goes on from the state that result tells of, with points where they were at that time, and writes its

@@ -1,20 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
-#include "app/model/compute/host_array.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/compute/undo_history.hpp"
+#include "gpu/core/contract/device.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace lloyd {
+
+/// count values in the host memory from which the device copies fastest. Keeps the device alive, because the
+/// memory is the device's to free; may be released on any thread.
+template <class T>
+class HostArray {
+public:
+  HostArray(std::shared_ptr<Device> device, std::size_t count)
+      : device_(std::move(device)), count_(count),
+        data_(static_cast<T*>(device_->allocateHost(count == 0 ? sizeof(T) : count * sizeof(T)))) {}
+  HostArray(const HostArray&) = delete;
+  HostArray& operator=(const HostArray&) = delete;
+  ~HostArray() { device_->releaseHost(data_); }
+
+  [[nodiscard]] T* data() { return data_; }
+  [[nodiscard]] const T* data() const { return data_; }
+  [[nodiscard]] std::size_t size() const { return count_; }
+  [[nodiscard]] bool empty() const { return count_ == 0; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] const T* begin() const { return data_; }
+  [[nodiscard]] const T* end() const { return data_ + count_; }
+
+private:
+  std::shared_ptr<Device> device_;
+  std::size_t count_;
+  T* data_;
+};
+
+/// A few arrays of one size, used in turn: the first that nobody else holds any more.
+template <class T>
+class HostArrayPool {
+public:
+  [[nodiscard]] std::shared_ptr<HostArray<T>> take(const std::shared_ptr<Device>& device, std::size_t count) {
+    for (auto& array : arrays_)
+      if (array.use_count() == 1 && array->size() == count) return array;
+    if (arrays_.size() >= 4) arrays_.erase(arrays_.begin());
+    return arrays_.emplace_back(std::make_shared<HostArray<T>>(device, count));
+  }
+  void clear() { arrays_.clear(); }
+
+private:
+  std::vector<std::shared_ptr<HostArray<T>>> arrays_;
+};
 
 /// Labels, and positions when they move, in host memory for a window that cannot share. Immutable once
 /// published.
@@ -43,7 +86,10 @@ public:
   ~KMeansRunner();
 
   /// While the flag is true, running work unwinds with Cancelled within 100 ms.
-  void setCancel(const std::atomic<bool>* cancel);
+  void setCancel(const std::atomic<bool>* cancel) {
+    cancel_ = cancel;
+    if (device_) device_->setCancel(cancel);
+  }
 
   /// Makes the device that the choice names, dropping the one before with all that lived on it. Does nothing
   /// when the choice is the present one and the device is not lost.
@@ -73,9 +119,11 @@ public:
   void configure(const Settings& settings);
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] Problem problem() const {
+    return {.n = data_ ? data_->n : 0, .d = data_ ? data_->d : 0, .k = settings_.k};
+  }
   /// Seeds again at the next iteration.
-  void restart();
+  void restart() { seedDue_ = true; }
 
   /// Whether iterations are remembered, so that stepBack() works; off at first.
   void keepPast(bool on) { keepsPast_ = on; }
@@ -85,13 +133,17 @@ public:
   // become the front; with private points it has become it.
 
   /// Iterates once, or does the second half of an iteration that is half done.
-  IterationResult iterate(bool inertia, const PointMemory* lent = nullptr);
+  IterationResult iterate(bool inertia, const PointMemory* lent = nullptr) {
+    return halfway() ? update(lent) : classify(lent, true, inertia);
+  }
   /// Iterates by the plan's schedule until it is over as converged() has it, or most iterations are done;
   /// private points that stand still, and not halfway(). Returns the last iteration, without inertia, and
   /// what all of them took. None of them can be taken back.
   IterationResult iterateUntil(double tolerance, int most);
   /// Does the next half of an iteration, inertia included.
-  IterationResult halfStep(const PointMemory* lent = nullptr);
+  IterationResult halfStep(const PointMemory* lent = nullptr) {
+    return halfway() ? update(lent) : classify(lent, false, true);
+  }
   /// Takes the last half back: state and result are as they were before it, the result's times are empty.
   /// canStepBack() must be true.
   IterationResult stepBack(const PointMemory* lent = nullptr);
@@ -107,7 +159,10 @@ public:
   IterationResult finish(const PointMemory* lent = nullptr, std::vector<Label>* labels = nullptr);
   [[nodiscard]] bool wroteBack() const { return wroteBack_; }
   [[nodiscard]] bool halfway() const { return seeded() && clustering_->halfway(); }
-  [[nodiscard]] bool canStepBack() const;
+  [[nodiscard]] bool canStepBack() const {
+    if (!seeded() || past_.empty()) return false;
+    return !clustering_->halfway() || clustering_->state().iterations == 0 || past_.size() > 1;
+  }
   /// Takes the first half of an iteration that is half done back.
   void moveCentroid(int cluster, const std::vector<float>& position);
   [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
@@ -126,11 +181,17 @@ private:
   [[nodiscard]] bool hasRoomFor(const Plan& plan, const Problem& problem) const;
   /// What it took; nothing when it is not due.
   std::optional<double> seedWhenDue(const PointMemory& memory);
-  void moveToPresent(const PointMemory& memory);
+  /// Points that move reach the other side of their buffers at the moment they are at.
+  void moveToPresent(const PointMemory& memory) {
+    if (motion_) motion_->moveTo(shifts_, memory);
+  }
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);
   IterationResult goTo(Lease& lease, IterationResult result, std::vector<float> usedBefore, double time);
-  void show(const IterationResult& result);
+  void show(const IterationResult& result) {
+    shown_ = result;
+    shown_.times = {};
+  }
   /// Where each component stands after the given number of steps, in the points' (scaled) units.
   [[nodiscard]] std::vector<float> shiftsAt(double time) const;
   [[nodiscard]] PointReader reader() const;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/generate/generator_spec.hpp"
+#include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
+
+#include <QString>
 
 #include <tl/expected.hpp>
 
 #include <atomic>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace lloyd {
 
@@ -29,5 +32,13 @@ loadPoints(const DataRequest& request, const std::function<void(const LoadProgre
 
 /// The request for a FILE argument or a generator's text ("name:..." that is no existing file).
 [[nodiscard]] DataRequest requestFor(const std::string& fileOrGenerator);
+
+/// Points that the program brings: a generator, or a sample file where its folder is beside the program.
+struct Sample {
+  QString name;
+  QString idea; ///< what it shows, in a line
+  DataRequest request;
+};
+[[nodiscard]] std::vector<Sample> samples();
 
 } // namespace lloyd

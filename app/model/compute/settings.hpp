@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/scale.hpp"
+#include "app/data/point_set.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/engine/seeding.hpp"
@@ -42,5 +42,13 @@ struct Settings {
   Selection selection;
   bool operator==(const Settings&) const = default;
 };
+
+/// The selection that uses variant for stage and leaves the rest as it is: fused and classify with reduce
+/// exclude each other. Tuning parameters go back to the variants' own values.
+[[nodiscard]] Selection withVariant(const Selection& selection, const Plan& plan, Stage stage,
+                                    const Variant& variant);
+
+/// What the variant has of the wanted tuning parameters and allows, and its own values for the rest.
+[[nodiscard]] Tuning tuningParametersFor(const Variant& variant, const Tuning& tuning);
 
 } // namespace lloyd

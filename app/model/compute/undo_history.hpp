@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <utility>
 
 namespace lloyd {
 
@@ -29,14 +30,46 @@ public:
   [[nodiscard]] const IterationSnapshot& back(std::size_t before = 0) const {
     return entries_[entries_.size() - 1 - before];
   }
-  void clear();
+  void clear() {
+    entries_.clear();
+    bytes_ = 0;
+  }
   /// Adds an iteration, or replaces the newest when that is the first half of the same one.
-  void remember(const IterationResult& result, double timeBefore, double time);
+  void remember(const IterationResult& result, double timeBefore, double time) {
+    IterationSnapshot entry{.result = result, .timeBefore = timeBefore, .time = time};
+    entry.result.times = {};
+    entry.result.centroids = {};
+    const bool secondHalf = !empty() && back().result.halfway && back().result.iteration == result.iteration;
+    if (secondHalf) {
+      entry.timeBefore = back().timeBefore;
+      takeBackIteration();
+    }
+    bytes_ += bytesOf(entry);
+    entries_.push_back(std::move(entry));
+    while (!empty() && (size() > mostIterations || bytes_ > mostBytes)) {
+      bytes_ -= bytesOf(entries_.front());
+      entries_.pop_front();
+    }
+  }
   /// The newest is halfway again, with its centroids where they were.
-  void takeBackUpdate();
-  void takeBackIteration();
+  void takeBackUpdate() {
+    IterationResult& result = entries_.back().result;
+    result.halfway = true;
+    result.shift = 0;
+  }
+  void takeBackIteration() {
+    bytes_ -= bytesOf(entries_.back());
+    entries_.pop_back();
+  }
 
 private:
+  static std::size_t bytesOf(const IterationSnapshot& entry) {
+    const IterationResult& result = entry.result;
+    return sizeof(IterationSnapshot) +
+           (result.usedCentroids.size() + result.centroids.size()) * sizeof(float) +
+           result.sizes.size() * sizeof(std::uint32_t);
+  }
+
   std::deque<IterationSnapshot> entries_;
   std::size_t bytes_ = 0;
 };

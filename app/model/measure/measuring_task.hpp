@@ -2,7 +2,6 @@
 #pragma once
 #include "app/model/measure/device_lease.hpp"
 #include "app/model/measure/stage_harness.hpp"
-#include "app/model/session/hand_over.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
 

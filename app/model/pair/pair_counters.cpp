@@ -92,17 +92,10 @@ void PairCounters::start() {
   job_ = cancel;
   of_ = a_.last();
   const SharedPointSet data = a_.data();
-  const auto d = static_cast<std::size_t>(data->d);
-  CountInput input;
-  input.problem = {std::min(data->n, mostCounted), data->d, static_cast<int>(of_->centroids.size() / d)};
-  input.centroids = of_->centroids;
-  input.used = of_->usedCentroids;
-  const Frame& frame = a_.frame();
-  const bool moved = data->drift && frame.positions && frame.stride >= data->n;
-  for (std::size_t j = 0; j < d; ++j) {
-    const float* row = moved ? frame.positions->data() + j * frame.stride : data->row(static_cast<int>(j));
-    input.points.insert(input.points.end(), row, row + input.problem.n);
-  }
+  const Problem problem{std::min(data->n, mostCounted), data->d,
+                        static_cast<int>(of_->centroids.size() / static_cast<std::size_t>(data->d))};
+  CountInput input{
+      {}, problem, firstPoints(*data, a_.frame(), problem.n), of_->centroids, of_->usedCentroids};
   thread_.post([this, cancel, input = std::move(input), planA = planA_, planB = planB_] {
     auto counted = std::make_shared<PairCounted>();
     counted->problem = input.problem;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/hand_over.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
-#include "app/model/teach/count_stage.hpp"
+#include "app/model/teach/counter_service.hpp"
 
 #include <QObject>
 

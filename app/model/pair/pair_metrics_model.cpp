@@ -253,14 +253,6 @@ void PairMetricsModel::show(const PairMetrics& figures) {
   endResetModel();
 }
 
-int PairMetricsModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rows_.size());
-}
-
-int PairMetricsModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : columnCount_;
-}
-
 QVariant PairMetricsModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Row& row = rows_[static_cast<std::size_t>(index.row())];

@@ -10,6 +10,47 @@
 
 namespace lloyd {
 
+PairPhase after(PairPhase phase, PairEvent event) {
+  if (event == PairEvent::wanted) return PairPhase::due;
+  if (event == PairEvent::dropped) return PairPhase::off;
+  if (!follows(phase)) return phase;
+  switch (event) {
+  case PairEvent::failed:
+    return PairPhase::failed;
+  case PairEvent::outdated:
+    return PairPhase::due;
+  case PairEvent::seedAsked:
+    return PairPhase::seeding;
+  case PairEvent::stateGiven:
+    return PairPhase::adopting;
+  case PairEvent::restartOfA:
+    return PairPhase::resting; // A's new run is what makes B due
+  case PairEvent::interrupted:
+  case PairEvent::resultOfB:
+    return phase == PairPhase::stepping ? PairPhase::resting : phase;
+  case PairEvent::stepAsked:
+  case PairEvent::moved:
+    return phase == PairPhase::resting ? PairPhase::stepping : phase;
+  case PairEvent::joinedByB:
+    return phase == PairPhase::adopting ? PairPhase::stepping : phase;
+  case PairEvent::seededByB:
+    if (phase == PairPhase::seeding) return PairPhase::stepping;
+    // A state that is on its way overrides the new run. Without one, another device has lost what B had.
+    return phase == PairPhase::adopting ? phase : PairPhase::due;
+  case PairEvent::wanted:
+  case PairEvent::dropped:
+    break;
+  }
+  return phase;
+}
+
+PairMove moveTowards(int here, int there, bool canStepBack) {
+  if (here == there) return PairMove::none;
+  if (here > there) return canStepBack ? PairMove::stepBack : PairMove::adopt;
+  const bool halfway = there % 2 != 0;
+  return there - here == 1 && halfway ? PairMove::halfStep : PairMove::step;
+}
+
 PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), a_(&a), factory_(std::move(factory)), run_(RunOfA{a.last(), {}}) {
   connect(&a, &Session::dataChanged, this, &PairedRun::dataChangedAtA);
@@ -30,13 +71,6 @@ PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory fa
 
 PairedRun::~PairedRun() {
   disconnect();
-  end();
-}
-
-void PairedRun::setActive(bool active) {
-  if (this->active() == active) return;
-  if (active) return begin();
-  take(PairEvent::dropped);
   end();
 }
 
@@ -123,11 +157,6 @@ Settings PairedRun::settingsOfB() const {
   return settings;
 }
 
-bool PairedRun::sharesPoints() const {
-  const bool part = side_.backend == BackendRequest::simt && a_->data()->n > Session::simulatorPoints;
-  return !part;
-}
-
 bool PairedRun::inStep() const {
   const IterationPtr state = known();
   if (!a_ || !b_ || !state || phase_ != PairPhase::resting) return false;
@@ -139,12 +168,6 @@ void PairedRun::dataChangedAtA() {
   take(PairEvent::outdated);
   forgetDifference();
   if (following()) b_->adopt(a_->data(), a_->request());
-}
-
-void PairedRun::seededAtA() {
-  run_.emplace();
-  take(PairEvent::outdated);
-  forgetDifference();
 }
 
 void PairedRun::iteratedAtA(const IterationPtr& result) {
@@ -220,11 +243,6 @@ void PairedRun::lead(bool firstOfRun) {
   if (following()) b_->adoptState(state);
 }
 
-void PairedRun::arrived() {
-  compare(!a_->playing());
-  Q_EMIT caughtUp();
-}
-
 // What the two sides disagree in, found beside the runs.
 
 namespace {
@@ -232,11 +250,6 @@ namespace {
 constexpr qint64 leastMs = 100; ///< between two comparisons of a run that plays
 
 } // namespace
-
-void PairedRun::wantDifferences(bool wanted) {
-  wanted_ = wanted;
-  if (wanted) compare(true);
-}
 
 QString PairedRun::whyNotCompared() const {
   if (!b_) return why();

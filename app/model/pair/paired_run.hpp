@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/pair/pair_difference.hpp"
-#include "app/model/pair/pair_phase.hpp"
-#include "app/model/session/hand_over.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
+#include "gpu/engine/clustering.hpp"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -16,6 +15,59 @@
 #include <vector>
 
 namespace lloyd {
+
+/// Where side B is on its way to what side A shows. Whether both show the same is no phase: it depends on
+/// what A shows at the moment, and is asked for where it matters.
+enum class PairPhase : std::uint8_t {
+  off,      ///< no B is wanted
+  failed,   ///< B stopped; A goes on alone
+  due,      ///< B must take A's state over before it can follow
+  seeding,  ///< B begins a run of its own seed
+  adopting, ///< B takes A's state over
+  stepping, ///< B computes what it was asked for: a step, a half, a step back, labels of moved centroids
+  resting   ///< nothing is on its way to B
+};
+
+enum class PairEvent : std::uint8_t {
+  wanted,      ///< a B is begun, the first or another after a failure
+  dropped,     ///< no B is wanted
+  failed,      ///< B cannot go on
+  outdated,    ///< A has other points or another run, or B another seed
+  interrupted, ///< a change of B's variants ends the step that is under way
+  seedAsked,   ///< B is asked for a run of its own seed
+  stateGiven,  ///< B is given A's state
+  restartOfA,  ///< A is asked to begin again, because B cannot take its state up
+  stepAsked,   ///< B is asked for a step, a half, or a step back
+  moved,       ///< a centroid moves in B too
+  seededByB,   ///< B's run has begun: no result of it is there
+  joinedByB,   ///< B has taken the state over that it was given last; its result follows
+  resultOfB    ///< B shows a result
+};
+
+/// The phase that an event leads to. Events that say nothing new in a phase leave it as it is.
+[[nodiscard]] PairPhase after(PairPhase phase, PairEvent event);
+
+/// Whether there is a B that follows A.
+[[nodiscard]] constexpr bool follows(PairPhase phase) {
+  return phase != PairPhase::off && phase != PairPhase::failed;
+}
+
+/// What brings B nearer to A.
+enum class PairMove : std::uint8_t {
+  none, ///< both are at the same place
+  step,
+  halfStep,
+  stepBack,
+  adopt ///< no step of B leads there
+};
+
+/// How many halves of iterations a state is away from the start of its run.
+[[nodiscard]] inline int positionOf(const IterationResult& state) {
+  return 2 * state.iteration - (state.halfway ? 1 : 0);
+}
+
+/// From one position to another. An odd position is halfway through an iteration, so only a half leads there.
+[[nodiscard]] PairMove moveTowards(int here, int there, bool canStepBack);
 
 /// What side B does otherwise than side A. All else, k, initialisation, tolerance, points, is A's.
 struct SideChoice {
@@ -40,7 +92,12 @@ public:
   ~PairedRun() override;
 
   /// Inactive there is no B: its device, memory and threads are released.
-  void setActive(bool active);
+  void setActive(bool active) {
+    if (this->active() == active) return;
+    if (active) return begin();
+    take(PairEvent::dropped);
+    end();
+  }
   [[nodiscard]] bool active() const { return phase_ != PairPhase::off; }
   /// B's backend and variants, at any time. After a failure this is the next try.
   void setSide(const SideChoice& side);
@@ -55,7 +112,10 @@ public:
 
   /// Whether differences are looked for: after every common state of a paused run, and about ten times a
   /// second while it plays.
-  void wantDifferences(bool wanted);
+  void wantDifferences(bool wanted) {
+    wanted_ = wanted;
+    if (wanted) compare(true);
+  }
   /// The last that was found; null before the first, and where labels cannot be compared.
   [[nodiscard]] const PairDifferencePtr& difference() const { return found_.difference; }
   /// Whether difference() is that of the state that A shows now.
@@ -89,19 +149,29 @@ private:
   void end();
   void fail(const QString& reason);
   [[nodiscard]] Settings settingsOfB() const;
-  [[nodiscard]] bool sharesPoints() const;
+  [[nodiscard]] bool sharesPoints() const {
+    const bool part = side_.backend == BackendRequest::simt && a_->data()->n > Session::simulatorPoints;
+    return !part;
+  }
   /// Whether B is there and has not failed.
   [[nodiscard]] bool following() const { return b_ && follows(phase_); }
   /// A's last result that B is to reach; null where there is none.
   [[nodiscard]] IterationPtr known() const { return run_ ? run_->last : nullptr; }
   void take(PairEvent event) { phase_ = after(phase_, event); }
   void dataChangedAtA();
-  void seededAtA();
+  void seededAtA() {
+    run_.emplace();
+    take(PairEvent::outdated);
+    forgetDifference();
+  }
   void iteratedAtA(const IterationPtr& result);
   void carryMoves(const IterationResult& before, const IterationResult& now);
   void follow(bool firstOfRun = false);
   void lead(bool firstOfRun);
-  void arrived();
+  void arrived() {
+    compare(!a_->playing());
+    Q_EMIT caughtUp();
+  }
   void compare(bool now);
   void forgetDifference();
 

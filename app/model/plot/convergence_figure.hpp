@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/iteration_stats.hpp"
+#include "app/model/session/run_history.hpp"
 #include "app/plot/figure.hpp"
 
 #include <deque>

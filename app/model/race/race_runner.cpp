@@ -42,11 +42,6 @@ void RaceRunner::start(const RaceRequest& wish) {
   });
 }
 
-/// Tuning parameters decide what a race measures. Which variants are in use does not.
-bool RaceRunner::sameProblem(const Settings& a, const Settings& b) const {
-  return MeasuringTask::sameProblem(a, b) && a.selection.tuning == b.selection.tuning;
-}
-
 /// On the race's thread.
 void RaceRunner::race(const RaceRequest& wish, const JobPtr& job, Device& device, const PointSet& points) {
   StageHarness bench(device, points, job->settings.k, job->settings.init, job->settings.seed);
@@ -68,11 +63,6 @@ void RaceRunner::race(const RaceRequest& wish, const JobPtr& job, Device& device
   };
   const auto result = named(measure(bench, wish.candidates, wish.options, progress, look));
   tell(job, [this, job, result] { take(job, result); });
-}
-
-void RaceRunner::take(const JobPtr& job, RaceResultPtr result) {
-  last_ = std::move(result);
-  lastJob_ = job;
 }
 
 QString RaceRunner::close(const JobPtr& job, bool failed) {

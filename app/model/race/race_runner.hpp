@@ -43,12 +43,18 @@ Q_SIGNALS:
   void updated(const lloyd::RaceResultPtr& result);     ///< a look, or the end
 
 protected:
-  [[nodiscard]] bool sameProblem(const Settings& a, const Settings& b) const override;
+  /// Tuning parameters decide what a race measures. Which variants are in use does not.
+  [[nodiscard]] bool sameProblem(const Settings& a, const Settings& b) const override {
+    return MeasuringTask::sameProblem(a, b) && a.selection.tuning == b.selection.tuning;
+  }
   QString close(const JobPtr& job, bool failed) override;
 
 private:
   void race(const RaceRequest& wish, const JobPtr& job, Device& device, const PointSet& points);
-  void take(const JobPtr& job, RaceResultPtr result);
+  void take(const JobPtr& job, RaceResultPtr result) {
+    last_ = std::move(result);
+    lastJob_ = job;
+  }
 
   JobPtr lastJob_; ///< the one that last_ is of
   RaceResultPtr last_;

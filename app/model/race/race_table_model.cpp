@@ -62,11 +62,6 @@ void RaceTableModel::setField(const std::vector<Candidate>& candidates, const Pr
   Q_EMIT ticksChanged();
 }
 
-void RaceTableModel::setRace(const RaceResultPtr& race) {
-  race_ = race;
-  measure();
-}
-
 /// Finds each entry's row of the race, and what follows for its state.
 void RaceTableModel::measure() {
   std::map<std::pair<Stage, int>, int> sharing;
@@ -97,12 +92,6 @@ void RaceTableModel::measure() {
     entry.reason = QString::fromStdString(m->difference);
     entry.rankShared = m->rank > 0 && sharing[{m->candidate.stage, m->rank}] > 1;
   }
-  judge();
-  arrange();
-}
-
-void RaceTableModel::setBaseline(const Baseline& baseline) {
-  baseline_ = baseline;
   judge();
   arrange();
 }
@@ -228,16 +217,6 @@ void RaceTableModel::arrange() {
   Q_EMIT layoutChanged();
 }
 
-void RaceTableModel::allChanged() {
-  if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, raceColumns - 1));
-}
-
-void RaceTableModel::sort(int column, Qt::SortOrder order) {
-  sortColumn_ = column < raceColumns ? column : -1;
-  sortOrder_ = order;
-  arrange();
-}
-
 bool RaceTableModel::toggleFold(int row) {
   if (row < 0 || row >= rowCount() || lines_[static_cast<std::size_t>(row)].kind != Kind::reason)
     return false;
@@ -305,14 +284,6 @@ QVariant alignment(Qt::Alignment side) { return QVariant::fromValue(side | Qt::A
 constexpr double headroom = 1.04; ///< right of the slowest bar
 
 } // namespace
-
-int RaceTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(lines_.size());
-}
-
-int RaceTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : raceColumns;
-}
 
 /// The end of the stage's axis: room for the slowest median and a little more, up to a number that reads
 /// well. A few slow samples must not make all bars short.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/race/race_columns.hpp"
-#include "app/model/session/timing_snapshot.hpp"
+#include "app/model/session/timing_series.hpp"
 #include "gpu/engine/plan.hpp"
 
 #include <QAbstractTableModel>
@@ -51,9 +51,16 @@ public:
   void setField(const std::vector<Candidate>& candidates, const Problem& problem, const DeviceInfo& device,
                 const QString& whyDevice = {});
   /// A result's numbers take the place of live ones; null for none.
-  void setRace(const RaceResultPtr& race);
+  void setRace(const RaceResultPtr& race) {
+    race_ = race;
+    measure();
+  }
   void setLive(const TimingSnapshotPtr& timings, const Plan& plan);
-  void setBaseline(const Baseline& baseline);
+  void setBaseline(const Baseline& baseline) {
+    baseline_ = baseline;
+    judge();
+    arrange();
+  }
   void setCompared(const std::optional<Candidate>& a, const std::optional<Candidate>& b);
 
   [[nodiscard]] const RaceResultPtr& race() const { return race_; }
@@ -77,9 +84,17 @@ public:
   [[nodiscard]] QString text() const;
 
   /// Within each stage; column -1 goes back to the race's order. What cannot run stays last.
-  void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override {
+    sortColumn_ = column < raceColumns ? column : -1;
+    sortOrder_ = order;
+    arrange();
+  }
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+  }
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : raceColumns;
+  }
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role = Qt::DisplayRole) const override;
@@ -111,7 +126,9 @@ private:
   [[nodiscard]] QVariant headingData(const Line& line, int column, int role) const;
   [[nodiscard]] QVariant reasonData(const Line& line, int column, int role) const;
   [[nodiscard]] QVariant entryData(const Line& line, int column, int role) const;
-  void allChanged();
+  void allChanged() {
+    if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, raceColumns - 1));
+  }
 
   std::vector<RaceEntry> entries_; ///< in the order of the field
   std::vector<QString> whyNot_;    ///< of each entry, on the present device; empty when it can run

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/listings.hpp"
 
-#include "app/data/generate/generator_spec.hpp"
-#include "app/data/read/formats.hpp"
+#include "app/data/generate/generators.hpp"
+#include "app/data/read/read_points.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/teach/source_text.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/measure/roofline.hpp"
-#include "app/model/session/frame_log.hpp"
-#include "app/model/session/iteration_stats.hpp"
+#include "app/model/session/run_history.hpp"
 #include "app/model/sweep/sweep_plan.hpp"
 
 #include <QString>

@@ -2,7 +2,7 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
-#include "app/model/session/iteration_stats.hpp"
+#include "app/model/session/run_history.hpp"
 #include "gpu/core/stats/statistics.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/interop/shared_points.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/command_line_text.hpp"
 
-#include "app/data/generate/generator_spec.hpp"
+#include "app/model/compute/load_points.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/variant.hpp"
 
@@ -14,11 +14,7 @@ namespace {
 
 /// The generator's text with every value settled: the same points whatever a later start has as defaults.
 QString generatorText(const DataRequest& request) {
-  GeneratorDefaults defaults;
-  if (request.defaultCount > 0) defaults.n = request.defaultCount;
-  defaults.k = request.defaultClusters;
-  defaults.seed = request.seed;
-  const auto spec = parseGenerator(request.generator, defaults);
+  const auto spec = parseGenerator(request.generator, generatorDefaults(request));
   return QString::fromStdString(spec ? spec->text() : request.generator);
 }
 
@@ -66,10 +62,11 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   if (settings.backend != standard.backend) option("--backend", qtext(name(settings.backend)));
   if (settings.interop != standard.interop) option("--interop", qtext(name(settings.interop)));
   const Selection& selection = settings.selection;
-  if (!selection.classify.empty()) option("--classify", QString::fromStdString(selection.classify));
-  if (!selection.reduce.empty()) option("--reduce", QString::fromStdString(selection.reduce));
-  if (!selection.fused.empty()) option("--fused", QString::fromStdString(selection.fused));
-  if (!selection.schedule.empty()) option("--schedule", QString::fromStdString(selection.schedule));
+  for (const auto& [name, id] : {std::pair("--classify", &selection.classify),
+                                 {"--reduce", &selection.reduce},
+                                 {"--fused", &selection.fused},
+                                 {"--schedule", &selection.schedule}})
+    if (!id->empty()) option(name, QString::fromStdString(*id));
   for (const auto* parameterName : {"block", "items", "vector", "unroll"}) {
     const int value = selection.tuning.value(parameterName);
     if (value != 0) option((std::string("--") + parameterName).c_str(), QString::number(value));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/live_benchmark.hpp"
 
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/session/variant_list_model.hpp"
 
 namespace lloyd {
@@ -50,10 +50,6 @@ void LiveBenchmark::start() {
   next();
 }
 
-void LiveBenchmark::stop() {
-  if (running_) finish(true);
-}
-
 void LiveBenchmark::next() {
   if (!running_) return;
   ++at_;
@@ -77,10 +73,6 @@ void LiveBenchmark::iterated() {
   if (session_.plan().of(stops_[at_].stage) != stops_[at_].variant) return;
   // Others hear of this iteration still: the session is not changed before they have.
   if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) patience_.start(0);
-}
-
-void LiveBenchmark::settingsChanged() {
-  if (running_ && !changing_) finish(false);
 }
 
 void LiveBenchmark::finish(bool goBack) {

@@ -19,7 +19,9 @@ public:
 
   void start();
   /// Goes back to the choice before.
-  void stop();
+  void stop() {
+    if (running_) finish(true);
+  }
   [[nodiscard]] bool running() const { return running_; }
 
 Q_SIGNALS:
@@ -34,7 +36,9 @@ private:
   void plan();
   void next();
   void iterated();
-  void settingsChanged();
+  void settingsChanged() {
+    if (running_ && !changing_) finish(false);
+  }
   void finish(bool goBack);
 
   Session& session_;

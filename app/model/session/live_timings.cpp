@@ -5,35 +5,6 @@
 #include <utility>
 
 namespace lloyd {
-namespace {
-
-double microseconds(std::chrono::steady_clock::duration span) {
-  return std::chrono::duration<double, std::micro>(span).count();
-}
-
-} // namespace
-
-void LiveTimings::clear() {
-  timings_.clear();
-  record_.clear();
-  collected_ = {};
-}
-
-void LiveTimings::restart(double loadUs, double uploadUs) {
-  clear();
-  loadUs_ = loadUs;
-  uploadUs_ = uploadUs;
-  shownAt_ = {};
-  timings_.addOnce(Stage::load, loadUs);
-  timings_.addOnce(Stage::upload, uploadUs);
-}
-
-void LiveTimings::setProblem(const Problem& problem) {
-  if (!(problem == problem_)) restart(loadUs_, uploadUs_);
-  problem_ = problem;
-}
-
-double LiveTimings::usSinceStart() const { return microseconds(Clock::now() - startedAt_); }
 
 void LiveTimings::addStages(const StageTimes& times, const Plan& plan, bool shared) {
   explainedUs_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/frame_log.hpp"
+#include "app/model/session/run_history.hpp"
 #include "app/model/session/timing_series.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/plan.hpp"
@@ -9,6 +9,10 @@
 #include <optional>
 
 namespace lloyd {
+
+[[nodiscard]] inline double microseconds(std::chrono::steady_clock::duration span) {
+  return std::chrono::duration<double, std::micro>(span).count();
+}
 
 /// Keeps the books of a playing session, so that the rows of the timing table add up. On the shared path
 /// iteration and frame follow each other, and all rows are parts of the frame. On the copying paths the
@@ -19,17 +23,31 @@ public:
   [[nodiscard]] const TimingSeries& timings() const { return timings_; }
   [[nodiscard]] const FrameLog& record() const { return record_; }
   /// Forgets everything; what loading and the first upload took stands in the table from then on.
-  void restart(double loadUs, double uploadUs);
-  void clear();
+  void restart(double loadUs, double uploadUs) {
+    clear();
+    loadUs_ = loadUs;
+    uploadUs_ = uploadUs;
+    shownAt_ = {};
+    timings_.addOnce(Stage::load, loadUs);
+    timings_.addOnce(Stage::upload, uploadUs);
+  }
+  void clear() {
+    timings_.clear();
+    record_.clear();
+    collected_ = {};
+  }
   /// Times of another problem are forgotten: the books hold those of one.
-  void setProblem(const Problem& problem);
+  void setProblem(const Problem& problem) {
+    if (!(problem == problem_)) restart(loadUs_, uploadUs_);
+    problem_ = problem;
+  }
 
   void mapped(double us) { mapUs_ = us; }
   void unmapped(double us) { unmapUs_ = us; }
   /// The iteration was given to the worker, and is back on the GUI thread.
   void started() { startedAt_ = Clock::now(); }
   void returned() { returnedAt_ = Clock::now(); }
-  [[nodiscard]] double usSinceStart() const;
+  [[nodiscard]] double usSinceStart() const { return microseconds(Clock::now() - startedAt_); }
 
   /// computeUs: the whole task as the worker saw it; what the stages do not explain of it is rest.
   void iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared);

@@ -5,42 +5,50 @@
 
 namespace lloyd {
 
-void RunController::play() {
-  request_ = RunRequest::play;
-  if (shown_->converged) reseed_ = true;
-}
-
-void RunController::pause() {
-  if (playing()) request_ = RunRequest::none;
-}
-
-bool RunController::stepBack() {
-  request_ = RunRequest::stepBack;
-  return inFlight_ && (inFlight_->work == RunWork::iteration || inFlight_->work == RunWork::half);
-}
-
-/// Whoever plays goes on playing.
-void RunController::forgetStep() {
-  if (!playing()) request_ = RunRequest::none;
-}
-
-void RunController::restart() {
-  forgetStep();
-  reseed_ = true;
-}
-
-void RunController::adopt(std::shared_ptr<const RunState> state) {
-  forgetStep();
-  adoption_ = std::move(state);
-}
-
-void RunController::moveCentroid() {
-  if (shown_->converged) {
-    RunSnapshot moved = *shown_;
-    moved.converged = false;
-    publish(std::move(moved));
+void ComputeTask::perform(KMeansRunner& runner, TaskResult& out) const {
+  out.work = work;
+  out.settings = runner.settings();
+  runner.configure(settings);
+  out.settings = settings;
+  out.plan = runner.plan();
+  if (restart) runner.restart();
+  for (const auto& [cluster, position] : moves)
+    runner.moveCentroid(cluster, position);
+  const PointMemory* memory = lent ? &*lent : nullptr;
+  const Traffic before = runner.device().traffic();
+  const bool second = runner.halfway();
+  switch (work) {
+  case RunWork::prepare:
+  case RunWork::attach:
+    return; // no work on points
+  case RunWork::iteration:
+    out.result = runner.iterate(true, memory);
+    if (second) out.half = Half::update;
+    break;
+  case RunWork::half:
+    out.result = runner.halfStep(memory);
+    out.half = second ? Half::update : Half::classify;
+    break;
+  case RunWork::back:
+    out.result = runner.canStepBack() ? runner.stepBack(memory) : runner.preview(memory);
+    break;
+  case RunWork::adopt:
+    out.state = state;
+    out.result = runner.takeState(*state, memory);
+    break;
+  case RunWork::preview:
+    out.result = runner.preview(memory);
+    break;
+  case RunWork::labels:
+    out.result = runner.finish(memory, &out.labels);
+    break;
   }
-  preview_ = preview_ || !playing();
+  out.canStepBack = runner.canStepBack();
+  out.driftTime = runner.driftTime();
+  out.wrote = runner.wroteBack();
+  if (copies && out.wrote) out.frame = runner.frame(&out.result.times);
+  const Traffic after = runner.device().traffic();
+  out.result.hostBytes = after.toDevice - before.toDevice + after.toHost - before.toHost;
 }
 
 void RunController::change(const Change& change) {
@@ -52,19 +60,10 @@ void RunController::change(const Change& change) {
   preview_ = preview_ || reseed_ || !playing();
 }
 
-void RunController::pointsArrived() {
-  if (readiness_ == Readiness::noData) readiness_ = Readiness::noDevice;
-}
-
 void RunController::pointsFitted() {
   if (readiness_ != Readiness::noDevice) readiness_ = Readiness::notAttached;
   reseed_ = false; // new data start a run of their own
   resultHeld_ = false;
-}
-
-void RunController::attachAgain() {
-  if (readiness_ == Readiness::ready || readiness_ == Readiness::detached)
-    readiness_ = Readiness::notAttached;
 }
 
 void RunController::surfaceChanged() {
@@ -128,37 +127,6 @@ bool RunController::begin(RunWork work, bool lent) {
   return std::exchange(reseed_, false);
 }
 
-bool RunController::returnMemory() { return inFlight_ && std::exchange(inFlight_->lent, false); }
-
-void RunController::attached(bool shared) {
-  if (readiness_ == Readiness::detached) readiness_ = Readiness::ready;
-  shared_ = shared;
-}
-
-void RunController::adopted(const std::shared_ptr<const RunState>& state) {
-  if (adoption_ == state) adoption_.reset();
-}
-
-bool RunController::resultWaits(bool surface) const {
-  return surface && frameDue_ && !shared_ && playing() && !resultHeld_;
-}
-
-void RunController::startRun() {
-  RunSnapshot fresh;
-  fresh.plan = shown_->plan;
-  fresh.driftTime = shown_->driftTime;
-  publish(std::move(fresh));
-  if (request_ == RunRequest::stepBack) request_ = RunRequest::none;
-  resultHeld_ = false;
-}
-
-void RunController::cancelled(bool hasDevice) {
-  if (!hasDevice)
-    readiness_ = Readiness::noDevice;
-  else if (readiness_ == Readiness::detached)
-    readiness_ = Readiness::notAttached;
-}
-
 void RunController::requestRefused(bool otherSettings, bool hasDevice, std::optional<RunWork> work) {
   forgetStep();
   reseed_ = labels_ = false;
@@ -173,24 +141,6 @@ void RunController::requestRefused(bool otherSettings, bool hasDevice, std::opti
     readiness_ = work && *work != RunWork::prepare && *work != RunWork::attach ? Readiness::ready
                                                                                : Readiness::notAttached;
   preview_ = true;
-}
-
-void RunController::sharingRefused() {
-  shareRefused_ = true;
-  attachAgain();
-}
-
-void RunController::deviceLost() {
-  deviceLost_ = true;
-  readiness_ = Readiness::noDevice;
-}
-
-void RunController::stopped(bool hasDevice) {
-  // A device that could not be had is not tried again before something changes.
-  if (!hasDevice && readiness_ == Readiness::notAttached) readiness_ = Readiness::detached;
-  request_ = RunRequest::none;
-  adoption_.reset();
-  reseed_ = preview_ = labels_ = false;
 }
 
 } // namespace lloyd

@@ -1,13 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/task_result.hpp"
+#include "app/model/compute/kmeans_runner.hpp"
+#include "gpu/core/contract/device.hpp"
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace lloyd {
+
+/// What the compute thread can do. All but the first two need a device that has the points.
+enum class RunWork { prepare, attach, preview, labels, iteration, half, back, adopt };
+
+/// What one task of the compute thread brought back.
+struct TaskResult {
+  RunWork work = RunWork::preview;
+  std::exception_ptr error;
+  IterationResult result;
+  std::optional<Half> half;              ///< iteration, half: only this half of it was done
+  std::shared_ptr<const RunState> state; ///< adopt: the one that was asked for
+  bool canStepBack = false;
+  double driftTime = 0;
+  bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
+  Frame frame;        ///< of a copying path, when wrote
+  std::vector<Label> labels;
+  Plan plan;
+  Settings settings; ///< the last good ones
+  DeviceInfo device;
+  std::string whyDevice;
+  Sharing sharing = Sharing::none;
+  std::string whySharing;
+  bool newRun = true; ///< attach: nothing of an earlier run is left
+  double uploadUs = 0;
+  double computeUs = 0;
+};
+
+/// One work of a run and everything that it needs, so that it touches nothing of the thread that posts it.
+struct ComputeTask {
+  RunWork work = RunWork::preview;
+  Settings settings;
+  std::vector<std::pair<int, std::vector<float>>> moves; ///< of centroids, by hand, made first
+  std::optional<PointMemory> lent;                       ///< the window's buffers, for as long as it runs
+  bool restart = false;                                  ///< seed again first
+  bool copies = false;                                   ///< bring a frame back where labels were written
+  std::shared_ptr<const RunState> state;                 ///< RunWork::adopt: the state to go on from
+
+  /// On the compute thread. Where it throws, out has the settings that were last met.
+  void perform(KMeansRunner& runner, TaskResult& out) const;
+};
 
 /// One finished iteration as the window shows it. Immutable, shared.
 using IterationPtr = std::shared_ptr<const IterationResult>;
@@ -57,17 +102,38 @@ public:
   };
 
   // Wants. Those that answer a bool answer whether what is under way must be interrupted.
-  void play();
-  void pause();
+  void play() {
+    request_ = RunRequest::play;
+    if (shown_->converged) reseed_ = true;
+  }
+  void pause() {
+    if (playing()) request_ = RunRequest::none;
+  }
   void step() { request_ = RunRequest::step; }
   void halfStep() { request_ = RunRequest::halfStep; }
   /// What is on its way has not been seen, so it is no step to be taken back: it does not happen.
-  [[nodiscard]] bool stepBack();
-  void restart();
-  void adopt(std::shared_ptr<const RunState> state);
+  [[nodiscard]] bool stepBack() {
+    request_ = RunRequest::stepBack;
+    return inFlight_ && (inFlight_->work == RunWork::iteration || inFlight_->work == RunWork::half);
+  }
+  void restart() {
+    forgetStep();
+    reseed_ = true;
+  }
+  void adopt(std::shared_ptr<const RunState> state) {
+    forgetStep();
+    adoption_ = std::move(state);
+  }
   void dropAdoption() { adoption_.reset(); }
   void wantLabels() { labels_ = true; }
-  void moveCentroid();
+  void moveCentroid() {
+    if (shown_->converged) {
+      RunSnapshot moved = *shown_;
+      moved.converged = false;
+      publish(std::move(moved));
+    }
+    preview_ = preview_ || !playing();
+  }
   struct Change {
     bool backend = false;
     bool sharing = false;
@@ -77,7 +143,9 @@ public:
   void change(const Change& change);
 
   // What is there.
-  void pointsArrived();
+  void pointsArrived() {
+    if (readiness_ == Readiness::noData) readiness_ = Readiness::noDevice;
+  }
   void pointsFitted(); ///< the points for the present device are others than before
   void noPoints() { readiness_ = Readiness::noData; }
   void surfaceChanged(); ///< nothing waits for a frame of it any more
@@ -90,27 +158,58 @@ public:
   /// Answers what was under way.
   std::optional<InFlight> end() { return std::exchange(inFlight_, std::nullopt); }
   /// Answers whether the window's buffers were lent.
-  bool returnMemory();
+  bool returnMemory() { return inFlight_ && std::exchange(inFlight_->lent, false); }
 
   // What a finished work leads to.
-  void attached(bool shared);
-  void adopted(const std::shared_ptr<const RunState>& state);
+  void attached(bool shared) {
+    if (readiness_ == Readiness::detached) readiness_ = Readiness::ready;
+    shared_ = shared;
+  }
+  void adopted(const std::shared_ptr<const RunState>& state) {
+    if (adoption_ == state) adoption_.reset();
+  }
   void labelsHandedOver() { labels_ = false; }
   /// A result that finished while the frame before it is still being drawn waits for the screen.
-  [[nodiscard]] bool resultWaits(bool surface) const;
+  [[nodiscard]] bool resultWaits(bool surface) const {
+    return surface && frameDue_ && !shared_ && playing() && !resultHeld_;
+  }
   void holdResult() { resultHeld_ = true; }
   void resultReleased() { resultHeld_ = false; }
   void frameGiven() { frameDue_ = true; }
   bool frameShown() { return std::exchange(frameDue_, false); }
   void publish(RunSnapshot snapshot) { shown_ = std::make_shared<const RunSnapshot>(std::move(snapshot)); }
-  void startRun();
+  void startRun() {
+    RunSnapshot fresh;
+    fresh.plan = shown_->plan;
+    fresh.driftTime = shown_->driftTime;
+    publish(std::move(fresh));
+    if (request_ == RunRequest::stepBack) request_ = RunRequest::none;
+    resultHeld_ = false;
+  }
 
   // What a failed one leads to.
-  void cancelled(bool hasDevice);
+  void cancelled(bool hasDevice) {
+    if (!hasDevice)
+      readiness_ = Readiness::noDevice;
+    else if (readiness_ == Readiness::detached)
+      readiness_ = Readiness::notAttached;
+  }
   void requestRefused(bool otherSettings, bool hasDevice, std::optional<RunWork> work);
-  void sharingRefused();
-  void deviceLost();
-  void stopped(bool hasDevice);
+  void sharingRefused() {
+    shareRefused_ = true;
+    attachAgain();
+  }
+  void deviceLost() {
+    deviceLost_ = true;
+    readiness_ = Readiness::noDevice;
+  }
+  void stopped(bool hasDevice) {
+    // A device that could not be had is not tried again before something changes.
+    if (!hasDevice && readiness_ == Readiness::notAttached) readiness_ = Readiness::detached;
+    request_ = RunRequest::none;
+    adoption_.reset();
+    reseed_ = preview_ = labels_ = false;
+  }
 
   [[nodiscard]] bool playing() const { return request_ == RunRequest::play; }
   [[nodiscard]] RunRequest request() const { return request_; }
@@ -123,8 +222,14 @@ public:
   [[nodiscard]] const RunSnapshot& shown() const { return *shown_; }
 
 private:
-  void forgetStep();
-  void attachAgain();
+  /// Whoever plays goes on playing.
+  void forgetStep() {
+    if (!playing()) request_ = RunRequest::none;
+  }
+  void attachAgain() {
+    if (readiness_ == Readiness::ready || readiness_ == Readiness::detached)
+      readiness_ = Readiness::notAttached;
+  }
   [[nodiscard]] RunAction iterationOr(NothingToDo otherwise, bool barrierOpen, bool paceOpen) const;
 
   RunRequest request_ = RunRequest::none;

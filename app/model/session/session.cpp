@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/session.hpp"
 
-#include "app/model/compute/stratified_sample.hpp"
-#include "app/model/session/task_result.hpp"
+#include "app/data/point_set.hpp"
+#include "app/model/session/run_controller.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
@@ -113,11 +113,15 @@ void Session::open(const DataRequest& wanted) {
 
 void Session::adopt(const SharedPointSet& points, const DataRequest& request, double loadUs) {
   cancelLoading();
+  run_.dropAdoption();
+  takeOver(points, request, loadUs);
+}
+
+void Session::takeOver(const SharedPointSet& points, const DataRequest& request, double loadUs) {
   newData_ = points;
   request_ = request;
   loadUs_ = loadUs;
   run_.pointsArrived();
-  run_.dropAdoption();
   interruptCompute();
   takeUp();
 }
@@ -132,23 +136,11 @@ void Session::cancelLoading() {
 void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request,
                      double us) {
   loading_ = false;
-  if (!points) {
+  if (points)
+    takeOver(*points, request, us);
+  else
     message(QString::fromStdString(points.error()), true);
-  } else {
-    newData_ = *points;
-    request_ = request;
-    loadUs_ = us;
-    run_.pointsArrived();
-    interruptCompute();
-    takeUp();
-  }
   loadEnded();
-}
-
-void Session::play() {
-  run_.play();
-  stateChanged();
-  takeUp();
 }
 
 void Session::pause() {
@@ -157,15 +149,8 @@ void Session::pause() {
   stateChanged();
 }
 
-void Session::togglePlay() { playing() && !converged() ? pause() : play(); }
-
 void Session::step() {
   run_.step();
-  takeUp();
-}
-
-void Session::halfStep() {
-  run_.halfStep();
   takeUp();
 }
 
@@ -218,8 +203,6 @@ void Session::setIterationBarrier(std::function<bool()> barrier) {
   takeUp();
 }
 
-void Session::barrierMoved() { takeUp(); }
-
 void Session::setRate(double iterationsPerSecond) {
   rate_ = std::max(0.0, iterationsPerSecond);
   if (pace_.isActive() && !run_.frameDue()) pace_.start(0);
@@ -248,10 +231,6 @@ void Session::fetchLabels(std::function<void(std::vector<Label>, IterationPtr)> 
 }
 
 // --- tasks for the compute thread: which is due, what it does there, and what follows
-
-void Session::interruptCompute() {
-  if (run_.inFlight()) cancelCompute_ = true;
-}
 
 template <class Task>
 void Session::post(Task task) {
@@ -494,11 +473,6 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
   }
 }
 
-void Session::publishPending() {
-  run_.resultReleased();
-  if (pendingFrame_) publish(*std::exchange(pendingFrame_, nullptr));
-}
-
 void Session::publish(TaskResult& outcome) {
   const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
   const RunSnapshot before = run_.shown();
@@ -623,17 +597,6 @@ void Session::deviceFailed(const DeviceError& error) {
     return;
   }
   clearPending();
-}
-
-void Session::clearPending() {
-  run_.stopped(computer_->hasDevice());
-  labelRequests_.clear();
-}
-
-void Session::setState(State state) {
-  if (state_ == state) return;
-  state_ = state;
-  stateChanged();
 }
 
 } // namespace lloyd

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/point_set.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/compute/load_points.hpp"
-#include "app/model/compute/point_surface.hpp"
-#include "app/model/session/hand_over.hpp"
-#include "app/model/session/iteration_stats.hpp"
 #include "app/model/session/live_timings.hpp"
 #include "app/model/session/run_controller.hpp"
+#include "app/model/session/run_history.hpp"
 #include "app/model/session/worker_thread.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/interop/shared_points.hpp"
 
 #include <QObject>
 #include <QString>
@@ -22,8 +22,37 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace lloyd {
+
+/// The drawing side as the session sees it: the owner of OpenGL's point buffers. Implemented by the viewport;
+/// every call is made on the GUI thread, and the implementation makes its own context current.
+class PointSurface {
+public:
+  PointSurface() = default;
+  PointSurface(const PointSurface&) = delete;
+  PointSurface& operator=(const PointSurface&) = delete;
+  virtual ~PointSurface() = default;
+
+  /// Makes buffers for the data and fills the positions. When device is given, tries to register them with
+  /// it: returns an empty reason when that worked, else why not (the points must be copied then).
+  /// Microseconds of the filling go to uploadUs.
+  [[nodiscard]] virtual std::string show(const SharedPointSet& data, Device* device, double& uploadUs) = 0;
+  /// Unregisters the buffers from the device, which is about to go; they are still drawn.
+  virtual void withdraw() = 0;
+  /// Lends the registered buffers for one iteration. Nothing when they were withdrawn or lost; throws
+  /// DeviceError.
+  [[nodiscard]] virtual std::optional<PointMemory> map() = 0;
+  virtual void unmap(bool flip) = 0;
+  /// Takes results of the copying paths; drawn (and uploaded) at the next paint.
+  virtual void present(const Frame& frame) = 0;
+  /// The labels that are drawn; empty when there are none, or they are lent.
+  [[nodiscard]] virtual std::vector<Label> labels() { return {}; }
+  /// Asks for a paint. The surface calls Session::frameShown() when it is on the screen.
+  virtual void refresh() = 0;
+};
 
 /// Labels of points, and what keeps them.
 struct ShownLabels {
@@ -58,9 +87,13 @@ public:
   /// ends what is being loaded.
   void adopt(const SharedPointSet& points, const DataRequest& request, double loadUs = 0);
   void cancelLoading();
-  void play();
+  void play() {
+    run_.play();
+    stateChanged();
+    takeUp();
+  }
   void pause();
-  void togglePlay();
+  void togglePlay() { playing() && !converged() ? pause() : play(); }
   void step(); ///< one iteration, or what is left of one that is half done; then pause
   /// Performs the next half of an iteration and pauses. The classify half moves points that move, labels
   /// them by the present centroids and finds changed, sizes and inertia; the centroids stay. The update half
@@ -69,7 +102,10 @@ public:
   /// centroid by hand in between takes the first half back.
   /// A fused variant finds labels and sums in one pass: then that pass is the classify half, and what is left
   /// for the update half is the division.
-  void halfStep();
+  void halfStep() {
+    run_.halfStep();
+    takeUp();
+  }
   /// Takes back the last half that was performed (the update of a whole iteration first), and pauses:
   /// centroids, labels, moving points, history and whether the run has converged are as they were before it.
   void stepBack();
@@ -83,7 +119,7 @@ public:
   /// While barrier says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
   /// as at first: always. Asked again after everything that happens here, and with barrierMoved().
   void setIterationBarrier(std::function<bool()> barrier);
-  void barrierMoved();
+  void barrierMoved() { takeUp(); }
   /// Iterations a second; 0 means one per frame shown.
   void setRate(double iterationsPerSecond);
   /// The drawing side lost its buffers (context destroyed) or has new ones: attach again.
@@ -154,7 +190,11 @@ signals:
 private:
   using Clock = std::chrono::steady_clock;
 
-  void setState(State state);
+  void setState(State state) {
+    if (state_ == state) return;
+    state_ = state;
+    stateChanged();
+  }
   void takeUp();
   void prepare();
   void attach();
@@ -162,16 +202,25 @@ private:
   void compute(RunWork work);
   [[nodiscard]] double msUntilIteration() const;
   void computed(TaskResult& outcome);
-  void publishPending();
+  void publishPending() {
+    run_.resultReleased();
+    if (pendingFrame_) publish(*std::exchange(pendingFrame_, nullptr));
+  }
   void publish(TaskResult& outcome);
   void takeIntoHistory(const TaskResult& outcome, const IterationResult& result);
   void handOverLabels(TaskResult& outcome);
-  void clearPending();
+  void clearPending() {
+    run_.stopped(computer_->hasDevice());
+    labelRequests_.clear();
+  }
   void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
   void deviceFailed(const DeviceError& error);
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
+  void takeOver(const SharedPointSet& points, const DataRequest& request, double loadUs);
   void startRun();
-  void interruptCompute();
+  void interruptCompute() {
+    if (run_.inFlight()) cancelCompute_ = true;
+  }
   void returnBuffers(bool flip);
   [[nodiscard]] bool barrierOpen() const { return !barrier_ || barrier_(); }
   template <class Task>

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/timing_series.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace lloyd {
 
-void TimingSeries::clear() { *this = TimingSeries(); }
+Summary TimingSnapshot::timesOf(Stage stage, std::string_view variant) const {
+  const auto found = std::find_if(
+      rows.begin(), rows.end(), [&](const Row& row) { return row.stage == stage && row.variant == variant; });
+  return found == rows.end() ? Summary{} : found->times;
+}
 
 void TimingSeries::add(Stage stage, const std::string& variant, double us, bool inIteration, bool inFrame) {
   snapshot_.reset();
@@ -19,37 +24,6 @@ void TimingSeries::add(Stage stage, const std::string& variant, double us, bool 
   row.inFrame = inFrame;
   row.current = true;
   row.series.add(us);
-}
-
-void TimingSeries::addOnce(Stage stage, double us) {
-  snapshot_.reset();
-  Row& row =
-      rows_.try_emplace({stage, ""}, Row{.stage = stage, .variant = {}, .series = SampleSeries(512, 0)})
-          .first->second;
-  row.current = true;
-  row.series.add(us);
-}
-
-void TimingSeries::beginIteration() {
-  snapshot_.reset();
-  for (auto& [key, row] : rows_)
-    if (row.inIteration) row.current = false;
-}
-
-void TimingSeries::beginFrame() {
-  snapshot_.reset();
-  for (auto& [key, row] : rows_)
-    if (row.inFrame && !row.inIteration) row.current = false;
-}
-
-void TimingSeries::addIterationSum(double us) {
-  snapshot_.reset();
-  iteration_.add(us);
-}
-
-void TimingSeries::addFrameSum(double us) {
-  snapshot_.reset();
-  frame_.add(us);
 }
 
 std::vector<const TimingSeries::Row*> TimingSeries::rows() const {

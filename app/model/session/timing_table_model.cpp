@@ -9,8 +9,20 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
+namespace {
+
+bool holdsWords(int column) {
+  return column == TimingTableModel::stageColumn || column == TimingTableModel::variantColumn;
+}
+
+QVariant alignment(int column) {
+  return QVariant::fromValue((holdsWords(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+}
+
+} // namespace
 
 std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSnapshot& timings,
                                                             bool simulated) const {
@@ -18,37 +30,36 @@ std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSnapshot
   std::vector<Line> iteration;
   std::vector<Line> frame;
   for (const TimingSnapshot::Row& row : timings.rows) {
-    Line line;
-    line.stage = qtext(name(row.stage));
-    line.variant = QString::fromStdString(row.variant);
-    line.meaning = stageMeaning(row.stage);
-    line.summary = row.times;
-    line.current = row.current;
-    line.simulated = simulated && row.inIteration;
     const bool summed = row.inIteration || row.inFrame;
-    if (summed && row.current && line.summary.samples > 0) line.share = row.share;
-    auto& group = !summed ? outside : row.inFrame ? frame : iteration;
-    group.push_back(std::move(line));
+    const bool shares = summed && row.current && row.times.samples > 0;
+    (!summed       ? outside
+     : row.inFrame ? frame
+                   : iteration)
+        .push_back({.stage = qtext(name(row.stage)),
+                    .variant = QString::fromStdString(row.variant),
+                    .meaning = stageMeaning(row.stage),
+                    .summary = row.times,
+                    .share = shares ? std::optional(row.share) : std::nullopt,
+                    .current = row.current,
+                    .simulated = simulated && row.inIteration});
   }
-  const auto sum = [](const QString& title, const QString& meaning, const Summary& times) {
-    Line line;
-    line.stage = title;
-    line.meaning = meaning;
-    line.summary = times;
-    line.current = true;
-    line.sum = true;
-    return line;
+  const auto sum = [](const QString& title, const QString& meaning, const Summary& times, bool inSimulator) {
+    return Line{.stage = title,
+                .variant = {},
+                .meaning = meaning,
+                .summary = times,
+                .share = {},
+                .current = true,
+                .sum = true,
+                .simulated = inSimulator};
   };
   std::vector<Line> all = iteration;
-  if (!iteration.empty()) {
+  if (!iteration.empty())
     all.push_back(sum(tr("iteration"), tr("One iteration on the worker, from its first stage to its last"),
-                      timings.iteration));
-    all.back().simulated = simulated;
-  }
+                      timings.iteration, simulated));
   all.insert(all.end(), frame.begin(), frame.end());
-  if (!frame.empty()) {
-    all.push_back(sum(tr("frame"), tr("From one picture on the screen to the next"), timings.frame));
-  }
+  if (!frame.empty())
+    all.push_back(sum(tr("frame"), tr("From one picture on the screen to the next"), timings.frame, false));
   // What happened once comes last: the sums above are what is watched.
   all.insert(all.end(), outside.begin(), outside.end());
   return all;
@@ -66,14 +77,6 @@ void TimingTableModel::refresh(const TimingSnapshotPtr& timings, bool simulated)
   }
   lines_ = std::move(next);
   if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
-}
-
-int TimingTableModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(lines_.size());
-}
-
-int TimingTableModel::columnCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : columnTotal;
 }
 
 QVariant TimingTableModel::value(const Line& line, int column) const {
@@ -112,12 +115,12 @@ QString TimingTableModel::cell(const Line& line, int column) const {
 QVariant TimingTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Line& line = lines_[static_cast<std::size_t>(index.row())];
-  const bool words = index.column() == stageColumn || index.column() == variantColumn;
+  const bool words = holdsWords(index.column());
   switch (role) {
   case Qt::DisplayRole:
     return cell(line, index.column());
   case Qt::TextAlignmentRole:
-    return QVariant::fromValue(Qt::Alignment(words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return alignment(index.column());
   case Qt::ToolTipRole:
     if (words && line.simulated)
       return tr("%1\nThe SIMT simulator's own time, which says nothing about a GPU's").arg(line.meaning);
@@ -135,58 +138,22 @@ QVariant TimingTableModel::data(const QModelIndex& index, int role) const {
 
 QVariant TimingTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnTotal) return {};
-  if (role == Qt::DisplayRole) {
-    switch (section) {
-    case stageColumn:
-      return tr("stage");
-    case variantColumn:
-      return tr("variant");
-    case lastColumn:
-      return tr("last\nµs");
-    case medianColumn:
-      return tr("median\nµs");
-    case p95Column:
-      return tr("p95\nµs");
-    case minColumn:
-      return tr("min\nµs");
-    case noiseColumn:
-      return tr("noise\n%");
-    case samplesColumn:
-      return tr("samples");
-    case shareColumn:
-      return tr("share\n%");
-    default:
-      return {};
-    }
-  }
-  if (role == Qt::ToolTipRole) {
-    switch (section) {
-    case stageColumn:
-      return tr("What the time is spent on; no stage contains another");
-    case variantColumn:
-      return tr("Which way of writing the stage was used");
-    case lastColumn:
-      return tr("The newest sample, in microseconds");
-    case medianColumn:
-      return tr("Half of the kept samples are below, in microseconds");
-    case p95Column:
-      return tr("95 % of the kept samples are below, in microseconds");
-    case minColumn:
-      return tr("The fastest kept sample, in microseconds");
-    case noiseColumn:
-      return tr("Width of the middle half of the samples over the median, in percent");
-    case samplesColumn:
-      return tr("How many samples are kept, the last 512 at most; warm-up is thrown away");
-    case shareColumn:
-      return tr("Median over the median of the sum that the row belongs to, in percent");
-    default:
-      return {};
-    }
-  }
-  if (role == Qt::TextAlignmentRole) {
-    const bool words = section == stageColumn || section == variantColumn;
-    return QVariant::fromValue(Qt::Alignment(words ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  }
+  static constexpr std::pair<const char*, const char*> headings[columnTotal]{
+      {QT_TR_NOOP("stage"), QT_TR_NOOP("What the time is spent on; no stage contains another")},
+      {QT_TR_NOOP("variant"), QT_TR_NOOP("Which way of writing the stage was used")},
+      {QT_TR_NOOP("last\nµs"), QT_TR_NOOP("The newest sample, in microseconds")},
+      {QT_TR_NOOP("median\nµs"), QT_TR_NOOP("Half of the kept samples are below, in microseconds")},
+      {QT_TR_NOOP("p95\nµs"), QT_TR_NOOP("95 % of the kept samples are below, in microseconds")},
+      {QT_TR_NOOP("min\nµs"), QT_TR_NOOP("The fastest kept sample, in microseconds")},
+      {QT_TR_NOOP("noise\n%"),
+       QT_TR_NOOP("Width of the middle half of the samples over the median, in percent")},
+      {QT_TR_NOOP("samples"),
+       QT_TR_NOOP("How many samples are kept, the last 512 at most; warm-up is thrown away")},
+      {QT_TR_NOOP("share\n%"),
+       QT_TR_NOOP("Median over the median of the sum that the row belongs to, in percent")}};
+  if (role == Qt::DisplayRole) return tr(headings[section].first);
+  if (role == Qt::ToolTipRole) return tr(headings[section].second);
+  if (role == Qt::TextAlignmentRole) return alignment(section);
   return {};
 }
 
@@ -209,8 +176,7 @@ QString TimingTableModel::text() const {
       qsizetype width = 0;
       for (const QStringList& other : rows)
         width = std::max(width, other[column].size());
-      const bool words = column == stageColumn || column == variantColumn;
-      line += words ? row[column].leftJustified(width) : row[column].rightJustified(width);
+      line += holdsWords(column) ? row[column].leftJustified(width) : row[column].rightJustified(width);
       if (column + 1 < columnTotal) line += QStringLiteral("  ");
     }
     all += line + QLatin1Char('\n');

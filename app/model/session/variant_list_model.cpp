@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/variant_list_model.hpp"
 
-#include "app/model/session/timing_table_model.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -34,30 +34,17 @@ void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& devi
   for (const Stage stage : ladderStages) {
     for (const Variant* variant : Registry::instance().all()) {
       if (!variant->has(stage)) continue;
-      LadderRow rung;
-      rung.stage = stage;
-      rung.variant = variant;
       // Tuning parameters set for the variant in use need not exist here: each rung is judged with its own
       // values.
-      Tuning parameters;
-      for (const Parameter& parameter : variant->info.parameters) {
-        const int value = tuning.value(parameter.name);
-        if (parameter.allows(value)) parameters.set(parameter.name, value);
-      }
-      if (const auto why = variant->whyNot(stage, problem, device, variant->complete(parameters))) {
-        rung.whyNot = QString::fromStdString(*why);
-      }
-      (rung.whyNot.isEmpty() ? rungs_ : others).push_back(rung);
+      const auto why = variant->whyNot(stage, problem, device, tuningParametersFor(*variant, tuning));
+      (why ? others : rungs_)
+          .push_back({stage, variant, {}, false, why ? QString::fromStdString(*why) : QString()});
     }
   }
   for (const Variant* variant : Registry::instance().all()) {
     if (!variant->has(Stage::layout)) continue;
-    LadderRow rung;
-    rung.stage = Stage::layout;
-    rung.variant = variant;
-    rung.whyNot = tr("%1 is no part of an iteration: bench times it, and Teach shows it")
-                      .arg(QString::fromStdString(variant->id()));
-    others.push_back(rung);
+    const QString why = tr("%1 is no part of an iteration: bench times it, and Teach shows it");
+    others.push_back({Stage::layout, variant, {}, false, why.arg(QString::fromStdString(variant->id()))});
   }
   rungs_.insert(rungs_.end(), others.begin(), others.end());
   endResetModel();
@@ -97,10 +84,6 @@ const Variant* VariantListModel::neighbour(Stage stage, const Variant* from, int
   return next < 0 || next >= static_cast<std::ptrdiff_t>(choices.size())
              ? nullptr
              : choices[static_cast<std::size_t>(next)];
-}
-
-int VariantListModel::rowCount(const QModelIndex& parent) const {
-  return parent.isValid() ? 0 : static_cast<int>(rungs_.size());
 }
 
 Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/timing_snapshot.hpp"
+#include "app/model/session/timing_series.hpp"
 #include "gpu/core/contract/device.hpp"
 #include "gpu/engine/plan.hpp"
 
@@ -46,7 +46,9 @@ public:
   /// The next runnable variant of the same stage, upwards or downwards; null at the end.
   [[nodiscard]] const Variant* neighbour(Stage stage, const Variant* from, int direction) const;
 
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : static_cast<int>(rungs_.size());
+  }
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/sweep/sweep_runner.hpp"
 
+#include "app/model/measure/measure_candidates.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 #include <utility>
 
 namespace lloyd {
@@ -49,6 +51,68 @@ private:
   double seconds_ = 0;
   Clock::time_point stepBegan_ = Clock::now();
 };
+
+std::shared_ptr<const Measurement> gap(const SweepTask& task, const Problem& problem,
+                                       const std::string& reason) {
+  auto measurement = std::make_shared<Measurement>();
+  measurement->candidate = task.candidate;
+  measurement->problem = problem;
+  measurement->skipped = reason;
+  return measurement;
+}
+
+/// The step's race, or the reason why there is none.
+tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, const Problem& problem,
+                                             const std::vector<Candidate>& candidates,
+                                             const SweepRequest& wish, const Settings& settings,
+                                             const std::atomic<bool>& cancel,
+                                             const std::function<void()>& tick) {
+  try {
+    const auto points = data.points(problem.n, problem.d, &cancel);
+    if (cancel) throw Cancelled();
+    if (!points) return tl::unexpected(points.error());
+    StageHarness bench(device, **points, problem.k, settings.init, settings.seed);
+    RaceOptions options = wish.options;
+    options.budgetSeconds = wish.cellSeconds * static_cast<double>(candidates.size());
+    return measure(bench, candidates, options, [&](const RaceProgress&) {
+      if (cancel) throw Cancelled();
+      tick();
+    });
+  } catch (const RequestError& wrong) {
+    return tl::unexpected(std::string(wrong.what()));
+  } catch (const std::bad_alloc&) {
+    return tl::unexpected(std::string("there is not enough memory for this size"));
+  } catch (const DeviceError& wrong) {
+    if (wrong.severity() == Severity::lost || wrong.severity() == Severity::absent) throw;
+    return tl::unexpected(std::string(wrong.meaning()));
+  }
+}
+
+/// Measures all tasks of a step in one race. What cannot run is a gap with its reason: too few points, a size
+/// that the source cannot have, a tuning parameter's value that a variant refuses, too little memory. tick is
+/// called while it goes on. Throws Cancelled when cancel becomes true, and DeviceError when the device is
+/// lost.
+SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step, const SweepRequest& wish,
+                       const Settings& settings, const std::atomic<bool>& cancel,
+                       const std::function<void()>& tick) {
+  SweepCells cells;
+  std::vector<Candidate> candidates;
+  std::vector<const SweepTask*> racing;
+  for (const SweepTask& task : step.tasks) {
+    if (!task.whyNot.empty()) {
+      cells.emplace_back(task.cell, gap(task, step.problem, task.whyNot));
+      continue;
+    }
+    candidates.push_back(task.candidate);
+    racing.push_back(&task);
+  }
+  if (racing.empty()) return cells;
+  const auto race = raceOf(device, data, step.problem, candidates, wish, settings, cancel, tick);
+  for (std::size_t i = 0; i < racing.size(); ++i)
+    cells.emplace_back(racing[i]->cell, race ? std::make_shared<const Measurement>(race->rows[i])
+                                             : gap(*racing[i], step.problem, race.error()));
+  return cells;
+}
 
 } // namespace
 
@@ -120,14 +184,10 @@ void SweepRunner::sweep(const SweepRequest& wish, const JobPtr& job, Device& dev
     const SweepProgress now{pace.done(), wish.plan.cells(), pace.secondsLeft(), problem};
     tell(job, [this, now] { Q_EMIT progressed(now); });
   };
-  const SweepMethod method{.options = wish.options,
-                           .cellSeconds = wish.cellSeconds,
-                           .init = job->settings.init,
-                           .seed = job->settings.seed};
   for (const SweepStep& step : expand(wish.plan)) {
     if (job->cancel) throw Cancelled();
     report(step.problem);
-    const SweepCells cells = measureStep(device, data, step, method, job->cancel, [&] {
+    const SweepCells cells = measureStep(device, data, step, wish, job->settings, job->cancel, [&] {
       if (beat.due()) report(step.problem);
     });
     pace.finish(cells);

@@ -2,12 +2,13 @@
 #pragma once
 #include "app/model/measure/measuring_task.hpp"
 #include "app/model/measure/race_protocol.hpp"
-#include "app/model/sweep/sweep_points.hpp"
-#include "app/model/sweep/sweep_step.hpp"
+#include "app/model/sweep/sweep_plan.hpp"
 
 #include <QObject>
 #include <QString>
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -21,6 +22,9 @@ struct SweepRequest {
   /// A race a cell has to tell more than a curve has to show: few rounds, and one look.
   [[nodiscard]] static RaceOptions defaultOptions();
 };
+
+/// Measurements with their places, SweepPlan::index().
+using SweepCells = std::vector<std::pair<std::size_t, std::shared_ptr<const Measurement>>>;
 
 /// Where a sweep is.
 struct SweepProgress {

@@ -1,13 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/teach/card_counters.hpp"
+#include "gpu/core/data/problem.hpp"
 #include "gpu/simt/record/counters.hpp"
 
 #include <QAbstractTableModel>
+#include <QString>
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <vector>
 
 namespace lloyd {
+
+/// What a card did when it ran one variant, as a profiler counted it.
+struct CardCounters {
+  QString card; ///< "NVIDIA H200"
+  QString variant;
+  Problem problem;
+  int block = 0;                           ///< 0 where the variant has no such tuning parameter
+  std::map<QString, std::uint64_t> values; ///< by the counter's name in reports: "global_load_sectors"
+};
+
+/// Rows of a file "variant,n,d,k,block,counter,...", whose name is the card's: "nvidia-h200.csv". Rows that
+/// do not fit the header, or whose numbers are none, are left out.
+[[nodiscard]] std::vector<CardCounters> readCardCounters(const QString& fileName, const QString& text);
+/// The first card of those in the program that was measured with the variant.
+[[nodiscard]] std::optional<CardCounters> cardCountersOf(const QString& variant);
 
 /// What can be counted, in human words, one row each. GUI thread.
 class CounterModel : public QAbstractTableModel {
@@ -37,13 +56,25 @@ public:
   explicit CounterModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
   /// before without a name: there is no version before, and its column says so with en dashes.
-  void setAsked(const Asked& before, const Asked& now);
+  void setAsked(const Asked& before, const Asked& now) {
+    beginResetModel();
+    before_ = before;
+    now_ = now;
+    endResetModel();
+  }
   /// Nothing: no card was measured with this variant.
-  void setCard(const std::optional<CardCounters>& card, const std::optional<simt::Counters>& asked);
+  void setCard(const std::optional<CardCounters>& card, const std::optional<simt::Counters>& asked) {
+    beginResetModel();
+    card_ = card;
+    askedThere_ = asked;
+    endResetModel();
+  }
   [[nodiscard]] const std::optional<CardCounters>& card() const { return card_; }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
+    return parent.isValid() ? 0 : columnCount_;
+  }
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role = Qt::DisplayRole) const override;

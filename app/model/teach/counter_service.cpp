@@ -1,22 +1,89 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/counter_service.hpp"
 
-#include "app/model/compute/selection.hpp"
-#include "app/model/teach/count_stage.hpp"
-#include "app/model/teach/reference_problem.hpp"
+#include "app/model/compute/initial_centroids.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/reference/reference.hpp"
+
+#include <QCoreApplication>
 
 #include <algorithm>
 #include <utility>
 
 namespace lloyd {
-
 namespace {
 
 constexpr std::size_t usedKept = 8; ///< iterations whose centroids are remembered for the labels before
 
+/// The points and centroids with which cards are measured: uniform points and the first centroids of a run,
+/// seed 1, as "trace" makes them when nothing is said. Throws RequestError, Cancelled.
+CountInput referenceInput(const TeachSubject& subject, const Problem& problem,
+                          const std::atomic<bool>* cancel) {
+  DataRequest request;
+  request.generator = "uniform:n=" + std::to_string(problem.n) + ",d=" + std::to_string(problem.d);
+  const auto loaded = loadPoints(request, {}, cancel);
+  if (!loaded) throw RequestError(loaded.error());
+  return {subject, problem, (*loaded)->values, startingCentroids(**loaded, problem, Init{}, 1, cancel), {}};
+}
+
 } // namespace
+
+std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::size_t n) {
+  std::vector<float> points;
+  for (int j = 0; j < data.d; ++j) {
+    const float* row = hasMoved(data, frame)
+                           ? frame.positions->data() + static_cast<std::size_t>(j) * frame.stride
+                           : data.row(j);
+    points.insert(points.end(), row, row + n);
+  }
+  return points;
+}
+
+std::vector<Label> labelsBefore(const CountInput& input) {
+  const Stage stage = input.subject.stage;
+  if (input.used.empty() || (stage != Stage::classify && stage != Stage::fused)) return {};
+  return reference::classify(input.problem, input.points, reference::asDoubles(input.used));
+}
+
+QString describeError(const std::function<void()>& work) {
+  try {
+    work();
+    return {};
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const DeviceError& error) {
+    return QString::fromStdString(error.meaning());
+  } catch (const std::exception& error) {
+    return QString::fromUtf8(error.what());
+  }
+}
+
+StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabels, const Variant* variant,
+                      const std::atomic<bool>* cancel) {
+  StageCount count;
+  count.variant = variant;
+  if (!variant) return count;
+  if (!isCounted(*variant, input.subject.stage)) {
+    count.why = QCoreApplication::translate(
+        "CountStage", "it runs on processors, and the simulator counts what kernels ask of a GPU's memory");
+    return count;
+  }
+  count.why = describeError([&] {
+    count.trace = simt::traceStage({.variant = variant,
+                                    .stage = input.subject.stage,
+                                    .problem = input.problem,
+                                    .points = input.points,
+                                    .centroids = input.centroids,
+                                    .oldLabels = oldLabels,
+                                    .tuning = tuningParametersFor(*variant, input.subject.tuning),
+                                    .schedule = {},
+                                    .cancel = cancel})
+                      .trace;
+  });
+  return count;
+}
 
 CounterService::CounterService(Session& session, QObject* parent)
     : QObject(parent), session_(session), fresh_(session.last() != nullptr) {
@@ -39,29 +106,10 @@ CounterService::~CounterService() {
     if (job) *job = true;
 }
 
-void CounterService::setActive(bool active) {
-  active_ = active;
-  takeUp();
-}
-
-void CounterService::setSubject(const TeachSubject& subject) {
-  if (subject_ == subject) return;
-  subject_ = subject;
-  renew();
-}
-
-void CounterService::countAgain() { renew(); }
-
 void CounterService::wantOwners(bool wanted) {
   ownersWanted_ = wanted;
   const bool have = owners_ && owners_->subject == subject_ && owners_->points == session_.data();
   ownersDue_ = wanted && !have && !ownersJob_;
-  takeUp();
-}
-
-void CounterService::renew() {
-  countDue_ = true;
-  ownersDue_ = ownersWanted_;
   takeUp();
 }
 
@@ -109,15 +157,9 @@ void CounterService::startCount() {
   counts->subject = subject_;
   counts->points = data->n;
   counts->problem = {std::min(data->n, mostCounted), data->d, session_.settings().k};
-  const bool moved = data->drift && frame.positions && frame.stride >= data->n;
-  counts->atRest = data->drift && !moved;
-  CountInput input{subject_, counts->problem, {}, counted_->centroids, usedBefore(*counted_)};
-  const std::size_t n = counts->problem.n;
-  for (int j = 0; j < data->d; ++j) {
-    const float* row =
-        moved ? frame.positions->data() + static_cast<std::size_t>(j) * frame.stride : data->row(j);
-    input.points.insert(input.points.end(), row, row + n);
-  }
+  counts->atRest = data->drift && !hasMoved(*data, frame);
+  CountInput input{subject_, counts->problem, firstPoints(*data, frame, counts->problem.n),
+                   counted_->centroids, usedBefore(*counted_)};
   Q_EMIT counting();
   thread_.post([this, cancel, counts, input = std::move(input)] {
     try {
@@ -157,21 +199,12 @@ void CounterService::countReference(const std::shared_ptr<const TeachCounts>& co
   thread_.post([this, cancel, counts, card, key, finish] {
     std::optional<simt::Trace> trace;
     try {
-      const QString why = describeError([&] {
-        const ReferenceProblem reference = referenceProblem(card.problem, cancel.get());
-        Tuning tuning;
-        tuning.block = card.block;
-        const Variant& variant = *counts->subject.variant;
-        trace = simt::traceStage({.variant = &variant,
-                                  .stage = counts->subject.stage,
-                                  .problem = card.problem,
-                                  .points = reference.points->values,
-                                  .centroids = reference.centroids,
-                                  .oldLabels = {},
-                                  .tuning = tuningParametersFor(variant, tuning),
-                                  .schedule = {},
-                                  .cancel = cancel.get()})
-                    .trace;
+      (void)describeError([&] {
+        TeachSubject subject = counts->subject;
+        subject.tuning = {};
+        subject.tuning.block = card.block;
+        const CountInput input = referenceInput(subject, card.problem, cancel.get());
+        trace = countStage(input, {}, subject.variant, cancel.get()).trace;
       });
     } catch (const Cancelled&) {
       return;

@@ -1,17 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/session/session.hpp"
-#include "app/model/teach/card_counters.hpp"
-#include "app/model/teach/count_stage.hpp"
+#include "app/model/teach/counter_model.hpp"
+#include "app/model/teach/teach_subject.hpp"
+#include "gpu/simt/trace/trace.hpp"
 
 #include <QObject>
+#include <QString>
 
+#include <atomic>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace lloyd {
+
+/// What one variant asked, or why nobody knows.
+struct StageCount {
+  const Variant* variant = nullptr;
+  std::optional<simt::Trace> trace;
+  QString why; ///< a whole sentence; empty when there is a trace
+};
+
+/// Everything that a count needs, copied or shared, so that a session may go on meanwhile.
+struct CountInput {
+  TeachSubject subject;
+  Problem problem;
+  std::vector<float> points;    ///< [d][n]
+  std::vector<float> centroids; ///< [k][d]
+  std::vector<float> used;      ///< what the labels before were found with; empty: there are none
+};
+
+/// Whether a session's frame has the points of data that move where they are.
+[[nodiscard]] inline bool hasMoved(const PointSet& data, const Frame& frame) {
+  return data.drift && frame.positions && frame.stride >= data.n;
+}
+/// The first n points as [d][n]: where the frame has them, or at rest.
+[[nodiscard]] std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::size_t n);
+
+/// The labels before the counted classification; empty when there are none, or the stage wants none.
+[[nodiscard]] std::vector<Label> labelsBefore(const CountInput& input);
+/// Records one launch of a variant at the subject's stage. Throws Cancelled; all else is in the result. A
+/// null variant gives an empty count. Any thread.
+[[nodiscard]] StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabels,
+                                    const Variant* variant, const std::atomic<bool>* cancel);
+
+/// Does work and gives back in words what it throws; Cancelled goes on to the caller. Empty when all went
+/// well.
+[[nodiscard]] QString describeError(const std::function<void()>& work);
 
 /// The most points that are counted: recording every access takes its time, and the first blocks show what
 /// all do.
@@ -49,9 +89,16 @@ public:
   ~CounterService() override;
 
   /// Inactive it counts nothing; what was asked for meanwhile is made up for.
-  void setActive(bool active);
-  void setSubject(const TeachSubject& subject);
-  void countAgain();
+  void setActive(bool active) {
+    active_ = active;
+    takeUp();
+  }
+  void setSubject(const TeachSubject& subject) {
+    if (subject_ == subject) return;
+    subject_ = subject;
+    renew();
+  }
+  void countAgain() { renew(); }
   /// Whether to find out which thread handles which point as well.
   void wantOwners(bool wanted);
 
@@ -71,7 +118,11 @@ private:
   using Cancel = std::shared_ptr<std::atomic<bool>>;
 
   void iterated(const IterationPtr& result);
-  void renew();
+  void renew() {
+    countDue_ = true;
+    ownersDue_ = ownersWanted_;
+    takeUp();
+  }
   void takeUp();
   void startCount();
   void startOwners();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/lesson.hpp"
 
-#include "app/model/teach/cited_paper.hpp"
-#include "app/model/teach/measured_figures.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/embedded_texts.hpp"
 #include "app/text/numbers.hpp"
@@ -10,14 +8,108 @@
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <algorithm>
 
 namespace lloyd {
-
 namespace {
+
+struct Paper {
+  std::string_view name;
+  const char* citation;
+};
+
+/// The articles are a series in a blog whose author our copies do not name; the first part's title is taken
+/// from those of the other two.
+constexpr Paper papers[] = {
+    {"Classification article",
+     "“CUDA性能优化系列——Kmeans算法调优(一)” (tuning k-means in CUDA, part 1), a blog; author not named"},
+    {"Reduction article",
+     "“CUDA性能优化系列——Kmeans算法调优(二)” (tuning k-means in CUDA, part 2), a blog; author not named"},
+    {"Scheduling article",
+     "“CUDA性能优化系列——Kmeans算法调优(三)” (tuning k-means in CUDA, part 3), a blog; author not named"},
+    {"Multi-level parallelism paper",
+     "Fang Yuling and Na Lichun, “一种基于CUDA的K-Means多级并行优化方法” (optimising k-means in CUDA by "
+     "parallelism on several levels), Journal of Chinese Computer Systems 7/2021"},
+    {"Coalescing note",
+     "“CUDA效能調優(一) 合併訪問 迴圈展開” (tuning CUDA, part 1: coalesced access, unrolled loops), a blog, "
+     "2021; author not named"},
+};
 
 QString tr(const char* text) { return QCoreApplication::translate("Lesson", text); }
 
 } // namespace
+
+QString citationOf(std::string_view paper) {
+  for (const Paper& one : papers)
+    if (one.name == paper) return tr(one.citation);
+  return {};
+}
+
+QString withCitation(QString lesson, std::string_view paper) {
+  static const QRegularExpression place(QStringLiteral(R"(\{\{from ([^}]+)\}\})"));
+  const auto found = place.match(lesson);
+  const QString citation = citationOf(paper);
+  if (!found.hasMatch() || citation.isEmpty()) return lesson;
+  return lesson.replace(
+      found.capturedStart(), found.capturedLength(),
+      tr("From %1, lines %2. Numbers in brackets are its lines.").arg(citation, found.captured(1)));
+}
+
+void MeasuredFigures::read(const QString& table) {
+  QStringList header;
+  for (const QString& line : table.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+    if (line.startsWith(QLatin1Char('#'))) continue;
+    const QStringList cells = line.trimmed().split(QLatin1Char(','));
+    if (header.isEmpty()) {
+      header = cells;
+      continue;
+    }
+    for (qsizetype i = 1; i < std::min(cells.size(), header.size()); ++i) {
+      bool known = false;
+      const double value = cells[i].toDouble(&known);
+      if (known) rows_[cells[0]][header[i]] = value;
+    }
+  }
+}
+
+const MeasuredFigures& MeasuredFigures::shipped() {
+  static const MeasuredFigures figures = [] {
+    initTexts();
+    MeasuredFigures all;
+    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv"}) {
+      QFile file(QLatin1String{name});
+      if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()));
+    }
+    return all;
+  }();
+  return figures;
+}
+
+std::optional<double> MeasuredFigures::of(const QString& variant, const QString& column) const {
+  const auto row = rows_.find(variant);
+  if (row == rows_.end()) return std::nullopt;
+  const auto cell = row->second.find(column);
+  return cell == row->second.end() ? std::nullopt : std::optional(cell->second);
+}
+
+QString MeasuredFigures::fill(const QString& lesson) const {
+  static const QRegularExpression place(QStringLiteral(R"(\{\{([\w.+]+) ([\w^-]+)\}\})"));
+  QStringList lines = lesson.split(QLatin1Char('\n'));
+  for (QString& line : lines) {
+    for (auto found = place.match(line); found.hasMatch(); found = place.match(line)) {
+      const auto figure = of(found.captured(1), found.captured(2));
+      if (!figure) {
+        line = tr("Not measured since this variant or its data changed.");
+        break;
+      }
+      line.replace(found.capturedStart(), found.capturedLength(), significantText(*figure));
+    }
+  }
+  return lines.join(QLatin1Char('\n'));
+}
 
 QString lessonText(const Variant& variant) {
   initTexts();

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 namespace lloyd {
-
 namespace {
 
 constexpr std::uint32_t warpLanes = 32;

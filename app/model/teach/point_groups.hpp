@@ -1,17 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/data/problem.hpp"
+#include "gpu/engine/clustering.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include <QString>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
+
+/// The labels of the last few classifications, so that it can be told which points changed theirs.
+class LabelHistory {
+public:
+  using Labels = std::shared_ptr<const std::vector<Label>>;
+
+  void clear() {
+    labels_.clear();
+    iteration_ = 0;
+    halfway_ = false;
+  }
+  /// Every published state is to be told, in order. Whether its labels are those of a classification that is
+  /// not known yet: a look at the labels of centroids with which nothing was classified yet repeats the state
+  /// before it, and an update leaves the labels as they are.
+  [[nodiscard]] bool follow(const IterationResult& result) {
+    const bool repeated = result.iteration == iteration_ && result.halfway == halfway_;
+    iteration_ = result.iteration;
+    halfway_ = result.halfway;
+    labels_.erase(labels_.upper_bound(iteration_), labels_.end()); // what was stepped back over
+    return !repeated && iteration_ > 0 && !labels_.contains(iteration_);
+  }
+  /// The labels of the state that was told last.
+  void take(std::vector<Label> labels) {
+    constexpr std::size_t kept = 4; // classifications: as many steps back as need no step forward first
+    labels_[iteration_] = std::make_shared<const std::vector<Label>>(std::move(labels));
+    while (labels_.size() > kept)
+      labels_.erase(labels_.begin());
+  }
+
+  /// Of the last classification taken; null before.
+  [[nodiscard]] Labels now() const { return of(iteration_); }
+  /// Of the one before it. Null when it was not seen, which first() tells from there having been none.
+  [[nodiscard]] Labels before() const { return of(iteration_ - 1); }
+  /// The last classification is the first of its run: every point was without a label before.
+  [[nodiscard]] bool first() const { return iteration_ == 1; }
+
+private:
+  [[nodiscard]] Labels of(int iteration) const {
+    const auto found = labels_.find(iteration);
+    return found == labels_.end() ? nullptr : found->second;
+  }
+
+  int iteration_ = 0; ///< of the state told last
+  bool halfway_ = false;
+  std::map<int, Labels> labels_;
+};
 
 /// What the colour of a point says.
 enum class ColourBy { cluster, thread, warp, block, changed };

@@ -6,11 +6,13 @@
 
 #include <QDir>
 #include <QFile>
+#include <QHash>
+#include <QRegularExpression>
 
 #include <algorithm>
+#include <cstddef>
 
 namespace lloyd {
-
 namespace {
 
 int endOfOpeningComment(const QStringList& lines) {
@@ -66,19 +68,93 @@ void appendParts(SourceText& source, const QStringList& paths) {
   }
 }
 
+constexpr double alikeFrom = 0.5; ///< share of words that two lines must have in common
+
+/// One line, ready to be compared with many.
+struct Line {
+  QString text;
+  std::vector<int> words; ///< numbers that stand for them, sorted
+};
+
+std::vector<Line> prepared(const NamedText& text, QHash<QString, int>& numbers) {
+  static const QRegularExpression word(QStringLiteral("\\w+"));
+  std::vector<Line> lines;
+  for (const QString& line : text.lines) {
+    Line one{compared(line, text.names), {}};
+    for (auto found = word.globalMatch(one.text); found.hasNext();) {
+      const QString captured = found.next().captured();
+      const auto known = numbers.constFind(captured);
+      one.words.push_back(
+          known != numbers.cend() ? *known : *numbers.insert(captured, static_cast<int>(numbers.size())));
+    }
+    std::sort(one.words.begin(), one.words.end());
+    lines.push_back(std::move(one));
+  }
+  return lines;
+}
+
+double likeness(const Line& a, const Line& b) {
+  const std::size_t words = a.words.size() + b.words.size();
+  if (a.words.empty() || b.words.empty()) return 0;
+  std::size_t common = 0;
+  for (std::size_t i = 0, j = 0; i < a.words.size() && j < b.words.size();) {
+    const int first = a.words[i], second = b.words[j];
+    common += first == second ? 1 : 0;
+    i += first <= second ? 1 : 0;
+    j += second <= first ? 1 : 0;
+  }
+  return 2.0 * static_cast<double>(common) / static_cast<double>(words);
+}
+
+/// What it is worth to put two lines beside each other; 0 when they have nothing to do with each other. A
+/// line that is the same is worth more than any two that are only alike could be.
+double worth(const Line& a, const Line& b) {
+  if (a.text == b.text) return 1.0 + 4.0 * static_cast<double>(a.text.size());
+  const double share = likeness(a, b);
+  return share < alikeFrom ? 0 : share * static_cast<double>(std::min(a.text.size(), b.text.size()));
+}
+
+/// The best worth of every pair of beginnings, row by row.
+class Table {
+public:
+  Table(const std::vector<Line>& before, const std::vector<Line>& now)
+      : before_(before), now_(now), columns_(now.size() + 1), best_((before.size() + 1) * columns_) {
+    for (std::size_t i = 1; i <= before.size(); ++i)
+      for (std::size_t j = 1; j <= now.size(); ++j)
+        at(i, j) = std::max({at(i - 1, j), at(i, j - 1), paired(i, j)});
+  }
+
+  /// From the ends of both texts to their beginnings.
+  [[nodiscard]] std::vector<DiffLine> walk() {
+    std::vector<DiffLine> lines;
+    for (std::size_t i = before_.size(), j = now_.size(); i > 0 || j > 0;) {
+      if (i > 0 && j > 0 && worth(before_[i - 1], now_[j - 1]) > 0 && at(i, j) == paired(i, j)) {
+        --i, --j;
+        const bool same = before_[i].text == now_[j].text;
+        lines.push_back({same ? DiffLine::Mark::same : DiffLine::Mark::changed, int(i), int(j)});
+      } else if (j > 0 && (i == 0 || at(i, j) == at(i, j - 1))) {
+        lines.push_back({DiffLine::Mark::added, -1, int(--j)});
+      } else {
+        lines.push_back({DiffLine::Mark::removed, int(--i), -1});
+      }
+    }
+    std::reverse(lines.begin(), lines.end());
+    return lines;
+  }
+
+private:
+  double& at(std::size_t i, std::size_t j) { return best_[i * columns_ + j]; }
+  double paired(std::size_t i, std::size_t j) {
+    return at(i - 1, j - 1) + worth(before_[i - 1], now_[j - 1]);
+  }
+
+  const std::vector<Line>& before_;
+  const std::vector<Line>& now_;
+  std::size_t columns_;
+  std::vector<double> best_;
+};
+
 } // namespace
-
-int SourceText::numberOf(int line) const {
-  for (const Part& part : parts)
-    if (line >= part.first && line < part.first + part.count) return line - part.first + 1;
-  return 0;
-}
-
-int SourceText::lineOf(const QString& file, int number) const {
-  for (const Part& part : parts)
-    if (part.path == file && number >= 1 && number <= part.count) return part.first + number - 1;
-  return -1;
-}
 
 SourceText sourceText(const QString& path, const QString& text) {
   SourceText source;
@@ -96,6 +172,36 @@ SourceText sourceOf(const Variant& variant) {
   SourceText source = sourceText(path, textAt(path));
   appendParts(source, included(path.section(QLatin1Char('/'), 0, -2) + QLatin1Char('/'), source.lines));
   return source;
+}
+
+QString compared(const QString& line, const QStringList& names) {
+  QString text = line.trimmed();
+  const auto isPart = [&](qsizetype at) {
+    return at >= 0 && at < text.size() && (text[at].isLetterOrNumber() || text[at] == QLatin1Char('_'));
+  };
+  for (qsizetype i = 0; i < names.size(); ++i) {
+    const QString sign = QStringLiteral("\u00a7%1").arg(i); // which no source has
+    for (qsizetype at = text.indexOf(names[i]); at >= 0; at = text.indexOf(names[i], at + 1))
+      if (!isPart(at - 1) && !isPart(at + names[i].size())) text.replace(at, names[i].size(), sign);
+  }
+  return text;
+}
+
+std::vector<DiffLine> sourceDiff(const NamedText& before, const NamedText& now) {
+  QHash<QString, int> numbers;
+  const std::vector<Line> old = prepared(before, numbers);
+  const std::vector<Line> present = prepared(now, numbers);
+  return Table(old, present).walk();
+}
+
+DiffCount countOf(const std::vector<DiffLine>& diff) {
+  DiffCount count;
+  for (const DiffLine& line : diff) {
+    count.added += line.mark == DiffLine::Mark::added;
+    count.changed += line.mark == DiffLine::Mark::changed;
+    count.removed += line.mark == DiffLine::Mark::removed;
+  }
+  return count;
 }
 
 } // namespace lloyd

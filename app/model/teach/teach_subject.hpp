@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/teach/source_diff.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/registry.hpp"

@@ -4,17 +4,65 @@
 #include "app/model/measure/kernel_timer.hpp"
 #include "app/model/measure/race_protocol.hpp"
 #include "app/model/measure/report_strings.hpp"
-#include "app/model/tuning/tuning_decision.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/stats/comparison.hpp"
 #include "gpu/engine/plan.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <limits>
 #include <map>
 #include <memory>
 
 namespace lloyd {
 namespace {
+
+constexpr std::array iterationStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update};
+
+/// Neighbours in the list of values, for tuning parameters whose steps change the launch and not the result.
+std::vector<int> steps(const Parameter& parameter) {
+  std::vector<int> values;
+  const auto own = std::find(parameter.values.begin(), parameter.values.end(), parameter.fallback);
+  if (own == parameter.values.end() || parameter.name == "arithmetic") return values;
+  if (own != parameter.values.begin()) values.push_back(*(own - 1));
+  if (own + 1 != parameter.values.end()) values.push_back(*(own + 1));
+  return values;
+}
+
+// The rules by which a measured candidate takes the place of another.
+constexpr double displaceBy = 0.03; ///< a gain below 3 % is none, so that tables are the same from run to run
+constexpr double displaceError = 0.01; ///< the chance of a gain that is not there
+
+/// Whether series us is faster than other beyond the rules. Where there are too few rounds for an interval,
+/// which is so where one takes seconds, all of them have to say so.
+bool isFaster(const std::vector<double>& us, const std::vector<double>& other) {
+  CompareRules compare;
+  compare.sameWithin = displaceBy;
+  compare.error = displaceError;
+  const Comparison comparison = comparePaired(us, other, compare);
+  if (std::isfinite(comparison.high))
+    return comparison.verdict == Verdict::faster && comparison.ratio <= 1 - displaceBy;
+  for (std::size_t i = 0; i < us.size(); ++i)
+    if (std::isfinite(us[i]) && std::isfinite(other[i]) && !(us[i] < other[i] * (1 - displaceBy)))
+      return false;
+  return comparison.pairs > 0;
+}
+
+/// They took turns in the same rounds, and so what disturbed one disturbed the other.
+std::vector<double> together(const Measurement& classify, const Measurement& reduce) {
+  std::vector<double> us(std::min(classify.us.size(), reduce.us.size()));
+  for (std::size_t i = 0; i < us.size(); ++i)
+    us[i] = classify.us[i] + reduce.us[i];
+  return us;
+}
+
+/// Whether one form of an iteration should be taken in place of another, of which one stands.
+bool shouldTake(const std::vector<double>& one, const std::vector<double>& other, bool standing) {
+  if (one.size() != other.size()) return standing;
+  return standing ? !isFaster(other, one) : isFaster(one, other);
+}
 
 constexpr std::size_t quickLooks = 3;
 /// A look this much slower than the best is the last one. The first does not count where it may be the launch
@@ -43,6 +91,24 @@ MeasuredVariant measured(const Measurement* row) {
     if (const int value = row->candidate.tuning.value(parameter.name); value != parameter.fallback)
       variant.tuning.set(parameter.name, value);
   return variant;
+}
+
+/// What the program would take for a part at present, whichever form the iteration has; nothing when no
+/// variant can run, or none of tiles was ever the faster.
+std::optional<Candidate> presentDefault(TunedStage part, const Problem& problem, const DeviceInfo& device,
+                                        const TuningTable& table) {
+  const Stage stage = stageOf(part);
+  for (const TuningTable::Ranked& ranked : table.ranked(problem, device)) {
+    const MeasuredVariant& choice =
+        part == TunedStage::tiled ? ranked.choice->tiled : ranked.choice->of(stage);
+    const Variant* variant = Registry::instance().find(choice.id);
+    if (variant && !variant->whyNot(stage, problem, device, choice.tuning))
+      return Candidate{variant, stage, variant->complete(choice.tuning)};
+  }
+  if (part == TunedStage::tiled) return std::nullopt;
+  if (const Variant* variant = preferred(stage, problem, device))
+    return Candidate{variant, stage, variant->complete({})};
+  return std::nullopt;
 }
 
 /// One problem, from all candidates to a choice.
@@ -219,6 +285,85 @@ private:
 };
 
 } // namespace
+
+TunedStage tunedStageOf(const Candidate& candidate) {
+  switch (candidate.stage) {
+  case Stage::classify:
+    return TunedStage::classify;
+  case Stage::reduce:
+    return TunedStage::reduce;
+  case Stage::fused:
+    return candidate.variant->info.tileSize ? TunedStage::tiled : TunedStage::fused;
+  default:
+    return TunedStage::update;
+  }
+}
+
+std::vector<Candidate> tuningCandidates(const DeviceInfo& device,
+                                        const std::function<bool(const Variant&)>& wanted) {
+  std::vector<Candidate> candidates;
+  for (const Stage stage : iterationStages)
+    for (const Variant* variant : Registry::instance().of(stage, device.backend)) {
+      if (variant->info.layout == Layout::aos || (wanted && !wanted(*variant))) continue;
+      const bool labels = stage == Stage::classify || stage == Stage::fused;
+      if (labels && variant->info.changed == Changed::none) continue;
+      const Tuning own = variant->complete({});
+      candidates.push_back({variant, stage, own});
+      if (stage == Stage::update) continue; // it has no tuning parameters in a plan
+      for (const Parameter& parameter : variant->info.parameters)
+        for (const int value : steps(parameter)) {
+          candidates.push_back({variant, stage, own});
+          candidates.back().tuning.set(parameter.name, value);
+        }
+    }
+  return candidates;
+}
+
+const Measurement* bestOf(const std::vector<Measurement>& rows, Stage stage,
+                          const std::optional<Candidate>& standing, const std::vector<Candidate>& excluded) {
+  const auto find = [&](const Candidate& candidate) -> const Measurement* {
+    const bool isOut = std::any_of(excluded.begin(), excluded.end(),
+                                   [&](const auto& one) { return sameCandidate(one, candidate); });
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const Measurement& one) {
+      return sameCandidate(one.candidate, candidate) && one.ran() && one.times.median > 0;
+    });
+    return isOut || row == rows.end() ? nullptr : &*row;
+  };
+  const Measurement* fastest = nullptr;
+  for (const Measurement& row : rows) {
+    if (row.candidate.stage != stage || !find(row.candidate)) continue;
+    if (!fastest || row.times.median < fastest->times.median) fastest = &row;
+  }
+  if (!fastest) return nullptr;
+  const auto displaces = [&](const Measurement& other) { return isFaster(fastest->us, other.us); };
+  if (standing)
+    if (const Measurement* stands = find(*standing); stands && !displaces(*stands)) return stands;
+  const Variant& variant = *fastest->candidate.variant;
+  if (const Measurement* plain = find({&variant, stage, variant.complete({})}); plain && !displaces(*plain))
+    return plain;
+  return fastest;
+}
+
+bool shouldFuse(const Measurement* fused, const Measurement* classify, const Measurement* reduce,
+                bool standing) {
+  if (!fused) return false;
+  if (!classify || !reduce) return true;
+  return shouldTake(fused->us, together(*classify, *reduce), standing);
+}
+
+bool shouldTile(const Measurement* tiled, const Measurement* fused, const Measurement* classify,
+                const Measurement* reduce, bool standing) {
+  if (!tiled) return false;
+  if (!fused && !(classify && reduce)) return true;
+  return shouldTake(tiled->us, fused ? fused->us : together(*classify, *reduce), standing);
+}
+
+Measurement withShare(Measurement row, double us) {
+  for (double& sample : row.us)
+    sample += us; // NaN stays what it is
+  row.times = summarise(sortedFinite(row.us));
+  return row;
+}
 
 std::optional<TunedProblem> tuneProblem(StageHarness& bench, const std::vector<Candidate>& candidates,
                                         const TuningTable& table, double budgetSeconds,

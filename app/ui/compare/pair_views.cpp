@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/pair_views.hpp"
 
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/race/race_runner.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/render/points/palette.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/race_panel.hpp"
 
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
 #include "app/model/race/race_summary_text.hpp"
 #include "app/model/session/variant_list_model.hpp"

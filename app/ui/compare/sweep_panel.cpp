@@ -2,7 +2,7 @@
 #include "app/ui/compare/sweep_panel.hpp"
 
 #include "app/model/plot/sweep_text.hpp"
-#include "app/model/sweep/sweep_points.hpp"
+#include "app/model/sweep/sweep_plan.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/collapsible_section.hpp"

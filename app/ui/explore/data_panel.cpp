@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/explore/data_panel.hpp"
 
-#include "app/data/generate/generator_spec.hpp"
+#include "app/data/generate/generators.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/data/generate/generator_spec.hpp"
+#include "app/data/generate/generators.hpp"
 
 #include <QObject>
 

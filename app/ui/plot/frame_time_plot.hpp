@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/session/frame_log.hpp"
+#include "app/model/session/run_history.hpp"
 #include "app/ui/plot/plot_pane.hpp"
 
 #include <memory>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/teach/counter_service.hpp"
-#include "app/model/teach/label_history.hpp"
 #include "app/model/teach/point_groups.hpp"
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/teach/teach_workspace.hpp"
 
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/model/teach/lesson.hpp"
 #include "app/ui/common/actions.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/compute/point_surface.hpp"
+#include "app/model/session/session.hpp"
 #include "app/ui/view/point_picker.hpp"
 #include "app/ui/view/view_gestures.hpp"
 #include "app/ui/view/view_painter.hpp"

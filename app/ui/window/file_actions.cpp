@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/file_actions.hpp"
 
-#include "app/data/generate/default_counts.hpp"
-#include "app/data/read/formats.hpp"
+#include "app/data/generate/generators.hpp"
+#include "app/data/read/read_points.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/strings.hpp"

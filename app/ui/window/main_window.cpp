@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/main_window.hpp"
 
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "app/render/gl/resources.hpp"

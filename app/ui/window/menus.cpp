@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/menus.hpp"
 
-#include "app/model/compute/samples.hpp"
+#include "app/model/compute/load_points.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/window/file_actions.hpp"
 

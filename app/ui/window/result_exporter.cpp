@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/result_exporter.hpp"
 
-#include "app/data/scale.hpp"
+#include "app/data/point_set.hpp"
 #include "app/data/write/write_results.hpp"
 
 namespace lloyd {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/start_page.hpp"
 
-#include "app/model/compute/samples.hpp"
+#include "app/model/compute/load_points.hpp"
 #include "app/ui/common/collapsible_section.hpp"
 
 #include <QAction>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/point_set.hpp"
-#include "app/data/scale.hpp"
 #include "tests/app/data/data_support.hpp"
 
 #include <cmath>

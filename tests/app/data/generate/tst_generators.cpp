@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/generate/clouds.hpp"
 #include "app/data/generate/generators.hpp"
+#include "app/data/generate/sampler.hpp"
 #include "app/data/input/wording.hpp"
 #include "tests/app/data/data_support.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/random/portable_math.hpp"
+#include "app/data/random/random_draws.hpp"
 #include "gpu/core/math/random.hpp"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/data/read/npy_header.hpp"
+#include "app/data/read/npy.hpp"
 #include "app/data/write/write_results.hpp"
 #include "tests/app/data/data_support.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/point_set.hpp"
 #include "app/data/write/write_results.hpp"
 #include "app/model/compute/load_points.hpp"
-#include "app/model/compute/stratified_sample.hpp"
 #include "tests/app/model/session/session_support.hpp"
 
 #include <QTest>

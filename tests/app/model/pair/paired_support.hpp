@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/pair/pair_phase.hpp"
 #include "app/model/pair/paired_run.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/model/session/session_halves.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/pair/pair_phase.hpp"
+#include "app/model/pair/paired_run.hpp"
 
 #include <QTest>
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/session/hand_over.hpp"
 #include "app/model/session/worker_thread.hpp"
 
 #include <QTest>

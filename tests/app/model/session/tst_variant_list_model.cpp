@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/session/timing_series.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "gpu/core/contract/registry.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/sweep/sweep_plan.hpp"
-#include "app/model/sweep/sweep_points.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "tests/support/scripted_race.hpp"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/compute/selection.hpp"
-#include "app/model/teach/count_stage.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/teach/counter_service.hpp"
 #include "app/model/teach/point_groups.hpp"
 #include "gpu/reference/reference.hpp"

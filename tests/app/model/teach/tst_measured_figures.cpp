@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every figure of the papers' ladder stands in one table, and lessons and documents agree with it.
-#include "app/model/teach/cited_paper.hpp"
 #include "app/model/teach/lesson.hpp"
-#include "app/model/teach/measured_figures.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"
 

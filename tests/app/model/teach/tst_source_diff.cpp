@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/teach/source_diff.hpp"
+#include "app/model/teach/source_text.hpp"
 #include "app/model/teach/teach_subject.hpp"
 
 #include <QTest>

@@ -2,7 +2,6 @@
 // Tuning on real kernels, and its verdicts on written ones. Nothing here depends on how fast this machine is.
 #include "app/model/tuning/tune_problem.hpp"
 #include "app/model/tuning/tuner.hpp"
-#include "app/model/tuning/tuning_decision.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/engine/plan.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/compute/selection.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/stage.hpp"
+#include "gpu/engine/clustering.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 
 namespace lloyd {
+
+/// What a finished iteration is remembered by: a run has many, so centroids and sizes are not kept.
+struct IterationStats {
+  explicit IterationStats(const IterationResult& result)
+      : iteration(result.iteration), inertia(result.inertia.value_or(0)), changed(result.changed),
+        shift(result.shift), hostBytes(result.hostBytes) {}
+
+  int iteration;
+  double inertia;
+  std::optional<std::uint64_t> changed; ///< none where the variant has only a flag
+  double shift;
+  std::uint64_t hostBytes; ///< that crossed between host and device for it
+};
 
 /// What one frame, or one iteration beside the frames, spent its time on. The stages add up to it.
 struct FrameTimes {
@@ -21,8 +36,16 @@ public:
   static constexpr std::size_t most = 300;
 
   /// Entries of the other kind are forgotten: they would not add up to the same thing.
-  void add(const StageTimes& us, bool wholeFrame);
-  void clear();
+  void add(const StageTimes& us, bool wholeFrame) {
+    if (wholeFrame != wholeFrames_) clear();
+    wholeFrames_ = wholeFrame;
+    if (entries_.size() == most) entries_.pop_front();
+    entries_.push_back({++count_, us});
+  }
+  void clear() {
+    entries_.clear();
+    count_ = 0;
+  }
   [[nodiscard]] const std::deque<FrameTimes>& entries() const { return entries_; } ///< oldest first
   [[nodiscard]] bool wholeFrames() const { return wholeFrames_; }
 

@@ -2,7 +2,19 @@
 #pragma once
 #include "app/data/point_set.hpp"
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 namespace lloyd {
+
+/// The columns of an input that has these names: all of them, or the ones asked for by name or 0-based index,
+/// in the order asked for. Throws ReadFailure, which says what there is.
+[[nodiscard]] std::vector<std::size_t> chooseColumns(const std::vector<std::string>& asked,
+                                                     const std::vector<std::string>& names);
+
+/// What a column without a name is called: its index is what --columns takes.
+[[nodiscard]] std::string unnamedColumn(std::size_t index);
 
 /// The last step of every reader. values hold all input rows, and a value that is missing or not finite is
 /// NaN or an infinity; afterwards only whole rows are left, the others are listed in dropped and counted in a

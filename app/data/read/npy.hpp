@@ -4,10 +4,18 @@
 #include "app/data/point_set.hpp"
 #include "app/data/read_control.hpp"
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lloyd {
+
+inline constexpr std::string_view npyMagic{"\x93NUMPY", 6};
+
+/// The first bytes of a version 1.0 file of this type and shape, C order, padded to a multiple of 64.
+[[nodiscard]] std::string npyHeaderBytes(std::string_view type, std::span<const std::uint64_t> shape);
 
 /// Reads a NumPy array of numbers, (n) or (n, d), in either order of bytes and of axes. What the header
 /// promises is held against the size of the file before anything is allocated. Values become float32; rows
