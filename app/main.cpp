@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
-#include "app/text/build_info.hpp"
+#include "app/text/provenance.hpp"
 
 #include <commit.hpp>
 

@@ -22,7 +22,6 @@ MOST = 34
 HEADERLESS = [
     (r"^app/main\.cpp$", "main"),
     (r"^app/cli/\w+_command\.cpp$", "a subcommand of commands.hpp"),
-    (r"^app/cli/program\.cpp$", "what commands.hpp calls the program"),
     (r"^gpu/kernels/", "a variant registers itself"),
     (r"_absent\.cpp$", "what a build without CUDA has instead"),
     (r"^gpu/interop/registered_points\.cpp$", "the alternative of registered_points_absent.cpp"),

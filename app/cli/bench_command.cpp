@@ -1,24 +1,123 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/bench_plan.hpp"
-#include "app/cli/bench_progress.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
-#include "app/cli/second_measurement.hpp"
 #include "app/model/measure/measure_candidates.hpp"
+#include "app/model/measure/report_strings.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/html/html_report.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/engine/device_choice.hpp"
 
+#include <QCoreApplication>
+#include <QProcess>
+#include <QString>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
 #include <exception>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace lloyd {
 namespace {
+
+/// What bench says while it goes from problem to problem.
+class BenchProgress {
+public:
+  BenchProgress(Messages& messages, std::size_t problems) : messages_(messages), problems_(problems) {}
+
+  void begin(const Problem& problem) {
+    messages_.info(where() + QStringLiteral("measuring ") + problemText(problem));
+  }
+  void round(const RaceProgress& progress) {
+    messages_.progress(where() + QStringLiteral("round %1 of %2, about %3 left")
+                                     .arg(QString::number(progress.round), QString::number(progress.rounds),
+                                          roughDuration(secondsLeft(progress.secondsLeft))));
+  }
+  void end() {
+    seconds_.push_back(elapsed());
+    began_ = std::chrono::steady_clock::now();
+  }
+  [[nodiscard]] std::size_t done() const { return seconds_.size(); }
+  [[nodiscard]] std::size_t problems() const { return problems_; }
+
+private:
+  /// What is left of the problem at hand, and for each that is to come as much as those that are done took on
+  /// average, or, before the first is done, as this one takes.
+  [[nodiscard]] double secondsLeft(double ofThis) const {
+    const std::size_t toCome = problems_ - std::min(problems_, done() + 1);
+    const double all = std::accumulate(seconds_.begin(), seconds_.end(), 0.0);
+    const double each = seconds_.empty() ? elapsed() + ofThis : all / static_cast<double>(done());
+    return ofThis + static_cast<double>(toCome) * each;
+  }
+  [[nodiscard]] double elapsed() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+  }
+  [[nodiscard]] QString where() const {
+    return problems_ == 1 ? QString() : QStringLiteral("problem %1 of %2: ").arg(done() + 1).arg(problems_);
+  }
+
+  Messages& messages_;
+  std::size_t problems_;
+  std::vector<double> seconds_; ///< of each problem that is done
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+/// Runs this program as "bench" for those candidates alone; its report.
+tl::expected<SavedReport, std::string> benchInAnotherProcess(const std::vector<Candidate>& candidates,
+                                                             const Arguments& arguments) {
+  const QTemporaryDir folder;
+  const QString path = folder.filePath(QStringLiteral("again.json"));
+  QStringList words{QStringLiteral("bench"), QStringLiteral("--quiet"), QStringLiteral("--json"), path};
+  const std::vector<std::string> same = benchWords(narrowedTo(candidates, arguments));
+  for (auto word = same.begin() + 1; word != same.end(); ++word)
+    words << QString::fromStdString(*word);
+  QProcess process;
+  process.setStandardOutputFile(QProcess::nullDevice());
+  process.start(QCoreApplication::applicationFilePath(), words);
+  while (process.state() != QProcess::NotRunning) {
+    process.waitForFinished(50);
+    if (!interrupted()) continue;
+    process.terminate();
+    process.waitForFinished();
+    throw Cancelled();
+  }
+  throwIfInterrupted(); // whoever types Ctrl+C means both
+  if (process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0)
+    return tl::unexpected(process.error() == QProcess::UnknownError
+                              ? process.readAllStandardError().trimmed().toStdString()
+                              : process.errorString().toStdString());
+  return readBenchReport(path.toStdString());
+}
+
+/// Measures a second time what seems slower or faster in races than before, and notes it in the comparison.
+/// In a process of its own: where a process has its memory and its code, it has them for life, and equal ones
+/// differ by what that is worth. Says what it does; also when it could not, and then the first measurement
+/// stands. Throws Cancelled.
+void measureAgain(ReportComparison& comparison, std::span<const RaceResultPtr> races,
+                  const SavedReport& before, const Arguments& arguments, const Messages& messages) {
+  std::vector<Candidate> suspects;
+  for (const ComparedRow& row : comparison.rows)
+    if (row.seemsDifferent()) suspects.push_back(row.candidate);
+  if (suspects.empty()) return;
+  messages.info(QStringLiteral("what seems different from before is measured again"));
+  const auto again = benchInAnotherProcess(suspects, arguments);
+  if (!again) {
+    messages.warning(
+        QStringLiteral("it could not be measured again: %1").arg(QString::fromStdString(again.error())));
+    return;
+  }
+  for (const RaceResultPtr& race : again->races)
+    addSecondMeasurement(comparison, *race, before, races.front()->conditions.rules);
+}
 
 /// The older report of --compare, read before anything is measured.
 std::optional<SavedReport> olderReport(const Arguments& arguments) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/cli/arguments.hpp"
+#include "app/cli/options.hpp"
+
+#include <atomic>
 
 namespace lloyd {
 
@@ -13,7 +15,7 @@ enum ExitStatus : int {
   exitCancelled = 130  ///< ended by Ctrl+C, as shells count it
 };
 
-// One function a subcommand; each is in a file of its own. They return an exit status and throw RequestError,
+// One function a subcommand. They return an exit status and throw RequestError,
 // DeviceError and Cancelled. A QCoreApplication must exist; for the window and the shot a QApplication.
 [[nodiscard]] int windowCommand(const Arguments& arguments);
 [[nodiscard]] int runCommand(const Arguments& arguments);
@@ -34,5 +36,13 @@ enum ExitStatus : int {
 }
 /// Parses and does what was asked. Every error becomes one sentence on standard error and an exit status.
 [[nodiscard]] int programMain(int argc, char** argv);
+
+/// Makes Ctrl+C (and a polite kill) set a flag that long work asks, so that it ends cleanly; a second one
+/// ends the program at once. The flag lives as long as the program.
+[[nodiscard]] const std::atomic<bool>& cancelOnInterrupt();
+/// Whether that happened.
+[[nodiscard]] bool interrupted();
+/// Throws Cancelled when it did.
+void throwIfInterrupted();
 
 } // namespace lloyd

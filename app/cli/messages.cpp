@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/messages.hpp"
 
-#include "app/text/printable.hpp"
+#include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 
@@ -36,6 +37,14 @@ void Messages::progress(const QString& text) {
   if (now - lastProgress_ < std::chrono::seconds(1)) return;
   lastProgress_ = now;
   info(text);
+}
+
+QString roughDuration(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
+  if (whole < 100) return QStringLiteral("%1 s").arg(whole);
+  const long long minutes = (whole + 59) / 60;
+  if (minutes < 100) return QStringLiteral("%1 min").arg(minutes);
+  return QStringLiteral("%1 h %2 min").arg(minutes / 60).arg(minutes % 60);
 }
 
 void printError(const QString& sentence) { printLine(sentence); }

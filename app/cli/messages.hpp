@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/cli/arguments.hpp"
+#include "app/cli/options.hpp"
 
 #include <QString>
 
@@ -29,6 +29,8 @@ private:
   std::chrono::steady_clock::time_point lastProgress_ = std::chrono::steady_clock::now();
 };
 
+/// "40 s", "3 min", "2 h 10 min": as exact as such a guess can be.
+[[nodiscard]] QString roughDuration(double seconds);
 /// One line on standard error, with the program's name. Printable characters only.
 void printError(const QString& sentence);
 /// Writes UTF-8 to standard output, whole, printable characters only; throws RequestError when it cannot.

@@ -3,6 +3,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/data/write/write_results.hpp"
+#include "app/model/report/run_report.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <QFileInfo>
@@ -80,6 +81,19 @@ void Outputs::write() {
     printOutput(bytes);
   writers_.clear();
   printed_.clear();
+}
+
+void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Label>& labels) {
+  outputs.addWriter("--labels-out", [&](const std::string& path) {
+    return labelsFile(path, labelsByInputRow(*report.data, labels));
+  });
+  outputs.addWriter("--centroids-out", [&](const std::string& path) {
+    const std::vector<double> exact = report.centroids();
+    return centroidsFile(path, std::vector<float>(exact.begin(), exact.end()), report.data->columns);
+  });
+  outputs.addReport("--json", [&] { return runJson(report); });
+  outputs.addReport("--csv", [&] { return runCsv(report); });
+  outputs.addReport("--markdown", [&] { return runMarkdown(report); });
 }
 
 } // namespace lloyd

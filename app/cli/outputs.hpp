@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/cli/arguments.hpp"
+#include "app/cli/options.hpp"
 #include "app/data/write/atomic_file.hpp"
+#include "gpu/core/data/problem.hpp"
 
 #include <QByteArray>
 #include <QString>
@@ -57,5 +58,10 @@ private:
   std::vector<QByteArray> printed_;
   bool standardOutput_ = false;
 };
+
+struct RunReport;
+/// Adds every file that a clustering was asked to write. labels: of the points, belonging to the report's
+/// centroids. Both must last until outputs are written.
+void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Label>& labels);
 
 } // namespace lloyd

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
-#include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
+#include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
-#include "app/cli/run_outputs.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/report/run_report.hpp"
 #include "app/text/numbers.hpp"
@@ -30,8 +29,7 @@ void refuseSharing(const Settings& settings) {
 void requireArithmetic(const Arguments& arguments, const Plan& plan) {
   if (!arguments.given("--arithmetic")) return;
   const auto used = plan.variants();
-  if (std::none_of(used.begin(), used.end(),
-                   [](const Variant* variant) { return variant->parameter("arithmetic"); }))
+  if (std::ranges::none_of(used, [](const Variant* variant) { return variant->parameter("arithmetic"); }))
     throw RequestError("none of the chosen variants has the parameter arithmetic");
 }
 

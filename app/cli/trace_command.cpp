@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/bench_plan.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"

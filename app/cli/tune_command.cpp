@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // bench --tune: the table of defaults, measured on this device.
-#include "app/cli/bench_plan.hpp"
-#include "app/cli/bench_progress.hpp"
 #include "app/cli/commands.hpp"
-#include "app/cli/interrupt.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
@@ -11,9 +8,8 @@
 #include "app/model/report/text_table.hpp"
 #include "app/model/tuning/tuner.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
-#include "app/text/devices.hpp"
-#include "app/text/number_list.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/provenance.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/engine/defaults/tuning_table.hpp"

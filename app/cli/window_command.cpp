@@ -1,13 +1,146 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The window, and the picture of it.
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
-#include "app/cli/read_window_options.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/requests.hpp"
+#include "app/data/input/parse_number.hpp"
+#include "app/model/teach/teach_subject.hpp"
+#include "app/ui/window/window_options.hpp"
+#include "gpu/core/contract/error.hpp"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <chrono>
 
 namespace lloyd {
+namespace {
+
+/// The words of Teach: each must be one that there is.
+void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
+  if (arguments.given("--workspace")) {
+    options.workspace = workspaceFrom(QString::fromStdString(arguments.text("--workspace")));
+    if (!options.workspace) arguments.refuse("--workspace", "explore, teach or compare");
+  }
+  if (arguments.given("--teach")) {
+    const std::string id = arguments.text("--teach");
+    std::string known;
+    bool found = false;
+    for (const Stage stage : taughtStages()) {
+      for (const Variant* variant : taughtVariants(stage)) {
+        found = found || variant->id() == id;
+        known += (known.empty() ? "" : ", ") + variant->id();
+      }
+    }
+    if (!found) arguments.refuse("--teach", "one of " + known);
+    options.teach = QString::fromStdString(id);
+  }
+  options.race = arguments.given("--race");
+  if (arguments.given("--colour")) {
+    const std::string wanted = arguments.text("--colour");
+    for (const ColourBy by :
+         {ColourBy::cluster, ColourBy::thread, ColourBy::warp, ColourBy::block, ColourBy::changed})
+      if (wanted == name(by)) options.colourBy = by;
+    if (!options.colourBy) arguments.refuse("--colour", "cluster, thread, warp, block or changed");
+  }
+}
+
+/// What was asked for by name must be there; what is left open is chosen by the window, which says why.
+void requireDevice(const Settings& settings) {
+  const bool shared = settings.interop == InteropRequest::shared;
+  if (!shared && settings.backend != BackendRequest::cuda && settings.backend != BackendRequest::simt) return;
+  const ChosenDevice chosen = chooseDevice(settings.backend);
+  if (shared && chosen.device->backend() != Backend::cuda)
+    throw RequestError("--interop shared needs a CUDA device, and " +
+                           (chosen.why.empty() ? "the CPU was asked for" : chosen.why),
+                       RequestError::Kind::absent);
+}
+
+/// What the window starts with, from FILE or --points and every setting. A file that is missing or a folder,
+/// and initial centroids that do not fit, are refused here; a file that turns out to be malformed is the
+/// window's to explain.
+WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
+  WindowOptions options;
+  options.request = dataRequest(arguments);
+  options.settings = settingsFrom(arguments);
+  requireDevice(options.settings);
+  if (arguments.given("--theme")) {
+    const std::string theme = arguments.text("--theme");
+    if (theme != "dark" && theme != "light") arguments.refuse("--theme", "dark or light");
+    options.theme = QString::fromStdString(theme);
+  }
+  takeWorkspace(arguments, options);
+  if (!options.request) {
+    for (const char* option : {"--columns", "--scale", "--init"})
+      if (arguments.given(option) &&
+          (std::string_view(option) != "--init" || options.settings.init.kind == InitKind::given))
+        throw RequestError(std::string(option) + " needs points of your own: name a FILE or give --points");
+    return options;
+  }
+  options.request->defaultCount = 0; // the window's choice, which depends on the device
+  const std::string& path = options.request->path;
+  if (!path.empty()) {
+    const QFileInfo file(QString::fromStdString(path));
+    if (!file.exists())
+      throw RequestError("there is no file '" + path +
+                         "' and no subcommand of this name; see lloydscope --help");
+    if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
+  }
+  if (options.settings.init.kind != InitKind::given) return options;
+  // The centroids are scaled as the points are, so these are read here.
+  const auto start = std::chrono::steady_clock::now();
+  const SharedPointSet points = loadForCommand(*options.request, messages);
+  options.loadUs =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  readInitialCentroids(options.settings, *points, arguments.given("--k"));
+  // How many points a generator makes is the window's choice; a file has those that it has.
+  if (!path.empty()) options.points = points;
+  return options;
+}
+
+QSize sizeFrom(const Arguments& arguments) {
+  const std::string text = arguments.text("--size", "1440x900");
+  constexpr std::uint64_t most = 16384; // what OpenGL implementations can draw
+  const auto cross = text.find('x');
+  const auto width = parseCount(text.substr(0, cross));
+  const auto height =
+      cross == std::string::npos ? std::nullopt : parseCount(std::string_view(text).substr(cross + 1));
+  if (!width || !height || *width < 1 || *height < 1 || *width > most || *height > most)
+    arguments.refuse("--size", "a width and a height up to 16384, as in 1440x900");
+  return {static_cast<int>(*width), static_cast<int>(*height)};
+}
+
+} // namespace
 
 int windowCommand(const Arguments& arguments) {
   Messages messages(arguments);
   return runWindow(windowOptions(arguments, messages));
+}
+
+int shotCommand(const Arguments& arguments) {
+  Messages messages(arguments);
+  ScreenshotOptions options;
+  options.frames = arguments.smallCount("--frames", 120, 1, 1'000'000);
+  options.size = sizeFrom(arguments);
+  const std::string out = arguments.text("--out", options.out.toStdString());
+  options.out = QString::fromStdString(out);
+  if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
+    throw RequestError("--out is '" + out + "', but the picture is a PNG and its name must end in .png");
+  options.viewOnly = arguments.given("--view");
+  options.printTimings = arguments.given("--timings");
+  options.quiet = arguments.given("--quiet");
+  options.window = windowOptions(arguments, messages);
+  const std::string input = options.window.request ? options.window.request->path : std::string();
+  Outputs outputs(arguments, input);
+  outputs.promise(out, input);
+  constexpr std::string_view results[] = {"--json", "--csv", "--markdown", "--labels-out", "--centroids-out"};
+  if (std::ranges::any_of(results, [&](std::string_view option) { return arguments.given(option); }))
+    options.report = [&](const RunReport& report, const std::vector<Label>& labels) {
+      addOutputs(outputs, report, labels);
+      outputs.write();
+    };
+  return runShot(options);
 }
 
 } // namespace lloyd

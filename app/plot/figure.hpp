@@ -7,9 +7,13 @@
 #include <QString>
 #include <QStringList>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -98,9 +102,21 @@ struct PlotCells {
   bool lowIsBright = false;
 
   /// The least and the largest value; both 1 where there are none.
-  [[nodiscard]] std::pair<double, double> range() const;
+  [[nodiscard]] std::pair<double, double> range() const {
+    double low = std::numeric_limits<double>::max();
+    double high = 0;
+    for (const Cell& cell : cells) {
+      if (!std::isfinite(cell.value)) continue;
+      low = std::min(low, cell.value);
+      high = std::max(high, cell.value);
+    }
+    return high > 0 ? std::pair(low, high) : std::pair(1.0, 1.0);
+  }
   /// Values that span more than a decade are coloured by their logarithms.
-  [[nodiscard]] bool logarithmic() const;
+  [[nodiscard]] bool logarithmic() const {
+    const auto [low, high] = range();
+    return low > 0 && high > 10 * low;
+  }
 };
 
 /// One pair of axes with all that stands between them.

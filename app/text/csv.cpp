@@ -4,8 +4,8 @@
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QLocale>
+#include <QRegularExpression>
 
-#include <algorithm>
 #include <cmath>
 
 namespace lloyd {
@@ -13,12 +13,9 @@ namespace lloyd {
 namespace {
 
 QString csvField(const QString& text) {
-  const bool plain = std::none_of(text.begin(), text.end(), [](QChar c) {
-    return c == QLatin1Char(',') || c == QLatin1Char('"') || c == QLatin1Char('\n') || c == QLatin1Char('\r');
-  });
-  if (plain) return text;
-  return QLatin1Char('"') + QString(text).replace(QLatin1Char('"'), QStringLiteral("\"\"")) +
-         QLatin1Char('"');
+  static const QRegularExpression special(QStringLiteral("[,\"\n\r]"));
+  if (!text.contains(special)) return text;
+  return u'"' + QString(text).replace(u'"', QStringLiteral("\"\"")) + u'"';
 }
 
 QString fieldOf(const QJsonValue& value) {

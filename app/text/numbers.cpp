@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/text/numbers.hpp"
 
+#include "app/data/input/parse_number.hpp"
+#include "gpu/core/contract/error.hpp"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 
@@ -8,7 +11,6 @@
 #include <cmath>
 
 namespace lloyd {
-
 namespace {
 
 /// Commas between groups of three in the whole part of a plain decimal number.
@@ -80,6 +82,42 @@ QString percentText(std::optional<double> fraction) {
 
 QString factorText(double ratio) {
   return std::isfinite(ratio) ? significantText(ratio, ratio < 100 ? 2 : 3) + QChar(0x00d7) : unknownText();
+}
+
+std::vector<std::string> splitList(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    parts.emplace_back(text.substr(start, comma - start));
+    start = comma + 1;
+  }
+  return parts;
+}
+
+std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view text, std::uint64_t low,
+                                       std::uint64_t high) {
+  std::vector<std::uint64_t> values;
+  for (const std::string& part : splitList(text)) {
+    const auto colon = part.find(':');
+    const auto from = parseCount(part.substr(0, colon));
+    const auto to = colon == std::string::npos ? from : parseCount(std::string_view(part).substr(colon + 1));
+    if (!from || !to)
+      throw RequestError(std::string(option) + ": '" + part + "' is no number and no range such as 32:1024");
+    if (*from < low || *to > high || *from > *to)
+      throw RequestError(std::string(option) + ": '" + part + "' is not within " + std::to_string(low) +
+                         " to " + std::to_string(high));
+    for (std::uint64_t value = *from; value <= *to; value = value == 0 ? 1 : value * 2)
+      if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+  }
+  return values;
+}
+
+QString bytesText(std::size_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (bytes >= 1'000'000'000) return significantText(size / 1e9) + QStringLiteral(" GB");
+  if (bytes >= 1'000'000) return significantText(size / 1e6) + QStringLiteral(" MB");
+  if (bytes >= 1'000) return significantText(size / 1e3) + QStringLiteral(" kB");
+  return countText(bytes) + QStringLiteral(" bytes");
 }
 
 } // namespace lloyd

@@ -2,8 +2,12 @@
 #pragma once
 #include <QString>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lloyd {
 
@@ -31,5 +35,15 @@ namespace lloyd {
 [[nodiscard]] QString percentText(std::optional<double> fraction);
 /// 9.47 -> "9.5×".
 [[nodiscard]] QString factorText(double ratio);
+
+/// The parts between commas. "a,,b" has an empty part.
+[[nodiscard]] std::vector<std::string> splitList(std::string_view text);
+/// Numbers and ranges between commas: "1,3,32:256" is 1, 3, 32, 64, 128, 256 (a range doubles). Throws
+/// RequestError naming option, for anything else, and for values below low or above high.
+[[nodiscard]] std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view text,
+                                                     std::uint64_t low, std::uint64_t high);
+
+/// "17.2 GB", in powers of ten.
+[[nodiscard]] QString bytesText(std::size_t bytes);
 
 } // namespace lloyd

@@ -3,9 +3,9 @@
 // difference that is called is a mistake, and against itself with some more points to go through, a slowdown
 // of known size that must be found.
 #include "app/data/generate/generators.hpp"
-#include "app/model/measure/kernel_timer.hpp"
+#include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/stage_harness.hpp"
-#include "app/text/number_list.hpp"
+#include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/engine/device_choice.hpp"
 

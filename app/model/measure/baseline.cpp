@@ -18,7 +18,7 @@ namespace {
 QString translated(const char* text) { return QCoreApplication::translate("Baseline", text); }
 
 const Measurement* findIn(const RaceResult& race, const Candidate& candidate, const Problem& problem) {
-  const auto found = std::find_if(race.rows.begin(), race.rows.end(), [&](const Measurement& m) {
+  const auto found = std::ranges::find_if(race.rows, [&](const Measurement& m) {
     return m.problem == problem && sameCandidate(m.candidate, candidate);
   });
   return found != race.rows.end() && found->comparable() ? &*found : nullptr;
@@ -52,10 +52,11 @@ QString intervalText(const Comparison& comparison) {
 }
 
 Delta deltaInRace(const Measurement& row, const Measurement& rival, const RaceConditions& conditions) {
-  Delta delta;
-  delta.comparison = compareRows(row, rival, conditions);
-  delta.words = verdictText(delta.comparison, conditions.rules.sameWithin);
-  return delta;
+  const Comparison comparison = compareRows(row, rival, conditions);
+  return {.comparison = comparison,
+          .words = verdictText(comparison, conditions.rules.sameWithin),
+          .absolute = {},
+          .relative = {}};
 }
 
 Delta deltaBetween(const Measurement& row, const RaceResult& race, const Measurement& rival,
@@ -81,17 +82,14 @@ Delta deltaBetween(const Measurement& row, const RaceResult& race, const Measure
 } // namespace
 
 Baseline Baseline::ofFirst() {
-  Baseline baseline;
-  baseline.kind = Kind::first;
-  baseline.title = translated("the first of each family");
-  return baseline;
+  return {.kind = Kind::first, .title = translated("the first of each family"), .candidate = {}, .race = {}};
 }
 
 Baseline Baseline::ofVariant(const Candidate& candidate) {
-  Baseline baseline;
-  baseline.kind = Kind::variant;
-  baseline.candidate = candidate;
-  baseline.title = QString::fromStdString(candidate.variant->id());
+  Baseline baseline{.kind = Kind::variant,
+                    .title = QString::fromStdString(candidate.variant->id()),
+                    .candidate = candidate,
+                    .race = {}};
   // A variant of several stages does not say by its name which one is meant.
   const std::string_view stage = name(candidate.stage);
   if (candidate.variant->info.family != stage)
@@ -100,23 +98,18 @@ Baseline Baseline::ofVariant(const Candidate& candidate) {
 }
 
 Baseline Baseline::ofMoment(RaceResultPtr race) {
-  Baseline baseline;
-  baseline.kind = Kind::moment;
   const auto seconds = std::chrono::system_clock::to_time_t(race->when);
-  baseline.title = translated("the race of %1")
-                       .arg(QDateTime::fromSecsSinceEpoch(seconds).toString(QStringLiteral("HH:mm:ss")));
-  baseline.race = std::move(race);
-  return baseline;
+  const QString time = QDateTime::fromSecsSinceEpoch(seconds).toString(QStringLiteral("HH:mm:ss"));
+  return {.kind = Kind::moment,
+          .title = translated("the race of %1").arg(time),
+          .candidate = {},
+          .race = std::move(race)};
 }
 
 Baseline Baseline::ofReport(RaceResultPtr race, const QString& fileName) {
-  Baseline baseline;
-  baseline.kind = Kind::report;
-  const QString device = QString::fromStdString(race->device.name);
-  baseline.title = QFileInfo(fileName).fileName();
-  if (!device.isEmpty()) baseline.title += QStringLiteral(", ") + device;
-  baseline.race = std::move(race);
-  return baseline;
+  QString title = QFileInfo(fileName).fileName();
+  if (!race->device.name.empty()) title += QStringLiteral(", ") + QString::fromStdString(race->device.name);
+  return {.kind = Kind::report, .title = title, .candidate = {}, .race = std::move(race)};
 }
 
 const Measurement* firstOfFamily(const Measurement& row, const RaceResult& race) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/measure/card_watch.hpp"
 #include "app/model/measure/machine_load.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "gpu/core/stats/comparison.hpp"
 #include "gpu/core/stats/statistics.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,7 +19,9 @@ namespace lloyd {
 /// What the caches hold when a sample begins: what the launch before it left there, as in an iterating run,
 /// or nothing of use (as much as fits in them is overwritten first).
 enum class CacheState { hot, cold };
-[[nodiscard]] std::string_view name(CacheState cache);
+[[nodiscard]] inline std::string_view name(CacheState cache) {
+  return cache == CacheState::cold ? "cold" : "hot";
+}
 
 /// The stages that are raced and swept, in the order in which they are listed.
 inline constexpr std::array measuredStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
@@ -49,14 +52,22 @@ struct Measurement {
   /// Its samples differ so much among themselves that its median says little.
   [[nodiscard]] bool noisy() const { return ran() && !(times.noise <= 0.1); }
   /// Whether its time may be ranked and held against another.
-  [[nodiscard]] bool comparable() const;
-  [[nodiscard]] double gigabytesPerSecond() const;
+  [[nodiscard]] bool comparable() const {
+    return ran() && verified && times.median > 0 && std::isfinite(times.median);
+  }
+  [[nodiscard]] double gigabytesPerSecond() const {
+    return times.median > 0 ? static_cast<double>(bytes) / times.median * 1e-3 : 0;
+  }
   /// 1 at the limit, less when slower; never above 1.
-  [[nodiscard]] double ofLimit() const;
+  [[nodiscard]] double ofLimit() const {
+    return times.median > 0 ? std::min(1.0, limitUs / times.median) : 0;
+  }
 };
 
 /// The same variant, stage and tuning parameters: what two races must agree in to be compared.
-[[nodiscard]] bool sameCandidate(const Candidate& a, const Candidate& b);
+[[nodiscard]] inline bool sameCandidate(const Candidate& a, const Candidate& b) {
+  return a.variant == b.variant && a.stage == b.stage && a.tuning == b.tuning;
+}
 
 /// How the measuring went: what a reader needs to believe it.
 struct RaceConditions {
@@ -79,8 +90,10 @@ struct RaceConditions {
 };
 
 /// Two rows of one race, sample by sample, by its rules and places.
-[[nodiscard]] Comparison compareRows(const Measurement& row, const Measurement& rival,
-                                     const RaceConditions& conditions);
+[[nodiscard]] inline Comparison compareRows(const Measurement& row, const Measurement& rival,
+                                            const RaceConditions& conditions) {
+  return comparePaired(row.us, rival.us, conditions.rules, conditions.places);
+}
 
 /// One race: every candidate on one problem. Immutable once published.
 struct RaceResult {
@@ -92,5 +105,12 @@ struct RaceResult {
   bool finished = false; ///< false: a look while it went on, or what there was when it was cancelled
 };
 using RaceResultPtr = std::shared_ptr<const RaceResult>;
+
+/// The candidate's row; null where the race has none.
+[[nodiscard]] inline const Measurement* rowOf(const RaceResult& race, const Candidate& candidate) {
+  const auto found = std::ranges::find_if(
+      race.rows, [&](const Measurement& row) { return sameCandidate(row.candidate, candidate); });
+  return found == race.rows.end() ? nullptr : &*found;
+}
 
 } // namespace lloyd

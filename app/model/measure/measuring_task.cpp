@@ -4,10 +4,10 @@
 #include "app/model/compute/settings.hpp"
 #include "gpu/core/contract/error.hpp"
 
+#include <QPointer>
 #include <QTimer>
 
 namespace lloyd {
-
 namespace {
 
 constexpr auto progressEvery = std::chrono::milliseconds(100);
@@ -16,6 +16,23 @@ constexpr auto progressEvery = std::chrono::milliseconds(100);
 constexpr int patienceMs = 90;
 
 } // namespace
+
+DeviceLease::Hold DeviceLease::take(const QString& whyOthersWait) {
+  if (held()) return nullptr;
+  // The holder has expired by the time that its deleter runs.
+  Hold hold(new QString(whyOthersWait), [lease = QPointer(this)](const QString* why) {
+    delete why;
+    if (lease) Q_EMIT lease->changed();
+  });
+  holder_ = hold;
+  Q_EMIT changed();
+  return hold;
+}
+
+QString DeviceLease::whyNot() const {
+  const Hold holder = holder_.lock();
+  return holder ? *holder : QString();
+}
 
 bool ProgressBeat::due() {
   const auto now = std::chrono::steady_clock::now();

@@ -2,13 +2,11 @@
 #include "app/model/measure/report_strings.hpp"
 
 #include "app/model/measure/baseline.hpp"
-#include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/stats/comparison.hpp"
 
 #include <QDateTime>
-#include <QTimeZone>
 
 #include <algorithm>
 #include <array>
@@ -185,7 +183,7 @@ QString rankText(const Measurement& row) { return row.rank > 0 ? QString::number
 std::size_t ReportOrder::of(Stage stage) {
   constexpr std::array<Stage, 8> order{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,
                                        Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
-  const auto found = std::find(order.begin(), order.end(), stage);
+  const auto found = std::ranges::find(order, stage);
   return found != order.end() ? static_cast<std::size_t>(found - order.begin())
                               : order.size() + static_cast<std::size_t>(stage);
 }
@@ -200,8 +198,7 @@ std::vector<const Measurement*> rankedRows(const RaceResult& race) {
     return std::tuple(ReportOrder::of(row->candidate.stage), row->rank == 0, !number,
                       number ? row->times.median : 0.0);
   };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const Measurement* a, const Measurement* b) { return key(a) < key(b); });
+  std::ranges::stable_sort(rows, [&](const Measurement* a, const Measurement* b) { return key(a) < key(b); });
   return rows;
 }
 
@@ -213,8 +210,7 @@ QStringList reasonsNotRun(const std::vector<RaceResultPtr>& races) {
       const QString id = qtext(row.candidate.variant->id());
       QString reason = qtext(row.skipped);
       if (reason.startsWith(id + u' ')) reason.remove(0, id.size() + 1);
-      auto known =
-          std::find_if(reasons.begin(), reasons.end(), [&](const auto& one) { return one.first == reason; });
+      auto known = std::ranges::find_if(reasons, [&](const auto& one) { return one.first == reason; });
       if (known == reasons.end()) known = reasons.insert(reasons.end(), {reason, {}});
       if (!known->second.contains(id)) known->second << id;
     }

@@ -48,6 +48,38 @@ std::string compareChanged(Changed meaning, std::uint32_t said, const std::vecto
   return "it says that " + std::to_string(said) + " labels changed, but " + std::to_string(truth) + " did";
 }
 
+/// Enough that the start of a replay is no part of the time. A processor has no such start.
+constexpr std::uint32_t iterationsOnGpu = 32;
+constexpr std::uint32_t iterationsOnProcessor = 4;
+
+/// How wrong labels are as a whole, before one of them is named.
+std::string labelsText(const Problem& problem, const std::vector<float>& points,
+                       const std::vector<double>& centroids, const std::vector<Label>& labels,
+                       const std::vector<Label>& expected, const reference::Comparison& found) {
+  std::string words = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
+  const bool named =
+      std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
+  if (named)
+    words += ", inertia is " + reference::describe(reference::inertia(problem, points, centroids, labels)) +
+             " instead of " + reference::describe(reference::inertia(problem, points, centroids, expected));
+  return words + "; " + found.firstFailure;
+}
+
+/// How far the worst coordinate of a centroid would be from where it must be.
+std::string sumsText(const Problem& problem, const std::vector<double>& sums,
+                     const std::vector<std::uint32_t>& counts, const std::vector<double>& expectedSums,
+                     const std::vector<std::uint32_t>& expectedCounts, const reference::Comparison& found) {
+  const auto d = static_cast<std::size_t>(problem.d);
+  double largest = 0;
+  for (std::size_t at = 0; at < sums.size(); ++at) {
+    const auto mean = [&](double sum, std::uint32_t count) { return count > 0 ? sum / count : sum; };
+    const double error =
+        std::abs(mean(sums[at], counts[at / d]) - mean(expectedSums[at], expectedCounts[at / d]));
+    if (!(error <= largest) && !std::isnan(largest)) largest = error; // NaN is the worst, and stays
+  }
+  return "the largest centroid error is " + reference::describe(largest) + "; " + found.firstFailure;
+}
+
 } // namespace
 
 std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width) {
@@ -318,14 +350,6 @@ std::optional<KernelResources> StageHarness::resources(const Candidate& candidat
 
 // The part of StageHarness that repeats whole iterations.
 
-namespace {
-
-/// Enough that the start of a replay is no part of the time. A processor has no such start.
-constexpr std::uint32_t iterationsOnGpu = 32;
-constexpr std::uint32_t iterationsOnProcessor = 4;
-
-} // namespace
-
 void StageHarness::repeat(std::string fused) { repeated_ = std::move(fused); }
 
 /// Throws RequestError where no fused variant can run, or not the one that was asked for.
@@ -417,73 +441,36 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
 
 // The part of StageHarness that holds a variant's results against double precision.
 
-namespace {
-
-/// How wrong labels are as a whole, before one of them is named.
-std::string labelsText(const Problem& problem, const std::vector<float>& points,
-                       const std::vector<double>& centroids, const std::vector<Label>& labels,
-                       const std::vector<Label>& expected, const reference::Comparison& found) {
-  std::string words = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
-  const bool named =
-      std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
-  if (named)
-    words += ", inertia is " + reference::describe(reference::inertia(problem, points, centroids, labels)) +
-             " instead of " + reference::describe(reference::inertia(problem, points, centroids, expected));
-  return words + "; " + found.firstFailure;
-}
-
-/// How far the worst coordinate of a centroid would be from where it must be.
-std::string sumsText(const Problem& problem, const std::vector<double>& sums,
-                     const std::vector<std::uint32_t>& counts, const std::vector<double>& expectedSums,
-                     const std::vector<std::uint32_t>& expectedCounts, const reference::Comparison& found) {
-  const auto d = static_cast<std::size_t>(problem.d);
-  double largest = 0;
-  for (std::size_t at = 0; at < sums.size(); ++at) {
-    const auto mean = [&](double sum, std::uint32_t count) { return count > 0 ? sum / count : sum; };
-    const double error =
-        std::abs(mean(sums[at], counts[at / d]) - mean(expectedSums[at], expectedCounts[at / d]));
-    if (!(error <= largest) && !std::isnan(largest)) largest = error; // NaN is the worst, and stays
-  }
-  return "the largest centroid error is " + reference::describe(largest) + "; " + found.firstFailure;
-}
-
-} // namespace
-
 std::optional<std::string> StageHarness::check(const Candidate& candidate) {
   clear();
   rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
   if (candidate.stage != Stage::iterate) launch(candidate);
-  std::string difference;
-  switch (candidate.stage) {
-  case Stage::order:
-  case Stage::labels:
-    difference = compareTiled(candidate);
-    break;
-  case Stage::fused:
-    // Tiles keep their labels; what they had before comes back, for every launch to find the same.
-    if (candidate.variant->info.tileSize) {
-      tiled(candidate).keepPass();
-      tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
-      tiled(candidate).keepPass();
+  const auto compare = [&]() -> std::string {
+    switch (candidate.stage) {
+    case Stage::order:
+    case Stage::labels:
+      return compareTiled(candidate);
+    case Stage::fused:
+      // Tiles keep their labels; what they had before comes back, for every launch to find the same.
+      if (candidate.variant->info.tileSize) {
+        tiled(candidate).keepPass();
+        tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
+        tiled(candidate).keepPass();
+      }
+      return compareLabelled(candidate);
+    case Stage::classify:
+      return compareLabelled(candidate);
+    case Stage::reduce:
+      return compareSummed(labels_);
+    case Stage::iterate:
+      return checkIterated(candidate);
+    case Stage::layout:
+      return compareLaidOut();
+    default:
+      return compareUpdated();
     }
-    difference = compareLabelled(candidate);
-    break;
-  case Stage::classify:
-    difference = compareLabelled(candidate);
-    break;
-  case Stage::reduce:
-    difference = compareSummed(labels_);
-    break;
-  case Stage::iterate:
-    difference = checkIterated(candidate);
-    break;
-  case Stage::layout:
-    difference = compareLaidOut();
-    break;
-  default:
-    difference = compareUpdated();
-    break;
-  }
+  };
+  std::string difference = compare();
   if (difference.empty()) return std::nullopt;
   return difference;
 }

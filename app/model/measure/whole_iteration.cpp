@@ -75,14 +75,13 @@ std::vector<WholeIteration> wholeIterations(const RaceResult& race) {
   for (WholeIteration& way : ways)
     for (const Measurement* part : way.parts)
       way.us += part->times.median;
-  std::sort(ways.begin(), ways.end(),
-            [](const WholeIteration& a, const WholeIteration& b) { return a.us < b.us; });
+  std::ranges::sort(ways, [](const WholeIteration& a, const WholeIteration& b) { return a.us < b.us; });
   const auto compared = [&](const WholeIteration& a, const WholeIteration& b) {
     return compare(a, b, ways.size(), race.conditions);
   };
   for (WholeIteration& way : ways) {
     way.againstBest = compared(way, ways.front());
-    way.rank = 1 + static_cast<int>(std::count_if(ways.begin(), ways.end(), [&](const WholeIteration& other) {
+    way.rank = 1 + static_cast<int>(std::ranges::count_if(ways, [&](const WholeIteration& other) {
                  return &other != &way && compared(way, other).verdict == Verdict::slower;
                }));
   }

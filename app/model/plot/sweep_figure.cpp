@@ -2,17 +2,16 @@
 #include "app/model/plot/sweep_figure.hpp"
 
 #include "app/model/measure/report_strings.hpp"
-#include "app/model/plot/sweep_text.hpp"
 #include "app/model/report/plot_table.hpp"
+#include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
 
 namespace lloyd {
-
 namespace {
 
 constexpr double wideSpan = 10; ///< the largest value over the least that calls for a logarithmic axis
@@ -55,8 +54,8 @@ std::optional<std::pair<double, double>> spanOf(const SweepResult& result, Sweep
 }
 
 QString countsText(const SweepResult& result) {
-  const auto done = static_cast<std::size_t>(std::count_if(result.cells.begin(), result.cells.end(),
-                                                           [](const auto& cell) { return cell != nullptr; }));
+  const auto done = static_cast<std::size_t>(
+      std::ranges::count_if(result.cells, [](const auto& cell) { return cell != nullptr; }));
   return result.finished ? ReportStrings::tr("%1 measurements").arg(countText(done))
                          : ReportStrings::tr("%1 of %2 measurements")
                                .arg(countText(done), countText(result.cells.size()));
@@ -125,6 +124,57 @@ PlotSeries gapMarks(const SweepResult& result, const Along& along, SweepMetric m
 }
 
 } // namespace
+
+QString axisTitle(SweepParameter parameter) {
+  const QString titles[] = {ReportStrings::tr("n, points"), ReportStrings::tr("d, dimensions"),
+                            ReportStrings::tr("k, clusters"), ReportStrings::tr("threads in a block"),
+                            ReportStrings::tr("points a thread")}; // as SweepParameter has them
+  return titles[static_cast<std::size_t>(parameter)];
+}
+
+QString sweepValueText(std::uint64_t value) {
+  if (value >= 4096 && std::has_single_bit(value))
+    return QStringLiteral("2^%1").arg(std::bit_width(value) - 1);
+  return countText(value);
+}
+
+QString metricTitle(SweepMetric metric) {
+  if (metric == SweepMetric::median) return ReportStrings::tr("median µs");
+  return metric == SweepMetric::ofLimit ? ReportStrings::tr("% of the limit") : qtext(unit(metric));
+}
+
+QString lineName(const SweepPlan& plan, std::size_t candidate) {
+  const Candidate& one = plan.candidates[candidate];
+  const bool oneFamily = std::ranges::all_of(plan.candidates, [&](const Candidate& other) {
+    return other.variant->info.family == one.variant->info.family;
+  });
+  const QString whole = tunedName(one);
+  return oneFamily ? versionText(*one.variant) + whole.mid(static_cast<int>(one.variant->id().size()))
+                   : whole;
+}
+
+QString cellText(const SweepResult& result, std::size_t column, std::size_t row, std::size_t candidate,
+                 SweepMetric metric) {
+  const Measurement* one = result.at(column, row, candidate);
+  QString place;
+  for (std::size_t a = 0; a < result.plan.axes.size(); ++a) {
+    const SweepAxis& axis = result.plan.axes[a];
+    place += (a == 0 ? QString() : QStringLiteral(", ")) +
+             QStringLiteral("%1 = %2").arg(qtext(name(axis.parameter)),
+                                           countText(axis.values[a == 0 ? column : row]));
+  }
+  const QString who = lineName(result.plan, candidate);
+  const std::string reason = gapReason(one);
+  if (!reason.empty())
+    return ReportStrings::tr("%1 at %2: %3").arg(who, place, QString::fromStdString(reason));
+  const auto value = valueOf(one, metric);
+  if (!value) return ReportStrings::tr("%1 at %2: not measured yet").arg(who, place);
+  QString text = ReportStrings::tr("%1 at %2: %3 µs, noise %4 %")
+                     .arg(who, place, microsecondsText(one->times.median), percentText(one->times.noise));
+  if (metric != SweepMetric::median)
+    text += QStringLiteral(", %1 %2").arg(significantText(*value), metricTitle(metric));
+  return text;
+}
 
 bool spansMuch(const SweepResult& result, SweepMetric metric) {
   const auto span = spanOf(result, metric);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// A benchmark's report for people: a terminal's text and Markdown.
 #include "app/model/report/bench_report.hpp"
 
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
-#include "app/model/report/report_head.hpp"
 #include "app/model/report/text_table.hpp"
-#include "app/text/build_info.hpp"
+#include "app/model/session/command_line_text.hpp"
 #include "app/text/csv.hpp"
-#include "app/text/devices.hpp"
-#include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/provenance.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/stats/comparison.hpp"
 #include "gpu/cpu/cpu_device.hpp"
@@ -23,9 +22,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
-
-// A benchmark's report for people: a terminal's text and Markdown.
 
 namespace lloyd {
 namespace {
@@ -140,34 +138,67 @@ QString parts(const BenchReport& report, const Form& form) {
   return text;
 }
 
-} // namespace
-
-bool BenchReport::allVerified() const {
-  return std::all_of(races.begin(), races.end(), [](const RaceResultPtr& race) {
-    return std::all_of(race->rows.begin(), race->rows.end(),
-                       [](const Measurement& m) { return m.verified || !m.skipped.empty(); });
-  });
+/// "5" or "5 to 7": a number of each race, where it is known; empty where it is of none.
+template <typename Number, typename Text>
+QString spanOf(const BenchReport& report, const Number& number, const Text& text) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const RaceResultPtr& race : report.races) {
+    const double value = number(*race);
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  if (least > most) return {};
+  const QString low = text(least);
+  const QString high = text(most);
+  return low == high ? high : ReportStrings::tr("%1 to %2").arg(low, high);
 }
 
-QByteArray benchMarkdown(const BenchReport& report) {
-  QString text =
-      QStringLiteral("# %1\n\n").arg(ReportStrings::tr("Variants on %1").arg(qtext(report.device.name)));
-  for (const auto& [fact, value, command] : factsOf(report))
-    text += (command ? QStringLiteral("- %1: `%2`\n") : QStringLiteral("- %1: %2\n")).arg(fact, value);
-  return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &TextTable::markdown})).toUtf8();
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+QString clockText(const BenchReport& report) {
+  const QString clock = spanOf(
+      report,
+      [](const RaceResult& race) {
+        return race.conditions.clockMhz > 0 ? race.conditions.clockMhz : unknown;
+      },
+      [](double mhz) { return significantText(mhz, 4); });
+  return clock.isEmpty() ? QString() : ReportStrings::tr("%1 MHz, median while it was measured").arg(clock);
 }
 
-QByteArray benchText(const BenchReport& report) {
-  constexpr int widest = 14;
-  QString text;
-  for (const auto& [fact, value, command] : factsOf(report))
-    text += fact.leftJustified(widest) + value + u'\n';
-  return (text + parts(report, {QString(), QStringLiteral("  "), &TextTable::text})).toUtf8();
+QString machineLoadText(const BenchReport& report) {
+  int processors = 0;
+  for (const RaceResultPtr& race : report.races)
+    processors = std::max(processors, race->conditions.load.processors);
+  const QString others = spanOf(
+      report,
+      [](const RaceResult& race) {
+        const MachineLoad& load = race.conditions.load;
+        return load.processors > 0 ? load.byOthers + load.stolen : unknown;
+      },
+      [](double used) { return QString::number(used, 'f', 2); });
+  if (others.isEmpty()) return {};
+  return ReportStrings::tr("others used %1 of %2 processors").arg(others).arg(processors);
 }
 
-// A benchmark's report for programs: JSON and CSV, numbers with their full precision.
+QString placesText(const BenchReport& report) {
+  const QString places = spanOf(
+      report,
+      [](const RaceResult& race) {
+        const auto& all = race.conditions.places;
+        return all.empty() ? unknown : 1.0 + all.back() - all.front();
+      },
+      [](double count) { return countText(static_cast<std::uint64_t>(count)); });
+  if (places.isEmpty()) return {};
+  return ReportStrings::tr("memory lay in %1 places in turn").arg(places);
+}
 
-namespace {
+QString scopeText(const BenchReport& report) {
+  if (report.races.size() != 1) return ReportStrings::tr("%1 problems").arg(countText(report.races.size()));
+  const RaceResult& race = *report.races.front();
+  return race.rows.empty() ? QString() : problemText(race.rows.front().problem);
+}
 
 /// The JSON's keys in the order in which a table shows them.
 constexpr const char* csvKeys =
@@ -318,7 +349,56 @@ QJsonObject raceJson(const RaceResult& race) {
           {QStringLiteral("runtime"), textOrNull(race.device.runtime)}};
 }
 
+/// The race's own variants by id, each once.
+QString variantsOf(const RaceResult& race) {
+  QStringList ids;
+  for (const Measurement& row : race.rows)
+    if (row.ran()) ids << qtext(row.candidate.variant->id());
+  ids.removeDuplicates();
+  return ids.join(QLatin1Char(','));
+}
+
+/// The window's words without those that only a run understands.
+QString commandOf(const RaceResult& race, const DataRequest& request, const Settings& settings) {
+  Settings kept = settings;
+  kept.interop = InteropRequest::automatic;
+  kept.iterations = Settings{}.iterations;
+  kept.tolerance = Settings{}.tolerance;
+  kept.selection = {};
+  kept.selection.tuning = settings.selection.tuning;
+  QString text = commandText(request, kept);
+  text.insert(QStringLiteral("lloydscope").size(), QStringLiteral(" bench"));
+  text += QStringLiteral(" --variants ") + shellQuoted(variantsOf(race));
+  if (race.conditions.cache == CacheState::cold) text += QStringLiteral(" --cache cold");
+  return text;
+}
+
 } // namespace
+
+bool BenchReport::allVerified() const {
+  return std::all_of(races.begin(), races.end(), [](const RaceResultPtr& race) {
+    return std::all_of(race->rows.begin(), race->rows.end(),
+                       [](const Measurement& m) { return m.verified || !m.skipped.empty(); });
+  });
+}
+
+QByteArray benchMarkdown(const BenchReport& report) {
+  QString text =
+      QStringLiteral("# %1\n\n").arg(ReportStrings::tr("Variants on %1").arg(qtext(report.device.name)));
+  for (const auto& [fact, value, command] : factsOf(report))
+    text += (command ? QStringLiteral("- %1: `%2`\n") : QStringLiteral("- %1: %2\n")).arg(fact, value);
+  return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &TextTable::markdown})).toUtf8();
+}
+
+QByteArray benchText(const BenchReport& report) {
+  constexpr int widest = 14;
+  QString text;
+  for (const auto& [fact, value, command] : factsOf(report))
+    text += fact.leftJustified(widest) + value + u'\n';
+  return (text + parts(report, {QString(), QStringLiteral("  "), &TextTable::text})).toUtf8();
+}
+
+// A benchmark's report for programs: JSON and CSV, numbers with their full precision.
 
 QByteArray benchJson(const BenchReport& report) {
   QJsonObject device = deviceJson(report.device);
@@ -353,6 +433,44 @@ QByteArray benchCsv(const BenchReport& report) {
     flat.append(row);
   }
   return csvOf(QString::fromLatin1(csvKeys).split(QLatin1Char(',')), flat);
+}
+
+std::vector<ReportFact> factsOf(const BenchReport& report) {
+  const BuildInfo& build = buildInfo();
+  const bool cuda = report.device.backend == Backend::cuda;
+  std::vector<ReportFact> facts{
+      {ReportStrings::tr("Device"), deviceText(report.device)},
+      {ReportStrings::tr("Why this one"), qtext(report.why)},
+      // Where the processor is the device, it has been named.
+      {ReportStrings::tr("Processor"),
+       report.device.backend == Backend::cpu ? QString() : qtext(processorName())},
+      {ReportStrings::tr("Driver"), qtext(report.device.driver)},
+      {cuda ? ReportStrings::tr("CUDA") : ReportStrings::tr("Instructions"), qtext(report.device.runtime)},
+      {ReportStrings::tr("Clock"), clockText(report)},
+      {ReportStrings::tr("Load"), machineLoadText(report)},
+      {ReportStrings::tr("Places"), placesText(report)},
+      {ReportStrings::tr("Program"), QStringLiteral("lloydscope ") + build.version},
+      {ReportStrings::tr("Commit"), build.commit},
+      {ReportStrings::tr("Compiler"), build.compiler},
+      {ReportStrings::tr("Date"), report.races.empty() ? QString() : momentText(report.races.front()->when)},
+      {ReportStrings::tr("Data"), qtext(report.source)},
+      {ReportStrings::tr("Problem"), scopeText(report)},
+      {ReportStrings::tr("Seed"), QString::number(report.seed)},
+      {ReportStrings::tr("Again"), qtext(report.command), true}};
+  std::erase_if(facts, [](const ReportFact& fact) { return fact.value.isEmpty(); });
+  return facts;
+}
+
+BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request, const Settings& settings,
+                       const QString& why) {
+  return {.device = race->device,
+          .why = why.toStdString(),
+          .source = race->source,
+          .seed = settings.seed,
+          .races = {race},
+          .command = commandOf(*race, request, settings).toStdString(),
+          .interrupted = !race->finished,
+          .comparison = {}};
 }
 
 } // namespace lloyd

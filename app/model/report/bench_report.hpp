@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/measure/measurement.hpp"
+#include "app/model/compute/settings.hpp"
 #include "app/model/report/report_comparison.hpp"
 
 #include <QByteArray>
+#include <QString>
 
 #include <optional>
 #include <string>
@@ -37,5 +38,22 @@ struct BenchReport {
 [[nodiscard]] QByteArray benchMarkdown(const BenchReport& report);
 /// For a terminal: a table for each problem, the fastest of each stage first; then what was not run, and why.
 [[nodiscard]] QByteArray benchText(const BenchReport& report);
+
+/// A line of what stands before the numbers.
+struct ReportFact {
+  QString name;
+  QString value;
+  bool command = false; ///< words for a shell
+};
+
+/// On what, by what and of what a report is: device and processor, driver and runtime, clock, load and places
+/// of memory, program, commit and compiler, data, problem and seed. What is not known is left out. Every form
+/// for people has these lines.
+[[nodiscard]] std::vector<ReportFact> factsOf(const BenchReport& report);
+
+/// What the window raced, as the report that "bench" writes of the same race, with the command that repeats
+/// it. why: why a better device was not in use.
+[[nodiscard]] BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request,
+                                     const Settings& settings, const QString& why);
 
 } // namespace lloyd

@@ -3,7 +3,6 @@
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
-#include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -17,13 +16,6 @@
 
 namespace lloyd {
 namespace {
-
-const Measurement* rowOf(const RaceResult& race, const Candidate& candidate) {
-  const auto found = std::find_if(race.rows.begin(), race.rows.end(), [&](const Measurement& row) {
-    return sameCandidate(row.candidate, candidate);
-  });
-  return found == race.rows.end() ? nullptr : &*found;
-}
 
 RaceResultPtr raceOf(std::span<const RaceResultPtr> races, const Problem& problem) {
   for (const RaceResultPtr& race : races)
@@ -64,8 +56,7 @@ void compareConditions(QStringList& sentences, const RaceResult& before, const R
 
 /// A problem that only one of the two has is one line, not one for every row.
 void sayWhole(QStringList& list, const RaceResult& race) {
-  const auto ran =
-      std::count_if(race.rows.begin(), race.rows.end(), [](const Measurement& row) { return row.ran(); });
+  const auto ran = std::ranges::count_if(race.rows, [](const Measurement& row) { return row.ran(); });
   if (ran > 0)
     list << ReportStrings::tr("%1: all %2 rows")
                 .arg(problemText(race.rows.front().problem), countText(static_cast<std::uint64_t>(ran)));
@@ -107,6 +98,12 @@ void compareRace(ReportComparison& comparison, const RaceResult& now, const Race
     if (then.ran() && !rowOf(now, then.candidate)) comparison.onlyBefore << rowText(then);
 }
 
+/// Null where there is no interval, or an end of it is infinite.
+QJsonValue intervalJson(const ComparedRow& row, double Comparison::*end) {
+  if (!row.delta || !std::isfinite(row.delta->comparison.*end)) return {};
+  return row.delta->comparison.*end;
+}
+
 } // namespace
 
 QString comparisonText(const ComparedRow& row) {
@@ -123,7 +120,7 @@ QString comparisonText(const ComparedRow& row) {
 
 std::size_t ReportComparison::worse() const {
   return static_cast<std::size_t>(
-      std::count_if(rows.begin(), rows.end(), [](const ComparedRow& row) { return row.worse(); }));
+      std::ranges::count_if(rows, [](const ComparedRow& row) { return row.worse(); }));
 }
 
 QString ReportComparison::verdict() const {
@@ -206,16 +203,6 @@ TextTable comparisonTable(const ReportComparison& comparison) {
          row.delta ? row.delta->absolute : unknownText(), row.delta ? row.delta->relative : unknownText()});
   return table;
 }
-
-namespace {
-
-/// Null where there is no interval, or an end of it is infinite.
-QJsonValue intervalJson(const ComparedRow& row, double Comparison::*end) {
-  if (!row.delta || !std::isfinite(row.delta->comparison.*end)) return {};
-  return row.delta->comparison.*end;
-}
-
-} // namespace
 
 QJsonObject comparisonJson(const ReportComparison& comparison) {
   QJsonArray rows;

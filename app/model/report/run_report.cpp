@@ -5,11 +5,9 @@
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
-#include "app/text/build_info.hpp"
 #include "app/text/csv.hpp"
-#include "app/text/devices.hpp"
-#include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/provenance.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/stats/statistics.hpp"
 #include "gpu/engine/defaults/tuning_table.hpp"
@@ -113,14 +111,48 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
                : QStringLiteral("%1 clusters have no points").arg(report.result.emptyClusters)}};
 }
 
+QJsonArray historyJson(const RunReport& report) {
+  QJsonArray history;
+  for (const IterationStats& entry : report.history)
+    history.append(
+        QJsonObject{{QStringLiteral("iteration"), entry.iteration},
+                    {QStringLiteral("inertia"), entry.inertia},
+                    {QStringLiteral("changed"), entry.changed ? countJson(*entry.changed) : QJsonValue()},
+                    {QStringLiteral("shift"), entry.shift}});
+  return history;
+}
+
+/// Every tuning parameter of the variant with the value it ran with.
+QJsonObject parametersJson(const Variant& variant, const Tuning& tuning) {
+  const Tuning full = variant.complete(tuning);
+  QJsonObject parameters;
+  for (const Parameter& parameter : variant.info.parameters)
+    parameters.insert(qtext(parameter.name), parameterJson(parameter.name, full.value(parameter.name)));
+  return parameters;
+}
+
+QJsonArray timingsJson(const RunReport& report) {
+  QJsonArray timings;
+  for (const StageSamples& row : report.times) {
+    const Summary times = summarise(row.us);
+    timings.append(QJsonObject{{QStringLiteral("stage"), qtext(name(row.stage))},
+                               {QStringLiteral("variant"), textOrNull(row.variant)},
+                               {QStringLiteral("samples"), countJson(times.samples)},
+                               {QStringLiteral("median_us"), times.median},
+                               {QStringLiteral("p95_us"), times.p95},
+                               {QStringLiteral("min_us"), times.min},
+                               {QStringLiteral("noise"), times.noise}});
+  }
+  return timings;
+}
+
 } // namespace
 
 void RunReport::addTime(Stage stage, double us) {
   const Variant* variant = plan.of(stage);
   const std::string id = variant ? variant->id() : std::string();
-  const auto row = std::find_if(times.begin(), times.end(), [&](const StageSamples& known) {
-    return known.stage == stage && known.variant == id;
-  });
+  const auto row = std::ranges::find_if(
+      times, [&](const StageSamples& known) { return known.stage == stage && known.variant == id; });
   if (row != times.end())
     row->us.push_back(us);
   else
@@ -208,45 +240,6 @@ QStringList columnNames(const PointSet& points) {
   }
   return names;
 }
-
-namespace {
-
-QJsonArray historyJson(const RunReport& report) {
-  QJsonArray history;
-  for (const IterationStats& entry : report.history)
-    history.append(
-        QJsonObject{{QStringLiteral("iteration"), entry.iteration},
-                    {QStringLiteral("inertia"), entry.inertia},
-                    {QStringLiteral("changed"), entry.changed ? countJson(*entry.changed) : QJsonValue()},
-                    {QStringLiteral("shift"), entry.shift}});
-  return history;
-}
-
-/// Every tuning parameter of the variant with the value it ran with.
-QJsonObject parametersJson(const Variant& variant, const Tuning& tuning) {
-  const Tuning full = variant.complete(tuning);
-  QJsonObject parameters;
-  for (const Parameter& parameter : variant.info.parameters)
-    parameters.insert(qtext(parameter.name), parameterJson(parameter.name, full.value(parameter.name)));
-  return parameters;
-}
-
-QJsonArray timingsJson(const RunReport& report) {
-  QJsonArray timings;
-  for (const StageSamples& row : report.times) {
-    const Summary times = summarise(row.us);
-    timings.append(QJsonObject{{QStringLiteral("stage"), qtext(name(row.stage))},
-                               {QStringLiteral("variant"), textOrNull(row.variant)},
-                               {QStringLiteral("samples"), countJson(times.samples)},
-                               {QStringLiteral("median_us"), times.median},
-                               {QStringLiteral("p95_us"), times.p95},
-                               {QStringLiteral("min_us"), times.min},
-                               {QStringLiteral("noise"), times.noise}});
-  }
-  return timings;
-}
-
-} // namespace
 
 QByteArray runJson(const RunReport& report) {
   const PointSet& points = *report.data;

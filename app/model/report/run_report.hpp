@@ -8,7 +8,6 @@
 #include "gpu/interop/shared_points.hpp"
 
 #include <QByteArray>
-#include <QString>
 #include <QStringList>
 
 #include <optional>

@@ -2,7 +2,6 @@
 #include "app/model/report/saved_report.hpp"
 
 #include "app/data/input/wording.hpp"
-#include "app/model/report/json_reader.hpp"
 #include "gpu/core/contract/registry.hpp"
 
 #include <QDateTime>
@@ -10,13 +9,126 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QString>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
+#include <stdexcept>
 
 namespace lloyd {
 namespace {
+
+/// A report that is not what it says it is; caught within readBenchReport(). what() has no file name yet.
+class ReportError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Of what is there.
+std::string kindOf(const QJsonValue& value) {
+  if (value.isDouble()) return QString::number(value.toDouble(), 'g', 12).toStdString();
+  constexpr const char* kinds[] = {"null",   "true or false", "a number", // as QJsonValue::Type has them
+                                   "a text", "a list",        "an object"};
+  return kinds[value.type()];
+}
+
+/// One object of a report and where it stands in it ("results[3]"), so that every complaint can say so. What
+/// is not there, null, or of another kind throws ReportError; in those with Or, absent and null mean
+/// fallback.
+class ReportObject {
+public:
+  ReportObject(QJsonObject object, std::string place)
+      : object_(std::move(object)), place_(std::move(place)) {}
+
+  /// Whether the key is there and not null.
+  [[nodiscard]] bool has(const char* key) const { return !value(key).isUndefined() && !value(key).isNull(); }
+  [[nodiscard]] std::string text(const char* key) const {
+    if (!value(key).isString()) refuse(key, "a text");
+    return value(key).toString().toStdString();
+  }
+  [[nodiscard]] bool boolean(const char* key) const {
+    if (!value(key).isBool()) refuse(key, "true or false");
+    return value(key).toBool();
+  }
+  /// Finite and at least 0.
+  [[nodiscard]] double number(const char* key) const {
+    const double found = value(key).toDouble(-1);
+    if (!value(key).isDouble() || !std::isfinite(found) || found < 0) refuse(key, "a number of at least 0");
+    return found;
+  }
+  /// Whole, from low to high.
+  [[nodiscard]] std::uint64_t count(const char* key, std::uint64_t low = 0,
+                                    std::uint64_t high = mostCount) const {
+    const double found = value(key).toDouble(-1);
+    const bool whole = value(key).isDouble() && found >= 0 && found < 9.3e18 && found == std::floor(found);
+    const auto exact = whole ? static_cast<std::uint64_t>(value(key).toInteger(0)) : 0;
+    if (!whole || exact < low || exact > high)
+      refuse(key, "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    return exact;
+  }
+  [[nodiscard]] int smallCount(const char* key, std::uint64_t low) const {
+    return static_cast<int>(count(key, low, std::numeric_limits<int>::max()));
+  }
+  [[nodiscard]] ReportObject object(const char* key) const {
+    if (!value(key).isObject()) refuse(key, "an object");
+    return {value(key).toObject(), placeOf(key)};
+  }
+  [[nodiscard]] QJsonArray list(const char* key) const {
+    if (!value(key).isArray()) refuse(key, "a list");
+    return value(key).toArray();
+  }
+
+  [[nodiscard]] std::string textOr(const char* key, const std::string& fallback) const {
+    return has(key) ? text(key) : fallback;
+  }
+  [[nodiscard]] bool booleanOr(const char* key, bool fallback) const {
+    return has(key) ? boolean(key) : fallback;
+  }
+  [[nodiscard]] double numberOr(const char* key, double fallback) const {
+    return has(key) ? number(key) : fallback;
+  }
+  [[nodiscard]] std::uint64_t countOr(const char* key, std::uint64_t fallback) const {
+    return has(key) ? count(key) : fallback;
+  }
+  [[nodiscard]] int smallCountOr(const char* key, int fallback) const {
+    return has(key) ? smallCount(key, 0) : fallback;
+  }
+  [[nodiscard]] QJsonArray listOr(const char* key) const { return has(key) ? list(key) : QJsonArray(); }
+  /// The one of values whose name the text is; expected says what they are.
+  template <class T>
+  [[nodiscard]] T oneOf(const char* key, T fallback, std::initializer_list<T> values,
+                        const char* expected) const {
+    if (!has(key)) return fallback;
+    const std::string wanted = text(key);
+    for (const T value : values)
+      if (name(value) == wanted) return value;
+    refuse(key, expected);
+  }
+
+  [[nodiscard]] QJsonValue value(const char* key) const { return object_.value(QLatin1String(key)); }
+  [[nodiscard]] const std::string& place() const { return place_; }
+  /// "results[3].median_us", for messages.
+  [[nodiscard]] std::string placeOf(const char* key) const {
+    return place_.empty() ? key : place_ + '.' + key;
+  }
+  /// Throws: "results[3].median_us is a text, but must be a number".
+  [[noreturn]] void refuse(const char* key, const std::string& expected) const {
+    if (value(key).isUndefined()) throw ReportError(placeOf(key) + " is missing");
+    throw ReportError(placeOf(key) + " is " + kindOf(value(key)) + ", but must be " + expected);
+  }
+
+private:
+  static constexpr std::uint64_t mostCount = std::uint64_t{1} << 53; ///< what a double holds exactly
+
+  QJsonObject object_;
+  std::string place_;
+};
 
 constexpr qint64 pieceBytes = qint64{1} << 20;
 
@@ -36,9 +148,8 @@ Tuning tuningOf(const ReportObject& object, const Variant& variant) {
 
 std::vector<double> samplesOf(const ReportObject& object) {
   std::vector<double> samples;
-  if (!object.has("samples_us")) return samples;
-  if (!object.value("samples_us").isArray()) object.refuse("samples_us", "a list");
-  for (const auto& value : object.value("samples_us").toArray()) {
+  const QJsonArray list = object.listOr("samples_us");
+  for (const auto& value : list) {
     if (!value.isDouble() && !value.isNull())
       throw ReportError(object.placeOf("samples_us") + " has a value that is neither a number nor null");
     samples.push_back(value.toDouble(std::numeric_limits<double>::quiet_NaN()));
@@ -56,8 +167,7 @@ std::optional<KernelResources> resourcesOf(const ReportObject& object) {
 
 std::optional<Comparison> againstFirstOf(const ReportObject& object) {
   if (!object.has("against_first")) return std::nullopt;
-  if (!object.value("against_first").isObject()) object.refuse("against_first", "an object");
-  const ReportObject against(object.value("against_first").toObject(), object.placeOf("against_first"));
+  const ReportObject against = object.object("against_first");
   Comparison comparison;
   if (!against.has("verdict")) against.refuse("verdict", "a text");
   comparison.verdict = against.oneOf("verdict", Verdict::undecided,
@@ -118,10 +228,9 @@ std::chrono::system_clock::time_point savedMoment(const ReportObject& object) {
 /// The places by round, of which the report tells how many rounds each had.
 std::vector<std::uint32_t> savedPlaces(const ReportObject& object) {
   std::vector<std::uint32_t> places;
-  if (!object.has("places")) return places;
-  if (!object.value("places").isArray()) object.refuse("places", "a list");
   std::uint32_t place = 0;
-  for (const auto& value : object.value("places").toArray()) {
+  const QJsonArray list = object.listOr("places");
+  for (const auto& value : list) {
     const double rounds = value.toDouble(-1);
     if (!(rounds >= 1 && rounds <= static_cast<double>(mostRounds - places.size())))
       throw ReportError(object.placeOf("places") + " has a value that is no number of rounds");
@@ -132,8 +241,7 @@ std::vector<std::uint32_t> savedPlaces(const ReportObject& object) {
 
 MachineLoad savedLoad(const ReportObject& object) {
   if (!object.has("load")) return {};
-  if (!object.value("load").isObject()) object.refuse("load", "an object");
-  const ReportObject load(object.value("load").toObject(), object.placeOf("load"));
+  const ReportObject load = object.object("load");
   return {.processors = load.smallCountOr("processors", 0),
           .byOthers = load.numberOr("by_others", 0),
           .stolen = load.numberOr("stolen", 0),
@@ -142,8 +250,7 @@ MachineLoad savedLoad(const ReportObject& object) {
 
 CardLoad savedCard(const ReportObject& object) {
   if (!object.has("card")) return {};
-  if (!object.value("card").isObject()) object.refuse("card", "an object");
-  const ReportObject card(object.value("card").toObject(), object.placeOf("card"));
+  const ReportObject card = object.object("card");
   return {.known = true,
           .otherProcesses = card.smallCountOr("other_processes", 0),
           .powerLimited = card.booleanOr("power_limited", false),
@@ -211,9 +318,8 @@ void rankByMedians(RaceResult& race) {
 
 /// The objects of a list that a report has under key.
 std::vector<ReportObject> objectsOf(const ReportObject& report, const char* key) {
-  if (!report.value(key).isArray()) report.refuse(key, "a list");
   std::vector<ReportObject> objects;
-  const QJsonArray list = report.value(key).toArray();
+  const QJsonArray list = report.list(key);
   for (qsizetype i = 0; i < list.size(); ++i) {
     const std::string place = std::string(key) + '[' + std::to_string(i) + ']';
     if (!list[i].isObject()) throw ReportError(place + " is not an object");
@@ -226,8 +332,7 @@ std::vector<ReportObject> objectsOf(const ReportObject& report, const char* key)
 class Races {
 public:
   explicit Races(const ReportObject& report) {
-    if (!report.value("device").isObject()) report.refuse("device", "an object");
-    frame_.device = savedDevice(ReportObject(report.value("device").toObject(), "device"));
+    frame_.device = savedDevice(report.object("device"));
     frame_.source = report.textOr("source", "");
     frame_.when = savedMoment(report);
     frame_.finished = true;

@@ -4,10 +4,8 @@
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/teach/source_text.hpp"
-#include "app/text/build_info.hpp"
-#include "app/text/devices.hpp"
-#include "app/text/json_values.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/provenance.hpp"
 #include "app/text/strings.hpp"
 
 #include <QJsonArray>
@@ -142,8 +140,7 @@ QString shapeText(const Problem& problem) {
 std::vector<Problem> problemsOf(const std::vector<TracedStage>& stages) {
   std::vector<Problem> problems;
   for (const TracedStage& stage : stages)
-    if (std::find(problems.begin(), problems.end(), stage.problem) == problems.end())
-      problems.push_back(stage.problem);
+    if (std::ranges::find(problems, stage.problem) == problems.end()) problems.push_back(stage.problem);
   return problems;
 }
 
@@ -187,18 +184,13 @@ QString sentences(const TracedStage& stage) {
 } // namespace
 
 bool TraceReport::ok() const {
-  return std::all_of(stages.begin(), stages.end(), [](const TracedStage& stage) { return stage.ok(); });
+  return std::ranges::all_of(stages, [](const TracedStage& stage) { return stage.ok(); });
 }
 
 std::string scheduleText(const simt::Schedule& schedule) {
-  switch (schedule.order) {
-  case simt::Schedule::Order::reverse:
-    return "reverse";
-  case simt::Schedule::Order::seeded:
-    return "seeded:" + std::to_string(schedule.seed);
-  default:
-    return "forward";
-  }
+  using Order = simt::Schedule::Order;
+  if (schedule.order == Order::seeded) return "seeded:" + std::to_string(schedule.seed);
+  return schedule.order == Order::reverse ? "reverse" : "forward";
 }
 
 QByteArray traceJson(const TraceReport& report) {

@@ -4,7 +4,7 @@
 #include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
 #include "app/model/compute/load_points.hpp"
-#include "app/text/number_list.hpp"
+#include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>

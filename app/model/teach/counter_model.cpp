@@ -2,8 +2,8 @@
 #include "app/model/teach/counter_model.hpp"
 
 #include "app/model/teach/source_text.hpp"
-#include "app/text/embedded_texts.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -2,7 +2,6 @@
 #include "app/model/teach/lesson.hpp"
 
 #include "app/model/teach/source_text.hpp"
-#include "app/text/embedded_texts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 

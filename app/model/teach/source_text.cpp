@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/source_text.hpp"
 
-#include "app/text/embedded_texts.hpp"
 #include "app/text/strings.hpp"
 
 #include <QDir>

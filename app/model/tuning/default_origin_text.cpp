@@ -2,7 +2,6 @@
 #include "app/model/tuning/default_origin_text.hpp"
 
 #include "app/model/measure/report_strings.hpp"
-#include "app/text/json_values.hpp"
 #include "app/text/strings.hpp"
 
 #include <QJsonObject>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/tuning/tune_problem.hpp"
 
-#include "app/model/measure/kernel_timer.hpp"
+#include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/race_protocol.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "gpu/core/contract/error.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/overlay/axes_frame.hpp"
 
-#include "app/plot/axis_ticks.hpp"
+#include "app/plot/plot_axis.hpp"
 
 #include <algorithm>
 #include <array>

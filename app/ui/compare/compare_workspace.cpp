@@ -2,7 +2,7 @@
 #include "app/ui/compare/compare_workspace.hpp"
 
 #include "app/data/write/atomic_file.hpp"
-#include "app/model/report/html/write_report.hpp"
+#include "app/model/report/html/html_report.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/save_dialog.hpp"
 #include "app/ui/compare/pair_views.hpp"

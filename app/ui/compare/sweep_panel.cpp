@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/sweep_panel.hpp"
 
-#include "app/model/plot/sweep_text.hpp"
+#include "app/model/plot/sweep_figure.hpp"
 #include "app/model/sweep/sweep_plan.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/plot/distribution_figure.hpp"
+#include "app/model/plot/race_figures.hpp"
 #include "app/ui/plot/plot_pane.hpp"
 
 class QComboBox;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/plot/frame_time_plot.hpp"
 
-#include "app/model/plot/frame_time_figure.hpp"
+#include "app/model/plot/run_figures.hpp"
 
 #include <QCheckBox>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/plot/roofline_plot.hpp"
 
-#include "app/model/plot/roofline_figure.hpp"
+#include "app/model/plot/race_figures.hpp"
 #include "app/text/strings.hpp"
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/about.hpp"
 
-#include "app/text/build_info.hpp"
+#include "app/text/provenance.hpp"
 
 #include <QCoreApplication>
 #include <QMessageBox>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/measure/device_lease.hpp"
+#include "app/model/measure/measuring_task.hpp"
 #include "app/model/session/live_benchmark.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/variant_list_model.hpp"

@@ -2,7 +2,7 @@
 #include "app/ui/window/screenshot_run.hpp"
 
 #include "app/model/report/run_report.hpp"
-#include "app/text/printable.hpp"
+#include "app/text/strings.hpp"
 #include "app/ui/common/picture_file.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/explore/bottom_panel.hpp"

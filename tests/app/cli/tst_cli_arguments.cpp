@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is understood of the words that people type.
-#include "app/cli/arguments.hpp"
-#include "app/cli/bench_plan.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/requests.hpp"
 #include "app/data/input/parse_number.hpp"
-#include "app/text/number_list.hpp"
+#include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/cli/program.hpp"

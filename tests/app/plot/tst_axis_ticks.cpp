@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/plot/axis_ticks.hpp"
+#include "app/plot/plot_axis.hpp"
 #include "app/render/overlay/axes_frame.hpp"
 
 #include <QtTest>

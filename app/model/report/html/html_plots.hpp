@@ -3,6 +3,8 @@
 #include "app/model/measure/measurement.hpp"
 #include "app/model/report/html/markup.hpp"
 
+#include <vector>
+
 namespace lloyd {
 
 /// Every variant as a bar on one axis from 0.
@@ -13,5 +15,10 @@ void writeDistribution(Markup& page, const RaceResult& race);
 
 /// Every variant on the device's roofline; nothing where no stage computes.
 void writeRoofline(Markup& page, const RaceResult& race);
+
+/// Times over the tuning parameters that were swept; nothing where none was.
+void writeParameterSweeps(Markup& page, const RaceResult& race);
+/// Times over the sizes of the problems; nothing where there is one problem.
+void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races);
 
 } // namespace lloyd

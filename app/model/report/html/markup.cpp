@@ -60,4 +60,27 @@ void Markup::empty(const char* name, Attributes attributes) {
   text_ += QStringLiteral("/>\n");
 }
 
+void writeFigure(Markup& page, const QString& title, const QString& caption, const QStringList& pictures) {
+  page.open("figure");
+  page.open("figcaption");
+  page.element("b", title);
+  page.text(caption);
+  page.close();
+  for (const QString& picture : pictures) {
+    page.open("div", {{"class", QStringLiteral("plot")}});
+    page.raw(picture);
+    page.close();
+  }
+  page.close();
+}
+
+void writeList(Markup& page, const QString& heading, const QStringList& items) {
+  if (items.isEmpty()) return;
+  page.element("h3", heading);
+  page.open("ul", {{"class", items.size() > 6 ? QStringLiteral("columns") : QStringLiteral("short")}});
+  for (const QString& item : items)
+    page.element("li", item);
+  page.close();
+}
+
 } // namespace lloyd

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QByteArray>
 #include <QString>
+#include <QStringList>
 #include <QStringView>
 
 #include <initializer_list>
-#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -44,5 +43,10 @@ private:
   QString text_;
   std::vector<const char*> open_;
 };
+
+/// A picture with its title and a caption that says how to read it.
+void writeFigure(Markup& page, const QString& title, const QString& caption, const QStringList& pictures);
+/// A heading with a list below; nothing for an empty list.
+void writeList(Markup& page, const QString& heading, const QStringList& items);
 
 } // namespace lloyd

@@ -1,15 +1,85 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/html/svg_chart.hpp"
 
+#include "app/model/measure/report_strings.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 namespace lloyd {
-
 namespace {
 
 constexpr int wantedTicks = 8;
+
+constexpr std::size_t seriesCount = 8; ///< of the style sheet
+constexpr double lineHeight = 14;
+
+/// Past eight series the colours come again, dashed.
+QString classOf(const PlotInk& ink) {
+  if (ink.of == PlotInk::Of::series)
+    return QStringLiteral("s%1").arg(ink.index % seriesCount) +
+           (ink.index / seriesCount % 2 == 1 ? QStringLiteral(" again") : QString());
+  if (ink.of == PlotInk::Of::stage) return stageSeries(static_cast<Stage>(ink.index));
+  return ink.of == PlotInk::Of::dim ? QStringLiteral("dim") : QStringLiteral("ink");
+}
+
+/// Moves texts apart, so that none lies on another and all stay near their places: the middle between pushing
+/// them up and pushing them down, each of which keeps them space apart. None goes above the top.
+std::vector<double> apart(std::vector<double> places, double top) {
+  std::vector<std::size_t> order(places.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return places[a] > places[b]; });
+  std::vector<double> up = places;
+  std::vector<double> down = places;
+  for (std::size_t i = 1; i < order.size(); ++i)
+    up[order[i]] = std::min(up[order[i]], up[order[i - 1]] - lineHeight);
+  for (std::size_t i = order.size(); i-- > 1;)
+    down[order[i - 1]] = std::max(down[order[i - 1]], down[order[i]] + lineHeight);
+  for (std::size_t i = order.size(); i-- > 0; top = places[order[i]] + lineHeight)
+    places[order[i]] = std::max((up[order[i]] + down[order[i]]) / 2, top);
+  return places;
+}
+
+void nameLines(SvgChart& chart, const PlotPanel& panel) {
+  std::vector<const PlotSeries*> named;
+  std::vector<double> heights;
+  for (const PlotSeries& series : panel.series) {
+    if (series.name.isEmpty() || series.style != PlotSeries::Style::line || series.points.empty()) continue;
+    named.push_back(&series);
+    heights.push_back(chart.pixel(series.points.back()).y());
+  }
+  heights = apart(heights, chart.area().top());
+  for (std::size_t i = 0; i < named.size(); ++i)
+    chart.textAt({chart.area().right() + 8, heights[i] + 4}, named[i]->name, classOf(named[i]->ink));
+}
+
+void nameMarks(SvgChart& chart, const PlotPanel& panel) {
+  double x = chart.area().left() + 10;
+  for (const PlotSeries& series : panel.series) {
+    if (series.name.isEmpty() || series.style != PlotSeries::Style::marks) continue;
+    const double y = chart.area().top() - 12;
+    chart.pointAt({x, y}, static_cast<int>(series.marker.value_or(PlotMarker::disc)), classOf(series.ink),
+                  series.name);
+    chart.textAt({x + 10, y + 4}, series.name, classOf(series.ink));
+    x += SvgChart::widthOf(series.name) + 40;
+  }
+}
+
+void drawCells(SvgChart& chart, const PlotCells& cells) {
+  const auto [low, high] = cells.range();
+  for (std::size_t i = 0; i < cells.cells.size(); ++i) {
+    const PlotCells::Cell& cell = cells.cells[i];
+    if (!std::isfinite(cell.value)) continue;
+    const double part = high > low ? std::log(cell.value / low) / std::log(high / low) : 0;
+    const RampColour colour = rampColour(cells.lowIsBright ? 1 - part : part);
+    const auto x = static_cast<double>(i % cells.columns);
+    const std::size_t row = i / cells.columns;
+    const auto y = static_cast<double>(row);
+    chart.cell(x - 0.5, x + 0.5, y - 0.5, y + 0.5, colour.fill, cell.text, colour.darkText, cell.reading);
+  }
+}
 
 } // namespace
 
@@ -32,12 +102,17 @@ double SvgChart::py(double y) const {
 }
 
 bool SvgChart::placed(std::initializer_list<double> pixels) {
-  return std::all_of(pixels.begin(), pixels.end(),
-                     [](double p) { return std::isfinite(p) && std::abs(p) < 1e6; });
+  return std::ranges::all_of(pixels, [](double p) { return std::isfinite(p) && std::abs(p) < 1e6; });
 }
 
 void SvgChart::titled(const QString& title) {
   if (!title.isEmpty()) marks_.element("title", title);
+}
+
+void SvgChart::path(const QString& classes, const QString& way, const QString& title) {
+  marks_.open("path", {{"class", classes}, {"d", way}});
+  titled(title);
+  marks_.close();
 }
 
 void SvgChart::drawAxes(bool gridY) {
@@ -106,22 +181,15 @@ void SvgChart::whisker(double lowX, double highX, double y, double tall, const Q
   const QString end = number(py(y) + tall / 2);
   const QString low = number(px(lowX));
   const QString high = number(px(highX));
-  marks_.open("path",
-              {{"class", QStringLiteral("mark whisker ") + marks},
-               {"d", QStringLiteral("M%1 %2V%3M%4 %2V%3M%1 %5H%4").arg(low, top, end, high, number(py(y)))}});
-  titled(title);
-  marks_.close();
+  path(QStringLiteral("mark whisker ") + marks,
+       QStringLiteral("M%1 %2V%3M%4 %2V%3M%1 %5H%4").arg(low, top, end, high, number(py(y))), title);
 }
 
 void SvgChart::tick(double x, double y, double tall, const QString& marks, const QString& title) {
   if (!placed({px(x), py(y)})) return;
-  marks_.open(
-      "path",
-      {{"class", QStringLiteral("mark tick ") + marks},
-       {"d",
-        QStringLiteral("M%1 %2V%3").arg(number(px(x)), number(py(y) - tall / 2), number(py(y) + tall / 2))}});
-  titled(title);
-  marks_.close();
+  path(QStringLiteral("mark tick ") + marks,
+       QStringLiteral("M%1 %2V%3").arg(number(px(x)), number(py(y) - tall / 2), number(py(y) + tall / 2)),
+       title);
 }
 
 QRectF SvgChart::area() const {
@@ -129,20 +197,17 @@ QRectF SvgChart::area() const {
 }
 
 void SvgChart::line(std::span<const QPointF> points, const QString& marks, const QString& title) {
-  QString path;
+  QString way;
   QPointF last;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const QLineF step(pixel(points[i - 1]), pixel(points[i]));
     const auto seen = clipped(step, area());
     if (!seen) continue;
-    if (path.isEmpty() || seen->p1() != last) path += u'M' + number(seen->x1()) + u' ' + number(seen->y1());
-    path += u'L' + number(seen->x2()) + u' ' + number(seen->y2());
+    if (way.isEmpty() || seen->p1() != last) way += u'M' + number(seen->x1()) + u' ' + number(seen->y1());
+    way += u'L' + number(seen->x2()) + u' ' + number(seen->y2());
     last = seen->p2();
   }
-  if (path.isEmpty()) return;
-  marks_.open("path", {{"class", QStringLiteral("mark line ") + marks}, {"d", path}});
-  titled(title);
-  marks_.close();
+  if (!way.isEmpty()) path(QStringLiteral("mark line ") + marks, way, title);
 }
 
 void SvgChart::pointAt(QPointF pixel, int shape, const QString& marks, const QString& title) {
@@ -152,25 +217,20 @@ void SvgChart::pointAt(QPointF pixel, int shape, const QString& marks, const QSt
       "M%1 %2m0 -5.8l5.8 5.8l-5.8 5.8l-5.8 -5.8z", "M%1 %2m0 -5.4l5.4 9.4h-10.8z"};
   const QString outline = QString::fromLatin1(outlines[static_cast<std::size_t>(shape) % outlines.size()])
                               .arg(number(pixel.x()), number(pixel.y()));
-  marks_.open("path", {{"class", QStringLiteral("mark point ") + marks}, {"d", outline}});
-  titled(title);
-  marks_.close();
+  path(QStringLiteral("mark point ") + marks, outline, title);
 }
 
 void SvgChart::strip(std::span<const double> xs, double y, double tall, const QString& marks,
                      const QString& title) {
-  QString path;
+  QString way;
   constexpr double goldenTurn = 0.6180339887;
   double turn = 0;
   for (const double x : xs) {
     turn = std::fmod(turn + goldenTurn, 1.0);
     const double cy = py(y) + (turn - 0.5) * tall;
-    if (placed({px(x), cy})) path += u'M' + number(px(x)) + u' ' + number(cy) + QStringLiteral("h0");
+    if (placed({px(x), cy})) way += u'M' + number(px(x)) + u' ' + number(cy) + QStringLiteral("h0");
   }
-  if (path.isEmpty()) return;
-  marks_.open("path", {{"class", QStringLiteral("mark strip ") + marks}, {"d", path}});
-  titled(title);
-  marks_.close();
+  if (!way.isEmpty()) path(QStringLiteral("mark strip ") + marks, way, title);
 }
 
 void SvgChart::cell(double fromX, double toX, double fromY, double toY, const QString& fill,
@@ -263,5 +323,27 @@ RampColour rampColour(double fraction) {
   colour.darkText = at > 3.6;
   return colour;
 }
+
+QString svgFigure(const PlotPanel& panel, const SvgChart::Size& size, const QString& label,
+                  const QString& classes) {
+  SvgChart chart(size, label, panel.x, panel.y);
+  if (panel.cells) drawCells(chart, *panel.cells);
+  for (const PlotSeries& series : panel.series)
+    if (series.style == PlotSeries::Style::line)
+      chart.line(series.points, classOf(series.ink), series.along.isEmpty() ? series.name : series.along);
+  for (const PlotSeries& series : panel.series)
+    for (std::size_t i = 0; series.marker && i < series.points.size(); ++i)
+      chart.pointAt(chart.pixel(series.points[i]), static_cast<int>(*series.marker), classOf(series.ink),
+                    i < series.readings.size() ? series.readings[i] : series.name);
+  nameLines(chart, panel);
+  nameMarks(chart, panel);
+  const PlotPixels pixels{[&](QPointF value) { return chart.pixel(value); }, chart.area(),
+                          [](const QString& text) { return QSizeF(SvgChart::widthOf(text), lineHeight); }};
+  for (const PlacedText& text : placedTexts(panel, pixels))
+    chart.placed(text, classOf(text.ink));
+  return chart.toSvg(classes);
+}
+
+QString stageSeries(Stage stage) { return QStringLiteral("s%1").arg(ReportOrder::of(stage) % 8); }
 
 } // namespace lloyd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/report/html/markup.hpp"
+#include "app/plot/figure.hpp"
 #include "app/plot/placed_texts.hpp"
 
 #include <QPointF>
@@ -71,6 +72,7 @@ private:
   [[nodiscard]] static QString number(double pixels);
   [[nodiscard]] static bool placed(std::initializer_list<double> pixels);
   void drawAxes(bool gridY);
+  void path(const QString& classes, const QString& way, const QString& title);
   void titled(const QString& title);
 
   Size size_;
@@ -87,5 +89,14 @@ struct RampColour {
   bool darkText = false;
 };
 [[nodiscard]] RampColour rampColour(double fraction);
+
+/// The report's painter of figures: one panel as an SVG element. Lines are named at their right ends, in the
+/// right margin; series of marks above the axes. label is read aloud for the whole picture; classes are the
+/// picture's for the style sheet.
+[[nodiscard]] QString svgFigure(const PlotPanel& panel, const SvgChart::Size& size, const QString& label,
+                                const QString& classes);
+
+/// The class of a stage's colour, the same in every plot of a race.
+[[nodiscard]] QString stageSeries(Stage stage);
 
 } // namespace lloyd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/measure/device_lease.hpp"
+#include "app/model/measure/measuring_task.hpp"
 
 #include <QSignalSpy>
 #include <QTest>

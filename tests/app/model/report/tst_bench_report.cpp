@@ -2,8 +2,8 @@
 // What every form of a benchmark's report says, on races written by hand.
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_report.hpp"
-#include "app/text/build_info.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/provenance.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "tests/app/model/report/report_support.hpp"
 

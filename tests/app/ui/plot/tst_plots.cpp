@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/plot/label_placement.hpp"
+#include "app/plot/placed_texts.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"

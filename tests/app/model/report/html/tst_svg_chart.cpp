@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Axes, and pictures whose marks stand where their values are.
-#include "app/model/report/html/svg_figure.hpp"
+#include "app/model/report/html/svg_chart.hpp"
 
 #include <QTest>
 #include <QXmlStreamReader>

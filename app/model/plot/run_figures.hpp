@@ -21,4 +21,9 @@ struct ConvergenceRuns {
 /// Inertia alone; the title has the newest value.
 [[nodiscard]] Figure inertiaAlone(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarithmic);
 
+/// Where the time of each of the last frames went: stages stacked over frames, in microseconds. Where the
+/// worker iterates beside the frames, of each iteration. waiting: with the time that the window waited for
+/// the screen.
+[[nodiscard]] Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated, bool waiting);
+
 } // namespace lloyd

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/text/printable.hpp"
+#include "app/text/strings.hpp"
+
+#include <QDir>
+
+// Q_INIT_RESOURCE declares a function in the namespace it stands in, so it must stand in none.
+static void initLloydTexts() { Q_INIT_RESOURCE(texts); }
 
 namespace lloyd {
 namespace {
@@ -19,5 +24,7 @@ QString printable(QString text, bool severalLines) {
   }
   return text;
 }
+
+void initTexts() { initLloydTexts(); }
 
 } // namespace lloyd

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/device.hpp"
+
 #include <QJsonObject>
 #include <QString>
 
@@ -19,5 +21,10 @@ void setCommit(const QString& commit);
 [[nodiscard]] QJsonObject programJson();
 /// "lloydscope 0.1.0, commit 82cb8b6a1f20, GCC 12.2.0"
 [[nodiscard]] QString programText();
+
+/// A device as every report carries it; null where something is not known.
+[[nodiscard]] QJsonObject deviceJson(const DeviceInfo& device);
+/// "NVIDIA H200, 141 GB, compute capability 9.0"
+[[nodiscard]] QString deviceText(const DeviceInfo& device);
 
 } // namespace lloyd

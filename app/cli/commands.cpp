@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.hpp"
+
 #include "app/cli/messages.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -7,6 +8,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -15,6 +17,14 @@
 
 namespace lloyd {
 namespace {
+
+std::atomic<bool> flag{false};
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
+
+extern "C" void onInterrupt(int signal) {
+  flag.store(true, std::memory_order_relaxed);
+  std::signal(signal, SIG_DFL);
+}
 
 RequestError noDisplay(const QString& problem) {
   return RequestError(problem.toStdString() +
@@ -91,6 +101,21 @@ int fail(const char* sentence, ExitStatus status) {
 }
 
 } // namespace
+
+const std::atomic<bool>& cancelOnInterrupt() {
+  std::signal(SIGINT, onInterrupt);
+  std::signal(SIGTERM, onInterrupt);
+  // A terminal that goes away leaves no file half written; under nohup it does not matter.
+  if (std::signal(SIGHUP, onInterrupt) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit then fails, and that is said
+  return flag;
+}
+
+bool interrupted() { return flag.load(std::memory_order_relaxed); }
+
+void throwIfInterrupted() {
+  if (interrupted()) throw Cancelled();
+}
 
 int programMain(int argc, char** argv) {
   try {
