@@ -6,7 +6,7 @@
 #include "app/cli/requests.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/model/teach/teach_subject.hpp"
-#include "app/ui/window/window_options.hpp"
+#include "app/ui/window/run_window.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <QFileInfo>

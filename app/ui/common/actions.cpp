@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/common/actions.hpp"
 
-#include "app/ui/common/icons.hpp"
+#include "app/ui/common/theme.hpp"
 
 #include <QAction>
 #include <QKeySequence>

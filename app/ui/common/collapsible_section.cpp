@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/common/collapsible_section.hpp"
 
-#include "app/ui/common/icons.hpp"
+#include "app/ui/common/theme.hpp"
 
 #include <QEvent>
 #include <QFormLayout>

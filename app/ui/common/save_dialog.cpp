@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/common/save_dialog.hpp"
 
+#include <QCoreApplication>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QSaveFile>
 
 #include <utility>
 
 namespace lloyd {
+
 namespace {
 
 struct Memory {
@@ -57,6 +60,13 @@ void SaveDialog::ask(QWidget* parent, const QString& title, const QString& what,
   });
   dialog->selectFile(proposal(what));
   dialog->open();
+}
+
+QString savePicture(const QImage& picture, const QString& path) {
+  QSaveFile file(path);
+  if (file.open(QIODevice::WriteOnly) && picture.save(&file, "PNG") && file.commit()) return {};
+  return QCoreApplication::translate("PictureFile", "The picture could not be written to %1: %2")
+      .arg(path, file.errorString());
 }
 
 } // namespace lloyd

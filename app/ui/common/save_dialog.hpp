@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <QImage>
 #include <QString>
 #include <QStringList>
 
@@ -25,5 +26,8 @@ public:
   static void ask(QWidget* parent, const QString& title, const QString& what, const QStringList& kinds,
                   std::function<void(const QString& path)> then);
 };
+
+/// Writes a PNG under a temporary name and renames it. The error is a sentence; empty when all went well.
+[[nodiscard]] QString savePicture(const QImage& picture, const QString& path);
 
 } // namespace lloyd

@@ -2,9 +2,13 @@
 #include "app/ui/common/theme.hpp"
 
 #include <QApplication>
+#include <QFile>
+#include <QPainter>
 #include <QPalette>
+#include <QPixmap>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QSvgRenderer>
 
 namespace lloyd {
 
@@ -76,6 +80,19 @@ QToolButton#section { border: none; font-weight: bold; padding: 4px 0px; color: 
 QToolButton#section:hover, QToolButton#section:focus { color: %accent; }
 )";
 
+/// The drawings say currentColor, which Qt's SVG reader does not know; the colour is put into the text
+/// instead.
+QPixmap drawn(const QByteArray& svg, const QColor& colour, int size) {
+  QByteArray coloured = svg;
+  coloured.replace("currentColor", colour.name().toLatin1());
+  QSvgRenderer renderer(coloured);
+  QPixmap pixmap(size, size);
+  pixmap.fill(Qt::transparent);
+  QPainter painter(&pixmap);
+  renderer.render(&painter);
+  return pixmap;
+}
+
 } // namespace
 
 const UiTheme& UiTheme::darkTheme() {
@@ -109,6 +126,19 @@ void UiTheme::apply(QApplication& application, bool dark) {
   }
   QApplication::setPalette(paletteOf(current()));
   application.setStyleSheet(current().styleSheet(programSheet));
+}
+
+QIcon themedIcon(const QString& name) {
+  QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  const QByteArray svg = file.readAll();
+  const UiTheme& theme = UiTheme::current();
+  QIcon icon;
+  for (const int size : {16, 20, 24, 32, 40, 48, 64}) {
+    icon.addPixmap(drawn(svg, theme.text, size), QIcon::Normal);
+    icon.addPixmap(drawn(svg, theme.line, size), QIcon::Disabled);
+  }
+  return icon;
 }
 
 } // namespace lloyd

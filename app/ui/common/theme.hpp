@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include <QColor>
+#include <QIcon>
 #include <QString>
 
 class QApplication;
@@ -34,5 +35,9 @@ struct UiTheme {
   /// again.
   static void apply(QApplication& application, bool dark);
 };
+
+/// An icon of resources/icons in the theme's text colour, dim where disabled. Sharp at every scale: it is
+/// drawn from the SVG at the size asked for.
+[[nodiscard]] QIcon themedIcon(const QString& name);
 
 } // namespace lloyd

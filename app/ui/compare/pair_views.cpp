@@ -6,13 +6,13 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/render/points/palette.hpp"
 #include "app/ui/common/theme.hpp"
-#include "app/ui/compare/pair_beside.hpp"
 #include "app/ui/compare/pair_metrics_view.hpp"
 #include "app/ui/compare/split_divider.hpp"
 #include "app/ui/view/viewport.hpp"
 
 #include <QEvent>
 #include <QLabel>
+#include <QStackedLayout>
 #include <QStringList>
 
 #include <algorithm>
@@ -44,6 +44,38 @@ BackendRequest backendFor(const Variant& variant, Stage stage, BackendRequest as
   if (variant.on(Backend::cpu).has(stage)) return BackendRequest::cpu;
   return BackendRequest::simt;
 }
+
+constexpr int captionMargin = 8;
+
+QString backendWord(const DeviceInfo& device) {
+  switch (device.backend) {
+  case Backend::cuda:
+    return PairViews::tr("CUDA");
+  case Backend::simt:
+    return PairViews::tr("SIMT simulator");
+  default:
+    return PairViews::tr("CPU");
+  }
+}
+
+/// "A  classify.v7 + reduce.v7 · CUDA"
+QString captionOf(const QString& side, const Session* session) {
+  if (!session || session->device().name.empty()) return side;
+  QStringList names;
+  const Plan& plan = session->plan();
+  for (const Variant* variant : {plan.fused, plan.classify, plan.reduce})
+    if (variant) names << QString::fromStdString(variant->id());
+  names.removeDuplicates();
+  if (names.isEmpty()) return side;
+  return QStringLiteral("%1  %2 \u00b7 %3")
+      .arg(side, names.join(QStringLiteral(" + ")), backendWord(session->device()));
+}
+
+constexpr auto captionSheet =
+    "QLabel#pairCaption { background: %panel; color: %text; border: 1px solid %line; "
+    "border-radius: 5px; padding: 2px 7px; font-weight: bold; }";
+
+Theme themeNow() { return UiTheme::current().dark ? Theme::dark : Theme::light; }
 
 } // namespace
 
@@ -273,42 +305,6 @@ bool PairViews::eventFilter(QObject* watched, QEvent* event) {
 
 // What the parts of A | B show.
 
-namespace {
-
-constexpr int captionMargin = 8;
-
-QString backendWord(const DeviceInfo& device) {
-  switch (device.backend) {
-  case Backend::cuda:
-    return PairViews::tr("CUDA");
-  case Backend::simt:
-    return PairViews::tr("SIMT simulator");
-  default:
-    return PairViews::tr("CPU");
-  }
-}
-
-/// "A  classify.v7 + reduce.v7 · CUDA"
-QString captionOf(const QString& side, const Session* session) {
-  if (!session || session->device().name.empty()) return side;
-  QStringList names;
-  const Plan& plan = session->plan();
-  for (const Variant* variant : {plan.fused, plan.classify, plan.reduce})
-    if (variant) names << QString::fromStdString(variant->id());
-  names.removeDuplicates();
-  if (names.isEmpty()) return side;
-  return QStringLiteral("%1  %2 \u00b7 %3")
-      .arg(side, names.join(QStringLiteral(" + ")), backendWord(session->device()));
-}
-
-constexpr auto captionSheet =
-    "QLabel#pairCaption { background: %panel; color: %text; border: 1px solid %line; "
-    "border-radius: 5px; padding: 2px 7px; font-weight: bold; }";
-
-Theme themeNow() { return UiTheme::current().dark ? Theme::dark : Theme::light; }
-
-} // namespace
-
 bool PairViews::playing() const { return a_.playing() && !a_.converged(); }
 double PairViews::shownRate() const { return a_.playing() ? a_.rate() : 1.0; }
 
@@ -476,6 +472,30 @@ void PairViews::renewColours() {
   giveOther();
   showDifference();
   showCaptions();
+}
+
+PairBeside::PairBeside(QWidget* parent)
+    : QWidget(parent), stack_(new QStackedLayout(this)), words_(new QLabel(this)) {
+  setObjectName(QStringLiteral("pairBeside"));
+  setMinimumSize(1, 1);
+  words_->setObjectName(QStringLiteral("pairWords"));
+  words_->setWordWrap(true);
+  words_->setAlignment(Qt::AlignCenter);
+  words_->setMargin(24);
+  words_->setAccessibleName(tr("Why side B is not drawn"));
+  stack_->addWidget(words_);
+  hide();
+}
+
+void PairBeside::setView(QWidget* view) {
+  view_ = view;
+  stack_->addWidget(view);
+}
+
+void PairBeside::showText(const QString& words) {
+  words_->setText(words);
+  QWidget* shown = words.isEmpty() && view_ ? view_.data() : words_;
+  if (stack_->currentWidget() != shown) stack_->setCurrentWidget(shown);
 }
 
 } // namespace lloyd

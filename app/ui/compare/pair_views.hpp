@@ -8,19 +8,40 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QWidget>
 
 #include <vector>
 
 class QLabel;
-class QWidget;
+class QStackedLayout;
 
 namespace lloyd {
 
-class PairBeside;
-class SplitDivider;
 class PairMetricsView;
 class RaceRunner;
+class SplitDivider;
 class Viewport;
+
+/// The home of B's view: the view, or words why it is not there. It says when it goes while the view in it is
+/// still there: buffers that a session uses must come back first.
+class PairBeside : public QWidget {
+  Q_OBJECT
+public:
+  explicit PairBeside(QWidget* parent);
+  ~PairBeside() override { Q_EMIT closing(); }
+
+  void setView(QWidget* view);
+  /// Empty: the view, if there is one.
+  void showText(const QString& words);
+
+Q_SIGNALS:
+  void closing();
+
+private:
+  QStackedLayout* stack_;
+  QLabel* words_;
+  QPointer<QWidget> view_;
+};
 
 /// A | B around the window's own view: a second view with the same camera, both runs in one view with a
 /// divider, or the points in which they differ. The parts are widgets for the window to place; A's view stays

@@ -2,10 +2,7 @@
 #include "app/ui/compare/plots_panel.hpp"
 
 #include "app/ui/compare/sweep_panel.hpp"
-#include "app/ui/plot/convergence_plot.hpp"
-#include "app/ui/plot/distribution_plot.hpp"
-#include "app/ui/plot/frame_time_plot.hpp"
-#include "app/ui/plot/roofline_plot.hpp"
+#include "app/ui/plot/plot_kinds.hpp"
 
 #include <QTabWidget>
 #include <QVBoxLayout>

@@ -6,7 +6,7 @@
 #include "app/model/race/race_summary_text.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
-#include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/baseline_menu.hpp"
 #include "app/ui/compare/race_table.hpp"

@@ -6,8 +6,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/collapsible_section.hpp"
-#include "app/ui/plot/sweep_heatmap.hpp"
-#include "app/ui/plot/sweep_plot.hpp"
+#include "app/ui/plot/plot_kinds.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <QComboBox>

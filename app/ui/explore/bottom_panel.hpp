@@ -5,6 +5,7 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/render/points/colour.hpp"
 
+#include <QTableView>
 #include <QWidget>
 
 class QAction;
@@ -13,11 +14,21 @@ class QTabWidget;
 
 namespace lloyd {
 
+class ClusterSizesPlot;
 class ConvergencePlot;
 class ElidedLabel;
+class TimingTableModel;
 class VariantListView;
-class ClusterSizesPlot;
-class TimingTable;
+
+/// The live table of times. Sums stand out, rows that were not part of the last iteration step back.
+class TimingTable : public QTableView {
+  Q_OBJECT
+public:
+  explicit TimingTable(TimingTableModel& model, QWidget* parent = nullptr);
+  /// Makes columns fit what is in them; they only ever grow, so that numbers do not dance.
+  void fitColumns();
+  [[nodiscard]] QSize sizeHint() const override;
+};
 
 /// The ladder with its headline, the plots and the table of times: side by side where there is room, else
 /// plots and table behind tabs.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/plot/figure.hpp"
+#include "app/plot/plot_axis.hpp"
 
 #include <QColor>
 #include <QPointF>
 #include <QString>
+#include <QVector>
+#include <qcustomplot.h>
 
 #include <optional>
 #include <vector>
@@ -78,5 +81,25 @@ private:
   QCPColorMap* map_ = nullptr;
   QCPColorScale* scale_ = nullptr;
 };
+
+/// The ticks of a described axis, as many as there is room for.
+class AxisTicker : public QCPAxisTicker {
+public:
+  explicit AxisTicker(PlotAxis axis) : axis_(std::move(axis)) {}
+  /// Looks how long the axis is that has these ticks.
+  void fit(const QCPAxis& axis);
+
+protected:
+  int getSubTickCount(double) override { return 0; }
+  QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+  QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
+
+private:
+  PlotAxis axis_;
+  int every_ = 1; ///< of the places
+};
+
+/// Gives an axis the scale, the ticks and the title of a description.
+void describeAxis(QCPAxis& axis, const PlotAxis& description);
 
 } // namespace lloyd

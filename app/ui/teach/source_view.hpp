@@ -4,13 +4,41 @@
 #include "gpu/simt/record/counters.hpp"
 
 #include <QPlainTextEdit>
+#include <QRegularExpression>
+#include <QSyntaxHighlighter>
+#include <QTextCharFormat>
 
 #include <map>
+#include <set>
 #include <vector>
 
 namespace lloyd {
 
-class CudaHighlighter;
+/// Colours CUDA's C++ as far as a reader needs it: words of the language, words of CUDA and of kernel files,
+/// numbers, texts, comments. Line by line; no token of a kernel file goes on to the next line.
+class CudaHighlighter : public QSyntaxHighlighter {
+  Q_OBJECT
+public:
+  explicit CudaHighlighter(QTextDocument* document);
+
+  /// Lines (of the document) that are shown in one quiet colour.
+  void setQuiet(std::set<int> lines) { quiet_ = std::move(lines); }
+  /// Takes the present theme's colours; to be called before the text is set, or followed by rehighlight().
+  void takeTheme();
+
+protected:
+  void highlightBlock(const QString& text) override;
+
+private:
+  struct Rule {
+    QRegularExpression pattern;
+    QTextCharFormat format;
+  };
+
+  std::vector<Rule> rules_; ///< later ones win
+  QTextCharFormat quietFormat_;
+  std::set<int> quiet_;
+};
 
 /// A kernel's source, read only: line numbers, a sign and a band for every line that is new (+), changed (~)
 /// or, when asked for, no longer there (−), and beside a line what it asked of memory. Opens at the kernel.

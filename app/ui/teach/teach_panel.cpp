@@ -3,8 +3,8 @@
 
 #include "app/model/session/variant_list_model.hpp"
 #include "app/ui/common/actions.hpp"
-#include "app/ui/common/elided_label.hpp"
-#include "app/ui/common/reading_order.hpp"
+#include "app/ui/common/keyboard.hpp"
+#include "app/ui/common/labels.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/source_view.hpp"

@@ -4,7 +4,7 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
-#include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/labels.hpp"
 
 #include <QAction>
 #include <QComboBox>

@@ -4,12 +4,14 @@
 #include "app/render/camera/camera.hpp"
 #include "app/render/overlay/scene_renderer.hpp"
 #include "app/render/points/colour.hpp"
+#include "app/ui/view/centroid_trails.hpp"
 
 #include <QImage>
 #include <QPointF>
 #include <QString>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 class QPainter;
@@ -42,5 +44,15 @@ public:
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
 /// columns is shown.
 [[nodiscard]] QString drawnText(const PointSet& data, const Drawn& drawn);
+
+/// What a person wants to know of one point: its row in the file (counted from 1), its values in the file's
+/// units, its cluster and the distance to that cluster's centroid. position: its coordinates now, which for a
+/// drifting one are not those of the data; empty: not known, as label -1 is.
+[[nodiscard]] QString pointText(const PointSet& data, std::span<const float> position, std::size_t point,
+                                Label label, const CentroidTrails& centroids);
+
+/// The photograph with every pixel in its centroid's colour.
+[[nodiscard]] QImage posterise(const PointSet& data, std::span<const Label> labels,
+                               const CentroidTrails& centroids);
 
 } // namespace lloyd

@@ -2,7 +2,6 @@
 #include "app/ui/view/view_painter.hpp"
 
 #include "app/ui/view/overlay.hpp"
-#include "app/ui/view/point_tooltip.hpp"
 
 #include <QOpenGLPaintDevice>
 #include <QPainter>

@@ -2,17 +2,21 @@
 #include "app/ui/view/viewport.hpp"
 
 #include "app/render/camera/camera.hpp"
+#include "app/render/gl/gl.hpp"
 #include "app/render/gl/gl_report.hpp"
-#include "app/ui/view/point_tooltip.hpp"
+#include "app/ui/view/overlay.hpp"
 #include "gpu/core/contract/error.hpp"
 
+#include <QCoreApplication>
+#include <QGuiApplication>
 #include <QMouseEvent>
+#include <QOffscreenSurface>
+#include <QScreen>
 #include <QWheelEvent>
 
 #include <algorithm>
 #include <stdexcept>
 #include <type_traits>
-#include <utility>
 
 namespace lloyd {
 
@@ -31,6 +35,18 @@ Bounds including(Bounds bounds, const std::vector<glm::dvec3>& centroids, double
     bounds.high = glm::max(bounds.high, centroid + room * bounds.extent());
   }
   return bounds;
+}
+
+/// Bits of colour. Qt composes a window with OpenGL in it from pictures of 8 bits a channel; with fewer on
+/// the display the points stay black and no call fails.
+constexpr int leastDepth = 24;
+
+QString words(const char* text) { return QCoreApplication::translate("OpenGlCheck", text); }
+
+QString cure() {
+  return words("Install a driver for the graphics card, or Mesa's software OpenGL (Debian: libgl1-mesa-dri), "
+               "and start "
+               "the program on a display with 24-bit colour.");
 }
 
 } // namespace
@@ -483,6 +499,42 @@ void Viewport::searchOn() {
   const std::optional<std::size_t> found = search_->found();
   search_.reset();
   setHovered(found);
+}
+
+QString whyNoOpenGl() {
+  // A platform without OpenGL may still hand out a context that cannot be used.
+  const QString platform = QGuiApplication::platformName();
+  if (platform == QLatin1String("offscreen") || platform == QLatin1String("minimal")) {
+    return words("There is no OpenGL on the display platform \"%1\", so points cannot be drawn.")
+               .arg(platform) +
+           QLatin1Char(' ') +
+           words("Unset QT_QPA_PLATFORM, or set it to xcb or wayland, and start on a display.");
+  }
+  const QScreen* screen = QGuiApplication::primaryScreen();
+  if (screen && screen->depth() < leastDepth) {
+    return words("This display has %1-bit colour and points are drawn in %2-bit colour only: start the "
+                 "program on a display with %2-bit colour.")
+        .arg(screen->depth())
+        .arg(leastDepth);
+  }
+  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
+  format.setVersion(kGlMajor, kGlMinor);
+  format.setProfile(QSurfaceFormat::CoreProfile);
+  QOpenGLContext context;
+  context.setFormat(format);
+  if (!context.create()) {
+    return words("This display offers no OpenGL, so points cannot be drawn.") + QLatin1Char(' ') + cure();
+  }
+  QOffscreenSurface surface;
+  surface.setFormat(context.format());
+  surface.create();
+  if (!surface.isValid() || !context.makeCurrent(&surface)) {
+    return words("OpenGL could be created but not used, so points cannot be drawn.") + QLatin1Char(' ') +
+           cure();
+  }
+  QString why = QString::fromStdString(reportGl(&context).whyNot());
+  context.doneCurrent();
+  return why;
 }
 
 } // namespace lloyd

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/session/session.hpp"
-#include "app/ui/view/point_picker.hpp"
+#include "app/ui/view/shown_points.hpp"
 #include "app/ui/view/view_gestures.hpp"
 #include "app/ui/view/view_painter.hpp"
 
 #include <QElapsedTimer>
 #include <QOpenGLContext>
 #include <QOpenGLWidget>
+#include <QString>
 #include <QTimer>
 
 #include <cstdint>
@@ -164,5 +165,9 @@ private:
   QElapsedTimer sincePosterised_;
   std::unique_ptr<ViewPainter> painter_; ///< destroyed before the buffers of state_, which it draws
 };
+
+/// Why points cannot be drawn here, and the cure; empty when they can. Asked before any OpenGL widget is
+/// made, because showing one without OpenGL ends the program. Needs a QGuiApplication.
+[[nodiscard]] QString whyNoOpenGl();
 
 } // namespace lloyd

@@ -7,7 +7,7 @@
 #include "app/ui/common/actions.hpp"
 #include "app/ui/view/cluster_colours.hpp"
 #include "app/ui/window/file_actions.hpp"
-#include "app/ui/window/window_options.hpp"
+#include "app/ui/window/run_window.hpp"
 #include "app/ui/window/workspace_layout.hpp"
 
 #include <QMainWindow>

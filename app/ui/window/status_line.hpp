@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/session/session.hpp"
-#include "app/ui/common/elided_label.hpp"
+#include "app/ui/common/labels.hpp"
 
 #include <QStatusBar>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/ui/common/workspace.hpp"
-
 #include <QByteArray>
+#include <QString>
 #include <QStringList>
 
 #include <array>
@@ -11,6 +10,20 @@
 class QMainWindow;
 
 namespace lloyd {
+
+/// What the window is arranged for: the points, one step of the algorithm, or the ladder of variants.
+enum class Workspace { explore, teach, compare };
+
+/// Which panels a workspace shows: the settings beside the points, and what lies below them.
+struct WorkspacePanels {
+  bool side = true;
+  bool lower = true;
+};
+
+/// "explore", as settings and the command line write it.
+[[nodiscard]] QString name(Workspace workspace);
+/// Nothing for another word.
+[[nodiscard]] std::optional<Workspace> workspaceFrom(const QString& name);
 
 /// An arrangement of panels saved by another version is not restored.
 inline constexpr int panelsVersion = 3;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The race's panel, driven by keyboard. Nothing here depends on how fast this machine is.
 #include "app/ui/common/theme.hpp"
-#include "app/ui/compare/race_delegate.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/compare/race_table.hpp"
 #include "gpu/core/contract/registry.hpp"

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/ui/plot/convergence_plot.hpp"
-#include "app/ui/plot/distribution_plot.hpp"
-#include "app/ui/plot/frame_time_plot.hpp"
-#include "app/ui/plot/roofline_plot.hpp"
-#include "app/ui/plot/sweep_heatmap.hpp"
-#include "app/ui/plot/sweep_plot.hpp"
+#include "app/ui/plot/plot_kinds.hpp"
 #include "tests/app/ui/plot/plot_fixture.hpp"
 
 #include <QTest>

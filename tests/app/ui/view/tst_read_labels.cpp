@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/overlay.hpp"
-#include "app/ui/view/point_tooltip.hpp"
 #include "tests/app/render/gl/gl_fixture.hpp"
 
 #include <QtTest>

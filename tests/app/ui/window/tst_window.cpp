@@ -2,8 +2,8 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
-#include "app/ui/window/present_bar.hpp"
-#include "app/ui/window/shortcuts_dialog.hpp"
+#include "app/ui/window/bands.hpp"
+#include "app/ui/window/help_dialogs.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/common/theme.hpp"
-#include "app/ui/window/message_bar.hpp"
-#include "app/ui/window/screenshot_run.hpp"
+#include "app/ui/window/bands.hpp"
+#include "app/ui/window/run_window.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/common/keyboard.hpp"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QKeyEvent>
+#include <QScrollBar>
+#include <algorithm>
+#include <iterator>
+#include <QLayout>
+#include <QList>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QTabBar>
+#include <QTabWidget>
+
+namespace lloyd {
+
+namespace {
+
+bool moves(int key) {
+  constexpr int keys[] = {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up,     Qt::Key_Down,
+                          Qt::Key_Home, Qt::Key_End,   Qt::Key_PageUp, Qt::Key_PageDown};
+  return std::find(std::begin(keys), std::end(keys), key) != std::end(keys);
+}
+
+template <class... Types>
+bool isAny(const QObject* control) {
+  return (qobject_cast<const Types*>(control) || ...);
+}
+
+bool needs(const QObject* control, const QKeyEvent& key) {
+  if (key.modifiers() & ~Qt::KeypadModifier) return false;
+  if (isAny<QAbstractButton, QComboBox, QAbstractItemView>(control) && key.key() == Qt::Key_Space)
+    return true;
+  return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider>(control) && moves(key.key());
+}
+
+/// Whether a field of a number would swallow a key that is no part of one; 1e6 is a number to some.
+bool swallows(const QObject* control, const QKeyEvent& key) {
+  const auto* field = qobject_cast<const QAbstractSpinBox*>(control);
+  if (!field || key.text().isEmpty()) return false;
+  const QChar typed = key.text().front();
+  if (typed == QLatin1Char(' ')) return true;
+  if (!typed.isLetter()) return false;
+  QString alone(typed);
+  int at = 1;
+  return field->validate(alone, at) == QValidator::Invalid;
+}
+
+class Walk {
+public:
+  void widget(QWidget* widget) {
+    if (!widget || seen_.contains(widget)) return;
+    seen_ << widget;
+    if ((widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy()) stops_ << widget;
+    // What these are made of is theirs.
+    if (qobject_cast<QAbstractSpinBox*>(widget) || qobject_cast<QComboBox*>(widget) ||
+        qobject_cast<QAbstractItemView*>(widget))
+      return;
+    if (auto* splitter = qobject_cast<QSplitter*>(widget))
+      for (int i = 0; i < splitter->count(); ++i)
+        this->widget(splitter->widget(i));
+    if (auto* tabs = qobject_cast<QTabWidget*>(widget)) {
+      // The bar takes the keys itself: the frame around it would send Tab back to it.
+      tabs->setFocusPolicy(Qt::NoFocus);
+      stops_.removeOne(tabs);
+      this->widget(tabs->tabBar());
+      for (int i = 0; i < tabs->count(); ++i)
+        this->widget(tabs->widget(i));
+    }
+    if (auto* area = qobject_cast<QScrollArea*>(widget)) this->widget(area->widget());
+    layout(widget->layout());
+  }
+
+  [[nodiscard]] const QList<QWidget*>& stops() const { return stops_; }
+
+private:
+  void layout(QLayout* layout) {
+    for (int i = 0; layout && i < layout->count(); ++i) {
+      QLayoutItem* item = layout->itemAt(i);
+      widget(item->widget());
+      if (item->layout()) this->layout(item->layout());
+    }
+  }
+
+  QList<QWidget*> seen_;
+  QList<QWidget*> stops_;
+};
+
+} // namespace
+
+ShortcutGuard::ShortcutGuard(QWidget* window) : QObject(window), window_(window) {
+  qApp->installEventFilter(this);
+}
+
+bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
+  auto* widget = qobject_cast<QWidget*>(watched);
+  if (!widget || widget->window() != window_) return false;
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto& key = static_cast<QKeyEvent&>(*event);
+    if (needs(watched, key)) {
+      event->accept();
+      return true;
+    }
+    if (swallows(watched, key)) {
+      event->ignore();
+      return true;
+    }
+  }
+  if (event->type() == QEvent::KeyPress && isAny<QAbstractSpinBox>(watched)) {
+    const auto& key = static_cast<QKeyEvent&>(*event);
+    if (swallows(watched, key)) return true; // no shortcut has it, and it is no number's
+    if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter)
+      QMetaObject::invokeMethod(widget, qOverload<>(&QWidget::clearFocus), Qt::QueuedConnection);
+  }
+  return false;
+}
+
+void tabInReadingOrder(QWidget& panel) {
+  Walk walk;
+  walk.widget(&panel);
+  for (qsizetype i = 1; i < walk.stops().size(); ++i)
+    QWidget::setTabOrder(walk.stops()[i - 1], walk.stops()[i]);
+}
+
+} // namespace lloyd

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/explore/side_sections.hpp"
+
+#include "app/data/generate/generators.hpp"
+#include "app/model/compute/load_points.hpp"
+#include "app/model/compute/settings.hpp"
+#include "app/model/tuning/default_origin_text.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/explore/generator_rows.hpp"
+
+#include <QAbstractItemView>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QToolButton>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+namespace lloyd {
+
+namespace {
+
+constexpr int largestK = 65536;
+
+QString stageTip(Stage stage) {
+  return stage == Stage::fused ? ComputePanel::tr("One pass that classifies and reduces, in place of the two")
+                               : ComputePanel::tr("Which way of writing the stage runs");
+}
+
+void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
+  box.setItemData(index, tip, Qt::ToolTipRole);
+  if (auto* model = qobject_cast<QStandardItemModel*>(box.model())) model->item(index)->setEnabled(enabled);
+}
+
+constexpr double stepFactor = 1.25; ///< of the point size, a step of the slider
+
+} // namespace
+
+DataPanel::DataPanel(Session& session, QWidget* parent)
+    : CollapsibleSection(tr("Data"), parent), session_(session),
+      open_(new QPushButton(tr("Open file…"), this)), generators_(new QToolButton(this)),
+      scaling_(new QComboBox(this)), source_(new QLabel(this)), rows_(quietLabel(this)),
+      columns_(quietLabel(this)), remarks_(quietLabel(this)) {
+  open_->setToolTip(tr("CSV, TSV, XYZ, NPY, or an image whose pixels become points (Ctrl+O)"));
+  open_->setAccessibleName(tr("Open a file"));
+  generators_->setText(tr("Generate"));
+  generators_->setToolTip(tr("Make points instead of reading them; the same bytes on every machine"));
+  generators_->setAccessibleName(tr("Generate points"));
+  generators_->setPopupMode(QToolButton::InstantPopup);
+  generators_->setFocusPolicy(Qt::TabFocus);
+  generators_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  auto* menu = new QMenu(generators_);
+  menu->setToolTipsVisible(true);
+  for (const Generator& generator : lloyd::generators()) {
+    const QString name = qtext(generator.name);
+    QAction* action = menu->addAction(name);
+    action->setToolTip(qtext(generator.idea));
+    connect(action, &QAction::triggered, this, [this, name] {
+      DataRequest request;
+      request.generator = name.toStdString() + ':';
+      request.defaultClusters = session_.settings().k;
+      Q_EMIT requested(request);
+    });
+  }
+  generators_->setMenu(menu);
+  auto* buttons = new QWidget(this);
+  auto* row = new QHBoxLayout(buttons);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(open_);
+  row->addWidget(generators_);
+  addWide(buttons);
+
+  source_->setWordWrap(true);
+  source_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  addWide(source_);
+  addWide(rows_);
+  addWide(columns_);
+  addWide(remarks_);
+  generator_ = new GeneratorRows(*this);
+  connect(generator_, &GeneratorRows::changed, this, [this](const QString& text) {
+    DataRequest request = session_.request();
+    request.generator = text.toStdString();
+    Q_EMIT requested(request);
+  });
+  scaling_->addItem(tr("none"), static_cast<int>(Scale::none));
+  scaling_->addItem(tr("standard: mean 0, deviation 1"), static_cast<int>(Scale::standard));
+  scaling_->addItem(tr("minmax: 0 to 1"), static_cast<int>(Scale::minmax));
+  scaling_->setToolTip(
+      tr("How columns are scaled before clustering; centroids are reported in the file's units"));
+  scaling_->setMinimumContentsLength(10);
+  scaling_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  addRow(tr("Scaling"), scaling_);
+
+  connect(open_, &QPushButton::clicked, this, &DataPanel::openWanted);
+  connect(scaling_, &QComboBox::activated, this, &DataPanel::rescale);
+  connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
+  // Where points could not be made, the rows tell again of those that there are. Loading also ends where
+  // other points are wanted instead; then it has begun again by now.
+  connect(
+      &session_, &Session::loadEnded, this,
+      [this] {
+        if (!session_.loading()) showGenerator();
+      },
+      Qt::QueuedConnection);
+  showData();
+}
+
+void DataPanel::rescale(int index) {
+  DataRequest request = session_.request();
+  request.scaling = static_cast<Scale>(scaling_->itemData(index).toInt());
+  if (request == session_.request() || !session_.data()) return;
+  Q_EMIT requested(request);
+}
+
+void DataPanel::showGenerator() {
+  const DataRequest& request = session_.request();
+  const auto spec = request.path.empty() && session_.data()
+                        ? parseGenerator(request.generator, generatorDefaults(request))
+                        : tl::unexpected(std::string());
+  generator_->show(spec ? &*spec : nullptr);
+}
+
+void DataPanel::showData() {
+  showGenerator();
+  const SharedPointSet points = session_.data();
+  const bool drifts = points && points->drift;
+  scaling_->setEnabled(points && !drifts);
+  scaling_->setToolTip(
+      drifts ? tr("Points that drift keep the units of their generator")
+             : tr("How columns are scaled before clustering; centroids are reported in the file's units"));
+  for (QLabel* label : {rows_, columns_, remarks_})
+    setRowVisible(label, points != nullptr);
+  if (!points) {
+    source_->setText(tr("No data yet. Open a file, generate points, or drop a file on the window."));
+    return;
+  }
+  const QSignalBlocker blocker(scaling_);
+  scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(session_.request().scaling)));
+  const QString source = QString::fromStdString(points->source);
+  const QFileInfo file(source);
+  source_->setText(session_.request().path.empty() ? source : file.fileName());
+  source_->setToolTip(source);
+  QString rows = pointsText(points->n);
+  if (!points->dropped.empty()) {
+    rows = tr("%1 of %2 rows used, %3 dropped")
+               .arg(countText(points->n), countText(points->inputRows), countText(points->dropped.size()));
+  }
+  if (points->imageWidth > 0)
+    rows =
+        tr("%1 pixels, %2 × %3").arg(countText(points->n)).arg(points->imageWidth).arg(points->imageHeight);
+  rows_->setText(rows);
+  QStringList columns;
+  for (const std::string& column : points->columns)
+    columns << QString::fromStdString(column);
+  const int shown = 6;
+  QString list = columns.mid(0, shown).join(QStringLiteral(", "));
+  if (columns.size() > shown) list += tr(" and %1 more").arg(columns.size() - shown);
+  columns_->setText(tr("%1 columns: %2").arg(points->d).arg(list));
+  if (points->d == 1) columns_->setText(tr("1 column: %1").arg(list));
+  const int listed = 40;
+  QString all = columns.mid(0, listed).join(QLatin1Char('\n'));
+  if (columns.size() > listed) all += QLatin1Char('\n') + tr("and %1 more").arg(columns.size() - listed);
+  columns_->setToolTip(all);
+  QStringList remarks;
+  for (const std::string& remark : points->remarks)
+    remarks << QString::fromStdString(remark);
+  remarks_->setText(remarks.join(QLatin1Char('\n')));
+  setRowVisible(remarks_, !remarks.isEmpty());
+}
+
+ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
+    : CollapsibleSection(tr("Clustering"), parent), session_(session), k_(new QSpinBox(this)),
+      init_(new QComboBox(this)), seed_(new QSpinBox(this)), restart_(new QPushButton(tr("Restart"), this)) {
+  k_->setObjectName(QStringLiteral("k"));
+  k_->setRange(1, largestK);
+  k_->setKeyboardTracking(false);
+  k_->setToolTip(tr("Number of clusters, from 1 to the number of points"));
+  addRow(tr("k"), k_);
+  init_->setObjectName(QStringLiteral("init"));
+  init_->setToolTip(tr("Where the first centroids come from"));
+  const std::pair<InitKind, QString> kinds[] = {
+      {InitKind::kmeansPlusPlus, tr("Far apart, by chance weighted with squared distance")},
+      {InitKind::random, tr("Different points, by chance")},
+      {InitKind::first, tr("The first k points")},
+      {InitKind::bands, tr("100 i + 10 in every dimension, as the articles do")},
+      {InitKind::given, tr("Rows of a file, CSV or NPY, which set k")}};
+  for (const auto& [kind, tip] : kinds) {
+    init_->addItem(kind == InitKind::given ? tr("file…") : qtext(name(kind)), static_cast<int>(kind));
+    init_->setItemData(init_->count() - 1, tip, Qt::ToolTipRole);
+  }
+  addRow(tr("First"), init_);
+  seed_->setObjectName(QStringLiteral("seed"));
+  seed_->setRange(0, std::numeric_limits<int>::max());
+  seed_->setKeyboardTracking(false);
+  seed_->setToolTip(tr("The same seed gives the same result on every device"));
+  addRow(tr("Seed"), seed_);
+  restart_->setToolTip(tr("Choose the first centroids again, with the same seed (Home)"));
+  addWide(restart_);
+
+  connect(k_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
+  connect(seed_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
+  connect(init_, &QComboBox::activated, this, [this] {
+    if (static_cast<InitKind>(init_->currentData().toInt()) != InitKind::given) return apply();
+    // What holds until a file is chosen and read is what held before.
+    showSettings();
+    Q_EMIT fileWanted();
+  });
+  connect(restart_, &QPushButton::clicked, &session_, &Session::restart);
+  connect(&session_, &Session::settingsChanged, this, &ClusteringPanel::showSettings);
+  connect(&session_, &Session::dataChanged, this, &ClusteringPanel::showSettings);
+  showSettings();
+}
+
+void ClusteringPanel::showSettings() {
+  const QSignalBlocker blockK(k_);
+  const QSignalBlocker blockInit(init_);
+  const QSignalBlocker blockSeed(seed_);
+  const Settings& settings = session_.settings();
+  k_->setValue(settings.k);
+  init_->setCurrentIndex(init_->findData(static_cast<int>(settings.init.kind)));
+  seed_->setValue(static_cast<int>(std::min<std::uint64_t>(settings.seed, std::numeric_limits<int>::max())));
+  // A file of centroids sets k, and is one for points of as many dimensions.
+  if (auto* model = qobject_cast<QStandardItemModel*>(init_->model())) {
+    model->item(init_->findData(static_cast<int>(InitKind::given)))->setEnabled(session_.data() != nullptr);
+  }
+  const bool fixed = settings.init.kind == InitKind::given;
+  k_->setEnabled(!fixed);
+  k_->setToolTip(fixed ? tr("The file of first centroids, %1, sets k")
+                             .arg(QFileInfo(QString::fromStdString(settings.init.path)).fileName())
+                       : tr("Number of clusters, from 1 to the number of points"));
+}
+
+void ClusteringPanel::apply() {
+  Settings settings = session_.settings();
+  settings.k = k_->value();
+  settings.init.kind = static_cast<InitKind>(init_->currentData().toInt());
+  // A seed from the command line may be larger than the field can show; it stays unless the field was
+  // changed.
+  if (sender() == seed_) settings.seed = static_cast<std::uint64_t>(seed_->value());
+  session_.setSettings(settings);
+  showSettings();
+}
+
+ComputePanel::ComputePanel(Session& session, const VariantListModel& ladder, QWidget* parent)
+    : CollapsibleSection(tr("Compute"), parent), session_(session), ladder_(ladder),
+      backend_(new QComboBox(this)), interop_(new QComboBox(this)) {
+  const auto narrow = [](QComboBox* box) {
+    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(10);
+  };
+  backend_->setObjectName(QStringLiteral("backend"));
+  backend_->addItem(tr("automatic"), static_cast<int>(BackendRequest::automatic));
+  backend_->addItem(tr("CUDA"), static_cast<int>(BackendRequest::cuda));
+  backend_->addItem(tr("CPU"), static_cast<int>(BackendRequest::cpu));
+  backend_->addItem(tr("SIMT simulator"), static_cast<int>(BackendRequest::simt));
+  backend_->setToolTip(tr("What computes: automatic takes a CUDA device when there is one"));
+  setItem(*backend_, 3, true,
+          tr("Runs the CUDA variants' own source thread by thread: exact results, a simulator's times"));
+  addRow(tr("Backend"), backend_);
+  interop_->setObjectName(QStringLiteral("interop"));
+  interop_->addItem(tr("automatic"), static_cast<int>(InteropRequest::automatic));
+  interop_->addItem(tr("shared buffer"), static_cast<int>(InteropRequest::shared));
+  interop_->addItem(tr("staged copy"), static_cast<int>(InteropRequest::staged));
+  interop_->setToolTip(
+      tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied"));
+  addRow(tr("Sharing"), interop_);
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(qtext(name(stage)));
+    narrow(box);
+    variants_[stage] = box;
+    QString caption = qtext(name(stage));
+    caption[0] = caption[0].toUpper();
+    box->setToolTip(stageTip(stage));
+    addRow(caption, box);
+    connect(box, &QComboBox::activated, this, [this, stage, box] { chooseVariant(stage, *box); });
+  }
+  const std::tuple<const char*, QString, QString> parameters[] = {
+      {"block", tr("Block"), tr("Threads in a block")},
+      {"items", tr("Items"), tr("Points a thread handles")},
+      {"vector", tr("Vector"), tr("Floats a load fetches")},
+      {"unroll", tr("Unroll"), tr("Clusters that one turn of the loop takes")},
+      {"arithmetic", tr("Arithmetic"),
+       tr("How a difference is squared: as a product, by pow(x, 2) in double precision, or by powf(x, 2)")}};
+  for (const auto& [name, caption, toolTip] : parameters) {
+    auto* box = new QComboBox(this);
+    box->setObjectName(QString::fromLatin1(name));
+    box->setToolTip(toolTip);
+    narrow(box);
+    tuningBoxes_[name] = box;
+    addRow(caption, box);
+    connect(box, &QComboBox::activated, this,
+            [this, parameter = std::string(name), box] { chooseParameter(parameter, *box); });
+  }
+  narrow(backend_);
+  narrow(interop_);
+
+  connect(backend_, &QComboBox::activated, this, [this] {
+    Settings settings = session_.settings();
+    settings.backend = static_cast<BackendRequest>(backend_->currentData().toInt());
+    settings.selection = {}; // variants of one backend mean nothing to another
+    session_.setSettings(settings);
+  });
+  connect(interop_, &QComboBox::activated, this, [this] {
+    Settings settings = session_.settings();
+    settings.interop = static_cast<InteropRequest>(interop_->currentData().toInt());
+    session_.setSettings(settings);
+  });
+  connect(&session_, &Session::settingsChanged, this, &ComputePanel::showSettings);
+  connect(&session_, &Session::pathChanged, this, &ComputePanel::showSettings);
+  connect(&ladder_, &QAbstractItemModel::modelReset, this, &ComputePanel::showSettings);
+  showSettings();
+}
+
+void ComputePanel::showSettings() {
+  const QSignalBlocker blockBackend(backend_);
+  const QSignalBlocker blockInterop(interop_);
+  const Settings& settings = session_.settings();
+  backend_->setCurrentIndex(backend_->findData(static_cast<int>(settings.backend)));
+  interop_->setCurrentIndex(interop_->findData(static_cast<int>(settings.interop)));
+  const bool cuda = session_.device().backend == Backend::cuda;
+  const bool cudaUnusable = session_.data() && !cuda && settings.backend == BackendRequest::automatic;
+  setItem(*backend_, 1, !cudaUnusable, cudaUnusable ? session_.why() : tr("The first usable NVIDIA GPU"));
+  interop_->setEnabled(cuda);
+  interop_->setToolTip(
+      cuda ? tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied")
+           : tr("Only a CUDA device can share OpenGL's buffers; here results are copied"));
+  showVariants();
+  showParameters();
+}
+
+void ComputePanel::showVariants() {
+  const Selection& selection = session_.settings().selection;
+  const Plan& plan = session_.plan();
+  for (const auto& [stage, box] : variants_) {
+    const QSignalBlocker blocker(box);
+    box->clear();
+    const Variant* used = plan.of(stage);
+    box->addItem(used ? tr("automatic (%1)").arg(QString::fromStdString(used->id())) : tr("not used"),
+                 QString());
+    const QString why = used ? defaultSourceText(plan.source) : QString();
+    const QString tip = why.isEmpty() ? QString() : tr("The program's choice: %1").arg(why);
+    setItem(*box, 0, true, tip);
+    for (const LadderRow& rung : ladder_.rungs()) {
+      if (rung.stage != stage) continue;
+      const QString id = QString::fromStdString(rung.variant->id());
+      box->addItem(QStringLiteral("%1  %2").arg(id, qtext(rung.variant->info.name)), id);
+      const bool can = rung.whyNot.isEmpty();
+      setItem(*box, box->count() - 1, can, can ? qtext(rung.variant->info.idea) : rung.whyNot);
+    }
+    const std::string& chosen = stage == Stage::classify ? selection.classify
+                                : stage == Stage::reduce ? selection.reduce
+                                                         : selection.fused;
+    box->setCurrentIndex(chosen.empty() ? 0 : std::max(0, box->findData(QString::fromStdString(chosen))));
+    box->setToolTip(stageTip(stage) +
+                    (chosen.empty() && !tip.isEmpty() ? QLatin1Char('\n') + tip : QString()));
+    box->view()->setMinimumWidth(320);
+  }
+}
+
+void ComputePanel::showParameters() {
+  const Plan& plan = session_.plan();
+  const Tuning& asked = session_.settings().selection.tuning;
+  for (const auto& [parameterName, box] : tuningBoxes_) {
+    const QSignalBlocker blocker(box);
+    box->clear();
+    std::vector<const Parameter*> having; // of the variants in use; a value must suit all of them
+    std::vector<int> values;              // and what each takes when nobody asks for another
+    for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update}) {
+      const Parameter* parameter = plan.of(stage) ? plan.of(stage)->parameter(parameterName) : nullptr;
+      if (!parameter) continue;
+      const int measured = plan.measured[static_cast<std::size_t>(stage)].value(parameterName);
+      having.push_back(parameter);
+      values.push_back(measured != 0 ? measured : parameter->fallback);
+    }
+    setRowVisible(box, !having.empty());
+    if (having.empty()) continue;
+    const bool arithmetic = parameterName == "arithmetic";
+    const auto word = [arithmetic](int value) {
+      return arithmetic ? qtext(name(static_cast<Arithmetic>(value))) : QString::number(value);
+    };
+    QStringList own;
+    for (const int value : values)
+      own << word(value);
+    own.removeDuplicates();
+    if (!arithmetic) box->addItem(tr("own (%1)").arg(own.join(QStringLiteral(", "))), 0);
+    for (const int value : having.front()->values) {
+      if (std::all_of(having.begin(), having.end(),
+                      [value](const Parameter* one) { return one->allows(value); }))
+        box->addItem(word(value), value);
+    }
+    box->setCurrentIndex(std::max(0, box->findData(asked.value(parameterName))));
+  }
+}
+
+void ComputePanel::chooseVariant(Stage stage, QComboBox& box) {
+  Settings settings = session_.settings();
+  const std::string id = box.currentData().toString().toStdString();
+  if (id.empty()) {
+    settings.selection = {};
+  } else {
+    const auto& rungs = ladder_.rungs();
+    const auto rung = std::find_if(rungs.begin(), rungs.end(), [&](const LadderRow& one) {
+      return one.stage == stage && one.variant->id() == id;
+    });
+    if (rung == rungs.end()) return;
+    settings.selection = withVariant(settings.selection, session_.plan(), stage, *rung->variant);
+  }
+  session_.setSettings(settings);
+}
+
+void ComputePanel::chooseParameter(const std::string& parameterName, const QComboBox& box) {
+  Settings settings = session_.settings();
+  settings.selection.tuning.set(parameterName, box.currentData().toInt());
+  session_.setSettings(settings);
+}
+
+AppearancePanel::AppearancePanel(QWidget* parent)
+    : CollapsibleSection(tr("View"), parent), colours_(new QComboBox(this)),
+      size_(new QSlider(Qt::Horizontal, this)), theme_(new QComboBox(this)),
+      trails_(new QCheckBox(tr("Trails of the centroids"), this)) {
+  colours_->setObjectName(QStringLiteral("colours"));
+  colours_->addItem(tr("by cluster"), static_cast<int>(ClusterColours::By::palette));
+  colours_->addItem(tr("mean colour"), static_cast<int>(ClusterColours::By::centroid));
+  colours_->setToolTip(tr("What the colour of a point says"));
+  colours_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  colours_->setMinimumContentsLength(10);
+  addRow(tr("Colour"), colours_);
+  size_->setRange(-7, 9);
+  size_->setToolTip(tr("Point size, times what suits the number of points (+ and -)"));
+  addRow(tr("Point size"), size_);
+  theme_->addItem(tr("dark"), true);
+  theme_->addItem(tr("light"), false);
+  theme_->setToolTip(tr("Colours of the window (L)"));
+  addRow(tr("Theme"), theme_);
+  trails_->setToolTip(tr("Lines along which centroids came (T)"));
+  addWide(trails_);
+
+  connect(colours_, &QComboBox::activated, this,
+          [this] { Q_EMIT coloursWanted(static_cast<ClusterColours::By>(colours_->currentData().toInt())); });
+  connect(size_, &QSlider::valueChanged, this,
+          [this](int step) { Q_EMIT sizeWanted(std::pow(stepFactor, step)); });
+  connect(theme_, &QComboBox::activated, this, [this] { Q_EMIT darkWanted(theme_->currentData().toBool()); });
+  connect(trails_, &QCheckBox::toggled, this, &AppearancePanel::trailsWanted);
+}
+
+void AppearancePanel::showColours(ClusterColours::By by, bool dataAreColours) {
+  const QSignalBlocker blocker(colours_);
+  colours_->setCurrentIndex(colours_->findData(static_cast<int>(by)));
+  colours_->setItemData(1,
+                        dataAreColours ? tr("The colour that the centroid stands for")
+                                       : tr("Only for a photograph, whose points are colours themselves"),
+                        Qt::ToolTipRole);
+  if (auto* model = qobject_cast<QStandardItemModel*>(colours_->model()))
+    model->item(1)->setEnabled(dataAreColours);
+}
+
+void AppearancePanel::showSize(double factor) {
+  const QSignalBlocker blocker(size_);
+  size_->setValue(static_cast<int>(std::lround(std::log(factor) / std::log(stepFactor))));
+}
+
+void AppearancePanel::showDark(bool dark) {
+  const QSignalBlocker blocker(theme_);
+  theme_->setCurrentIndex(theme_->findData(dark));
+}
+
+void AppearancePanel::showTrails(bool on) {
+  const QSignalBlocker blocker(trails_);
+  trails_->setChecked(on);
+}
+
+} // namespace lloyd

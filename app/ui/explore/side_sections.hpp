@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+#include "app/model/session/variant_list_model.hpp"
+#include "app/ui/common/collapsible_section.hpp"
+#include "app/ui/view/cluster_colours.hpp"
+
+#include <map>
+#include <string>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+class QSpinBox;
+class QToolButton;
+
+namespace lloyd {
+
+class GeneratorRows;
+
+/// Where the points come from, and what became of the file's rows and columns.
+class DataPanel : public CollapsibleSection {
+  Q_OBJECT
+public:
+  explicit DataPanel(Session& session, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+  void openWanted();
+  void requested(const lloyd::DataRequest& request);
+
+private:
+  void showData();
+  void rescale(int index);
+  void showGenerator();
+
+  Session& session_;
+  QPushButton* open_;
+  QToolButton* generators_;
+  QComboBox* scaling_;
+  QLabel* source_;
+  QLabel* rows_;
+  QLabel* columns_;
+  QLabel* remarks_;
+  GeneratorRows* generator_ = nullptr;
+};
+
+/// k, how the first centroids are chosen, and the seed.
+class ClusteringPanel : public CollapsibleSection {
+  Q_OBJECT
+public:
+  explicit ClusteringPanel(Session& session, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+  void fileWanted(); ///< of first centroids
+
+private:
+  void showSettings();
+  void apply();
+
+  Session& session_;
+  QSpinBox* k_;
+  QComboBox* init_;
+  QSpinBox* seed_;
+  QPushButton* restart_;
+};
+
+/// What computes, and with which variants. What cannot be chosen is there, disabled, with the reason.
+class ComputePanel : public CollapsibleSection {
+  Q_OBJECT
+public:
+  /// ladder knows which variants can run.
+  ComputePanel(Session& session, const VariantListModel& ladder, QWidget* parent = nullptr);
+
+private:
+  void showSettings();
+  void showVariants();
+  void showParameters();
+  void chooseVariant(Stage stage, QComboBox& box);
+  void chooseParameter(const std::string& parameterName, const QComboBox& box);
+
+  Session& session_;
+  const VariantListModel& ladder_;
+  QComboBox* backend_;
+  QComboBox* interop_;
+  std::map<Stage, QComboBox*> variants_;
+  std::map<std::string, QComboBox*> tuningBoxes_;
+};
+
+/// How the points look.
+class AppearancePanel : public CollapsibleSection {
+  Q_OBJECT
+public:
+  explicit AppearancePanel(QWidget* parent = nullptr);
+
+  void showColours(ClusterColours::By by, bool dataAreColours);
+  void showSize(double factor);
+  void showDark(bool dark);
+  void showTrails(bool on);
+
+Q_SIGNALS:
+  void coloursWanted(lloyd::ClusterColours::By by);
+  void sizeWanted(double factor);
+  void darkWanted(bool dark);
+  void trailsWanted(bool on);
+
+private:
+  QComboBox* colours_;
+  QSlider* size_;
+  QComboBox* theme_;
+  QCheckBox* trails_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/measure/roofline.hpp"
+#include "app/model/plot/race_figures.hpp"
+#include "app/model/plot/run_figures.hpp"
+#include "app/model/session/run_history.hpp"
+#include "app/model/sweep/sweep_plan.hpp"
+#include "app/ui/plot/plot_pane.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+
+namespace lloyd {
+
+/// A run, or two beside each other, as convergence() describes them.
+class ConvergencePlot : public PlotPane {
+  Q_OBJECT
+public:
+  enum class Extent {
+    inertia, ///< alone in a small pane, whose title tells the newest value
+    all,
+  };
+  explicit ConvergencePlot(QWidget* parent = nullptr, Extent extent = Extent::all);
+
+  /// other may be null: there is one run.
+  void show(const std::deque<IterationStats>& run, const std::deque<IterationStats>* other = nullptr);
+  [[nodiscard]] PlotTable table() const override;
+
+private:
+  void redraw();
+
+  Extent extent_;
+  std::shared_ptr<const ConvergenceRuns> runs_ = std::make_shared<ConvergenceRuns>();
+  QCheckBox* logarithmic_;
+};
+
+/// The samples of two variants of one race as distribution() describes them.
+class DistributionPlot : public PlotPane {
+  Q_OBJECT
+public:
+  explicit DistributionPlot(QWidget* parent = nullptr);
+
+  /// race may be null. Rows of a and b that it lacks, or that have no samples, are reported in its place.
+  void show(const RaceResultPtr& race, const Candidate& a, const Candidate& b);
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] const Comparison& comparison() const { return duel_.comparison; }
+
+private:
+  void redraw();
+
+  RaceResultPtr race_;
+  Duel duel_;
+  QComboBox* kind_;
+};
+
+/// The times of the last frames as frameTimes() describes them.
+class FrameTimePlot : public PlotPane {
+  Q_OBJECT
+public:
+  explicit FrameTimePlot(QWidget* parent = nullptr);
+
+  void show(const FrameLog& record, bool simulated);
+  [[nodiscard]] PlotTable table() const override { return stageTable(*record_, simulated_); }
+
+private:
+  void redraw();
+
+  std::shared_ptr<const FrameLog> record_ = std::make_shared<FrameLog>();
+  bool simulated_ = false;
+  QCheckBox* waiting_;
+};
+
+/// The roofline of a race as rooflineFigure() describes it, of all stages over points or of one stage.
+class RooflinePlot : public PlotPane {
+  Q_OBJECT
+public:
+  explicit RooflinePlot(QWidget* parent = nullptr);
+
+  void show(const RaceResultPtr& race); ///< may be null
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] const Roofline& roofline() const { return roofline_; }
+
+private:
+  void redraw();
+
+  RaceResultPtr race_;
+  Roofline roofline_;
+  QComboBox* stages_;
+};
+
+/// A sweep over one axis as sweepLines() describes it, linear or logarithmic.
+class SweepPlot : public PlotPane {
+  Q_OBJECT
+public:
+  explicit SweepPlot(QWidget* parent = nullptr);
+
+  void show(const SweepResultPtr& result, SweepMetric metric); ///< result may be null
+  [[nodiscard]] PlotTable table() const override;
+
+private:
+  void redraw();
+
+  SweepResultPtr result_;
+  SweepMetric metric_ = SweepMetric::median;
+  bool scaleChosen_ = false; ///< by a person
+  QCheckBox* logarithmic_;
+};
+
+/// A sweep over two axes as sweepMap() describes it, of one variant or of the best at each place.
+class SweepHeatmap : public PlotPane {
+  Q_OBJECT
+public:
+  explicit SweepHeatmap(QWidget* parent = nullptr);
+
+  void show(const SweepResultPtr& result, SweepMetric metric); ///< result may be null
+  [[nodiscard]] PlotTable table() const override;
+  /// Shows the best at each place, or with a candidate's number that alone.
+  void choose(std::optional<std::size_t> candidate);
+
+private:
+  void fillChooser();
+  void redraw();
+
+  SweepResultPtr result_;
+  SweepMetric metric_ = SweepMetric::median;
+  QComboBox* chooser_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/compute/settings.hpp"
+#include "app/model/session/session.hpp"
+
+#include <QFrame>
+#include <QLabel>
+#include <QStringList>
+#include <QWidget>
+
+class QAction;
+class QGridLayout;
+
+namespace lloyd {
+
+/// An error in words, above the points until it is dismissed: what happened, where, and what to do. Hidden
+/// otherwise.
+class MessageBar : public QFrame {
+  Q_OBJECT
+public:
+  explicit MessageBar(QWidget* parent = nullptr);
+  void showError(const QString& text);
+  [[nodiscard]] QString text() const;
+
+protected:
+  void changeEvent(QEvent* event) override;
+
+private:
+  void paintTheme();
+
+  QLabel* label_;
+  bool painting_ = false;
+};
+
+/// A plain band above the points, there while the SIMT simulator computes: what of all that is shown may be
+/// believed, and how many of the points it is given.
+class SimulatedBand : public QLabel {
+  Q_OBJECT
+public:
+  explicit SimulatedBand(Session& session, QWidget* parent = nullptr);
+
+private:
+  void renew();
+
+  Session& session_;
+};
+
+/// For the back row of a room: the headline and at most three numbers, in letters of at least 3 % of the
+/// screen's height.
+class PresentBar : public QWidget {
+  Q_OBJECT
+public:
+  explicit PresentBar(QWidget* parent = nullptr);
+  void showText(const QString& headline, const QStringList& numbers);
+  [[nodiscard]] QSize sizeHint() const override;
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+
+private:
+  [[nodiscard]] int letterPixels() const;
+
+  QString headline_;
+  QStringList numbers_;
+};
+
+/// What stands in the points' place while there are none: buttons that open some.
+class StartPage : public QWidget {
+  Q_OBJECT
+public:
+  StartPage(QAction* open, QWidget* parent);
+
+  /// Offers the samples and these files.
+  void offer(const QStringList& recent);
+
+Q_SIGNALS:
+  void sampleWanted(const lloyd::DataRequest& request);
+  void fileWanted(const QString& path);
+
+private:
+  QAction* open_;
+  QWidget* buttons_ = nullptr;
+};
+
+} // namespace lloyd

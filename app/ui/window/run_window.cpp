@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/run_window.hpp"
+
+#include "app/model/report/run_report.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/save_dialog.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/view/viewport.hpp"
+#include "app/ui/window/main_window.hpp"
+
+#include <QApplication>
+#include <QSocketNotifier>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <utility>
+
+namespace lloyd {
+
+namespace {
+
+constexpr std::array endings{SIGTERM, SIGINT, SIGHUP};
+
+/// A handler may only write: the event loop reads at the other end.
+std::array<int, 2> ends{-1, -1};
+
+extern "C" void onTermination(int signal) {
+  std::signal(signal, SIG_DFL);
+  const char byte = 0;
+  [[maybe_unused]] const auto written = ::write(ends[0], &byte, 1);
+}
+
+constexpr int patienceMs = 120'000; ///< without any frame
+constexpr int lookMs = 40;
+
+void print(std::FILE* to, const QString& text) {
+  const QByteArray bytes = printable(text, true).toUtf8();
+  std::fwrite(bytes.constData(), 1, static_cast<std::size_t>(bytes.size()), to);
+  std::fflush(to);
+}
+
+/// Exactly this many pixels, whatever the screen's scale rounds to.
+QImage exactly(const QImage& picture, QSize size) {
+  QImage image = picture.convertToFormat(QImage::Format_RGB32);
+  image.setDevicePixelRatio(1);
+  return image.size() == size ? image : image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+
+/// The labels of the present centroids, and what they belong to.
+std::pair<IterationPtr, std::vector<Label>> finished(Session& session) {
+  std::pair<IterationPtr, std::vector<Label>> all;
+  QEventLoop loop;
+  session.fetchLabels([&](std::vector<Label> labels, IterationPtr result) {
+    all = {std::move(result), std::move(labels)};
+    loop.quit();
+  });
+  if (!all.first) loop.exec();
+  return all;
+}
+
+} // namespace
+
+int runWindow(WindowOptions options) {
+  MainWindow window(std::move(options), true);
+  QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
+  const Termination termination;
+  QObject::connect(&termination, &Termination::asked, &window, &QWidget::close);
+  window.begin(); // reads while the window is made
+  window.show();
+  return QApplication::exec();
+}
+
+Termination::Termination(QObject* parent) : QObject(parent) {
+  // Without it signals keep their usual effect, which ends the program.
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends.data()) != 0) return;
+  auto* notifier = new QSocketNotifier(ends[1], QSocketNotifier::Read, this);
+  connect(notifier, &QSocketNotifier::activated, this, [this, notifier] {
+    notifier->setEnabled(false);
+    Q_EMIT asked();
+  });
+  for (const int signal : endings)
+    std::signal(signal, onTermination);
+}
+
+Termination::~Termination() {
+  if (ends[0] < 0) return;
+  for (const int signal : endings)
+    std::signal(signal, SIG_DFL);
+  for (int& end : ends) {
+    ::close(end);
+    end = -1;
+  }
+}
+
+ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window), left_(std::max(1, frames)) {
+  patience_.setSingleShot(true);
+  patience_.setInterval(patienceMs);
+  look_.setInterval(lookMs);
+  connect(&patience_, &QTimer::timeout, this, [this] {
+    error_ = tr("nothing was drawn for %1 seconds").arg(patienceMs / 1000);
+    loop_.quit();
+  });
+  connect(&look_, &QTimer::timeout, this, &ScreenshotWait::look);
+  connect(&window_.session(), &Session::message, this, [this](const QString& text, bool error) {
+    if (!error) return;
+    said_ = text;
+    if (window_.session().data()) return; // it may go on another way
+    error_ = text;
+    loop_.quit();
+  });
+  if (window_.viewport()) {
+    connect(window_.viewport(), &Viewport::shown, this, &ScreenshotWait::frame);
+  } else {
+    connect(&window_.session(), &Session::iterated, this, &ScreenshotWait::frame);
+  }
+}
+
+void ScreenshotWait::frame() {
+  patience_.start();
+  if (left_ > 0) --left_;
+}
+
+void ScreenshotWait::look() {
+  Session& session = window_.session();
+  if (!session.data()) return;
+  if (!session.last()) {
+    const bool gaveUp =
+        !said_.isEmpty() && !session.playing() && session.state() != Session::State::preparing;
+    if (!gaveUp) return;
+    error_ = said_;
+    loop_.quit();
+    return;
+  }
+  if (left_ > 0 && !session.converged()) return;
+  if (window_.tour().running()) return;
+  if (window_.lease().held()) {
+    patience_.start(); // a race draws nothing
+    return;
+  }
+  if (!pausing_) {
+    pausing_ = true;
+    session.pause();
+    patience_.start();
+    return; // the last iteration may still be on its way
+  }
+  if (window_.arrangement().workspace() == Workspace::teach && !window_.teach().trace().complete()) return;
+  const Viewport* viewport = window_.viewport();
+  if (session.state() == Session::State::preparing) return;
+  if (viewport && viewport->failure().isEmpty() && !viewport->settled()) return;
+  look_.stop();
+  loop_.quit();
+}
+
+QString ScreenshotWait::wait() {
+  patience_.start();
+  look_.start();
+  loop_.exec();
+  return error_;
+}
+
+int runShot(const ScreenshotOptions& options) {
+  WindowOptions start = options.window;
+  if (!start.theme) start.theme = QStringLiteral("dark");
+  MainWindow window(start, false);
+  if (options.viewOnly) window.arrangement().setViewOnly();
+  const double ratio = window.devicePixelRatioF();
+  window.resize((QSizeF(options.size) / ratio).toSize());
+  ScreenshotWait wait(window, options.frames);
+  window.begin(); // reads while the window is made
+  window.show();
+  const QString wrong = wait.wait();
+  if (!wrong.isEmpty()) {
+    print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
+    return window.session().data() ? 3 : 2;
+  }
+  if (options.window.settings.interop == InteropRequest::shared &&
+      window.session().sharing() != Sharing::shared) {
+    print(stderr,
+          QStringLiteral("lloydscope: shared buffers cannot be had: %1\n").arg(window.session().why()));
+    return 3;
+  }
+  window.refreshNow();
+  QApplication::processEvents();
+  const bool points = options.viewOnly && window.viewport();
+  const QImage picture = points ? window.viewport()->grabFramebuffer() : window.grab().toImage();
+  const QString unsaved = savePicture(exactly(picture, options.size), options.out);
+  if (!unsaved.isEmpty()) {
+    print(stderr, QStringLiteral("lloydscope: %1\n").arg(unsaved));
+    return 2;
+  }
+  if (!options.quiet) {
+    print(stderr, QStringLiteral("%1: %2 x %3 pixels\n")
+                      .arg(options.out)
+                      .arg(options.size.width())
+                      .arg(options.size.height()));
+  }
+  if (options.report) {
+    const auto [result, labels] = finished(window.session());
+    options.report(reportOf(window.session(), *result), labels);
+  }
+  if (options.printTimings) print(stdout, window.bottom().timings().text());
+  return 0;
+}
+
+} // namespace lloyd
