@@ -39,7 +39,7 @@ private:
 /// The Markdown of a variant's lesson; without one, its name and idea and a sentence that says so.
 [[nodiscard]] QString lessonText(const Variant& variant);
 
-/// "text: 45.0 µs on its author's card · here: 8.93 µs live". liveUs: the live median on the present data. A
+/// "paper: 45.0 µs on its author's card · here: 8.93 µs live". liveUs: the live median on the present data. A
 /// time on the simulator is a simulator's and is never shown as if it were the variant's: it reads
 /// "simulated".
 [[nodiscard]] QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend);

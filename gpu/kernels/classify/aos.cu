@@ -3,11 +3,12 @@
 // then those of the next, the way one would declare them in C++. Thread i reads element i * D + j, so
 // neighbouring threads read D values apart.
 //
-// What it costs: a request of a warp for one coordinate is spread over D times as many sectors of 32 bytes
-// as it needs, 12 instead of 4 for D = 3, and each of the D requests touches all of them again. The first
-// one brings them to the cache and the others may find them there, so time tells less than the counters do.
-// What to look at: sectors a load request beside V3's; only the requests for points differ. With D = 1 the
-// two layouts are the same. Against the paper: the point's index is checked against N.
+// What it costs: a request of a warp for one coordinate is spread over D times as many sectors of 32 bytes as
+// it needs, 12 instead of 4 for D = 3, and each of the D requests touches all of them again. The first one
+// brings them to the cache and the others may find them there, so time tells less than the counters do. What
+// to look at: sectors a load request beside V3's; only the requests for points differ. With D = 1 the two
+// layouts are the same. The paper walks along rows and columns of a matrix product; points as records, and
+// the counts of sectors, are ours.
 #include "gpu/kernels/ladder.hpp"
 
 #include <cmath>

@@ -3,8 +3,8 @@
 // of its `items` points after the other, and goes through all clusters for each; all its loads were under way
 // before, as in V4.
 //
-// Against V4: a centroid is read from shared memory for every point again, so requests to it are V3's. What
-// V4 gains over V3 comes from turning the loops over, which is ours, and not from several points a thread.
+// Against V4: a centroid is read from shared memory for every point again, so requests to it are V3's. The
+// two changes of V4 can so be told apart: several points a thread, and the loops turned over, which is ours.
 // What to look at: requests to shared memory, and time, beside V3 and V4. Against the paper: as V4.
 #include "gpu/kernels/ladder.hpp"
 

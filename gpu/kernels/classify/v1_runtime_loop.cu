@@ -5,12 +5,13 @@
 //
 // What it costs: an array indexed at run time cannot live in registers, so every coordinate of every distance
 // is a load from local memory. The old label is asked for last, when no work is left that could hide the wait
-// for it. And with `arithmetic=pow` every square is a call of pow() in double precision, which hides all
-// else: switch it and see. What to look at: local memory in the resources (above 0), and the time of block
-// 1024 against block 128. Loops are marked as rolled because a compiler unrolls short ones unasked, which is
-// the idea of V3 and V5. Against the paper: the point's index is checked against N, the search starts at
-// +infinity with label 0, so that far points have a nearest centroid too, and each block adds to the global
-// count only when something changed.
+// for it. And with `arithmetic=pow` every square is a call of pow(), in double precision where g++ is nvcc's
+// host compiler, which hides all else: switch it and see. What to look at: local memory in the resources
+// (above 0), and the time of block 1024 against block 128. Loops are marked as rolled because a compiler
+// unrolls short ones unasked, which is the idea of V3 and V5. Against the paper: the point's index is checked
+// against N, and the search starts at +infinity, so that far points have a nearest centroid too (in the
+// paper's V1 to V3 they get label 0). Ours: the point is asked for before the barrier, and a block adds to
+// the global count only when something changed.
 #include "gpu/kernels/ladder.hpp"
 
 #include <cmath>
@@ -94,7 +95,7 @@ LLOYD_REGISTER(
      .idea = "One thread a point, loops whose lengths are known only at run time, the old label read last.",
      .publishedUs = 243.0,
      .publishedIn =
-         "N = 2^20, D = 1, K = 16, block 1024; 170 us with an 8 times larger grid of smaller blocks",
+         "N = 2^20, D = 1, K = 16, block 1024; 170 µs with an 8 times larger grid of smaller blocks",
      .paper = "Classification article",
      .changed = Changed::points,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 128}, {"arithmetic", {0, 1, 2}, 0}},

@@ -9,6 +9,8 @@
 // and requests to shared memory, a quarter of V3's. The change count is now of threads that saw a change, at
 // most `items` times smaller than V3's. Against the paper: every point's index is checked against N, the
 // arrays hold `items` x D values and not `items` alone, and the search starts at +infinity with label 0.
+// Ours: clusters are the outer loop and points the inner one; the paper has them the other way, which
+// classify.outside shows.
 #include "gpu/kernels/ladder.hpp"
 
 #include <cmath>

@@ -4,12 +4,13 @@
 // other is read at run time. Against V4: fewer comparisons and jumps that only count, and when K is known no
 // question whether a last group is full.
 //
-// What it costs: a kernel for every K, and more instructions in each: arithmetic and loads drift out of
-// balance, which the paper gives as the reason why more than 2 did not help. What to look at: time against
-// `unroll`; K = 16 against K = 17; requests to shared memory, of which the card does fewer than the source
-// asks for, because neighbouring centroids are read by one wide load. The change count is of threads, as in
-// V4. Against the paper: a K that is no multiple of `unroll` is served, every point's index is checked
-// against N, the arrays hold `items` x D values, and the search starts at +infinity with label 0.
+// What it costs: a kernel for every K, and more instructions in each. The paper found 2 the best, and finds
+// that this version, with 2, balances arithmetic and loads less well than V4 though it is faster. What to
+// look at: time against `unroll`; K = 16 against K = 17; requests to shared memory, of which the card does
+// fewer than the source asks for, because neighbouring centroids are read by one wide load. The change count
+// is of threads, as in V4. Against the paper: a K that is no multiple of `unroll` is served, every point's
+// index is checked against N, the arrays hold `items` x D values, and the search starts at +infinity with
+// label 0. Ours, as in V4: clusters outside, points inside.
 #include "gpu/kernels/ladder.hpp"
 
 #include <cmath>

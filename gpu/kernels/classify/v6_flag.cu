@@ -7,7 +7,8 @@
 // curve. What to look at: atomics, none, and races in which all store the same value, which are no fault; the
 // time, which hardly moves, because atomics that few threads reach cost little. In the paper too nothing was
 // won. Against the paper: as printed it also moves the unrolled part from the inner to the outer loop over
-// clusters, a second change that would blur the first; here the loop stays as it is in V5.
+// clusters, a second change that would blur the first; here the loop stays as it is in V5. Ours, as in V4:
+// clusters outside, points inside.
 #include "gpu/kernels/ladder.hpp"
 
 #include <cmath>

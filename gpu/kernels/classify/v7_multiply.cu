@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// classify.v7, multiply: the end of the articles' ladder. Dimensions, points a thread and the usual numbers
-// of clusters are template parameters, so coordinates stay in registers; a thread takes several points, a
-// whole grid apart, and reads each centroid once for all of them; old labels are asked for before the
-// barrier, so they arrive during the distances; clusters go by in groups, the outer loop rolled and the inner
-// one unrolled; "something changed" is a plain store of 1, no atomic. Against V6: a square is one
-// multiplication instead of pow(x, 2), and there is no switch for it.
+// classify.v7, multiply: the end of the papers' ladder. Dimensions, points a thread and the usual numbers of
+// clusters are template parameters, so coordinates stay in registers; a thread takes several points, a whole
+// grid apart, and reads each centroid once for all of them; old labels are asked for before the barrier, so
+// they arrive during the distances; clusters go by in groups, the outer loop rolled and the inner one
+// unrolled; "something changed" is a plain store of 1, no atomic. Against V6: a square is one multiplication
+// instead of pow(x, 2), and there is no switch for it.
 //
 // What it costs: registers, 3 + D values for every point of a thread, and fewer threads in flight to hide a
 // wait. What to look at: registers and occupancy against `items`, and no local memory at all. Against the
-// text: every point's index is checked against N, a last cluster without partner is not forgotten, the arrays
-// hold `items` x D values, and the search starts at +infinity. The paper names this kernel but does not print
-// it; its shape is inferred from V6.
+// paper: every point's index is checked against N, a last cluster without partner is not forgotten, the
+// arrays hold `items` x D values, and the search starts at +infinity. The paper names this kernel but does
+// not print it; its shape is inferred from V6. Ours, as in V4: clusters outside, points inside.
 #include "gpu/kernels/ladder.hpp"
 
 #include <cmath>

@@ -4,12 +4,13 @@
 // count.
 //
 // What it costs: a float atomicAdd in shared memory is a loop of compare-and-swap on today's cards, and lanes
-// that hit the same address take turns. Shuffled points with many clusters seldom meet; sorted points always
-// do, because a whole block adds to one cluster. The blocks' own additions grow with the grid: small blocks
-// mean many of them. What to look at: the time with `order=sorted` against `order=shuffled`, and block 1024
-// against 128. Against the paper: a barrier stands between zeroing and adding, no point past N is read, a
-// block may be smaller than K, and what is added is the distance from the cluster's present centre, which
-// keeps float sums exact enough.
+// that hit the same address take turns. Of 32 shuffled points in 16 clusters some must meet; of sorted points
+// all do, because a whole block adds to one cluster. Where every addend is 0 no swap fails: values decide,
+// too. The blocks' own additions grow with the grid: small blocks mean many of them. What to look at: the
+// time with `order=sorted` against `order=shuffled`, and block 1024 against 128. Against the paper: a barrier
+// stands between zeroing and adding, no point past N is read, a block may be smaller than K, and what is
+// added is the signed difference from the cluster's present centre, which keeps float sums exact enough.
+// Ours: a thread adds from its registers; the paper puts its point into shared memory first.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
@@ -71,7 +72,7 @@ LLOYD_REGISTER(
      .idea = "Every point is added to its block's sums by atomics in shared memory, and those to the global "
              "sums.",
      .publishedUs = 1720.0,
-     .publishedIn = "N = 2^20, D = 1, K = 16, 1024 blocks of 1024; 393 us with 8192 blocks of 128",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 1024 blocks of 1024; 393 µs with 8192 blocks of 128",
      .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},

@@ -8,9 +8,9 @@
 // costs: every block goes through all clusters, with a barrier for each step of the tree, and most slots hold
 // zeros; time grows with K, and near the tree's top one warp works while the others wait. What to look at:
 // barriers, and the same time for `order=sorted` and `order=shuffled`, where V1 changes its rank. Against the
-// text: a barrier stands behind every step of the tree, so that no thread stores its value for the next
+// paper: a barrier stands behind every step of the tree, so that no thread stores its value for the next
 // cluster while another still reads this one's (in print nothing parts two clusters), and N need not be a
-// multiple of the block.
+// multiple of the block. Ours: a cluster without points in the block adds nothing to global memory.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
@@ -86,7 +86,7 @@ LLOYD_REGISTER(
      .idea = "Cluster by cluster, the threads of a block fold their values by halves in shared memory; no "
              "thread waits for another's atomic.",
      .publishedUs = 850.0,
-     .publishedIn = "N = 2^20, D = 1, K = 16, one point a thread",
+     .publishedIn = "N = 2^20, D = 1, K = 16, 8192 blocks of 128",
      .paper = "Reduction article",
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 512}},
      .canRun = canRun},

@@ -6,10 +6,10 @@
 //
 // Against V3: the block's size is a template parameter. The compiler then knows how many steps the tree has
 // and writes them out one after the other, with the places of the slots as constants. What it costs: a kernel
-// for each D and each size of block. What to look at: that counters and races are V3's to the last digit and
-// the time hardly differs: waiting at barriers is what costs, not counting the steps. Against the paper: the
-// step of 32 ends in a barrier, or warp 1 would overwrite slots that warp 0 still reads; every coordinate is
-// shuffled, not only the first; and N need not be a multiple of the block.
+// for each D and each size of block. What to look at: that counters are V3's to the last digit, so that they
+// cannot explain a difference in time. Against the paper: the step of 32 ends in a barrier, or warp 1 would
+// overwrite slots that warp 0 still reads; every coordinate is shuffled, not only the first; and N need not
+// be a multiple of the block.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {

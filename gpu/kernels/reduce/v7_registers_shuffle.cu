@@ -11,8 +11,8 @@
 // it costs: `items` x (D + 1) registers; and still every point is looked at once for every cluster, so time
 // grows with K whatever the labels are. What to look at: the same time for `order=sorted` and
 // `order=shuffled`, where V1 changes its rank; time against K. Against the paper: every coordinate is folded;
-// N need not be a multiple of anything; in print labels are read again for each cluster, unless the compiler
-// sees that it need not; two rows of shared memory take turns, so that one barrier a cluster is enough.
+// N need not be a multiple of anything; two rows of shared memory take turns, so that one barrier a cluster
+// is enough. Ours: points and labels are loaded before the loop over clusters; the paper loads them in it.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
