@@ -26,7 +26,7 @@ using PointReader = std::function<void(std::size_t i, float* out)>;
 
 /// The k x d initial centroids. The same on every device for the same points and seed. kmeans++ runs on the
 /// device, one pass a centre (see SeedArgs); random takes k different points; first takes the first k; bands
-/// takes 100 i + 10 in every dimension, as the articles do. Throws RequestError when given has another size
+/// takes 100 i + 10 in every dimension, as the papers do. Throws RequestError when given has another size
 /// than k x d.
 [[nodiscard]] std::vector<float> seedCentroids(Device& device, const Problem& problem,
                                                const PointView& points, const PointReader& read,

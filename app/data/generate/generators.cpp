@@ -99,7 +99,7 @@ const std::vector<Generator>& all() {
         width("spread", "4", "standard deviation before stretching"), shuffled}},
       {bands,
        "bands",
-       "the articles' data: on a line, cluster i at 100 i + 0.5",
+       "the papers' data: on a line, cluster i at 100 i + 0.5",
        {n, dims(1, 1, "1"), clusters("given", 65536), seed,
         width("spread", "0", "standard deviation of each band"), byCluster}},
   };

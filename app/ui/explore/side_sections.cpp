@@ -194,7 +194,7 @@ ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
       {InitKind::kmeansPlusPlus, tr("Far apart, by chance weighted with squared distance")},
       {InitKind::random, tr("Different points, by chance")},
       {InitKind::first, tr("The first k points")},
-      {InitKind::bands, tr("100 i + 10 in every dimension, as the articles do")},
+      {InitKind::bands, tr("100 i + 10 in every dimension, as the papers do")},
       {InitKind::given, tr("Rows of a file, CSV or NPY, which set k")}};
   for (const auto& [kind, tip] : kinds) {
     init_->addItem(kind == InitKind::given ? tr("file…") : qtext(name(kind)), static_cast<int>(kind));

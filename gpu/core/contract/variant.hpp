@@ -14,7 +14,7 @@
 
 namespace lloyd {
 
-/// How V1 to V6 of the articles square a difference: as a product; by pow(x, 2), which g++ hosts evaluate in
+/// How V1 to V6 of the papers square a difference: as a product; by pow(x, 2), which g++ hosts evaluate in
 /// double; or by powf(x, 2), in single precision, with a rounding of its own.
 enum class Arithmetic { multiply = 0, pow = 1, powf = 2 };
 

@@ -26,7 +26,7 @@ void addRow(TextTable& table, const Variant& variant, const Problem& problem, co
 } // namespace
 
 const std::vector<Problem>& goldenProblems() {
-  // A size that fills no block, the note's size for coalesced loads, and the articles' dimension and K.
+  // A size that fills no block, the note's size for coalesced loads, and the papers' dimension and K.
   static const std::vector<Problem> problems{{1000, 3, 10}, {16384, 3, 8}, {4096, 1, 16}};
   return problems;
 }
