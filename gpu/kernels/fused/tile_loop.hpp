@@ -6,8 +6,8 @@
 // bits, because sums are exact.
 //
 // What an iteration costs where there are few points: finding what each tile's candidates are, the points of
-// mixed tiles, and one meeting of all blocks, about 1.5 us on an H200. A launch in a graph that repeats
-// itself costs about 4 us there, before it has done anything.
+// mixed tiles, and one meeting of all blocks, about 1.5 µs on an H200. A launch in a graph that repeats
+// itself costs about 4 µs there, before it has done anything.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"

@@ -9,8 +9,8 @@
 // zeros; time grows with K, and near the tree's top one warp works while the others wait. What to look at:
 // barriers, and the same time for `order=sorted` and `order=shuffled`, where V1 changes its rank. Against the
 // paper: a barrier stands behind every step of the tree, so that no thread stores its value for the next
-// cluster while another still reads this one's (in print nothing parts two clusters), and N need not be a
-// multiple of the block. Ours: a cluster without points in the block adds nothing to global memory.
+// cluster while another still reads this one's (in the paper's kernel nothing parts two clusters), and N need
+// not be a multiple of the block. Ours: a cluster without points in the block adds nothing to global memory.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {

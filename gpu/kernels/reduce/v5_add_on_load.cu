@@ -8,9 +8,9 @@
 // sixteenth as large. What it costs: each point that belongs is a load, an addition and a store in shared
 // memory, all in one slot and so one after the other: shared memory becomes the limit. (nvcc sees that nobody
 // else writes the slot, keeps its value in a register and leaves the load out; the stores it must not.) The
-// 16 loads are unrolled and the labels are read again for every cluster, as in print: nothing promises the
-// compiler that no other argument writes them, so it cannot keep them. What to look at: barriers (at one size
-// of block a sixteenth of V4's), and global load requests, which grow with K. Against the paper: every
+// 16 loads are unrolled and the labels are read again for every cluster, as in the paper: nothing promises
+// the compiler that no other argument writes them, so it cannot keep them. What to look at: barriers (at one
+// size of block a sixteenth of V4's), and global load requests, which grow with K. Against the paper: every
 // coordinate has slots of its own and is folded; the fold is right for every size of block, not only up to
 // 128; and N need not be a multiple of anything.
 #include "gpu/kernels/ladder.hpp"

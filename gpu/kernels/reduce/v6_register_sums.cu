@@ -6,9 +6,9 @@
 //
 // Against V5: shared memory is touched once a cluster instead of once a point. What it costs: 1 + D
 // registers. What to look at: shared requests, which fall while global ones stay. The 16 loads are unrolled
-// and the labels are read again for every cluster, as in print: nothing promises the compiler that no other
-// argument writes them. Against the paper: every coordinate has slots of its own and is folded; the fold is
-// right for every size of block, not only up to 128; and N need not be a multiple of anything.
+// and the labels are read again for every cluster, as in the paper: nothing promises the compiler that no
+// other argument writes them. Against the paper: every coordinate has slots of its own and is folded; the
+// fold is right for every size of block, not only up to 128; and N need not be a multiple of anything.
 #include "gpu/kernels/ladder.hpp"
 
 namespace lloyd {
