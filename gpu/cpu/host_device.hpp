@@ -3,6 +3,7 @@
 // What the devices that compute on the processor have in common.
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/cpu/at_once_queue.hpp"
 #include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/cpu/operations.hpp"
 #include "gpu/cpu/parallel.hpp"
@@ -83,8 +84,10 @@ public:
     return std::max(0.0, std::chrono::duration<double, std::micro>(*stop - *start).count());
   }
   void synchronize() override {} // every call has finished when it returns
+  [[nodiscard]] std::unique_ptr<Queue> createQueue() override { return std::make_unique<AtOnceQueue>(*this); }
 
 protected:
+  void waitForEvent(const Event&, const CallSite&) override {}
   /// What LaunchContext::stream() gives to the work of launch().
   [[nodiscard]] virtual void* native() { return nullptr; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/cuda_device.hpp"
 
+#include "gpu/core/contract/queue.hpp"
 #include "gpu/cuda/cuda_loop.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_calls.hpp"
@@ -14,6 +15,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace lloyd {
 namespace {
@@ -53,6 +56,7 @@ public:
   void release(void* memory) noexcept override {
     if (!memory) return;
     static_cast<void>(cudaSetDevice(info_.index));
+    settleQueues();
     memory_.release(memory);
   }
   [[nodiscard]] void* allocateHost(std::size_t bytes) override {
@@ -65,6 +69,7 @@ public:
   void releaseHost(void* memory) noexcept override {
     if (!memory) return;
     static_cast<void>(cudaSetDevice(info_.index));
+    settleQueues();
     cleared(cudaFreeHost(memory));
   }
 
@@ -119,14 +124,21 @@ public:
   }
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return guarded([&] {
-      waitFor(nativeEvent(to), lastLaunch_);
+      lloyd::waitFor(nativeEvent(to), lastLaunch_);
       float milliseconds = 0;
       LLOYD_CUDA(cudaEventElapsedTime(&milliseconds, nativeEvent(from), nativeEvent(to)));
       return std::max(0.0, static_cast<double>(milliseconds) * 1000.0);
     });
   }
   void synchronize() override {
-    guarded([&] { waitForAll(); });
+    guarded([&] {
+      for (StreamQueue* queue : queues_)
+        queue->waitForAll();
+      waitForAll();
+    });
+  }
+  [[nodiscard]] std::unique_ptr<Queue> createQueue() override {
+    return guarded([&] { return std::make_unique<StreamQueue>(*this); });
   }
   [[nodiscard]] double clockMhz() override {
     if (probe_.size() == 0) probe_ = Buffer<unsigned long long>(*this, 2);
@@ -153,6 +165,82 @@ private:
     LoopGraph graph_;
   };
 
+  /// A stream beside the device's own. Copies are from pinned memory and to it, so that none waits for the
+  /// host.
+  class StreamQueue final : public Queue {
+  public:
+    explicit StreamQueue(NativeCudaDevice& device) : device_(device), finished_(device.events_) {
+      cudaStream_t stream = nullptr;
+      LLOYD_CUDA(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+      stream_ = StreamHandle(stream);
+      device_.queues_.push_back(this);
+    }
+    ~StreamQueue() override {
+      static_cast<void>(cudaSetDevice(device_.info_.index));
+      settle();
+      std::erase(device_.queues_, this);
+    }
+
+    void submit(QueuedOperation operation) override {
+      if (operation.kind == QueuedOperation::Kind::launch) {
+        last_ = operation.what;
+        return device_.launchIn(stream_.get(), lent_, operation.what, operation.work);
+      }
+      device_.guarded([&] { enqueue(operation); });
+    }
+    void finish(const CallSite&) override {
+      device_.guarded([&] { waitForAll(); });
+    }
+
+    /// The calling thread's CUDA device must be this one.
+    void waitForAll() {
+      LLOYD_CUDA(cudaEventRecord(finished_.get(), stream_.get()));
+      lloyd::waitFor(finished_.get(), last_);
+    }
+    void settle() const noexcept { cleared(cudaStreamSynchronize(stream_.get())); }
+
+  private:
+    void enqueue(const QueuedOperation& operation) {
+      using Kind = QueuedOperation::Kind;
+      const auto& [kind, to, from, byte, bytes, what, work, recorded, awaited, where] = operation;
+      switch (kind) {
+      case Kind::upload:
+        LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_.get()));
+        device_.traffic_.toDevice += bytes;
+        return;
+      case Kind::download:
+        LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_.get()));
+        device_.traffic_.toHost += bytes;
+        return;
+      case Kind::copy:
+        return LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_.get()));
+      case Kind::fill:
+        return LLOYD_CUDA(cudaMemsetAsync(to, byte, bytes, stream_.get()));
+      case Kind::record:
+        return LLOYD_CUDA(cudaEventRecord(nativeEvent(*recorded), stream_.get()));
+      case Kind::wait:
+        return LLOYD_CUDA(cudaStreamWaitEvent(stream_.get(), nativeEvent(*awaited), 0));
+      case Kind::launch:
+        return; // not enqueued here
+      }
+    }
+
+    NativeCudaDevice& device_;
+    StreamHandle stream_;
+    CudaEvent finished_;
+    std::string last_ = "a copy"; ///< blamed when a wait reports a fault
+    Buffer<std::byte> lent_;      ///< what its launches work in
+  };
+
+  void waitForEvent(const Event& event, const CallSite&) override {
+    guarded([&] { lloyd::waitFor(nativeEvent(event), lastLaunch_); });
+  }
+  /// Before memory is given back.
+  void settleQueues() const noexcept {
+    for (const StreamQueue* queue : queues_)
+      queue->settle();
+  }
+
   [[nodiscard]] cudaStream_t native() const { return stream_.get(); }
   [[nodiscard]] static cudaEvent_t nativeEvent(const Event& event) {
     return dynamic_cast<const CudaEvent&>(event).get();
@@ -177,13 +265,16 @@ private:
     context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
   }
 
-  void launchAs(std::string_view what, const auto& work) {
+  void launchAs(std::string_view what, const auto& work) { launchIn(native(), lent_, what, work); }
+
+  /// lent: kept for the launches of one stream, which do not run at the same time.
+  void launchIn(cudaStream_t stream, Buffer<std::byte>& lent, std::string_view what, const auto& work) {
     guarded([&] {
-      LaunchContext context(native(), cancel());
+      LaunchContext context(stream, cancel());
       describeCard(context);
-      context.lend = [this](std::size_t bytes) {
-        if (lent_.size() != bytes) lent_ = Buffer<std::byte>(*this, bytes);
-        return lent_.data();
+      context.lend = [&](std::size_t bytes) {
+        if (lent.size() != bytes) lent = Buffer<std::byte>(*this, bytes);
+        return lent.data();
       };
       if (context.cancelled()) throw Cancelled();
       lastLaunch_ = what;
@@ -194,7 +285,7 @@ private:
 
   void waitForAll() {
     LLOYD_CUDA(cudaEventRecord(finished_->get(), native()));
-    waitFor(finished_->get(), lastLaunch_);
+    lloyd::waitFor(finished_->get(), lastLaunch_);
   }
 
   DeviceInfo info_;
@@ -203,6 +294,7 @@ private:
   std::shared_ptr<EventPool> events_ = std::make_shared<EventPool>();
   std::optional<Staging> staging_;
   std::optional<CudaEvent> finished_;
+  std::vector<StreamQueue*> queues_; ///< those that live
   std::string lastLaunch_ =
       "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
   mutable std::optional<DeviceError> lost_;

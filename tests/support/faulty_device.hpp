@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/queue.hpp"
 
 #include <atomic>
 #include <memory>
@@ -23,6 +24,7 @@ public:
   [[nodiscard]] int faults() const { return faults_; }
   [[nodiscard]] int liveAllocations() const { return allocations_; } ///< device and host memory
   [[nodiscard]] int liveEvents() const { return events_; }
+  [[nodiscard]] int liveQueues() const { return queues_; }
   [[nodiscard]] int liveDevices() const { return devices_; }
 
 private:
@@ -31,11 +33,12 @@ private:
   std::atomic<int> faults_{0};
   std::atomic<int> allocations_{0};
   std::atomic<int> events_{0};
+  std::atomic<int> queues_{0};
   std::atomic<int> devices_{0};
 };
 
-/// Any device, with one planned fault. Everything that may throw counts as a call; giving back does not.
-/// counters, when given, must outlive the device and its events.
+/// Any device, with one planned fault; its queues too. Everything that may throw counts as a call; giving
+/// back does not. counters, when given, must outlive the device and its events.
 class FaultyDevice final : public Device {
 public:
   explicit FaultyDevice(std::unique_ptr<Device> inner, const Fault& fault = {},
@@ -99,9 +102,19 @@ public:
     return call("elapsedUs").elapsedUs(inside(from), inside(to));
   }
   void synchronize() override { call("synchronize").synchronize(); }
+  [[nodiscard]] std::unique_ptr<Queue> createQueue() override {
+    return std::make_unique<CountedQueue>(*this, call("createQueue").createQueue());
+  }
+  void hostTouches(const void* memory, std::size_t bytes, HostAccess access, const CallSite& where) override {
+    inner_->hostTouches(memory, bytes, access, where);
+  }
+  void allocatedAt(const void* memory, const CallSite& where) override { inner_->allocatedAt(memory, where); }
   [[nodiscard]] Traffic traffic() const override { return inner_->traffic(); }
 
 private:
+  void waitForEvent(const Event& event, const CallSite& where) override {
+    call("waitFor").waitFor(inside(event), where);
+  }
   struct CountedEvent final : Event {
     CountedEvent(std::unique_ptr<Event> event, FaultCounters& counters)
         : inner(std::move(event)), counted(counters) {
@@ -119,6 +132,24 @@ private:
     }
     FaultyDevice& on;
     std::unique_ptr<Loop> inner;
+  };
+  struct CountedQueue final : Queue {
+    CountedQueue(FaultyDevice& device, std::unique_ptr<Queue> queue) : on(device), inner(std::move(queue)) {
+      ++on.counters_->queues_;
+    }
+    ~CountedQueue() override { --on.counters_->queues_; }
+    void submit(QueuedOperation operation) override {
+      static_cast<void>(on.call(nameOf(operation)));
+      if (operation.recorded) operation.recorded = &inside(*operation.recorded);
+      if (operation.awaited) operation.awaited = &inside(*operation.awaited);
+      inner->submit(std::move(operation));
+    }
+    void finish(const CallSite& where) override {
+      static_cast<void>(on.call("synchronize"));
+      inner->synchronize(where);
+    }
+    FaultyDevice& on;
+    std::unique_ptr<Queue> inner;
   };
   static Event& inside(Event& event) { return *dynamic_cast<CountedEvent&>(event).inner; }
   static const Event& inside(const Event& event) { return *dynamic_cast<const CountedEvent&>(event).inner; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/variant.hpp"
 #include "gpu/core/tiles/tiles.hpp"
 
@@ -15,6 +16,8 @@
 #include <vector>
 
 namespace lloyd {
+
+class Queue;
 
 /// A device as a person and a launch check see it. Sizes in bytes.
 struct DeviceInfo {
@@ -99,7 +102,7 @@ private:
 /// not a whole number counts as no limit.
 [[nodiscard]] std::optional<std::size_t> memoryLimit();
 
-/// Bytes that upload() and download() moved between host and device so far.
+/// Bytes that uploads and downloads, of queues too, moved between host and device so far.
 struct Traffic {
   std::uint64_t toDevice = 0;
   std::uint64_t toHost = 0;
@@ -197,6 +200,9 @@ struct Operations {
   Launch<TileInertiaArgs> tileInertia;
 };
 
+/// What the host does to memory that copies are fastest from.
+enum class HostAccess { read, write };
+
 /// What an iteration, a seeding or a check is written over. One device is used by one thread at a time. Work
 /// is ordered: every call takes effect after the ones before it. All failures throw DeviceError, after which
 /// the device is usable unless the severity says lost.
@@ -211,7 +217,8 @@ public:
   [[nodiscard]] Backend backend() const noexcept { return info().backend; }
   [[nodiscard]] virtual std::size_t freeMemory() const = 0;
 
-  /// Device memory, aligned to 256 bytes, its contents undefined. release() ignores null and never throws.
+  /// Device memory, aligned to 256 bytes, its contents undefined. release() and releaseHost() ignore null,
+  /// never throw, and wait for the work of all queues.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* memory) noexcept = 0;
   /// Host memory from which copies are fastest (pinned, where that means something).
@@ -255,8 +262,20 @@ public:
   virtual void record(Event& event) = 0;
   /// Both events must have been recorded; waits for to. Never negative.
   [[nodiscard]] virtual double elapsedUs(const Event& from, const Event& to) = 0;
-  /// Waits for all work; faults of kernels that ran earlier are thrown here at the latest.
+  /// Waits for all work, that of all queues too; faults of kernels that ran earlier are thrown here at the
+  /// latest.
   virtual void synchronize() = 0;
+
+  /// An order of work of its own beside the device's (queue.hpp), whose thread is the device's. It must end
+  /// before the device does.
+  [[nodiscard]] virtual std::unique_ptr<Queue> createQueue() = 0;
+  /// The host waits for the work that was recorded with event last, wherever that was. Nothing was: nothing
+  /// is waited for, which a device that checks reports.
+  void waitFor(const Event& event, CallSite where = CallSite::current()) { waitForEvent(event, where); }
+  /// The host is about to read or write memory of allocateHost(): said for a device that checks who may.
+  virtual void hostTouches(const void*, std::size_t, HostAccess, const CallSite&) {}
+  /// Where in the source memory was allocated, for such a device's reports.
+  virtual void allocatedAt(const void*, const CallSite&) {}
 
   /// The clock that this device's cores run at now, MHz, by a probe that keeps one of them busy for some tens
   /// of microseconds; waits for all work. 0 when it cannot be told.
@@ -272,6 +291,7 @@ public:
   void setCancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
 
 protected:
+  virtual void waitForEvent(const Event& event, const CallSite& where) = 0;
   [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
   Traffic traffic_; ///< counted by each implementation
   /// For destructors of implementations, while they can still release.
@@ -312,10 +332,16 @@ template <class T>
 class Buffer {
 public:
   Buffer() = default;
-  Buffer(Device& device, std::size_t count) : device_(&device), count_(count) {
-    if (count > 0) data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
+  Buffer(Device& device, std::size_t count, CallSite where = CallSite::current())
+      : device_(&device), count_(count) {
+    if (count == 0) return;
+    data_ = static_cast<T*>(device.allocate(count * sizeof(T)));
+    device.allocatedAt(data_, where);
   }
-  Buffer(Device& device, std::span<const T> values) : Buffer(device, values.size()) { upload(values); }
+  Buffer(Device& device, std::span<const T> values, CallSite where = CallSite::current())
+      : Buffer(device, values.size(), where) {
+    upload(values);
+  }
   Buffer(Buffer&& other) noexcept
       : device_(other.device_), data_(std::exchange(other.data_, nullptr)),
         count_(std::exchange(other.count_, 0)) {}
