@@ -4,6 +4,7 @@
 #include "gpu/simt/cuda/views.hpp"
 #include "gpu/simt/exec/body.hpp"
 
+#include <array>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
@@ -11,10 +12,13 @@
 namespace lloyd::simt {
 
 template <class T>
-void number(T&, unsigned) {}
+GivenArray number(T&, unsigned) {
+  return {};
+}
 template <class T>
-void number(Global<T>& array, unsigned argument) {
+GivenArray number(Global<T>& array, unsigned argument) {
   array.setArgument(argument);
+  return {array.data(), array.count() * sizeof(T), !std::is_const_v<T>};
 }
 
 /// LLOYD_KERNEL_UP_TO(512) shows in the kind of void that a kernel returns, which is part of its type and
@@ -51,10 +55,16 @@ void launchKernel(LaunchContext& context, const LaunchShape& shape, Returned (*k
                 "one argument for each of the kernel's parameters");
   std::tuple<Parameters...> values(static_cast<Parameters>(arguments)...);
   unsigned argument = 0;
-  std::apply([&](auto&... value) { (number(value, ++argument), ...); }, values);
+  // In braces: the arguments are numbered from the left.
+  const std::array<GivenArray, sizeof...(Parameters)> arrays = std::apply(
+      [&](auto&... value) {
+        return std::array<GivenArray, sizeof...(Parameters)>{number(value, ++argument)...};
+      },
+      values);
   const auto lane = [&] { std::apply(kernel, values); };
-  launchUntyped(context, shape, mostThreadsOf<Returned>,
-                {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }});
+  launchUntyped(
+      context, shape, mostThreadsOf<Returned>,
+      {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }, arrays});
 }
 
 } // namespace words

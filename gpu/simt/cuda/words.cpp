@@ -3,6 +3,7 @@
 #include "gpu/simt/exec/block.hpp"
 #include "gpu/simt/exec/owner_watch.hpp"
 #include "gpu/simt/lane/lane.hpp"
+#include "gpu/simt/queue/unwritten_watch.hpp"
 #include "gpu/simt/record/recorder.hpp"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ void noteGlobal(Access access, const void* at, std::size_t bytes, const SourceLo
   const Observer& observer = turn.block->observer();
   if (observer.recorder) observer.recorder->global(*turn.lane, access, at, bytes, here);
   if (observer.watch) observer.watch->note(access, at, bytes, turn.blockIndex.x, turn.lane->thread);
+  if (observer.unwritten) observer.unwritten->note(access, at, bytes, here);
 }
 
 void noteShared(Access access, const void* at, std::size_t bytes, const SourceLocation& here,

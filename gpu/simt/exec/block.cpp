@@ -118,7 +118,8 @@ void Block::run(unsigned index) {
                                       .gridSize = {static_cast<unsigned>(launching_.shape.blocks), 1, 1},
                                       .recording = launching_.observer.recorder != nullptr,
                                       .observed = launching_.observer.recorder != nullptr ||
-                                                  launching_.observer.watch != nullptr});
+                                                  launching_.observer.watch != nullptr ||
+                                                  launching_.observer.unwritten != nullptr});
   Recorder* const recorder = launching_.observer.recorder;
   if (recorder) recorder->beginBlock(index, lanes_.size(), shared_);
   try {

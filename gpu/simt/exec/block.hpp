@@ -17,11 +17,13 @@ namespace lloyd::simt {
 
 class Recorder;
 class OwnerWatch;
+class UnwrittenWatch;
 
 /// Who wants to know what lanes do; null: nobody.
 struct Observer {
   Recorder* recorder = nullptr;
   OwnerWatch* watch = nullptr;
+  UnwrittenWatch* unwritten = nullptr;
 };
 
 /// What is the same for all blocks of a launch.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/device.hpp"
+#include "gpu/simt/queue/checker.hpp"
+
+#include <span>
 
 namespace lloyd::simt {
 
@@ -8,6 +11,7 @@ namespace lloyd::simt {
 struct Body {
   const void* closure;
   void (*call)(const void* closure);
+  std::span<const GivenArray> arrays = {}; ///< its arguments in global memory
   void operator()() const { call(closure); }
 };
 

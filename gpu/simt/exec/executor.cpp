@@ -81,11 +81,13 @@ void Executor::launch(LaunchContext& context, const LaunchShape& shape, int most
     context.describe->push_back({.sharedBytes = shape.sharedBytes});
     return;
   }
+  const std::unique_ptr<UnwrittenWatch> unwritten = checker.launches(step, body.arrays);
   runAll({.shape = shape,
           .body = &body,
           .schedule = schedule,
-          .observer = {recorder.get(), watch.on() ? &watch : nullptr},
+          .observer = {recorder.get(), watch.on() ? &watch : nullptr, unwritten.get()},
           .context = &context});
+  if (unwritten) checker.launched(step, *unwritten);
 }
 
 Block& Executor::ofThisThread() {

@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/simt/exec/block.hpp"
 #include "gpu/simt/exec/owner_watch.hpp"
+#include "gpu/simt/queue/checker.hpp"
 #include "gpu/simt/record/recorder.hpp"
 
 #include <oneapi/tbb/enumerable_thread_specific.h>
@@ -17,6 +18,8 @@ public:
   Schedule schedule;
   std::unique_ptr<Recorder> recorder; ///< null: nothing is recorded
   OwnerWatch watch;
+  Checker checker; ///< of what launches are given, beside all else that touches memory
+  Step step;       ///< what the next launches belong to
 
   void launch(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel, const Body& body);
 

@@ -3,8 +3,13 @@
 
 #include "gpu/cpu/host_device.hpp"
 #include "gpu/simt/exec/executor.hpp"
+#include "gpu/simt/exec/simt_operations.hpp"
+#include "gpu/simt/queue/queues.hpp"
 
 #include <oneapi/tbb/info.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace lloyd::simt {
 namespace {
@@ -21,16 +26,74 @@ public:
     info_.multiprocessors = oneapi::tbb::info::default_concurrency();
   }
 
-  void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
-    try {
-      HostDevice::launch(what, work);
-    } catch (const Fault& fault) {
-      if (executor_.recorder) executor_.recorder->fault(fault.what());
-      throw DeviceError(0, Severity::badRequest, what, fault.what());
-    }
+  [[nodiscard]] void* allocate(std::size_t bytes) override {
+    void* memory = HostDevice::allocate(bytes);
+    checker().memory().allocated(memory, bytes);
+    return memory;
+  }
+  void release(void* memory) noexcept override {
+    queues_.settle();
+    checker().memory().released(memory);
+    HostDevice::release(memory);
+  }
+  [[nodiscard]] void* allocateHost(std::size_t bytes) override { return allocate(bytes); }
+  void releaseHost(void* memory) noexcept override { release(memory); }
+  void allocatedAt(const void* memory, const CallSite& where) override {
+    checker().memory().allocatedAt(memory, where);
+  }
+  void hostTouches(const void* memory, std::size_t bytes, HostAccess access, const CallSite& where) override {
+    checker().hostTouches({memory, bytes}, access == HostAccess::write, where);
   }
 
-  void setSchedule(const Schedule& schedule) override { executor_.schedule = schedule; }
+  // The device's own order: everything takes place at once, but the host knows so only where a card's host
+  // would.
+  void upload(void* to, const void* from, std::size_t bytes) override {
+    checker().reads(checker().begin(host, "an upload", {}), {from, bytes});
+    checker().writes(own("an upload"), {to, bytes});
+    HostDevice::upload(to, from, bytes);
+  }
+  void download(void* to, const void* from, std::size_t bytes) override {
+    checker().copies(own("a download"), {from, bytes});
+    checker().hostWaitedFor(ownOrder);
+    checker().writes(checker().begin(host, "a download", {}), {to, bytes});
+    HostDevice::download(to, from, bytes);
+    queues_.throwReports();
+  }
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    const Step step = own("a copy");
+    checker().copies(step, {from, bytes});
+    checker().writes(step, {to, bytes});
+    HostDevice::copy(to, from, bytes);
+  }
+  void fill(void* memory, int byte, std::size_t bytes) override {
+    checker().writes(own("a fill"), {memory, bytes});
+    HostDevice::fill(memory, byte, bytes);
+  }
+  void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
+    launchAs(what, work, own(std::string(what)));
+  }
+
+  [[nodiscard]] const Operations& operations() const noexcept override { return simt::operations(); }
+
+  [[nodiscard]] std::unique_ptr<Event> createEvent() override { return std::make_unique<SimtEvent>(); }
+  void record(Event& event) override { queues_.recordNow(event); }
+  [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
+    const auto start = momentOf(from);
+    const auto stop = momentOf(to);
+    if (!start || !stop)
+      throw DeviceError(0, Severity::badRequest, "elapsedUs",
+                        "an event was asked for its time before it was recorded");
+    queues_.waitFor(from, {});
+    queues_.waitFor(to, {});
+    return std::max(0.0, std::chrono::duration<double, std::micro>(stop->when - start->when).count());
+  }
+  void synchronize() override { queues_.waitForAll(); }
+  [[nodiscard]] std::unique_ptr<Queue> createQueue() override { return queues_.create(); }
+
+  void setSchedule(const Schedule& schedule) override {
+    executor_.schedule = schedule;
+    queues_.follow(schedule);
+  }
 
   void startRecording() override { executor_.recorder = std::make_unique<Recorder>(); }
   [[nodiscard]] Trace stopRecording() override {
@@ -48,8 +111,43 @@ public:
 
 private:
   [[nodiscard]] void* native() override { return &executor_; }
+  void waitForEvent(const Event& event, const CallSite& where) override { queues_.waitFor(event, where); }
+
+  [[nodiscard]] Checker& checker() { return executor_.checker; }
+  [[nodiscard]] Step own(std::string what) { return checker().begin(ownOrder, std::move(what), {}); }
+
+  void launchAs(std::string_view what, const std::function<void(LaunchContext&)>& work, Step step) {
+    executor_.step = std::move(step);
+    try {
+      HostDevice::launch(what, work);
+    } catch (const Fault& fault) {
+      if (executor_.recorder) executor_.recorder->fault(fault.what());
+      throw DeviceError(0, Severity::badRequest, what, fault.what());
+    }
+  }
+
+  /// What a queue was given, when its turn has come.
+  void perform(const QueuedOperation& operation, const Step& step) {
+    using Kind = QueuedOperation::Kind;
+    const Bytes to(operation.to, operation.bytes);
+    if (operation.kind == Kind::launch) return launchAs(operation.what, operation.work, step);
+    if (operation.kind == Kind::fill) {
+      checker().writes(step, to);
+      return HostDevice::fill(operation.to, operation.byte, operation.bytes);
+    }
+    checker().copies(step, {operation.from, operation.bytes});
+    checker().writes(step, to);
+    if (operation.kind == Kind::upload)
+      HostDevice::upload(operation.to, operation.from, operation.bytes);
+    else if (operation.kind == Kind::download)
+      HostDevice::download(operation.to, operation.from, operation.bytes);
+    else
+      HostDevice::copy(operation.to, operation.from, operation.bytes);
+  }
 
   Executor executor_;
+  Queues queues_{executor_.checker,
+                 [this](const QueuedOperation& operation, const Step& step) { perform(operation, step); }};
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/core/contract/device.hpp"
+#include "gpu/simt/queue/turns.hpp"
 #include "gpu/simt/record/counters.hpp"
 
 #include <cstdint>
@@ -8,13 +9,6 @@
 #include <vector>
 
 namespace lloyd::simt {
-
-/// The order in which blocks, and the lanes of a block, get their turns. A right kernel gives a right result
-/// in any; the same order and seed give the same everything.
-struct Schedule {
-  enum class Order { forward, reverse, seeded } order = Order::forward;
-  std::uint64_t seed = 1; ///< of Order::seeded
-};
 
 /// Which thread handled an element.
 struct Owner {
@@ -34,6 +28,12 @@ struct Owner {
 /// blocks add to by atomics may differ in its last bits from run to run, and of two blocks that store to one
 /// place either may be the last. Of several blocks with a fault, the first in the schedule's order is
 /// reported. A kernel that waits in a loop for another thread waits for ever.
+///
+/// What is given to a queue is kept until the host waits, and takes place in one of the orders that queues
+/// and events allow, which the schedule chooses. What would be wrong in another of them is reported by the
+/// host's next wait (gpu/simt/queue/checker.hpp): as a DeviceError of severity badRequest whose one sentence
+/// names both operations with their places in the source. After that, and after a fault, nothing that was
+/// given to a queue before is under way any more.
 class SimtDevice : public Device {
 public:
   virtual void setSchedule(const Schedule& schedule) = 0;
