@@ -75,8 +75,10 @@ inline std::vector<std::vector<float>> recordsOfSets() {
   std::vector<std::vector<float>> values(sets, std::vector<float>(n * d));
   const std::size_t stride = rowStride(n);
   for (std::size_t s = 0; s < sets; ++s)
-    for (std::size_t v = 0; v < n * d / 2; ++v)
-      values[s][v] = static_cast<float>(s * d * stride + v % d * stride + v / d);
+    for (std::size_t v = 0; v < n * d / 2; ++v) {
+      const std::size_t point = v / d;
+      values[s][v] = static_cast<float>(s * d * stride + v % d * stride + point);
+    }
   return values;
 }
 

@@ -23,19 +23,19 @@ std::string nameOf(const QueuedOperation& operation) {
   return operation.what.empty() ? names[static_cast<std::size_t>(operation.kind)] : operation.what;
 }
 
-void run(Queue& queue, Backend backend, const Variant& variant, ClassifyArgs args, CallSite where) {
+void run(Queue& queue, Backend backend, const Variant& variant, const ClassifyArgs& args, CallSite where) {
   queueStage(queue, variant, variant.on(backend).classify, args, where);
 }
 
-void run(Queue& queue, Backend backend, const Variant& variant, ReduceArgs args, CallSite where) {
+void run(Queue& queue, Backend backend, const Variant& variant, const ReduceArgs& args, CallSite where) {
   queueStage(queue, variant, variant.on(backend).reduce, args, where);
 }
 
-void run(Queue& queue, Backend backend, const Variant& variant, FusedArgs args, CallSite where) {
+void run(Queue& queue, Backend backend, const Variant& variant, const FusedArgs& args, CallSite where) {
   requireFusedArgs(variant, args);
   if (variant.info.tileSize)
     throw std::invalid_argument(variant.id() + " works on tiles, which are ordered outside of queues");
-  queueStage(queue, variant, variant.on(backend).fused, std::move(args), where);
+  queueStage(queue, variant, variant.on(backend).fused, args, where);
 }
 
 void run(Queue& queue, Backend backend, const Variant& variant, const UpdateArgs& args, CallSite where) {

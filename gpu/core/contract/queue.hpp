@@ -103,11 +103,11 @@ private:
 
 /// A stage of a variant in a queue, as run() of device.hpp does it in the device's own order: no variant of
 /// tiles, and a fused one gets its work memory from the caller, in args.
-void run(Queue& queue, Backend backend, const Variant& variant, ClassifyArgs args,
+void run(Queue& queue, Backend backend, const Variant& variant, const ClassifyArgs& args,
          CallSite where = CallSite::current());
-void run(Queue& queue, Backend backend, const Variant& variant, ReduceArgs args,
+void run(Queue& queue, Backend backend, const Variant& variant, const ReduceArgs& args,
          CallSite where = CallSite::current());
-void run(Queue& queue, Backend backend, const Variant& variant, FusedArgs args,
+void run(Queue& queue, Backend backend, const Variant& variant, const FusedArgs& args,
          CallSite where = CallSite::current());
 void run(Queue& queue, Backend backend, const Variant& variant, const UpdateArgs& args,
          CallSite where = CallSite::current());

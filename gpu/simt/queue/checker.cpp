@@ -17,7 +17,7 @@ std::string unwrittenText(std::size_t bytes, const std::optional<CallSite>& wher
 } // namespace
 
 std::string Checker::EmptyWait::describe() const {
-  const std::string text = wait->describe() + " is for an event that nobody had recorded";
+  std::string text = wait->describe() + " is for an event that nobody had recorded";
   if (late) return text + ": " + late->describe() + " comes only afterwards";
   if (behind) return text + ", so that " + behind->describe() + " behind it waits for nothing";
   return text;

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/queue.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace lloyd {
+
+/// One clustering of several that a schedule runs: what it starts from and what it finds, in host memory that
+/// queues copy from and to. The device must outlive it.
+class ClusteringSet {
+public:
+  /// points: [d][n]; centroids: [k][d]. Throws std::invalid_argument for other counts, and DeviceError.
+  ClusteringSet(Device& device, const Problem& problem, std::span<const float> points,
+                std::span<const float> centroids);
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const Box& box() const { return box_; } ///< unknown for no points
+  [[nodiscard]] std::size_t stride() const { return rowStride(problem_.n); }
+
+  // What the last run found; each host memory is read after the run has returned.
+  [[nodiscard]] std::vector<Label> labels() const;
+  [[nodiscard]] std::vector<float> centroids() const;
+  [[nodiscard]] std::vector<std::uint32_t> sizes() const;
+  int iterations = 0; ///< that were done, so that all the above is that of the last of them
+  /// The first that changed no label, counted from 1; 0: none that was looked at. A flag that is looked at
+  /// late is why more iterations were done than were needed.
+  int needed = 0;
+  [[nodiscard]] bool converged() const { return needed > 0; }
+
+  // For schedules.
+  HostBuffer<float> points;             ///< [d][stride]
+  HostBuffer<float> start;              ///< [k][d]
+  HostBuffer<float> foundCentroids;     ///< [k][d]
+  HostBuffer<std::uint32_t> foundSizes; ///< [k]
+  HostBuffer<std::byte> foundLabels;    ///< [n], of that width
+  LabelWidth width = LabelWidth::four;
+
+private:
+  Problem problem_;
+  Box box_;
+};
+
+/// The variants that each iteration is made of, with their tuning: either fused, or classify and reduce;
+/// always update. No variant of tiles, whose points are ordered outside of queues.
+struct SetStages {
+  const Variant* classify = nullptr;
+  const Variant* reduce = nullptr;
+  const Variant* fused = nullptr;
+  const Variant* update = nullptr;
+  Tuning classifyTuning = {};
+  Tuning reduceTuning = {};
+  Tuning fusedTuning = {};
+
+  [[nodiscard]] const Variant& labeller() const { return fused ? *fused : *classify; }
+};
+
+/// How a schedule is to run.
+struct SetOrders {
+  static constexpr int mostStreams = 16;
+  static constexpr int mostLate = 32;
+
+  int streams = 1; ///< queues that sets are dealt to, 1 to 16; schedules of one queue take no other number
+  /// The host looks at an iteration's flag when so many more have been given to the queue, 0 to 32: then it
+  /// need not be waited for, and so many more are done than are needed.
+  int late = 0;
+  int most = 100; ///< iterations of a set; at least 1
+};
+
+/// An order of copies, kernels and waits in which whole runs of several sets are done, from host memory to
+/// host memory. Plain data; host code over queues, and so the same on every backend.
+struct SetSchedule {
+  std::string_view id;   ///< "schedule.multi"
+  std::string_view name; ///< "several streams"
+  std::string_view idea; ///< one sentence: what it does that the one before does not
+  bool severalQueues = false;
+  void (*run)(Device&, const SetStages&, std::span<ClusteringSet>, const SetOrders&) = nullptr;
+};
+
+/// Those of this build, by name. add() is for static initialisers; it returns true.
+[[nodiscard]] std::vector<SetSchedule> setSchedules();
+bool addSetSchedule(const SetSchedule& schedule);
+
+/// The reason why a schedule cannot run such a set on a device, as a whole sentence; or nothing.
+[[nodiscard]] Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Problem& problem,
+                                const DeviceInfo& device, const SetOrders& orders);
+
+/// Runs every set until an iteration of it changes no label, or orders.most were done. What each finds is
+/// that of as many single iterations (Clustering::advance), bit for bit where the variants are. Throws
+/// RequestError with the reason of whyNotSets(), DeviceError, and Cancelled; the sets' results are no run's
+/// then.
+void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
+             std::span<ClusteringSet> sets, const SetOrders& orders);
+
+} // namespace lloyd

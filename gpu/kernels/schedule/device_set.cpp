@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/kernels/schedule/device_set.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd::schedule {
+namespace {
+
+constexpr std::size_t line = 256; ///< every part of the totals has lines of its own
+
+std::size_t wholeLines(std::size_t bytes) { return (bytes + line - 1) / line * line; }
+
+bool wantsRecords(const SetStages& stages) {
+  return stages.labeller().info.layout == Layout::aos ||
+         (stages.reduce && stages.reduce->info.layout == Layout::aos);
+}
+
+WorkBytes workOf(const SetStages& stages, const Problem& problem) {
+  if (!stages.fused || !stages.fused->info.workBytes) return {};
+  return stages.fused->info.workBytes(problem, stages.fused->complete(stages.fusedTuning));
+}
+
+} // namespace
+
+DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetOrders& orders)
+    : device_(device), stages_(stages), set_(set), orders_(orders), points_(device, set.points.size()),
+      records_(device, wantsRecords(stages) ? set.problem().pointValues() : 0),
+      front_(device, set.problem().centroidValues()), back_(device, set.problem().centroidValues()),
+      oldLabels_(device, set.problem().n), labels_(device, set.problem().n), outcome_(device, 1),
+      cleared_(device, workOf(stages, set.problem()).cleared),
+      scratch_(device, workOf(stages, set.problem()).scratch),
+      flags_(device, static_cast<std::size_t>(orders.late) + 1), copied_(device.createEvent()) {
+  const std::size_t sums = wholeLines(set.problem().centroidValues() * sizeof(double));
+  const std::size_t counts = wholeLines(static_cast<std::size_t>(set.problem().k) * sizeof(std::uint32_t));
+  totals_ = Buffer<std::byte>(device, sums + counts + line);
+  sums_ = reinterpret_cast<double*>(totals_.data());
+  counts_ = reinterpret_cast<std::uint32_t*>(totals_.data() + sums);
+  changed_ = reinterpret_cast<std::uint32_t*>(totals_.data() + sums + counts);
+  for (int i = 0; i <= orders.late; ++i)
+    looked_.push_back(device.createEvent());
+  set.width = stages.labeller().labelWidth(set.problem().k);
+}
+
+void DeviceSet::copyUp(Queue& queue) {
+  queue.upload(points_.data(), set_.points.data(), points_.bytes());
+  queue.upload(front_.data(), set_.start.data(), front_.bytes());
+  queue.fill(oldLabels_.data(), 0xff, oldLabels_.bytes());
+  queue.fill(cleared_.data(), 0, cleared_.bytes());
+  if (records_.size() > 0) {
+    const InterleaveArgs args{.n = set_.problem().n,
+                              .d = set_.problem().d,
+                              .points = {points_.data(), set_.stride(), set_.box()},
+                              .records = records_.data()};
+    const auto interleave = device_.operations().interleave;
+    queue.launch("interleaving", [args, interleave](LaunchContext& context) { interleave(args, context); });
+  }
+  queue.record(*copied_);
+}
+
+PointView DeviceSet::pointsFor(const Variant& variant) const {
+  if (variant.info.layout == Layout::aos) return {records_.data(), set_.stride(), set_.box()};
+  return {points_.data(), set_.stride(), set_.box()};
+}
+
+void DeviceSet::classify(Queue& queue) {
+  const Backend backend = device_.backend();
+  if (stages_.fused) {
+    FusedArgs args;
+    args.problem = set_.problem();
+    args.points = pointsFor(*stages_.fused);
+    args.centroids = front_.data();
+    args.oldLabels = LabelView(oldLabels_.data(), set_.width);
+    args.labels = LabelSpan(labels_.data(), set_.width);
+    args.changed = changed_;
+    args.sums = sums_;
+    args.counts = counts_;
+    args.tuning = stages_.fusedTuning;
+    args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
+    return run(queue, backend, *stages_.fused, args);
+  }
+  ClassifyArgs args;
+  args.problem = set_.problem();
+  args.points = pointsFor(*stages_.classify);
+  args.centroids = front_.data();
+  args.oldLabels = oldLabels_.data();
+  args.labels = labels_.data();
+  args.changed = changed_;
+  args.tuning = stages_.classifyTuning;
+  run(queue, backend, *stages_.classify, args);
+}
+
+void DeviceSet::reduce(Queue& queue) {
+  if (stages_.fused) return;
+  ReduceArgs args;
+  args.problem = set_.problem();
+  args.points = pointsFor(*stages_.reduce);
+  args.labels = labels_.data();
+  args.pivots = front_.data();
+  args.sums = sums_;
+  args.counts = counts_;
+  args.tuning = stages_.reduceTuning;
+  run(queue, device_.backend(), *stages_.reduce, args);
+}
+
+bool DeviceSet::iterate(Queue& queue, const Between& between) {
+  const auto step = [&] {
+    if (between) between();
+  };
+  queue.fill(totals_.data(), 0, totals_.bytes());
+  classify(queue);
+  step();
+  const std::size_t slot = slotOf(given_);
+  queue.download(flags_.data() + slot, changed_, sizeof(std::uint32_t));
+  queue.record(*looked_[slot]);
+  reduce(queue);
+  step();
+  UpdateArgs args;
+  args.problem = set_.problem();
+  args.sums = sums_;
+  args.counts = counts_;
+  args.oldCentroids = front_.data();
+  args.centroids = back_.data();
+  args.outcome = outcome_.data();
+  run(queue, device_.backend(), *stages_.update, args);
+  step();
+  std::swap(front_, back_);
+  std::swap(oldLabels_, labels_); // the newest are the old ones of the next
+  ++given_;
+
+  if (given_ > orders_.late && !changed(given_ - 1 - orders_.late)) {
+    set_.needed = given_ - orders_.late;
+    return false;
+  }
+  return given_ < orders_.most;
+}
+
+bool DeviceSet::changed(int iteration) {
+  const std::size_t slot = slotOf(iteration);
+  device_.waitFor(*looked_[slot]);
+  const std::uint32_t flag = flags_.read(slot, 1)[0];
+  return flag != 0 || iteration == 0; // the first compares with labels that are no iteration's
+}
+
+/// Of a set that was given as many iterations as it may have, whose last flags nobody has looked at.
+void DeviceSet::lookAtTheRest() {
+  for (int i = std::max(0, given_ - orders_.late); i < given_ && set_.needed == 0; ++i)
+    if (!changed(i)) set_.needed = i + 1;
+}
+
+void DeviceSet::bringDown(Queue& queue) {
+  queue.download(set_.foundCentroids.data(), front_.data(), front_.bytes());
+  queue.download(set_.foundSizes.data(), counts_, set_.foundSizes.bytes());
+  queue.download(set_.foundLabels.data(), oldLabels_.data(), set_.problem().n * bytesOf(set_.width));
+  lookAtTheRest();
+  set_.iterations = given_;
+}
+
+std::vector<DeviceSet> deviceSets(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+                                  const SetOrders& orders) {
+  std::vector<DeviceSet> all;
+  all.reserve(sets.size());
+  for (ClusteringSet& set : sets) {
+    set.iterations = set.needed = 0;
+    all.emplace_back(device, stages, set, orders);
+  }
+  return all;
+}
+
+std::vector<std::unique_ptr<Queue>> queuesFor(Device& device, std::size_t sets, const SetOrders& orders) {
+  std::vector<std::unique_ptr<Queue>> queues(std::min(sets, static_cast<std::size_t>(orders.streams)));
+  for (auto& queue : queues)
+    queue = device.createQueue();
+  return queues;
+}
+
+void iterateInTurn(std::vector<DeviceSet>& sets, const std::vector<std::unique_ptr<Queue>>& queues,
+                   const Begins& begins) {
+  std::vector<std::size_t> present(queues.size());
+  for (std::size_t q = 0; q < queues.size(); ++q) {
+    present[q] = q;
+    begins(q, *queues[q]);
+  }
+  for (bool any = true; any;) {
+    any = false;
+    for (std::size_t q = 0; q < queues.size(); ++q) {
+      if (present[q] >= sets.size()) continue;
+      any = true;
+      if (sets[present[q]].iterate(*queues[q])) continue;
+      sets[present[q]].bringDown(*queues[q]);
+      present[q] += queues.size();
+      if (present[q] < sets.size()) begins(present[q], *queues[q]);
+    }
+  }
+  for (const auto& queue : queues)
+    queue->synchronize();
+}
+
+} // namespace lloyd::schedule

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/set_schedule.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace lloyd::schedule {
+
+/// What schedules of sets share: one set in device memory, with all that its iterations work in, and the
+/// operations of one run of it. Each call gives work to a queue. Nothing is waited for that is not said here,
+/// and no two sets share memory, so that the order of copies, kernels and waits is the schedule's own.
+///
+/// The set, the stages' variants and the device must outlive it, and it must outlive the queues it was used
+/// with.
+class DeviceSet {
+public:
+  DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetOrders& orders);
+
+  /// Between two steps of an iteration; for a schedule that waits there.
+  using Between = std::function<void()>;
+
+  /// Points and centroids go up. Old labels are filled on the card: copying what nobody has computed would be
+  /// half of all bytes.
+  void copyUp(Queue& queue);
+  /// copied(): recorded by the queue behind the copies up.
+  [[nodiscard]] const Event& copied() const { return *copied_; }
+
+  /// Gives one more iteration to the queue, and looks at the flag of the one that is orders.late before it.
+  /// False: the set is done, because nothing changed there or it was the last one allowed.
+  bool iterate(Queue& queue, const Between& between = {});
+  /// Results come down, and are the host's when it has waited for the queue; the set knows how many
+  /// iterations were done and needed. Waits for flags that nobody has looked at.
+  void bringDown(Queue& queue);
+
+private:
+  /// One of the ring of late + 1 flags, so that none is written while the host may still look at it.
+  [[nodiscard]] std::size_t slotOf(int iteration) const {
+    return static_cast<std::size_t>(iteration % (orders_.late + 1));
+  }
+  void classify(Queue& queue);
+  void reduce(Queue& queue);
+  /// Waits until an iteration, 0 for the first, has said whether a label changed.
+  [[nodiscard]] bool changed(int iteration);
+  void lookAtTheRest();
+  [[nodiscard]] PointView pointsFor(const Variant& variant) const;
+
+  Device& device_;
+  const SetStages& stages_;
+  ClusteringSet& set_;
+  SetOrders orders_;
+
+  Buffer<float> points_;
+  Buffer<float> records_; ///< for variants that want them; else empty
+  Buffer<float> front_;   ///< the centroids to classify with
+  Buffer<float> back_;
+  Buffer<Label> oldLabels_;
+  Buffer<Label> labels_;
+  Buffer<std::byte> totals_; ///< sums, counts and changed: one fill clears them
+  Buffer<UpdateOutcome> outcome_;
+  Buffer<std::byte> cleared_;
+  Buffer<std::byte> scratch_;
+  double* sums_ = nullptr;
+  std::uint32_t* counts_ = nullptr;
+  std::uint32_t* changed_ = nullptr;
+
+  HostBuffer<std::uint32_t> flags_; ///< a ring
+  std::vector<std::unique_ptr<Event>> looked_;
+  std::unique_ptr<Event> copied_;
+  int given_ = 0; ///< iterations
+};
+
+/// Device memory for all sets.
+[[nodiscard]] std::vector<DeviceSet> deviceSets(Device& device, const SetStages& stages,
+                                                std::span<ClusteringSet> sets, const SetOrders& orders);
+/// As many queues as streams, at most one a set.
+[[nodiscard]] std::vector<std::unique_ptr<Queue>> queuesFor(Device& device, std::size_t sets,
+                                                            const SetOrders& orders);
+
+/// What a queue is given before the iterations of the set of that number.
+using Begins = std::function<void(std::size_t set, Queue& queue)>;
+
+/// Sets are dealt to queues in turn. In every round each queue gets one iteration of its present set, from
+/// one host thread; a set that is done brings its results down and makes way for the queue's next. All have
+/// been waited for at the end.
+void iterateInTurn(std::vector<DeviceSet>& sets, const std::vector<std::unique_ptr<Queue>>& queues,
+                   const Begins& begins);
+
+} // namespace lloyd::schedule

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// schedule.multi: a queue each for as many sets as there are streams, and the copies up one after another:
+// each waits for an event behind the one that was given before. So the first set's kernels begin when its own
+// points are there, while the bus carries the next set's.
+//
+// Against the article (lines 293 to 467): there every stream has a host thread, and one may wait for an event
+// that the thread before has not recorded yet (381), which is a wait for nothing; one thread suffices, and
+// gives each record before the wait for it. Its tail records stream 0's event from every stream (425), and
+// prints results right behind their copy (435). Here each set has events of its own, and results are read
+// after a wait.
+#include "gpu/kernels/schedule/device_set.hpp"
+
+namespace lloyd {
+namespace {
+
+void runMulti(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+              const SetOrders& orders) {
+  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
+  const auto queues = schedule::queuesFor(device, all.size(), orders);
+  const Event* before = nullptr; // behind the copy that was given last
+  schedule::iterateInTurn(all, queues, [&](std::size_t set, Queue& queue) {
+    if (before) queue.wait(*before);
+    all[set].copyUp(queue);
+    before = &all[set].copied();
+  });
+}
+
+[[maybe_unused]] const bool added =
+    addSetSchedule({.id = "schedule.multi",
+                    .name = "several streams",
+                    .idea = "Each set has a queue, and its points are copied behind those of the set before.",
+                    .severalQueues = true,
+                    .run = runMulti});
+
+} // namespace
+} // namespace lloyd

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// schedule.prefetch: all copies up go through a queue of their own, one behind the other, and each set's
+// queue waits for the event behind its own. Against multi the copies need no chain of events, and a queue
+// that is busy with an earlier set does not hold back the copy of its next.
+//
+// Against the article (lines 479 to 664): it has a fifth host thread for the copies and reports that kernels
+// hardly overlap with them, because its waits stand before all kernels of a stream. They do here, too: what
+// a set waits for is its own points, and no more.
+#include "gpu/kernels/schedule/device_set.hpp"
+
+namespace lloyd {
+namespace {
+
+void runPrefetch(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+                 const SetOrders& orders) {
+  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
+  const auto copies = device.createQueue();
+  const auto queues = schedule::queuesFor(device, all.size(), orders);
+  for (schedule::DeviceSet& set : all)
+    set.copyUp(*copies);
+  schedule::iterateInTurn(all, queues, [&](std::size_t set, Queue& queue) { queue.wait(all[set].copied()); });
+}
+
+[[maybe_unused]] const bool added = addSetSchedule(
+    {.id = "schedule.prefetch",
+     .name = "copies first",
+     .idea = "A queue of its own copies the points of all sets, and each set waits for its own.",
+     .severalQueues = true,
+     .run = runPrefetch});
+
+} // namespace
+} // namespace lloyd

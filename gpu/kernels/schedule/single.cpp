@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// schedule.single: one set after another in one queue, and the host waits for nothing but the flag. Kernels
+// follow one another without a gap for as long as the flag is looked at late enough: with late = 0 the host
+// waits for each iteration before it gives the next, and the card waits for the host.
+//
+// Against the article (lines 151 to 279): its kernels run in the default stream and its copies in another
+// (226, 235), which only the default stream's habit of waiting for everything keeps in order; here one queue
+// has both. It looks at the flag once, after ten iterations, and then polls a word that no wait stands
+// behind; here there are late + 1 flags in turn, and each is read after a wait for its own event.
+#include "gpu/kernels/schedule/device_set.hpp"
+
+namespace lloyd {
+namespace {
+
+void runSingle(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+               const SetOrders& orders) {
+  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
+  const auto queue = device.createQueue();
+  for (schedule::DeviceSet& set : all) {
+    set.copyUp(*queue);
+    while (set.iterate(*queue)) {
+    }
+    set.bringDown(*queue);
+  }
+  queue->synchronize();
+}
+
+[[maybe_unused]] const bool added = addSetSchedule(
+    {.id = "schedule.single",
+     .name = "one stream",
+     .idea = "All orders go to one queue, and the host waits for nothing but the flag of an iteration.",
+     .run = runSingle});
+
+} // namespace
+} // namespace lloyd

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// schedule.unordered: as multi, but no copy waits for another set's. Which points arrive first is the bus's
+// business; two copies at once share it, so that neither set can begin as early as it could.
+//
+// Against the article (lines 677 to 848): its streams still wait for an event, which nobody ever records
+// (773), and so for nothing. Here there is no wait, which is what the schedule means.
+#include "gpu/kernels/schedule/device_set.hpp"
+
+namespace lloyd {
+namespace {
+
+void runUnordered(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+                  const SetOrders& orders) {
+  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
+  const auto queues = schedule::queuesFor(device, all.size(), orders);
+  schedule::iterateInTurn(all, queues, [&](std::size_t set, Queue& queue) { all[set].copyUp(queue); });
+}
+
+[[maybe_unused]] const bool added =
+    addSetSchedule({.id = "schedule.unordered",
+                    .name = "several streams, copies as they come",
+                    .idea = "Each set has a queue, and no copy waits for another set's.",
+                    .severalQueues = true,
+                    .run = runUnordered});
+
+} // namespace
+} // namespace lloyd
