@@ -125,6 +125,7 @@ public:
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return guarded([&] {
       lloyd::waitFor(nativeEvent(to), lastLaunch_);
+      lloyd::waitFor(nativeEvent(from), lastLaunch_); // which may be another queue's
       float milliseconds = 0;
       LLOYD_CUDA(cudaEventElapsedTime(&milliseconds, nativeEvent(from), nativeEvent(to)));
       return std::max(0.0, static_cast<double>(milliseconds) * 1000.0);

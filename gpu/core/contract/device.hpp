@@ -260,7 +260,7 @@ public:
 
   [[nodiscard]] virtual std::unique_ptr<Event> createEvent() = 0;
   virtual void record(Event& event) = 0;
-  /// Both events must have been recorded; waits for to. Never negative.
+  /// Both events must have been recorded; waits for them. Never negative.
   [[nodiscard]] virtual double elapsedUs(const Event& from, const Event& to) = 0;
   /// Waits for all work, that of all queues too; faults of kernels that ran earlier are thrown here at the
   /// latest.

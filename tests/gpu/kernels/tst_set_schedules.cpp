@@ -46,12 +46,16 @@ std::string wrongRun(Device& device, const std::string& stageIds, const SetSched
   const std::vector<HostProblem> problems = problemsOf(sets, problem);
   std::vector<ClusteringSet> run = setsOf(device, problems);
   if (const auto why = whyNotSets(schedule, stages, problem, device.info(), orders)) return *why;
-  runSets(schedule, device, stages, run, orders);
+  try {
+    runSets(schedule, device, stages, run, orders);
+    device.synchronize(); // for reports
+  } catch (const DeviceError& error) {
+    return error.meaning();
+  }
   for (std::size_t s = 0; s < sets; ++s)
     if (const std::string wrong = wrongOf(run[s], problems[s], stages, orders, device.backend(), order);
         !wrong.empty())
       return "set " + std::to_string(s) + ": " + wrong;
-  device.synchronize(); // for reports
   return {};
 }
 
