@@ -90,12 +90,17 @@ Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Pr
   return stages.update->whyNot(Stage::update, problem, device, {});
 }
 
-void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
-             std::span<ClusteringSet> sets, const SetOrders& orders) {
+std::unique_ptr<SetRun> prepareSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
+                                    std::span<ClusteringSet> sets, const SetOrders& orders) {
   for (const ClusteringSet& set : sets)
     if (const auto why = whyNotSets(schedule, stages, set.problem(), device.info(), orders))
       throw RequestError(*why);
-  schedule.run(device, stages, sets, orders);
+  return schedule.prepare(device, stages, sets, orders);
+}
+
+void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
+             std::span<ClusteringSet> sets, const SetOrders& orders) {
+  prepareSets(schedule, device, stages, sets, orders)->run();
 }
 
 } // namespace lloyd

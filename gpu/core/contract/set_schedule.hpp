@@ -3,6 +3,7 @@
 #include "gpu/core/contract/queue.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -70,6 +71,20 @@ struct SetOrders {
   int most = 100; ///< iterations of a set; at least 1
 };
 
+/// A schedule with all that it needs to run some sets: device memory and queues, so that a run allocates
+/// nothing. The device and the sets must outlive it.
+class SetRun {
+public:
+  SetRun() = default;
+  SetRun(const SetRun&) = delete;
+  SetRun& operator=(const SetRun&) = delete;
+  virtual ~SetRun() = default;
+
+  /// From the sets' starts to their results, which replace those of the run before. Throws DeviceError, and
+  /// Cancelled; the sets' results are no run's then, and it can be tried again.
+  virtual void run() = 0;
+};
+
 /// An order of copies, kernels and waits in which whole runs of several sets are done, from host memory to
 /// host memory. Plain data; host code over queues, and so the same on every backend.
 struct SetSchedule {
@@ -77,7 +92,8 @@ struct SetSchedule {
   std::string_view name; ///< "several streams"
   std::string_view idea; ///< one sentence: what it does that the one before does not
   bool severalQueues = false;
-  void (*run)(Device&, const SetStages&, std::span<ClusteringSet>, const SetOrders&) = nullptr;
+  std::unique_ptr<SetRun> (*prepare)(Device&, const SetStages&, std::span<ClusteringSet>,
+                                     const SetOrders&) = nullptr;
 };
 
 /// Those of this build, by name. add() is for static initialisers; it returns true.
@@ -88,10 +104,13 @@ bool addSetSchedule(const SetSchedule& schedule);
 [[nodiscard]] Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Problem& problem,
                                 const DeviceInfo& device, const SetOrders& orders);
 
-/// Runs every set until an iteration of it changes no label, or orders.most were done. What each finds is
-/// that of as many single iterations (Clustering::advance), bit for bit where the variants are. Throws
-/// RequestError with the reason of whyNotSets(), DeviceError, and Cancelled; the sets' results are no run's
-/// then.
+/// Prepares to run every set until an iteration of it changes no label, or orders.most were done. What each
+/// finds is that of as many single iterations (Clustering::advance), bit for bit where the variants are.
+/// Throws RequestError with the reason of whyNotSets(), and DeviceError.
+[[nodiscard]] std::unique_ptr<SetRun> prepareSets(const SetSchedule& schedule, Device& device,
+                                                  const SetStages& stages, std::span<ClusteringSet> sets,
+                                                  const SetOrders& orders);
+/// Prepares, and runs once.
 void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
              std::span<ClusteringSet> sets, const SetOrders& orders);
 

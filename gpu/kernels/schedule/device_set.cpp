@@ -43,6 +43,8 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
 }
 
 void DeviceSet::copyUp(Queue& queue) {
+  given_ = 0;
+  set_.iterations = set_.needed = 0;
   queue.upload(points_.data(), set_.points.data(), points_.bytes());
   queue.upload(front_.data(), set_.start.data(), front_.bytes());
   queue.fill(oldLabels_.data(), 0xff, oldLabels_.bytes());
@@ -156,30 +158,33 @@ void DeviceSet::bringDown(Queue& queue) {
   set_.iterations = given_;
 }
 
-std::vector<DeviceSet> deviceSets(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-                                  const SetOrders& orders) {
-  std::vector<DeviceSet> all;
-  all.reserve(sets.size());
-  for (ClusteringSet& set : sets) {
-    set.iterations = set.needed = 0;
-    all.emplace_back(device, stages, set, orders);
-  }
-  return all;
-}
-
-std::vector<std::unique_ptr<Queue>> queuesFor(Device& device, std::size_t sets, const SetOrders& orders) {
-  std::vector<std::unique_ptr<Queue>> queues(std::min(sets, static_cast<std::size_t>(orders.streams)));
+Prepared::Prepared(Device& device, const SetStages& stages, std::span<ClusteringSet> all,
+                   const SetOrders& orders, bool withCopies) {
+  sets.reserve(all.size());
+  for (ClusteringSet& set : all)
+    sets.emplace_back(device, stages, set, orders);
+  queues.resize(std::clamp<std::size_t>(all.size(), 1, static_cast<std::size_t>(orders.streams)));
   for (auto& queue : queues)
     queue = device.createQueue();
-  return queues;
+  if (withCopies) copies = device.createQueue();
 }
 
-void iterateInTurn(std::vector<DeviceSet>& sets, const std::vector<std::unique_ptr<Queue>>& queues,
-                   const Begins& begins) {
+void Prepared::settle() {
+  for (const auto& queue : queues)
+    queue->synchronize();
+  if (copies) copies->synchronize();
+}
+
+void iterateInTurn(Prepared& prepared, const Begins& begins) {
+  auto& sets = prepared.sets;
+  auto& queues = prepared.queues;
   std::vector<std::size_t> present(queues.size());
+  const auto begin = [&](std::size_t queue) {
+    if (present[queue] < sets.size()) begins(present[queue], *queues[queue]);
+  };
   for (std::size_t q = 0; q < queues.size(); ++q) {
     present[q] = q;
-    begins(q, *queues[q]);
+    begin(q);
   }
   for (bool any = true; any;) {
     any = false;
@@ -189,7 +194,7 @@ void iterateInTurn(std::vector<DeviceSet>& sets, const std::vector<std::unique_p
       if (sets[present[q]].iterate(*queues[q])) continue;
       sets[present[q]].bringDown(*queues[q]);
       present[q] += queues.size();
-      if (present[q] < sets.size()) begins(present[q], *queues[q]);
+      begin(q);
     }
   }
   for (const auto& queue : queues)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lloyd::schedule {
@@ -14,8 +15,7 @@ namespace lloyd::schedule {
 /// operations of one run of it. Each call gives work to a queue. Nothing is waited for that is not said here,
 /// and no two sets share memory, so that the order of copies, kernels and waits is the schedule's own.
 ///
-/// The set, the stages' variants and the device must outlive it, and it must outlive the queues it was used
-/// with.
+/// The set and the device must outlive it, and it must outlive the queues it was used with.
 class DeviceSet {
 public:
   DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetOrders& orders);
@@ -23,8 +23,8 @@ public:
   /// Between two steps of an iteration; for a schedule that waits there.
   using Between = std::function<void()>;
 
-  /// Points and centroids go up. Old labels are filled on the card: copying what nobody has computed would be
-  /// half of all bytes.
+  /// A new run begins: points and centroids go up. Old labels are filled on the card: copying what nobody has
+  /// computed would be half of all bytes.
   void copyUp(Queue& queue);
   /// copied(): recorded by the queue behind the copies up.
   [[nodiscard]] const Event& copied() const { return *copied_; }
@@ -49,7 +49,7 @@ private:
   [[nodiscard]] PointView pointsFor(const Variant& variant) const;
 
   Device& device_;
-  const SetStages& stages_;
+  SetStages stages_;
   ClusteringSet& set_;
   SetOrders orders_;
 
@@ -73,12 +73,41 @@ private:
   int given_ = 0; ///< iterations
 };
 
-/// Device memory for all sets.
-[[nodiscard]] std::vector<DeviceSet> deviceSets(Device& device, const SetStages& stages,
-                                                std::span<ClusteringSet> sets, const SetOrders& orders);
-/// As many queues as streams, at most one a set.
-[[nodiscard]] std::vector<std::unique_ptr<Queue>> queuesFor(Device& device, std::size_t sets,
-                                                            const SetOrders& orders);
+/// What a schedule gives its work to.
+struct Prepared {
+  /// As many queues as streams, at most one a set and at least one; copies: one more for copies alone.
+  Prepared(Device& device, const SetStages& stages, std::span<ClusteringSet> sets, const SetOrders& orders,
+           bool withCopies);
+
+  /// Waits for what a run has left in queues when it could not go on.
+  void settle();
+
+  // In this order: a queue ends before the memory that its work is in.
+  std::vector<DeviceSet> sets;
+  std::vector<std::unique_ptr<Queue>> queues;
+  std::unique_ptr<Queue> copies; ///< null without
+};
+
+/// SetSchedule::prepare of a schedule that is a function of what is prepared.
+template <void (*work)(Prepared&), bool withCopies = false>
+std::unique_ptr<SetRun> prepare(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+                                const SetOrders& orders) {
+  class Run final : public SetRun {
+  public:
+    explicit Run(Prepared prepared) : prepared_(std::move(prepared)) {}
+    void run() override {
+      if (unfinished_) prepared_.settle();
+      unfinished_ = true;
+      work(prepared_);
+      unfinished_ = false;
+    }
+
+  private:
+    Prepared prepared_;
+    bool unfinished_ = false; ///< the run before ended by an exception
+  };
+  return std::make_unique<Run>(Prepared(device, stages, sets, orders, withCopies));
+}
 
 /// What a queue is given before the iterations of the set of that number.
 using Begins = std::function<void(std::size_t set, Queue& queue)>;
@@ -86,7 +115,6 @@ using Begins = std::function<void(std::size_t set, Queue& queue)>;
 /// Sets are dealt to queues in turn. In every round each queue gets one iteration of its present set, from
 /// one host thread; a set that is done brings its results down and makes way for the queue's next. All have
 /// been waited for at the end.
-void iterateInTurn(std::vector<DeviceSet>& sets, const std::vector<std::unique_ptr<Queue>>& queues,
-                   const Begins& begins);
+void iterateInTurn(Prepared& prepared, const Begins& begins);
 
 } // namespace lloyd::schedule

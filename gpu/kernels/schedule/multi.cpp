@@ -13,15 +13,12 @@
 namespace lloyd {
 namespace {
 
-void runMulti(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-              const SetOrders& orders) {
-  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
-  const auto queues = schedule::queuesFor(device, all.size(), orders);
+void runMulti(schedule::Prepared& prepared) {
   const Event* before = nullptr; // behind the copy that was given last
-  schedule::iterateInTurn(all, queues, [&](std::size_t set, Queue& queue) {
+  schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) {
     if (before) queue.wait(*before);
-    all[set].copyUp(queue);
-    before = &all[set].copied();
+    prepared.sets[set].copyUp(queue);
+    before = &prepared.sets[set].copied();
   });
 }
 
@@ -30,7 +27,7 @@ void runMulti(Device& device, const SetStages& stages, std::span<ClusteringSet> 
                     .name = "several streams",
                     .idea = "Each set has a queue, and its points are copied behind those of the set before.",
                     .severalQueues = true,
-                    .run = runMulti});
+                    .prepare = schedule::prepare<runMulti>});
 
 } // namespace
 } // namespace lloyd

@@ -11,14 +11,11 @@
 namespace lloyd {
 namespace {
 
-void runPrefetch(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-                 const SetOrders& orders) {
-  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
-  const auto copies = device.createQueue();
-  const auto queues = schedule::queuesFor(device, all.size(), orders);
-  for (schedule::DeviceSet& set : all)
-    set.copyUp(*copies);
-  schedule::iterateInTurn(all, queues, [&](std::size_t set, Queue& queue) { queue.wait(all[set].copied()); });
+void runPrefetch(schedule::Prepared& prepared) {
+  for (schedule::DeviceSet& set : prepared.sets)
+    set.copyUp(*prepared.copies);
+  schedule::iterateInTurn(prepared,
+                          [&](std::size_t set, Queue& queue) { queue.wait(prepared.sets[set].copied()); });
 }
 
 [[maybe_unused]] const bool added = addSetSchedule(
@@ -26,7 +23,7 @@ void runPrefetch(Device& device, const SetStages& stages, std::span<ClusteringSe
      .name = "copies first",
      .idea = "A queue of its own copies the points of all sets, and each set waits for its own.",
      .severalQueues = true,
-     .run = runPrefetch});
+     .prepare = schedule::prepare<runPrefetch, true>});
 
 } // namespace
 } // namespace lloyd

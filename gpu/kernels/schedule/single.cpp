@@ -12,24 +12,22 @@
 namespace lloyd {
 namespace {
 
-void runSingle(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-               const SetOrders& orders) {
-  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
-  const auto queue = device.createQueue();
-  for (schedule::DeviceSet& set : all) {
-    set.copyUp(*queue);
-    while (set.iterate(*queue)) {
+void runSingle(schedule::Prepared& prepared) {
+  Queue& queue = *prepared.queues.front();
+  for (schedule::DeviceSet& set : prepared.sets) {
+    set.copyUp(queue);
+    while (set.iterate(queue)) {
     }
-    set.bringDown(*queue);
+    set.bringDown(queue);
   }
-  queue->synchronize();
+  queue.synchronize();
 }
 
 [[maybe_unused]] const bool added = addSetSchedule(
     {.id = "schedule.single",
      .name = "one stream",
      .idea = "All orders go to one queue, and the host waits for nothing but the flag of an iteration.",
-     .run = runSingle});
+     .prepare = schedule::prepare<runSingle>});
 
 } // namespace
 } // namespace lloyd

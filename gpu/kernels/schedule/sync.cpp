@@ -12,17 +12,15 @@
 namespace lloyd {
 namespace {
 
-void runSync(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-             const SetOrders& orders) {
-  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
-  const auto queue = device.createQueue();
-  const auto waits = [&] { queue->synchronize(); };
-  for (schedule::DeviceSet& set : all) {
-    set.copyUp(*queue);
+void runSync(schedule::Prepared& prepared) {
+  Queue& queue = *prepared.queues.front();
+  const auto waits = [&] { queue.synchronize(); };
+  for (schedule::DeviceSet& set : prepared.sets) {
+    set.copyUp(queue);
     waits();
-    while (set.iterate(*queue, waits)) {
+    while (set.iterate(queue, waits)) {
     }
-    set.bringDown(*queue);
+    set.bringDown(queue);
     waits();
   }
 }
@@ -31,7 +29,7 @@ void runSync(Device& device, const SetStages& stages, std::span<ClusteringSet> s
     addSetSchedule({.id = "schedule.sync",
                     .name = "synchronous",
                     .idea = "The host waits after every copy and every kernel, one set after another.",
-                    .run = runSync});
+                    .prepare = schedule::prepare<runSync>});
 
 } // namespace
 } // namespace lloyd

@@ -9,11 +9,8 @@
 namespace lloyd {
 namespace {
 
-void runUnordered(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-                  const SetOrders& orders) {
-  std::vector<schedule::DeviceSet> all = schedule::deviceSets(device, stages, sets, orders);
-  const auto queues = schedule::queuesFor(device, all.size(), orders);
-  schedule::iterateInTurn(all, queues, [&](std::size_t set, Queue& queue) { all[set].copyUp(queue); });
+void runUnordered(schedule::Prepared& prepared) {
+  schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) { prepared.sets[set].copyUp(queue); });
 }
 
 [[maybe_unused]] const bool added =
@@ -21,7 +18,7 @@ void runUnordered(Device& device, const SetStages& stages, std::span<ClusteringS
                     .name = "several streams, copies as they come",
                     .idea = "Each set has a queue, and no copy waits for another set's.",
                     .severalQueues = true,
-                    .run = runUnordered});
+                    .prepare = schedule::prepare<runUnordered>});
 
 } // namespace
 } // namespace lloyd

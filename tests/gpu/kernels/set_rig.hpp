@@ -2,9 +2,8 @@
 #pragma once
 // What tests of schedules of sets share: sets, the variants of their iterations, and what single iterations
 // of each find.
-#include "gpu/core/contract/registry.hpp"
-#include "gpu/core/contract/set_schedule.hpp"
 #include "tests/gpu/engine/schedule_rig.hpp"
+#include "tests/support/set_stages.hpp"
 
 #include <QString>
 
@@ -12,27 +11,6 @@
 #include <vector>
 
 namespace lloyd::test {
-
-/// The variants of an iteration, by id: "fused.v1", or "classify.v7+reduce.v1".
-inline SetStages stagesOf(const std::string& ids) {
-  const Registry& registry = Registry::instance();
-  SetStages stages;
-  stages.update = registry.find("update.v1");
-  const std::size_t plus = ids.find('+');
-  if (plus == std::string::npos) {
-    stages.fused = registry.find(ids);
-  } else {
-    stages.classify = registry.find(ids.substr(0, plus));
-    stages.reduce = registry.find(ids.substr(plus + 1));
-  }
-  return stages;
-}
-
-inline SetSchedule setSchedule(std::string_view id) {
-  for (const SetSchedule& schedule : setSchedules())
-    if (schedule.id == id) return schedule;
-  return {};
-}
 
 /// Sets of one size: the kinds of points take turns, so that some need more iterations than others.
 inline std::vector<HostProblem> problemsOf(std::size_t sets, const Problem& problem) {

@@ -73,7 +73,7 @@ private slots:
     QCOMPARE(setSchedules().size(), ids.size());
     for (const std::string_view id : ids) {
       const SetSchedule schedule = setSchedule(id);
-      QVERIFY2(schedule.run, id.data());
+      QVERIFY2(schedule.prepare, id.data());
       QVERIFY(schedule.idea.ends_with('.'));
     }
   }
@@ -147,6 +147,37 @@ private slots:
     runSets(setSchedule("schedule.multi"), *device, stages, sets, {.streams = 2, .late = 5, .most = 1});
     QVERIFY(!sets[0].converged());
     QCOMPARE(sets[0].iterations, 1);
+  }
+
+  void aRunCanBeRepeated() {
+    for (const std::string_view id : ids) {
+      const auto device = simt::createSimtDevice();
+      const SetStages stages = stagesOf("fused.v1");
+      const SetOrders orders = ordersFor(setSchedule(id), 2, 1);
+      const std::vector<HostProblem> problems = problemsOf(3, {60, 2, 3});
+      std::vector<ClusteringSet> sets = setsOf(*device, problems);
+      const auto run = prepareSets(setSchedule(id), *device, stages, sets, orders);
+      std::atomic<bool> cancel = false;
+      device->setCancel(&cancel);
+      for (int time = 0; time < 4; ++time) {
+        cancel = time == 2; // which the next one must not notice
+        if (cancel) {
+          QVERIFY_EXCEPTION_THROWN(run->run(), Cancelled);
+          continue;
+        }
+        run->run();
+        for (std::size_t s = 0; s < sets.size(); ++s)
+          QCOMPARE(wrongOf(sets[s], problems[s], stages, orders, Backend::simt, {}), std::string());
+      }
+      QCOMPARE(reportOf(*device, [] {}), QString());
+    }
+  }
+
+  void noSetsAreDoneAtOnce() {
+    for (const std::string_view id : ids) {
+      const auto device = createCpuDevice();
+      runSets(setSchedule(id), *device, stagesOf("cpu.v3"), {}, {});
+    }
   }
 
   void whatCannotBeIsRefused() {

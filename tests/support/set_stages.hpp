@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// Schedules of sets and what they run, by name.
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/set_schedule.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace lloyd::test {
+
+/// The variants of an iteration, by id: "fused.v1", or "classify.v7+reduce.v1"; null where there is none.
+inline SetStages stagesOf(const std::string& ids) {
+  const Registry& registry = Registry::instance();
+  SetStages stages;
+  stages.update = registry.find("update.v1");
+  const std::size_t plus = ids.find('+');
+  if (plus == std::string::npos) {
+    stages.fused = registry.find(ids);
+  } else {
+    stages.classify = registry.find(ids.substr(0, plus));
+    stages.reduce = registry.find(ids.substr(plus + 1));
+  }
+  return stages;
+}
+
+/// The one of that name; one that cannot run where there is none.
+inline SetSchedule setSchedule(std::string_view id) {
+  for (const SetSchedule& schedule : setSchedules())
+    if (schedule.id == id) return schedule;
+  return {};
+}
+
+} // namespace lloyd::test
