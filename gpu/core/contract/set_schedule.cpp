@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/core/contract/set_schedule.hpp"
 
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/simt/lane/current_lane.hpp"
+#include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/queue/memory_history.hpp"
 
 #include <cstddef>

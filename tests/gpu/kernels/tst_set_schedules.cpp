@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Schedules of sets find what single iterations find, to the last bit, in every order of turns, and leave
 // nothing behind when something fails.
-#include "gpu/core/contract/request_error.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "tests/gpu/kernels/set_rig.hpp"
 #include "tests/gpu/simt/queue/planted.hpp"
 #include "tests/support/faulty_device.hpp"
