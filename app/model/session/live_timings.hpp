@@ -56,6 +56,8 @@ public:
   /// The first half of an iteration was taken back, or the second: when that is done again, what the first
   /// took is unknown, and there is no sum.
   void halfTakenBack() { firstHalf_ = {}; }
+  /// The run has ended or waits for a person: the time until the next frame is nobody's.
+  void stopped() { shownAt_ = {}; }
   /// A frame is on the screen; counted when it shows a new iteration of a run that plays.
   void frameShown(double paintUs, double uploadUs, bool counted, bool shared);
 

@@ -522,6 +522,7 @@ void Session::frameShown(double paintUs, double uploadUs) {
   const bool due = run_.frameShown();
   // Between iterations that are to come at a rate the time passes by intent: no frame waits for it.
   live_.frameShown(paintUs, uploadUs, due && playing() && rate_ <= 0, sharing_ == Sharing::shared);
+  if (state_ != State::playing) live_.stopped();
   if (due) pace_.stop();
   publishPending();
   takeUp();

@@ -135,6 +135,22 @@ private slots:
     QCOMPARE(shared.messages.count(), 0);
   }
 
+  void theTimeBetweenTwoRunsIsNoFrame() {
+    Shared shared;
+    shared.session.open(generator("uniform:n=2000,d=2"));
+    shared.session.play();
+    QVERIFY(QTest::qWaitFor([&] { return shared.session.converged(); }, 20000));
+    QTest::qWait(1500);
+    shared.session.restart();
+    shared.session.play();
+    QVERIFY(QTest::qWaitFor([&] { return shared.session.last()->iteration < 4; }, 20000));
+    QVERIFY(shared.reaches(4));
+    const auto& frames = shared.session.timings().frame().samples();
+    QVERIFY(!frames.empty());
+    for (const double us : frames)
+      QVERIFY2(us < 1.4e6, qPrintable(QString::number(us)));
+  }
+
   void aRefusedRegistrationLeavesACopy() {
     Shared shared;
     shared.surface.refusal = "OpenGL is drawn by another device";
