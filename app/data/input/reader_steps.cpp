@@ -72,15 +72,17 @@ void remarkOnSteps(PointSet& points) {
         static_cast<double>(std::nextafter(far, std::numeric_limits<float>::infinity())) - far;
     const double spread = static_cast<double>(range.high) - range.low;
     if (!std::isfinite(step) || spread >= enough * step || (spread == 0 && step < 1)) continue;
-    // Whole numbers are exact while a step is at most 1.
+    // Whole numbers are exact while a step is at most 1. At a step of 1 a rounded fraction looks like one.
     const auto whole = [](float value) { return value == std::floor(value); };
-    if (step <= 1 && std::all_of(points.row(j), points.row(j) + points.n, whole)) continue;
-    std::array<char, 160> text{};
+    if (step < 1 && std::all_of(points.row(j), points.row(j) + points.n, whole)) continue;
+    std::array<char, 200> text{};
+    std::array<char, 48> over{};
+    std::snprintf(over.data(), over.size(), "spread over %.3g", spread);
     std::snprintf(
         text.data(), text.size(),
-        " lie around %.3g, where single precision has steps of %.3g, and spread over %.3g: subtract "
-        "what they have in common to keep their digits",
-        static_cast<double>(far), step, spread);
+        " lie around %.3g, where single precision has steps of %.3g, and %s: subtract what they have "
+        "in common to keep their digits",
+        static_cast<double>(far), step, spread > 0 ? over.data() : "all fall on one of them");
     points.remarks.push_back("the values of column " + quoted(points.columns[static_cast<std::size_t>(j)]) +
                              text.data());
   }

@@ -109,6 +109,7 @@ private slots:
     QTest::newRow("seconds since 1970") << QByteArray("1700000000\n1700000999\n1700000500\n") << true;
     QTest::newRow("all on one step") << QByteArray("1700000001\n1700000002\n") << true;
     QTest::newRow("a million and some") << QByteArray("1000000.25\n1000010.5\n") << true;
+    QTest::newRow("ten million and a bit") << QByteArray("10000000.25\n10000001.5\n10000002.75\n") << true;
     QTest::newRow("whole numbers keep theirs") << QByteArray("1000000\n1000001\n") << false;
     QTest::newRow("near 0") << QByteArray("0.001\n0.002\n") << false;
     QTest::newRow("constant") << QByteArray("0.3\n0.3\n") << false;
