@@ -38,7 +38,7 @@ std::optional<Comparison> gainOf(const RaceResult& race, Stage stage) {
 QString problemText(const Problem& problem) {
   const QString dimensions =
       problem.d == 1 ? translated("1 dimension") : translated("%1 dimensions").arg(problem.d);
-  return translated("%1 points, %2, k = %3").arg(countText(problem.n), dimensions).arg(problem.k);
+  return translated("%1, %2, k = %3").arg(pointsText(problem.n), dimensions).arg(problem.k);
 }
 
 QString cacheText(CacheState cache) {
@@ -122,8 +122,8 @@ QString raceMomentText(const RaceResult& race) {
   const auto seconds = std::chrono::system_clock::to_time_t(race.when);
   QString text = QDateTime::fromSecsSinceEpoch(seconds).toString(QStringLiteral("HH:mm:ss"));
   if (!race.rows.empty())
-    text += translated(", %1 points, k = %2")
-                .arg(countText(race.rows.front().problem.n))
+    text += translated(", %1, k = %2")
+                .arg(pointsText(race.rows.front().problem.n))
                 .arg(race.rows.front().problem.k);
   text += QStringLiteral(", ") + cacheText(race.conditions.cache);
   return text + QStringLiteral(", ") + QString::fromStdString(race.device.name);

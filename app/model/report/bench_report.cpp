@@ -386,7 +386,8 @@ QByteArray benchMarkdown(const BenchReport& report) {
   QString text =
       QStringLiteral("# %1\n\n").arg(ReportStrings::tr("Variants on %1").arg(qtext(report.device.name)));
   for (const auto& [fact, value, command] : factsOf(report))
-    text += (command ? QStringLiteral("- %1: `%2`\n") : QStringLiteral("- %1: %2\n")).arg(fact, value);
+    text += (command ? QStringLiteral("- %1: `%2`\n") : QStringLiteral("- %1: %2\n"))
+                .arg(fact, command ? value : markdownText(value));
   return (text + parts(report, {QStringLiteral("## "), QStringLiteral("- "), &TextTable::markdown})).toUtf8();
 }
 

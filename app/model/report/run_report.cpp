@@ -203,9 +203,9 @@ RunReport reportOf(const Session& session, const IterationResult& result) {
 }
 
 QByteArray runMarkdown(const RunReport& report) {
-  QString text = QStringLiteral("# k-means of %1\n\n").arg(qtext(report.data->source));
+  QString text = QStringLiteral("# k-means of %1\n\n").arg(markdownText(qtext(report.data->source)));
   for (const auto& [fact, value] : facts(report))
-    if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, value);
+    if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, markdownText(value));
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
   TextTable history({">iteration", ">inertia", ">changed", ">shift"});
   for (const IterationStats& entry : report.history)

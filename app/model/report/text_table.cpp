@@ -52,13 +52,19 @@ QString TextTable::text() const {
   return text;
 }
 
+/// Names of files and columns are text: what they hold is neither a table's rule nor HTML.
+QString markdownText(QString text) {
+  for (const char16_t sign : {u'\\', u'|', u'<', u'&'})
+    text.replace(QChar(sign), QStringLiteral("\\") + QChar(sign));
+  return text;
+}
+
 QString TextTable::markdown() const {
   const auto used = usedColumns();
   const auto line = [&](const QStringList& cells) {
     QString text = QStringLiteral("|");
     for (const qsizetype column : used)
-      text += QLatin1Char(' ') + QString(cells[column]).replace(QLatin1Char('|'), QStringLiteral("\\|")) +
-              QStringLiteral(" |");
+      text += QLatin1Char(' ') + markdownText(cells[column]) + QStringLiteral(" |");
     return text + QLatin1Char('\n');
   };
   QString rule = QStringLiteral("|");

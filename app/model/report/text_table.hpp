@@ -8,6 +8,9 @@
 
 namespace lloyd {
 
+/// text as Markdown shows it, whatever it holds.
+[[nodiscard]] QString markdownText(QString text);
+
 /// Rows of text under headings, for a terminal or for Markdown. Numbers are right-aligned.
 class TextTable {
 public:

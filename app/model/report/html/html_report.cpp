@@ -2,6 +2,7 @@
 #include "app/model/report/html/html_report.hpp"
 
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/measure/whole_iteration.hpp"
 #include "app/model/race/race_columns.hpp"
 #include "app/model/report/html/html_plots.hpp"
 #include "app/model/teach/source_text.hpp"
@@ -196,8 +197,9 @@ void writeMethod(Markup& page, const BenchReport& report) {
            .arg(cold ? ReportStrings::tr("cold") : ReportStrings::tr("hot"))},
       {ReportStrings::tr("Verdicts"),
        ReportStrings::tr(
-           "A verdict is about the ratio of two variants' samples of the same rounds: faster or slower "
-           "when the whole interval of the sign test lies on one side of 1, the same when it "
+           "Rounds in one place of memory are one piece of evidence, their median. A verdict is about the "
+           "ratio of two variants' medians over those places: faster or slower when the whole interval of "
+           "the sign test lies on one side of 1, the same when it "
            "lies within %1 %, and otherwise undecided, with a chance of at most %2 that any verdict of a "
            "race is wrong; only variants that agree with double precision are ranked, and those that "
            "cannot be told apart share a rank.")
@@ -238,6 +240,33 @@ QString winnersText(const RaceResult& race) {
                           : ReportStrings::tr("Fastest. ") + stages.join(QStringLiteral("; ")) + u'.';
 }
 
+/// The ways to compute a whole iteration, ranked; nothing where the race has but one.
+void writeWholeIterations(Markup& page, const RaceResult& race) {
+  const std::vector<WholeIteration> ways = wholeIterations(race);
+  if (ways.empty()) return;
+  page.element("h3", ReportStrings::tr("Whole iterations"));
+  const QString words = QStringLiteral("t");
+  openTable(
+      page,
+      {{ReportStrings::tr("rank"), ReportStrings::tr("Those that cannot be told apart share a rank"),
+        numberClass},
+       {ReportStrings::tr("whole iteration"),
+        ReportStrings::tr("Variants that label, sum and update, one after another"), words},
+       {ReportStrings::tr("µs"), ReportStrings::tr("The sum of their medians; microseconds"), numberClass},
+       {ReportStrings::tr("against the fastest"),
+        ReportStrings::tr("The verdict on the sums of the parts' medians in each place of memory"), words}});
+  for (const WholeIteration& way : ways) {
+    page.open("tr");
+    page.element("td", QString::number(way.rank), {{"class", numberClass}});
+    page.element("td", way.text());
+    page.element("td", microsecondsText(way.us), {{"class", numberClass}});
+    page.element("td",
+                 way.rank == 1 ? QString() : verdictText(way.againstBest, race.conditions.rules.sameWithin));
+    page.close();
+  }
+  closeTable(page);
+}
+
 QString anchorOf(std::size_t index) { return QStringLiteral("problem-%1").arg(index + 1); }
 
 void writeContents(Markup& page, const BenchReport& report) {
@@ -269,6 +298,7 @@ void writeRace(Markup& page, const RaceResult& race, std::size_t index) {
   } else {
     writeLadder(page, race);
     writeRaceTable(page, race);
+    writeWholeIterations(page, race);
     writeParameterSweeps(page, race);
     writeDistribution(page, race);
     writeRoofline(page, race);

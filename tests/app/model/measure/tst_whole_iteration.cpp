@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/measure/whole_iteration.hpp"
+#include "app/model/report/html/html_report.hpp"
 #include "tests/app/model/race/race_support.hpp"
 
 #include <QTest>
@@ -45,6 +46,15 @@ private slots:
     QCOMPARE(wholeIterationText(*race),
              QStringLiteral("A whole iteration by fused.v1 + update.v1 takes 10.0 µs: 2.20 times as fast as "
                             "classify.v2 + reduce.v1 + update.v1"));
+  }
+
+  void theHtmlReportRanksThem() {
+    BenchReport report;
+    report.races = {raceOf({row(labels, Stage::classify, 10), row(sums, Stage::reduce, 10),
+                            row(onePass, Stage::fused, 8), row(update, Stage::update, 2)})};
+    const QByteArray html = benchHtml(report);
+    QVERIFY(html.indexOf("fused.v1 + update.v1") < html.indexOf("classify.v2 + reduce.v1 + update.v1"));
+    QVERIFY(html.contains("fused.v1 + update.v1"));
   }
 
   void aScheduleIsAWholeIterationByItself() {

@@ -2,6 +2,7 @@
 // What every form of a benchmark's report says, on races written by hand.
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/html/html_report.hpp"
+#include "app/model/report/text_table.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/provenance.hpp"
 #include "gpu/cpu/cpu_device.hpp"
@@ -130,6 +131,13 @@ private slots:
     QVERIFY(markdown.startsWith("# Variants on Test device"));
     QVERIFY(markdown.contains("`lloydscope bench --n 2^16 --seed 7`"));
     QVERIFY(linesWith(markdown, "| classify.v2 |").first().contains("| 118 |"));
+  }
+
+  void namesAreTextInMarkdown() {
+    QCOMPARE(markdownText(QStringLiteral("<b>|&amp;")), QStringLiteral("\\<b>\\|\\&amp;"));
+    TextTable table({"column"});
+    table.addRow({QStringLiteral("<script>alert(1)</script>")});
+    QVERIFY(table.markdown().contains(QStringLiteral("\\<script>alert(1)\\</script>")));
   }
 
   /// Who holds two reports against each other needs to know of what they are, whichever form was kept.
