@@ -143,7 +143,8 @@ private slots:
     QTest::qWait(1500);
     shared.session.restart();
     shared.session.play();
-    QVERIFY(QTest::qWaitFor([&] { return shared.session.last()->iteration < 4; }, 20000));
+    QVERIFY(QTest::qWaitFor([&] { return shared.session.last() && shared.session.last()->iteration < 4; },
+                            20000));
     QVERIFY(shared.reaches(4));
     const auto& frames = shared.session.timings().frame().samples();
     QVERIFY(!frames.empty());
