@@ -8,15 +8,16 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QKeyEvent>
-#include <QScrollBar>
-#include <algorithm>
-#include <iterator>
 #include <QLayout>
 #include <QList>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
+
+#include <algorithm>
+#include <iterator>
 
 namespace lloyd {
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/common/labels.hpp"
 
-#include <QHelpEvent>
-#include <QPainter>
-#include <QToolTip>
-#include <algorithm>
-#include <QStyleOptionComboBox>
-#include <QStylePainter>
 #include <QApplication>
 #include <QEvent>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
+#include <QToolTip>
+
+#include <algorithm>
 
 namespace lloyd {
 

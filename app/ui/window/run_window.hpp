@@ -5,14 +5,16 @@
 #include "app/model/report/run_report.hpp"
 #include "app/model/teach/point_groups.hpp"
 #include "app/ui/window/window_settings.hpp"
+
+#include <QEventLoop>
+#include <QObject>
 #include <QSize>
 #include <QString>
+#include <QTimer>
+
 #include <functional>
 #include <optional>
 #include <vector>
-#include <QObject>
-#include <QEventLoop>
-#include <QTimer>
 
 namespace lloyd {
 
