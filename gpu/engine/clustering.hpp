@@ -22,8 +22,8 @@ class Accumulators {
 public:
   Accumulators(Device& device, const Problem& problem)
       : device_(device), k_(static_cast<std::size_t>(problem.k)),
-        sums_(3 * line + roundedUp(k_ * sizeof(std::uint32_t), line)),
-        block_(device, sums_ + roundedUp(problem.centroidValues() * sizeof(double), line)) {}
+        sums_(3 * line + roundedUp(k_ * sizeof(std::uint32_t))),
+        block_(device, sums_ + roundedUp(problem.centroidValues() * sizeof(double))) {}
 
   [[nodiscard]] std::uint32_t* changed() { return at<std::uint32_t>(0); }
   [[nodiscard]] UpdateOutcome* outcome() { return at<UpdateOutcome>(line); }
@@ -56,11 +56,9 @@ public:
   }
 
 private:
-  static std::size_t roundedUp(std::size_t bytes, std::size_t line) {
-    return (bytes + line - 1) / line * line;
-  }
-
   static constexpr std::size_t line = 256; ///< every part has lines of its own
+
+  static std::size_t roundedUp(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
   template <class T>
   [[nodiscard]] T* at(std::size_t offset) {

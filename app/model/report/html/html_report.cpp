@@ -338,6 +338,7 @@ void writeRaceTable(Markup& page, const RaceResult& race) {
   const std::vector<const Measurement*> rows = rankedRows(race);
   const std::vector<Column> columns = columnsOf(race, rows);
   std::vector<Heading> headings;
+  headings.reserve(columns.size());
   for (const Column& column : columns)
     headings.push_back({column.heading, column.definition,
                         column.numeric     ? numberClass

@@ -56,7 +56,7 @@ inline QString hostDeed(const char* what, const Spot& spot) {
 /// Both operations are named.
 #define REPORTS(report, first, second)                                                                       \
   do {                                                                                                       \
-    const QString said = (report);                                                                           \
+    const QString& said = (report);                                                                          \
     QVERIFY2(said.contains(first), qPrintable("reported: " + said + "\nwanted: " + (first)));                \
     QVERIFY2(said.contains(second), qPrintable("reported: " + said + "\nwanted: " + (second)));              \
   } while (false)
