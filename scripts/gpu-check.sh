@@ -77,8 +77,9 @@ without_gpu() { CUDA_VISIBLE_DEVICES='' "$@"; }
 # --- the kernels -------------------------------------------------------------------------------------------------------
 for test in "$folder"/tst_*; do
   [[ -x $test ]] || continue
-  check "$(basename "$test") passes beside a GPU" "$test"
+  begin_check "$(basename "$test") passes beside a GPU" "$test"
 done
+end_checks
 reference() { # reference BACKEND: the sample data's reference results
   python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/fixtures/reference" "$samples"
 }

@@ -41,8 +41,8 @@ struct Measurement {
   std::string difference; ///< why it is not verified
   std::string skipped;    ///< why it was not run; empty when it was
   std::string note;       ///< what times is of, where that is not one launch
-  /// 1 and more among the verified of its stage: one more than the number of those that are decidedly
-  /// faster, so that variants that cannot be told apart share a rank. 0: not ranked.
+  /// By ranksOf() among the verified of its stage, so that variants that cannot be told apart share a rank.
+  /// 0: not ranked.
   int rank = 0;
   /// Against the first of its family at this stage in this race, as the papers count their gains; nothing for
   /// that one itself and for what was not ranked.

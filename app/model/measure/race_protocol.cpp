@@ -238,20 +238,24 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
 
 void rankRows(std::vector<Measurement>& rows, const RaceConditions& conditions) {
   std::map<std::pair<Stage, std::string_view>, const Measurement*> firsts;
+  std::map<Stage, std::vector<Measurement*>> stages;
   for (Measurement& row : rows) {
-    row.rank = row.comparable() ? 1 : 0;
+    row.rank = 0;
     row.againstFirst.reset();
-    if (row.rank == 0) continue;
+    if (!row.comparable()) continue;
+    stages[row.candidate.stage].push_back(&row);
     const auto [first, isFirst] =
         firsts.try_emplace({row.candidate.stage, row.candidate.variant->info.family}, &row);
     if (!isFirst) row.againstFirst = compareRows(row, *first->second, conditions);
   }
-  for (Measurement& row : rows)
-    for (const Measurement& other : rows)
-      if (row.rank > 0 && other.comparable() && &other != &row &&
-          other.candidate.stage == row.candidate.stage &&
-          compareRows(row, other, conditions).verdict == Verdict::slower)
-        ++row.rank;
+  for (auto& [stage, ranked] : stages) {
+    std::ranges::stable_sort(ranked, {}, [](const Measurement* row) { return row->times.median; });
+    const std::vector<int> ranks = ranksOf(ranked.size(), [&](std::size_t b, std::size_t a) {
+      return compareRows(*ranked[b], *ranked[a], conditions).verdict == Verdict::slower;
+    });
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+      ranked[i]->rank = ranks[i];
+  }
 }
 
 } // namespace lloyd

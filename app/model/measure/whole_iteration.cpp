@@ -79,11 +79,12 @@ std::vector<WholeIteration> wholeIterations(const RaceResult& race) {
   const auto compared = [&](const WholeIteration& a, const WholeIteration& b) {
     return compare(a, b, ways.size(), race.conditions);
   };
-  for (WholeIteration& way : ways) {
-    way.againstBest = compared(way, ways.front());
-    way.rank = 1 + static_cast<int>(std::ranges::count_if(ways, [&](const WholeIteration& other) {
-                 return &other != &way && compared(way, other).verdict == Verdict::slower;
-               }));
+  const std::vector<int> ranks = ranksOf(ways.size(), [&](std::size_t b, std::size_t a) {
+    return compared(ways[b], ways[a]).verdict == Verdict::slower;
+  });
+  for (std::size_t i = 0; i < ways.size(); ++i) {
+    ways[i].againstBest = compared(ways[i], ways.front());
+    ways[i].rank = ranks[i];
   }
   return ways;
 }

@@ -140,4 +140,17 @@ Comparison compareRuns(std::span<const double> placesUs, std::span<const double>
   return comparison;
 }
 
+std::vector<int> ranksOf(std::size_t count, const std::function<bool(std::size_t b, std::size_t a)>& slower) {
+  std::vector<int> ranks(count);
+  std::size_t begins = 0; // where the present rank does
+  std::size_t reach = 0;  // the last who is not slower than someone seen so far
+  for (std::size_t a = 0; a < count; ++a) {
+    if (a > reach) begins = a;
+    ranks[a] = static_cast<int>(begins) + 1;
+    for (std::size_t b = a + 1; b < count; ++b)
+      if (!slower(b, a)) reach = std::max(reach, b);
+  }
+  return ranks;
+}
+
 } // namespace lloyd

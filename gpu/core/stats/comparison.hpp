@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -80,5 +81,12 @@ medianInterval(std::span<const double> us, std::span<const std::uint32_t> places
 /// CompareRules::looks is not used.
 [[nodiscard]] Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs,
                                      const Tolerance& tolerance, const CompareRules& rules = {});
+
+/// Ranks of count contestants that are given fastest first. A new rank begins where everyone from there on is
+/// slower than everyone before, so that two of different ranks have always been told apart; a rank is one
+/// more than how many are before it. slower(b, a) says whether b is known to be slower than a, which is
+/// before it.
+[[nodiscard]] std::vector<int> ranksOf(std::size_t count,
+                                       const std::function<bool(std::size_t b, std::size_t a)>& slower);
 
 } // namespace lloyd

@@ -57,6 +57,20 @@ class TestComparison : public QObject {
   Q_OBJECT
 
 private slots:
+  void ranksTellApartWhatIsKnownToDiffer() {
+    // By how far the times must be apart to be told apart.
+    const auto ranks = [](const std::vector<double>& us, double apart) {
+      return ranksOf(us.size(), [&](std::size_t b, std::size_t a) { return us[b] - us[a] > apart; });
+    };
+    QCOMPARE(ranks({}, 1), (std::vector<int>{}));
+    QCOMPARE(ranks({5}, 1), (std::vector<int>{1}));
+    QCOMPARE(ranks({1, 3, 5}, 1), (std::vector<int>{1, 2, 3}));
+    QCOMPARE(ranks({1, 1.5, 3, 3.5, 9}, 1), (std::vector<int>{1, 1, 3, 3, 5}));
+    // The first and the last differ, but the one between them could be either: no rank may part it from both.
+    QCOMPARE(ranks({1, 1.8, 2.6, 9}, 1), (std::vector<int>{1, 1, 1, 4}));
+    QCOMPARE(ranks({1, 2, 3}, 5), (std::vector<int>{1, 1, 1}));
+  }
+
   void equalSeriesAreTheSame() {
     const std::vector<double> us(60, 12.5);
     const Comparison found = comparePaired(us, us);
