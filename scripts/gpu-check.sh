@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Everything that only a GPU can show, one PASS or FAIL line each:  scripts/gpu-check.sh [FOLDER]
-# FOLDER holds the built lloydscope (default: build/release); needs a display whose OpenGL the NVIDIA GPU draws. Exit status
-# 1 when a line failed. Pictures and reports go to $OUT, or to a temporary folder that is named at the end.
+# Everything that only a GPU can show, one PASS or FAIL line each:  scripts/gpu-check.sh [FOLDER [PART...]]
+# FOLDER holds the built lloydscope (default: build/release); needs a display whose OpenGL the NVIDIA GPU draws. PART is one of
+# kernels, window, counters, times and memory (default: all). Exit status 1 when a line failed. Pictures and reports go to
+# $OUT, or to a temporary folder that is named at the end.
 set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 folder=$(cd "${1:-$repository/build/release}" && pwd)
 program=$folder/lloydscope
 out=${OUT:-$(mktemp -d)}
+parts=("${@:2}")
+((${#parts[@]})) || parts=(kernels window counters times memory)
 failures=0
 samples=$repository/resources/data
 export __GLX_VENDOR_LIBRARY_NAME=${__GLX_VENDOR_LIBRARY_NAME:-nvidia}
@@ -74,55 +77,14 @@ shot() { # shot NAME ARGS...: a window of its own, its picture, report and label
 on_mesa() { __GLX_VENDOR_LIBRARY_NAME=mesa LIBGL_ALWAYS_SOFTWARE=1 "$@"; }
 without_gpu() { CUDA_VISIBLE_DEVICES='' "$@"; }
 
-# --- the kernels -------------------------------------------------------------------------------------------------------
-for test in "$folder"/tst_*; do
-  [[ -x $test ]] || continue
-  begin_check "$(basename "$test") passes beside a GPU" "$test"
-done
-end_checks
-reference() { # reference BACKEND: the sample data's reference results
-  python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/fixtures/reference" "$samples"
-}
-begin_check "verify --thorough passes on the GPU" "$program" verify --thorough --backend cuda --json "$out/verify.json"
-begin_check "reference results on the GPU" reference cuda
-begin_check "reference results on the CPU" reference cpu
-end_checks
-
-# --- the window and its three paths ------------------------------------------------------------------------------------
-# Run to convergence, so that every path ends in the same place however many frames it takes.
-data=(--points blobs:n=2^20,d=3,k=8 --k 8 --frames 3000 --size 1440x900)
-check "window on the GPU: shot" shot shared "${data[@]}" --labels-out "$out/shared.npy"
-check "window on the GPU: points are shared" field "$out/shared.json" "r['backend']=='cuda' and r['interop']=='shared'"
-check "OpenGL on the CPU: shot" on_mesa shot staged "${data[@]}" --labels-out "$out/staged.npy"
-check "OpenGL on the CPU: points are staged, and why is said" field "$out/staged.json" \
-  "r['backend']=='cuda' and r['interop']=='staged' and len(r['why'])>20"
-check "both paths on the GPU converged" bash -c "cat '$out'/{shared,staged}.json | grep -c '\"converged\": true' | grep -qx 2"
-check "same labels shared and staged" cmp "$out/shared.npy" "$out/staged.npy"
-check "no CUDA device: shot" without_gpu shot cpu "${data[@]}" --labels-out "$out/cpu.npy"
-check "no CUDA device: the CPU computes, and why is said" field "$out/cpu.json" "r['backend']=='cpu' and len(r['why'])>10"
-check "same labels on the GPU and on the CPU" cmp "$out/shared.npy" "$out/cpu.npy"
-
-check "drifting points on the GPU: shot" shot drift --frames 300 --size 1440x900
-check "drifting points on the GPU: stages and the unaccounted time add up to the frame" field "$out/drift.json" \
-  "abs(1 - sum(t['median_us'] for t in r['timings'] if t['stage'] not in ('load', 'upload', 'seed') and t['variant'] in [None] + list(r['variants'].values())) / r['frame_us']) < 0.1"
-
-check "2^24 points in the window: shot" shot large --points drift:n=2^24,d=2,k=16 --k 16 --frames 120 --size 1440x900
-check "2^24 points: shared" field "$out/large.json" "r['interop']=='shared' and r['data']['points']==2**24"
-check "2^24 points: no host copy of points or labels in a frame" field "$out/large.json" "r['host_bytes_per_frame'] < 65536"
-check "2^24 points: unaccounted time is at most 10 % of the frame" field "$out/large.json" \
-  "[t for t in r['timings'] if t['stage']=='unaccounted'][0]['median_us'] <= 0.1*r['frame_us']"
-
-check "2^24 points in space in the window: shot" shot space --points drift:n=2^24,d=3,k=16 --k 16 --frames 120 --size 1440x900
-check "2^24 points in space: shared, and drawn in at most 5 ms (on an H200, whose few rasterising units take 19)" field \
-  "$out/space.json" "r['interop']=='shared' and [t for t in r['timings'] if t['stage']=='draw'][0]['median_us'] <= 5000"
-
-# --- counters: what the source asks for against what the card does ------------------------------------------------------
 find_profiler() { # Nsight Compute, which is not always on PATH
   local found
   for found in "$(command -v ncu)" /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu; do
     if [[ -x $found ]]; then echo "$found"; return; fi
   done
 }
+profiler=$(find_profiler)
+compare=(python3 "$repository/scripts/check-counters.py")
 count_on_card() { # count_on_card NCU TABLE WORDS...: launches what the words name once, under the profiler
   local ncu=$1 table=$2
   shift 2
@@ -131,20 +93,7 @@ count_on_card() { # count_on_card NCU TABLE WORDS...: launches what the words na
     --print-units base --log-file "$table" --metrics "$("${compare[@]}" --metrics)" \
     env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" "$program" trace --backend cuda --quiet "$@"
 }
-compare=(python3 "$repository/scripts/check-counters.py")
-profiler=$(find_profiler)
-traced=(--variants 'classify.*,reduce.*,update.*,layout.*' --points uniform:d=3 --n 2^16 --k 16)
-check "trace on the simulator: no races, no faults" "$program" trace "${traced[@]}" --quiet --json "$out/trace.json"
-if [[ -z $profiler ]]; then
-  printf 'SKIP  counters against the card: ncu (Nsight Compute) is not on this machine\n'
-else
-  check "Nsight Compute counts on the card" count_on_card "$profiler" "$out/ncu.csv" "${traced[@]}"
-  card=$("$program" list devices --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["devices"][0]["name"])')
-  lines_of "${compare[@]}" "$out/trace.json" "$out/ncu.csv" --card "$card" \
-    --explained "$repository/resources/counters/explained.txt" --out "$out"
-fi
-
-# --- times: against the profiler's, against themselves, and what is said of them ---------------------------------------
+durations=(python3 "$repository/scripts/check-durations.py")
 time_on_card() { # time_on_card NCU TABLE WORDS...: the benchmark's launches, timed by the profiler
   local ncu=$1 table=$2
   shift 2
@@ -152,78 +101,151 @@ time_on_card() { # time_on_card NCU TABLE WORDS...: the benchmark's launches, ti
     --log-file "$table" --metrics "$("${durations[@]}" --metrics)" \
     env LD_LIBRARY_PATH="${LD_LIBRARY_PATH:-}" "$program" bench --quiet --budget 0 "$@"
 }
-durations=(python3 "$repository/scripts/check-durations.py")
 raced=(--backend cuda --variants 'classify.*,reduce.*,fused.*' --k 16)
-for n in 2^20 2^24; do
-  for run in 1 2; do
-    check "race of $n points, run $run" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n "$n" \
-      --json "$out/race-$n-$run.json" --html "$out/race-$n-$run.html"
+
+# --- the kernels -------------------------------------------------------------------------------------------------------
+check_kernels() {
+  for test in "$folder"/tst_*; do
+    [[ -x $test ]] || continue
+    begin_check "$(basename "$test") passes beside a GPU" "$test"
   done
-  lines_of python3 "$repository/scripts/check-ranking.py" "$out/race-$n-1.json" "$out/race-$n-2.json"
-done
-check "passes over 2^27 points: verified and raced" "$program" bench --quiet --backend cuda --variants 'fused.*' --k 16 \
-  --points uniform --n 2^27 --d 1,2,3 --json "$out/fused.json"
-# The bytes that must move, at the copy rate of one H200: what no pass over all points can take less than. fused.v2 may take
-# half as long again, and a pass over tiles must be below.
-check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 and 609 us on an H200)" \
-  at_most fused fused.v2 fused 234 422 609
-check "fused.v3 at 2^27 points is below the byte floor (156, 281 and 406 us on an H200)" at_most fused fused.v3 fused 156 281 406
-for pass in fused.v1 fused.v2 fused.v3; do
-  check "whole iterations of 2^20 points by $pass: verified and timed" "$program" bench --quiet --backend cuda --k 16 \
-    --variants 'schedule.*' --fused "$pass" --points uniform --n 2^20 --d 1,2,3 --json "$out/schedule-$pass.json"
-done
-check "schedule.graph by fused.v3 takes at most 8 us an iteration of 2^20 points (on an H200)" \
-  at_most schedule-fused.v3 schedule.graph iterate 8 8 8
-for pass in fused.v1 fused.v2 fused.v3; do
-  for way in "" "--schedule graph"; do
-    # shellcheck disable=SC2086
-    check "run by $pass $way" "$program" run --quiet --backend cuda --points blobs:n=2^20,d=2,k=16 --k 16 --fused "$pass" $way \
-      --labels-out "$out/labels${way:+-schedule}-$pass.npy" --json "$out/run${way:+-schedule}-$pass.json"
+  end_checks
+  reference() { # reference BACKEND: the sample data's reference results
+    python3 "$repository/scripts/check-reference.py" "$program" "$1" "$repository/tests/fixtures/reference" "$samples"
+  }
+  begin_check "verify --thorough passes on the GPU" "$program" verify --thorough --backend cuda --json "$out/verify.json"
+  begin_check "reference results on the GPU" reference cuda
+  begin_check "reference results on the CPU" reference cpu
+  end_checks
+}
+
+# --- the window and its three paths ------------------------------------------------------------------------------------
+# Run to convergence, so that every path ends in the same place however many frames it takes.
+check_window() {
+  data=(--points blobs:n=2^20,d=3,k=8 --k 8 --frames 3000 --size 1440x900)
+  check "window on the GPU: shot" shot shared "${data[@]}" --labels-out "$out/shared.npy"
+  check "window on the GPU: points are shared" field "$out/shared.json" "r['backend']=='cuda' and r['interop']=='shared'"
+  check "OpenGL on the CPU: shot" on_mesa shot staged "${data[@]}" --labels-out "$out/staged.npy"
+  check "OpenGL on the CPU: points are staged, and why is said" field "$out/staged.json" \
+    "r['backend']=='cuda' and r['interop']=='staged' and len(r['why'])>20"
+  check "both paths on the GPU converged" bash -c "cat '$out'/{shared,staged}.json | grep -c '\"converged\": true' | grep -qx 2"
+  check "same labels shared and staged" cmp "$out/shared.npy" "$out/staged.npy"
+  check "no CUDA device: shot" without_gpu shot cpu "${data[@]}" --labels-out "$out/cpu.npy"
+  check "no CUDA device: the CPU computes, and why is said" field "$out/cpu.json" "r['backend']=='cpu' and len(r['why'])>10"
+  check "same labels on the GPU and on the CPU" cmp "$out/shared.npy" "$out/cpu.npy"
+
+  check "drifting points on the GPU: shot" shot drift --frames 300 --size 1440x900
+  check "drifting points on the GPU: stages and the unaccounted time add up to the frame" field "$out/drift.json" \
+    "abs(1 - sum(t['median_us'] for t in r['timings'] if t['stage'] not in ('load', 'upload', 'seed') and t['variant'] in [None] + list(r['variants'].values())) / r['frame_us']) < 0.1"
+
+  check "2^24 points in the window: shot" shot large --points drift:n=2^24,d=2,k=16 --k 16 --frames 120 --size 1440x900
+  check "2^24 points: shared" field "$out/large.json" "r['interop']=='shared' and r['data']['points']==2**24"
+  check "2^24 points: no host copy of points or labels in a frame" field "$out/large.json" "r['host_bytes_per_frame'] < 65536"
+  check "2^24 points: unaccounted time is at most 10 % of the frame" field "$out/large.json" \
+    "[t for t in r['timings'] if t['stage']=='unaccounted'][0]['median_us'] <= 0.1*r['frame_us']"
+
+  check "2^24 points in space in the window: shot" shot space --points drift:n=2^24,d=3,k=16 --k 16 --frames 120 --size 1440x900
+  check "2^24 points in space: shared, and drawn in at most 5 ms (on an H200, whose few rasterising units take 19)" field \
+    "$out/space.json" "r['interop']=='shared' and [t for t in r['timings'] if t['stage']=='draw'][0]['median_us'] <= 5000"
+}
+
+# --- counters: what the source asks for against what the card does ------------------------------------------------------
+check_counters() {
+  traced=(--variants 'classify.*,reduce.*,update.*,layout.*' --points uniform:d=3 --n 2^16 --k 16)
+  check "trace on the simulator: no races, no faults" "$program" trace "${traced[@]}" --quiet --json "$out/trace.json"
+  if [[ -z $profiler ]]; then
+    printf 'SKIP  counters against the card: ncu (Nsight Compute) is not on this machine\n'
+  else
+    check "Nsight Compute counts on the card" count_on_card "$profiler" "$out/ncu.csv" "${traced[@]}"
+    card=$("$program" list devices --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["devices"][0]["name"])')
+    lines_of "${compare[@]}" "$out/trace.json" "$out/ncu.csv" --card "$card" \
+      --explained "$repository/resources/counters/explained.txt" --out "$out"
+  fi
+}
+
+# --- times: against the profiler's, against themselves, and what is said of them ---------------------------------------
+check_times() {
+  for n in 2^20 2^24; do
+    for run in 1 2; do
+      check "race of $n points, run $run" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n "$n" \
+        --json "$out/race-$n-$run.json" --html "$out/race-$n-$run.html"
+    done
+    lines_of python3 "$repository/scripts/check-ranking.py" "$out/race-$n-1.json" "$out/race-$n-2.json"
   done
-  check "$pass: the same labels when the card repeats it" cmp "$out/labels-$pass.npy" "$out/labels-schedule-$pass.npy"
-  check "$pass: the same iterations and centroids" python3 -c "import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); sys.exit(any(a[k] != b[k] for k in ('iterations', 'converged', 'centroids')))" \
-    "$out/run-$pass.json" "$out/run-schedule-$pass.json"
-done
-kernel_times=$folder/liblloyd_kernel_times.so
-[[ -r $kernel_times ]] || kernel_times=$folder/tests/measure/liblloyd_kernel_times.so
-if [[ -r $kernel_times ]]; then
-  check "race of 2^24 points with the driver's own times beside ours" env CUDA_INJECTION64_PATH="$kernel_times" \
-    LLOYD_KERNEL_TIMES="$out/kernel-times.csv" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n 2^24 --json "$out/timed.json"
-  lines_of "${durations[@]}" "$out/timed.json" "$out/kernel-times.csv"
-else
-  printf "SKIP  our times against the driver's: liblloyd_kernel_times.so was not built (it needs CUPTI of CUDA 13)\n"
-fi
-# A profiler's own way with caches shows where a kernel lives on them (classify.aos): the driver's times come first.
-if [[ -n $profiler && ! -r $kernel_times ]]; then
-  check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
-    --n 2^24 --json "$out/profiled.json"
-  lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv"
-fi
-statistics=$folder/check_statistics
-[[ -x $statistics ]] || statistics=$folder/tests/measure/check_statistics
-if [[ -x $statistics ]]; then
-  lines_of "$statistics" --cuda --variant classify.v7 --n 2^24 --slower 2 --equal 100 --planted 100
-else
-  printf 'SKIP  verdicts on the GPU: check_statistics was not built (scripts/check-statistics.sh builds it)\n'
-fi
+  check "passes over 2^27 points: verified and raced" "$program" bench --quiet --backend cuda --variants 'fused.*' --k 16 \
+    --points uniform --n 2^27 --d 1,2,3 --json "$out/fused.json"
+  # The bytes that must move, at the copy rate of one H200: what no pass over all points can take less than. fused.v2 may take
+  # half as long again, and a pass over tiles must be below.
+  check "fused.v2 at 2^27 points takes at most 1.5 times the byte floor (234, 422 and 609 us on an H200)" \
+    at_most fused fused.v2 fused 234 422 609
+  check "fused.v3 at 2^27 points is below the byte floor (156, 281 and 406 us on an H200)" at_most fused fused.v3 fused 156 281 406
+  for pass in fused.v1 fused.v2 fused.v3; do
+    check "whole iterations of 2^20 points by $pass: verified and timed" "$program" bench --quiet --backend cuda --k 16 \
+      --variants 'schedule.*' --fused "$pass" --points uniform --n 2^20 --d 1,2,3 --json "$out/schedule-$pass.json"
+  done
+  check "schedule.graph by fused.v3 takes at most 8 us an iteration of 2^20 points (on an H200)" \
+    at_most schedule-fused.v3 schedule.graph iterate 8 8 8
+  for pass in fused.v1 fused.v2 fused.v3; do
+    for way in "" "--schedule graph"; do
+      # shellcheck disable=SC2086
+      check "run by $pass $way" "$program" run --quiet --backend cuda --points blobs:n=2^20,d=2,k=16 --k 16 --fused "$pass" $way \
+        --labels-out "$out/labels${way:+-schedule}-$pass.npy" --json "$out/run${way:+-schedule}-$pass.json"
+    done
+    check "$pass: the same labels when the card repeats it" cmp "$out/labels-$pass.npy" "$out/labels-schedule-$pass.npy"
+    check "$pass: the same iterations and centroids" python3 -c "import json, sys; a, b = (json.load(open(f)) for f in sys.argv[1:]); sys.exit(any(a[k] != b[k] for k in ('iterations', 'converged', 'centroids')))" \
+      "$out/run-$pass.json" "$out/run-schedule-$pass.json"
+  done
+  kernel_times=$folder/liblloyd_kernel_times.so
+  [[ -r $kernel_times ]] || kernel_times=$folder/tests/measure/liblloyd_kernel_times.so
+  if [[ -r $kernel_times ]]; then
+    check "race of 2^24 points with the driver's own times beside ours" env CUDA_INJECTION64_PATH="$kernel_times" \
+      LLOYD_KERNEL_TIMES="$out/kernel-times.csv" "$program" bench --quiet "${raced[@]}" --points uniform:d=2 --n 2^24 --json "$out/timed.json"
+    lines_of "${durations[@]}" "$out/timed.json" "$out/kernel-times.csv"
+  else
+    printf "SKIP  our times against the driver's: liblloyd_kernel_times.so was not built (it needs CUPTI of CUDA 13)\n"
+  fi
+  # A profiler's own way with caches shows where a kernel lives on them (classify.aos): the driver's times come first.
+  if [[ -n $profiler && ! -r $kernel_times ]]; then
+    check "Nsight Compute times the kernels" time_on_card "$profiler" "$out/durations.csv" "${raced[@]}" --points uniform:d=2 \
+      --n 2^24 --json "$out/profiled.json"
+    lines_of "${durations[@]}" "$out/race-2^24-1.json" "$out/durations.csv"
+  fi
+  statistics=$folder/check_statistics
+  [[ -x $statistics ]] || statistics=$folder/tests/measure/check_statistics
+  if [[ -x $statistics ]]; then
+    lines_of "$statistics" --cuda --variant classify.v7 --n 2^24 --slower 2 --equal 100 --planted 100
+  else
+    printf 'SKIP  verdicts on the GPU: check_statistics was not built (scripts/check-statistics.sh builds it)\n'
+  fi
+}
 
 # --- memory and races --------------------------------------------------------------------------------------------------
 # compute-sanitizer does not follow graphs that repeat themselves: it takes kernels of one body for one kernel. What such a
 # graph repeats is looked at without it.
-sanitizer=$(command -v compute-sanitizer || true)
-[[ -n $sanitizer || ! -x /usr/local/cuda/bin/compute-sanitizer ]] || sanitizer=/usr/local/cuda/bin/compute-sanitizer
-if [[ -n $sanitizer ]]; then
-  for tool in memcheck racecheck initcheck synccheck; do
-    begin_check "compute-sanitizer $tool over verify" "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" verify \
-      --variants 'classify.*,reduce.*,fused.*,update.*,layout.*' --backend cuda --quiet --json "$out/$tool.json"
-    if [[ -x $folder/tst_schedule ]]; then
-      begin_check "compute-sanitizer $tool over what schedules repeat" "$sanitizer" --tool "$tool" --error-exitcode 9 \
-        "$folder/tst_schedule" "aProfilerSeesPlainLaunches:fused.v1 on cuda" "aProfilerSeesPlainLaunches:fused.v2 on cuda" \
-        "aProfilerSeesPlainLaunches:fused.v3 on cuda"
-    fi
-  done
-  end_checks
-fi
+check_memory() {
+  sanitizer=$(command -v compute-sanitizer || true)
+  [[ -n $sanitizer || ! -x /usr/local/cuda/bin/compute-sanitizer ]] || sanitizer=/usr/local/cuda/bin/compute-sanitizer
+  if [[ -n $sanitizer ]]; then
+    for tool in memcheck racecheck initcheck synccheck; do
+      begin_check "compute-sanitizer $tool over verify" "$sanitizer" --tool "$tool" --error-exitcode 9 "$program" verify \
+        --variants 'classify.*,reduce.*,fused.*,update.*,layout.*' --backend cuda --quiet --json "$out/$tool.json"
+      if [[ -x $folder/tst_schedule ]]; then
+        begin_check "compute-sanitizer $tool over what schedules repeat" "$sanitizer" --tool "$tool" --error-exitcode 9 \
+          "$folder/tst_schedule" "aProfilerSeesPlainLaunches:fused.v1 on cuda" "aProfilerSeesPlainLaunches:fused.v2 on cuda" \
+          "aProfilerSeesPlainLaunches:fused.v3 on cuda"
+      fi
+    done
+    end_checks
+  fi
+}
+
+for part in "${parts[@]}"; do
+  if [[ $(type -t "check_$part") != function ]]; then
+    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, memory\n' "$part" >&2
+    exit 2
+  fi
+  "check_$part"
+done
 
 printf '%s\n' "Pictures and reports: $out"
 ((failures == 0)) && printf 'all passed\n' || printf '%d failed\n' "$failures"

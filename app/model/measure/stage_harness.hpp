@@ -58,7 +58,8 @@ public:
   /// that stand still.
   void repeat(std::string fused);
   /// Moves all device memory to other addresses, with what it holds: where it lies decides on some of the
-  /// time that kernels take. False, with the memory where it is or partly moved, where there is no room.
+  /// time that kernels take. Returns when the device has no more to do with what was given back. False, with
+  /// the memory where it is or partly moved, where there is no room.
   [[nodiscard]] bool placeAnew();
   /// Clears what stages add to.
   void clear();
@@ -97,6 +98,7 @@ private:
   [[nodiscard]] std::string compareLaidOut();
 
   Device& device_;
+  std::size_t freeAtFirst_; ///< bytes of device memory
   Problem problem_;
   const PointSet& points_;
   std::optional<DevicePoints> devicePoints_; ///< what memory_ is of, until memory is placed anew

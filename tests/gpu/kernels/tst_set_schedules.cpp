@@ -23,8 +23,10 @@ constexpr std::array<int, 4> streamCounts{1, 2, 4, 16};
 constexpr std::array<int, 3> lates{0, 1, 5};
 constexpr std::array<int, 3> clusterCounts{1, 16, 60};
 
-/// On which backend, with which variants. On a card, reductions add doubles by atomics in the order in which
-/// blocks end, so that no two runs of theirs need agree to the last bit; fused variants do.
+/// On which backend, with which variants. On a card reduce.general adds floats by atomics in the order in
+/// which warps come, so that no two runs of it need agree to the last bit. fused.v1 adds integers. reduce.v7
+/// adds a block's floats in one order; the doubles of blocks come in any, which a centroid in float does not
+/// show.
 struct Made {
   Backend backend;
   std::string stages;
@@ -35,7 +37,8 @@ const std::vector<Made>& made() {
                                      {Backend::simt, "fused.v1"},
                                      {Backend::simt, "classify.general+reduce.general"},
                                      {Backend::simt, "classify.aos+reduce.general"},
-                                     {Backend::cuda, "fused.v1"}};
+                                     {Backend::cuda, "fused.v1"},
+                                     {Backend::cuda, "classify.v6+reduce.v7"}};
   return all;
 }
 
