@@ -57,7 +57,15 @@ private slots:
     refused("two files", {"run", good, good}, 2, "one FILE");
     refused("file and generator", {"run", good, "--points", "blobs:"}, 2, "--points");
     refused("no points", {"run"}, 2, "no points");
-    refused("missing value", {"run", good, "--k"}, 2, "--k");
+    for (const char* typed : {"-k", "--k", "--seed", "--columns"})
+      refused(qPrintable(QString("missing value of ") + typed), {"run", good, typed}, 2,
+              QString("lloydscope: ") + typed + " needs a value (");
+    refused("missing value of a letter", {"-k"}, 2,
+            "lloydscope: -k needs a value (N), but nothing follows it\n");
+    refused("nothing behind =", {"run", "--k=", good}, 2,
+            "lloydscope: --k needs a value (N), but nothing follows its =\n");
+    refused("value of a switch", {"run", good, "--k", "2", "--quiet=no"}, 2,
+            "--quiet takes no value, but '--quiet=no' gives one");
     refused("unknown classify variant", {"run", good, "--classify", "classify.v99"}, 2, "classify.v99");
     refused("unknown fused variant", {"run", good, "--fused", "nothing"}, 2, "nothing");
     refused("variant of another stage", {"run", good, "--classify", "cpu.v3", "--k", "2", "--backend", "cpu"},
