@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -145,6 +146,17 @@ Scale scaleFrom(const Arguments& arguments) {
   return oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
 }
 
+void refuseUnknownGenerator(const std::string& file) {
+  const std::string word = file.substr(0, file.find(':'));
+  std::error_code unknown; // is for the reader to tell
+  if (word.size() == file.size() || word.empty() ||
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos ||
+      std::filesystem::exists(file, unknown) || unknown)
+    return;
+  if (const auto spec = parseGenerator(file, {}); !spec)
+    throw RequestError("there is no file '" + file + "', and " + spec.error());
+}
+
 std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   const bool file = arguments.given("FILE");
   const bool generator = arguments.given("--points");
@@ -154,6 +166,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
     throw RequestError("--columns chooses from the columns of a file: name FILE");
   if (!file && !generator) return std::nullopt;
   DataRequest request;
+  if (file) refuseUnknownGenerator(arguments.text("FILE"));
   if (file)
     request = requestFor(arguments.text("FILE"));
   else

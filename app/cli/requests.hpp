@@ -15,6 +15,8 @@ namespace lloyd {
 
 /// --scale. Throws RequestError that names what there is.
 [[nodiscard]] Scale scaleFrom(const Arguments& arguments);
+/// Throws RequestError where FILE is no file and reads like a generator that there is not, as nosuch: does.
+void refuseUnknownGenerator(const std::string& file);
 /// Where the points come from: FILE or --points, with --columns and --scale. Nothing when neither was given.
 /// Throws RequestError when both were.
 [[nodiscard]] std::optional<DataRequest> dataRequest(const Arguments& arguments);

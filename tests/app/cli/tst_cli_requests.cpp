@@ -73,6 +73,15 @@ private slots:
     refused("fused and classify", {"run", good, "--k", "2", "--fused", "cpu.v3", "--classify", "cpu.v1"}, 2,
             "cpu.v3");
     refused("unknown generator", {"run", "--points", "nosuch:n=10"}, 2, "nosuch");
+    for (const char* typed : {"nosuch", "nosuch:", "nosuch::"})
+      refused(qPrintable(QString("unknown generator ") + typed), {"run", "--points", typed}, 2,
+              "lloydscope: there is no generator \"nosuch\"; the generators are drift, blobs,");
+    refused(
+        "unknown generator for FILE", {"run", "nosuch:"}, 2,
+        "lloydscope: there is no file 'nosuch:', and there is no generator \"nosuch\"; the generators are");
+    refused("unknown generator for the window", {"nosuch:n=5"}, 2, "there is no generator \"nosuch\"");
+    refused("colon too many", {"run", "--points", "blobs::"}, 2,
+            "lloydscope: blobs: expected key=value, found");
     refused("unknown generator key", {"run", "--points", "blobs:colour=red"}, 2, "colour");
     refused("generator out of range", {"run", "--points", "blobs:n=-5"}, 2, "n");
     refused("unknown column", {"run", good, "--columns", "x,z"}, 2, "z");
