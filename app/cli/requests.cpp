@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/model/session/command_line_text.hpp"
@@ -242,7 +243,7 @@ void readInitialCentroids(Settings& settings, const PointSet& points, bool kGive
   readGivenCentroids(settings, points);
   if (kGiven && asked != settings.k)
     throw RequestError("--k is " + std::to_string(asked) + ", but " + settings.init.path + " has " +
-                       std::to_string(settings.k) + " centroids; leave --k out");
+                       counted(static_cast<std::uint64_t>(settings.k), "centroid") + "; leave --k out");
 }
 
 std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device) {

@@ -191,7 +191,8 @@ QString placesText(const BenchReport& report) {
       },
       [](double count) { return countText(static_cast<std::uint64_t>(count)); });
   if (places.isEmpty()) return {};
-  return ReportStrings::tr("memory lay in %1 places in turn").arg(places);
+  return places == QStringLiteral("1") ? ReportStrings::tr("memory lay in one place")
+                                       : ReportStrings::tr("memory lay in %1 places in turn").arg(places);
 }
 
 QString scopeText(const BenchReport& report) {

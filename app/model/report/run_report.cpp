@@ -109,11 +109,12 @@ TextTable timingTable(const RunReport& report) {
 
 QString dataText(const PointSet& points) {
   QString text =
-      QStringLiteral("%1: %2 points, %3")
-          .arg(qtext(points.source), countText(points.n),
+      QStringLiteral("%1: %2, %3")
+          .arg(qtext(points.source), pointsText(points.n),
                points.d == 1 ? QStringLiteral("1 dimension") : QStringLiteral("%1 dimensions").arg(points.d));
   if (!points.dropped.empty())
-    text += QStringLiteral(", %1 rows dropped").arg(countText(points.dropped.size()));
+    text += countedText(points.dropped.size(), QStringLiteral(", %1 row dropped"),
+                        QStringLiteral(", %1 rows dropped"));
   return text;
 }
 
@@ -144,7 +145,8 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
           {QStringLiteral("empty"),
            report.result.emptyClusters == 0
                ? QString()
-               : QStringLiteral("%1 clusters have no points").arg(report.result.emptyClusters)}};
+               : countedText(report.result.emptyClusters, QStringLiteral("%1 cluster has no points"),
+                             QStringLiteral("%1 clusters have no points"))}};
 }
 
 QJsonArray historyJson(const RunReport& report) {

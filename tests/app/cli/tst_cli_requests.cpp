@@ -45,6 +45,7 @@ private slots:
     make("broken.png", QByteArray("\x89PNG\r\n\x1a\n\x00\x00", 10));
     make("three.csv", "0,0\n1,1\n5,5\n");
     make("flat.csv", "0\n1\n");
+    make("one.csv", "0\n");
   }
 
   void wrong_data() {
@@ -90,6 +91,8 @@ private slots:
     refused("negative k", {"run", good, "--k", "-3"}, 2, "--k is '-3'");
     refused("k that is no number", {"run", good, "--k", "many"}, 2, "--k is 'many'");
     refused("k above n", {"run", good, "--k", "5"}, 2, "4 points");
+    refused("k above the only point", {"run", inFolder("one.csv"), "--k", "3"}, 2,
+            "k is 3, but there is only 1 point\n");
     refused("default k above n", {"run", good}, 2, "4 points");
     refused("no parameter", {"run", good, "--k", "2", "--backend", "cpu", "--block", "128"}, 2, "block");
     refused("no arithmetic", {"run", good, "--k", "2", "--backend", "cpu", "--arithmetic", "multiply"}, 2,

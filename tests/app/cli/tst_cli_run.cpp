@@ -60,6 +60,14 @@ private slots:
     QVERIFY2(report.contains("| 1,000,002.7500 | 3.00000 |"), report.constData());
   }
 
+  void oneIsNoPlural() {
+    const QString odd = inFolder("odd.csv");
+    QVERIFY(writeFile(odd, "x\nnan\n2\n"));
+    const Outcome one = runProgram({"run", odd, "--k", "1", "--backend", "cpu", "--iterations", "1"});
+    QVERIFY2(one.out.contains("odd.csv: 1 point, 1 dimension, 1 row dropped\n"), qPrintable(one.text()));
+    QVERIFY2(one.err.contains("not converged after 1 iteration\n"), qPrintable(one.text()));
+  }
+
   void inertiaKeepsWhatIsBeforeItsPoint() {
     const QString wide = inFolder("wide.csv");
     QVERIFY(writeFile(wide, "x\n0\n2468\n100000\n102470\n"));
