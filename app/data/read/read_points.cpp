@@ -152,7 +152,7 @@ tl::expected<Matrix, ReadError> readMatrix(const std::string& path) {
     const PointSet table = readTable(path);
     if (!table.dropped.empty())
       refuse("row " + std::to_string(table.dropped.front()) +
-             " (counted from 0) holds a value that is not a finite number");
+             " (counted from 0) holds a value that is not a finite number of single precision");
     Matrix matrix{.rows = table.n, .columns = static_cast<std::size_t>(table.d)};
     matrix.values.resize(table.values.size());
     for (std::size_t i = 0; i < matrix.rows; ++i)
