@@ -174,6 +174,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
     request.generator = arguments.text("--points");
   if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
   request.scaling = scale;
+  if (!needsDisplay(arguments.subcommand)) request.scaleControl = scaleOption;
   request.defaultCount = default_counts::clustered;
   request.defaultClusters = arguments.smallCount("--k", 16, 1);
   request.seed = arguments.count("--seed", 1);
@@ -310,6 +311,7 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
     request.defaultClusters = arguments.smallCount("--k", 16, 1);
     request.seed = arguments.count("--seed", 1);
     request.scaling = scaleFrom(arguments);
+    request.scaleControl = scaleOption;
   }
   if (!request.path.empty()) {
     for (const char* option : {"--n", "--d"})

@@ -142,7 +142,8 @@ tl::expected<PointSet, ReadError> readPoints(const std::string& path, const Read
                                              const ReadControl& control) {
   return orReadError(path, "there is not enough memory to read it", [&] {
     PointSet points = readUnscaled(path, options, control);
-    if (const auto scaled = applyScale(points, options.scale); !scaled) refuse(scaled.error());
+    if (const auto scaled = applyScale(points, options.scale, options.scaleControl); !scaled)
+      refuse(scaled.error());
     return points;
   });
 }
