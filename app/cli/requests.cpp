@@ -219,6 +219,11 @@ Settings settingsFrom(const Arguments& arguments) {
   return settings;
 }
 
+std::string sourceText(const DataRequest& request) {
+  const std::string& source = request.path.empty() ? request.generator : request.path;
+  return request.scaling == Scale::none ? source : source + ", scaled: " + std::string(name(request.scaling));
+}
+
 SharedPointSet loadForCommand(const DataRequest& request, Messages& messages) {
   const auto loaded = loadPoints(
       request,

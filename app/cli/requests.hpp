@@ -26,6 +26,8 @@ void refuseUnknownGenerator(const std::string& file);
 /// --backend alone.
 [[nodiscard]] BackendRequest backendFrom(const Arguments& arguments);
 
+/// How reports name the points: the file or generator, and the scaling where there is one.
+[[nodiscard]] std::string sourceText(const DataRequest& request);
 /// Loads. Throws RequestError with the reader's sentence, and Cancelled.
 [[nodiscard]] SharedPointSet loadForCommand(const DataRequest& request, Messages& messages);
 /// Says what a person should know of the points. Called once nothing can be wrong with the request any more,

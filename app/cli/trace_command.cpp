@@ -71,7 +71,7 @@ public:
     });
     for (const DataRequest& request : requests_) {
       const SharedPointSet points = loadForCommand(request, messages_);
-      if (report.source.empty()) report.source = points->source;
+      if (report.source.empty()) report.source = sourceText(request);
       readInitialCentroids(settings_, *points, arguments_.given("--k") || arguments_.given("--ks"));
       if (settings_.init.kind == InitKind::given) clusters_ = {settings_.k};
       for (const int k : clusters_)
