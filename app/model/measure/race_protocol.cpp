@@ -252,6 +252,11 @@ void rankRows(std::vector<Measurement>& rows, const RaceConditions& conditions) 
           other.candidate.stage == row.candidate.stage &&
           compareRows(row, other, conditions).verdict == Verdict::slower)
         ++row.rank;
+  std::map<Stage, int> ranked;
+  for (const Measurement& row : rows)
+    ranked[row.candidate.stage] += row.rank > 0 ? 1 : 0;
+  for (Measurement& row : rows)
+    row.alone = row.rank > 0 && ranked[row.candidate.stage] == 1;
 }
 
 } // namespace lloyd

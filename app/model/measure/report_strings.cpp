@@ -161,6 +161,7 @@ QStringList remarksOf(const RaceResult& race) {
 
 QString standingText(const Measurement& row, double within) {
   if (row.rank == 0) return unknownText();
+  if (row.alone) return ReportStrings::tr("no rival");
   if (!row.againstFirst) return ReportStrings::tr("first");
   return verdictText(*row.againstFirst, within);
 }
@@ -180,7 +181,9 @@ QString verifiedText(const Measurement& row) {
   return row.verified ? ReportStrings::tr("yes") : ReportStrings::tr("differs");
 }
 
-QString rankText(const Measurement& row) { return row.rank > 0 ? QString::number(row.rank) : unknownText(); }
+QString rankText(const Measurement& row) {
+  return row.rank > 0 && !row.alone ? QString::number(row.rank) : unknownText();
+}
 
 std::size_t ReportOrder::of(Stage stage) {
   constexpr std::array<Stage, 8> order{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,

@@ -199,7 +199,7 @@ QString raceCell(const RaceEntry& entry, RaceColumn column) {
   case RaceColumn::verified:
     return verifiedCell(entry);
   case RaceColumn::rank:
-    if (!value) return unknownText();
+    if (!value || entry.measured->alone) return unknownText();
     return QString::number(entry.measured->rank) + (entry.rankShared ? QStringLiteral("=") : QString());
   case RaceColumn::deltaUs:
     return entry.delta ? entry.delta->absolute : unknownText();

@@ -55,7 +55,7 @@ TextTable rankingTable(const RaceResult& race) {
                   microsecondsText(m->times.p95),
                   microsecondsText(m->times.min),
                   noiseText(*m),
-                  ranked ? significantText(m->times.median / best[c.stage]) : unknownText(),
+                  ranked && !m->alone ? significantText(m->times.median / best[c.stage]) : unknownText(),
                   standingText(*m, race.conditions.rules.sameWithin),
                   significantText(m->gigabytesPerSecond()),
                   microsecondsText(m->limitUs),
