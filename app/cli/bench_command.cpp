@@ -153,7 +153,7 @@ public:
     report_.interrupted = true;
     for (const DataRequest& request : requests_) {
       const SharedPointSet points = loadForCommand(request, messages_);
-      const std::string source = request.path.empty() ? request.generator : request.path;
+      const std::string source = sourceText(request);
       if (report_.source.empty()) report_.source = source;
       readGivenCentroids(*points);
       for (const int k : clusters_)

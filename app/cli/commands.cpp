@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 
 #include "app/cli/messages.hpp"
+#include "app/cli/requests.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -69,6 +70,7 @@ void requireFile(const Arguments& arguments) {
   const std::string path = arguments.text("FILE");
   std::error_code unknown; // is for the reader to tell
   if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
+  refuseUnknownGenerator(path);
   if (path.find_first_of("./") == std::string::npos)
     throw RequestError("there is no subcommand and no file '" + path +
                        "'; lloydscope --help lists the subcommands");

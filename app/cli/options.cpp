@@ -245,6 +245,36 @@ void take(const Parser& parser, const SubcommandSpec& subcommand, Arguments& arg
   }
 }
 
+/// The option that a person typed so, or nothing.
+const OptionSpec* findOption(std::string_view typed) {
+  for (const OptionSpec& spec : options)
+    if (!spec.positional() && (typed == spec.name || typed == spec.letter)) return &spec;
+  return nullptr;
+}
+
+/// What stands behind "=" must be a value, and must be wanted. CLI11 takes the next word for a value that is
+/// not there.
+void refuseBadEquals(std::string_view word) {
+  const std::size_t equals = word.find('=');
+  if (!word.starts_with("--") || equals == std::string_view::npos) return;
+  const OptionSpec* spec = findOption(word.substr(0, equals));
+  if (!spec) return;
+  const std::string name(spec->name);
+  if (spec->argument.empty())
+    throw RequestError(name + " takes no value, but '" + std::string(word) + "' gives one");
+  if (equals + 1 == word.size())
+    throw RequestError(name + " needs a value (" + std::string(spec->argument) +
+                       "), but nothing follows its =");
+}
+
+/// An option whose value is missing is the last word, since any word behind it would have been its value.
+[[noreturn]] void refuseMissingValue(std::string_view last, const CLI::ParseError& error) {
+  const OptionSpec* spec = findOption(last);
+  if (!spec) throw RequestError(error.what());
+  throw RequestError(std::string(last) + " needs a value (" + std::string(spec->argument) +
+                     "), but nothing follows it");
+}
+
 void refuseRest(const Parser& parser, const SubcommandSpec& subcommand, const Arguments& arguments) {
   std::vector<std::string> rest = parser.app->remaining();
   std::erase(rest, "--"); // it ends the options, and stays behind
@@ -312,8 +342,12 @@ std::variant<Arguments, std::string> parseArguments(int argc, const char* const*
     parsers.emplace(spec.subcommand, describe(*app, spec.subcommand));
   }
   root.require_subcommand(0, 1);
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
+    refuseBadEquals(argv[i]);
   try {
     root.parse(argc, argv);
+  } catch (const CLI::ArgumentMismatch& error) {
+    refuseMissingValue(argv[argc - 1], error);
   } catch (const CLI::ParseError& error) {
     throw RequestError(error.what());
   }

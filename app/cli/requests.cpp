@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/model/session/command_line_text.hpp"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -145,6 +147,17 @@ Scale scaleFrom(const Arguments& arguments) {
   return oneOf(arguments, "--scale", {Scale::none, Scale::standard, Scale::minmax});
 }
 
+void refuseUnknownGenerator(const std::string& file) {
+  const std::string word = file.substr(0, file.find(':'));
+  std::error_code unknown; // is for the reader to tell
+  if (word.size() == file.size() || word.empty() ||
+      word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos ||
+      std::filesystem::exists(file, unknown) || unknown)
+    return;
+  if (const auto spec = parseGenerator(file, {}); !spec)
+    throw RequestError("there is no file '" + file + "', and " + spec.error());
+}
+
 std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   const bool file = arguments.given("FILE");
   const bool generator = arguments.given("--points");
@@ -154,12 +167,14 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
     throw RequestError("--columns chooses from the columns of a file: name FILE");
   if (!file && !generator) return std::nullopt;
   DataRequest request;
+  if (file) refuseUnknownGenerator(arguments.text("FILE"));
   if (file)
     request = requestFor(arguments.text("FILE"));
   else
     request.generator = arguments.text("--points");
   if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
   request.scaling = scale;
+  if (!needsDisplay(arguments.subcommand)) request.scaleControl = scaleOption;
   request.defaultCount = default_counts::clustered;
   request.defaultClusters = arguments.smallCount("--k", 16, 1);
   request.seed = arguments.count("--seed", 1);
@@ -204,6 +219,11 @@ Settings settingsFrom(const Arguments& arguments) {
   return settings;
 }
 
+std::string sourceText(const DataRequest& request) {
+  const std::string& source = request.path.empty() ? request.generator : request.path;
+  return request.scaling == Scale::none ? source : source + ", scaled: " + std::string(name(request.scaling));
+}
+
 SharedPointSet loadForCommand(const DataRequest& request, Messages& messages) {
   const auto loaded = loadPoints(
       request,
@@ -229,7 +249,7 @@ void readInitialCentroids(Settings& settings, const PointSet& points, bool kGive
   readGivenCentroids(settings, points);
   if (kGiven && asked != settings.k)
     throw RequestError("--k is " + std::to_string(asked) + ", but " + settings.init.path + " has " +
-                       std::to_string(settings.k) + " centroids; leave --k out");
+                       counted(static_cast<std::uint64_t>(settings.k), "centroid") + "; leave --k out");
 }
 
 std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device) {
@@ -296,6 +316,7 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
     request.defaultClusters = arguments.smallCount("--k", 16, 1);
     request.seed = arguments.count("--seed", 1);
     request.scaling = scaleFrom(arguments);
+    request.scaleControl = scaleOption;
   }
   if (!request.path.empty()) {
     for (const char* option : {"--n", "--d"})

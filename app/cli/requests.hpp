@@ -15,6 +15,8 @@ namespace lloyd {
 
 /// --scale. Throws RequestError that names what there is.
 [[nodiscard]] Scale scaleFrom(const Arguments& arguments);
+/// Throws RequestError where FILE is no file and reads like a generator that there is not, as nosuch: does.
+void refuseUnknownGenerator(const std::string& file);
 /// Where the points come from: FILE or --points, with --columns and --scale. Nothing when neither was given.
 /// Throws RequestError when both were.
 [[nodiscard]] std::optional<DataRequest> dataRequest(const Arguments& arguments);
@@ -24,6 +26,8 @@ namespace lloyd {
 /// --backend alone.
 [[nodiscard]] BackendRequest backendFrom(const Arguments& arguments);
 
+/// How reports name the points: the file or generator, and the scaling where there is one.
+[[nodiscard]] std::string sourceText(const DataRequest& request);
 /// Loads. Throws RequestError with the reader's sentence, and Cancelled.
 [[nodiscard]] SharedPointSet loadForCommand(const DataRequest& request, Messages& messages);
 /// Says what a person should know of the points. Called once nothing can be wrong with the request any more,

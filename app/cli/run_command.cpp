@@ -99,11 +99,15 @@ int runCommand(const Arguments& arguments) {
   report.result = computer.finish(nullptr, &labels);
   throwIfInterrupted();
   if (report.result.emptyClusters > 0)
-    messages.warning(QStringLiteral("%1 of %2 clusters have no points; each keeps its centre")
+    messages.warning((report.result.emptyClusters == 1
+                          ? QStringLiteral("%1 of %2 clusters has no points; it keeps its centre")
+                          : QStringLiteral("%1 of %2 clusters have no points; each keeps its centre"))
                          .arg(report.result.emptyClusters)
                          .arg(report.settings.k));
   if (!report.converged)
-    messages.warning(QStringLiteral("not converged after %1 iterations").arg(report.iterations));
+    messages.warning(countedText(static_cast<std::uint64_t>(report.iterations),
+                                 QStringLiteral("not converged after %1 iteration"),
+                                 QStringLiteral("not converged after %1 iterations")));
   addOutputs(outputs, report, labels);
   outputs.addText([&] { return runText(report); });
   outputs.write();

@@ -71,7 +71,7 @@ public:
     });
     for (const DataRequest& request : requests_) {
       const SharedPointSet points = loadForCommand(request, messages_);
-      if (report.source.empty()) report.source = points->source;
+      if (report.source.empty()) report.source = sourceText(request);
       readInitialCentroids(settings_, *points, arguments_.given("--k") || arguments_.given("--ks"));
       if (settings_.init.kind == InitKind::given) clusters_ = {settings_.k};
       for (const int k : clusters_)
@@ -97,10 +97,10 @@ private:
     std::size_t done = 0;
     for (const Candidate& candidate : candidates) {
       throwIfInterrupted();
-      messages_.progress(QStringLiteral("%1 of %2: %3 with %4 points")
+      messages_.progress(QStringLiteral("%1 of %2: %3 with %4")
                              .arg(done++ + 1)
                              .arg(candidates.size())
-                             .arg(qtext(candidate.variant->id()), countText(problem.n)));
+                             .arg(qtext(candidate.variant->id()), pointsText(problem.n)));
       if (const auto reason = candidate.variant->whyNot(candidate.stage, problem, device, candidate.tuning)) {
         leaveOut(candidate.variant->id(), *reason);
         continue;

@@ -58,8 +58,8 @@ TuneOptions tuneOptions(const Arguments& arguments, const DeviceInfo& device) {
 }
 
 QString entriesTable(const std::vector<TuningEntry>& entries) {
-  TextTable table({">points", ">d", ">k", "iteration", "fused", ">us", "tiled", ">us", "classify", ">us",
-                   "reduce", ">us", "update", ">us"});
+  TextTable table({">points", ">d", ">k", "iteration", "fused", ".us", "tiled", ".us", "classify", ".us",
+                   "reduce", ".us", "update", ".us"});
   for (const TuningEntry& entry : entries) {
     QStringList cells{countText(entry.problem.n), QString::number(entry.problem.d),
                       QString::number(entry.problem.k),

@@ -67,7 +67,7 @@ QJsonObject resultJson(const VerifyResult& result) {
 
 TextTable resultTable(const std::vector<VerifyResult>& results) {
   TextTable table(
-      {"variant", "stage", ">cases", ">passed", ">failed", ">skipped", ">worst error %", "result"});
+      {"variant", "stage", ">cases", ">passed", ">failed", ">skipped", ".worst error %", "result"});
   for (const VerifyResult& result : results)
     table.addRow({qtext(result.variant), stageText(result), countText(result.cases), countText(result.passed),
                   countText(result.failed), countText(skippedCases(result)), percentText(result.worstError),

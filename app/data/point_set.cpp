@@ -38,7 +38,7 @@ constexpr double largestSpread = 1e18; ///< over the root of the number of colum
 constexpr double smallestSpread = 1e-16;
 
 /// Where all columns together spread too widely, or all of them too little.
-tl::expected<void, std::string> requireSpread(const PointSet& points) {
+tl::expected<void, std::string> requireSpread(const PointSet& points, std::string_view control) {
   double widest = 0;
   int column = 0;
   for (int j = 0; j < points.d; ++j) {
@@ -51,13 +51,12 @@ tl::expected<void, std::string> requireSpread(const PointSet& points) {
   const double most = largestSpread / std::sqrt(points.d);
   if (widest == 0 || (widest >= smallestSpread && widest <= most)) return {};
   std::array<char, 160> text{};
-  std::snprintf(
-      text.data(), text.size(),
-      " spread over %.3g, but distances in single precision need between %.3g and %.3g; scale the columns, "
-      "as with --scale standard",
-      widest, smallestSpread, most);
+  std::snprintf(text.data(), text.size(),
+                " spread over %.3g, but distances in single precision need between %.3g and %.3g; scale the "
+                "columns: set ",
+                widest, smallestSpread, most);
   return tl::unexpected("the values of column \"" + points.columns[static_cast<std::size_t>(column)] + '"' +
-                        text.data());
+                        text.data() + std::string(control) + " to standard");
 }
 
 bool isConstant(std::span<const float> column) {
@@ -172,11 +171,11 @@ std::string_view name(Scale scale) {
   }
 }
 
-tl::expected<void, std::string> applyScale(PointSet& points, Scale scale) {
+tl::expected<void, std::string> applyScale(PointSet& points, Scale scale, std::string_view control) {
   if (points.n == 0) return {};
-  if (scale == Scale::none) return requireSpread(points);
+  if (scale == Scale::none) return requireSpread(points, control);
   if (points.drift)
-    return tl::unexpected(std::string("points that drift cannot be scaled; use --scale none"));
+    return tl::unexpected("points that drift cannot be scaled; set " + std::string(control) + " to none");
   points.scales.resize(static_cast<std::size_t>(points.d));
   for (int j = 0; j < points.d; ++j) {
     const std::span column(points.values.data() + static_cast<std::size_t>(j) * points.n, points.n);
@@ -189,7 +188,7 @@ tl::expected<void, std::string> applyScale(PointSet& points, Scale scale) {
     for (float& value : column)
       value = static_cast<float>((value - how.offset) / how.factor);
   }
-  return requireSpread(points);
+  return requireSpread(points, control);
 }
 
 std::vector<float> toFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {

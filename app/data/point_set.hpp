@@ -83,10 +83,16 @@ enum class Scale {
 
 [[nodiscard]] std::string_view name(Scale scale);
 
+/// What the window's side panel and the command line call what sets the scaling.
+inline constexpr std::string_view scaleInWindow = "Scaling";
+inline constexpr std::string_view scaleOption = "--scale";
+
 /// Scales unscaled points in place and records how in points.scales. A constant column is moved but keeps its
 /// factor 1. Points that drift are refused: their paths are in the units of the generator. So are, scaled or
-/// not, those whose spread is beyond what squares in single precision can hold.
-[[nodiscard]] tl::expected<void, std::string> applyScale(PointSet& points, Scale scale);
+/// not, those whose spread is beyond what squares in single precision can hold. The refusals tell how to set
+/// control, which is what scales are set by.
+[[nodiscard]] tl::expected<void, std::string> applyScale(PointSet& points, Scale scale,
+                                                         std::string_view control = scaleOption);
 
 /// Centroids [k][d] of scaled points in the units of the file, and back.
 [[nodiscard]] std::vector<float> toFileUnits(std::span<const float> centroids,

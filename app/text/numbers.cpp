@@ -35,9 +35,12 @@ QString unknownText() { return QString(QChar(0x2013)); }
 QString countText(std::uint64_t count) { return grouped(QString::number(count)); }
 
 QString pointsText(std::uint64_t count) {
-  return (count == 1 ? QCoreApplication::translate("Numbers", "%1 point")
-                     : QCoreApplication::translate("Numbers", "%1 points"))
-      .arg(countText(count));
+  return countedText(count, QCoreApplication::translate("Numbers", "%1 point"),
+                     QCoreApplication::translate("Numbers", "%1 points"));
+}
+
+QString countedText(std::uint64_t count, const QString& one, const QString& several) {
+  return (count == 1 ? one : several).arg(countText(count));
 }
 
 QString shortCountText(std::uint64_t count) {

@@ -20,6 +20,8 @@ namespace lloyd {
 [[nodiscard]] QString countText(std::uint64_t count);
 /// "1 point", "65,536 points".
 [[nodiscard]] QString pointsText(std::uint64_t count);
+/// The text for one or that for another number of things, with the number for %1.
+[[nodiscard]] QString countedText(std::uint64_t count, const QString& one, const QString& several);
 /// Where room is short: three significant digits from 10,000 on, in thousands, millions or billions:
 /// "9,999", "12.3 k", "3.38 M", "4.29 G".
 [[nodiscard]] QString shortCountText(std::uint64_t count);

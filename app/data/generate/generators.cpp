@@ -117,7 +117,7 @@ tl::expected<const Generator*, std::string> findGenerator(std::string_view name)
     if (generator.name == name) return &generator;
     names.emplace_back(generator.name);
   }
-  return tl::unexpected("there is no generator " + quoted(name) + "; there is " + listed(names));
+  return tl::unexpected("there is no generator " + quoted(name) + "; the generators are " + listed(names));
 }
 
 tl::unexpected<std::string> badValue(const GeneratorKey& key, std::string_view value) {
@@ -159,6 +159,36 @@ tl::expected<void, std::string> assign(GeneratorSpec& spec, const GeneratorKey& 
   if (key.name == "n") spec.n = *count;
   if (key.name == "d") spec.d = static_cast<int>(*count);
   if (key.name == "k") spec.k = static_cast<int>(*count);
+  return {};
+}
+
+/// What follows the colon, as key=value between commas, into spec.
+tl::expected<void, std::string> assignAll(GeneratorSpec& spec, std::string_view rest) {
+  const std::vector<GeneratorKey>& keys = spec.generator->keys;
+  std::vector<std::string_view> given;
+  bool more = !rest.empty();
+  while (more) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view part = rest.substr(0, comma);
+    more = comma != std::string_view::npos;
+    if (more) rest.remove_prefix(comma + 1);
+    const std::size_t equals = part.find('=');
+    if (equals == std::string_view::npos) return tl::unexpected("expected key=value, found " + quoted(part));
+    const std::string_view name = part.substr(0, equals);
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&](const GeneratorKey& k) { return k.name == name; });
+    if (key == keys.end()) {
+      std::vector<std::string> names;
+      names.reserve(keys.size());
+      for (const GeneratorKey& k : keys)
+        names.emplace_back(k.name);
+      return tl::unexpected("there is no key " + quoted(name) + "; the keys are " + listed(names));
+    }
+    if (std::find(given.begin(), given.end(), name) != given.end())
+      return tl::unexpected(std::string(name) + " is given twice");
+    given.push_back(name);
+    if (auto assigned = assign(spec, *key, part.substr(equals + 1)); !assigned) return assigned;
+  }
   return {};
 }
 
@@ -230,44 +260,18 @@ tl::expected<GeneratorSpec, std::string> parseGenerator(std::string_view text,
   const std::size_t colon = text.find(':');
   const auto generator = findGenerator(text.substr(0, colon));
   if (!generator) return tl::unexpected(generator.error());
-  const std::vector<GeneratorKey>& keys = (*generator)->keys;
   GeneratorSpec spec = startingSpec(**generator, defaults);
-  std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
-  std::vector<std::string_view> given;
-  bool more = !rest.empty();
-  while (more) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view part = rest.substr(0, comma);
-    more = comma != std::string_view::npos;
-    if (more) rest.remove_prefix(comma + 1);
-    const std::size_t equals = part.find('=');
-    if (equals == std::string_view::npos) return tl::unexpected("expected key=value, found " + quoted(part));
-    const std::string_view name = part.substr(0, equals);
-    const auto key =
-        std::find_if(keys.begin(), keys.end(), [&](const GeneratorKey& k) { return k.name == name; });
-    if (key == keys.end()) {
-      std::vector<std::string> names;
-      names.reserve(keys.size());
-      for (const GeneratorKey& k : keys)
-        names.emplace_back(k.name);
-      return tl::unexpected(std::string((*generator)->name) + " has no key " + quoted(name) + "; it has " +
-                            listed(names));
-    }
-    if (std::find(given.begin(), given.end(), name) != given.end()) {
-      return tl::unexpected(std::string(name) + " is given twice");
-    }
-    given.push_back(name);
-    if (auto assigned = assign(spec, *key, part.substr(equals + 1)); !assigned)
-      return tl::unexpected(assigned.error());
-  }
+  const std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
+  if (const auto assigned = assignAll(spec, rest); !assigned)
+    return tl::unexpected(std::string((*generator)->name) + ": " + assigned.error());
   return spec;
 }
 
 tl::expected<PointSet, ReadError> generatePoints(const std::string& text, const GeneratorDefaults& defaults,
                                                  const ReadControl& control) {
+  const auto spec = parseGenerator(text, defaults);
+  if (!spec) return tl::unexpected(ReadError{.message = spec.error()}); // names the generator itself
   return orReadError(text, "there is not enough memory for these points", [&] {
-    const auto spec = parseGenerator(text, defaults);
-    if (!spec) refuse(spec.error());
     refuseTooLarge(pointBytes(spec->n, spec->d));
     PointSet points;
     points.n = spec->n;

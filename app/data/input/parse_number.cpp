@@ -39,7 +39,7 @@ ParsedField parsePlain(std::string_view text) {
     double wide = 0;
     const bool fits = std::from_chars(text.data(), end, wide).ec == std::errc{};
     if (fits ? std::abs(wide) < 1 : isTiny(text)) return {FieldKind::number, 0.0F};
-    return {FieldKind::notFinite};
+    return {FieldKind::tooLarge};
   }
   return {std::isfinite(value) ? FieldKind::number : FieldKind::notFinite, value};
 }

@@ -20,7 +20,8 @@ namespace lloyd {
 /// What the text of one field turned out to be.
 enum class FieldKind : std::uint8_t {
   number,    ///< a finite float32
-  notFinite, ///< nan, inf, or a number that float32 cannot hold
+  notFinite, ///< nan or inf
+  tooLarge,  ///< a finite number that float32 cannot hold
   missing,   ///< nothing, or only blanks
   text       ///< anything else
 };

@@ -117,16 +117,24 @@ void keepFiniteRows(PointSet& points) {
   if (points.n > std::numeric_limits<std::uint32_t>::max())
     refuse(counted(points.n, "row") + " are more than the 4,294,967,295 that labels can count");
   if (valueRange(points.values).finite) return remarkOnSteps(points);
+  bool missing = false;
+  bool tooLarge = false;
   for (std::size_t i = 0; i < points.n; ++i) {
     bool finite = true;
-    for (int j = 0; j < points.d; ++j)
-      finite = finite && std::isfinite(points.row(j)[i]);
+    for (int j = 0; j < points.d; ++j) {
+      const float value = points.row(j)[i];
+      finite = finite && std::isfinite(value);
+      missing = missing || std::isnan(value);
+      tooLarge = tooLarge || std::isinf(value);
+    }
     if (!finite) points.dropped.push_back(i);
   }
-  if (points.dropped.size() == points.n)
-    refuse("no points are left: in every row a value is missing or not a finite number");
+  std::string why = missing ? "a value is missing or not a finite number" : "a value";
+  if (tooLarge)
+    why += std::string(missing ? ", or" : " is") + " outside the range of " + std::string(floatRange);
+  if (points.dropped.size() == points.n) refuse("no points are left: in every row " + why);
   points.remarks.push_back(std::to_string(points.dropped.size()) + " of " + counted(points.n, "row") +
-                           " left out: a value is missing or not a finite number");
+                           " left out: " + why);
   compact(points);
   remarkOnSteps(points);
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lloyd {
@@ -16,10 +17,14 @@ namespace lloyd {
 /// What a column without a name is called: its index is what --columns takes.
 [[nodiscard]] std::string unnamedColumn(std::size_t index);
 
-/// The last step of every reader. values hold all input rows, and a value that is missing or not finite is
-/// NaN or an infinity; afterwards only whole rows are left, the others are listed in dropped and counted in a
-/// remark, as are columns that single precision keeps few digits of. Also fills in inputRows and scales.
-/// Throws ReadFailure when no row is left, or when there are more than labels can count.
+/// What single precision can hold, in words.
+inline constexpr std::string_view floatRange = "single precision, which ends at 3.40e38";
+
+/// The last step of every reader. values hold all input rows. A value that is missing or not finite is NaN
+/// there, and an infinity stands for a number beyond single precision; afterwards only whole rows are left,
+/// the others are listed in dropped and counted in a remark, as are columns that single precision keeps few
+/// digits of. Also fills in inputRows and scales. Throws ReadFailure when no row is left, or when there are
+/// more than labels can count.
 void keepFiniteRows(PointSet& points);
 
 } // namespace lloyd

@@ -115,7 +115,7 @@ private:
 /// What has been seen so far in one column that is read.
 struct Column {
   bool numbers = false;       ///< a number, finite or not
-  bool nonFinite = false;     ///< nan, inf or beyond float32
+  bool nonFinite = false;     ///< nan, inf, or beyond float32
   std::uint64_t textLine = 0; ///< where the first text stands; 0: there is none
   std::uint64_t textColumn = 0;
   std::string text;
@@ -215,22 +215,27 @@ void CsvReader::readRow(std::string_view record) {
     refuseRagged(record.data() + record.size(), "this row has " + counted(count, "field"));
 }
 
-/// The field's value; NaN for what is no finite number.
+/// The field's value; NaN for what is no finite number, and an infinity for one beyond single precision.
 float CsvReader::store(std::string_view record, const Field& field, std::size_t slot) {
   const ParsedField parsed = parseField(field.text, mark_);
   const bool number = parsed.kind == FieldKind::number;
+  const bool tooLarge = parsed.kind == FieldKind::tooLarge;
   Column& column = columns_[slot];
   if (parsed.kind == FieldKind::text) {
     meetText(record, field, slot);
   } else {
     if (rules_.numbersOnly && !number)
-      records_.refuseAt(record, placeOf(field), "expected a finite number, found " + quoted(field.plain()));
+      records_.refuseAt(record, placeOf(field),
+                        (tooLarge ? "expected a number within " + std::string(floatRange)
+                                  : std::string("expected a finite number")) +
+                            ", found " + quoted(field.plain()));
     if (mark_ == ',' && parsed.kind != FieldKind::missing) checkMark(record, field);
   }
   if (number && column.textLine != 0) refuseMixed(column, slot);
   column.numbers = column.numbers || number;
-  column.nonFinite = column.nonFinite || parsed.kind == FieldKind::notFinite;
-  return number ? parsed.value : std::numeric_limits<float>::quiet_NaN();
+  column.nonFinite = column.nonFinite || tooLarge || parsed.kind == FieldKind::notFinite;
+  using Float = std::numeric_limits<float>;
+  return number ? parsed.value : tooLarge ? Float::infinity() : Float::quiet_NaN();
 }
 
 void CsvReader::meetText(std::string_view record, const Field& field, std::size_t slot) {

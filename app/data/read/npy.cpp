@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -202,7 +205,11 @@ void convert(const char* bytes, std::size_t step, std::size_t count, float* valu
     std::array<char, sizeof(T)> item{};
     std::memcpy(item.data(), bytes + i * step, sizeof(T));
     if constexpr (swap) std::reverse(item.begin(), item.end());
-    values[i] = static_cast<float>(std::bit_cast<T>(item));
+    const T value = std::bit_cast<T>(item);
+    values[i] = static_cast<float>(value);
+    // An infinity is left to the numbers that are too large for single precision.
+    if constexpr (std::is_floating_point_v<T>)
+      if (std::isinf(value)) values[i] = std::numeric_limits<float>::quiet_NaN();
   }
 }
 

@@ -142,7 +142,8 @@ tl::expected<PointSet, ReadError> readPoints(const std::string& path, const Read
                                              const ReadControl& control) {
   return orReadError(path, "there is not enough memory to read it", [&] {
     PointSet points = readUnscaled(path, options, control);
-    if (const auto scaled = applyScale(points, options.scale); !scaled) refuse(scaled.error());
+    if (const auto scaled = applyScale(points, options.scale, options.scaleControl); !scaled)
+      refuse(scaled.error());
     return points;
   });
 }
@@ -152,7 +153,7 @@ tl::expected<Matrix, ReadError> readMatrix(const std::string& path) {
     const PointSet table = readTable(path);
     if (!table.dropped.empty())
       refuse("row " + std::to_string(table.dropped.front()) +
-             " (counted from 0) holds a value that is not a finite number");
+             " (counted from 0) holds a value that is not a finite number of single precision");
     Matrix matrix{.rows = table.n, .columns = static_cast<std::size_t>(table.d)};
     matrix.values.resize(table.values.size());
     for (std::size_t i = 0; i < matrix.rows; ++i)

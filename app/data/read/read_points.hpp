@@ -28,6 +28,7 @@ struct Format {
 struct ReadOptions {
   std::vector<std::string> columns = {}; ///< by name or 0-based index; empty: all that hold numbers
   Scale scale = Scale::none;
+  std::string scaleControl{scaleOption}; ///< what a refusal calls what sets the scaling
 };
 
 /// Reads points from a file of any known format: NumPy arrays and images are known by their first bytes,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/initial_centroids.hpp"
 
+#include "app/data/input/wording.hpp"
 #include "app/data/point_set.hpp"
 #include "app/data/read/read_points.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -43,11 +44,11 @@ void readGivenCentroids(Settings& settings, const PointSet& points) {
   if (!read) throw RequestError(read.error().sentence());
   const auto d = static_cast<std::size_t>(points.d);
   if (read->columns != d)
-    throw RequestError(path + " has centroids of " + std::to_string(read->columns) +
-                       " dimensions, but the points have " + std::to_string(d));
+    throw RequestError(path + " has centroids of " + counted(read->columns, "dimension") +
+                       ", but the points have " + std::to_string(d));
   if (read->rows == 0 || read->rows > points.n)
-    throw RequestError(path + " has " + std::to_string(read->rows) + " centroids for " +
-                       std::to_string(points.n) + " points");
+    throw RequestError(path + " has " + counted(read->rows, "centroid") + " for " +
+                       counted(points.n, "point"));
   settings.k = static_cast<int>(read->rows);
   settings.init.given = fromFileUnits(read->values, points.scales);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/kmeans_runner.hpp"
 
+#include "app/data/input/wording.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
@@ -96,8 +97,8 @@ void KMeansRunner::configure(const Settings& settings) {
   if (problem.n == 0) throw RequestError("there are no points to cluster");
   if (settings.k < 1) throw RequestError("k is " + std::to_string(settings.k) + "; it must be at least 1");
   if (static_cast<std::size_t>(settings.k) > problem.n)
-    throw RequestError("k is " + std::to_string(settings.k) + ", but there are only " +
-                       std::to_string(problem.n) + " points");
+    throw RequestError("k is " + std::to_string(settings.k) + ", but there " +
+                       (problem.n == 1 ? "is" : "are") + " only " + counted(problem.n, "point"));
   if (clustering_ && clustering_->problem() == problem && settings == settings_) return;
   Plan plan = planFor(settings, problem);
   if (!clustering_ || clustering_->problem() != problem) {

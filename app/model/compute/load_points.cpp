@@ -55,12 +55,15 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
     return tl::unexpected("columns can be chosen from a file only, not from the generator " + source);
   try {
     const ReadControl control = thinned(source, progress, cancel);
-    auto points =
-        file ? readPoints(request.path, {.columns = request.columns, .scale = request.scaling}, control)
-             : generatePoints(request.generator, generatorDefaults(request), control);
+    auto points = file ? readPoints(request.path,
+                                    {.columns = request.columns,
+                                     .scale = request.scaling,
+                                     .scaleControl = request.scaleControl},
+                                    control)
+                       : generatePoints(request.generator, generatorDefaults(request), control);
     if (!points) return tl::unexpected(points.error().sentence());
     if (!file) {
-      if (const auto scaled = applyScale(*points, request.scaling); !scaled)
+      if (const auto scaled = applyScale(*points, request.scaling, request.scaleControl); !scaled)
         return tl::unexpected(scaled.error());
     }
     return std::make_shared<const PointSet>(std::move(*points));

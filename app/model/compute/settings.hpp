@@ -18,9 +18,10 @@ struct DataRequest {
   std::string generator;            ///< "blobs:n=1e6,k=16"
   std::vector<std::string> columns; ///< by name or index; empty for all
   Scale scaling = Scale::none;
-  std::size_t defaultCount = 0; ///< points a generator makes when its text does not say
-  int defaultClusters = 16;     ///< k of a generator when its text does not say
-  std::uint64_t seed = 1;       ///< seed of a generator when its text does not say
+  std::size_t defaultCount = 0;            ///< points a generator makes when its text does not say
+  int defaultClusters = 16;                ///< k of a generator when its text does not say
+  std::uint64_t seed = 1;                  ///< seed of a generator when its text does not say
+  std::string scaleControl{scaleInWindow}; ///< what sentences call what sets the scaling
   bool operator==(const DataRequest&) const = default;
 };
 

@@ -44,6 +44,7 @@ struct Measurement {
   /// By ranksOf() among the verified of its stage, so that variants that cannot be told apart share a rank.
   /// 0: not ranked.
   int rank = 0;
+  bool alone = false; ///< ranked, and no other of its stage is: a rank that says nothing
   /// Against the first of its family at this stage in this race, as the papers count their gains; nothing for
   /// that one itself and for what was not ranked.
   std::optional<Comparison> againstFirst;

@@ -241,6 +241,7 @@ void rankRows(std::vector<Measurement>& rows, const RaceConditions& conditions) 
   std::map<Stage, std::vector<Measurement*>> stages;
   for (Measurement& row : rows) {
     row.rank = 0;
+    row.alone = false;
     row.againstFirst.reset();
     if (!row.comparable()) continue;
     stages[row.candidate.stage].push_back(&row);
@@ -253,8 +254,10 @@ void rankRows(std::vector<Measurement>& rows, const RaceConditions& conditions) 
     const std::vector<int> ranks = ranksOf(ranked.size(), [&](std::size_t b, std::size_t a) {
       return compareRows(*ranked[b], *ranked[a], conditions).verdict == Verdict::slower;
     });
-    for (std::size_t i = 0; i < ranks.size(); ++i)
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
       ranked[i]->rank = ranks[i];
+      ranked[i]->alone = ranks.size() == 1;
+    }
   }
 }
 

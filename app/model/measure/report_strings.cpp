@@ -78,11 +78,9 @@ QString wholeCandidateText(const Candidate& candidate) {
 }
 
 QString problemText(const Problem& problem) {
-  const QString points = problem.n == 1 ? ReportStrings::tr("1 point")
-                                        : ReportStrings::tr("%1 points").arg(countText(problem.n));
   const QString dimensions =
       problem.d == 1 ? ReportStrings::tr("1 dimension") : ReportStrings::tr("%1 dimensions").arg(problem.d);
-  return QStringLiteral("%1, %2, k = %3").arg(points, dimensions, QString::number(problem.k));
+  return QStringLiteral("%1, %2, k = %3").arg(pointsText(problem.n), dimensions, QString::number(problem.k));
 }
 
 QString conditionsText(const RaceResult& race) {
@@ -90,8 +88,9 @@ QString conditionsText(const RaceResult& race) {
   QStringList parts;
   parts << (c.cache == CacheState::cold ? ReportStrings::tr("cold caches (overwritten before every sample)")
                                         : ReportStrings::tr("hot caches"));
-  parts << ReportStrings::tr("%1 rounds, turns in changing order").arg(countText(c.rounds));
-  parts << ReportStrings::tr("thrown away: %1 samples while it warmed up, %2 because the clock had fallen")
+  parts << countedText(c.rounds, ReportStrings::tr("%1 round"),
+                       ReportStrings::tr("%1 rounds, turns in changing order"));
+  parts << ReportStrings::tr("samples thrown away: %1 while it warmed up, %2 because the clock had fallen")
                .arg(countText(c.rampUp), countText(c.throttled));
   parts << (c.clockMhz > 0 ? ReportStrings::tr("clock %1 MHz").arg(significantText(c.clockMhz, 4))
                            : ReportStrings::tr("clock not known"));
@@ -123,8 +122,8 @@ QStringList warningsOf(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList warnings;
   if (!race.finished)
-    warnings
-        << ReportStrings::tr("Not finished: the race was ended after %1 rounds.").arg(countText(c.rounds));
+    warnings << countedText(c.rounds, ReportStrings::tr("Not finished: the race was ended after %1 round."),
+                            ReportStrings::tr("Not finished: the race was ended after %1 rounds."));
   if (!c.clockStable)
     warnings << ReportStrings::tr("The clock did not settle in %1 s of warming up.")
                     .arg(significantText(c.warmUpSeconds));
@@ -137,10 +136,13 @@ QStringList warningsOf(const RaceResult& race) {
     warnings << ReportStrings::tr("Noise above 10 %, so their medians say little: %1.")
                     .arg(noisy.join(QStringLiteral(", ")));
   if (c.undecided > 0)
-    warnings << ReportStrings::tr(
-                    "%1 comparisons were still undecided when the samples ended; a larger --budget "
-                    "takes more.")
-                    .arg(countText(c.undecided));
+    warnings << countedText(
+        c.undecided,
+        ReportStrings::tr("%1 comparison was still undecided when the samples ended; a larger --budget takes "
+                          "more."),
+        ReportStrings::tr(
+            "%1 comparisons were still undecided when the samples ended; a larger --budget takes "
+            "more."));
   return warnings;
 }
 
@@ -159,6 +161,7 @@ QStringList remarksOf(const RaceResult& race) {
 
 QString standingText(const Measurement& row, double within) {
   if (row.rank == 0) return unknownText();
+  if (row.alone) return ReportStrings::tr("no rival");
   if (!row.againstFirst) return ReportStrings::tr("first");
   return verdictText(*row.againstFirst, within);
 }
@@ -178,7 +181,9 @@ QString verifiedText(const Measurement& row) {
   return row.verified ? ReportStrings::tr("yes") : ReportStrings::tr("differs");
 }
 
-QString rankText(const Measurement& row) { return row.rank > 0 ? QString::number(row.rank) : unknownText(); }
+QString rankText(const Measurement& row) {
+  return row.rank > 0 && !row.alone ? QString::number(row.rank) : unknownText();
+}
 
 std::size_t ReportOrder::of(Stage stage) {
   constexpr std::array<Stage, 8> order{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,

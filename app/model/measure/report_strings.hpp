@@ -52,8 +52,8 @@ void insertCandidate(QJsonObject& json, const Candidate& candidate, const Proble
 /// What single rows add: what a time is of where it is not of one launch, and how a result differs.
 [[nodiscard]] QStringList remarksOf(const RaceResult& race);
 
-/// Against the first of the family: "faster by 12.3 %"; "first" for that one itself; an en dash for what is
-/// not ranked. within: that the race calls the same.
+/// Against the first of the family: "faster by 12.3 %"; "first" for that one itself; "no rival" where
+/// the stage has no other; an en dash for what is not ranked. within: that the race calls the same.
 [[nodiscard]] QString standingText(const Measurement& row, double within);
 /// "yes", or "differs".
 /// In per cent; above 10 % with a mark.
@@ -61,7 +61,7 @@ void insertCandidate(QJsonObject& json, const Candidate& candidate, const Proble
 /// "5.91 to 5.94": microseconds, the interval that holds the median of one launch in 19 of 20 cases.
 [[nodiscard]] QString intervalText(const Measurement& row, const RaceConditions& conditions);
 [[nodiscard]] QString verifiedText(const Measurement& row);
-/// "2", or an en dash.
+/// "2", or an en dash, also for what has no rival.
 [[nodiscard]] QString rankText(const Measurement& row);
 
 /// Stages as reports list them: those of an iteration, then layout, then the rest.

@@ -193,10 +193,13 @@ QString summaryOf(const FrameLog& record, bool simulated) {
     whole += median;
     parts << QStringLiteral("%1 %2").arg(qtext(name(stage)), microsecondsText(median));
   }
-  return (record.wholeFrames()
-              ? ReportStrings::tr("Last %1 frames, medians in microseconds: %2; together %3.%4")
-              : ReportStrings::tr("Last %1 iterations, medians in microseconds: %2; together %3.%4"))
-      .arg(countText(record.entries().size()), parts.join(QStringLiteral(", ")), microsecondsText(whole),
+  const std::size_t count = record.entries().size();
+  const QString last = record.wholeFrames() ? countedText(count, ReportStrings::tr("Last %1 frame"),
+                                                          ReportStrings::tr("Last %1 frames"))
+                                            : countedText(count, ReportStrings::tr("Last %1 iteration"),
+                                                          ReportStrings::tr("Last %1 iterations"));
+  return ReportStrings::tr("%1, medians in microseconds: %2; together %3.%4")
+      .arg(last, parts.join(QStringLiteral(", ")), microsecondsText(whole),
            simulated ? ReportStrings::tr(" These are times of the SIMT simulator, not of a GPU.")
                      : QString());
 }

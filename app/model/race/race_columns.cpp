@@ -199,7 +199,7 @@ QString raceCell(const RaceEntry& entry, RaceColumn column) {
   case RaceColumn::verified:
     return verifiedCell(entry);
   case RaceColumn::rank:
-    if (!value) return unknownText();
+    if (!value || entry.measured->alone) return unknownText();
     return QString::number(entry.measured->rank) + (entry.rankShared ? QStringLiteral("=") : QString());
   case RaceColumn::deltaUs:
     return entry.delta ? entry.delta->absolute : unknownText();
@@ -248,12 +248,19 @@ QString raceToolTip(const RaceEntry& entry) {
     lines << verifiedCell(entry);
   if (entry.isLive())
     lines << (entry.simulated
-                  ? Headings::tr("Median of %1 simulated samples, which say nothing about a GPU")
-                  : Headings::tr("Live: the median of %1 samples while playing. A race replaces it"))
-                 .arg(countText(entry.live.samples));
+                  ? countedText(entry.live.samples,
+                                Headings::tr("Median of %1 simulated sample, which says nothing about a GPU"),
+                                Headings::tr("Median of %1 simulated samples, which say nothing about a GPU"))
+                  : countedText(
+                        entry.live.samples,
+                        Headings::tr("Live: the median of %1 sample while playing. A race replaces it"),
+                        Headings::tr("Live: the median of %1 samples while playing. A race replaces it")));
   if (entry.measured && entry.measured->ran())
-    lines << Headings::tr("%1 samples of %2 launches each, p95 %3 µs, fastest %4 µs")
-                 .arg(countText(entry.measured->times.samples), countText(entry.measured->launches),
+    lines << Headings::tr("%1 of %2 each, p95 %3 µs, fastest %4 µs")
+                 .arg(countedText(entry.measured->times.samples, Headings::tr("%1 sample"),
+                                  Headings::tr("%1 samples")),
+                      countedText(entry.measured->launches, Headings::tr("%1 launch"),
+                                  Headings::tr("%1 launches")),
                       microsecondsText(entry.measured->times.p95),
                       microsecondsText(entry.measured->times.min));
   if (entry.delta) {

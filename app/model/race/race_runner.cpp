@@ -74,7 +74,8 @@ QString RaceRunner::close(const JobPtr& job, bool failed) {
     Q_EMIT updated(last_);
   }
   if (failed) return tr("Everything else goes on");
-  return kept ? tr("the %1 rounds before it are shown").arg(countText(last_->conditions.rounds))
+  return kept ? countedText(last_->conditions.rounds, tr("the %1 round before it is shown"),
+                            tr("the %1 rounds before it are shown"))
               : tr("nothing was measured yet");
 }
 

@@ -100,11 +100,13 @@ QString raceHeadline(const RaceResult& race, Stage stage) {
 QString raceConditionsText(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList parts;
-  parts << cacheText(c.cache) << translated("%1 rounds").arg(countText(c.rounds));
+  parts << cacheText(c.cache) << countedText(c.rounds, translated("%1 round"), translated("%1 rounds"));
   if (c.clockMhz > 0)
     parts << (c.clockStable ? translated("clock %1 MHz, stable") : translated("clock %1 MHz, not stable"))
                  .arg(countText(static_cast<std::uint64_t>(std::llround(c.clockMhz))));
-  if (c.throttled > 0) parts << translated("%1 throttled samples thrown away").arg(countText(c.throttled));
+  if (c.throttled > 0)
+    parts << countedText(c.throttled, translated("%1 throttled sample thrown away"),
+                         translated("%1 throttled samples thrown away"));
   parts << translated("%1 s").arg(significantText(c.seconds));
   QString text;
   if (!race.rows.empty()) text = problemText(race.rows.front().problem) + QStringLiteral("; ");

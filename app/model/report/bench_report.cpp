@@ -31,10 +31,10 @@ namespace {
 TextTable rankingTable(const RaceResult& race) {
   TextTable table(
       {"stage",    ">rank",        "variant",         ">block",          ">items",
-       ">vector",  ">unroll",      "arithmetic",      ">median us",      "95 % interval us",
-       ">p95 us",  ">min us",      ">noise %",        ">times the best", "against the family's first",
-       ">GB/s",    ">limit us",    ">of limit %",     ">registers",      ">shared B",
-       ">local B", ">occupancy %", ">the paper's us", "verified"});
+       ">vector",  ">unroll",      "arithmetic",      ".median us",      "95 % interval us",
+       ".p95 us",  ".min us",      ".noise %",        ".times the best", "against the family's first",
+       ".GB/s",    ".limit us",    ".of limit %",     ">registers",      ">shared B",
+       ">local B", ".occupancy %", ".the paper's us", "verified"});
   std::map<Stage, double> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
@@ -55,7 +55,7 @@ TextTable rankingTable(const RaceResult& race) {
                   microsecondsText(m->times.p95),
                   microsecondsText(m->times.min),
                   noiseText(*m),
-                  ranked ? significantText(m->times.median / best[c.stage]) : unknownText(),
+                  ranked && !m->alone ? significantText(m->times.median / best[c.stage]) : unknownText(),
                   standingText(*m, race.conditions.rules.sameWithin),
                   significantText(m->gigabytesPerSecond()),
                   microsecondsText(m->limitUs),
@@ -72,7 +72,7 @@ TextTable rankingTable(const RaceResult& race) {
 
 /// Whole iterations, ranked; no rows where the race has but one way to compute one.
 TextTable iterationTable(const RaceResult& race) {
-  TextTable table({">rank", "whole iteration", ">us", "against the fastest"});
+  TextTable table({">rank", "whole iteration", ".us", "against the fastest"});
   for (const WholeIteration& way : wholeIterations(race))
     table.addRow(
         {QString::number(way.rank), way.text(), microsecondsText(way.us),
@@ -191,7 +191,8 @@ QString placesText(const BenchReport& report) {
       },
       [](double count) { return countText(static_cast<std::uint64_t>(count)); });
   if (places.isEmpty()) return {};
-  return ReportStrings::tr("memory lay in %1 places in turn").arg(places);
+  return places == QStringLiteral("1") ? ReportStrings::tr("memory lay in one place")
+                                       : ReportStrings::tr("memory lay in %1 places in turn").arg(places);
 }
 
 QString scopeText(const BenchReport& report) {

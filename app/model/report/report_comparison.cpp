@@ -58,8 +58,9 @@ void compareConditions(QStringList& sentences, const RaceResult& before, const R
 void sayWhole(QStringList& list, const RaceResult& race) {
   const auto ran = std::ranges::count_if(race.rows, [](const Measurement& row) { return row.ran(); });
   if (ran > 0)
-    list << ReportStrings::tr("%1: all %2 rows")
-                .arg(problemText(race.rows.front().problem), countText(static_cast<std::uint64_t>(ran)));
+    list << problemText(race.rows.front().problem) + countedText(static_cast<std::uint64_t>(ran),
+                                                                 ReportStrings::tr(": its %1 row"),
+                                                                 ReportStrings::tr(": all %1 rows"));
 }
 
 /// Why a row that was verified is not any more; empty when it is, or never was.
@@ -135,12 +136,16 @@ QString ReportComparison::verdict() const {
   }
   const auto of = [&](Verdict verdict) { return countText(counted[static_cast<std::size_t>(verdict)]); };
   QString text =
-      ReportStrings::tr("Of %1 rows that both have, %2 got slower, %3 got faster, %4 stayed the same, "
-                        "%5 cannot be told apart.")
+      (rows.size() == 1
+           ? ReportStrings::tr("Of %1 row that both have, %2 got slower, %3 got faster, %4 stayed the same, "
+                               "%5 cannot be told apart.")
+           : ReportStrings::tr("Of %1 rows that both have, %2 got slower, %3 got faster, %4 stayed the same, "
+                               "%5 cannot be told apart."))
           .arg(countText(rows.size()), of(Verdict::slower), of(Verdict::faster), of(Verdict::same),
                of(Verdict::undecided));
   if (lost > 0)
-    text += u' ' + ReportStrings::tr("%1 were verified and are not any more.").arg(countText(lost));
+    text += u' ' + countedText(lost, ReportStrings::tr("%1 was verified and is not any more."),
+                               ReportStrings::tr("%1 were verified and are not any more."));
   return text;
 }
 

@@ -18,6 +18,7 @@
 #include <QJsonValue>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -41,18 +42,53 @@ QString variantsText(const Plan& plan) {
   return parts.join(QStringLiteral(", "));
 }
 
+/// One column of the centroids as text: six digits, and more where centroids lie closer together than six
+/// digits can say. A ten-thousandth of what lies between the outermost is always told.
+QStringList coordinateTexts(const std::vector<double>& values) {
+  const auto [low, high] = std::ranges::minmax(values);
+  const double step = (high - low) / 10'000;
+  QStringList texts;
+  for (const double value : values) {
+    constexpr int least = 6;
+    constexpr int most = 15; // of a double
+    const int wanted =
+        step > 0 && value != 0
+            ? static_cast<int>(std::floor(std::log10(std::abs(value))) - std::floor(std::log10(step))) + 1
+            : least;
+    texts << significantText(value, std::clamp(wanted, least, most));
+  }
+  return texts;
+}
+
+/// A sum of squares: six digits, and no digit before the decimal point rounded away, because late iterations
+/// differ there.
+QString inertiaText(double inertia) {
+  constexpr int least = 6;
+  constexpr int most = 15; // of a double
+  const int whole = inertia >= 1 ? static_cast<int>(std::floor(std::log10(inertia))) + 1 : 0;
+  return significantText(inertia, std::clamp(whole, least, most));
+}
+
 /// As many of the columns as are asked for.
 TextTable clusterTable(const RunReport& report, qsizetype columns) {
   TextTable table({">cluster", ">size"});
   const QStringList names = columnNames(*report.data).mid(0, columns);
   for (const QString& column : names)
-    table.addColumn(column, TextTable::Align::right);
+    table.addColumn(column, TextTable::Align::decimal);
   const auto d = static_cast<std::size_t>(report.data->d);
   const std::vector<double> centroids = report.centroids();
-  for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
+  const std::size_t clusters = report.result.sizes.size();
+  std::vector<QStringList> coordinates;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(names.size()); ++j) {
+    std::vector<double> column(clusters);
+    for (std::size_t cluster = 0; cluster < clusters; ++cluster)
+      column[cluster] = centroids[cluster * d + j];
+    coordinates.push_back(coordinateTexts(column));
+  }
+  for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
     QStringList cells{countText(cluster), countText(report.result.sizes[cluster])};
-    for (std::size_t j = 0; j < static_cast<std::size_t>(names.size()); ++j)
-      cells << significantText(centroids[cluster * d + j], 6);
+    for (const QStringList& column : coordinates)
+      cells << column[static_cast<qsizetype>(cluster)];
     table.addRow(cells);
   }
   return table;
@@ -60,7 +96,7 @@ TextTable clusterTable(const RunReport& report, qsizetype columns) {
 
 TextTable timingTable(const RunReport& report) {
   const bool simulated = report.device.backend == Backend::simt;
-  TextTable table({"stage", "variant", ">samples", ">median us", ">p95 us", ">min us", ">noise %"});
+  TextTable table({"stage", "variant", ">samples", ".median us", ".p95 us", ".min us", ".noise %"});
   for (const StageSamples& row : report.times) {
     const Summary times = summarise(row.us);
     const QString variant =
@@ -73,11 +109,12 @@ TextTable timingTable(const RunReport& report) {
 
 QString dataText(const PointSet& points) {
   QString text =
-      QStringLiteral("%1: %2 points, %3")
-          .arg(qtext(points.source), countText(points.n),
+      QStringLiteral("%1: %2, %3")
+          .arg(qtext(points.source), pointsText(points.n),
                points.d == 1 ? QStringLiteral("1 dimension") : QStringLiteral("%1 dimensions").arg(points.d));
   if (!points.dropped.empty())
-    text += QStringLiteral(", %1 rows dropped").arg(countText(points.dropped.size()));
+    text += countedText(points.dropped.size(), QStringLiteral(", %1 row dropped"),
+                        QStringLiteral(", %1 rows dropped"));
   return text;
 }
 
@@ -104,11 +141,12 @@ std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
            report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
                                                  "have no record, and their time is a mean")
                                 : QString()},
-          {QStringLiteral("inertia"), significantText(report.result.inertia.value_or(0), 6)},
+          {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
           {QStringLiteral("empty"),
            report.result.emptyClusters == 0
                ? QString()
-               : QStringLiteral("%1 clusters have no points").arg(report.result.emptyClusters)}};
+               : countedText(report.result.emptyClusters, QStringLiteral("%1 cluster has no points"),
+                             QStringLiteral("%1 clusters have no points"))}};
 }
 
 QJsonArray historyJson(const RunReport& report) {
@@ -207,9 +245,9 @@ QByteArray runMarkdown(const RunReport& report) {
   for (const auto& [fact, value] : facts(report))
     if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, markdownText(value));
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
-  TextTable history({">iteration", ">inertia", ">changed", ">shift"});
+  TextTable history({">iteration", ".inertia", ">changed", ".shift"});
   for (const IterationStats& entry : report.history)
-    history.addRow({QString::number(entry.iteration), significantText(entry.inertia, 6),
+    history.addRow({QString::number(entry.iteration), inertiaText(entry.inertia),
                     entry.changed ? countText(*entry.changed) : unknownText(), significantText(entry.shift)});
   if (!report.plan.schedule) text += QStringLiteral("\n## Iterations\n\n") + history.markdown();
   text += QStringLiteral("\n## Times\n\n") + timingTable(report).markdown();

@@ -7,8 +7,8 @@ namespace lloyd {
 
 TextTable::TextTable(std::initializer_list<const char*> headings) {
   for (const char* heading : headings) {
-    const bool right = *heading == '>';
-    addColumn(QString::fromLatin1(right ? heading + 1 : heading), right ? Align::right : Align::left);
+    const Align align = *heading == '>' ? Align::right : *heading == '.' ? Align::decimal : Align::left;
+    addColumn(QString::fromLatin1(align == Align::left ? heading : heading + 1), align);
   }
 }
 
@@ -26,12 +26,31 @@ std::vector<qsizetype> TextTable::usedColumns() const {
   return used;
 }
 
+void TextTable::alignAtPoints(std::vector<QStringList>& rows) const {
+  // From the decimal point to the end, a mark behind the number included.
+  const auto behind = [](const QString& cell) {
+    const qsizetype point = cell.indexOf(QLatin1Char('.'));
+    return point < 0 ? 0 : cell.size() - point;
+  };
+  for (qsizetype column = 0; column < headings_.size(); ++column) {
+    if (aligns_[static_cast<std::size_t>(column)] != Align::decimal) continue;
+    qsizetype most = 0;
+    for (const QStringList& row : rows)
+      most = std::max(most, behind(row[column]));
+    for (QStringList& row : rows)
+      if (QString& cell = row[column]; !cell.isEmpty())
+        cell = cell.leftJustified(cell.size() + most - behind(cell));
+  }
+}
+
 QString TextTable::text() const {
   const auto used = usedColumns();
+  std::vector<QStringList> rows = rows_;
+  alignAtPoints(rows);
   std::vector<qsizetype> widths;
   for (const qsizetype column : used) {
     qsizetype width = headings_[column].size();
-    for (const QStringList& row : rows_)
+    for (const QStringList& row : rows)
       width = std::max(width, row[column].size());
     widths.push_back(width);
   }
@@ -39,7 +58,7 @@ QString TextTable::text() const {
     QString text;
     for (std::size_t i = 0; i < used.size(); ++i) {
       const QString& cell = cells[used[i]];
-      const bool right = aligns_[static_cast<std::size_t>(used[i])] == Align::right;
+      const bool right = aligns_[static_cast<std::size_t>(used[i])] != Align::left;
       text += QStringLiteral("  ") + (right ? cell.rightJustified(widths[i]) : cell.leftJustified(widths[i]));
     }
     while (text.endsWith(QLatin1Char(' ')))
@@ -47,7 +66,7 @@ QString TextTable::text() const {
     return text + QLatin1Char('\n');
   };
   QString text = line(headings_);
-  for (const QStringList& row : rows_)
+  for (const QStringList& row : rows)
     text += line(row);
   return text;
 }
@@ -69,8 +88,8 @@ QString TextTable::markdown() const {
   };
   QString rule = QStringLiteral("|");
   for (const qsizetype column : used)
-    rule += aligns_[static_cast<std::size_t>(column)] == Align::right ? QStringLiteral("---:|")
-                                                                      : QStringLiteral("---|");
+    rule += aligns_[static_cast<std::size_t>(column)] == Align::left ? QStringLiteral("---|")
+                                                                     : QStringLiteral("---:|");
   QString text = line(headings_) + rule + QLatin1Char('\n');
   for (const QStringList& row : rows_)
     text += line(row);

@@ -14,10 +14,13 @@ namespace lloyd {
 /// Rows of text under headings, for a terminal or for Markdown. Numbers are right-aligned.
 class TextTable {
 public:
-  enum class Align { left, right };
+  /// decimal: right, and in a terminal with the decimal points one below the other, where the digits after
+  /// them differ in number.
+  enum class Align { left, right, decimal };
 
   TextTable() = default;
-  /// A heading that begins with '>' stands over right-aligned cells.
+  /// A heading that begins with '>' stands over right-aligned cells, one with '.' over those that are aligned
+  /// at their decimal points.
   TextTable(std::initializer_list<const char*> headings);
   void addColumn(const QString& heading, Align align);
   /// One cell a column.
@@ -29,6 +32,7 @@ public:
   [[nodiscard]] QString markdown() const;
 
 private:
+  void alignAtPoints(std::vector<QStringList>& rows) const;
   [[nodiscard]] std::vector<qsizetype> usedColumns() const;
 
   QStringList headings_;

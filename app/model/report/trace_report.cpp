@@ -124,8 +124,8 @@ void addRow(TextTable& table, const TracedStage& stage) {
 
 TextTable tableOf(const TraceReport& report, const Problem& problem) {
   TextTable table({"variant",    ">block",      ">items",    ">vector",         ">unroll",  ">arithmetic",
-                   ">loads",     ">sectors",    ">a load",   ">stores",         ">sectors", ">shared",
-                   ">conflicts", ">barriers",   ">warp ops", ">shared atomics", ">global",  ">lanes",
+                   ">loads",     ">sectors",    ".a load",   ">stores",         ">sectors", ">shared",
+                   ">conflicts", ">barriers",   ">warp ops", ">shared atomics", ">global",  ".lanes",
                    ">races",     ">same value", "fault"});
   for (const TracedStage& stage : report.stages)
     if (stage.problem == problem) addRow(table, stage);

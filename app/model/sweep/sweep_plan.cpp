@@ -2,6 +2,7 @@
 #include "app/model/sweep/sweep_plan.hpp"
 
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/data/point_set.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/numbers.hpp"
@@ -188,16 +189,15 @@ tl::expected<SharedPointSet, std::string> SweepData::points(std::size_t n, int d
     return made;
   }
   if (d != whole_->d) return tl::unexpected(whyNotSwept(request_, SweepParameter::d));
-  if (n > whole_->n)
-    return tl::unexpected("there are only " + std::to_string(whole_->n) + " points in " + request_.path);
-  last_ = spreadSubset(*whole_, n, std::to_string(n) + " points of " + request_.path);
+  if (n > whole_->n) return tl::unexpected(request_.path + " has only " + counted(whole_->n, "point"));
+  last_ = spreadSubset(*whole_, n, counted(n, "point") + " of " + request_.path);
   return last_;
 }
 
 tl::expected<SharedPointSet, std::string> SweepData::generate(std::size_t n, int d,
                                                               const std::atomic<bool>* cancel) const {
   auto spec = parseGenerator(request_.generator, generatorDefaults(request_));
-  if (!spec) return tl::unexpected(request_.generator + ": " + spec.error());
+  if (!spec) return tl::unexpected(spec.error());
   if (!allows(*spec->generator, "n", static_cast<double>(n)))
     return tl::unexpected(std::string(spec->generator->name) + " cannot make " + std::to_string(n) +
                           " points");

@@ -78,7 +78,7 @@ const MeasuredFigures& MeasuredFigures::shipped() {
   static const MeasuredFigures figures = [] {
     initTexts();
     MeasuredFigures all;
-    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv"}) {
+    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv", ":/measured/processor.csv"}) {
       QFile file(QLatin1String{name});
       if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()));
     }

@@ -16,9 +16,9 @@ QString citationOf(std::string_view paper);
 /// A lesson whose {{from 8 to 78}} is a sentence that cites these lines of paper.
 QString withCitation(QString lesson, std::string_view paper);
 
-/// What was measured on one GPU, as scripts/measure-figures.py wrote it in one go: the papers' ladder
-/// (ladder.csv) and uniform points of several sizes (uniform.csv). The one place that lessons take these
-/// figures from. Read once, then immutable.
+/// What was measured: on one GPU, as scripts/measure-figures.py wrote it in one go, the papers' ladder
+/// (ladder.csv) and uniform points of several sizes (uniform.csv), and on one processor its own variants
+/// (processor.csv). The one place that lessons take these figures from. Read once, then immutable.
 class MeasuredFigures {
 public:
   /// Adds such a table: lines that begin with # are for people, then a header, then a row a variant.

@@ -127,9 +127,10 @@ BoxPlotStrip::Box BoxPlotStrip::boxOf(const std::vector<double>& samples) {
 
 QString BoxPlotStrip::words(const QString& side, const Box& box) {
   if (box.samples == 0) return tr("%1: no samples yet").arg(side);
-  return tr("%1: median %2 µs, middle half %3 to %4 µs, middle 90 % %5 to %6 µs, of %7 samples")
+  return tr("%1: median %2 µs, middle half %3 to %4 µs, middle 90 % %5 to %6 µs, of %7")
       .arg(side, microsecondsText(box.median), microsecondsText(box.first), microsecondsText(box.third),
-           microsecondsText(box.low), microsecondsText(box.high), countText(box.samples));
+           microsecondsText(box.low), microsecondsText(box.high),
+           countedText(box.samples, tr("%1 sample"), tr("%1 samples")));
 }
 
 void BoxPlotStrip::show(const QString& title, const std::vector<double>& a, const std::vector<double>& b) {

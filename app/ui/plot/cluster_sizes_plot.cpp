@@ -65,9 +65,9 @@ bool ClusterSizesPlot::event(QEvent* event) {
       const double all = std::accumulate(sizes_.begin(), sizes_.end(), 0.0);
       const double share = all > 0 ? sizes_[static_cast<std::size_t>(cluster)] / all : 0;
       QToolTip::showText(help->globalPos(),
-                         tr("cluster %1: %2 points, %3 %")
+                         tr("cluster %1: %2, %3 %")
                              .arg(cluster)
-                             .arg(countText(sizes_[static_cast<std::size_t>(cluster)]), percentText(share)));
+                             .arg(pointsText(sizes_[static_cast<std::size_t>(cluster)]), percentText(share)));
     }
     return true;
   }

@@ -216,7 +216,8 @@ void TeachWorkspace::showUse() {
         false);
   if (!isCounted(*subject.variant, subject.stage))
     return chooser_->showUse(
-        tr("This variant is for processors: --backend cpu. The points are iterated by %1").arg(id), false);
+        tr("This variant is for processors: set Backend to CPU. The points are iterated by %1").arg(id),
+        false);
   if (!iteratesKernels(backend))
     return chooser_->showUse(
         tr("The points are iterated by %1; switch the backend to the SIMT simulator to iterate with "

@@ -158,7 +158,7 @@ constexpr int mostColumns = 8; ///< of a tooltip
 } // namespace
 
 QString drawnText(const PointSet& data, const Drawn& drawn) {
-  QString text = drawn.complete() ? words("%1 points drawn").arg(countText(drawn.total))
+  QString text = drawn.complete() ? words("%1 drawn").arg(pointsText(drawn.total))
                                   : words("%1 of %2 points drawn; all are clustered")
                                         .arg(countText(drawn.points), countText(drawn.total));
   if (drawn.density)
@@ -206,7 +206,9 @@ QString pointText(const PointSet& data, std::span<const float> position, std::si
         name, withSeparators(QString::number(
                   static_cast<double>(position[column]) * scale.factor + scale.offset, 'g', 6)));
   }
-  if (data.d > mostColumns) lines << words("and %1 more columns").arg(data.d - mostColumns);
+  if (data.d > mostColumns)
+    lines << countedText(static_cast<std::uint64_t>(data.d - mostColumns), words("and %1 more column"),
+                         words("and %1 more columns"));
   if (label < 0 || label >= centroids.clusters()) {
     lines << words("no cluster yet");
     return lines.join(QLatin1Char('\n'));

@@ -45,6 +45,7 @@ private slots:
     make("broken.png", QByteArray("\x89PNG\r\n\x1a\n\x00\x00", 10));
     make("three.csv", "0,0\n1,1\n5,5\n");
     make("flat.csv", "0\n1\n");
+    make("one.csv", "0\n");
   }
 
   void wrong_data() {
@@ -57,7 +58,15 @@ private slots:
     refused("two files", {"run", good, good}, 2, "one FILE");
     refused("file and generator", {"run", good, "--points", "blobs:"}, 2, "--points");
     refused("no points", {"run"}, 2, "no points");
-    refused("missing value", {"run", good, "--k"}, 2, "--k");
+    for (const char* typed : {"-k", "--k", "--seed", "--columns"})
+      refused(qPrintable(QString("missing value of ") + typed), {"run", good, typed}, 2,
+              QString("lloydscope: ") + typed + " needs a value (");
+    refused("missing value of a letter", {"-k"}, 2,
+            "lloydscope: -k needs a value (N), but nothing follows it\n");
+    refused("nothing behind =", {"run", "--k=", good}, 2,
+            "lloydscope: --k needs a value (N), but nothing follows its =\n");
+    refused("value of a switch", {"run", good, "--k", "2", "--quiet=no"}, 2,
+            "--quiet takes no value, but '--quiet=no' gives one");
     refused("unknown classify variant", {"run", good, "--classify", "classify.v99"}, 2, "classify.v99");
     refused("unknown fused variant", {"run", good, "--fused", "nothing"}, 2, "nothing");
     refused("variant of another stage", {"run", good, "--classify", "cpu.v3", "--k", "2", "--backend", "cpu"},
@@ -65,6 +74,15 @@ private slots:
     refused("fused and classify", {"run", good, "--k", "2", "--fused", "cpu.v3", "--classify", "cpu.v1"}, 2,
             "cpu.v3");
     refused("unknown generator", {"run", "--points", "nosuch:n=10"}, 2, "nosuch");
+    for (const char* typed : {"nosuch", "nosuch:", "nosuch::"})
+      refused(qPrintable(QString("unknown generator ") + typed), {"run", "--points", typed}, 2,
+              "lloydscope: there is no generator \"nosuch\"; the generators are drift, blobs,");
+    refused(
+        "unknown generator for FILE", {"run", "nosuch:"}, 2,
+        "lloydscope: there is no file 'nosuch:', and there is no generator \"nosuch\"; the generators are");
+    refused("unknown generator for the window", {"nosuch:n=5"}, 2, "there is no generator \"nosuch\"");
+    refused("colon too many", {"run", "--points", "blobs::"}, 2,
+            "lloydscope: blobs: expected key=value, found");
     refused("unknown generator key", {"run", "--points", "blobs:colour=red"}, 2, "colour");
     refused("generator out of range", {"run", "--points", "blobs:n=-5"}, 2, "n");
     refused("unknown column", {"run", good, "--columns", "x,z"}, 2, "z");
@@ -73,6 +91,8 @@ private slots:
     refused("negative k", {"run", good, "--k", "-3"}, 2, "--k is '-3'");
     refused("k that is no number", {"run", good, "--k", "many"}, 2, "--k is 'many'");
     refused("k above n", {"run", good, "--k", "5"}, 2, "4 points");
+    refused("k above the only point", {"run", inFolder("one.csv"), "--k", "3"}, 2,
+            "k is 3, but there is only 1 point\n");
     refused("default k above n", {"run", good}, 2, "4 points");
     refused("no parameter", {"run", good, "--k", "2", "--backend", "cpu", "--block", "128"}, 2, "block");
     refused("no arithmetic", {"run", good, "--k", "2", "--backend", "cpu", "--arithmetic", "multiply"}, 2,

@@ -51,6 +51,30 @@ private slots:
     QVERIFY(text.out.contains("not a GPU's"));
   }
 
+  void centroidsFarFromZeroAreToldApart() {
+    const QString far = inFolder("far.csv");
+    QVERIFY(writeFile(far, "x,y\n1000000.25,2\n1000000.5,2\n1000002.5,3\n1000003,3\n"));
+    const QStringList words{"run", far, "--k", "2", "--backend", "cpu", "--markdown", "-"};
+    const QByteArray report = runProgram(words).out;
+    QVERIFY2(report.contains("| 1,000,000.3750 | 2.00000 |"), report.constData());
+    QVERIFY2(report.contains("| 1,000,002.7500 | 3.00000 |"), report.constData());
+  }
+
+  void oneIsNoPlural() {
+    const QString odd = inFolder("odd.csv");
+    QVERIFY(writeFile(odd, "x\nnan\n2\n"));
+    const Outcome one = runProgram({"run", odd, "--k", "1", "--backend", "cpu", "--iterations", "1"});
+    QVERIFY2(one.out.contains("odd.csv: 1 point, 1 dimension, 1 row dropped\n"), qPrintable(one.text()));
+    QVERIFY2(one.err.contains("not converged after 1 iteration\n"), qPrintable(one.text()));
+  }
+
+  void inertiaKeepsWhatIsBeforeItsPoint() {
+    const QString wide = inFolder("wide.csv");
+    QVERIFY(writeFile(wide, "x\n0\n2468\n100000\n102470\n"));
+    const QByteArray report = runProgram({"run", wide, "--k", "2", "--backend", "cpu"}).out;
+    QVERIFY2(report.contains("6,095,962\n"), report.constData());
+  }
+
   void jsonHasItsKeys() {
     const Outcome outcome =
         runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--json", "-"});

@@ -132,6 +132,20 @@ private slots:
     QVERIFY2(none.err.contains("dimensions"), qPrintable(none.text()));
   }
 
+  void generatorsAreScaledAndTheReportSaysSo() {
+    QByteArray counted[2];
+    for (const bool scaled : {false, true}) {
+      QStringList words{"trace", "--variants", "reduce.v5", "--points", "anisotropic:d=2,k=8",
+                        "--n",   "2048",       "--json",    "-"};
+      if (scaled) words << QStringList{"--scale", "standard"};
+      const QJsonObject stage = runProgram(words).json().array().at(0).toObject();
+      QCOMPARE(stage["points"].toString(),
+               QString("anisotropic:d=2,k=8") + (scaled ? ", scaled: standard" : ""));
+      counted[scaled] = QJsonDocument(stage["counters"].toObject()).toJson();
+    }
+    QVERIFY(counted[0] != counted[1]);
+  }
+
   void wrongRequestsAreRefused_data() {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<int>("status");

@@ -100,7 +100,9 @@ private slots:
     }
     QVERIFY(!points);
     const QString sentence = QString::fromStdString(points.error().sentence());
-    QVERIFY2(sentence.contains(said) && sentence.contains("--scale standard"), qPrintable(sentence));
+    QVERIFY2(sentence.contains(said) && sentence.endsWith("set --scale to standard"), qPrintable(sentence));
+    const auto inWindow = readPoints(path, {.scaleControl = std::string(scaleInWindow)});
+    QVERIFY(QString::fromStdString(inWindow.error().sentence()).endsWith("set Scaling to standard"));
     REQUIRE_POINTS(readPoints(path, {.scale = Scale::standard}));
   }
   void whatSinglePrecisionRoundsAwayIsSaid_data() {

@@ -46,6 +46,13 @@ private slots:
              QStringLiteral("18,446,744,073,709,551,615"));
   }
 
+  void oneIsNoPlural() {
+    QCOMPARE(pointsText(1), QStringLiteral("1 point"));
+    QCOMPARE(pointsText(65536), QStringLiteral("65,536 points"));
+    QCOMPARE(countedText(1, "%1 row is", "%1 rows are"), QStringLiteral("1 row is"));
+    QCOMPARE(countedText(0, "%1 row is", "%1 rows are"), QStringLiteral("0 rows are"));
+  }
+
   void unknownIsNeverZero() {
     QCOMPARE(microsecondsText(std::nullopt), unknownText());
     QCOMPARE(percentText(std::nullopt), unknownText());

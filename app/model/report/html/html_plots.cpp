@@ -93,6 +93,7 @@ std::vector<QString> labelsOf(const std::vector<const Measurement*>& rows,
 QString barText(const Measurement& m, double within) {
   QString text = ReportStrings::tr("%1 µs").arg(microsecondsText(m.times.median));
   if (m.rank == 0) return text + ReportStrings::tr(", differs: not ranked");
+  if (m.alone) return text + ReportStrings::tr(", no rival");
   text += ReportStrings::tr(", rank %1").arg(m.rank);
   if (m.againstFirst && m.againstFirst->verdict != Verdict::undecided)
     text += QStringLiteral(", ") + verdictText(*m.againstFirst, within);

@@ -304,12 +304,12 @@ void TestGenerators::defaultsComeFromTheCaller() {
 
 void TestGenerators::refusals() {
   QCOMPARE(refusal("spiral:n=10"),
-           std::string("spiral:n=10: there is no generator \"spiral\"; there is drift, blobs, "
+           std::string("there is no generator \"spiral\"; the generators are drift, blobs, "
                        "uniform, rings, moons, anisotropic, bands"));
   QCOMPARE(refusal("moons:k=3"),
-           std::string("moons:k=3: moons has no key \"k\"; it has n, d, seed, noise, order"));
+           std::string("moons: there is no key \"k\"; the keys are n, d, seed, noise, order"));
   QCOMPARE(refusal("blobs:n=0"),
-           std::string("blobs:n=0: n is \"0\"; expected a whole number from 1 to 4294967295"));
+           std::string("blobs: n is \"0\"; expected a whole number from 1 to 4294967295"));
   QVERIFY(refusal("blobs:d=0").ends_with("d is \"0\"; expected a whole number from 1 to 1024"));
   QVERIFY(refusal("blobs:order=up").ends_with("order is \"up\"; expected sorted or shuffled"));
   QVERIFY(refusal("blobs:spread=nan").ends_with("spread is \"nan\"; expected a number from 0 to 1e+06"));

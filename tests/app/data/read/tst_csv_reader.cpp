@@ -15,6 +15,7 @@ private slots:
   void tables();
   void otherLocale();
   void missingValuesDropTheirRows();
+  void numbersBeyondSinglePrecisionAreCalledThat();
   void textColumnsAreLeftOutAndSaid();
   void columnsByNameAndIndex();
   void headerOrNot();
@@ -101,6 +102,21 @@ void TestCsvReader::missingValuesDropTheirRows() {
   QCOMPARE(row(*points, 1), (std::vector<float>{7, 8}));
   QCOMPARE(points->remarks.size(), 1U);
   QVERIFY(points->remarks.front().starts_with("4 of 6 rows"));
+}
+
+void TestCsvReader::numbersBeyondSinglePrecisionAreCalledThat() {
+  const auto remark = [this](const QByteArray& bytes) {
+    const auto points = text("large.csv", bytes);
+    return points && points->remarks.size() == 1 ? points->remarks.front() : std::string("no remark");
+  };
+  const std::string beyond = "outside the range of single precision, which ends at 3.40e38";
+  QCOMPARE(remark("x\n1\n1e300\n3\n"), "1 of 3 rows left out: a value is " + beyond);
+  QCOMPARE(remark("x\n1\n1e300\ninf\n3\n"),
+           "2 of 4 rows left out: a value is missing or not a finite number, or " + beyond);
+  QCOMPARE(remark("x\n1\n-inf\n3\n"),
+           std::string("1 of 3 rows left out: a value is missing or not a finite number"));
+  QCOMPARE(text("none.csv", "x\n1e300\n-1e39\n").error().message,
+           "no points are left: in every row a value is " + beyond);
 }
 
 void TestCsvReader::textColumnsAreLeftOutAndSaid() {

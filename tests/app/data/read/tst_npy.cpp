@@ -145,6 +145,13 @@ private slots:
     REQUIRE_POINTS(points);
     QCOMPARE(points->n, 1U);
     QCOMPARE(points->dropped, (std::vector<std::uint64_t>{1, 2, 3}));
+    QVERIFY(points->remarks.front().ends_with(
+        "a value is missing or not a finite number, or outside the range of single precision, which ends at "
+        "3.40e38"));
+    const auto infinite =
+        readPoints(scratch_.write("inf.npy", npy("<f8", "False", "(2,)", packed<double>({1, inf}))));
+    REQUIRE_POINTS(infinite);
+    QVERIFY(infinite->remarks.front().ends_with("a value is missing or not a finite number"));
   }
   void cancel() {
     const QByteArray bytes = npy("|u1", "False", "(4000000,)", QByteArray(4000000, 1));

@@ -107,6 +107,9 @@ private slots:
     QVERIFY(message("x,1\n1,2\n").ends_with("matrix.csv:1:1: expected a number, found \"x\""));
     QVERIFY(message("x,y\n1,z\n").ends_with("matrix.csv:2:3: expected a number, found \"z\""));
     QVERIFY(message("1,2\n3,nan\n").ends_with("matrix.csv:2:3: expected a finite number, found \"nan\""));
+    QVERIFY(message("1,2\n3,1e300\n")
+                .ends_with("matrix.csv:2:3: expected a number within single precision, "
+                           "which ends at 3.40e38, found \"1e300\""));
     QVERIFY(message("1,2\n3,\n").ends_with("matrix.csv:2:3: expected a finite number, found \"\""));
     QVERIFY(!readMatrix(sampleFile("china.jpg")));
     const auto matrix = readMatrix(scratch_.write("good.csv", "1,2,3\n4,5,6\n"));

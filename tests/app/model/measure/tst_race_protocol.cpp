@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/measure/race_protocol.hpp"
+#include "app/model/measure/report_strings.hpp"
+#include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/math/random.hpp"
 
@@ -312,6 +314,19 @@ private slots:
     QVERIFY(!rows[0].againstFirst && !rows[3].againstFirst); // each is the first of its family
     QVERIFY(rows[1].againstFirst && rows[1].againstFirst->verdict == Verdict::faster);
     QCOMPARE(rows[1].againstFirst->ratio, 0.5);
+  }
+
+  void oneWithoutARivalIsAlone() {
+    const Variant v1 = variant("classify", "v1"), v2 = variant("classify", "v2");
+    std::vector<Measurement> rows{row(v1, 200), row(v2, 100, false)};
+    rankRows(rows, {});
+    QVERIFY(rows[0].alone && !rows[1].alone); // what is wrong is no rival
+    QCOMPARE(rankText(rows[0]), unknownText());
+    QCOMPARE(standingText(rows[0], 0.01), QStringLiteral("no rival"));
+    rows[1] = row(v2, 100);
+    rankRows(rows, {});
+    QVERIFY(!rows[0].alone && !rows[1].alone);
+    QCOMPARE(rankText(rows[0]), QStringLiteral("2"));
   }
 
   void whatIsWrongIsNeverRanked() {

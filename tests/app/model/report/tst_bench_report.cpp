@@ -133,6 +133,19 @@ private slots:
     QVERIFY(linesWith(markdown, "| classify.v2 |").first().contains("| 118 |"));
   }
 
+  void timesStandWithTheirPointsBelowEachOther() {
+    TextTable table({"what", ".us"});
+    for (const char* us : {"1,855", "13.2", "0.605", "79.0 !", "–"})
+      table.addRow({QStringLiteral("x"), QString::fromUtf8(us)});
+    QCOMPARE(table.text(), QString::fromUtf8("  what         us\n"
+                                             "  x     1,855\n"
+                                             "  x        13.2\n"
+                                             "  x         0.605\n"
+                                             "  x        79.0 !\n"
+                                             "  x         –\n"));
+    QVERIFY(table.markdown().contains(QStringLiteral("|---:|\n| x | 1,855 |\n")));
+  }
+
   void namesAreTextInMarkdown() {
     QCOMPARE(markdownText(QStringLiteral("<b>|&amp;")), QStringLiteral("\\<b>\\|\\&amp;"));
     TextTable table({"column"});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every figure of the papers' ladder stands in one table, and lessons and documents agree with it.
+// Every figure that lessons and documents share stands in one table, and they agree with it.
 #include "app/model/teach/lesson.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -7,7 +7,11 @@
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTest>
+
+#include <map>
+#include <string>
 
 using namespace lloyd;
 
@@ -20,6 +24,36 @@ QString documentText(const char* path) {
   QFile file(QStringLiteral(LLOYD_SOURCE_DIR "/") + QLatin1String(path));
   if (!file.open(QIODevice::ReadOnly)) qFatal("%s cannot be read", path);
   return QString::fromUtf8(file.readAll());
+}
+
+/// Those columns of printed.csv that are times.
+constexpr const char* times[] = {"paper",
+                                 "paper-other",
+                                 "printed",
+                                 "printed-other",
+                                 "printed-sorted",
+                                 "printed-shuffled",
+                                 "printed-other-sorted",
+                                 "printed-other-shuffled"};
+
+/// What stands below a heading of a lesson.
+QString partOf(const QString& lesson, const QString& heading) {
+  const qsizetype begin = lesson.indexOf("## " + heading + '\n');
+  return begin < 0 ? QString() : lesson.mid(begin, lesson.indexOf("\n## ", begin + 1) - begin);
+}
+
+/// The numbers of a text that gives times in microseconds, without those of lines, problems and launches.
+QList<double> timesIn(QString text) {
+  if (!text.contains("µs")) return {};
+  static const QRegularExpression others(
+      R"(“[^”]*”|\([^()]*\)|lines [\d to,and]+\.|2\^\d+|[DKN] = [\d,]+|\d+ blocks of \d+|\bblocks? (?:of )?\d+(?: and \d+)?|)"
+      R"(\bblocks? of \d+|\d+ threads|\d+ %|\d+ points|\bby \d+|V\d|H200|[\d.]+ times)");
+  text.remove(others);
+  static const QRegularExpression number(R"(\d[\d,]*(?:\.\d+)?)");
+  QList<double> found;
+  for (auto match = number.globalMatch(text); match.hasNext();)
+    found << match.next().captured().remove(',').toDouble();
+  return found;
 }
 
 } // namespace
@@ -75,6 +109,76 @@ private slots:
       }
     }
     QCOMPARE(rows, 18);
+  }
+
+  void thePapersTimesAreThoseOfTheirTable() {
+    MeasuredFigures table;
+    table.read(documentText("resources/measured/printed.csv"));
+    const QString document = documentText("docs/benchmarks.md");
+    int known = 0;
+    for (const Variant* variant : Registry::instance().all()) {
+      const QString id = QString::fromStdString(variant->id());
+      const auto paper = table.of(id, "paper");
+      QVERIFY2(variant->info.publishedUs == paper, qPrintable(id));
+      const QString row =
+          QStringLiteral("| %1 | %2 | ").arg(id, paper ? QString::number(*paper) : QString("–"));
+      if (MeasuredFigures::shipped().of(id, "sorted")) QVERIFY2(document.contains(row), qPrintable(row));
+      known += paper ? 1 : 0;
+    }
+    QCOMPARE(known, 12);
+    const auto v6 = table.of("classify.v6", "printed");
+    const auto v1 = table.of("reduce.v1", "printed-other-shuffled");
+    QVERIFY(v6 && v1);
+    const QString pair =
+        QStringLiteral("| the papers' best pair as printed, V6 and V1 | %1 |").arg(*v6 + *v1);
+    QVERIFY2(document.contains(pair), qPrintable(pair));
+  }
+
+  void lessonsNameTheTimesOfTheTableAndNoOthers() {
+    MeasuredFigures table;
+    table.read(documentText("resources/measured/printed.csv"));
+    QSet<double> all;
+    for (const Variant* variant : Registry::instance().all())
+      for (const char* column : times)
+        if (const auto us = table.of(QString::fromStdString(variant->id()), column)) all << *us;
+    int read = 0;
+    for (const Variant* variant : Registry::instance().all()) {
+      const QString id = QString::fromStdString(variant->id());
+      const QList<double> numbers = timesIn(partOf(lessonText(*variant), "The paper's time"));
+      for (const double us : numbers)
+        QVERIFY2(all.contains(us), qPrintable(QStringLiteral("%1: %2").arg(id).arg(us)));
+      for (const char* column : times)
+        if (const auto us = table.of(id, column); us)
+          QVERIFY2(numbers.contains(*us), qPrintable(QStringLiteral("%1: %2").arg(id).arg(*us)));
+      read += static_cast<int>(numbers.size());
+    }
+    QVERIFY2(read >= 50, qPrintable(QString::number(read)));
+  }
+
+  void conflictsThatTheCardCountedAreThoseOfItsTable() {
+    MeasuredFigures card;
+    card.read(documentText("resources/counters/nvidia-h200.csv"));
+    for (const char* id : {"reduce.v1", "reduce.general"}) {
+      const auto conflicts = card.of(id, "bank_conflicts");
+      QVERIFY(conflicts.has_value());
+      const QRegularExpression said(QStringLiteral("counte?[sd] (?:\\d+ to )?%1\\b").arg(*conflicts));
+      QVERIFY2(lessonText(*Registry::instance().find(id)).contains(said), id);
+    }
+  }
+
+  void processorsHaveOneSourceOfTimes() {
+    const MeasuredFigures& figures = MeasuredFigures::shipped();
+    for (const auto& [id, stages] : std::map<std::string, QStringList>{
+             {"cpu.v1", {"classify", "reduce"}}, {"cpu.v2", {"classify", "reduce"}}, {"cpu.v3", {"fused"}}}) {
+      const Variant* variant = Registry::instance().find(id);
+      QVERIFY(variant != nullptr);
+      for (const QString& stage : stages) {
+        const auto us = figures.of(QString::fromStdString(id), stage);
+        QVERIFY2(us && lessonText(*variant).contains(significantText(*us) + " µs"), id.c_str());
+        const QString row = QStringLiteral("| %1 | %2 | %3 |\n").arg(id.c_str(), stage, significantText(*us));
+        QVERIFY2(documentText("docs/benchmarks.md").contains(row), qPrintable(row));
+      }
+    }
   }
 
   void theTablesOfUniformPointsAreThoseOfTheProgram() {

@@ -96,6 +96,19 @@ private slots:
     QVERIFY(inked(window->viewport()->grabFramebuffer(), UiTheme::darkTheme().view) > 1000);
   }
 
+  void whatScalingWouldHelpNamesTheControl() {
+    QTemporaryDir folder;
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    window->files().open(file(written(folder, "wide.csv", "x\n0\n2e19\n")));
+    QTRY_VERIFY_WITH_TIMEOUT(!window->messageBar().text().isEmpty(), 20000);
+    QVERIFY2(window->messageBar().text().contains("set Scaling to standard"),
+             qPrintable(window->messageBar().text()));
+    const auto labels = window->findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const QLabel* label) { return label->text() == "Scaling"; }));
+  }
+
   void theFirstReadableFileOfADropIsOpened() {
     auto window = windowOn("faithful.csv", 2);
     QVERIFY(converges(*window));
