@@ -16,6 +16,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 tables = os.path.join(top, "resources", "measured")
@@ -42,7 +43,9 @@ pair = ("classify.v7", "reduce.general", "update.v1")
 def bench(*options):
     """The report of a run on the GPU, every result of it verified."""
     command = [sys.argv[1], "bench", "--quiet", "--backend", "cuda", *options, "--json"]
+    began = time.monotonic()
     ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    print(f"{time.monotonic() - began:6.1f} s  {' '.join(options)}", file=sys.stderr, flush=True)
     if ended.returncode != 0:
         sys.exit(f"{' '.join(command)}: {ended.stderr}")
     found = json.loads(ended.stdout)
