@@ -74,12 +74,20 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     painter.drawText(box, Qt::AlignCenter, text);
     return true;
   };
+  const auto intoView = [&](QRectF box) {
+    box.moveLeft(
+        std::clamp(box.left(), inside.left(), std::max(inside.left(), inside.right() - box.width())));
+    box.moveTop(std::clamp(box.top(), inside.top(), std::max(inside.top(), inside.bottom() - box.height())));
+    return box;
+  };
   const auto boxAt = [&](const FrameLabel& label, const QString& text) {
     const QPointF at(label.pixel.x / content.pixelRatio, label.pixel.y / content.pixelRatio);
     const QSizeF extent(metrics.horizontalAdvance(text) + 4, metrics.height());
     const QPointF away(label.towards.x * (extent.width() / 2 + 4),
                        label.towards.y * (extent.height() / 2 + 3));
-    return QRectF(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
+    const QRectF box(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
+    // A tick at the edge of the view has its number beside it; one beyond has none.
+    return !flat && inside.contains(at) ? intoView(box) : box;
   };
   const AxesFrame frame = axesFrame(*content.camera, content.pixelRatio);
   // Names on the flat view stand where the axis ends, clear of the corner's plate: a number gives way there.
@@ -95,15 +103,18 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     const QString text = withSeparators(QString::fromStdString(label.text));
     write(text, boxAt(label, text));
   }
-  // In space they stand beside the numbers, as far out as it takes.
+  // In space they stand beside the numbers, as far out as it takes; where the view ends before, as far in.
   for (const FrameLabel& label : frame.labels) {
     if (!label.text.empty()) continue;
     const QString name = axisName(*content.data, label.axis);
     const QRectF box = boxAt(label, name);
     const QPointF out = QPointF(label.towards.x, label.towards.y) * (metrics.height() / 2);
     constexpr int tries = 16;
-    for (int i = 0; i < tries && !write(name, box.translated(out * i)); ++i) {
-    }
+    bool written = false;
+    for (int i = 0; i < tries && !written; ++i)
+      written = write(name, box.translated(out * i));
+    for (int i = 0; i < tries && !written; ++i)
+      written = write(name, intoView(box.translated(out * (4 - i))));
   }
 }
 
