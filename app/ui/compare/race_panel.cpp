@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lloyd {
@@ -247,7 +248,8 @@ void RacePanel::showProgress(const RaceProgress& progress) {
   progress_->setValue(static_cast<int>(progress.round));
   QString text = tr("Round %1 of %2").arg(countText(progress.round), countText(progress.rounds));
   if (progress.undecided > 0) text += tr(", undecided: %1").arg(countText(progress.undecided));
-  text += tr(", %1 s left").arg(significantText(progress.secondsLeft, 2));
+  text +=
+      tr(", at most %1 s left").arg(countText(static_cast<std::uint64_t>(std::ceil(progress.secondsLeft))));
   conditions_->setText(text);
 }
 
