@@ -50,7 +50,6 @@ constexpr double sizeStep = 1.25;
 constexpr double zoomStep = 1.25;
 constexpr double keyPixels = 40;   ///< of a pan or orbit by key
 constexpr double nudgePixels = 12; ///< of a centroid by key
-constexpr int tourAfter = 24;      ///< iterations of the first picture
 
 /// The palette that the desktop gives to programs: its theme, where it has one.
 bool desktopIsDark() { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
@@ -314,11 +313,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::connectSession() {
   connect(&session_, &Session::message, this, &MainWindow::say);
   connect(&files_, &FileActions::message, this, &MainWindow::say);
-  // On the simulator a tour takes a minute: it is left to be asked for.
-  connect(&files_, &FileActions::firstPictureFound, this, [this] {
-    const Settings& settings = session_.settings();
-    tourDue_ = settings.backend != BackendRequest::simt && settings.selection == Selection{};
-  });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
@@ -372,10 +366,6 @@ void MainWindow::showResult(const IterationPtr& result) {
   renewColours();
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
   if (std::exchange(raceDue_, false)) compare_->racePanel().race();
-  if (tourDue_ && result->iteration >= tourAfter && arrangement_->workspace() != Workspace::compare) {
-    tourDue_ = false;
-    tour_.start();
-  }
   if (!session_.playing()) {
     refreshNow();
   } else if (!refreshTimer_.isActive()) {
