@@ -224,6 +224,7 @@ void MainWindow::makePanels() {
                                       .presentBar = presentBar_,
                                       .column = column_,
                                       .views = views_,
+                                      .notes = {messages_, start_},
                                       .teach = teach_,
                                       .compare = compare_,
                                       .draws = viewport_ != nullptr});
@@ -293,7 +294,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
-  if (event->oldSize().width() != width()) arrangement_->shareWidth();
+  arrangement_->shareSizes();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
