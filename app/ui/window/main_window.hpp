@@ -91,6 +91,7 @@ private:
   bool dark_ = true;
   QString converged_;    ///< what was said of the run that is shown
   QString timed_;        ///< and of the problem
+  QString chosen_;       ///< and of a variant that nothing has timed yet
   Settings coloured_;    ///< which run the colours are of
   bool raceDue_ = false; ///< --race
   QString whyNoDrawing_;
