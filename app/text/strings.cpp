@@ -25,6 +25,17 @@ QString printable(QString text, bool severalLines) {
   return text;
 }
 
+QString withShortWords(const QString& text, qsizetype most) {
+  QString shortened;
+  qsizetype length = 0;
+  for (const QChar c : text) {
+    length = c.isSpace() ? 0 : length + 1;
+    if (length < most || c.isSpace()) shortened += c;
+    if (length == most) shortened += QChar(0x2026);
+  }
+  return shortened;
+}
+
 void initTexts() { initLloydTexts(); }
 
 } // namespace lloyd
