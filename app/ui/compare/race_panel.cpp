@@ -151,7 +151,9 @@ QWidget* RacePanel::makeBar() {
   pair_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   pair_->setObjectName(QStringLiteral("racePair"));
   pair_->setAccessibleName(tr("The compared pair"));
-  pair_->setToolTip(tr("What is compared below. Shift+A and Shift+B, or the menu of a row, choose the pair"));
+  pair_->setToolTip(tr(
+      "What the two runs below compute with, A left and B right. Shift+A and Shift+B, or the menu of a row, "
+      "choose the pair"));
   auto* row = bar_ = new QHBoxLayout(bar);
   row->setContentsMargins(10, 6, 10, 5);
   row->setSpacing(8);
@@ -311,10 +313,10 @@ std::optional<Candidate> RacePanel::currentCandidate() const {
   return entry->measured ? entry->measured->candidate : entry->candidate;
 }
 
-/// A is what the session runs, since nobody asked for another: its one pass, where that has a rival. B is the
-/// fastest of A's stage, else of the stage where there is most to gain, or what that is held against when A
-/// is the fastest itself; before a race the first that can run. What a person chose stays as long as it can
-/// run.
+/// A is what the session runs, since nobody asked for another: its one pass, where it has one. B is the
+/// fastest of A's stage, where that has a rival, else of the stage where there is most to gain, or what that
+/// is held against when A is the fastest itself; before a race the first that can run. What a person chose
+/// stays as long as it can run.
 void RacePanel::choosePair() {
   const auto runs = [&](const std::optional<Candidate>& wanted) {
     return wanted &&
@@ -335,10 +337,10 @@ void RacePanel::choosePair() {
     if (const auto stage = onePass ? Stage::fused : stageOfLargestGain(*result)) {
       const Measurement* best = fastestOf(*result, *stage).front();
       const Measurement* first = firstOfFamily(*best, *result);
-      const auto own = inUse(*stage);
-      const Candidate& a = own ? *own : first->candidate;
-      const bool ownIsBest = a.variant == best->candidate.variant;
-      if (runs(best->candidate)) return setPair(a, ownIsBest ? first->candidate : best->candidate);
+      auto own = inUse(*stage);
+      if (!own) own = inUse(Stage::fused); // it does that stage, too
+      const bool ownIsBest = own && own->variant == best->candidate.variant;
+      if (own && runs(best->candidate)) return setPair(own, ownIsBest ? first->candidate : best->candidate);
     }
   }
   std::optional<Candidate> a;
@@ -354,12 +356,62 @@ void RacePanel::choosePair() {
 
 /// The candidate that the session runs at a stage; none before it has a plan.
 std::optional<Candidate> RacePanel::inUse(Stage stage) const {
-  const Variant* variant = session_.plan().of(stage);
+  return candidateOf(stage, session_.plan().of(stage));
+}
+
+std::optional<Candidate> RacePanel::candidateOf(Stage stage, const Variant* variant) const {
   for (const RaceEntry& entry : model_.entries())
     if (variant && entry.state != RaceEntry::State::cannot && entry.candidate.stage == stage &&
         entry.candidate.variant == variant)
       return entry.candidate;
   return std::nullopt;
+namespace {
+
+/// What a side asks for at a stage; empty: it leaves the variant to the program.
+const std::string& askedAt(const Selection& asked, Stage stage) {
+  static const std::string open;
+  switch (stage) {
+  case Stage::classify:
+    return asked.classify;
+  case Stage::reduce:
+    return asked.reduce;
+  case Stage::fused:
+    return asked.fused;
+  case Stage::update:
+    return asked.update;
+  default:
+    return open;
+  }
+}
+
+/// Whether a side computes with the candidate, or will once it has taken up what it asks for.
+bool computesWith(const SideRun& side, const Candidate& candidate) {
+  const std::string& asked = askedAt(side.asked, candidate.stage);
+  return asked.empty() ? side.plan.of(candidate.stage) == candidate.variant
+                       : asked == candidate.variant->id();
+}
+
+} // namespace
+
+void RacePanel::followRuns(const SideRun& a, const SideRun& b) {
+  const auto follow = [&](const std::optional<Candidate>& shown, const SideRun& side) {
+    if (!shown || side.plan == Plan{} || computesWith(side, *shown)) return shown;
+    for (const Stage stage : {shown->stage, Stage::fused, Stage::classify, Stage::reduce})
+      if (const auto runs = candidateOf(stage, side.plan.of(stage)); runs && computesWith(side, *runs))
+        return runs;
+    return shown;
+  };
+  const auto nextA = follow(a_, a);
+  const auto nextB = follow(b_, b);
+  if (same(nextA, a_) && same(nextB, b_)) return;
+  byHand_ = true; // the choosers of the two runs are a person's hand, too
+  a_ = nextA;
+  b_ = nextB;
+  model_.setCompared(a_, b_);
+  showText();
+  if (a_ && b_) Q_EMIT followed(*a_, *b_);
+}
+
 }
 
 void RacePanel::setPair(const std::optional<Candidate>& a, const std::optional<Candidate>& b) {
