@@ -67,6 +67,8 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   headline_->setAccessibleName(tr("The race's result"));
   stale_->setObjectName(QStringLiteral("raceStale"));
   conditions_->setObjectName(QStringLiteral("raceConditions"));
+  for (ElidedLabel* label : {headline_, stale_, conditions_})
+    label->setMostLines(2);
   conditions_->setProperty("dim", true);
   conditions_->setAccessibleName(tr("How the race was run"));
   progress_->setTextVisible(false);
@@ -76,7 +78,11 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   auto* words = new QVBoxLayout;
   words->setContentsMargins(10, 4, 10, 4);
   words->setSpacing(1);
-  words->addWidget(headline_);
+  auto* first = new QHBoxLayout;
+  first->setSpacing(16);
+  first->addWidget(headline_, 1);
+  first->addWidget(pair_);
+  words->addLayout(first);
   words->addWidget(stale_);
   words->addWidget(conditions_);
   auto* column = new QVBoxLayout(this);
@@ -86,6 +92,7 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   column->addWidget(progress_);
   column->addLayout(words);
   column->addWidget(table_, 1);
+  table_->setMinimumHeight(1);
 
   connect(&runner_, &RaceRunner::started, this, [this] {
     progress_->setRange(0, 0);
@@ -127,7 +134,7 @@ void RacePanel::addTool(QAction* action, const QString& label) {
     button->setEnabled(action->isEnabled());
     button->setToolTip(action->toolTip());
   });
-  bar_->insertWidget(bar_->indexOf(pair_), button);
+  bar_->insertWidget(bar_->count() - 1, button);
 }
 
 QWidget* RacePanel::makeBar() {
@@ -148,7 +155,8 @@ QWidget* RacePanel::makeBar() {
   budget_->setAccessibleName(tr("Budget in seconds"));
   budget_->setToolTip(
       tr("Variants that cannot be told apart yet are sampled on for at most this many seconds"));
-  pair_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  pair_->setAlignment(Qt::AlignRight | Qt::AlignTop);
+  pair_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   pair_->setObjectName(QStringLiteral("racePair"));
   pair_->setAccessibleName(tr("The compared pair"));
   pair_->setToolTip(tr(
@@ -159,7 +167,7 @@ QWidget* RacePanel::makeBar() {
   row->setSpacing(8);
   for (QWidget* part : std::initializer_list<QWidget*>{raceButton_, cache_, budget_, baseline_})
     row->addWidget(part);
-  row->addWidget(pair_, 1);
+  row->addStretch(1);
   return bar;
 }
 
@@ -354,17 +362,6 @@ void RacePanel::choosePair() {
   setPair(a, b);
 }
 
-/// The candidate that the session runs at a stage; none before it has a plan.
-std::optional<Candidate> RacePanel::inUse(Stage stage) const {
-  return candidateOf(stage, session_.plan().of(stage));
-}
-
-std::optional<Candidate> RacePanel::candidateOf(Stage stage, const Variant* variant) const {
-  for (const RaceEntry& entry : model_.entries())
-    if (variant && entry.state != RaceEntry::State::cannot && entry.candidate.stage == stage &&
-        entry.candidate.variant == variant)
-      return entry.candidate;
-  return std::nullopt;
 namespace {
 
 /// What a side asks for at a stage; empty: it leaves the variant to the program.
@@ -412,6 +409,17 @@ void RacePanel::followRuns(const SideRun& a, const SideRun& b) {
   if (a_ && b_) Q_EMIT followed(*a_, *b_);
 }
 
+/// The candidate that the session runs at a stage; none before it has a plan.
+std::optional<Candidate> RacePanel::inUse(Stage stage) const {
+  return candidateOf(stage, session_.plan().of(stage));
+}
+
+std::optional<Candidate> RacePanel::candidateOf(Stage stage, const Variant* variant) const {
+  for (const RaceEntry& entry : model_.entries())
+    if (variant && entry.state != RaceEntry::State::cannot && entry.candidate.stage == stage &&
+        entry.candidate.variant == variant)
+      return entry.candidate;
+  return std::nullopt;
 }
 
 void RacePanel::setPair(const std::optional<Candidate>& a, const std::optional<Candidate>& b) {
