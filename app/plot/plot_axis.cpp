@@ -119,13 +119,14 @@ std::vector<double> logarithmicTicks(double low, double high, int targetCount) {
   return ticks;
 }
 
-std::vector<Tick> axisTicks(double low, double high, int targetCount, double clear) {
-  const double edge = std::clamp(clear, 0.0, 0.4) * (high - low);
+std::vector<Tick> axisTicks(double low, double high, int targetCount, double atLow, double atHigh) {
+  const double from = low + std::clamp(atLow, 0.0, 0.4) * (high - low);
+  const double to = high - std::clamp(atHigh, 0.0, 0.4) * (high - low);
   const std::vector<double> values = firstEnough(
       targetCount, [&](int count) { return linearTicks(low, high, count); },
       [&](const std::vector<double>& some) {
         return std::count_if(some.begin(), some.end(), [&](double value) {
-                 return value >= low + edge && value <= high - edge;
+                 return value >= from && value <= to;
                }) >= static_cast<std::ptrdiff_t>(fewest);
       });
   const std::vector<std::string> labels = evenLabels(values);

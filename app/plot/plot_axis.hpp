@@ -24,9 +24,10 @@ struct Tick {
                      ///< every locale
 };
 
-/// linearTicks() with numbers in one style, at least three where a denser grid has them. clear: the part of
-/// the range at either end whose numbers may find no room, so that they do not count.
-[[nodiscard]] std::vector<Tick> axisTicks(double low, double high, int targetCount, double clear = 0);
+/// linearTicks() with numbers in one style, at least three where a denser grid has them. atLow and atHigh:
+/// the parts of the range at its ends whose numbers may find no room, so that they do not count.
+[[nodiscard]] std::vector<Tick> axisTicks(double low, double high, int targetCount, double atLow = 0,
+                                          double atHigh = 0);
 
 /// A place on an axis with its text.
 struct PlotTick {

@@ -17,10 +17,14 @@ int tickCount(double pixels, double pixelRatio) {
   return std::clamp(static_cast<int>(pixels / (kPixelsPerTick * pixelRatio)), 2, 12);
 }
 
-constexpr double kEdge = 40; ///< pixels at the ends of a flat axis, where names and the corner's plate stand
+// Pixels at the ends of a flat axis whose numbers give way: to the names of both axes, to the plate in the
+// upper left corner, and to the edge of the view.
+constexpr double kLeft = 30, kRight = 40, kBottom = 12, kTop = 64;
 
-/// The part of an axis so many pixels long that its ends take.
-double edgePart(double pixels, double pixelRatio) { return pixels > 0 ? kEdge * pixelRatio / pixels : 0; }
+/// What part of an axis so many device pixels long an end takes.
+double edgePart(double end, double pixels, double pixelRatio) {
+  return pixels > 0 ? end * pixelRatio / pixels : 0;
+}
 
 AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
   AxesFrame frame;
@@ -28,7 +32,8 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
   const glm::dvec3 low = camera.unproject({0, size.y});
   const glm::dvec3 high = camera.unproject({size.x, 0});
   for (const Tick& tick :
-       axisTicks(low.x, high.x, tickCount(size.x, pixelRatio), edgePart(size.x, pixelRatio))) {
+       axisTicks(low.x, high.x, tickCount(size.x, pixelRatio), edgePart(kLeft, size.x, pixelRatio),
+                 edgePart(kRight, size.x, pixelRatio))) {
     const auto at = camera.project({tick.value, low.y, 0});
     if (!at) continue;
     const double x = std::floor(at->x) + 0.5;
@@ -36,7 +41,8 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
     frame.labels.push_back({{x, size.y}, 0, tick.label, {0, -1}});
   }
   for (const Tick& tick :
-       axisTicks(low.y, high.y, tickCount(size.y, pixelRatio), edgePart(size.y, pixelRatio))) {
+       axisTicks(low.y, high.y, tickCount(size.y, pixelRatio), edgePart(kBottom, size.y, pixelRatio),
+                 edgePart(kTop, size.y, pixelRatio))) {
     const auto at = camera.project({low.x, tick.value, 0});
     if (!at) continue;
     const double y = std::floor(at->y) + 0.5;

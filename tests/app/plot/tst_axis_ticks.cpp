@@ -58,7 +58,7 @@ private slots:
     QFETCH(double, high);
     for (int count = 1; count <= 6; ++count) {
       const double edge = 0.08 * (high - low);
-      const auto ticks = axisTicks(low, high, count, 0.08);
+      const auto ticks = axisTicks(low, high, count, 0.08, 0.08);
       QVERIFY(std::count_if(ticks.begin(), ticks.end(), [&](const Tick& tick) {
                 return tick.value >= low + edge && tick.value <= high - edge;
               }) >= 3);
