@@ -31,6 +31,7 @@ namespace lloyd {
 namespace {
 
 constexpr int progressHeight = 3; ///< pixels
+constexpr int tallFrom = 230;     ///< pixels of height in which there is room for all sentences
 
 /// The button that the workspace is there for, and the thin line of its progress.
 constexpr auto barSheet = R"(
@@ -169,6 +170,12 @@ QWidget* RacePanel::makeBar() {
     row->addWidget(part);
   row->addStretch(1);
   return bar;
+}
+
+/// In a low panel the table is worth more than a sentence that the tooltip has, too.
+void RacePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  conditions_->setMostLines(height() < tallFrom ? 1 : 2);
 }
 
 void RacePanel::renewColours() {

@@ -66,13 +66,16 @@ public:
   [[nodiscard]] bool pairByHand() const { return byHand_; }
   [[nodiscard]] QString headline() const;
   [[nodiscard]] QSize sizeHint() const override { return {1000, 360}; }
-  [[nodiscard]] QSize minimumSizeHint() const override { return {420, 165}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {420, 178}; }
 
 Q_SIGNALS:
   void compared(const lloyd::Candidate& a, const lloyd::Candidate& b);
   void followed(const lloyd::Candidate& a, const lloyd::Candidate& b); ///< the runs have it already
   void baselineChanged();
   void message(const QString& text, bool error);
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   [[nodiscard]] QWidget* makeBar();

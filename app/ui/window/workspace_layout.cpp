@@ -30,7 +30,7 @@ constexpr int viewsShare = 62; ///< percent of what views and figures have toget
 constexpr int unbounded = std::numeric_limits<int>::max();
 
 // Of Compare's views, which are what the workspace is for. Table, figures and plots scroll.
-constexpr double leastViewsPart = 0.24; ///< of the window's height
+constexpr double leastViewsPart = 0.22; ///< of the window's height
 constexpr int leastViews = 200;         ///< pixels, where the window is high enough
 
 /// The shares in the order of WorkspaceLayout::shares_: parts of the window.
