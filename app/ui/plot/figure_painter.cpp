@@ -544,7 +544,7 @@ void AxisTicker::fit(const QCPAxis& axis) {
   if (places.empty()) {
     const int pixels = level ? axis.axisRect()->width() : axis.axisRect()->height();
     const int count = std::clamp(pixels / (level ? tickWidth : tickHeight), 3, 10);
-    const int least = level ? widest(seen(axis.range()).ticksFor(count)) : metrics.height();
+    const int least = level ? widest(seen(axis.range()).ticksFor(count)) : metrics.ascent();
     most_ = std::max(2, pixels / std::max(1, least));
     setTickCount(count);
     return;
