@@ -38,7 +38,7 @@ public:
     messages_.info(where() + QStringLiteral("measuring ") + problemText(problem));
   }
   void round(const RaceProgress& progress) {
-    messages_.progress(where() + QStringLiteral("round %1 of %2, about %3 left")
+    messages_.progress(where() + QStringLiteral("round %1 of %2, at most %3 left")
                                      .arg(QString::number(progress.round), QString::number(progress.rounds),
                                           roughDuration(secondsLeft(progress.secondsLeft))));
   }

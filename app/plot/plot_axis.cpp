@@ -20,18 +20,62 @@ double niceStep(double rough) {
   return 10 * power;
 }
 
-std::string label(double value, double step, double magnitude) {
+constexpr std::size_t fewest = 3; ///< one or two numbers tell no scale
+constexpr int dense = 12;         ///< as many as are wished for to get the fewest
+
+std::string written(double value, std::chars_format format, int digits) {
   std::array<char, 64> text{};
-  std::to_chars_result end{};
-  if (magnitude >= 1e6 || magnitude < 1e-3) {
-    // Enough digits after the first to tell values one step apart.
-    const int digits = std::clamp(static_cast<int>(std::ceil(std::log10(magnitude / step))), 0, 12);
-    end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, digits);
-  } else {
-    const int decimals = std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
-    end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
-  }
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, digits);
   return {text.data(), end.ptr};
+}
+
+/// 1.5e+07 as 1.5e7, and 0.0e+00 as 0.
+std::string withPower(double value, int digits) {
+  if (value == 0) return "0";
+  std::string text = written(value, std::chars_format::scientific, digits);
+  const std::size_t sign = text.find('e') + 1;
+  const std::size_t digit = std::min(text.find_first_not_of('0', sign + 1), text.size() - 1);
+  text.erase(text[sign] == '-' ? sign + 1 : sign, digit - (text[sign] == '-' ? sign + 1 : sign));
+  return text;
+}
+
+/// All in one style: powers of ten on all or on none, and as many decimals as tell neighbours apart.
+std::vector<std::string> evenLabels(const std::vector<double>& values) {
+  std::vector<std::string> labels;
+  if (values.empty()) return labels;
+  const double magnitude = std::max(std::abs(values.front()), std::abs(values.back()));
+  const double step = values.size() > 1 ? values[1] - values[0] : magnitude;
+  const double place = step > 0 ? std::floor(std::log10(step) + 1e-9) : 0;
+  for (const double value : values) {
+    if (needsPower(magnitude)) {
+      const double first = std::floor(std::log10(magnitude) + 1e-9);
+      labels.push_back(withPower(value, std::clamp(static_cast<int>(first - place), 0, 12)));
+    } else {
+      labels.push_back(written(value, std::chars_format::fixed, std::clamp(static_cast<int>(-place), 0, 12)));
+    }
+  }
+  return labels;
+}
+
+/// The same for a logarithmic axis, each with the digits that it has.
+std::vector<QString> logarithmicLabels(const std::vector<double>& values) {
+  const bool powers = std::any_of(values.begin(), values.end(), needsPower);
+  std::vector<QString> labels;
+  labels.reserve(values.size());
+  for (const double value : values)
+    labels.push_back(powers ? shortPower(QString::number(value, 'e', 0)) : tickText(value));
+  return labels;
+}
+
+/// Ticks for the first count from the wanted one on that gives enough of them; of the wanted one where none
+/// does. enough: whether the ticks will do.
+template <class Ticks, class Enough>
+auto firstEnough(int count, const Ticks& ticksOf, const Enough& enough) {
+  auto wanted = ticksOf(count);
+  if (enough(wanted)) return wanted;
+  for (int more = count + 1; more <= dense; ++more)
+    if (auto ticks = ticksOf(more); enough(ticks)) return ticks;
+  return wanted;
 }
 
 } // namespace
@@ -75,14 +119,21 @@ std::vector<double> logarithmicTicks(double low, double high, int targetCount) {
   return ticks;
 }
 
-std::vector<Tick> axisTicks(double low, double high, int targetCount) {
-  const std::vector<double> values = linearTicks(low, high, targetCount);
-  const double magnitude = std::max(std::abs(low), std::abs(high));
-  const double step = values.size() > 1 ? values[1] - values[0] : high - low;
+std::vector<Tick> axisTicks(double low, double high, int targetCount, double atLow, double atHigh) {
+  const double from = low + std::clamp(atLow, 0.0, 0.4) * (high - low);
+  const double to = high - std::clamp(atHigh, 0.0, 0.4) * (high - low);
+  const std::vector<double> values = firstEnough(
+      targetCount, [&](int count) { return linearTicks(low, high, count); },
+      [&](const std::vector<double>& some) {
+        return std::count_if(some.begin(), some.end(), [&](double value) {
+                 return value >= from && value <= to;
+               }) >= static_cast<std::ptrdiff_t>(fewest);
+      });
+  const std::vector<std::string> labels = evenLabels(values);
   std::vector<Tick> ticks;
   ticks.reserve(values.size());
-  for (const double value : values)
-    ticks.push_back({value, label(value, step, magnitude)});
+  for (std::size_t i = 0; i < values.size(); ++i)
+    ticks.push_back({values[i], labels[i]});
   return ticks;
 }
 
@@ -91,12 +142,27 @@ double PlotAxis::fraction(double value) const {
   return (value - low) / (high - low);
 }
 
-std::vector<PlotTick> PlotAxis::ticksFor(int count) const {
+std::vector<PlotTick> PlotAxis::ticksFor(int count, int most) const {
   if (!places.empty()) return places;
-  std::vector<PlotTick> ticks;
   const auto [from, to] = std::minmax(low, high);
-  for (const double value : log ? logarithmicTicks(from, to, count) : linearTicks(from, to, count, whole))
-    ticks.push_back({value, tickText(value)});
+  const std::vector<double> values = firstEnough(
+      count,
+      [&, from = from, to = to](int wanted) {
+        return log ? logarithmicTicks(from, to, wanted) : linearTicks(from, to, wanted, whole);
+      },
+      [&](const std::vector<double>& some) {
+        return some.size() >= fewest && (most <= 0 || static_cast<int>(some.size()) <= most);
+      });
+  std::vector<PlotTick> ticks;
+  ticks.reserve(values.size());
+  const bool wide = log && to >= 10 * from;
+  const std::vector<QString> powers = wide ? logarithmicLabels(values) : std::vector<QString>();
+  const std::vector<std::string> even = wide ? std::vector<std::string>() : evenLabels(values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    QString label = wide ? powers[i] : withSeparators(QString::fromStdString(even[i]));
+    if (magnitudes && label.startsWith(QLatin1Char('-'))) label.remove(0, 1);
+    ticks.push_back({values[i], label});
+  }
   return ticks;
 }
 

@@ -24,8 +24,10 @@ struct Tick {
                      ///< every locale
 };
 
-/// linearTicks() with numbers that all have the same decimals.
-[[nodiscard]] std::vector<Tick> axisTicks(double low, double high, int targetCount);
+/// linearTicks() with numbers in one style, at least three where a denser grid has them. atLow and atHigh:
+/// the parts of the range at its ends whose numbers may find no room, so that they do not count.
+[[nodiscard]] std::vector<Tick> axisTicks(double low, double high, int targetCount, double atLow = 0,
+                                          double atHigh = 0);
 
 /// A place on an axis with its text.
 struct PlotTick {
@@ -47,8 +49,9 @@ struct PlotAxis {
 
   /// Where the value stands: 0 at low, 1 at high, not clamped. NaN where it has no place.
   [[nodiscard]] double fraction(double value) const;
-  /// The places, or about count round numbers between low and high.
-  [[nodiscard]] std::vector<PlotTick> ticksFor(int count) const;
+  /// The places, or about count round numbers between low and high, in one style. Where that gives fewer than
+  /// three there are more, but then no more than most; 0: however many.
+  [[nodiscard]] std::vector<PlotTick> ticksFor(int count, int most = 0) const;
 
   /// From 0 to a little above the largest of values.
   [[nodiscard]] static PlotAxis fromZero(const QString& title, std::span<const double> values);

@@ -57,7 +57,7 @@ QString significantText(double value, int digits) {
   if (!std::isfinite(value)) return unknownText();
   if (value == 0) return QStringLiteral("0");
   const double size = std::abs(value);
-  if (size >= 1e9 || size < 1e-4) return QString::number(value, 'g', digits);
+  if (size >= 1e9 || size < 1e-4) return shortPower(QString::number(value, 'g', digits));
   // The exponent is taken after rounding: 999.6 is 1,000 with three digits, not 1.00e3.
   const QString scientific = QString::number(value, 'e', digits - 1);
   const int exponent = scientific.mid(scientific.indexOf(QLatin1Char('e')) + 1).toInt();
@@ -65,13 +65,20 @@ QString significantText(double value, int digits) {
   return grouped(QString::number(scientific.toDouble(), 'f', decimals));
 }
 
-QString tickText(double value) {
+bool needsPower(double value) {
   const double size = std::abs(value);
-  if (size < 1e7 && (size >= 1e-3 || size == 0)) return withSeparators(QString::number(value, 'g', 8));
-  QString text = QString::number(value, 'g', 4);
-  return text.replace(QStringLiteral("e+0"), QStringLiteral("e"))
+  return size >= 1e7 || (size < 1e-3 && size != 0);
+}
+
+QString shortPower(QString number) {
+  return number.replace(QStringLiteral("e+0"), QStringLiteral("e"))
       .replace(QStringLiteral("e+"), QStringLiteral("e"))
       .replace(QStringLiteral("e-0"), QStringLiteral("e-"));
+}
+
+QString tickText(double value) {
+  return needsPower(value) ? shortPower(QString::number(value, 'g', 4))
+                           : withSeparators(QString::number(value, 'g', 8));
 }
 
 QString microsecondsText(std::optional<double> us) { return us ? significantText(*us) : unknownText(); }

@@ -25,9 +25,13 @@ namespace lloyd {
 /// Where room is short: three significant digits from 10,000 on, in thousands, millions or billions:
 /// "9,999", "12.3 k", "3.38 M", "4.29 G".
 [[nodiscard]] QString shortCountText(std::uint64_t count);
-/// Three significant digits: "12,300", "19.4", "0.00512"; powers of ten outside 1e-4 to 1e9. Not finite: an
-/// en dash.
+/// Three significant digits: "12,300", "19.4", "0.00512"; powers of ten outside 1e-4 to 1e9, as in
+/// "3.2e12". Not finite: an en dash.
 [[nodiscard]] QString significantText(double value, int digits = 3);
+/// Whether a number on an axis is written with a power of ten: from ten million on and below a thousandth.
+[[nodiscard]] bool needsPower(double value);
+/// The one way of writing powers of ten: "1e+06" as "1e6", "2e-09" as "2e-9".
+[[nodiscard]] QString shortPower(QString number);
 /// A number at a tick of an axis, with the digits that it has: "12,300", "0.25"; powers of ten from ten
 /// million on and below a thousandth: "1.8e8".
 [[nodiscard]] QString tickText(double value);

@@ -25,6 +25,26 @@ QString printable(QString text, bool severalLines) {
   return text;
 }
 
+QString withShortWords(const QString& text, qsizetype most) {
+  QString shortened;
+  for (qsizetype from = 0; from < text.size();) {
+    qsizetype end = from;
+    while (end < text.size() && text[end].isSpace() == text[from].isSpace())
+      ++end;
+    if (end - from <= most || text[from].isSpace()) {
+      shortened += QStringView(text).mid(from, end - from);
+    } else {
+      const bool half = most > 1 && text[from + most - 2].isHighSurrogate();
+      shortened += QStringView(text).mid(from, most - (half ? 2 : 1));
+      shortened += QChar(0x2026);
+      // A comma or a closing quote belongs to the sentence.
+      if (text[end - 1].isPunct()) shortened += text[end - 1];
+    }
+    from = end;
+  }
+  return shortened;
+}
+
 void initTexts() { initLloydTexts(); }
 
 } // namespace lloyd

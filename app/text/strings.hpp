@@ -27,6 +27,10 @@ namespace lloyd {
 /// and columns may hold any. Tabs stay, and line ends where the text has several lines.
 [[nodiscard]] QString printable(QString text, bool severalLines);
 
+/// The text with an ellipsis in every word of more than so many characters. A label is never narrower than
+/// its longest word, and names of columns may have any length.
+[[nodiscard]] QString withShortWords(const QString& text, qsizetype most);
+
 /// Makes kernels, lessons and counters of cards readable as ":/kernels/classify/v1_....cu",
 /// ":/lessons/<id>.md" and ":/counters/<card>.csv". Any number of calls.
 void initTexts();

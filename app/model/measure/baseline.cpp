@@ -24,9 +24,12 @@ const Measurement* findIn(const RaceResult& race, const Candidate& candidate, co
   return found != race.rows.end() && found->comparable() ? &*found : nullptr;
 }
 
+/// Whether a share rounds to 0.00 %.
+bool isNothing(double fraction) { return std::abs(fraction) < 5e-5; }
+
 QString percentWithSign(double fraction) {
   if (!std::isfinite(fraction)) return unknownText();
-  if (std::abs(fraction) < 5e-5) return QStringLiteral("0.00");
+  if (isNothing(fraction)) return QStringLiteral("0.00");
   return signedText(fraction * 100);
 }
 
@@ -147,9 +150,12 @@ std::optional<Delta> deltaOf(const Measurement& row, const RaceResult& race, con
   const bool sameRace = baseline.kind == Baseline::Kind::first || baseline.kind == Baseline::Kind::variant;
   Delta delta =
       sameRace ? deltaInRace(row, *rival, race.conditions) : deltaBetween(row, race, *rival, *baseline.race);
-  delta.us = row.times.median - rival->times.median;
-  delta.absolute = signedText(delta.us);
-  delta.relative = percentWithSign(delta.comparison.ratio - 1);
+  // The ratio comes from samples taken in turns, and the two medians of a noisy race may differ the other
+  // way.
+  const double share = delta.comparison.ratio - 1;
+  delta.us = std::isfinite(share) ? share * rival->times.median : row.times.median - rival->times.median;
+  delta.relative = percentWithSign(share);
+  delta.absolute = isNothing(share) ? QStringLiteral("0.00") : signedText(delta.us);
   return delta;
 }
 

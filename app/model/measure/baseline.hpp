@@ -29,7 +29,7 @@ struct Baseline {
 /// A row's time against a baseline's.
 struct Delta {
   Comparison comparison;
-  double us = 0; ///< this median less the baseline's, microseconds
+  double us = 0; ///< as much of the baseline's median as the comparison says, microseconds
   /// "faster by 12.3 %", "8.7 times as fast", "the same within 1 %", "undecided"; between two runs also how
   /// close they can be told apart, or why they cannot
   QString words;

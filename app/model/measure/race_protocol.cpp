@@ -201,16 +201,19 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
     const bool apart = run.isMixed();
     std::size_t done = 0;
     std::size_t wanted = options.rounds;
+    const std::size_t rivals = options.rounds << (options.looks - 1);
+    const std::size_t last = apart ? 2 * rivals : rivals;
     const auto budgetLeft = [&] { return options.budgetSeconds - (run.seconds() - start); };
     const auto take = [&](Race::Who who) {
       run.takeRound(done++, who);
       if (!progress) return;
+      // What the next look decides is not known, so that only the end of all looks is a bound.
       const double each = (run.seconds() - start) / static_cast<double>(done);
-      progress(
-          {.round = done,
-           .rounds = wanted,
-           .undecided = run.samples().conditions.undecided,
-           .secondsLeft = std::max(0.0, std::min(each * static_cast<double>(wanted - done), budgetLeft()))});
+      const double left = each * static_cast<double>(last - std::min(last, done));
+      progress({.round = done,
+                .rounds = wanted,
+                .undecided = run.samples().conditions.undecided,
+                .secondsLeft = std::max(0.0, std::min(left, budgetLeft()))});
     };
     for (std::size_t looks = 0; looks < options.looks; ++looks, wanted *= 2) {
       while (done < wanted && (done < fewestRounds || budgetLeft() > 0))
@@ -222,7 +225,7 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
       if (decided || budgetLeft() <= 0) break;
       if (look && looks + 1 < options.looks) look(run.samples());
     }
-    const std::size_t most = done + (options.rounds << (options.looks - 1));
+    const std::size_t most = done + rivals;
     for (wanted = done + options.rounds; apart && done < most && budgetLeft() > 0; wanted = most) {
       while (done < wanted && budgetLeft() > 0)
         take(Race::Who::lone);

@@ -50,7 +50,7 @@ struct RaceProgress {
   std::size_t round = 0;
   std::size_t rounds = 0; ///< until the next look
   std::size_t undecided = 0;
-  double secondsLeft = 0; ///< until that look, or the end of the budget where that is sooner
+  double secondsLeft = 0; ///< at the most: a race ends at the look that decides everything
 };
 
 /// What a race brings home. series[c][r] is contestant c's sample of round r, NaN when it was thrown away or

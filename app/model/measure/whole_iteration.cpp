@@ -52,6 +52,7 @@ QString WholeIteration::text() const {
   QStringList names;
   for (const Measurement* part : parts)
     names << QString::fromStdString(part->candidate.variant->id());
+  names.removeDuplicates(); // one variant may do several stages
   return names.join(QStringLiteral(" + "));
 }
 

@@ -167,7 +167,7 @@ PlotPanel ratioPanel(const Duel& duel) {
   const double room = std::pow(high / low, 0.06);
   panel.x = {
       .title = ReportStrings::tr("B's time over A's"), .log = true, .low = low / room, .high = high * room};
-  panel.y = {.high = 1.12 * most(counts), .whole = true, .still = true};
+  panel.y = {.title = ReportStrings::tr("pairs"), .high = 1.12 * most(counts), .whole = true, .still = true};
   const Comparison& found = duel.comparison;
   if (std::isfinite(found.low) && std::isfinite(found.high) && found.low > 0 && found.pairs > 0)
     panel.spans.push_back({.from = found.low, .to = found.high});
@@ -259,7 +259,7 @@ void addMarks(PlotPanel& panel, const RaceResult& race, const Points& shown, Sta
     const Candidate& candidate = race.rows[point->row].candidate;
     if (candidate.stage != stage) continue;
     marks.points.emplace_back(point->operationsPerByte, point->operationsPerSecond / giga);
-    marks.labels.push_back(versionText(*candidate.variant));
+    marks.labels.push_back(nameWithin(stage, *candidate.variant));
     marks.readings.push_back(pointText(race, *point));
   }
   if (!marks.points.empty()) panel.series.push_back(std::move(marks));

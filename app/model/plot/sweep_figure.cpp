@@ -149,8 +149,9 @@ QString lineName(const SweepPlan& plan, std::size_t candidate) {
     return other.variant->info.family == one.variant->info.family;
   });
   const QString whole = tunedName(one);
-  return oneFamily ? versionText(*one.variant) + whole.mid(static_cast<int>(one.variant->id().size()))
-                   : whole;
+  return oneFamily
+             ? nameWithin(one.stage, *one.variant) + whole.mid(static_cast<int>(one.variant->id().size()))
+             : whole;
 }
 
 QString cellText(const SweepResult& result, std::size_t column, std::size_t row, std::size_t candidate,

@@ -41,7 +41,8 @@ public:
        QT_TR_NOOP("The verdict on this variant and the baseline: faster, slower, the same within 1 %, or "
                   "undecided. From the ratios of samples taken in turns, with an interval that allows for "
                   "all comparisons of the race")},
-      {QT_TR_NOOP("Δ\nµs"), QT_TR_NOOP("The median less the baseline's median, in microseconds")},
+      {QT_TR_NOOP("Δ\nµs"),
+       QT_TR_NOOP("Δ % of the baseline's median, in microseconds: how much longer one launch takes")},
       {QT_TR_NOOP("Δ\n%"), QT_TR_NOOP("The time against the baseline's, in per cent more or less: the middle "
                                       "of the ratios of samples taken in turns")},
       {QT_TR_NOOP("×\nbaseline"),

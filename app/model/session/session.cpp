@@ -169,11 +169,11 @@ void Session::setSettings(const Settings& wanted) {
   Settings settings = wanted;
   settings.k = std::max(1, settings.k);
   if (settings.k != settings_.k) wantedK_ = settings.k;
-  if (data_ && static_cast<std::size_t>(settings.k) > data_->n) {
-    settings.k = static_cast<int>(data_->n);
-    message(tr("k is limited to %1, the number of points").arg(settings.k), false);
+  if (data_) settings.k = static_cast<int>(std::min(static_cast<std::size_t>(settings.k), data_->n));
+  if (settings == settings_) {
+    if (settings.k < wanted.k) settingsChanged(); // whoever asked shows another number
+    return;
   }
-  if (settings == settings_) return;
   run_.change({.backend = settings.backend != settings_.backend,
                .sharing = settings.interop != settings_.interop,
                .selection = settings.selection != settings_.selection,
@@ -184,6 +184,8 @@ void Session::setSettings(const Settings& wanted) {
   settingsChanged();
   takeUp();
 }
+
+bool Session::limitsK() const { return data_ && static_cast<std::size_t>(wantedK_) > data_->n; }
 
 void Session::moveCentroid(int cluster, const std::vector<float>& position) {
   moves_.emplace_back(cluster, position);
@@ -293,7 +295,6 @@ void Session::fitData(bool isNew) {
   moves_.clear();
   const int k =
       std::max(1, static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(wantedK_))));
-  if (k < wantedK_) message(tr("k is limited to %1, the number of points").arg(k), false);
   if (k != settings_.k) {
     settings_.k = k;
     settingsChanged();

@@ -137,6 +137,8 @@ public:
   /// The points that are clustered. On the SIMT simulator at most simulatorPoints of those that were read: an
   /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
   [[nodiscard]] SharedPointSet data() const { return data_; }
+  /// Whether there are fewer points than the k that was asked for; settings() has as many clusters as points.
+  [[nodiscard]] bool limitsK() const;
   [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
   static constexpr std::size_t simulatorPoints = std::size_t{1} << 16;
   /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.

@@ -26,6 +26,10 @@ QString versionText(const Variant& variant) {
   return numbered ? QLatin1Char('V') + tag.mid(1) : tag;
 }
 
+QString nameWithin(Stage stage, const Variant& variant) {
+  return variant.info.family == name(stage) ? versionText(variant) : QString::fromStdString(variant.id());
+}
+
 void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
   beginResetModel();
   rungs_.clear();
@@ -162,7 +166,7 @@ const LadderRow* firstTimed(const std::vector<LadderRow>& rungs, Stage stage) {
 std::optional<Baseline> baselineOf(const std::vector<LadderRow>& rungs, const LadderRow& rung) {
   const LadderRow* first = firstTimed(rungs, rung.stage);
   if (first && first->variant != rung.variant)
-    return Baseline{first->times.median, versionText(*first->variant)};
+    return Baseline{first->times.median, nameWithin(rung.stage, *first->variant)};
   if (rung.stage != Stage::fused) return std::nullopt;
   const LadderRow* classify = firstTimed(rungs, Stage::classify);
   const LadderRow* reduce = firstTimed(rungs, Stage::reduce);
@@ -192,9 +196,9 @@ QString headline(const std::vector<LadderRow>& rungs, bool simulated) {
     }
   }
   if (!best) return {};
-  const QString what =
-      QStringLiteral("%1 %2: %3 µs")
-          .arg(qtext(name(best->stage)), versionText(*best->variant), microsecondsText(best->times.median));
+  const QString what = QStringLiteral("%1 %2: %3 µs")
+                           .arg(qtext(name(best->stage)), nameWithin(best->stage, *best->variant),
+                                microsecondsText(best->times.median));
   if (simulated) return QCoreApplication::translate("VariantListModel", "%1 (simulated)").arg(what);
   if (!against) return QCoreApplication::translate("VariantListModel", "%1 (live)").arg(what);
   return QCoreApplication::translate("VariantListModel", "%1, %2 %3 (live)")

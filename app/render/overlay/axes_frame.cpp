@@ -17,13 +17,13 @@ int tickCount(double pixels, double pixelRatio) {
   return std::clamp(static_cast<int>(pixels / (kPixelsPerTick * pixelRatio)), 2, 12);
 }
 
-/// At least three: one or two numbers tell no scale.
-std::vector<Tick> enoughTicks(double low, double high, int count) {
-  constexpr int fewest = 3, most = 12;
-  std::vector<Tick> ticks = axisTicks(low, high, count);
-  while (ticks.size() < fewest && ++count <= most)
-    ticks = axisTicks(low, high, count);
-  return ticks;
+// Pixels at the ends of a flat axis whose numbers give way: to the names of both axes, to the plate in the
+// upper left corner, and to the edge of the view.
+constexpr double kLeft = 30, kRight = 40, kBottom = 12, kTop = 64;
+
+/// What part of an axis so many device pixels long an end takes.
+double edgePart(double end, double pixels, double pixelRatio) {
+  return pixels > 0 ? end * pixelRatio / pixels : 0;
 }
 
 AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
@@ -31,14 +31,18 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
   const glm::dvec2 size(camera.view().viewport);
   const glm::dvec3 low = camera.unproject({0, size.y});
   const glm::dvec3 high = camera.unproject({size.x, 0});
-  for (const Tick& tick : axisTicks(low.x, high.x, tickCount(size.x, pixelRatio))) {
+  for (const Tick& tick :
+       axisTicks(low.x, high.x, tickCount(size.x, pixelRatio), edgePart(kLeft, size.x, pixelRatio),
+                 edgePart(kRight, size.x, pixelRatio))) {
     const auto at = camera.project({tick.value, low.y, 0});
     if (!at) continue;
     const double x = std::floor(at->x) + 0.5;
     frame.lines.push_back({{x, 0}, {x, size.y}, tick.value == 0});
     frame.labels.push_back({{x, size.y}, 0, tick.label, {0, -1}});
   }
-  for (const Tick& tick : axisTicks(low.y, high.y, tickCount(size.y, pixelRatio))) {
+  for (const Tick& tick :
+       axisTicks(low.y, high.y, tickCount(size.y, pixelRatio), edgePart(kBottom, size.y, pixelRatio),
+                 edgePart(kTop, size.y, pixelRatio))) {
     const auto at = camera.project({low.x, tick.value, 0});
     if (!at) continue;
     const double y = std::floor(at->y) + 0.5;
@@ -113,7 +117,7 @@ void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
   const double away = glm::length(towards);
   towards = away > 1e-9 ? towards / away : glm::dvec2(0, 1);
 
-  for (const Tick& tick : enoughTicks(box.low(axis), box.high(axis), tickCount(pixels, pixelRatio))) {
+  for (const Tick& tick : axisTicks(box.low(axis), box.high(axis), tickCount(pixels, pixelRatio))) {
     glm::dvec3 at = edge;
     at[axis] = tick.value;
     if (const auto pixel = box.project(at)) frame.labels.push_back({*pixel, axis, tick.label, towards});

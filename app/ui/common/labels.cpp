@@ -25,20 +25,52 @@ void ElidedLabel::setHeadline() {
   setFont(large);
 }
 
+void ElidedLabel::setMostLines(int lines) {
+  mostLines_ = std::max(1, lines);
+  QSizePolicy policy = sizePolicy();
+  policy.setHeightForWidth(mostLines_ > 1);
+  setSizePolicy(policy);
+}
+
 QSize ElidedLabel::minimumSizeHint() const {
   return {fontMetrics().averageCharWidth() * 6, QLabel::minimumSizeHint().height()};
+}
+
+int ElidedLabel::heightForWidth(int width) const {
+  const int frame = QLabel::minimumSizeHint().height() - fontMetrics().height();
+  const auto lines = static_cast<int>(linesIn(width - 2 * margin() - std::max(0, indent())).first.size());
+  return std::max(1, lines) * fontMetrics().height() + std::max(0, frame);
+}
+
+std::pair<QStringList, bool> ElidedLabel::linesIn(int width) const {
+  QStringList lines;
+  QString rest = text();
+  while (lines.size() + 1 < mostLines_ && fontMetrics().horizontalAdvance(rest) > width) {
+    qsizetype end = -1;
+    for (qsizetype space = rest.indexOf(QLatin1Char(' ')); space > 0;
+         space = rest.indexOf(QLatin1Char(' '), space + 1)) {
+      if (fontMetrics().horizontalAdvance(rest.left(space)) > width) break;
+      end = space;
+    }
+    if (end < 0) break; // a word is longer than the line
+    lines << rest.left(end);
+    rest.remove(0, end + 1);
+  }
+  const bool cut = fontMetrics().horizontalAdvance(rest) > width;
+  lines << (cut ? fontMetrics().elidedText(rest, Qt::ElideRight, width) : rest);
+  return {lines, cut};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(palette().color(foregroundRole()));
   const QRect line = contentsRect().adjusted(0, 0, -std::max(0, indent()), 0);
-  painter.drawText(line, int(alignment()), fontMetrics().elidedText(text(), Qt::ElideRight, line.width()));
+  painter.drawText(line, int(alignment()), linesIn(line.width()).first.join(QLatin1Char('\n')));
 }
 
 bool ElidedLabel::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
-    const bool cut = fontMetrics().horizontalAdvance(text()) > contentsRect().width();
+    const bool cut = linesIn(contentsRect().width() - std::max(0, indent())).second;
     const QString tip =
         cut ? (toolTip().isEmpty() ? text() : text() + QLatin1Char('\n') + toolTip()) : toolTip();
     QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, this);

@@ -3,22 +3,35 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QObject>
+#include <QStringList>
+
+#include <utility>
 
 namespace lloyd {
 
-/// One line of text that takes the width it is given: what does not fit ends in an ellipsis and is whole in
-/// the tooltip.
+/// One line of text, or a few where there is no room for one, in the width that it is given: what does not
+/// fit ends in an ellipsis and is whole in the tooltip.
 class ElidedLabel : public QLabel {
   Q_OBJECT
 public:
   explicit ElidedLabel(QWidget* parent = nullptr);
   /// Bold and a little larger, as the sentence over a panel.
   void setHeadline();
+  /// How many lines a text may take that does not fit one.
+  void setMostLines(int lines);
   [[nodiscard]] QSize minimumSizeHint() const override;
+  [[nodiscard]] bool hasHeightForWidth() const override { return mostLines_ > 1; }
+  [[nodiscard]] int heightForWidth(int width) const override;
 
 protected:
   void paintEvent(QPaintEvent* event) override;
   bool event(QEvent* event) override;
+
+private:
+  /// The lines of the text in so many pixels, and whether some of it is cut.
+  [[nodiscard]] std::pair<QStringList, bool> linesIn(int width) const;
+
+  int mostLines_ = 1;
 };
 
 /// A chooser whose shown text ends in dots where there is no room for all of it; Qt's own cuts letters.

@@ -24,6 +24,13 @@ CompareWorkspace::CompareWorkspace(Session& session, DeviceLease& lease, const A
     plotsPanel_->setCompared(a, b);
     pair_->setCompared(a, b, racePanel_->pairByHand());
   });
+  connect(racePanel_, &RacePanel::followed, plotsPanel_, &PlotsPanel::setCompared);
+  connect(pair_, &PairViews::sidesChanged, this, [this] {
+    const Session* b = pair_->other();
+    if (!b) return;
+    racePanel_->followRuns({session_.settings().selection, session_.plan()},
+                           {pair_->run().side().selection, b->plan()});
+  });
   connect(pair_, &PairViews::otherChanged, this, [this] { plotsPanel_->setOther(pair_->other()); });
   connect(&races_, &RaceRunner::message, this, &CompareWorkspace::message);
   connect(racePanel_, &RacePanel::message, this, &CompareWorkspace::message);

@@ -24,7 +24,8 @@ namespace lloyd {
 
 namespace {
 
-constexpr int wideFrom = 720; ///< pixels in which both sides stand in one line
+constexpr int wideFrom = 1040;    ///< pixels in which both sides stand in one line, with whole names
+constexpr int sentenceFrom = 720; ///< in which the sentence stands beside the buttons
 
 struct Mode {
   PairMode mode;
@@ -80,7 +81,7 @@ PairBar::PairBar(Session& a, PairedRun& run, QWidget* parent)
   setObjectName(QStringLiteral("pairBar"));
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
-  auto* top = new QHBoxLayout;
+  auto* top = top_ = new QHBoxLayout;
   top->setSpacing(4);
   auto* group = new QButtonGroup(this);
   for (const Mode& mode : modes) {
@@ -94,6 +95,7 @@ PairBar::PairBar(Session& a, PairedRun& run, QWidget* parent)
   top->addSpacing(8);
   sentence_->setObjectName(QStringLiteral("pairSentence"));
   sentence_->setAccessibleName(tr("In how many labels A and B differ"));
+  sentenceAt_ = top->count();
   top->addWidget(sentence_, 1);
   top->addWidget(seeds_);
   top->addWidget(swap_);
@@ -112,7 +114,7 @@ PairBar::PairBar(Session& a, PairedRun& run, QWidget* parent)
   seed_->setKeyboardTracking(false);
   grid_->setHorizontalSpacing(16);
   grid_->setVerticalSpacing(3);
-  auto* column = new QVBoxLayout(this);
+  auto* column = column_ = new QVBoxLayout(this);
   column->setContentsMargins(10, 5, 10, 5);
   column->setSpacing(4);
   column->addLayout(top);
@@ -145,8 +147,13 @@ void PairBar::resizeEvent(QResizeEvent* event) {
   arrange();
 }
 
-/// Both sides in one line where there is room.
+/// Both sides in one line where there is room, and the sentence in that of the buttons.
 void PairBar::arrange() {
+  if (const bool beside = width() >= sentenceFrom; beside != sentenceBeside_) {
+    sentenceBeside_ = beside;
+    (beside ? static_cast<QLayout*>(column_) : top_)->removeWidget(sentence_);
+    beside ? top_->insertWidget(sentenceAt_, sentence_, 1) : column_->insertWidget(1, sentence_);
+  }
   const bool wide = width() >= wideFrom;
   if (wide == wide_) return;
   wide_ = wide;

@@ -11,8 +11,10 @@
 class QCheckBox;
 class QComboBox;
 class QGridLayout;
+class QHBoxLayout;
 class QSpinBox;
 class QToolButton;
+class QVBoxLayout;
 
 namespace lloyd {
 
@@ -88,11 +90,15 @@ private:
   PairChooser* b_;
   ElidedLabel* sentence_;
   QGridLayout* grid_;
+  QHBoxLayout* top_ = nullptr;
+  QVBoxLayout* column_ = nullptr;
+  int sentenceAt_ = 0; ///< in top_
   QToolButton* swap_;
   QCheckBox* ownSeed_;
   QSpinBox* seed_;
   QWidget* seeds_; ///< both
   bool wide_ = false;
+  bool sentenceBeside_ = true;
 };
 
 } // namespace lloyd

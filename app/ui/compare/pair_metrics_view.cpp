@@ -23,6 +23,7 @@ namespace {
 constexpr int wideFrom = 560;
 constexpr int stripFrom = 700; ///< below, the table needs all of the width
 constexpr int widestTable = 640;
+constexpr int tallFrom = 200; ///< pixels of height below which the table needs all of it
 
 /// Headings stand out by weight and colour of the surface's own text.
 class PairDelegate : public QStyledItemDelegate {
@@ -65,6 +66,7 @@ PairMetricsView::PairMetricsView(QWidget* parent)
   header->setSectionResizeMode(PairMetricsModel::nameColumn, QHeaderView::Stretch);
   layout_->setContentsMargins(0, 0, 0, 0);
   layout_->setSpacing(0);
+  table_->setMinimumHeight(3 * table_->verticalHeader()->defaultSectionSize());
   layout_->addWidget(table_, 3);
   layout_->addWidget(strip_, 2);
   connect(&model_, &QAbstractItemModel::modelReset, this, &PairMetricsView::spanHeadings);
@@ -74,7 +76,7 @@ PairMetricsView::PairMetricsView(QWidget* parent)
 void PairMetricsView::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool wide = width() >= wideFrom;
-  strip_->setVisible(!wide || width() >= stripFrom);
+  strip_->setVisible(wide ? width() >= stripFrom : height() >= tallFrom);
   layout_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::BottomToTop);
   table_->setMaximumWidth(wide ? widestTable : QWIDGETSIZE_MAX);
 }

@@ -398,6 +398,7 @@ void PairViews::showSides() {
   showBeside();
   showCaptions();
   refresh();
+  Q_EMIT sidesChanged();
 }
 
 void PairViews::showCaptions() {

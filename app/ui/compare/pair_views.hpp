@@ -80,6 +80,7 @@ public:
 
 Q_SIGNALS:
   void otherChanged();
+  void sidesChanged(); ///< A or B computes with other variants, or was asked to
   void message(const QString& text, bool error);
 
 protected:

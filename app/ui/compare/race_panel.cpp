@@ -23,6 +23,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lloyd {
@@ -30,6 +31,7 @@ namespace lloyd {
 namespace {
 
 constexpr int progressHeight = 3; ///< pixels
+constexpr int tallFrom = 230;     ///< pixels of height in which there is room for all sentences
 
 /// The button that the workspace is there for, and the thin line of its progress.
 constexpr auto barSheet = R"(
@@ -66,6 +68,8 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   headline_->setAccessibleName(tr("The race's result"));
   stale_->setObjectName(QStringLiteral("raceStale"));
   conditions_->setObjectName(QStringLiteral("raceConditions"));
+  for (ElidedLabel* label : {headline_, stale_, conditions_})
+    label->setMostLines(2);
   conditions_->setProperty("dim", true);
   conditions_->setAccessibleName(tr("How the race was run"));
   progress_->setTextVisible(false);
@@ -75,7 +79,11 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   auto* words = new QVBoxLayout;
   words->setContentsMargins(10, 4, 10, 4);
   words->setSpacing(1);
-  words->addWidget(headline_);
+  auto* first = new QHBoxLayout;
+  first->setSpacing(16);
+  first->addWidget(headline_, 1);
+  first->addWidget(pair_);
+  words->addLayout(first);
   words->addWidget(stale_);
   words->addWidget(conditions_);
   auto* column = new QVBoxLayout(this);
@@ -85,6 +93,7 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   column->addWidget(progress_);
   column->addLayout(words);
   column->addWidget(table_, 1);
+  table_->setMinimumHeight(1);
 
   connect(&runner_, &RaceRunner::started, this, [this] {
     progress_->setRange(0, 0);
@@ -126,7 +135,7 @@ void RacePanel::addTool(QAction* action, const QString& label) {
     button->setEnabled(action->isEnabled());
     button->setToolTip(action->toolTip());
   });
-  bar_->insertWidget(bar_->indexOf(pair_), button);
+  bar_->insertWidget(bar_->count() - 1, button);
 }
 
 QWidget* RacePanel::makeBar() {
@@ -147,17 +156,26 @@ QWidget* RacePanel::makeBar() {
   budget_->setAccessibleName(tr("Budget in seconds"));
   budget_->setToolTip(
       tr("Variants that cannot be told apart yet are sampled on for at most this many seconds"));
-  pair_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  pair_->setAlignment(Qt::AlignRight | Qt::AlignTop);
+  pair_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   pair_->setObjectName(QStringLiteral("racePair"));
   pair_->setAccessibleName(tr("The compared pair"));
-  pair_->setToolTip(tr("What is compared below. Shift+A and Shift+B, or the menu of a row, choose the pair"));
+  pair_->setToolTip(tr(
+      "What the two runs below compute with, A left and B right. Shift+A and Shift+B, or the menu of a row, "
+      "choose the pair"));
   auto* row = bar_ = new QHBoxLayout(bar);
   row->setContentsMargins(10, 6, 10, 5);
   row->setSpacing(8);
   for (QWidget* part : std::initializer_list<QWidget*>{raceButton_, cache_, budget_, baseline_})
     row->addWidget(part);
-  row->addWidget(pair_, 1);
+  row->addStretch(1);
   return bar;
+}
+
+/// In a low panel the table is worth more than a sentence that the tooltip has, too.
+void RacePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  conditions_->setMostLines(height() < tallFrom ? 1 : 2);
 }
 
 void RacePanel::renewColours() {
@@ -247,7 +265,8 @@ void RacePanel::showProgress(const RaceProgress& progress) {
   progress_->setValue(static_cast<int>(progress.round));
   QString text = tr("Round %1 of %2").arg(countText(progress.round), countText(progress.rounds));
   if (progress.undecided > 0) text += tr(", undecided: %1").arg(countText(progress.undecided));
-  text += tr(", %1 s left").arg(significantText(progress.secondsLeft, 2));
+  text +=
+      tr(", at most %1 s left").arg(countText(static_cast<std::uint64_t>(std::ceil(progress.secondsLeft))));
   conditions_->setText(text);
 }
 
@@ -309,10 +328,10 @@ std::optional<Candidate> RacePanel::currentCandidate() const {
   return entry->measured ? entry->measured->candidate : entry->candidate;
 }
 
-/// A is what the session runs, since nobody asked for another: its one pass, where that has a rival. B is the
-/// fastest of A's stage, else of the stage where there is most to gain, or what that is held against when A
-/// is the fastest itself; before a race the first that can run. What a person chose stays as long as it can
-/// run.
+/// A is what the session runs, since nobody asked for another: its one pass, where it has one. B is the
+/// fastest of A's stage, where that has a rival, else of the stage where there is most to gain, or what that
+/// is held against when A is the fastest itself; before a race the first that can run. What a person chose
+/// stays as long as it can run.
 void RacePanel::choosePair() {
   const auto runs = [&](const std::optional<Candidate>& wanted) {
     return wanted &&
@@ -333,10 +352,10 @@ void RacePanel::choosePair() {
     if (const auto stage = onePass ? Stage::fused : stageOfLargestGain(*result)) {
       const Measurement* best = fastestOf(*result, *stage).front();
       const Measurement* first = firstOfFamily(*best, *result);
-      const auto own = inUse(*stage);
-      const Candidate& a = own ? *own : first->candidate;
-      const bool ownIsBest = a.variant == best->candidate.variant;
-      if (runs(best->candidate)) return setPair(a, ownIsBest ? first->candidate : best->candidate);
+      auto own = inUse(*stage);
+      if (!own) own = inUse(Stage::fused); // it does that stage, too
+      const bool ownIsBest = own && own->variant == best->candidate.variant;
+      if (own && runs(best->candidate)) return setPair(own, ownIsBest ? first->candidate : best->candidate);
     }
   }
   std::optional<Candidate> a;
@@ -350,9 +369,59 @@ void RacePanel::choosePair() {
   setPair(a, b);
 }
 
+namespace {
+
+/// What a side asks for at a stage; empty: it leaves the variant to the program.
+const std::string& askedAt(const Selection& asked, Stage stage) {
+  static const std::string open;
+  switch (stage) {
+  case Stage::classify:
+    return asked.classify;
+  case Stage::reduce:
+    return asked.reduce;
+  case Stage::fused:
+    return asked.fused;
+  case Stage::update:
+    return asked.update;
+  default:
+    return open;
+  }
+}
+
+/// Whether a side computes with the candidate, or will once it has taken up what it asks for.
+bool computesWith(const SideRun& side, const Candidate& candidate) {
+  const std::string& asked = askedAt(side.asked, candidate.stage);
+  return asked.empty() ? side.plan.of(candidate.stage) == candidate.variant
+                       : asked == candidate.variant->id();
+}
+
+} // namespace
+
+void RacePanel::followRuns(const SideRun& a, const SideRun& b) {
+  const auto follow = [&](const std::optional<Candidate>& shown, const SideRun& side) {
+    if (!shown || side.plan == Plan{} || computesWith(side, *shown)) return shown;
+    for (const Stage stage : {shown->stage, Stage::fused, Stage::classify, Stage::reduce})
+      if (const auto runs = candidateOf(stage, side.plan.of(stage)); runs && computesWith(side, *runs))
+        return runs;
+    return shown;
+  };
+  const auto nextA = follow(a_, a);
+  const auto nextB = follow(b_, b);
+  if (same(nextA, a_) && same(nextB, b_)) return;
+  byHand_ = true; // the choosers of the two runs are a person's hand, too
+  a_ = nextA;
+  b_ = nextB;
+  model_.setCompared(a_, b_);
+  showText();
+  if (a_ && b_) Q_EMIT followed(*a_, *b_);
+}
+
 /// The candidate that the session runs at a stage; none before it has a plan.
 std::optional<Candidate> RacePanel::inUse(Stage stage) const {
-  const Variant* variant = session_.plan().of(stage);
+  return candidateOf(stage, session_.plan().of(stage));
+}
+
+std::optional<Candidate> RacePanel::candidateOf(Stage stage, const Variant* variant) const {
   for (const RaceEntry& entry : model_.entries())
     if (variant && entry.state != RaceEntry::State::cannot && entry.candidate.stage == stage &&
         entry.candidate.variant == variant)

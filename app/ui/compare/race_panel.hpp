@@ -20,6 +20,12 @@ class ElidedLabel;
 class BaselineMenu;
 class RaceTable;
 
+/// What one of two runs asks for, and computes with as soon as that is known.
+struct SideRun {
+  Selection asked;
+  Plan plan;
+};
+
 /// The hero of the Compare workspace: races the variants on the session's data and shows who is faster than
 /// whom, and by how much.
 class RacePanel : public QWidget {
@@ -53,16 +59,23 @@ public:
   [[nodiscard]] const std::optional<Candidate>& b() const { return b_; }
   void setA(const Candidate& candidate);
   void setB(const Candidate& candidate);
+  /// What the two runs compute with: where they were given other variants than the pair's, the pair follows
+  /// them, so that A and B mean the same everywhere.
+  void followRuns(const SideRun& a, const SideRun& b);
   /// Whether a person chose the pair; otherwise A is what the session runs, where it runs that stage.
   [[nodiscard]] bool pairByHand() const { return byHand_; }
   [[nodiscard]] QString headline() const;
   [[nodiscard]] QSize sizeHint() const override { return {1000, 360}; }
-  [[nodiscard]] QSize minimumSizeHint() const override { return {420, 190}; }
+  [[nodiscard]] QSize minimumSizeHint() const override { return {420, 178}; }
 
 Q_SIGNALS:
   void compared(const lloyd::Candidate& a, const lloyd::Candidate& b);
+  void followed(const lloyd::Candidate& a, const lloyd::Candidate& b); ///< the runs have it already
   void baselineChanged();
   void message(const QString& text, bool error);
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   [[nodiscard]] QWidget* makeBar();
@@ -73,6 +86,7 @@ private:
   void showText();
   void choosePair();
   [[nodiscard]] std::optional<Candidate> inUse(Stage stage) const;
+  [[nodiscard]] std::optional<Candidate> candidateOf(Stage stage, const Variant* variant) const;
   void setPair(const std::optional<Candidate>& a, const std::optional<Candidate>& b);
   void useCurrent();
   void copy();

@@ -417,9 +417,10 @@ void RaceDelegate::paintVariant(QPainter* painter, const QStyleOptionViewItem& o
   const QVariant checked = index.data(Qt::CheckStateRole);
   if (checked.isValid()) paintTick(painter, tick, checked.toInt() == Qt::Checked);
   room.setLeft(tick.right() + margin);
-  for (const QString& letter :
-       index.data(RaceTableModel::markRole).toString().split(QLatin1Char(' '), Qt::SkipEmptyParts))
-    room = paintChip(painter, room, letter);
+  const QStringList letters =
+      index.data(RaceTableModel::markRole).toString().split(QLatin1Char(' '), Qt::SkipEmptyParts);
+  for (auto letter = letters.rbegin(); letter != letters.rend(); ++letter) // from the right
+    room = paintChip(painter, room, *letter);
   QFont font = option.font;
   font.setItalic(false);
   font.setBold(index.data(RaceTableModel::currentRole).toBool());

@@ -59,6 +59,7 @@ BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* me
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
   headlineLabel_->setHeadline();
+  headlineLabel_->setMostLines(2);
   headlineLabel_->setObjectName(QStringLiteral("headline"));
   headlineLabel_->setToolTip(tr("Medians measured live on these data; × is how many times faster"));
   auto* measureButton = new QToolButton(this);
@@ -84,7 +85,7 @@ BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* me
   plotsLayout->setContentsMargins(6, 4, 6, 4);
   plotsLayout->addWidget(convergence_, 3);
   plotsLayout->addWidget(sizes_, 2);
-  plots_->setMinimumWidth(150);
+  plots_->setMinimumWidth(convergence_->minimumSizeHint().width() + 12);
   table_->setMinimumWidth(160);
   tabs_->setDocumentMode(true);
 
@@ -118,7 +119,7 @@ void BottomPanel::arrange(bool compact) {
     tabs_->hide();
     tableHint_ = table_->sizeHint().width();
     const int table = std::min(tableHint_, width() * 58 / 100);
-    const int plots = std::max(176, width() / 7);
+    const int plots = std::max(plots_->minimumWidth(), width() / 7);
     splitter_->setSizes({std::max(240, width() - table - plots), plots, table, 0});
   }
   tabInReadingOrder(*this);

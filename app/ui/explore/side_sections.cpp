@@ -46,6 +46,9 @@ void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
 
 constexpr double stepFactor = 1.25; ///< of the point size, a step of the slider
 
+constexpr qsizetype longestName = 26;   ///< characters that fit the panel
+constexpr qsizetype longestWhole = 200; ///< characters of a name in a tooltip
+
 } // namespace
 
 DataPanel::DataPanel(Session& session, QWidget* parent)
@@ -150,7 +153,7 @@ void DataPanel::showData() {
   scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(session_.request().scaling)));
   const QString source = QString::fromStdString(points->source);
   const QFileInfo file(source);
-  source_->setText(session_.request().path.empty() ? source : file.fileName());
+  source_->setText(withShortWords(session_.request().path.empty() ? source : file.fileName(), longestName));
   source_->setToolTip(source);
   QString rows = pointsText(points->n);
   if (!points->dropped.empty()) {
@@ -163,10 +166,11 @@ void DataPanel::showData() {
   rows_->setText(rows);
   QStringList columns;
   for (const std::string& column : points->columns)
-    columns << QString::fromStdString(column);
+    columns << QString::fromStdString(column).left(longestWhole);
   const int shown = 6;
   QString list = columns.mid(0, shown).join(QStringLiteral(", "));
   if (columns.size() > shown) list += tr(" and %1 more").arg(columns.size() - shown);
+  list = withShortWords(list, longestName);
   columns_->setText(tr("%1 columns: %2").arg(points->d).arg(list));
   if (points->d == 1) columns_->setText(tr("1 column: %1").arg(list));
   const int listed = 40;
@@ -176,7 +180,8 @@ void DataPanel::showData() {
   QStringList remarks;
   for (const std::string& remark : points->remarks)
     remarks << QString::fromStdString(remark);
-  remarks_->setText(remarks.join(QLatin1Char('\n')));
+  remarks_->setText(withShortWords(remarks.join(QLatin1Char('\n')), longestName));
+  remarks_->setToolTip(withShortWords(remarks.join(QLatin1Char('\n')), longestWhole));
   setRowVisible(remarks_, !remarks.isEmpty());
 }
 

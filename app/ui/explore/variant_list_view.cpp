@@ -70,9 +70,7 @@ void LadderRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
   QFont font = option.font;
   font.setBold(rung.current);
   painter->setFont(font);
-  const bool cpu = rung.variant->info.family == "cpu";
-  write(columns.version, cpu ? QString::fromStdString(rung.variant->id()) : versionText(*rung.variant),
-        Qt::AlignLeft, can ? theme.text : theme.dim);
+  write(columns.version, nameWithin(rung.stage, *rung.variant), Qt::AlignLeft, can ? theme.text : theme.dim);
   painter->setFont(option.font);
   if (!can) {
     QRect rest = columns.name.width() > 0 ? columns.name : columns.bar;

@@ -95,7 +95,9 @@ void ClusterSizesPlot::paintEvent(QPaintEvent*) {
   painter.setPen(theme.dim);
   const QRect title(0, 0, width(), painter.fontMetrics().height());
   const bool fits = painter.fontMetrics().horizontalAdvance(text) <= title.width();
-  if (!fits && order_.size() == sizes_.size()) text = caption(shortCountText);
+  if (!fits)
+    text = order_.size() == sizes_.size() ? caption(shortCountText)
+                                          : tr("Largest %1 of %2").arg(order_.size()).arg(sizes_.size());
   painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter,
                    painter.fontMetrics().elidedText(text, Qt::ElideRight, title.width()));
   painter.setFont(font());

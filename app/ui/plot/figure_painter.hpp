@@ -95,8 +95,13 @@ protected:
   QString getTickLabel(double tick, const QLocale& locale, QChar formatChar, int precision) override;
 
 private:
+  /// The axis with the range that is on the screen.
+  [[nodiscard]] PlotAxis seen(const QCPRange& range) const;
+
   PlotAxis axis_;
-  int every_ = 1; ///< of the places
+  std::vector<PlotTick> ticks_; ///< those made last
+  int most_ = 0;                ///< for how many there is room; 0: not known yet
+  int every_ = 1;               ///< of the places
 };
 
 /// Gives an axis the scale, the ticks and the title of a description.

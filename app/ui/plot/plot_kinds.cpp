@@ -34,7 +34,7 @@ ConvergencePlot::ConvergencePlot(QWidget* parent, Extent extent)
       addCheck(tr("log"),
                small ? tr("Inertia on a logarithmic axis") : tr("Logarithmic axes; what is 0 is not on them"),
                [this](bool) { redraw(); });
-  if (small) setSmall();
+  if (small) setSmall(tr("Inertia %1").arg(QStringLiteral("8,888,000")));
   redraw();
 }
 

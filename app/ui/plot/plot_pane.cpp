@@ -167,7 +167,10 @@ void PlotPane::renewColours() {
   replot();
 }
 
-void PlotPane::setSmall() {
+void PlotPane::setSmall(const QString& longestTitle) {
+  QFont bold = title_->font();
+  bold.setBold(true);
+  title_->setMinimumWidth(QFontMetrics(bold).horizontalAdvance(longestTitle) + 2);
   small_ = true;
   readOut_->hide();
   // The title needs the width of the menu's button; a right click opens the menu as well.

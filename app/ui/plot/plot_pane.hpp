@@ -85,8 +85,9 @@ protected:
   /// Draws it. The view stays where a person has moved it to.
   void setFigure(Figure figure);
   /// For a corner of the window: neither read-out nor button, and neither the wheel nor a key moves the axes.
-  /// What lies under the pointer is told in a tool tip.
-  void setSmall();
+  /// What lies under the pointer is told in a tool tip. The pane is never too narrow for a title as long as
+  /// this one.
+  void setSmall(const QString& longestTitle);
   void addControl(QWidget* control);
   QCheckBox* addCheck(const QString& text, const QString& toolTip, const std::function<void(bool)>& toggled);
   /// Puts the legend below the axes, in as many columns as fit.

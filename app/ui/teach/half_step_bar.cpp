@@ -123,6 +123,7 @@ void HalfStepBar::showState() {
   where_->setText(session_.converged()   ? tr("iteration %1: converged").arg(number)
                   : last->halfway        ? tr("iteration %1: half done").arg(number)
                   : last->iteration == 0 ? tr("before the first iteration")
+                  : session_.playing()   ? tr("iteration %1").arg(number) // the next one is on its way
                                          : tr("iteration %1: done").arg(number));
 }
 

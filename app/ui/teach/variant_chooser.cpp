@@ -42,6 +42,7 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   figures_->setAccessibleName(tr("Times of the paper and of this machine"));
   figures_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   figures_->setProperty("dim", true);
+  figures_->setMostLines(2);
   use_->setObjectName(QStringLiteral("teachUse"));
   use_->setAccessibleName(tr("What iterates the points"));
   use_->setWordWrap(true);
@@ -58,9 +59,11 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   top_->addWidget(variants_);
   top_->addWidget(arrowButton(next, Qt::RightArrow, this));
   top_->addSpacing(6);
+  titleAt_ = top_->count();
   top_->addWidget(title_);
   top_->addWidget(figures_, 1);
-  auto* below = new QHBoxLayout;
+  top_->addStretch(0);
+  auto* below = below_ = new QHBoxLayout;
   below->addWidget(use_, 1);
   below->addWidget(executor_);
   column_ = new QVBoxLayout(this);
@@ -69,7 +72,7 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   column_->addLayout(top_);
   column_->addWidget(idea_);
   column_->addLayout(below);
-  placeFigures();
+  placeParts();
   connect(stages_, &QComboBox::activated, this, &VariantChooser::stageChosen);
   connect(variants_, &QComboBox::activated, this, &VariantChooser::variantChosen);
   connect(executor_, &QPushButton::clicked, this, &VariantChooser::executorWanted);
@@ -77,22 +80,32 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
 
 void VariantChooser::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  placeFigures();
+  placeParts();
 }
 
-/// Beside the title where both fit, else in a line of their own.
-void VariantChooser::placeFigures() {
+/// The title beside the choosers and the figures beside the title where they fit, else in lines of their own;
+/// so is the button that belongs to the sentence.
+void VariantChooser::placeParts() {
+  const int choosers =
+      stages_->sizeHint().width() + variants_->sizeHint().width() + 6 * fontMetrics().height();
+  const bool titleBelow = width() < choosers + title_->sizeHint().width();
+  if (titleBelow != (column_->indexOf(title_) >= 0)) {
+    (titleBelow ? static_cast<QLayout*>(top_) : column_)->removeWidget(title_);
+    titleBelow ? column_->insertWidget(1, title_) : top_->insertWidget(titleAt_, title_);
+  }
+  const bool sentenceBelow = width() < 3 * executor_->sizeHint().width();
+  below_->setDirection(sentenceBelow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   const int free = width() - stages_->width() - variants_->width() - title_->sizeHint().width() -
                    6 * fontMetrics().height();
   const bool below = free < fontMetrics().horizontalAdvance(figures_->text());
   if (below == (column_->indexOf(figures_) >= 0)) return;
   if (below) {
     top_->removeWidget(figures_);
-    column_->insertWidget(1, figures_);
+    column_->insertWidget(titleBelow ? 2 : 1, figures_);
     figures_->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   } else {
     column_->removeWidget(figures_);
-    top_->addWidget(figures_, 1);
+    top_->insertWidget(top_->count() - 1, figures_, 1);
     figures_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   }
 }
@@ -131,7 +144,7 @@ void VariantChooser::showSubject(const TeachSubject& subject) {
 void VariantChooser::showFigures(const QString& figures, const QString& meaning) {
   figures_->setText(figures);
   figures_->setToolTip(meaning);
-  placeFigures();
+  placeParts();
 }
 
 void VariantChooser::showUse(const QString& sentence, bool offer) {

@@ -37,7 +37,7 @@ protected:
   void resizeEvent(QResizeEvent* event) override;
 
 private:
-  void placeFigures();
+  void placeParts();
   void stageChosen();
   void variantChosen();
   void fillVariants(Stage stage);
@@ -48,7 +48,9 @@ private:
   QLabel* idea_;
   ElidedLabel* figures_;
   QHBoxLayout* top_;
+  QHBoxLayout* below_;
   QVBoxLayout* column_;
+  int titleAt_ = 0; ///< in top_
   QLabel* use_;
   QPushButton* executor_;
 };

@@ -3,6 +3,7 @@
 
 #include "app/render/overlay/axes_frame.hpp"
 #include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/view/cluster_colours.hpp"
 
@@ -19,6 +20,8 @@ namespace lloyd {
 
 namespace {
 
+constexpr qsizetype longestName = 40; ///< characters of a column's name beside points
+
 QString words(const char* text) { return QCoreApplication::translate("Overlay", text); }
 
 constexpr double platePadding = 6;
@@ -27,7 +30,10 @@ constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stand
 QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
                 double padding = platePadding) {
   const QFontMetricsF metrics(painter.font());
-  const QRectF inner = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, text);
+  // Not wider than what is left of the view.
+  const double room = painter.window().right() - topLeft.x() - 2 * padding;
+  const QRectF inner =
+      metrics.boundingRect(QRectF(0, 0, std::clamp(room, 80.0, 420.0), 2000), Qt::TextWordWrap, text);
   return {topLeft, QSizeF(std::ceil(inner.width()) + 2 * padding, std::ceil(inner.height()) + padding)};
 }
 
@@ -49,7 +55,7 @@ QString axisName(const PointSet& data, int axis) {
   if (data.d == 1 && axis == 0) return words("position in memory");
   const auto column = static_cast<std::size_t>(data.d == 1 ? 0 : axis);
   if (column >= data.columns.size()) return {};
-  QString name = QString::fromStdString(data.columns[column]);
+  QString name = withShortWords(QString::fromStdString(data.columns[column]), longestName);
   if (column < data.scales.size() && data.scales[column] != ColumnScale{}) name += words(" (scaled)");
   return name;
 }
@@ -74,12 +80,20 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     painter.drawText(box, Qt::AlignCenter, text);
     return true;
   };
+  const auto intoView = [&](QRectF box) {
+    box.moveLeft(
+        std::clamp(box.left(), inside.left(), std::max(inside.left(), inside.right() - box.width())));
+    box.moveTop(std::clamp(box.top(), inside.top(), std::max(inside.top(), inside.bottom() - box.height())));
+    return box;
+  };
   const auto boxAt = [&](const FrameLabel& label, const QString& text) {
     const QPointF at(label.pixel.x / content.pixelRatio, label.pixel.y / content.pixelRatio);
     const QSizeF extent(metrics.horizontalAdvance(text) + 4, metrics.height());
     const QPointF away(label.towards.x * (extent.width() / 2 + 4),
                        label.towards.y * (extent.height() / 2 + 3));
-    return QRectF(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
+    const QRectF box(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
+    // A tick at the edge of the view has its number beside it; one beyond has none.
+    return !flat && inside.contains(at) ? intoView(box) : box;
   };
   const AxesFrame frame = axesFrame(*content.camera, content.pixelRatio);
   // Names on the flat view stand where the axis ends, clear of the corner's plate: a number gives way there.
@@ -95,15 +109,18 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     const QString text = withSeparators(QString::fromStdString(label.text));
     write(text, boxAt(label, text));
   }
-  // In space they stand beside the numbers, as far out as it takes.
+  // In space they stand beside the numbers, as far out as it takes; where the view ends before, as far in.
   for (const FrameLabel& label : frame.labels) {
     if (!label.text.empty()) continue;
     const QString name = axisName(*content.data, label.axis);
     const QRectF box = boxAt(label, name);
     const QPointF out = QPointF(label.towards.x, label.towards.y) * (metrics.height() / 2);
     constexpr int tries = 16;
-    for (int i = 0; i < tries && !write(name, box.translated(out * i)); ++i) {
-    }
+    bool written = false;
+    for (int i = 0; i < tries && !written; ++i)
+      written = write(name, box.translated(out * i));
+    for (int i = 0; i < tries && !written; ++i)
+      written = write(name, intoView(box.translated(out * (4 - i))));
   }
 }
 
@@ -200,8 +217,9 @@ QString pointText(const PointSet& data, std::span<const float> position, std::si
   const std::size_t shown = std::min<std::size_t>(position.size(), mostColumns);
   for (std::size_t column = 0; column < shown; ++column) {
     const ColumnScale scale = column < data.scales.size() ? data.scales[column] : ColumnScale{};
-    const QString name = column < data.columns.size() ? QString::fromStdString(data.columns[column])
-                                                      : words("column %1").arg(column + 1);
+    const QString name = column < data.columns.size()
+                             ? withShortWords(QString::fromStdString(data.columns[column]), longestName)
+                             : words("column %1").arg(column + 1);
     lines << QStringLiteral("%1: %2").arg(
         name, withSeparators(QString::number(
                   static_cast<double>(position[column]) * scale.factor + scale.offset, 'g', 6)));

@@ -48,7 +48,6 @@ void FileActions::openFirstPicture() {
       request.generator = "drift:";
       request.defaultCount = drawnPoints(gpu);
       request.defaultClusters = session_.settings().k;
-      Q_EMIT firstPictureFound();
       open(request);
     });
   });

@@ -62,7 +62,6 @@ public:
 Q_SIGNALS:
   void message(const QString& text, bool error);
   void recentChanged();
-  void firstPictureFound(); ///< openFirstPicture() knows the device and opens it next
 
 private:
   void remember(const QString& path);

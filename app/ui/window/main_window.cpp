@@ -50,7 +50,6 @@ constexpr double sizeStep = 1.25;
 constexpr double zoomStep = 1.25;
 constexpr double keyPixels = 40;   ///< of a pan or orbit by key
 constexpr double nudgePixels = 12; ///< of a centroid by key
-constexpr int tourAfter = 24;      ///< iterations of the first picture
 
 /// The palette that the desktop gives to programs: its theme, where it has one.
 bool desktopIsDark() { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
@@ -225,6 +224,7 @@ void MainWindow::makePanels() {
                                       .presentBar = presentBar_,
                                       .column = column_,
                                       .views = views_,
+                                      .notes = {messages_, start_},
                                       .teach = teach_,
                                       .compare = compare_,
                                       .draws = viewport_ != nullptr});
@@ -294,7 +294,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
-  if (event->oldSize().width() != width()) arrangement_->shareWidth();
+  arrangement_->shareSizes();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -314,11 +314,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::connectSession() {
   connect(&session_, &Session::message, this, &MainWindow::say);
   connect(&files_, &FileActions::message, this, &MainWindow::say);
-  // On the simulator a tour takes a minute: it is left to be asked for.
-  connect(&files_, &FileActions::firstPictureFound, this, [this] {
-    const Settings& settings = session_.settings();
-    tourDue_ = settings.backend != BackendRequest::simt && settings.selection == Selection{};
-  });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
@@ -330,12 +325,22 @@ void MainWindow::connectSession() {
     const SharedPointSet points = session_.data();
     if (!points || session_.device().name.empty()) return;
     status_->retract(timed_);
+    status_->setStanding(session_.limitsK()
+                             ? tr("k is limited to %1, the number of points").arg(session_.settings().k)
+                             : QString());
     ladder_.setProblem({points->n, points->d, session_.settings().k}, session_.device(),
                        session_.settings().selection.tuning);
     refreshNow();
   };
   connect(&session_, &Session::pathChanged, this, newProblem);
   connect(&session_, &Session::settingsChanged, this, newProblem);
+  connect(&session_, &Session::dataChanged, this, newProblem);
+  for (const auto signal : {&Session::settingsChanged, &Session::dataChanged})
+    connect(&session_, signal, this, [this] {
+      status_->retract(chosen_);
+      status_->forgetAnswer();
+    });
+  connect(arrangement_, &WorkspaceLayout::changed, this, [this] { status_->forgetAnswer(); });
   connect(&session_, &Session::seeded, this, [this] {
     // The same run again has the same colours.
     const Settings& now = session_.settings();
@@ -369,13 +374,10 @@ void MainWindow::connectSession() {
 void MainWindow::showResult(const IterationPtr& result) {
   if (!session_.data()) return;
   if (!session_.converged()) status_->retract(converged_);
+  if (result->iteration > 0) status_->retract(chosen_);
   renewColours();
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
   if (std::exchange(raceDue_, false)) compare_->racePanel().race();
-  if (tourDue_ && result->iteration >= tourAfter && arrangement_->workspace() != Workspace::compare) {
-    tourDue_ = false;
-    tour_.start();
-  }
   if (!session_.playing()) {
     refreshNow();
   } else if (!refreshTimer_.isActive()) {
@@ -559,14 +561,17 @@ void MainWindow::chooseVariant(Stage stage, const Variant& variant) {
   settings.selection = withVariant(settings.selection, session_.plan(), stage, variant);
   session_.setSettings(settings);
   if (!session_.playing() && !session_.converged()) {
-    status_->say(tr("%1 is chosen; play or step to time it").arg(qtext(variant.id())));
+    chosen_ = tr("%1 is chosen; play or step to time it").arg(qtext(variant.id()));
+    status_->say(chosen_);
   }
 }
 
 void MainWindow::stepVariant(int direction) {
   if (arrangement_->workspace() == Workspace::teach) {
     if (!teach_->step(direction))
-      status_->say(tr("There is no other variant of the stage in this direction"));
+      status_->answer(tr("There is no other variant of the stage in this direction"));
+    else
+      status_->forgetAnswer();
     return;
   }
   const Plan& plan = session_.plan();
@@ -575,7 +580,7 @@ void MainWindow::stepVariant(int direction) {
   const Variant* present = plan.of(stage);
   const Variant* next = ladder_.neighbour(stage, present, direction);
   if (next && next != present) return chooseVariant(stage, *next);
-  status_->say(
+  status_->answer(
       tr("There is no other variant of %1 in this direction that can run here").arg(qtext(name(stage))));
 }
 

@@ -91,8 +91,8 @@ private:
   bool dark_ = true;
   QString converged_;    ///< what was said of the run that is shown
   QString timed_;        ///< and of the problem
+  QString chosen_;       ///< and of a variant that nothing has timed yet
   Settings coloured_;    ///< which run the colours are of
-  bool tourDue_ = false; ///< the first picture's variants are timed once, so that the ladder is not empty
   bool raceDue_ = false; ///< --race
   QString whyNoDrawing_;
 

@@ -9,8 +9,15 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
+
+namespace {
+
+constexpr int answerMs = 10'000; ///< long enough to be read twice
+
+} // namespace
 
 StatusLine::StatusLine(Session& session, QWidget* parent)
     : QStatusBar(parent), session_(session), path_(new QLabel(this)), why_(new ElidedLabel(this)),
@@ -52,12 +59,27 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     progress_->hide();
     cancel_->hide();
   });
+  answered_.setSingleShot(true);
+  connect(&answered_, &QTimer::timeout, this, &StatusLine::forgetAnswer);
   showPath();
   showData();
 }
 
 void StatusLine::retract(const QString& text) {
   if (!text.isEmpty() && lastMessage() == text) say({});
+}
+
+void StatusLine::answer(const QString& text) {
+  say(text);
+  answer_ = text;
+  answered_.start(answerMs);
+}
+
+void StatusLine::forgetAnswer() { retract(std::exchange(answer_, {})); }
+
+void StatusLine::setStanding(const QString& text) {
+  standing_ = text;
+  showMessages();
 }
 
 QString StatusLine::pathText() const { return path_->text(); }
@@ -104,6 +126,15 @@ void StatusLine::showProgress(const QString& source, qulonglong rows, double fra
   cancel_->show();
 }
 
-void StatusLine::say(const QString& text) { said_->setText(text); }
+void StatusLine::say(const QString& text) {
+  last_ = text;
+  showMessages();
+}
+
+void StatusLine::showMessages() {
+  QStringList texts{standing_, last_};
+  texts.removeAll({});
+  said_->setText(texts.join(QStringLiteral(" \u00b7 ")));
+}
 
 } // namespace lloyd

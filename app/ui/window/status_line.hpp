@@ -4,6 +4,7 @@
 #include "app/ui/common/labels.hpp"
 
 #include <QStatusBar>
+#include <QTimer>
 
 class QLabel;
 class QProgressBar;
@@ -20,13 +21,21 @@ public:
   void say(const QString& text);
   /// The text is true no more: it goes if it is still the last message.
   void retract(const QString& text);
+  /// The same for what answers a key: it goes by itself after some seconds, too.
+  void answer(const QString& text);
+  /// What answered a key is not asked any more.
+  void forgetAnswer();
+  /// What holds until it is replaced, whatever is said meanwhile; empty: nothing.
+  void setStanding(const QString& text);
   [[nodiscard]] QString pathText() const;
-  [[nodiscard]] QString lastMessage() const { return said_->text(); }
+  [[nodiscard]] QString lastMessage() const { return last_; }
+  [[nodiscard]] QString standing() const { return standing_; }
 
 private:
   void showPath();
   void showData();
   void showProgress(const QString& source, qulonglong rows, double fraction);
+  void showMessages();
 
   Session& session_;
   QLabel* path_;
@@ -37,6 +46,10 @@ private:
   QLabel* loading_;
   QProgressBar* progress_;
   QPushButton* cancel_;
+  QString last_;
+  QString answer_;
+  QString standing_;
+  QTimer answered_;
 };
 
 } // namespace lloyd

@@ -8,6 +8,8 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <algorithm>
+
 namespace lloyd {
 
 namespace {
@@ -23,6 +25,18 @@ bool visible(const QRect& frame) {
     if (part.width() >= leastVisible && part.height() >= leastVisible) return true;
   }
   return false;
+}
+
+/// Cuts a window that was larger than its screen is now, and moves it onto the screen.
+void fitScreen(QMainWindow& window) {
+  if (!window.screen()) return;
+  const QRect room = window.screen()->availableGeometry();
+  constexpr QSize frame(16, 48); // a window that was never shown does not know its own
+  window.resize(window.size().boundedTo(room.size() - frame));
+  const QPoint last =
+      room.bottomRight() - QPoint(window.width() + frame.width(), window.height() + frame.height());
+  window.move(std::clamp(window.x(), room.left(), std::max(room.left(), last.x())),
+              std::clamp(window.y(), room.top(), std::max(room.top(), last.y())));
 }
 
 /// Whether there is a file, or nothing. A pipe in its place would be waited for as soon as Qt looks at it.
@@ -87,6 +101,7 @@ bool restoreWindow(QMainWindow& window, const WindowSettings& remembered) {
     window.setGeometry(before);
     restored = false;
   }
+  if (restored && !window.isMaximized() && !window.isFullScreen()) fitScreen(window);
   if (!remembered.arrangement.isEmpty()) window.restoreState(remembered.arrangement, panelsVersion);
   return restored;
 }

@@ -11,9 +11,12 @@
 #include <QGuiApplication>
 #include <QLayout>
 #include <QMainWindow>
+#include <QScreen>
 #include <QSplitter>
+#include <QTimer>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <utility>
 
@@ -22,10 +25,20 @@ namespace lloyd {
 namespace {
 
 constexpr int sideWidth = 288;
-constexpr int lessonShare = 30; ///< percent of the height for the lesson
-constexpr int ladderShare = 37; ///< percent of the height for the race
-constexpr int plotsShare = 40;  ///< percent of the width
-constexpr int viewsShare = 62;  ///< percent of what views and figures have together
+constexpr int settleMs = 300;  ///< for a window manager to place a window that was full-screen
+constexpr int viewsShare = 62; ///< percent of what views and figures have together
+constexpr int unbounded = std::numeric_limits<int>::max();
+
+// Of Compare's views, which are what the workspace is for. Table, figures and plots scroll.
+constexpr double leastViewsPart = 0.22; ///< of the window's height
+constexpr int leastViews = 200;         ///< pixels, where the window is high enough
+
+/// The shares in the order of WorkspaceLayout::shares_: parts of the window.
+constexpr double lowerPart = 0.30;
+constexpr double teachSidePart = 0.71; ///< source and counters
+constexpr double lessonPart = 0.30;
+constexpr double racePart = 0.37;
+constexpr double plotsPart = 0.40;
 
 constexpr ActionId teachActions[] = {
     ActionId::colourCluster, ActionId::colourThread,   ActionId::colourWarp,         ActionId::colourBlock,
@@ -45,12 +58,22 @@ WorkspaceLayout::WorkspaceLayout(QMainWindow& window, const Actions& actions, Pa
       teachBelow_(dock("teachBelow", tr("Lesson"), parts_.teach->below(), Qt::BottomDockWidgetArea)),
       compareAbove_(dock("compareAbove", tr("Race"), parts_.compare->ladder(), Qt::TopDockWidgetArea)),
       compareSide_(
-          dock("compareSide", tr("Plots and sweeps"), parts_.compare->plots(), Qt::RightDockWidgetArea)) {
+          dock("compareSide", tr("Plots and sweeps"), parts_.compare->plots(), Qt::RightDockWidgetArea)),
+      shares_{Share{lower_, Qt::Vertical, lowerPart, unbounded},
+              Share{teachSide_, Qt::Horizontal, teachSidePart, unbounded},
+              Share{teachBelow_, Qt::Vertical, lessonPart, unbounded},
+              Share{compareAbove_, Qt::Vertical, racePart, unbounded},
+              Share{compareSide_, Qt::Horizontal, plotsPart, unbounded}} {
   window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window_.setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
   window_.setCorner(Qt::TopRightCorner, Qt::TopDockWidgetArea);
-  teachSide_->installEventFilter(this);
+  for (const Share& share : shares_)
+    share.dock->installEventFilter(this);
+  for (QWidget* note : parts_.notes)
+    note->installEventFilter(this);
+  connect(parts_.column, &QSplitter::splitterMoved, this, [this] { columnMoved_ = true; });
+  connect(parts_.views, &QSplitter::splitterMoved, this, [this] { viewsMoved_ = true; });
   connectActions();
   // Queued: it is said in the middle of a layout.
   connect(parts_.teach, &TeachWorkspace::arranged, this, &WorkspaceLayout::showPanels, Qt::QueuedConnection);
@@ -93,9 +116,7 @@ void WorkspaceLayout::connectActions() {
 
 void WorkspaceLayout::restore(const WindowSettings& past) {
   restoreWindow(window_, past);
-  sized_ = !past.arrangement.isEmpty();
-  teachSized_ = sized_ && past.workspace == Workspace::teach;
-  compareSized_ = sized_ && past.workspace == Workspace::compare;
+  wasArranged_ = !past.arrangement.isEmpty();
   panels_ = past.panels;
 }
 
@@ -115,10 +136,9 @@ void WorkspaceLayout::setWorkspace(Workspace workspace) {
   actions_[ActionId::sidePanel]->setChecked(panels().side);
   actions_[ActionId::bottomPanel]->setChecked(panels().lower);
   showPanels();
-  arrangeTeach();
   parts_.teach->setShown(teach);
   parts_.compare->setShown(compare);
-  arrangeCompare(); // B's view has come
+  shareSizes(); // after B's view has come
   Q_EMIT changed();
 }
 
@@ -179,6 +199,7 @@ void WorkspaceLayout::setPresenting(bool on) {
     window_.showFullScreen();
   } else {
     wasMaximized_ ? window_.showMaximized() : window_.showNormal();
+    QTimer::singleShot(settleMs, this, &WorkspaceLayout::keepTitleOnScreen);
   }
   Q_EMIT changed();
 }
@@ -198,43 +219,63 @@ void WorkspaceLayout::setDockSize(QDockWidget& dock, int size, Qt::Orientation o
   window_.resizeDocks({&dock}, {std::max(1, size)}, orientation);
 }
 
+int WorkspaceLayout::lengthOf(Qt::Orientation along) const {
+  return along == Qt::Horizontal ? window_.width() : window_.height();
+}
+
 void WorkspaceLayout::windowShown() {
-  if (std::exchange(sized_, true)) return;
+  if (std::exchange(shown_, true)) return;
   // The points get most of any window; the ladder its full height only where there is plenty.
+  shares_.front().most = parts_.bottom->sizeHint().height();
+  if (wasArranged_) { // what a person dragged last time is kept
+    for (Share& share : shares_)
+      if (share.dock->isVisible()) keepShare(share);
+    return;
+  }
   setDockSize(*side_, std::clamp(window_.width() / 5, 260, sideWidth), Qt::Horizontal);
-  setDockSize(*lower_, std::min(parts_.bottom->sizeHint().height(), window_.height() * 3 / 10), Qt::Vertical);
-  arrangeTeach();
-  arrangeCompare();
+  shareSizes();
 }
 
-void WorkspaceLayout::arrangeTeach() {
-  if (workspace_ != Workspace::teach || teachSized_ || !window_.isVisible()) return;
-  teachSized_ = true;
+void WorkspaceLayout::shareSizes() {
+  const bool compare = workspace_ == Workspace::compare;
+  const int least = static_cast<int>(window_.height() * leastViewsPart);
+  parts_.views->setMinimumHeight(compare ? std::clamp(least, 1, leastViews) : 1);
+  if (!shown_) return;
   window_.layout()->activate(); // panels that were just shown have no place of their own yet
-  shareWidth();
-  setDockSize(*teachBelow_, window_.height() * lessonShare / 100, Qt::Vertical);
+  for (const Share& share : shares_) {
+    if (!share.dock->isVisible()) continue;
+    const int size = std::min(static_cast<int>(std::lround(lengthOf(share.along) * share.part)), share.most);
+    setDockSize(*share.dock, size, share.along);
+  }
+  if (!compare) return;
+  if (!columnMoved_) parts_.column->setSizes({viewsShare, 100 - viewsShare});
+  if (!viewsMoved_) parts_.views->setSizes({1, 1});
 }
 
-void WorkspaceLayout::arrangeCompare() {
-  if (workspace_ != Workspace::compare || compareSized_ || !window_.isVisible()) return;
-  compareSized_ = true;
-  window_.layout()->activate();
-  setDockSize(*compareAbove_, window_.height() * ladderShare / 100, Qt::Vertical);
-  setDockSize(*compareSide_, window_.width() * plotsShare / 100, Qt::Horizontal);
-  parts_.column->setSizes({viewsShare, 100 - viewsShare});
-  parts_.views->setSizes({1, 1});
+void WorkspaceLayout::keepShare(Share& share) {
+  if (lengthOf(share.along) <= 0) return;
+  const QSize size = share.dock->size();
+  share.part = static_cast<double>(share.along == Qt::Horizontal ? size.width() : size.height()) /
+               lengthOf(share.along);
+  share.most = unbounded;
 }
 
-void WorkspaceLayout::shareWidth() {
-  if (workspace_ != Workspace::teach || !teachSized_) return;
-  setDockSize(*teachSide_, static_cast<int>(window_.width() * teachShare_), Qt::Horizontal);
+/// Some window managers put the content of a window that was full-screen where its frame should begin.
+void WorkspaceLayout::keepTitleOnScreen() {
+  const QScreen* screen = window_.screen();
+  if (!screen || presenting_ || window_.isMaximized() || window_.isFullScreen()) return;
+  const int above = screen->availableGeometry().top() - window_.frameGeometry().top();
+  if (above > 0) window_.move(window_.pos() + QPoint(0, above));
 }
 
 bool WorkspaceLayout::eventFilter(QObject* watched, QEvent* event) {
-  const bool dragged = watched == teachSide_ && event->type() == QEvent::Resize && teachSized_ &&
-                       QGuiApplication::mouseButtons().testFlag(Qt::LeftButton);
-  if (dragged && window_.width() > 0)
-    teachShare_ = static_cast<double>(teachSide_->width()) / window_.width();
+  const bool note = parts_.notes.contains(watched);
+  if (note && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
+    QMetaObject::invokeMethod(this, &WorkspaceLayout::shareSizes, Qt::QueuedConnection);
+  if (note || event->type() != QEvent::Resize || !shown_) return QObject::eventFilter(watched, event);
+  if (QGuiApplication::mouseButtons().testFlag(Qt::LeftButton))
+    for (Share& share : shares_)
+      if (watched == share.dock && share.dock->isVisible()) keepShare(share);
   return QObject::eventFilter(watched, event);
 }
 

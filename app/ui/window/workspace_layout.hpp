@@ -6,6 +6,7 @@
 #include <QObject>
 
 #include <array>
+#include <limits>
 
 class QDockWidget;
 class QMainWindow;
@@ -29,8 +30,9 @@ public:
     QWidget* side;        ///< settings, left of the points
     QWidget* bottom;      ///< ladder, plots and times of Explore
     QWidget* presentBar;
-    QSplitter* column; ///< views, and the figures of A and B beneath
-    QSplitter* views;  ///< the points, and beside them B's while there is a B
+    QSplitter* column;     ///< views, and the figures of A and B beneath
+    QSplitter* views;      ///< the points, and beside them B's while there is a B
+    QList<QWidget*> notes; ///< that come and go above the points
     TeachWorkspace* teach;
     CompareWorkspace* compare;
     bool draws; ///< whether there is an OpenGL view
@@ -50,8 +52,9 @@ public:
   void setViewOnly();
   /// Gives the panels their first sizes, once the window is on the screen.
   void windowShown();
-  /// The points take all of a change in size; in Teach the source is as important.
-  void shareWidth();
+  /// Gives every panel its share of the window again. A panel that had to give way, because the window was
+  /// small or a message stood above the points, would stay as small otherwise.
+  void shareSizes();
 
   /// A share that a person drags is kept.
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -66,9 +69,17 @@ private:
   [[nodiscard]] WorkspacePanels& panels() { return panels_[static_cast<std::size_t>(workspace_)]; }
   void enableActions();
   void showPanels();
+  /// A panel's part of the window.
+  struct Share {
+    QDockWidget* dock;
+    Qt::Orientation along;
+    double part;
+    int most; ///< pixels; a person's drag lifts it
+  };
+  [[nodiscard]] int lengthOf(Qt::Orientation along) const;
   void setDockSize(QDockWidget& dock, int size, Qt::Orientation orientation);
-  void arrangeTeach();
-  void arrangeCompare();
+  void keepShare(Share& share);
+  void keepTitleOnScreen();
 
   QMainWindow& window_;
   const Actions& actions_;
@@ -83,10 +94,11 @@ private:
   std::array<WorkspacePanels, 3> panels_ = WindowSettings().panels;
   bool presenting_ = false;
   bool wasMaximized_ = false;
-  bool sized_ = false;        ///< panels have their first heights
-  bool teachSized_ = false;   ///< Teach's panels have their first sizes
-  double teachShare_ = 0.71;  ///< of the window's width, for source and counters
-  bool compareSized_ = false; ///< Compare's panels have their first sizes
+  bool wasArranged_ = false; ///< sizes come from the last time
+  bool shown_ = false;
+  bool columnMoved_ = false; ///< a person gave views and figures their heights
+  bool viewsMoved_ = false;  ///< or the two views their widths
+  std::array<Share, 5> shares_;
 };
 
 } // namespace lloyd

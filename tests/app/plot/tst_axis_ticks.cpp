@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <limits>
 
 namespace lloyd {
@@ -39,6 +40,56 @@ private slots:
       QVERIFY(ticks[i].value >= low - 1e-6 * (high - low) && ticks[i].value <= high + 1e-6 * (high - low));
       if (i > 0) QVERIFY2(ticks[i].label != ticks[i - 1].label, ticks[i].label.c_str());
     }
+  }
+
+  /// Minutes between eruptions span 43 to 96, of which a coarse grid has 60 and 80 alone; and in the corners
+  /// of a view other words stand.
+  void threeNumbersTellAScale_data() {
+    QTest::addColumn<double>("low");
+    QTest::addColumn<double>("high");
+    QTest::newRow("minutes") << 40.2 << 99.1;
+    QTest::newRow("inertia") << 140.0 << 190.0;
+    QTest::newRow("iterations") << 0.9 << 7.1;
+    QTest::newRow("tiny") << -1.5e-16 << 8e-16;
+    QTest::newRow("huge") << -6e16 << 2.1e17;
+  }
+  void threeNumbersTellAScale() {
+    QFETCH(double, low);
+    QFETCH(double, high);
+    for (int count = 1; count <= 6; ++count) {
+      const double edge = 0.08 * (high - low);
+      const auto ticks = axisTicks(low, high, count, 0.08, 0.08);
+      QVERIFY(std::count_if(ticks.begin(), ticks.end(), [&](const Tick& tick) {
+                return tick.value >= low + edge && tick.value <= high - edge;
+              }) >= 3);
+      const PlotAxis axis{.low = low, .high = high};
+      QVERIFY(axis.ticksFor(count).size() >= 3);
+      // No more than there is room for.
+      QVERIFY(axis.ticksFor(count, 2).size() <= static_cast<std::size_t>(2 * count + 1));
+    }
+  }
+
+  void oneStyleOnAnAxis_data() {
+    QTest::addColumn<PlotAxis>("axis");
+    QTest::addColumn<QStringList>("labels");
+    const auto row = [](const char* name, const PlotAxis& axis, const QStringList& labels) {
+      QTest::newRow(name) << axis << labels;
+    };
+    row("decimals", {.low = 0.9, .high = 2.6}, {"1.0", "1.5", "2.0", "2.5"});
+    row("thousands", {.low = 0, .high = 16000}, {"0", "5,000", "10,000", "15,000"});
+    row("ten million", {.low = 0, .high = 1.6e7}, {"0", "5.0e6", "1.0e7", "1.5e7"});
+    row("tiny", {.low = 0, .high = 7e-16}, {"0", "2e-16", "4e-16", "6e-16"});
+    row("without signs", {.low = -2, .high = 2, .magnitudes = true}, {"2", "1", "0", "1", "2"});
+    row("decades", {.log = true, .low = 0.9, .high = 120}, {"1", "10", "100"});
+    row("powers", {.log = true, .low = 1e4, .high = 9e7}, {"1e4", "1e5", "1e6", "1e7"});
+  }
+  void oneStyleOnAnAxis() {
+    QFETCH(PlotAxis, axis);
+    QFETCH(QStringList, labels);
+    QStringList found;
+    for (const PlotTick& tick : axis.ticksFor(4))
+      found << tick.label;
+    QCOMPARE(found, labels);
   }
 
   void nothingToDivide() {

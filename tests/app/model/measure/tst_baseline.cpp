@@ -81,6 +81,17 @@ private slots:
     QVERIFY(std::abs(delta->us + 2) < 0.01);
   }
 
+  /// The samples of one round belong together, and the medians of a noisy race may differ the other way.
+  void microsecondsAndPercentHaveOneSign() {
+    auto race = std::make_shared<RaceResult>(*someRace());
+    const Baseline baseline = Baseline::ofVariant(race->rows[0].candidate);
+    race->rows[1].times.median = race->rows[0].times.median * 1.1;
+    const auto delta = deltaOf(race->rows[1], *race, baseline);
+    QVERIFY(delta && delta->comparison.ratio < 1);
+    QVERIFY(delta->us < 0);
+    QCOMPARE(delta->absolute.front(), delta->relative.front());
+  }
+
   void aVariantOfSeveralStagesSaysWhich() {
     QCOMPARE(Baseline::ofVariant({&other, Stage::classify, {}}).title, QStringLiteral("cpu.v1 classify"));
   }

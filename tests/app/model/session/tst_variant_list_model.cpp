@@ -70,11 +70,11 @@ private slots:
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v2", 20, true, false);
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rungs()), QStringLiteral("classify V2: 20.0 µs (live)"));
+    QCOMPARE(headline(model.rungs()), QStringLiteral("classify cpu.v2: 20.0 µs (live)"));
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v1", 190, true, false);
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rungs()), QStringLiteral("classify V2: 20.0 µs, 9.5× V1 (live)"));
+    QCOMPARE(headline(model.rungs()), QStringLiteral("classify cpu.v2: 20.0 µs, 9.5× cpu.v1 (live)"));
     QCOMPARE(model.longestUs(), 190.0);
   }
 
@@ -90,7 +90,7 @@ private slots:
       timings.add(Stage::fused, "cpu.v3", 50, true, false);
     }
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rungs()), QStringLiteral("fused V3: 50.0 µs, 2.0× cpu.v1 (live)"));
+    QCOMPARE(headline(model.rungs()), QStringLiteral("fused cpu.v3: 50.0 µs, 2.0× cpu.v1 (live)"));
   }
 
   void neighboursStopAtTheEnds() {

@@ -142,6 +142,50 @@ private slots:
     QVERIFY(window->bottom().isVisible());
   }
 
+  /// On the screens of small laptops the points are still what the workspace is for, and while a race is run.
+  void viewsHaveRoomOnSmallScreens() {
+    auto window = comparing();
+    QVERIFY(window);
+    if (!window->viewport()) QSKIP("no OpenGL here: nothing is drawn");
+    PairViews& pair = window->compare().pair();
+    const auto roomy = [&](QSize size) {
+      const int least = std::min(200, size.height() * 22 / 100) - 8;
+      return window->viewport()->height() >= least && pair.otherView()->height() >= least &&
+             std::abs(window->viewport()->width() - pair.otherView()->width()) <= 2;
+    };
+    for (const QSize size : {QSize(1366, 768), QSize(800, 600), QSize(1440, 900)}) {
+      window->resize(size);
+      QTRY_VERIFY2(roomy(size), qPrintable(QString::number(window->viewport()->height())));
+      QVERIFY(window->compare().racePanel().table().height() >= 40);
+    }
+    window->resize(1366, 768);
+    press(*window, ActionId::race);
+    while (window->lease().held()) {
+      QTest::qWait(50);
+      QVERIFY(roomy({1366, 768}));
+    }
+  }
+
+  void aAndBMeanTheTwoRunsEverywhere() {
+    auto window = comparing();
+    QVERIFY(window && raced(*window));
+    RacePanel& panel = window->compare().racePanel();
+    PairViews& pair = window->compare().pair();
+    const auto meansTheRuns = [&] {
+      return panel.a() && panel.b() && pair.other() &&
+             window->session().plan().of(panel.a()->stage) == panel.a()->variant &&
+             pair.other()->plan().of(panel.b()->stage) == panel.b()->variant;
+    };
+    QVERIFY(QTest::qWaitFor(meansTheRuns, 20000));
+    QVERIFY(!panel.pairByHand());
+    // Where a side is given another variant, the pair of the race follows it.
+    Settings settings = window->session().settings();
+    settings.selection.classify = "cpu.v1";
+    settings.selection.reduce = "cpu.v1";
+    window->session().setSettings(settings);
+    QVERIFY(QTest::qWaitFor([&] { return panel.a()->variant->id() == "cpu.v1" && meansTheRuns(); }, 20000));
+  }
+
   void aPersonChoosesA() {
     auto window = comparing();
     QVERIFY(window);

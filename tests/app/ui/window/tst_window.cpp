@@ -151,6 +151,70 @@ private slots:
     QCOMPARE(status->lastMessage(), QString());
   }
 
+  void aLimitOfKIsToldAsLongAsItHolds() {
+    auto window = windowOn("faithful.csv", 500);
+    const StatusLine& status = window->statusLine();
+    QVERIFY(converges(*window));
+    const QString limit = QStringLiteral("k is limited to 272, the number of points");
+    QCOMPARE(status.standing(), limit); // whatever was said since, as of the end of the run
+    QTRY_VERIFY(status.lastMessage().startsWith(QStringLiteral("Converged after ")));
+    auto* k = window->findChild<QSpinBox*>("k");
+    QCOMPARE(k->value(), 272);
+    k->setValue(5);
+    QTRY_COMPARE(status.standing(), QString());
+    k->setValue(300);
+    QTRY_COMPARE(status.standing(), limit);
+    QCOMPARE(k->value(), 272);
+    k->setValue(300); // asked for again, it is shown as it is
+    QTRY_COMPARE(k->value(), 272);
+  }
+
+  void whatAnsweredAKeyGoesWhenItIsNotTrueAnyMore() {
+    auto window = windowOn("drift:n=2000,k=4", 4);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
+    press(*window, ActionId::nextVariant);
+    QTRY_VERIFY(window->statusLine().lastMessage().startsWith(QStringLiteral("There is no other variant")));
+    Settings settings = window->session().settings();
+    settings.selection.classify = "cpu.v1";
+    window->session().setSettings(settings);
+    QCOMPARE(window->statusLine().lastMessage(), QString());
+  }
+
+  void nothingIsTimedUnlessItIsAskedFor() {
+    WindowOptions options;
+    options.settings.backend = BackendRequest::cpu;
+    MainWindow window(options, false);
+    window.show();
+    window.begin();
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last() && window.session().last()->iteration > 40, 60000);
+    QVERIFY(!window.tour().running());
+    QVERIFY(!window.session().timings().find(Stage::classify, "cpu.v1"));
+  }
+
+  void panelsHaveTheirShareAgainAfterTheyGaveWay() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window) && settles(*window));
+    window->resize(1300, 900);
+    QTest::qWait(100);
+    const int before = window->bottom().height();
+    QVERIFY(before >= 150);
+    window->resize(500, 260);
+    QTest::qWait(100);
+    QVERIFY(window->bottom().height() < before);
+    window->resize(1300, 900);
+    QTRY_VERIFY2(std::abs(window->bottom().height() - before) <= 2,
+                 qPrintable(QString::number(window->bottom().height())));
+    // A long message above the points takes its height for as long as it is there.
+    window->resize(1300, 420);
+    QTest::qWait(100);
+    const int low = window->bottom().height();
+    window->messageBar().showError(QString(QStringLiteral("A file cannot be read. ")).repeated(60));
+    QTest::qWait(100);
+    window->messageBar().hide();
+    QTRY_VERIFY2(std::abs(window->bottom().height() - low) <= 2,
+                 qPrintable(QString::number(window->bottom().height())));
+  }
+
   void theSameRunAgainHasTheSameColours() {
     auto window = windowOn("iris.csv", 3);
     QVERIFY(converges(*window) && settles(*window));
@@ -191,7 +255,7 @@ private slots:
     QTest::mouseClick(ladder.viewport(), Qt::LeftButton, {}, ladder.visualRect(rung).center());
     QTRY_VERIFY_WITH_TIMEOUT(
         window->session().plan().classify && window->session().plan().classify->id() == "cpu.v2", 10000);
-    QTRY_VERIFY_WITH_TIMEOUT(window->bottom().headlineText().contains("V"), 10000);
+    QTRY_VERIFY_WITH_TIMEOUT(window->bottom().headlineText().contains("cpu.v2"), 10000);
     // Page Up takes the variant before it, on the stage that was touched last.
     press(*window, ActionId::previousVariant);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().plan().classify->id(), std::string("cpu.v1"), 10000);

@@ -15,6 +15,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolTip>
@@ -80,6 +81,23 @@ private slots:
     QVERIFY(tip != tips.end());
     QCOMPARE(qobject_cast<const QLabel*>(*tip)->textFormat(), Qt::PlainText);
     QToolTip::hideText();
+  }
+
+  void aNameOfAnyLengthFitsThePanel() {
+    QTemporaryDir folder;
+    const QByteArray name(80'000, 'q');
+    const QString path = written(folder, "long.csv", name + ",y,z\n1,2,a\n3,4,b\n5,7,c\n");
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    auto* side = window->findChild<QScrollArea*>(QStringLiteral("side"));
+    const int before = side->widget()->width();
+    window->files().open(file(path));
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().data()->n, std::size_t{3}, 20000);
+    QVERIFY(settles(*window));
+    QCOMPARE(side->widget()->width(), before);
+    QVERIFY(side->widget()->minimumSizeHint().width() <= side->maximumWidth());
+    for (const QLabel* label : side->findChildren<QLabel*>())
+      QVERIFY(label->text().size() < 1000 && label->toolTip().size() < 2000);
   }
 
   void aBrokenFileLeavesTheLastGoodData() {

@@ -153,6 +153,21 @@ private slots:
       seen |= screen->geometry().intersects(window.frameGeometry());
     QVERIFY(seen);
   }
+
+  void aWindowOfALargerScreenIsCutToThisOne() {
+    {
+      MainWindow large({}, true);
+      const QSize room = large.screen()->availableSize();
+      large.setGeometry(room.width() / 4, room.height() / 4, room.width() + 300, room.height() + 200);
+      large.show();
+      large.close();
+    }
+    MainWindow window({}, true);
+    const QRect room = window.screen()->availableGeometry();
+    QVERIFY(window.width() <= room.width() && window.height() <= room.height());
+    QVERIFY(room.contains(window.pos()));
+    QVERIFY(window.geometry().bottom() <= room.bottom());
+  }
 };
 
 int main(int argc, char** argv) { return runWindowTest<TestRemembered>(argc, argv); }

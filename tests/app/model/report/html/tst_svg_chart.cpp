@@ -75,7 +75,7 @@ private slots:
     QVERIFY(axis.high >= 97 && axis.high < 100);
     QCOMPARE(valuesOf(axis), (std::vector<double>{0, 20, 40, 60, 80}));
     QCOMPARE(labelsOf(PlotAxis::fromZero("us", std::vector<double>{0.31})),
-             (QStringList{"0", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3"}));
+             (QStringList{"0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30"}));
     QCOMPARE(PlotAxis::fromZero("us", {}).high, 1.0);
   }
 
