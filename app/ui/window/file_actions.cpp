@@ -48,6 +48,7 @@ void FileActions::openFirstPicture() {
       request.generator = "drift:";
       request.defaultCount = drawnPoints(gpu);
       request.defaultClusters = session_.settings().k;
+      Q_EMIT firstPictureFound(request);
       open(request);
     });
   });

@@ -62,6 +62,7 @@ public:
 Q_SIGNALS:
   void message(const QString& text, bool error);
   void recentChanged();
+  void firstPictureFound(const DataRequest& request); ///< openFirstPicture() opens it next
 
 private:
   void remember(const QString& path);

@@ -50,6 +50,7 @@ constexpr double sizeStep = 1.25;
 constexpr double zoomStep = 1.25;
 constexpr double keyPixels = 40;   ///< of a pan or orbit by key
 constexpr double nudgePixels = 12; ///< of a centroid by key
+constexpr int tourAfter = 24;      ///< iterations of the first picture
 
 /// The palette that the desktop gives to programs: its theme, where it has one.
 bool desktopIsDark() { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
@@ -314,6 +315,10 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::connectSession() {
   connect(&session_, &Session::message, this, &MainWindow::say);
   connect(&files_, &FileActions::message, this, &MainWindow::say);
+  // On the simulator a tour takes a minute: it is left to be asked for.
+  connect(&files_, &FileActions::firstPictureFound, this, [this](const DataRequest& request) {
+    if (session_.settings().backend != BackendRequest::simt) firstPicture_ = request;
+  });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
@@ -371,6 +376,16 @@ void MainWindow::connectSession() {
   });
 }
 
+/// Only as long as nobody has opened other points or chosen a variant: the tour would change what they look
+/// at.
+void MainWindow::timeFirstPicture(const IterationResult& result) {
+  if (!firstPicture_) return;
+  const bool untouched = session_.request() == *firstPicture_ && session_.settings().selection == Selection{};
+  if (untouched && (result.iteration < tourAfter || arrangement_->workspace() == Workspace::compare)) return;
+  firstPicture_.reset();
+  if (untouched) tour_.start();
+}
+
 void MainWindow::showResult(const IterationPtr& result) {
   if (!session_.data()) return;
   if (!session_.converged()) status_->retract(converged_);
@@ -378,6 +393,7 @@ void MainWindow::showResult(const IterationPtr& result) {
   renewColours();
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
   if (std::exchange(raceDue_, false)) compare_->racePanel().race();
+  timeFirstPicture(*result);
   if (!session_.playing()) {
     refreshNow();
   } else if (!refreshTimer_.isActive()) {
