@@ -131,7 +131,8 @@ public:
   // What there is to show.
   [[nodiscard]] State state() const { return state_; }
   [[nodiscard]] bool playing() const { return run_.playing(); }
-  [[nodiscard]] bool loading() const { return loading_; }
+  /// Also while points that were read wait to be taken up.
+  [[nodiscard]] bool loading() const { return loading_ || newData_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const DataRequest& request() const { return request_; }
   /// The points that are clustered. On the SIMT simulator at most simulatorPoints of those that were read: an

@@ -116,7 +116,7 @@ void WorkspaceLayout::connectActions() {
 
 void WorkspaceLayout::restore(const WindowSettings& past) {
   restoreWindow(window_, past);
-  wasArranged_ = !past.arrangement.isEmpty();
+  if (!past.arrangement.isEmpty()) arrangedFor_ = past.workspace;
   panels_ = past.panels;
 }
 
@@ -227,12 +227,12 @@ void WorkspaceLayout::windowShown() {
   if (std::exchange(shown_, true)) return;
   // The points get most of any window; the ladder its full height only where there is plenty.
   shares_.front().most = parts_.bottom->sizeHint().height();
-  if (wasArranged_) { // what a person dragged last time is kept
+  window_.layout()->activate();
+  if (!arrangedFor_) setDockSize(*side_, std::clamp(window_.width() / 5, 260, sideWidth), Qt::Horizontal);
+  // What a person dragged last time is kept; panels that were hidden then had no size.
+  if (arrangedFor_ == workspace_)
     for (Share& share : shares_)
       if (share.dock->isVisible()) keepShare(share);
-    return;
-  }
-  setDockSize(*side_, std::clamp(window_.width() / 5, 260, sideWidth), Qt::Horizontal);
   shareSizes();
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 
 class QDockWidget;
 class QMainWindow;
@@ -94,7 +95,7 @@ private:
   std::array<WorkspacePanels, 3> panels_ = WindowSettings().panels;
   bool presenting_ = false;
   bool wasMaximized_ = false;
-  bool wasArranged_ = false; ///< sizes come from the last time
+  std::optional<Workspace> arrangedFor_; ///< whose panels have their sizes of the last time
   bool shown_ = false;
   bool columnMoved_ = false; ///< a person gave views and figures their heights
   bool viewsMoved_ = false;  ///< or the two views their widths
