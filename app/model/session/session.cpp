@@ -282,7 +282,7 @@ void Session::takeUp() {
 /// Chooses the points for the present device: all, or as many as the simulator is given. Where that changes
 /// nothing, nothing happens, unless the data are new.
 void Session::fitData(bool isNew) {
-  const bool part = simulated() && whole_->n > simulatorPoints;
+  const bool part = simulated() && tooManyForSimulator(whole_->n);
   if (!isNew && part == (data_ != whole_)) return;
   data_ = whole_;
   QString said;

@@ -142,7 +142,9 @@ public:
   /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
   [[nodiscard]] SharedPointSet data() const { return data_; }
   [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
-  static constexpr std::size_t simulatorPoints = std::size_t{1} << 16;
+  static constexpr std::size_t simulatorPoints = default_counts::simulated;
+  /// Whether so many points are more than the simulator is given.
+  [[nodiscard]] static constexpr bool tooManyForSimulator(std::size_t n) { return n > simulatorPoints; }
   /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.
   [[nodiscard]] bool simulated() const { return device_.backend == Backend::simt; }
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
