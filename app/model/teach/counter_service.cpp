@@ -85,8 +85,9 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
   return count;
 }
 
-CounterService::CounterService(Session& session, QObject* parent)
-    : QObject(parent), session_(session), fresh_(session.last() != nullptr) {
+CounterService::CounterService(Session& session, const DeviceLease& lease, QObject* parent)
+    : QObject(parent), session_(session), lease_(lease), fresh_(session.last() != nullptr) {
+  connect(&lease_, &DeviceLease::changed, this, &CounterService::leaseChanged);
   connect(&session_, &Session::iterated, this, &CounterService::iterated);
   connect(&session_, &Session::seeded, this, [this] { used_.clear(); });
   connect(&session_, &Session::dataChanged, this, [this] {
@@ -136,9 +137,22 @@ std::vector<float> CounterService::usedBefore(const IterationResult& result) con
   return wanted == 0 || result.halfway ? std::vector<float>{} : result.usedCentroids;
 }
 
+/// The simulator keeps the processor busy that is measured, or that feeds the GPU that is.
+void CounterService::leaseChanged() {
+  if (!lease_.held()) return takeUp();
+  if (const Cancel job = std::exchange(countJob_, nullptr)) {
+    *job = true;
+    countDue_ = true;
+  }
+  if (const Cancel job = std::exchange(ownersJob_, nullptr)) {
+    *job = true;
+    ownersDue_ = ownersWanted_;
+  }
+}
+
 void CounterService::takeUp() {
   const SharedPointSet data = session_.data();
-  if (!active_ || !fresh_ || !subject_.variant || !data || !session_.last()) return;
+  if (!active_ || lease_.held() || !fresh_ || !subject_.variant || !data || !session_.last()) return;
   const auto values = static_cast<std::size_t>(session_.settings().k) * static_cast<std::size_t>(data->d);
   if (session_.last()->centroids.size() != values) return; // of another k; the next result has this one's
   if (countDue_) startCount();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/session/device_lease.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/teach/counter_model.hpp"
 #include "app/model/teach/teach_subject.hpp"
@@ -81,11 +82,12 @@ struct TeachOwners {
 
 /// Counts the subject and the version before it on the session's present points and centroids, on a thread of
 /// its own. A count starts when the subject, the data, or k change, when the run pauses or takes a step, and
-/// on demand: never once an iteration while it plays. What is under way then is cancelled. GUI thread.
+/// on demand: never once an iteration while it plays. What is under way then is cancelled. While a
+/// measurement has the machine nothing is counted, and what is due waits for its end. GUI thread.
 class CounterService : public QObject {
   Q_OBJECT
 public:
-  explicit CounterService(Session& session, QObject* parent = nullptr);
+  CounterService(Session& session, const DeviceLease& lease, QObject* parent = nullptr);
   ~CounterService() override;
 
   /// Inactive it counts nothing; what was asked for meanwhile is made up for.
@@ -123,6 +125,7 @@ private:
     ownersDue_ = ownersWanted_;
     takeUp();
   }
+  void leaseChanged();
   void takeUp();
   void startCount();
   void startOwners();
@@ -130,6 +133,7 @@ private:
   [[nodiscard]] std::vector<float> usedBefore(const IterationResult& result) const;
 
   Session& session_;
+  const DeviceLease& lease_;
   bool fresh_; ///< the session's last state is one of its present points
   TeachSubject subject_;
   bool active_ = false;
