@@ -28,8 +28,7 @@ CountInput referenceInput(const TeachSubject& subject, const Problem& problem,
   return {subject, problem, (*loaded)->values, startingCentroids(**loaded, problem, Init{}, 1, cancel), {}};
 }
 
-} // namespace
-
+/// The first n points as [d][n]: where the frame has them, or at rest.
 std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::size_t n) {
   std::vector<float> points;
   for (int j = 0; j < data.d; ++j) {
@@ -39,6 +38,16 @@ std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::si
     points.insert(points.end(), row, row + n);
   }
   return points;
+}
+
+} // namespace
+
+CountInput countInput(const Session& session, const TeachSubject& subject, const IterationResult& state,
+                      std::vector<float> used) {
+  const SharedPointSet data = session.data();
+  const Problem problem{std::min(data->n, mostCounted), data->d,
+                        static_cast<int>(state.centroids.size() / static_cast<std::size_t>(data->d))};
+  return {subject, problem, firstPoints(*data, session.frame(), problem.n), state.centroids, std::move(used)};
 }
 
 std::vector<Label> labelsBefore(const CountInput& input) {
@@ -166,14 +175,12 @@ void CounterService::startCount() {
   countJob_ = cancel;
   counted_ = session_.last();
   const SharedPointSet data = session_.data();
-  const Frame& frame = session_.frame();
+  CountInput input = countInput(session_, subject_, *counted_, usedBefore(*counted_));
   auto counts = std::make_shared<TeachCounts>();
   counts->subject = subject_;
   counts->points = data->n;
-  counts->problem = {std::min(data->n, mostCounted), data->d, session_.settings().k};
-  counts->atRest = data->drift && !hasMoved(*data, frame);
-  CountInput input{subject_, counts->problem, firstPoints(*data, frame, counts->problem.n),
-                   counted_->centroids, usedBefore(*counted_)};
+  counts->problem = input.problem;
+  counts->atRest = data->drift && !hasMoved(*data, session_.frame());
   Q_EMIT counting();
   thread_.post([this, cancel, counts, input = std::move(input)] {
     try {

@@ -36,12 +36,19 @@ struct CountInput {
   std::vector<float> used;      ///< what the labels before were found with; empty: there are none
 };
 
+/// The most points that are counted: recording every access takes its time, and the first blocks show what
+/// all do.
+inline constexpr std::size_t mostCounted = 16'384;
+
 /// Whether a session's frame has the points of data that move where they are.
 [[nodiscard]] inline bool hasMoved(const PointSet& data, const Frame& frame) {
   return data.drift && frame.positions && frame.stride >= data.n;
 }
-/// The first n points as [d][n]: where the frame has them, or at rest.
-[[nodiscard]] std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::size_t n);
+
+/// A state of the session's data on as many of their points as are counted. used: the centroids that the
+/// labels before were found with.
+[[nodiscard]] CountInput countInput(const Session& session, const TeachSubject& subject,
+                                    const IterationResult& state, std::vector<float> used);
 
 /// The labels before the counted classification; empty when there are none, or the stage wants none.
 [[nodiscard]] std::vector<Label> labelsBefore(const CountInput& input);
@@ -54,9 +61,6 @@ struct CountInput {
 /// well.
 [[nodiscard]] QString describeError(const std::function<void()>& work);
 
-/// The most points that are counted: recording every access takes its time, and the first blocks show what
-/// all do.
-inline constexpr std::size_t mostCounted = 16'384;
 /// The most points whose threads are found out.
 inline constexpr std::size_t mostOwned = std::size_t{1} << 20;
 
