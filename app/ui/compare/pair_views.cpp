@@ -382,7 +382,7 @@ void PairViews::showBeside() {
   if (!beside_ || mode_ != PairMode::beside) return;
   QString words;
   if (!viewA_)
-    words = tr("No points are drawn here. Side B is computed all the same: its figures are below.");
+    words = tr("No points are drawn here. Side B is computed all the same: its metrics are below.");
   else if (!run_.other())
     words = run_.why();
   else if (viewB_ && !viewB_->failure().isEmpty())
