@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing, builds, and starts lloydscope with the arguments given:  scripts/run.sh [ARGS]
 # Standard output, working folder and exit status are the program's. Without a display the window and `shot` get a virtual
-# screen; without arguments as well, the main job runs there and leaves a picture.
+# screen; without arguments as well, the main job runs there, and leaves a picture and the times of an iteration and a frame.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -18,7 +18,7 @@ if has_display; then exec "$program" "$@"; fi
 
 if (($# == 0)); then
   say "There is no display: clustering drifting points on a virtual screen for 300 frames; the picture goes to lloydscope.png."
-  with_xvfb "$program" shot --frames 300 --size 1440x900 --out lloydscope.png --timings
+  with_xvfb "$program" shot --frames 300 --size 1440x900 --out lloydscope.png --timings | sed -nE '1p; /^(iteration|frame) /p'
 elif [[ $1 == shot ]]; then
   with_xvfb "$program" "$@"
 else

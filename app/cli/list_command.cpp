@@ -217,9 +217,9 @@ int listCommand(const Arguments& arguments) {
         messages.warning(qtext(problem));
     return exitDone;
   }
-  throw RequestError(what.empty() ? "list needs a word: variants, devices, generators or formats"
+  throw RequestError(what.empty() ? "list needs a word: variants, devices, generators, formats or options"
                                   : "there is no list of '" + what +
-                                        "', but of variants, devices, generators and formats");
+                                        "', but of variants, devices, generators, formats and options");
 }
 
 } // namespace lloyd

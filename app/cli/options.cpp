@@ -30,7 +30,7 @@ constexpr OptionSpec options[] = {
     {"FILE", "", "",
      "CSV, TSV or XYZ text, a NumPy array (.npy), or an image, whose pixels are red-green-blue points",
      pointUsers},
-    {"WHAT", "", "", "variants, devices, generators or formats", list},
+    {"WHAT", "", "", "variants, devices, generators, formats or options", list},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",
      "points from a generator instead of a file, as in blobs:n=1e6,d=2,k=16; see list generators",
      pointUsers},
@@ -141,11 +141,11 @@ constexpr SubcommandSpec subcommands[] = {
     {Subcommand::verify, verifyCommand, "verify", "lloydscope verify [OPTIONS]",
      "check every variant against double precision"},
     {Subcommand::trace, traceCommand, "trace", "lloydscope trace [FILE] [OPTIONS]",
-     "count what CUDA variants ask of memory, and find races and faults, without a GPU"},
+     "count what CUDA variants request of memory, and find races and faults, without a GPU"},
     {Subcommand::shot, shotCommand, "shot", "lloydscope shot [FILE] [OPTIONS]",
      "draw the window for some frames and write a PNG"},
     {Subcommand::list, listCommand, "list", "lloydscope list WHAT [OPTIONS]",
-     "list variants, devices, generators or formats"},
+     "list variants, devices, generators, formats or options"},
 };
 
 /// text wrapped to width, later lines indented.

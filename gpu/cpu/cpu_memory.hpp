@@ -2,11 +2,10 @@
 #pragma once
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/system_memory.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
-#include <limits>
 #include <new>
 #include <optional>
 #include <string>
@@ -50,13 +49,12 @@ public:
 
   /// Installed memory, or the limit when that is less.
   [[nodiscard]] std::size_t total() const {
-    const std::size_t installed = memoryInfo("MemTotal:");
-    const std::size_t known = std::min(installed, numberIn("/sys/fs/cgroup/memory.max"));
-    return std::min(known == unknown ? 0 : known, limit_.value_or(unknown));
+    const std::size_t known = installedMemory();
+    return std::min(known == unknownMemory ? 0 : known, limit_.value_or(unknownMemory));
   }
   /// What the system could still give without swapping, or what the limit leaves when that is less.
   [[nodiscard]] std::size_t free() const {
-    const std::size_t system = std::min(memoryInfo("MemAvailable:"), containerFree());
+    const std::size_t system = availableMemory();
     if (!limit_) return system;
     return std::min(system, *limit_ > held_ ? *limit_ - held_ : 0);
   }
@@ -65,30 +63,6 @@ private:
   static constexpr std::align_val_t alignment{256};
   /// Asking the system what is free takes longer than a small allocation, and cannot fail one.
   static constexpr std::size_t worthAsking = std::size_t{1} << 20;
-  static constexpr std::size_t unknown = std::numeric_limits<std::size_t>::max();
-  /// The value of one row of /proc/meminfo in bytes; unknown where there is no such file.
-  static std::size_t memoryInfo(const std::string& row) {
-    std::ifstream file("/proc/meminfo");
-    std::string word;
-    while (file >> word) {
-      if (word != row) continue;
-      std::size_t kibibytes = 0;
-      return file >> kibibytes ? kibibytes * 1024 : unknown;
-    }
-    return unknown;
-  }
-  static std::size_t numberIn(const char* path) {
-    std::ifstream file(path);
-    std::size_t value = 0;
-    return file >> value ? value : unknown;
-  }
-  /// A container may be allowed less than the machine has.
-  static std::size_t containerFree() {
-    const std::size_t most = numberIn("/sys/fs/cgroup/memory.max");
-    const std::size_t used = numberIn("/sys/fs/cgroup/memory.current");
-    if (most == unknown || used == unknown) return unknown;
-    return most > used ? most - used : 0;
-  }
 
   std::optional<std::size_t> limit_;
   std::size_t held_ = 0;

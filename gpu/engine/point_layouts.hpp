@@ -15,7 +15,10 @@ public:
   PointLayouts(Device& device, std::size_t n, int d) : device_(device), n_(n), d_(d) {}
 
   /// The points are others, or have moved.
-  void expire() { hasRecords_ = hasTiles_ = false; }
+  void expire() {
+    hasRecords_ = false;
+    if (tiles_) tiles_->current = false;
+  }
 
   /// Points, which lie as a structure of arrays, in that layout.
   [[nodiscard]] PointView view(Layout layout, const PointView& points) {
@@ -26,27 +29,33 @@ public:
     return {records_.data(), points.stride, points.box};
   }
 
-  [[nodiscard]] bool hasTiles() const { return hasTiles_; }
-  [[nodiscard]] bool hasTiles(unsigned size) const { return hasTiles_ && tiles_->size() == size; }
+  [[nodiscard]] bool hasTiles() const { return tiles_ && tiles_->current; }
+  [[nodiscard]] bool hasTiles(unsigned size) const { return hasTiles() && tiles_->points.size() == size; }
   /// Those that were made last, in order or not; null for none.
-  [[nodiscard]] TiledPoints* tiles() { return tiles_ ? &*tiles_ : nullptr; }
+  [[nodiscard]] TiledPoints* tiles() { return tiles_ ? &tiles_->points : nullptr; }
   /// Puts points in tiles of that size, which have no labels yet. clock: times the order; null for none.
   void makeTiles(unsigned size, const PointView& points, StageClock* clock = nullptr) {
-    hasTiles_ = false;
-    if (!tiles_ || tiles_->size() != size) tiles_.emplace(device_, n_, d_, size);
-    const auto order = [&] { tiles_->order(points); };
+    if (tiles_) tiles_->current = false; // whatever fails from here on
+    if (!tiles_ || tiles_->points.size() != size) tiles_.emplace(device_, n_, d_, size);
+    const auto order = [&] { tiles_->points.order(points); };
     clock ? clock->time(Stage::order, order) : order();
-    hasTiles_ = true;
+    tiles_->current = true;
   }
 
 private:
+  struct Tiles {
+    Tiles(Device& device, std::size_t n, int d, unsigned size) : points(device, n, d, size) {}
+
+    TiledPoints points;
+    bool current = false; ///< the points lie in them as they are now
+  };
+
   Device& device_;
   std::size_t n_;
   int d_;
   Buffer<float> records_;
   bool hasRecords_ = false;
-  std::optional<TiledPoints> tiles_;
-  bool hasTiles_ = false;
+  std::optional<Tiles> tiles_;
 };
 
 } // namespace lloyd

@@ -32,39 +32,75 @@ class Structure(unittest.TestCase):
         self.assertEqual(check(TOP), (0, []))
 
     def test_a_tree_in_order_is_silent(self):
-        folder = self.tree({"gpu/core/a.hpp": "", "gpu/core/a.cpp": '#include "gpu/core/a.hpp"\n',
-                            "gpu/engine/b.hpp": '#include "gpu/core/a.hpp"\n'})
+        folder = self.tree({"gpu/core/data/a.hpp": "", "gpu/core/data/a.cpp": '#include "gpu/core/data/a.hpp"\n',
+                            "gpu/engine/b.hpp": '#include "gpu/core/data/a.hpp"\n', "tests/gpu/engine/tst_b.cpp": ""})
         self.assertEqual(check(folder), (0, []))
 
     def test_a_circle_names_the_includes_that_close_it(self):
-        folder = self.tree({"gpu/a/x.hpp": '#include "gpu/b/y.hpp"\n', "gpu/b/y.hpp": '#include "gpu/c/z.hpp"\n',
-                            "gpu/c/z.hpp": '#include "gpu/a/w.hpp"\n', "gpu/a/w.hpp": ""})
+        folder = self.tree({"app/ui/a/x.hpp": '#include "app/ui/b/y.hpp"\n', "app/ui/b/y.hpp": '#include "app/ui/c/z.hpp"\n',
+                            "app/ui/c/z.hpp": '#include "app/ui/a/w.hpp"\n', "app/ui/a/w.hpp": ""})
         status, lines = check(folder)
         self.assertEqual(status, 1)
         self.assertEqual(len(lines), 1)
-        self.assertIn("gpu/a, gpu/b, gpu/c: include one another", lines[0])
-        self.assertIn("gpu/c/z.hpp includes gpu/a/w.hpp", lines[0])
+        self.assertIn("app/ui/a, app/ui/b, app/ui/c: include one another", lines[0])
+        self.assertIn("app/ui/c/z.hpp includes app/ui/a/w.hpp", lines[0])
 
-    def test_a_source_without_a_header(self):
-        folder = self.tree({"app/model/x.cpp": "", "app/main.cpp": "", "gpu/kernels/cpu/v9.cpp": "", "app/cli/run_command.cpp": ""})
-        self.assertEqual(check(folder), (1, ["app/model/x.cpp: has no header of its own"]))
-
-    def test_a_crowded_folder(self):
-        folder = self.tree({f"gpu/core/a{i}.hpp": "" for i in range(35)})
-        self.assertEqual(check(folder), (1, ["gpu/core: holds 35 sources; 34 are the most"]))
-
-    def test_arrows_upwards(self):
-        folder = self.tree({"gpu/core/a.hpp": "#include <QString>\n", "app/model/b.hpp": '#include "app/ui/c.hpp"\n',
-                            "app/ui/c.hpp": "", "app/data/d.hpp": '#include "app/model/b.hpp"\n'})
+    def test_a_circle_between_what_lies_in_folders(self):
+        folder = self.tree({"app/ui/a/in/x.hpp": '#include "app/ui/b/y.hpp"\n', "app/ui/b/y.hpp": '#include "app/ui/a/w.hpp"\n',
+                            "app/ui/a/w.hpp": ""})
         status, lines = check(folder)
         self.assertEqual(status, 1)
-        self.assertEqual(lines, ["app/data/d.hpp: includes app/model/b.hpp, which lies above it",
-                                 "app/model/b.hpp: includes app/ui/c.hpp, which lies above it",
-                                 "gpu/core/a.hpp: includes QString, which lies above it"])
+        self.assertEqual(lines, ["app/ui/a, app/ui/b: include one another: app/ui/a/in/x.hpp includes app/ui/b/y.hpp; "
+                                 "app/ui/b/y.hpp includes app/ui/a/w.hpp"])
+
+    def test_a_source_without_a_header(self):
+        folder = self.tree({"app/model/race/x.cpp": "", "app/main.cpp": "int main() {}\n",
+                            "app/cli/run_command.cpp": "int runCommand(const Arguments& arguments) {\n}\n",
+                            "app/cli/slice_command.cpp": "int helper() {}\n", "gpu/cuda/slice.cu": "",
+                            "gpu/kernels/cpu/v9.cpp": "LLOYD_REGISTER_ON(cpu, v9)\n", "gpu/kernels/fused/v9.cu": "LLOYD_REGISTER(v9)\n",
+                            "gpu/kernels/schedule/one.cpp": "addSetSchedule({})\n", "gpu/kernels/fused/slice.cpp": "",
+                            "gpu/kernels/update/slice.cu": ""})
+        files = ["app/cli/slice_command.cpp", "app/model/race/x.cpp", "gpu/cuda/slice.cu", "gpu/kernels/fused/slice.cpp",
+                 "gpu/kernels/update/slice.cu"]
+        self.assertEqual(check(folder), (1, [f"{file}: has no header of its own" for file in files]))
+
+    def test_a_crowded_folder(self):
+        folder = self.tree({f"gpu/cpu/a{i}.hpp": "" for i in range(35)} | {f"tests/gpu/cpu/a{i}.hpp": "" for i in range(40)})
+        self.assertEqual(check(folder), (1, ["gpu/cpu: holds 35 sources; 34 are the most",
+                                             "tests/gpu/cpu: holds 40 sources; 34 are the most"]))
+
+    def test_includes_that_the_table_of_rooms_does_not_have(self):
+        for path, included in (("app/data/d.hpp", "app/model/compute/b.hpp"), ("app/model/compute/b.hpp", "app/ui/common/c.hpp"),
+                               ("gpu/core/math/a.hpp", "gpu/kernels/kernel.hpp"), ("gpu/core/data/a.hpp", "gpu/core/math/b.hpp"),
+                               ("app/model/report/a.hpp", "app/model/race/b.hpp"), ("gpu/engine/a.hpp", "app/text/b.hpp")):
+            for line in (f'#include "{included}"\n', f"#  include <{included}>\n"):
+                self.assertEqual(check(self.tree({path: line})),
+                                 (1, [f"{path}: includes {included}, which lies above it or beside it"]))
+
+    def test_includes_of_qt(self):
+        for path, included in (("gpu/core/data/a.hpp", "QString"), ("app/model/race/a.hpp", "QPushButton"),
+                               ("app/model/race/a.hpp", "QtWidgets/QLabel"), ("app/data/a.hpp", "QLabel"),
+                               ("app/plot/a.hpp", "QPainter"), ("app/render/gl/a.hpp", "QOpenGLWidget")):
+            self.assertEqual(check(self.tree({path: f"#include <{included}>\n"})),
+                             (1, [f"{path}: includes {included}, which that room does without"]))
+        self.assertEqual(check(self.tree({"app/data/a.hpp": "#include <QImage>\n", "app/ui/a.hpp": "#include <QLabel>\n"})), (0, []))
+
+    def test_a_relative_include(self):
+        for included in ("../session/session.hpp", "b.hpp"):
+            self.assertEqual(check(self.tree({"app/model/race/a.hpp": f'#include "{included}"\n'})),
+                             (1, [f"app/model/race/a.hpp: includes {included}, by a path that is not from the top of the repository"]))
+
+    def test_a_folder_that_is_in_no_room(self):
+        self.assertEqual(check(self.tree({"gpu/other/a.hpp": ""})),
+                         (1, ["gpu/other/a.hpp: is in no room that MAY_INCLUDE of scripts/check-structure.py names"]))
+
+    def test_a_test_of_a_folder_that_is_not_there(self):
+        self.assertEqual(check(self.tree({"tests/gpu/other/tst_a.cpp": ""})),
+                         (1, ["tests/gpu/other/tst_a.cpp: there is no gpu/other that it could test"]))
 
     def test_tests_that_the_page_names(self):
         folder = self.tree({"docs/testing.md": "| 1 | `tst_a.cpp::first` `tst_a.cpp::second` |\n| 2 | `tst_b.cpp::first` |\n",
-                            "tests/gpu/tst_a.cpp": "private slots:\n  void first() {\n  void secondOfAll();\n"})
+                            "tests/support/tst_a.cpp": "private slots:\n  void first() {\n  void secondOfAll();\n"})
         self.assertEqual(check(folder), (1, ["docs/testing.md:1: tst_a.cpp has no second",
                                              "docs/testing.md:2: there is no tst_b.cpp"]))
 

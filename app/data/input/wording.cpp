@@ -5,12 +5,8 @@
 
 #include <QLocale>
 
-#include <unistd.h>
-
 #include <array>
 #include <charconv>
-#include <cstdlib>
-#include <fstream>
 
 namespace lloyd {
 
@@ -59,16 +55,6 @@ std::string byteText(double bytes) {
   const auto end =
       std::to_chars(room.data(), room.data() + room.size(), bytes, std::chars_format::fixed, digits).ptr;
   return std::string(room.data(), end) + units[unit];
-}
-
-double freeMemory() {
-  // What Linux would give without swapping counts file caches, which free pages alone do not.
-  std::ifstream about("/proc/meminfo");
-  for (std::string line; std::getline(about, line);) {
-    constexpr std::string_view name = "MemAvailable:";
-    if (line.starts_with(name)) return 1024 * std::strtod(line.c_str() + name.size(), nullptr);
-  }
-  return static_cast<double>(::sysconf(_SC_AVPHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 void refuseTooLarge(double bytes, double available) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/system_memory.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -23,11 +25,8 @@ namespace lloyd {
 /// Bytes of n points of d float32 values.
 [[nodiscard]] constexpr double pointBytes(std::uint64_t n, int d) { return 4.0 * static_cast<double>(n) * d; }
 
-/// Bytes that programs can still have without the machine swapping.
-[[nodiscard]] double freeMemory();
-
 /// Throws ReadFailure when so many bytes cannot be had. Asked before an allocation whose size a person or a
 /// file chose, since Linux grants more than there is and ends the program later.
-void refuseTooLarge(double bytes, double available = freeMemory());
+void refuseTooLarge(double bytes, double available = static_cast<double>(availableMemory()));
 
 } // namespace lloyd

@@ -4,7 +4,6 @@
 #include "app/model/compute/settings.hpp"
 #include "gpu/core/contract/error.hpp"
 
-#include <QPointer>
 #include <QTimer>
 
 namespace lloyd {
@@ -16,23 +15,6 @@ constexpr auto progressEvery = std::chrono::milliseconds(100);
 constexpr int patienceMs = 90;
 
 } // namespace
-
-DeviceLease::Hold DeviceLease::take(const QString& whyOthersWait) {
-  if (held()) return nullptr;
-  // The holder has expired by the time that its deleter runs.
-  Hold hold(new QString(whyOthersWait), [lease = QPointer(this)](const QString* why) {
-    delete why;
-    if (lease) Q_EMIT lease->changed();
-  });
-  holder_ = hold;
-  Q_EMIT changed();
-  return hold;
-}
-
-QString DeviceLease::whyNot() const {
-  const Hold holder = holder_.lock();
-  return holder ? *holder : QString();
-}
 
 bool ProgressBeat::due() {
   const auto now = std::chrono::steady_clock::now();
@@ -70,6 +52,8 @@ void MeasuringTask::refuse(const QString& why) {
 }
 
 void MeasuringTask::begin(Work work) {
+  // First: a holder that makes way gives the session back as it found it.
+  hold_ = lease_.take(sentences_.underWay);
   const SharedPointSet points = session_.data();
   const auto job = std::make_shared<Job>();
   job->points = points;
@@ -79,7 +63,6 @@ void MeasuringTask::begin(Work work) {
   job->wasPlaying = session_.playing() && !session_.converged();
   session_.pause();
   job_ = job;
-  hold_ = lease_.take(sentences_.underWay);
   Q_EMIT started();
   thread_.post([this, job, points, work = std::move(work)] { compute(job, work, points); });
 }

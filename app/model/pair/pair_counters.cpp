@@ -6,7 +6,6 @@
 
 #include <QStringList>
 
-#include <algorithm>
 #include <utility>
 
 namespace lloyd {
@@ -91,11 +90,7 @@ void PairCounters::start() {
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
   job_ = cancel;
   of_ = a_.last();
-  const SharedPointSet data = a_.data();
-  const Problem problem{std::min(data->n, mostCounted), data->d,
-                        static_cast<int>(of_->centroids.size() / static_cast<std::size_t>(data->d))};
-  CountInput input{
-      {}, problem, firstPoints(*data, a_.frame(), problem.n), of_->centroids, of_->usedCentroids};
+  CountInput input = countInput(a_, {}, *of_, of_->usedCentroids);
   thread_.post([this, cancel, input = std::move(input), planA = planA_, planB = planB_] {
     auto counted = std::make_shared<PairCounted>();
     counted->problem = input.problem;

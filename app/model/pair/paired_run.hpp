@@ -150,8 +150,7 @@ private:
   void fail(const QString& reason);
   [[nodiscard]] Settings settingsOfB() const;
   [[nodiscard]] bool sharesPoints() const {
-    const bool part = side_.backend == BackendRequest::simt && a_->data()->n > Session::simulatorPoints;
-    return !part;
+    return side_.backend != BackendRequest::simt || !Session::tooManyForSimulator(a_->data()->n);
   }
   /// Whether B is there and has not failed.
   [[nodiscard]] bool following() const { return b_ && follows(phase_); }

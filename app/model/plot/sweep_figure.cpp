@@ -2,7 +2,7 @@
 #include "app/model/plot/sweep_figure.hpp"
 
 #include "app/model/measure/report_strings.hpp"
-#include "app/model/report/plot_table.hpp"
+#include "app/model/plot/plot_table.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"

@@ -69,8 +69,8 @@ public:
                                           "registers were spilled or an array is indexed")},
       {QT_TR_NOOP("occupancy\n%"),
        QT_TR_NOOP("Resident warps over the most that fit on a multiprocessor, in per cent")},
-      {QT_TR_NOOP("text's\nµs"),
-       QT_TR_NOOP("The figure of the text that the variant is from, in microseconds, on that text's own "
+      {QT_TR_NOOP("paper\nµs"),
+       QT_TR_NOOP("The time that the variant's paper publishes, in microseconds, measured on the paper's own "
                   "card; the row's tooltip has its conditions")},
       {QT_TR_NOOP("verified"), QT_TR_NOOP("Whether the results agreed with double precision before the race: "
                                           "labels, sums or centroids. What differs is never ranked")},

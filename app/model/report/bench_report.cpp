@@ -450,7 +450,7 @@ std::vector<ReportFact> factsOf(const BenchReport& report) {
       {cuda ? ReportStrings::tr("CUDA") : ReportStrings::tr("Instructions"), qtext(report.device.runtime)},
       {ReportStrings::tr("Clock"), clockText(report)},
       {ReportStrings::tr("Load"), machineLoadText(report)},
-      {ReportStrings::tr("Places"), placesText(report)},
+      {ReportStrings::tr("Memory placements"), placesText(report)},
       {ReportStrings::tr("Program"), QStringLiteral("lloydscope ") + build.version},
       {ReportStrings::tr("Commit"), build.commit},
       {ReportStrings::tr("Compiler"), build.compiler},

@@ -316,7 +316,7 @@ QByteArray runJson(const RunReport& report) {
                    {QStringLiteral("init"), initText(report.settings.init)},
                    {QStringLiteral("seed"), countJson(report.settings.seed)},
                    {QStringLiteral("variants"), variants},
-                   {QStringLiteral("knobs"), parameters},
+                   {QStringLiteral("parameters"), parameters},
                    {QStringLiteral("defaults"), sourceJson(report.plan.source)},
                    {QStringLiteral("iterations"), report.iterations},
                    {QStringLiteral("converged"), report.converged},

@@ -226,7 +226,7 @@ QByteArray launchesJson(const std::vector<TracedStage>& launches) {
 }
 
 QByteArray launchesText(const std::vector<TracedStage>& launches) {
-  TextTable table({"launched once", "problem", "knobs"});
+  TextTable table({"launched once", "problem", "parameters"});
   for (const TracedStage& launch : launches)
     table.addRow(
         {qtext(launch.candidate.variant->id()), shapeText(launch.problem), parametersText(launch.candidate)});

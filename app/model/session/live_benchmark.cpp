@@ -16,13 +16,17 @@ constexpr int patienceMs = 4000; ///< for one variant
 
 } // namespace
 
-LiveBenchmark::LiveBenchmark(Session& session, QObject* parent) : QObject(parent), session_(session) {
+LiveBenchmark::LiveBenchmark(Session& session, DeviceLease& lease, QObject* parent)
+    : QObject(parent), session_(session), lease_(lease) {
   patience_.setSingleShot(true);
   connect(&patience_, &QTimer::timeout, this, &LiveBenchmark::next);
   connect(&session_, &Session::iterated, this, &LiveBenchmark::iterated);
   connect(&session_, &Session::settingsChanged, this, &LiveBenchmark::settingsChanged);
   connect(&session_, &Session::dataChanged, this, [this] {
     if (running_) finish(true);
+  });
+  connect(&lease_, &DeviceLease::changed, this, [this] {
+    if (running_ && hold_ && !lease_.has(hold_)) finish(true);
   });
 }
 
@@ -39,12 +43,13 @@ void LiveBenchmark::plan() {
 }
 
 void LiveBenchmark::start() {
-  if (running_ || !session_.data() || session_.device().name.empty()) return;
+  if (running_ || lease_.held() || !session_.data() || session_.device().name.empty()) return;
   plan();
   if (stops_.empty()) return;
   before_ = session_.settings().selection;
   wasPlaying_ = session_.playing();
   running_ = true;
+  hold_ = lease_.takeUntilWanted();
   if (!wasPlaying_) session_.play();
   at_ = static_cast<std::size_t>(-1);
   next();
@@ -69,7 +74,13 @@ void LiveBenchmark::next() {
 void LiveBenchmark::iterated() {
   if (!running_ || at_ >= stops_.size()) return;
   // Still data converge in the middle of it; the same run again gives the rest of the samples.
-  if (session_.converged()) QMetaObject::invokeMethod(&session_, &Session::play, Qt::QueuedConnection);
+  if (session_.converged())
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+          if (running_) session_.play();
+        },
+        Qt::QueuedConnection);
   if (session_.plan().of(stops_[at_].stage) != stops_[at_].variant) return;
   // Others hear of this iteration still: the session is not changed before they have.
   if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) patience_.start(0);
@@ -84,6 +95,7 @@ void LiveBenchmark::finish(bool goBack) {
     session_.setSettings(settings);
   }
   if (!wasPlaying_) session_.pause();
+  hold_.reset();
   Q_EMIT ended();
 }
 

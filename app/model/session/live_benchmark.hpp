@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/session/device_lease.hpp"
 #include "app/model/session/session.hpp"
 
 #include <QObject>
@@ -11,12 +12,14 @@ namespace lloyd {
 
 /// Times every variant that can run, one after the other on the data in the window, and then goes back to the
 /// choice made before. What it changes is the selection alone. Ends early when a person changes settings or
-/// data, and leaves a variant that is too slow for it to the next. GUI thread.
+/// data, and when another measurement takes the machine; leaves a variant that is too slow for it to the
+/// next. GUI thread.
 class LiveBenchmark : public QObject {
   Q_OBJECT
 public:
-  explicit LiveBenchmark(Session& session, QObject* parent = nullptr);
+  LiveBenchmark(Session& session, DeviceLease& lease, QObject* parent = nullptr);
 
+  /// Nothing happens while another measurement has the machine.
   void start();
   /// Goes back to the choice before.
   void stop() {
@@ -42,6 +45,8 @@ private:
   void finish(bool goBack);
 
   Session& session_;
+  DeviceLease& lease_;
+  DeviceLease::Hold hold_; ///< while it is running
   QTimer patience_;
   std::vector<Stop> stops_;
   std::size_t at_ = 0;

@@ -57,12 +57,12 @@ void RunController::change(const Change& change) {
   if (readiness_ != Readiness::ready) shareRefused_ = false;
   // A finished run has nothing left to time: the same run again shows what the new variant costs.
   if (change.seeds || (change.selection && shown_->converged)) reseed_ = true;
-  preview_ = preview_ || reseed_ || !playing();
+  preview_ = preview_ || startsAnew() || !playing();
 }
 
 void RunController::pointsFitted() {
   if (readiness_ != Readiness::noDevice) readiness_ = Readiness::notAttached;
-  reseed_ = false; // new data start a run of their own
+  forgetStart(); // new data start a run of their own
   resultHeld_ = false;
 }
 
@@ -94,18 +94,19 @@ RunAction RunController::next(bool barrierOpen, bool paceOpen) {
     break;
   }
   if (request_ == RunRequest::stepBack && !shown_->canStepBack) request_ = RunRequest::none;
-  const bool wanted = adoption_ || labels_ || preview_ || reseed_ || request_ != RunRequest::none;
+  const bool anew = startsAnew();
+  const bool wanted = adoption_ || labels_ || preview_ || anew || request_ != RunRequest::none;
   if (shared_ && frameDue_ && wanted) return NothingToDo::forFrame; // the buffers are being drawn
   if (adoption_) return RunWork::adopt;
   // Labels are found for what is seen, so there must be something.
-  if (labels_ && !reseed_ && shown_->last) return RunWork::labels;
-  if (request_ == RunRequest::stepBack && !reseed_) return RunWork::back;
+  if (labels_ && !anew && shown_->last) return RunWork::labels;
+  if (request_ == RunRequest::stepBack && !anew) return RunWork::back;
   RunAction action = NothingToDo::nothing;
   if (request_ == RunRequest::halfStep)
     action = barrierOpen ? RunAction(RunWork::half) : RunAction(NothingToDo::forBarrier);
   else
     action = iterationOr(NothingToDo::nothing, barrierOpen, paceOpen);
-  const bool preview = preview_ || reseed_ || labels_;
+  const bool preview = preview_ || anew || labels_;
   return std::holds_alternative<NothingToDo>(action) && preview ? RunAction(RunWork::preview) : action;
 }
 
@@ -124,12 +125,15 @@ bool RunController::begin(RunWork work, bool lent) {
   if ((work == RunWork::iteration && request_ == RunRequest::step) ||
       (work == RunWork::half && request_ == RunRequest::halfStep) || work == RunWork::back)
     forgetStep();
-  return std::exchange(reseed_, false);
+  const bool anew = startsAnew();
+  forgetStart();
+  return anew;
 }
 
 void RunController::requestRefused(bool otherSettings, bool hasDevice, std::optional<RunWork> work) {
   forgetStep();
-  reseed_ = labels_ = false;
+  forgetStart();
+  labels_ = false;
   adoption_.reset();
   if (!otherSettings) { // nothing better to go back to
     request_ = RunRequest::none;

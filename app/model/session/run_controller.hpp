@@ -78,8 +78,16 @@ enum class Readiness : std::uint8_t {
   ready
 };
 
-/// What a person wants of the run: one at a time, so that none contradicts another.
-enum class RunRequest : std::uint8_t { none, play, step, halfStep, stepBack };
+/// How a person wants the run to go on; the latest counts. Labels, another state and a new start are wanted
+/// beside it, and RunController::next() has their order.
+enum class RunRequest : std::uint8_t {
+  none,
+  play,
+  playAgain, ///< play from the start, because what is shown has converged
+  step,
+  halfStep,
+  stepBack
+};
 
 /// Why nothing is begun.
 enum class NothingToDo : std::uint8_t {
@@ -102,10 +110,7 @@ public:
   };
 
   // Wants. Those that answer a bool answer whether what is under way must be interrupted.
-  void play() {
-    request_ = RunRequest::play;
-    if (shown_->converged) reseed_ = true;
-  }
+  void play() { request_ = shown_->converged ? RunRequest::playAgain : RunRequest::play; }
   void pause() {
     if (playing()) request_ = RunRequest::none;
   }
@@ -118,10 +123,12 @@ public:
   }
   void restart() {
     forgetStep();
+    adoption_.reset();
     reseed_ = true;
   }
   void adopt(std::shared_ptr<const RunState> state) {
     forgetStep();
+    forgetStart();
     adoption_ = std::move(state);
   }
   void dropAdoption() { adoption_.reset(); }
@@ -184,6 +191,7 @@ public:
     fresh.driftTime = shown_->driftTime;
     publish(std::move(fresh));
     if (request_ == RunRequest::stepBack) request_ = RunRequest::none;
+    if (request_ == RunRequest::playAgain) request_ = RunRequest::play;
     resultHeld_ = false;
   }
 
@@ -211,7 +219,14 @@ public:
     reseed_ = preview_ = labels_ = false;
   }
 
-  [[nodiscard]] bool playing() const { return request_ == RunRequest::play; }
+  [[nodiscard]] bool playing() const {
+    return request_ == RunRequest::play || request_ == RunRequest::playAgain;
+  }
+  /// A device is being chosen or points are on their way to it.
+  [[nodiscard]] bool preparing() const {
+    return readiness_ == Readiness::noDevice || readiness_ == Readiness::notAttached ||
+           (readiness_ == Readiness::detached && inFlight_);
+  }
   [[nodiscard]] RunRequest request() const { return request_; }
   [[nodiscard]] Readiness readiness() const { return readiness_; }
   [[nodiscard]] const std::optional<InFlight>& inFlight() const { return inFlight_; }
@@ -226,6 +241,13 @@ private:
   void forgetStep() {
     if (!playing()) request_ = RunRequest::none;
   }
+  /// The run is not seeded again.
+  void forgetStart() {
+    reseed_ = false;
+    if (request_ == RunRequest::playAgain) request_ = RunRequest::play;
+  }
+  /// The next work begins a run anew.
+  [[nodiscard]] bool startsAnew() const { return reseed_ || request_ == RunRequest::playAgain; }
   void attachAgain() {
     if (readiness_ == Readiness::ready || readiness_ == Readiness::detached)
       readiness_ = Readiness::notAttached;
@@ -237,7 +259,7 @@ private:
   std::optional<InFlight> inFlight_;
   std::shared_ptr<const RunState> adoption_; ///< another session's state, to go on from
   std::shared_ptr<const RunSnapshot> shown_ = std::make_shared<const RunSnapshot>();
-  bool reseed_ = false;       ///< the next work begins a run anew
+  bool reseed_ = false;       ///< the next work begins a run anew, whatever is wanted then
   bool preview_ = false;      ///< show the labels of the present centroids without iterating
   bool labels_ = false;       ///< somebody asked for the labels
   bool shared_ = false;       ///< works are lent the window's buffers

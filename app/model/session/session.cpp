@@ -145,7 +145,7 @@ void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, co
 
 void Session::pause() {
   run_.pause();
-  if (state_ == State::playing) setState(State::paused);
+  told_ = state();
   stateChanged();
 }
 
@@ -203,6 +203,13 @@ void Session::adoptState(const RunState& state) {
 void Session::setIterationBarrier(std::function<bool()> barrier) {
   barrier_ = std::move(barrier);
   takeUp();
+}
+
+Session::State Session::state() const {
+  if (run_.readiness() == Readiness::noData) return State::empty;
+  if (run_.preparing()) return State::preparing;
+  if (!playing()) return State::paused;
+  return converged() ? State::converged : State::playing;
 }
 
 void Session::setRate(double iterationsPerSecond) {
@@ -277,7 +284,7 @@ void Session::takeUp() {
 /// Chooses the points for the present device: all, or as many as the simulator is given. Where that changes
 /// nothing, nothing happens, unless the data are new.
 void Session::fitData(bool isNew) {
-  const bool part = simulated() && whole_->n > simulatorPoints;
+  const bool part = simulated() && tooManyForSimulator(whole_->n);
   if (!isNew && part == (data_ != whole_)) return;
   data_ = whole_;
   QString said;
@@ -305,7 +312,7 @@ void Session::fitData(bool isNew) {
 
 void Session::prepare() {
   run_.begin(RunWork::prepare);
-  setState(State::preparing);
+  tellState();
   if (surface_) surface_->withdraw();
   frame_ = {};
   const BackendRequest choice = run_.lostDevice() ? BackendRequest::cpu : settings_.backend;
@@ -319,7 +326,7 @@ void Session::prepare() {
 
 void Session::attach() {
   run_.begin(RunWork::attach);
-  setState(State::preparing);
+  tellState();
   std::string whyNotShared;
   bool share = false;
   double surfaceUploadUs = 0;
@@ -371,7 +378,7 @@ void Session::compute(RunWork work) {
   }
   const bool restart = run_.begin(work, lent.has_value());
   if (restart) startRun();
-  setState(playing() ? State::playing : State::paused);
+  tellState();
   ComputeTask task{work,           settings_, std::exchange(moves_, {}),
                    lent,           restart,   sharing_ != Sharing::shared,
                    run_.adoption()};
@@ -501,7 +508,7 @@ void Session::publish(TaskResult& outcome) {
   if (adoptedNow && !run_.adoption()) stateAdopted();
   iterated(result);
   if (converged() && iteratedNow) convergedNow(result->iteration);
-  if (converged()) setState(State::paused);
+  tellState();
   if (run_.shown().halfway() != before.halfway() || canStepBack() != before.canStepBack) stateChanged();
 }
 
@@ -523,7 +530,7 @@ void Session::frameShown(double paintUs, double uploadUs) {
   const bool due = run_.frameShown();
   // Between iterations that are to come at a rate the time passes by intent: no frame waits for it.
   live_.frameShown(paintUs, uploadUs, due && playing() && rate_ <= 0, sharing_ == Sharing::shared);
-  if (state_ != State::playing) live_.stopped();
+  if (state() != State::playing) live_.stopped();
   if (due) pace_.stop();
   publishPending();
   takeUp();
@@ -556,7 +563,7 @@ void Session::failed(const std::exception_ptr& error, std::optional<RunWork> wor
     message(tr("Computing stopped: %1").arg(QString::fromUtf8(wrong.what())), true);
     clearPending();
   }
-  setState(!data_ ? State::empty : playing() ? State::playing : State::paused);
+  tellState();
   takeUp();
 }
 

@@ -23,6 +23,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -61,16 +62,18 @@ struct ShownLabels {
 };
 
 /// load -> choose -> run -> show: the state machine behind the window. It has no widgets. All of it is used
-/// on the GUI thread; computing and loading happen on two worker threads that this class owns. Nothing here
+/// on the GUI thread; computing and loading happen on two worker threads that this class owns. setSurface()
+/// and the destructor wait for the compute thread, labels() for what the surface draws, and nothing else
 /// blocks.
 class Session : public QObject {
   Q_OBJECT
 public:
   enum class State {
-    empty, ///< no data yet
+    empty,     ///< no data yet
+    preparing, ///< a device is being chosen or points are on their way to it
     paused,
-    playing,
-    preparing ///< a device is being chosen or points are on their way to it
+    playing,  ///< though an iteration may have to wait: for its time, a frame or the barrier
+    converged ///< playing, and no iteration is left to do until something changes
   };
   Q_ENUM(State)
 
@@ -89,6 +92,7 @@ public:
   void cancelLoading();
   void play() {
     run_.play();
+    told_ = state();
     stateChanged();
     takeUp();
   }
@@ -129,7 +133,7 @@ public:
   void frameShown(double paintUs, double uploadUs = 0);
 
   // What there is to show.
-  [[nodiscard]] State state() const { return state_; }
+  [[nodiscard]] State state() const;
   [[nodiscard]] bool playing() const { return run_.playing(); }
   /// Also while points that were read wait to be taken up.
   [[nodiscard]] bool loading() const { return loading_ || newData_; }
@@ -141,7 +145,9 @@ public:
   /// Whether there are fewer points than the k that was asked for; settings() has as many clusters as points.
   [[nodiscard]] bool limitsK() const;
   [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
-  static constexpr std::size_t simulatorPoints = std::size_t{1} << 16;
+  static constexpr std::size_t simulatorPoints = default_counts::simulated;
+  /// Whether so many points are more than the simulator is given.
+  [[nodiscard]] static constexpr bool tooManyForSimulator(std::size_t n) { return n > simulatorPoints; }
   /// Times are a simulator's: they say nothing about a GPU's, and are shown as such.
   [[nodiscard]] bool simulated() const { return device_.backend == Backend::simt; }
   [[nodiscard]] const DeviceInfo& device() const { return device_; }
@@ -193,9 +199,11 @@ signals:
 private:
   using Clock = std::chrono::steady_clock;
 
-  void setState(State state) {
-    if (state_ == state) return;
-    state_ = state;
+  /// Emits stateChanged() when state() is another than at the last time.
+  void tellState() {
+    const State now = state();
+    if (now == told_) return;
+    told_ = now;
     stateChanged();
   }
   void takeUp();
@@ -234,7 +242,7 @@ private:
   std::atomic<bool> cancelCompute_{false};
   std::unique_ptr<KMeansRunner> computer_;
   RunController run_;
-  State state_ = State::empty;
+  State told_ = State::empty; ///< with the last stateChanged()
   bool loading_ = false;
   double rate_ = 0;
   Settings settings_;

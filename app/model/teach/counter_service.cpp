@@ -28,8 +28,7 @@ CountInput referenceInput(const TeachSubject& subject, const Problem& problem,
   return {subject, problem, (*loaded)->values, startingCentroids(**loaded, problem, Init{}, 1, cancel), {}};
 }
 
-} // namespace
-
+/// The first n points as [d][n]: where the frame has them, or at rest.
 std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::size_t n) {
   std::vector<float> points;
   for (int j = 0; j < data.d; ++j) {
@@ -39,6 +38,16 @@ std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::si
     points.insert(points.end(), row, row + n);
   }
   return points;
+}
+
+} // namespace
+
+CountInput countInput(const Session& session, const TeachSubject& subject, const IterationResult& state,
+                      std::vector<float> used) {
+  const SharedPointSet data = session.data();
+  const Problem problem{std::min(data->n, mostCounted), data->d,
+                        static_cast<int>(state.centroids.size() / static_cast<std::size_t>(data->d))};
+  return {subject, problem, firstPoints(*data, session.frame(), problem.n), state.centroids, std::move(used)};
 }
 
 std::vector<Label> labelsBefore(const CountInput& input) {
@@ -85,8 +94,9 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
   return count;
 }
 
-CounterService::CounterService(Session& session, QObject* parent)
-    : QObject(parent), session_(session), fresh_(session.last() != nullptr) {
+CounterService::CounterService(Session& session, const DeviceLease& lease, QObject* parent)
+    : QObject(parent), session_(session), lease_(lease), fresh_(session.last() != nullptr) {
+  connect(&lease_, &DeviceLease::changed, this, &CounterService::leaseChanged);
   connect(&session_, &Session::iterated, this, &CounterService::iterated);
   connect(&session_, &Session::seeded, this, [this] { used_.clear(); });
   connect(&session_, &Session::dataChanged, this, [this] {
@@ -136,9 +146,22 @@ std::vector<float> CounterService::usedBefore(const IterationResult& result) con
   return wanted == 0 || result.halfway ? std::vector<float>{} : result.usedCentroids;
 }
 
+/// The simulator keeps the processor busy that is measured, or that feeds the GPU that is.
+void CounterService::leaseChanged() {
+  if (!lease_.held()) return takeUp();
+  if (const Cancel job = std::exchange(countJob_, nullptr)) {
+    *job = true;
+    countDue_ = true;
+  }
+  if (const Cancel job = std::exchange(ownersJob_, nullptr)) {
+    *job = true;
+    ownersDue_ = ownersWanted_;
+  }
+}
+
 void CounterService::takeUp() {
   const SharedPointSet data = session_.data();
-  if (!active_ || !fresh_ || !subject_.variant || !data || !session_.last()) return;
+  if (!active_ || lease_.held() || !fresh_ || !subject_.variant || !data || !session_.last()) return;
   const auto values = static_cast<std::size_t>(session_.settings().k) * static_cast<std::size_t>(data->d);
   if (session_.last()->centroids.size() != values) return; // of another k; the next result has this one's
   if (countDue_) startCount();
@@ -152,14 +175,12 @@ void CounterService::startCount() {
   countJob_ = cancel;
   counted_ = session_.last();
   const SharedPointSet data = session_.data();
-  const Frame& frame = session_.frame();
+  CountInput input = countInput(session_, subject_, *counted_, usedBefore(*counted_));
   auto counts = std::make_shared<TeachCounts>();
   counts->subject = subject_;
   counts->points = data->n;
-  counts->problem = {std::min(data->n, mostCounted), data->d, session_.settings().k};
-  counts->atRest = data->drift && !hasMoved(*data, frame);
-  CountInput input{subject_, counts->problem, firstPoints(*data, frame, counts->problem.n),
-                   counted_->centroids, usedBefore(*counted_)};
+  counts->problem = input.problem;
+  counts->atRest = data->drift && !hasMoved(*data, session_.frame());
   Q_EMIT counting();
   thread_.post([this, cancel, counts, input = std::move(input)] {
     try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/session/device_lease.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/teach/counter_model.hpp"
 #include "app/model/teach/teach_subject.hpp"
@@ -35,12 +36,19 @@ struct CountInput {
   std::vector<float> used;      ///< what the labels before were found with; empty: there are none
 };
 
+/// The most points that are counted: recording every access takes its time, and the first blocks show what
+/// all do.
+inline constexpr std::size_t mostCounted = 16'384;
+
 /// Whether a session's frame has the points of data that move where they are.
 [[nodiscard]] inline bool hasMoved(const PointSet& data, const Frame& frame) {
   return data.drift && frame.positions && frame.stride >= data.n;
 }
-/// The first n points as [d][n]: where the frame has them, or at rest.
-[[nodiscard]] std::vector<float> firstPoints(const PointSet& data, const Frame& frame, std::size_t n);
+
+/// A state of the session's data on as many of their points as are counted. used: the centroids that the
+/// labels before were found with.
+[[nodiscard]] CountInput countInput(const Session& session, const TeachSubject& subject,
+                                    const IterationResult& state, std::vector<float> used);
 
 /// The labels before the counted classification; empty when there are none, or the stage wants none.
 [[nodiscard]] std::vector<Label> labelsBefore(const CountInput& input);
@@ -53,9 +61,6 @@ struct CountInput {
 /// well.
 [[nodiscard]] QString describeError(const std::function<void()>& work);
 
-/// The most points that are counted: recording every access takes its time, and the first blocks show what
-/// all do.
-inline constexpr std::size_t mostCounted = 16'384;
 /// The most points whose threads are found out.
 inline constexpr std::size_t mostOwned = std::size_t{1} << 20;
 
@@ -81,11 +86,12 @@ struct TeachOwners {
 
 /// Counts the subject and the version before it on the session's present points and centroids, on a thread of
 /// its own. A count starts when the subject, the data, or k change, when the run pauses or takes a step, and
-/// on demand: never once an iteration while it plays. What is under way then is cancelled. GUI thread.
+/// on demand: never once an iteration while it plays. What is under way then is cancelled. While a
+/// measurement has the machine nothing is counted, and what is due waits for its end. GUI thread.
 class CounterService : public QObject {
   Q_OBJECT
 public:
-  explicit CounterService(Session& session, QObject* parent = nullptr);
+  CounterService(Session& session, const DeviceLease& lease, QObject* parent = nullptr);
   ~CounterService() override;
 
   /// Inactive it counts nothing; what was asked for meanwhile is made up for.
@@ -123,6 +129,7 @@ private:
     ownersDue_ = ownersWanted_;
     takeUp();
   }
+  void leaseChanged();
   void takeUp();
   void startCount();
   void startOwners();
@@ -130,6 +137,7 @@ private:
   [[nodiscard]] std::vector<float> usedBefore(const IterationResult& result) const;
 
   Session& session_;
+  const DeviceLease& lease_;
   bool fresh_; ///< the session's last state is one of its present points
   TeachSubject subject_;
   bool active_ = false;

@@ -19,7 +19,7 @@ CompareWorkspace::CompareWorkspace(Session& session, DeviceLease& lease, const A
     : QObject(window), session_(session), window_(window), races_(session, lease),
       racePanel_(new RacePanel(session, races_, window)),
       plotsPanel_(new PlotsPanel(session, races_, lease, window)),
-      pair_(new PairViews(session, races_, viewport, window)) {
+      pair_(new PairViews(session, races_, lease, viewport, window)) {
   connect(racePanel_, &RacePanel::compared, this, [this](const Candidate& a, const Candidate& b) {
     plotsPanel_->setCompared(a, b);
     pair_->setCompared(a, b, racePanel_->pairByHand());

@@ -254,7 +254,7 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
   box.addItem(used        ? tr("%1, automatic").arg(QString::fromStdString(used->id()))
               : automatic ? tr("automatic")
                           : QString::fromStdString(askedFor(selection_, stage)));
-  setItem(box, 0, true, tr("The program's choice"));
+  setItem(box, 0, true, tr("The default"));
   const auto add = [&](const LadderRow& rung) {
     const QString id = QString::fromStdString(rung.variant->id());
     box.addItem(rung.stage == Stage::fused ? tr("%1, one pass").arg(id) : id);

@@ -49,7 +49,7 @@ PairMetricsView::PairMetricsView(QWidget* parent)
       layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
   setObjectName(QStringLiteral("pairFigures"));
   table_->setObjectName(QStringLiteral("pairTable"));
-  table_->setAccessibleName(tr("Figures of A and B"));
+  table_->setAccessibleName(tr("Metrics of A and B"));
   table_->setModel(&model_);
   offerCopy(*table_);
   table_->setItemDelegate(new PairDelegate(table_));

@@ -79,13 +79,13 @@ Theme themeNow() { return UiTheme::current().dark ? Theme::dark : Theme::light; 
 
 } // namespace
 
-PairViews::PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* parent,
-                     KMeansRunner::DeviceFactory factory)
-    : QObject(parent), a_(a), races_(races), viewA_(viewA), run_(a, nullptr, std::move(factory)), counts_(a),
-      beside_(new PairBeside(parent)), bar_(new PairBar(a, run_, parent)),
-      figures_(new PairMetricsView(parent)) {
+PairViews::PairViews(Session& a, RaceRunner& races, const DeviceLease& lease, Viewport* viewA,
+                     QWidget* parent, KMeansRunner::DeviceFactory factory)
+    : QObject(parent), a_(a), races_(races), lease_(lease), viewA_(viewA),
+      run_(a, nullptr, std::move(factory)), counts_(a), beside_(new PairBeside(parent)),
+      bar_(new PairBar(a, run_, parent)), figures_(new PairMetricsView(parent)) {
   bar_->setDrawing(viewA != nullptr);
-  run_.wantDifferences(true);
+  run_.wantDifferences(!lease_.held());
   SideChoice side;
   side.backend = a.settings().backend;
   side.selection = a.settings().selection;
@@ -109,13 +109,7 @@ PairViews::PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* pa
   connect(&run_, &PairedRun::caughtUp, this, &PairViews::showSentence);
   connect(&run_, &PairedRun::message, this, &PairViews::message);
   connect(&counts_, &PairCounters::changed, this, &PairViews::refresh);
-  // Nothing may run beside a race: what is counted or compared waits for its end.
-  const auto rest = [this] {
-    counts_.setActive(active() && !races_.running());
-    run_.wantDifferences(!races_.running());
-  };
-  connect(&races_, &RaceRunner::started, this, rest);
-  connect(&races_, &RaceRunner::ended, this, rest);
+  connect(&lease_, &DeviceLease::changed, this, &PairViews::restWhileMeasured);
   for (const auto signal : {&Session::pathChanged, &Session::settingsChanged, &Session::dataChanged})
     connect(&a_, signal, this, &PairViews::showSides);
   connect(&a_, &Session::stateChanged, this, [this] {
@@ -235,12 +229,18 @@ void PairViews::nextMode() {
   setMode(static_cast<PairMode>((static_cast<int>(mode_) + 1) % count));
 }
 
+/// Nothing may run beside a measurement: what is counted or compared waits for its end.
+void PairViews::restWhileMeasured() {
+  counts_.setActive(active() && !lease_.held());
+  run_.wantDifferences(!lease_.held());
+}
+
 void PairViews::apply() {
   bar_->showMode(mode_);
   const bool side = active() && mode_ == PairMode::beside;
   if (side) makeViewB();
   run_.setActive(active());
-  counts_.setActive(active() && !races_.running());
+  restWhileMeasured();
   if (beside_) beside_->setVisible(side);
   placeSurface();
   if (viewA_) {
@@ -382,7 +382,7 @@ void PairViews::showBeside() {
   if (!beside_ || mode_ != PairMode::beside) return;
   QString words;
   if (!viewA_)
-    words = tr("No points are drawn here. Side B is computed all the same: its figures are below.");
+    words = tr("No points are drawn here. Side B is computed all the same: its metrics are below.");
   else if (!run_.other())
     words = run_.why();
   else if (viewB_ && !viewB_->failure().isEmpty())

@@ -50,7 +50,7 @@ class PairViews : public QObject {
   Q_OBJECT
 public:
   /// viewA null: nothing is drawn here; figures are shown all the same.
-  PairViews(Session& a, RaceRunner& races, Viewport* viewA, QWidget* parent,
+  PairViews(Session& a, RaceRunner& races, const DeviceLease& lease, Viewport* viewA, QWidget* parent,
             KMeansRunner::DeviceFactory factory = chooseDevice);
   ~PairViews() override;
 
@@ -91,6 +91,7 @@ private:
   void makeViewB();
   void connectOther();
   void apply();
+  void restWhileMeasured();
   void placeSurface();
   void showResultOfB();
   void giveOther();
@@ -109,6 +110,7 @@ private:
 
   Session& a_;
   RaceRunner& races_;
+  const DeviceLease& lease_;
   QPointer<Viewport> viewA_;
   QPointer<Viewport> viewB_;
   PairedRun run_;

@@ -356,7 +356,7 @@ void ComputePanel::showVariants() {
     box->addItem(used ? tr("automatic (%1)").arg(QString::fromStdString(used->id())) : tr("not used"),
                  QString());
     const QString why = used ? defaultSourceText(plan.source) : QString();
-    const QString tip = why.isEmpty() ? QString() : tr("The program's choice: %1").arg(why);
+    const QString tip = why.isEmpty() ? QString() : tr("The default: %1").arg(why);
     setItem(*box, 0, true, tip);
     for (const LadderRow& rung : ladder_.rungs()) {
       if (rung.stage != stage) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/report/plot_table.hpp"
+#include "app/model/plot/plot_table.hpp"
 #include "app/ui/plot/figure_painter.hpp"
 
 #include <QByteArray>

@@ -45,8 +45,9 @@ std::map<int, simt::Counters> linesOf(const StageCount& count) {
 
 } // namespace
 
-TeachWorkspace::TeachWorkspace(Session& session, const Actions& actions, Viewport* viewport, QWidget* window)
-    : QObject(window), session_(session), trace_(session), window_(window),
+TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const Actions& actions,
+                               Viewport* viewport, QWidget* window)
+    : QObject(window), session_(session), trace_(session, lease), window_(window),
       chooser_(
           new VariantChooser(actions[ActionId::previousVariant], actions[ActionId::nextVariant], window)),
       source_(new SourceView(window)), counters_(new CounterTable(window)), lesson_(new LessonView(window)),

@@ -23,7 +23,8 @@ class Viewport;
 class TeachWorkspace : public QObject {
   Q_OBJECT
 public:
-  TeachWorkspace(Session& session, const Actions& actions, Viewport* viewport, QWidget* window);
+  TeachWorkspace(Session& session, const DeviceLease& lease, const Actions& actions, Viewport* viewport,
+                 QWidget* window);
 
   // The parts. The window owns them once it has placed them.
   [[nodiscard]] QWidget* side() const;  ///< chooser, source, counters

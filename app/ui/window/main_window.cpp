@@ -65,7 +65,7 @@ QSize firstSize(const QScreen& screen) {
 } // namespace
 
 MainWindow::MainWindow(WindowOptions options, bool remembers)
-    : options_(std::move(options)), remembers_(remembers), tour_(session_), files_(session_, *this) {
+    : options_(std::move(options)), remembers_(remembers), tour_(session_, lease_), files_(session_, *this) {
   initResources();
   const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
   chosenDark_ = options_.theme ? std::optional(*options_.theme != QLatin1String("light")) : past.dark;
@@ -113,6 +113,7 @@ MainWindow::~MainWindow() {
   // The session goes before the widgets, which are children and outlive the members: it takes its surface's
   // buffers back itself, and nobody must be told about it any more.
   session_.disconnect();
+  lease_.disconnect();
   if (viewport_) viewport_->disconnect(this);
 }
 
@@ -162,7 +163,7 @@ void MainWindow::makeViewport() {
   } else {
     explainDrawing(why);
   }
-  teach_ = new TeachWorkspace(session_, *actions_, viewport_, this);
+  teach_ = new TeachWorkspace(session_, lease_, *actions_, viewport_, this);
   compare_ = new CompareWorkspace(session_, lease_, *actions_, viewport_, this);
   views_->addWidget(compare_->beside());
   const int points = layout->indexOf(noDrawing_);
@@ -381,7 +382,8 @@ void MainWindow::connectSession() {
 void MainWindow::timeFirstPicture(const IterationResult& result) {
   if (!firstPicture_) return;
   const bool untouched = session_.request() == *firstPicture_ && session_.settings().selection == Selection{};
-  if (untouched && (result.iteration < tourAfter || arrangement_->workspace() == Workspace::compare)) return;
+  const bool early = result.iteration < tourAfter || lease_.held();
+  if (untouched && (early || arrangement_->workspace() == Workspace::compare)) return;
   firstPicture_.reset();
   if (untouched) tour_.start();
 }
@@ -441,10 +443,10 @@ void MainWindow::offerStart() {
   start_->show();
 }
 
-/// What iterates would disturb a race, and be disturbed by it.
+/// What iterates would disturb a race, and be disturbed by it. A tour iterates itself, so the run is still
+/// the person's.
 void MainWindow::enableRunning() {
-  if (lease_.held()) tour_.stop();
-  const bool can = session_.data() != nullptr && !lease_.held();
+  const bool can = session_.data() != nullptr && (!lease_.held() || tour_.running());
   for (const ActionId id :
        {ActionId::play, ActionId::step, ActionId::halfStep, ActionId::restart, ActionId::measure})
     (*actions_)[id]->setEnabled(can);

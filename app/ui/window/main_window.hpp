@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/measure/measuring_task.hpp"
+#include "app/model/session/device_lease.hpp"
 #include "app/model/session/live_benchmark.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/variant_list_model.hpp"
@@ -100,7 +100,7 @@ private:
   QString whyNoDrawing_;
 
   Session session_;
-  DeviceLease lease_; ///< of races and sweeps
+  DeviceLease lease_; ///< of all that measures; what counts or compares waits for it
   VariantListModel ladder_;
   ClusterColours colours_;
   LiveBenchmark tour_;

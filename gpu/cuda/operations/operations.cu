@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/math/distance.hpp"
 #include "gpu/core/math/random.hpp"
 #include "gpu/core/tiles/hilbert.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_calls.hpp"
-#include "gpu/kernels/kernel.hpp"
+#include "gpu/cuda/runtime/cuda_words.hpp"
 
 #include <algorithm>
 #include <cmath>

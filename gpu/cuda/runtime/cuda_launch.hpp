@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// How a kernel file launches under CUDA; included through gpu/kernels/kernel.hpp.
+// How a kernel file launches under CUDA; included through cuda_words.hpp.
 #include "gpu/core/contract/device.hpp"
 
 #include <cuda_runtime_api.h>

@@ -114,7 +114,8 @@ LLOYD_REGISTER(
     {.family = "classify",
      .tag = "v6",
      .name = "plain flag",
-     .idea = "Whoever sees a change stores 1 to a flag; nobody counts, so that no atomic is needed.",
+     .idea =
+         "A thread that sees a change stores 1 to a flag; changes are not counted, so no atomic is needed.",
      .publishedUs = 30.0,
      .publishedIn = "N = 2^20, D = 1, K = 16, 4 points a thread; no gain over V5",
      .paper = "Classification article",

@@ -3,11 +3,11 @@
 // each waits for an event behind the one that was given before. So the first set's kernels begin when its own
 // points are there, while the bus carries the next set's.
 //
-// Against the article (lines 293 to 467): there every stream has a host thread, and one may wait for an event
-// that the thread before has not recorded yet (381), which is a wait for nothing; one thread suffices, and
-// gives each record before the wait for it. Its tail records stream 0's event from every stream (425), and
-// prints results right behind their copy (435). Here each set has events of its own, and results are read
-// after a wait.
+// Against the Scheduling article's version with several streams: there every stream has a host thread, and
+// one may wait for an event that the thread before has not recorded yet, which is a wait for nothing; one
+// thread suffices, and gives each record before the wait for it. Its tail records stream 0's event from every
+// stream, and prints results right behind their copy. Here each set has events of its own, and results are
+// read after a wait.
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

@@ -3,9 +3,9 @@
 // queue waits for the event behind its own. Against multi the copies need no chain of events, and a queue
 // that is busy with an earlier set does not hold back the copy of its next.
 //
-// Against the article (lines 479 to 664): it has a fifth host thread for the copies and reports that kernels
-// hardly overlap with them, because its waits stand before all kernels of a stream. They do here, too: what
-// a set waits for is its own points, and no more.
+// Against the Scheduling article's version with prefetched copies: it has a fifth host thread for the copies
+// and reports that kernels hardly overlap with them, because its waits stand before all kernels of a stream.
+// They do here, too: what a set waits for is its own points, and no more.
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

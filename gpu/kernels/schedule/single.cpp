@@ -3,9 +3,9 @@
 // follow one another without a gap for as long as the flag is looked at late enough: with late = 0 the host
 // waits for each iteration before it gives the next, and the card waits for the host.
 //
-// Against the article (lines 151 to 279): its kernels run in the default stream and its copies in another
-// (226, 235), which only the default stream's habit of waiting for everything keeps in order; here one queue
-// has both. It looks at the flag once, after ten iterations, and then polls a word that no wait stands
+// Against the Scheduling article's version with one stream: its kernels run in the default stream and its
+// copies in another, which only the default stream's habit of waiting for everything keeps in order; here one
+// queue has both. It looks at the flag once, after ten iterations, and then polls a word that no wait stands
 // behind; here there are late + 1 flags in turn, and each is read after a wait for its own event.
 #include "gpu/kernels/schedule/device_set.hpp"
 

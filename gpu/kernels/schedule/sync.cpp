@@ -2,9 +2,9 @@
 // schedule.sync: one set after another, and the host waits after every copy and every kernel before it gives
 // the next order. What most first programs do, and what the others are measured against.
 //
-// The article's version (lines 10 to 110) is slow for another reason too: its memory is pageable, so that
-// each copy passes through the driver's own. Here copies are from pinned memory as everywhere, and what is
-// left is the waiting alone: between two kernels the card is idle for as long as a wait and a launch take.
+// The Scheduling article's synchronous version is slow for another reason too: its memory is pageable, so
+// that each copy passes through the driver's own. Here copies are from pinned memory as everywhere, and what
+// is left is the waiting alone: between two kernels the card is idle for as long as a wait and a launch take.
 //
 // The flag is looked at as late as for the others, which gains nothing here: the host has waited anyway.
 #include "gpu/kernels/schedule/device_set.hpp"

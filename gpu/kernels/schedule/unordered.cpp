@@ -2,8 +2,8 @@
 // schedule.unordered: as multi, but no copy waits for another set's. Which points arrive first is the bus's
 // business; two copies at once share it, so that neither set can begin as early as it could.
 //
-// Against the article (lines 677 to 848): its streams still wait for an event, which nobody ever records
-// (773), and so for nothing. Here there is no wait, which is what the schedule means.
+// Against the Scheduling article's version without that order: its streams still wait for an event, which is
+// never recorded, and so for nothing. Here there is no wait, which is what the schedule means.
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {

@@ -118,7 +118,7 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
        [](const Measurement& m) { return countText(m.launches); }},
       {ReportStrings::tr("paper µs"),
        ReportStrings::tr(
-           "The figure of the text that the variant is from, on that text's own card; microseconds"),
+           "The time that the variant's paper publishes, measured on the paper's own card; microseconds"),
        true, [](const Measurement& m) { return microsecondsText(m.candidate.variant->info.publishedUs); }},
       {ReportStrings::tr("in its name"),
        ReportStrings::tr("What the variant does that the one before does not"), false,

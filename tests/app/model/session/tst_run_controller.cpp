@@ -178,7 +178,15 @@ const Row table[] = {
     {"labels handed over", onCopies(labels), [](Run& run) { run.labelsHandedOver(); }, NothingToDo::nothing},
     {"labels before a result", onCopies([](Run& run) { run.startRun(); }), labels, RunWork::preview},
     {"labels of a new run", onCopies(restart), labels, RunWork::preview},
+    {"play and pause after convergence, while busy", onCopies(all({converge, begun(RunWork::labels)})),
+     all({play, pause, ended}), NothingToDo::nothing},
+    {"play and step after convergence, while busy", onCopies(all({converge, begun(RunWork::labels)})),
+     all({play, step, ended}), RunWork::iteration},
+    {"play after convergence, then restart and pause", onCopies(all({converge, play})), all({restart, pause}),
+     RunWork::preview},
     {"adopt", onCopies(), adopt, RunWork::adopt},
+    {"restart after adopt", onCopies(adopt), restart, RunWork::preview},
+    {"adopt after restart", onCopies(restart), adopt, RunWork::adopt},
     {"adopt before labels", onCopies(labels), adopt, RunWork::adopt},
     {"adopt with the barrier closed", onCopies(), adopt, RunWork::adopt, false},
     {"adopt drops a half", onCopies(half),
@@ -271,6 +279,53 @@ private slots:
     QVERIFY(run.begin(RunWork::iteration));
     run.end();
     QVERIFY(!run.begin(RunWork::iteration));
+  }
+
+  void theLatestOfAStartAndAStateCounts() {
+    Run run;
+    ready(run);
+    restart(run);
+    adopt(run);
+    QVERIFY(!run.begin(RunWork::adopt)); // not seeded first
+    run.end();
+    adopt(run);
+    restart(run);
+    QVERIFY(!run.adoption());
+    QVERIFY(run.begin(RunWork::preview));
+  }
+
+  void playingAgainIsGivenUpByAPause() {
+    Run run;
+    ready(run);
+    converge(run);
+    play(run);
+    QVERIFY(run.playing());
+    run.pause();
+    step(run);
+    QVERIFY(!run.begin(RunWork::iteration)); // goes on from where it converged
+    run.end();
+    converge(run);
+    play(run);
+    QVERIFY(run.begin(RunWork::preview));
+    run.end();
+    QVERIFY(run.request() == RunRequest::play);
+  }
+
+  void itPreparesUntilTheDeviceHasThePoints() {
+    Run run;
+    QVERIFY(!run.preparing());
+    arrive(run);
+    QVERIFY(run.preparing());
+    run.begin(RunWork::prepare);
+    run.end();
+    QVERIFY(run.preparing());
+    run.begin(RunWork::attach);
+    QVERIFY(run.preparing());
+    run.end();
+    run.attached(false);
+    QVERIFY(!run.preparing());
+    stopped(run);
+    QVERIFY(!run.preparing());
   }
 
   void aResultWaitsWhilePlayingOnCopies() {

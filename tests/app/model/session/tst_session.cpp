@@ -41,6 +41,27 @@ private slots:
     QCOMPARE(session.state(), Session::State::paused);
   }
 
+  void itsStateIsThatOfWhatIsWanted() {
+    Session session;
+    QCOMPARE(session.state(), Session::State::empty);
+    session.setSettings(cpuSettings(3));
+    bool open = false;
+    session.setIterationBarrier([&] { return open; });
+    session.open(sample("iris.csv"));
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() != nullptr, 10000);
+    QCOMPARE(session.state(), Session::State::paused);
+    session.play(); // and waits
+    QVERIFY(session.playing());
+    QCOMPARE(session.state(), Session::State::playing);
+    open = true;
+    session.barrierMoved();
+    QTRY_VERIFY_WITH_TIMEOUT(session.converged(), 10000);
+    QVERIFY(session.playing());
+    QCOMPARE(session.state(), Session::State::converged);
+    session.pause();
+    QCOMPARE(session.state(), Session::State::paused);
+  }
+
   void stepsOneIterationAtATime() {
     Session session;
     session.setSettings(cpuSettings(5));

@@ -216,10 +216,11 @@ private slots:
     Session session;
     session.setSettings(simtSettings(3));
     QVERIFY(published(session, [&] { session.open(generator("drift:n=300,d=2,k=3")); }));
-    LiveBenchmark tour(session);
+    DeviceLease lease;
+    LiveBenchmark tour(session, lease);
     QSignalSpy ended(&tour, &LiveBenchmark::ended);
     tour.start();
-    QVERIFY(tour.running());
+    QVERIFY(tour.running() && lease.held());
     QVERIFY(ended.wait(200000));
     for (const Variant* variant : Registry::instance().all())
       for (const Stage stage : {Stage::classify, Stage::reduce})
@@ -228,6 +229,24 @@ private slots:
           const TimingSeries::Row* row = session.timings().find(stage, variant->id());
           QVERIFY2(row && !row->series.samples().empty(), variant->id().c_str());
         }
+    QCOMPARE(session.settings().selection, Selection());
+    QVERIFY(!lease.held());
+  }
+
+  void aTourNeitherBeginsBesideAMeasurementNorGoesOnBesideOne() {
+    Session session;
+    session.setSettings(simtSettings(3));
+    QVERIFY(published(session, [&] { session.open(generator("drift:n=300,d=2,k=3")); }));
+    DeviceLease lease;
+    LiveBenchmark tour(session, lease);
+    DeviceLease::Hold race = lease.take(QStringLiteral("A race is being run"));
+    tour.start();
+    QVERIFY(!tour.running());
+    race.reset();
+    tour.start();
+    QVERIFY(tour.running() && session.playing());
+    race = lease.take(QStringLiteral("A race is being run"));
+    QVERIFY(race && !tour.running() && !session.playing());
     QCOMPARE(session.settings().selection, Selection());
   }
 };

@@ -9,7 +9,7 @@
 
 using namespace lloyd;
 
-class TestLadderModel : public QObject {
+class TestVariantListModel : public QObject {
   Q_OBJECT
 
   static DeviceInfo cpu() {
@@ -115,5 +115,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestLadderModel)
+QTEST_GUILESS_MAIN(TestVariantListModel)
 #include "tst_variant_list_model.moc"

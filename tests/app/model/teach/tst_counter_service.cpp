@@ -47,7 +47,8 @@ private slots:
     QFETCH(QString, id);
     QFETCH(int, stage);
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "blobs:n=3001,d=2,k=5", 5);
     trace.setSubject(subjectOf(qPrintable(id), static_cast<Stage>(stage)));
@@ -74,7 +75,8 @@ private slots:
 
   void theNextClassificationIsCountedAgainstTheLabelsOfTheLast() {
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "blobs:n=2000,d=2,k=5", 5);
     trace.setSubject(subjectOf("classify.v1", Stage::classify));
@@ -121,7 +123,8 @@ private slots:
 
   void manyPointsAreCountedInPart() {
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "uniform:n=20000,d=1", 2);
     trace.setSubject(subjectOf("classify.v2", Stage::classify));
@@ -132,7 +135,8 @@ private slots:
 
   void aVariantThatCannotRunSaysWhy() {
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "uniform:n=500,d=5", 3);
     trace.setSubject(subjectOf("classify.v3", Stage::classify));
@@ -144,7 +148,8 @@ private slots:
 
   void aRunThatPlaysIsNotCountedOnceAnIteration() {
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "drift:n=2000,k=4", 4);
     trace.setSubject(subjectOf("classify.v3", Stage::classify));
@@ -161,9 +166,28 @@ private slots:
     QVERIFY(completes(trace));
   }
 
+  void nothingIsCountedBesideAMeasurement() {
+    Session session;
+    DeviceLease lease;
+    CounterService trace(session, lease);
+    trace.setActive(true);
+    open(session, "blobs:n=16384,d=3,k=16", 16);
+    QSignalSpy counted(&trace, &CounterService::counted);
+    trace.setSubject(subjectOf("reduce.v6", Stage::reduce));
+    DeviceLease::Hold race = lease.take(QStringLiteral("A race is being run")); // while it counts
+    trace.countAgain();
+    QTest::qWait(300);
+    QCOMPARE(counted.count(), 0);
+    QVERIFY(!trace.complete() && !trace.counts());
+    race.reset();
+    QVERIFY(completes(trace));
+    QCOMPARE(trace.counts()->now.variant, Registry::instance().find("reduce.v6"));
+  }
+
   void theLastWishCounts() {
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "blobs:n=16384,d=3,k=16", 16);
     for (const char* id : {"reduce.v1", "reduce.v2", "reduce.v3", "reduce.v6"})
@@ -179,7 +203,8 @@ private slots:
 
   void threadsArePutInGroups() {
     Session session;
-    CounterService trace(session);
+    DeviceLease lease;
+    CounterService trace(session, lease);
     trace.setActive(true);
     open(session, "uniform:n=1000,d=2", 4);
     trace.setSubject(subjectOf("classify.v3", Stage::classify));

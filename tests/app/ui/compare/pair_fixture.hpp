@@ -35,7 +35,7 @@ public:
       view_->setDark(dark);
       splitter_->addWidget(view_);
     }
-    pair_ = new PairViews(session_, races_, view_, this);
+    pair_ = new PairViews(session_, races_, lease_, view_, this);
     splitter_->addWidget(pair_->beside());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -104,6 +104,7 @@ public:
 
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] RaceRunner& races() { return races_; }
+  [[nodiscard]] DeviceLease& lease() { return lease_; }
   [[nodiscard]] PairViews& pair() { return *pair_; }
   [[nodiscard]] Viewport* view() { return view_; }
 

@@ -303,6 +303,21 @@ private slots:
     QTest::qWait(50);
   }
 
+  void nothingIsComparedBesideAMeasurement() {
+    PairWindow window;
+    window.begin("blobs:n=2000,d=2,k=3", 3);
+    QVERIFY(window.settles());
+    DeviceLease::Hold sweep = window.lease().take(QStringLiteral("A sweep is being run"));
+    PairedRun& run = window.pair().run();
+    window.session().step();
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last()->iteration == 1 && run.inStep(), 20000);
+    QTest::qWait(200);
+    QVERIFY(!run.upToDate());
+    sweep.reset();
+    QVERIFY(window.settles());
+    QVERIFY(run.upToDate());
+  }
+
   void theViewOfBSurvivesItsContext() {
     PairWindow window;
     window.begin("blobs:n=2000,d=2,k=3", 3);

@@ -83,6 +83,19 @@ private slots:
     QVERIFY(window->session().timings().find(Stage::classify, "cpu.v1"));
   }
 
+  void aRaceEndsTheTour() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    press(*window, ActionId::compare);
+    const Selection chosen = window->session().settings().selection;
+    press(*window, ActionId::measure);
+    QVERIFY(window->tour().running());
+    QVERIFY(window->actions()[ActionId::play]->isEnabled());
+    QVERIFY(raced(*window));
+    QVERIFY(!window->tour().running());
+    QCOMPARE(window->session().settings().selection, chosen);
+  }
+
   void playingRestsDuringARaceAndGoesOn() {
     auto window = windowOn("drift:n=20000,d=2,k=4", 4);
     QVERIFY(QTest::qWaitFor([&] { return window->session().last() != nullptr; }, 20000));

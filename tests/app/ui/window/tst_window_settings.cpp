@@ -15,7 +15,7 @@ using namespace lloyd;
 using namespace lloyd::test;
 
 /// What the window remembers, and what it makes of a settings file that others have written.
-class TestRemembered : public QObject {
+class TestWindowSettings : public QObject {
   Q_OBJECT
 
   QTemporaryDir folder_;
@@ -170,5 +170,5 @@ private slots:
   }
 };
 
-int main(int argc, char** argv) { return runWindowTest<TestRemembered>(argc, argv); }
+int main(int argc, char** argv) { return runWindowTest<TestWindowSettings>(argc, argv); }
 #include "tst_window_settings.moc"

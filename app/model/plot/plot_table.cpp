@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/report/plot_table.hpp"
+#include "app/model/plot/plot_table.hpp"
 
 #include "app/text/csv.hpp"
 #include "app/text/strings.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/plot/plot_table.hpp"
 #include "app/model/plot/race_figures.hpp"
-#include "app/model/report/plot_table.hpp"
 #include "app/model/session/live_timings.hpp"
 #include "tests/support/scripted_race.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/measure/measuring_task.hpp"
+#include "app/model/session/device_lease.hpp"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -36,6 +36,24 @@ private slots:
     QCOMPARE(held, (QList<bool>{true, false}));
     QVERIFY(lease.whyNot().isEmpty());
     QVERIFY(lease.take(QStringLiteral("A sweep is being run")) != nullptr);
+  }
+
+  void oneThatMakesWayRefusesNobodyAndIsToldOfItsEnd() {
+    DeviceLease lease;
+    DeviceLease::Hold tour = lease.takeUntilWanted();
+    QVERIFY(lease.held() && lease.has(tour));
+    QVERIFY(lease.whyNot().isEmpty());
+    QVERIFY(lease.takeUntilWanted() == nullptr);
+    QSignalSpy changes(&lease, &DeviceLease::changed);
+    DeviceLease::Hold race = lease.take(QStringLiteral("A race is being run"));
+    QCOMPARE(changes.size(), 1);
+    QVERIFY(lease.has(race) && !lease.has(tour));
+    tour.reset();
+    QCOMPARE(changes.size(), 1);
+    QVERIFY(lease.takeUntilWanted() == nullptr);
+    race.reset();
+    QCOMPARE(changes.size(), 2);
+    QVERIFY(!lease.held());
   }
 
   void aHolderMayOutliveIt() {

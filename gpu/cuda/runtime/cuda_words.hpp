@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+// The words of a kernel under CUDA; gpu/simt/cuda/words.hpp has the simulator's. Kernel files get them
+// through gpu/kernels/kernel.hpp.
+#include "gpu/cuda/runtime/cuda_launch.hpp"
+
+#define LLOYD_KERNEL static __global__ void
+/// A kernel that is never launched with more than threads in a block, so that each thread may have more
+/// registers.
+#define LLOYD_KERNEL_UP_TO(threads) static __global__ __launch_bounds__(threads, 1) void
+#define LLOYD_GLOBAL(T) T* __restrict__
+/// The same for an array whose memory another argument names as well, in another type or for another use.
+#define LLOYD_GLOBAL_TWICE(T) T*
+/// A function that kernels call; inlined, and templated on the arrays it is given.
+#define LLOYD_DEVICE static __device__ __forceinline__
+#define LLOYD_SHARED(T, name, count) __shared__ __align__(16) T name[count]
+/// count values of T in the launch's dynamic shared memory, which begins aligned to 16 bytes, from byte
+/// offset on.
+#define LLOYD_DYNAMIC_SHARED(T, name, offset, count)                                                         \
+  extern __shared__ __align__(16) unsigned char lloydDynamicShared[];                                        \
+  T* const name = reinterpret_cast<T*>(lloydDynamicShared + (offset))
+/// Before a loop: unroll it whole, by a factor, or not at all.
+#define LLOYD_UNROLL _Pragma("unroll")
+#define LLOYD_UNROLL_BY(factor) LLOYD_PRAGMA(unroll factor)
+#define LLOYD_ROLLED _Pragma("unroll 1")
+#define LLOYD_PRAGMA(words) _Pragma(#words)
