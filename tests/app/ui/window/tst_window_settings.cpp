@@ -73,6 +73,45 @@ private slots:
     QCOMPARE(MainWindow(asked, true).arrangement().workspace(), Workspace::explore);
   }
 
+  void pointsHaveTheirRoomAtTheSecondStart_data() {
+    QTest::addColumn<ActionId>("before");
+    QTest::addColumn<Workspace>("then");
+    QTest::newRow("Compare, then Compare") << ActionId::compare << Workspace::compare;
+    QTest::newRow("Explore, then Compare") << ActionId::explore << Workspace::compare;
+    QTest::newRow("Explore, then Teach") << ActionId::explore << Workspace::teach;
+  }
+  void pointsHaveTheirRoomAtTheSecondStart() {
+    QFETCH(ActionId, before);
+    QFETCH(Workspace, then);
+    constexpr QSize size(1366, 768);
+    // The size of the points when the person has seen the workspace, and at the start that remembers.
+    const auto shown = [&](MainWindow& window) {
+      window.resize(size);
+      window.show();
+      window.begin();
+    };
+    QSize first;
+    WindowOptions options;
+    options.request = DataRequest{.path = LLOYD_SOURCE_DIR "/resources/data/iris.csv"};
+    options.settings.backend = BackendRequest::cpu;
+    {
+      MainWindow window(options, true);
+      if (!window.viewport()) QSKIP("no OpenGL here: nothing is drawn");
+      shown(window);
+      press(window, then == Workspace::teach ? ActionId::teach : ActionId::compare);
+      QTest::qWait(300);
+      first = window.viewport()->size();
+      press(window, before);
+      window.close();
+    }
+    options.workspace = then;
+    MainWindow again(options, true);
+    shown(again);
+    QTRY_VERIFY2(again.viewport()->width() >= first.width() * 8 / 10 &&
+                     again.viewport()->height() >= first.height() * 8 / 10,
+                 qPrintable(QStringLiteral("%1 x %2").arg(first.width()).arg(first.height())));
+  }
+
   void filesThatWereOpenComeBack() {
     {
       MainWindow window({}, true);
