@@ -61,6 +61,63 @@ void iterate(KMeansRunner& computer, RunReport& report, Messages& messages) {
   }
 }
 
+/// A run to its end, with the labels of its points.
+struct FinishedRun {
+  RunReport report;
+  std::vector<Label> labels;
+
+  [[nodiscard]] double inertia() const { return report.result.inertia.value_or(0); }
+};
+
+/// begun: all that the run has in common with others on the same points.
+FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& computer, Messages& messages) {
+  FinishedRun run{.report = begun, .labels = {}};
+  run.report.settings.seed = seed;
+  computer.configure(run.report.settings);
+  iterate(computer, run.report, messages);
+  run.report.result = computer.finish(nullptr, &run.labels);
+  throwIfInterrupted();
+  return run;
+}
+
+/// The run of the least inertia; of equal ones, the first.
+FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& computer,
+                   Messages& messages) {
+  FinishedRun best = runFrom(begun.settings.seed, begun, computer, messages);
+  if (restarts == 1) return best;
+  std::vector<Restart> all;
+  const auto remember = [&](const FinishedRun& run) {
+    all.push_back({.seed = run.report.settings.seed,
+                   .iterations = run.report.iterations,
+                   .converged = run.report.converged,
+                   .inertia = run.inertia()});
+    messages.progress(QStringLiteral("run %1 of %2: inertia %3")
+                          .arg(all.size())
+                          .arg(restarts)
+                          .arg(significantText(run.inertia(), 6)));
+  };
+  remember(best);
+  while (all.size() < restarts) {
+    FinishedRun run = runFrom(begun.settings.seed + all.size(), begun, computer, messages);
+    remember(run);
+    if (run.inertia() < best.inertia()) best = std::move(run);
+  }
+  best.report.restarts = std::move(all);
+  return best;
+}
+
+/// Restarts differ by chance alone, and these first centroids know none.
+std::uint64_t restartsFrom(const Arguments& arguments, const Settings& settings) {
+  constexpr std::uint64_t most = 100'000;
+  const std::uint64_t restarts = arguments.count("--restarts", 1, 1, most);
+  const bool chance =
+      settings.init.kind == InitKind::kmeansPlusPlus || settings.init.kind == InitKind::random;
+  if (restarts > 1 && !chance)
+    throw RequestError("--restarts begins anew by chance, and --init " + arguments.text("--init") +
+                       " leaves none: use kmeans++ or random");
+  return restarts;
+}
+
 } // namespace
 
 int runCommand(const Arguments& arguments) {
@@ -68,6 +125,7 @@ int runCommand(const Arguments& arguments) {
   RunReport report;
   report.settings = settingsFrom(arguments);
   refuseSharing(report.settings);
+  const std::uint64_t restarts = restartsFrom(arguments, report.settings);
   const auto request = dataRequest(arguments);
   if (!request) throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
   report.scaling = request->scaling;
@@ -94,10 +152,8 @@ int runCommand(const Arguments& arguments) {
   if (!report.why.empty()) messages.info(qtext(report.why));
   sayRemarks(*report.data, messages);
 
-  iterate(computer, report, messages);
-  std::vector<Label> labels;
-  report.result = computer.finish(nullptr, &labels);
-  throwIfInterrupted();
+  FinishedRun best = bestOf(restarts, report, computer, messages);
+  report = std::move(best.report);
   if (report.result.emptyClusters > 0)
     messages.warning((report.result.emptyClusters == 1
                           ? QStringLiteral("%1 of %2 clusters has no points; it keeps its centre")
@@ -108,7 +164,7 @@ int runCommand(const Arguments& arguments) {
     messages.warning(countedText(static_cast<std::uint64_t>(report.iterations),
                                  QStringLiteral("not converged after %1 iteration"),
                                  QStringLiteral("not converged after %1 iterations")));
-  addOutputs(outputs, report, labels);
+  addOutputs(outputs, report, best.labels);
   outputs.addText([&] { return runText(report); });
   outputs.write();
   return exitDone;

@@ -10,6 +10,7 @@
 #include <QByteArray>
 #include <QStringList>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,14 @@ struct StageSamples {
   Stage stage = Stage::unaccounted;
   std::string variant; ///< id; empty for stages that have none
   std::vector<double> us;
+};
+
+/// What one of several runs from different first centroids came to.
+struct Restart {
+  std::uint64_t seed = 1;
+  int iterations = 0;
+  bool converged = false;
+  double inertia = 0;
 };
 
 /// A finished run. labels, sizes and inertia of result belong to its centroids.
@@ -37,6 +46,9 @@ struct RunReport {
   IterationResult result;
   std::vector<IterationStats> history;
   std::vector<StageSamples> times;
+  /// Every run of several, in the order of their seeds; this one has the least inertia of them. Empty for a
+  /// single run.
+  std::vector<Restart> restarts;
   /// Of a run in a window: from one frame on the screen to the next, and the points, labels and results that
   /// crossed between host and device for a frame.
   std::optional<Summary> frame;

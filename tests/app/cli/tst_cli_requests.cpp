@@ -73,6 +73,9 @@ private slots:
             2, "cpu.v3");
     refused("fused and classify", {"run", good, "--k", "2", "--fused", "cpu.v3", "--classify", "cpu.v1"}, 2,
             "cpu.v3");
+    refused("no run at all", {"run", good, "--k", "2", "--restarts", "0"}, 2, "--restarts is '0'");
+    refused("restarts of the same", {"run", good, "--k", "2", "--restarts", "2", "--init", "first"}, 2,
+            "--init first leaves none: use kmeans++ or random");
     refused("unknown generator", {"run", "--points", "nosuch:n=10"}, 2, "nosuch");
     for (const char* typed : {"nosuch", "nosuch:", "nosuch::"})
       refused(qPrintable(QString("unknown generator ") + typed), {"run", "--points", typed}, 2,

@@ -75,6 +75,56 @@ private slots:
     QVERIFY2(report.contains("6,095,962\n"), report.constData());
   }
 
+  void restartsAreTheRunsOfTheirSeeds_data() {
+    QTest::addColumn<QStringList>("how");
+    QTest::newRow("cpu") << QStringList{"--backend", "cpu"};
+    QTest::newRow("cpu, graph") << QStringList{"--backend", "cpu", "--schedule", "graph"};
+    QTest::newRow("simt") << QStringList{"--backend", "simt", "--iterations", "4"};
+  }
+  void restartsAreTheRunsOfTheirSeeds() {
+    QFETCH(QStringList, how);
+    constexpr int first = 11, count = 5;
+    const QStringList words =
+        QStringList{"run", sampleData("iris.csv"), "--k", "5", "--init", "random", "--json", "-"} + how;
+    const auto seeded = [&](int seed, const QString& labels) {
+      return words + QStringList{"--seed", QString::number(seed), "--labels-out", inFolder(labels)};
+    };
+    const QJsonObject best =
+        runProgram(seeded(first, "best.csv") + QStringList{"--restarts", QString::number(count)})
+            .json()
+            .object();
+    const QJsonArray restarts = best["restarts"].toArray();
+    QCOMPARE(restarts.size(), count);
+    QJsonObject least;
+    QByteArray labels;
+    for (int i = 0; i < count; ++i) {
+      const QJsonObject alone = runProgram(seeded(first + i, "alone.csv")).json().object();
+      QVERIFY(!alone.contains("restarts"));
+      const QJsonObject restart = restarts[i].toObject();
+      for (const char* key : {"seed", "iterations", "converged", "inertia"})
+        QCOMPARE(restart[key], alone[key]);
+      if (!least.isEmpty() && alone["inertia"].toDouble() >= least["inertia"].toDouble()) continue;
+      least = alone;
+      labels = readFile(inFolder("alone.csv"));
+    }
+    for (const char* key : {"seed", "inertia", "iterations", "sizes", "centroids", "history"})
+      QCOMPARE(best[key], least[key]);
+    QCOMPARE(readFile(inFolder("best.csv")), labels);
+  }
+
+  void restartsSayHowTheyDiffer() {
+    const QStringList words{"run",        sampleData("iris.csv"),
+                            "--k",        "5",
+                            "--init",     "random",
+                            "--restarts", "4",
+                            "--seed",     "3",
+                            "--backend",  "cpu"};
+    const QByteArray text = runProgram(words).out;
+    QVERIFY2(text.contains("restarts    4 from the seeds 3 to 6; inertia "), text.constData());
+    const QByteArray markdown = runProgram(words + QStringList{"--markdown", "-"}).out;
+    QVERIFY2(markdown.contains("## Restarts"), markdown.constData());
+  }
+
   void jsonHasItsKeys() {
     const Outcome outcome =
         runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--json", "-"});
