@@ -4,6 +4,7 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/report/k_curve.hpp"
 #include "app/model/report/run_report.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -11,6 +12,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace lloyd {
 namespace {
@@ -74,6 +78,7 @@ FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& co
   FinishedRun run{.report = begun, .labels = {}};
   run.report.settings.seed = seed;
   computer.configure(run.report.settings);
+  run.report.plan = computer.plan();
   iterate(computer, run.report, messages);
   run.report.result = computer.finish(nullptr, &run.labels);
   throwIfInterrupted();
@@ -118,6 +123,40 @@ std::uint64_t restartsFrom(const Arguments& arguments, const Settings& settings)
   return restarts;
 }
 
+/// --ks; empty where it was not given.
+std::vector<int> clusterCounts(const Arguments& arguments, const Settings& settings) {
+  if (!arguments.given("--ks")) return {};
+  if (settings.init.kind == InitKind::given)
+    throw RequestError("k is set by the rows of " + settings.init.path + "; leave --ks out");
+  std::vector<int> ks = benchClusters(arguments);
+  for (const std::string_view option : {"--labels-out", "--centroids-out"})
+    if (ks.size() > 1 && arguments.given(option))
+      throw RequestError(std::string(option) + " writes what one k has found, and --ks names " +
+                         std::to_string(ks.size()) + ": choose one");
+  return ks;
+}
+
+void sayWhatIsMissing(const RunReport& report, Messages& messages) {
+  if (report.result.emptyClusters > 0)
+    messages.warning((report.result.emptyClusters == 1
+                          ? QStringLiteral("%1 of %2 clusters has no points; it keeps its centre")
+                          : QStringLiteral("%1 of %2 clusters have no points; each keeps its centre"))
+                         .arg(report.result.emptyClusters)
+                         .arg(report.settings.k));
+  if (!report.converged)
+    messages.warning(countedText(static_cast<std::uint64_t>(report.iterations),
+                                 QStringLiteral("not converged after %1 iteration"),
+                                 QStringLiteral("not converged after %1 iterations")));
+}
+
+/// The best run of every k. Whether one has empty clusters, or has not converged, stands in the reports.
+void addCurve(Outputs& outputs, const std::vector<RunReport>& runs) {
+  outputs.addReport("--json", [&] { return kCurveJson(runs); });
+  outputs.addReport("--csv", [&] { return kCurveCsv(runs); });
+  outputs.addReport("--markdown", [&] { return kCurveMarkdown(runs); });
+  outputs.addText([&] { return kCurveText(runs); });
+}
+
 } // namespace
 
 int runCommand(const Arguments& arguments) {
@@ -129,6 +168,7 @@ int runCommand(const Arguments& arguments) {
   const auto request = dataRequest(arguments);
   if (!request) throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
   report.scaling = request->scaling;
+  std::vector<int> ks = clusterCounts(arguments, report.settings);
   Outputs outputs(arguments, request->path);
 
   KMeansRunner computer;
@@ -146,26 +186,31 @@ int runCommand(const Arguments& arguments) {
   constexpr bool unseen = true; // labels are looked at once, when the run has ended
   computer.usePrivatePoints(Sharing::none, unseen);
   report.addTime(Stage::upload, computer.uploadUs());
+  if (ks.empty()) ks.push_back(report.settings.k);
+  report.settings.k = std::ranges::max(ks); // refused now, if at all
   computer.configure(report.settings);
-  report.plan = computer.plan();
-  requireArithmetic(arguments, report.plan);
+  requireArithmetic(arguments, computer.plan());
   if (!report.why.empty()) messages.info(qtext(report.why));
   sayRemarks(*report.data, messages);
 
-  FinishedRun best = bestOf(restarts, report, computer, messages);
-  report = std::move(best.report);
-  if (report.result.emptyClusters > 0)
-    messages.warning((report.result.emptyClusters == 1
-                          ? QStringLiteral("%1 of %2 clusters has no points; it keeps its centre")
-                          : QStringLiteral("%1 of %2 clusters have no points; each keeps its centre"))
-                         .arg(report.result.emptyClusters)
-                         .arg(report.settings.k));
-  if (!report.converged)
-    messages.warning(countedText(static_cast<std::uint64_t>(report.iterations),
-                                 QStringLiteral("not converged after %1 iteration"),
-                                 QStringLiteral("not converged after %1 iterations")));
-  addOutputs(outputs, report, best.labels);
-  outputs.addText([&] { return runText(report); });
+  std::vector<FinishedRun> runs;
+  for (const int k : ks) {
+    report.settings.k = k;
+    runs.push_back(bestOf(restarts, report, computer, messages));
+    if (ks.size() > 1)
+      messages.progress(
+          QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(runs.back().inertia(), 6)));
+  }
+  std::vector<RunReport> reports;
+  for (FinishedRun& run : runs)
+    reports.push_back(std::move(run.report));
+  if (reports.size() > 1) {
+    addCurve(outputs, reports);
+  } else {
+    sayWhatIsMissing(reports.front(), messages);
+    addOutputs(outputs, reports.front(), runs.front().labels);
+    outputs.addText([&] { return runText(reports.front()); });
+  }
   outputs.write();
   return exitDone;
 }

@@ -13,6 +13,8 @@
 namespace lloyd {
 namespace {
 
+constexpr std::uint64_t mostCounts = 1000; ///< of one range that adds
+
 /// Commas between groups of three in the whole part of a plain decimal number.
 QString grouped(QString number) {
   const qsizetype point = number.indexOf(QLatin1Char('.'));
@@ -108,15 +110,30 @@ std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view
                                        std::uint64_t high) {
   std::vector<std::uint64_t> values;
   for (const std::string& part : splitList(text)) {
-    const auto colon = part.find(':');
-    const auto from = parseCount(part.substr(0, colon));
-    const auto to = colon == std::string::npos ? from : parseCount(std::string_view(part).substr(colon + 1));
-    if (!from || !to)
-      throw RequestError(std::string(option) + ": '" + part + "' is no number and no range such as 32:1024");
-    if (*from < low || *to > high || *from > *to)
-      throw RequestError(std::string(option) + ": '" + part + "' is not within " + std::to_string(low) +
-                         " to " + std::to_string(high));
-    for (std::uint64_t value = *from; value <= *to; value = value == 0 ? 1 : value * 2)
+    const auto refuse = [&](const std::string& why) {
+      throw RequestError(std::string(option) + ": '" + part + "' " + why);
+    };
+    std::vector<std::uint64_t> range; // from, to, step
+    for (std::string_view rest = part; range.size() < 4;) {
+      const auto colon = rest.find(':');
+      const auto number = parseCount(rest.substr(0, colon));
+      if (!number) refuse("is no number and no range such as 32:1024 or 2:16:1");
+      range.push_back(*number);
+      if (colon == std::string_view::npos) break;
+      rest.remove_prefix(colon + 1);
+    }
+    const std::uint64_t from = range.front();
+    const std::uint64_t to = range.size() > 1 ? range[1] : from;
+    const std::uint64_t step = range.size() > 2 ? range[2] : 0; // 0: doubling
+    if (range.size() > 3 || (range.size() == 3 && step == 0))
+      refuse("is no range: FROM:TO doubles, FROM:TO:STEP adds");
+    if (from < low || to > high || from > to)
+      refuse("is not within " + std::to_string(low) + " to " + std::to_string(high));
+    if (step > 0 && (to - from) / step >= mostCounts)
+      refuse("has more than " + std::to_string(mostCounts) + " numbers");
+    for (std::uint64_t value = from; value <= to; value = step > 0     ? value + step
+                                                          : value == 0 ? 1
+                                                                       : value * 2)
       if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
   }
   return values;

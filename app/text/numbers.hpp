@@ -44,8 +44,9 @@ namespace lloyd {
 
 /// The parts between commas. "a,,b" has an empty part.
 [[nodiscard]] std::vector<std::string> splitList(std::string_view text);
-/// Numbers and ranges between commas: "1,3,32:256" is 1, 3, 32, 64, 128, 256 (a range doubles). Throws
-/// RequestError naming option, for anything else, and for values below low or above high.
+/// Numbers and ranges between commas: "1,3,32:256" is 1, 3, 32, 64, 128, 256, and "2:8:3" is 2, 5, 8: a range
+/// doubles, or adds its step. Throws RequestError naming option, for anything else, for values below low or
+/// above high, and for steps of more than a thousand numbers.
 [[nodiscard]] std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view text,
                                                      std::uint64_t low, std::uint64_t high);
 

@@ -60,15 +60,6 @@ QStringList coordinateTexts(const std::vector<double>& values) {
   return texts;
 }
 
-/// A sum of squares: six digits, and no digit before the decimal point rounded away, because late iterations
-/// differ there.
-QString inertiaText(double inertia) {
-  constexpr int least = 6;
-  constexpr int most = 15; // of a double
-  const int whole = inertia >= 1 ? static_cast<int>(std::floor(std::log10(inertia))) + 1 : 0;
-  return significantText(inertia, std::clamp(whole, least, most));
-}
-
 /// As many of the columns as are asked for.
 TextTable clusterTable(const RunReport& report, qsizetype columns) {
   TextTable table({">cluster", ">size"});
@@ -160,34 +151,6 @@ QJsonArray restartsJson(const RunReport& report) {
   return restarts;
 }
 
-/// What was done, as name and value.
-std::vector<std::pair<QString, QString>> facts(const RunReport& report) {
-  const QString ended =
-      report.converged ? QStringLiteral("%1, converged") : QStringLiteral("%1, not converged");
-  return {{QStringLiteral("data"), dataText(*report.data)},
-          {QStringLiteral("device"), deviceText(report.device)},
-          {QStringLiteral("times"), report.device.backend == Backend::simt
-                                        ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
-                                        : QString()},
-          {QStringLiteral("variants"), variantsText(report.plan)},
-          {QStringLiteral("chosen"), defaultSourceText(report.plan.source)},
-          {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
-                                    .arg(QString::number(report.settings.k), initText(report.settings.init))
-                                    .arg(report.settings.seed)},
-          {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
-          {QStringLiteral("schedule"),
-           report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
-                                                 "have no record, and their time is a mean")
-                                : QString()},
-          {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
-          {QStringLiteral("restarts"), restartsText(report)},
-          {QStringLiteral("empty"),
-           report.result.emptyClusters == 0
-               ? QString()
-               : countedText(report.result.emptyClusters, QStringLiteral("%1 cluster has no points"),
-                             QStringLiteral("%1 clusters have no points"))}};
-}
-
 QJsonArray historyJson(const RunReport& report) {
   QJsonArray history;
   for (const IterationStats& entry : report.history)
@@ -224,6 +187,40 @@ QJsonArray timingsJson(const RunReport& report) {
 }
 
 } // namespace
+
+QString inertiaText(double inertia) {
+  constexpr int least = 6;
+  constexpr int most = 15; // of a double
+  const int whole = inertia >= 1 ? static_cast<int>(std::floor(std::log10(inertia))) + 1 : 0;
+  return significantText(inertia, std::clamp(whole, least, most));
+}
+
+std::vector<std::pair<QString, QString>> runFacts(const RunReport& report) {
+  const QString ended =
+      report.converged ? QStringLiteral("%1, converged") : QStringLiteral("%1, not converged");
+  return {{QStringLiteral("data"), dataText(*report.data)},
+          {QStringLiteral("device"), deviceText(report.device)},
+          {QStringLiteral("times"), report.device.backend == Backend::simt
+                                        ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
+                                        : QString()},
+          {QStringLiteral("variants"), variantsText(report.plan)},
+          {QStringLiteral("chosen"), defaultSourceText(report.plan.source)},
+          {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
+                                    .arg(QString::number(report.settings.k), initText(report.settings.init))
+                                    .arg(report.settings.seed)},
+          {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
+          {QStringLiteral("schedule"),
+           report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
+                                                 "have no record, and their time is a mean")
+                                : QString()},
+          {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
+          {QStringLiteral("restarts"), restartsText(report)},
+          {QStringLiteral("empty"),
+           report.result.emptyClusters == 0
+               ? QString()
+               : countedText(report.result.emptyClusters, QStringLiteral("%1 cluster has no points"),
+                             QStringLiteral("%1 clusters have no points"))}};
+}
 
 void RunReport::addTime(Stage stage, double us) {
   const Variant* variant = plan.of(stage);
@@ -281,7 +278,7 @@ RunReport reportOf(const Session& session, const IterationResult& result) {
 
 QByteArray runMarkdown(const RunReport& report) {
   QString text = QStringLiteral("# k-means of %1\n\n").arg(markdownText(qtext(report.data->source)));
-  for (const auto& [fact, value] : facts(report))
+  for (const auto& [fact, value] : runFacts(report))
     if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, markdownText(value));
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
   TextTable history({">iteration", ".inertia", ">changed", ".shift"});
@@ -296,7 +293,7 @@ QByteArray runMarkdown(const RunReport& report) {
 
 QByteArray runText(const RunReport& report) {
   QString text;
-  for (const auto& [fact, value] : facts(report))
+  for (const auto& [fact, value] : runFacts(report))
     if (!value.isEmpty()) text += fact.leftJustified(12) + value + QLatin1Char('\n');
   text += QLatin1Char('\n') + clusterTable(report, terminalColumns).text();
   if (report.data->d > terminalColumns)
@@ -319,7 +316,7 @@ QStringList columnNames(const PointSet& points) {
   return names;
 }
 
-QByteArray runJson(const RunReport& report) {
+QJsonObject runObject(const RunReport& report) {
   const PointSet& points = *report.data;
   QJsonObject variants;
   QJsonObject parameters;
@@ -371,8 +368,10 @@ QByteArray runJson(const RunReport& report) {
     json.insert(QStringLiteral("frame_us"), report.frame->median);
     json.insert(QStringLiteral("host_bytes_per_frame"), countJson(report.hostBytesPerFrame));
   }
-  return QJsonDocument(json).toJson();
+  return json;
 }
+
+QByteArray runJson(const RunReport& report) { return QJsonDocument(runObject(report)).toJson(); }
 
 QByteArray runCsv(const RunReport& report) {
   QStringList keys{QStringLiteral("cluster"), QStringLiteral("size")};

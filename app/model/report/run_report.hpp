@@ -8,11 +8,13 @@
 #include "gpu/interop/shared_points.hpp"
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QStringList>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -67,9 +69,16 @@ class Session;
 /// centroids, as Session::fetchLabels hands it over.
 [[nodiscard]] RunReport reportOf(const Session& session, const IterationResult& result);
 
+/// What was done to which points on which device, as name and value; empty values are of no interest.
+[[nodiscard]] std::vector<std::pair<QString, QString>> runFacts(const RunReport& report);
+/// A sum of squares: six digits, and no digit before the decimal point rounded away, because late iterations
+/// differ there.
+[[nodiscard]] QString inertiaText(double inertia);
+
 /// The names of the points' columns; x0, x1, ... where a file has none.
 [[nodiscard]] QStringList columnNames(const PointSet& points);
 
+[[nodiscard]] QJsonObject runObject(const RunReport& report);
 [[nodiscard]] QByteArray runJson(const RunReport& report);
 /// One line a cluster: cluster, size, coordinates.
 [[nodiscard]] QByteArray runCsv(const RunReport& report);

@@ -46,10 +46,13 @@ private slots:
     QCOMPARE(count ? static_cast<qint64>(*count) : qint64{-1}, value);
   }
 
-  void rangesDouble() {
+  void rangesDoubleOrAdd() {
     QCOMPARE(parseCounts("--block", "32:256", 1, 1024), (std::vector<std::uint64_t>{32, 64, 128, 256}));
+    QCOMPARE(parseCounts("--ks", "2:5:1,5:11:3", 1, 1024), (std::vector<std::uint64_t>{2, 3, 4, 5, 8, 11}));
     QCOMPARE(parseCounts("--n", "1e3,2^3:33", 1, 1024), (std::vector<std::uint64_t>{1000, 8, 16, 32}));
-    for (const char* wrong : {"", "64:32", "1:", ":2", "2048", "0", "a", "1,,2"})
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseCounts("--n", "1:1e9:1", 1, 1ULL << 32)), RequestError);
+    for (const char* wrong :
+         {"", "64:32", "1:", ":2", "2048", "0", "a", "1,,2", "1:9:0", "1:2:3:4", "1:9:a", "1:9:"})
       QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseCounts("--block", wrong, 1, 1024)), RequestError);
   }
 

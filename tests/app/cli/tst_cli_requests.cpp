@@ -74,6 +74,10 @@ private slots:
     refused("fused and classify", {"run", good, "--k", "2", "--fused", "cpu.v3", "--classify", "cpu.v1"}, 2,
             "cpu.v3");
     refused("no run at all", {"run", good, "--k", "2", "--restarts", "0"}, 2, "--restarts is '0'");
+    refused("labels of several k", {"run", good, "--ks", "1,2", "--labels-out", inFolder("l.csv")}, 2,
+            "--labels-out writes what one k has found, and --ks names 2: choose one");
+    refused("both words for k", {"run", good, "--ks", "1,2", "--k", "1"}, 2, "the same thing twice");
+    refused("one k too many", {"run", good, "--ks", "1,99"}, 2, "99");
     refused("restarts of the same", {"run", good, "--k", "2", "--restarts", "2", "--init", "first"}, 2,
             "--init first leaves none: use kmeans++ or random");
     refused("unknown generator", {"run", "--points", "nosuch:n=10"}, 2, "nosuch");

@@ -112,6 +112,24 @@ private slots:
     QCOMPARE(readFile(inFolder("best.csv")), labels);
   }
 
+  void everyKIsTheRunOfThatK() {
+    const QStringList words{"run", sampleData("iris.csv"), "--restarts", "3", "--backend", "cpu", "--json",
+                            "-"};
+    const QJsonArray runs =
+        runProgram(words + QStringList{"--ks", "2:6:2,9"}).json().object()["runs"].toArray();
+    const QJsonArray ks{2, 4, 6, 9};
+    QCOMPARE(runs.size(), ks.size());
+    for (int i = 0; i < ks.size(); ++i) {
+      const QJsonObject alone =
+          runProgram(words + QStringList{"--k", QString::number(ks[i].toInt())}).json().object();
+      const QJsonObject run = runs[i].toObject();
+      for (const char* key : {"k", "seed", "inertia", "iterations", "centroids", "restarts", "variants"})
+        QCOMPARE(run[key], alone[key]);
+    }
+    const QByteArray csv = runProgram(words.mid(0, 6) + QStringList{"--ks", "3,2", "--csv", "-"}).out;
+    QVERIFY2(csv.startsWith("k,inertia,seed,") && csv.count('\n') == 3, csv.constData());
+  }
+
   void restartsSayHowTheyDiffer() {
     const QStringList words{"run",        sampleData("iris.csv"),
                             "--k",        "5",
