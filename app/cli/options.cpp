@@ -43,7 +43,8 @@ constexpr OptionSpec options[] = {
      "first centroids: kmeans++, random, first, bands (100 i + 10) or file:CENTROIDS, whose rows set k",
      pointUsers},
     {"--restarts", "R", "1",
-     "runs from other first centroids, by the seeds from --seed on; the one of the least inertia is reported, "
+     "runs from other first centroids, by the seeds from --seed on; the one of the least inertia is "
+     "reported, "
      "with what the others came to",
      run},
     {"--iterations", "N", "300", "the most iterations of a run", window | run},
