@@ -202,6 +202,7 @@ int runCommand(const Arguments& arguments) {
           QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(runs.back().inertia(), 6)));
   }
   std::vector<RunReport> reports;
+  reports.reserve(runs.size());
   for (FinishedRun& run : runs)
     reports.push_back(std::move(run.report));
   if (reports.size() > 1) {

@@ -112,8 +112,9 @@ void ClusterSizesPlot::paintEvent(QPaintEvent*) {
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const std::size_t cluster = order_[i];
     const int x = area.left() + static_cast<int>((static_cast<double>(i) + 0.5) * slot - 0.5 * bar);
-    const int height = std::max(sizes_[cluster] > 0 ? 1 : 0,
-                                static_cast<int>(std::lround(area.height() * sizes_[cluster] / most)));
+    const int height = std::max(
+        sizes_[cluster] > 0 ? 1 : 0,
+        static_cast<int>(std::lround(area.height() * (static_cast<double>(sizes_[cluster]) / most))));
     const QColor colour = cluster < colours_.size() ? toQColor(colours_[cluster]) : theme.bar;
     const QRect whole(x, area.bottom() + 1 - height, bar, height);
     // A colour near the panel's own keeps a visible edge.
