@@ -115,6 +115,8 @@ void GeneratorRows::show(const GeneratorSpec* spec) {
 }
 
 void GeneratorRows::change(std::string_view key, const std::string& value) {
+  // A field that is hidden with a number half typed says it once more, when the points are others.
+  if (!keyOf(key)) return;
   QString text = qtext(spec_.generator->name);
   for (const GeneratorKey& one : spec_.generator->keys)
     text +=

@@ -221,6 +221,19 @@ private slots:
     QVERIFY(!field(*window, "n"));
   }
 
+  void whatIsTypedMeansNothingOnceOtherPointsHaveCome() {
+    auto window = windowOn("blobs:n=3000", 4);
+    QVERIFY(has(*window, 3000));
+    QDoubleSpinBox* count = field(*window, "n");
+    count->setFocus();
+    count->selectAll();
+    QTest::keyClicks(count, "4000"); // and no Enter
+    window->files().open(file(LLOYD_SOURCE_DIR "/resources/data/iris.csv"));
+    QVERIFY(has(*window, 150));
+    QTest::qWait(200);
+    QCOMPARE(window->session().data()->n, std::size_t{150});
+  }
+
   void pointsThatCannotBeMadeLeaveTheirNumberAsItIs() {
     auto window = windowOn("uniform:n=3000", 4);
     QVERIFY(has(*window, 3000));
