@@ -256,7 +256,7 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
   std::vector<std::string> patterns = splitList(arguments.text("--variants", "all"));
   const std::vector<const Variant*> all = Registry::instance().all();
   std::string elsewhere;
-  bool onExecutor = false;
+  bool onSimulator = false;
   bool here = false;
   for (const std::string& pattern : patterns) {
     bool known = pattern.starts_with("operations");
@@ -268,7 +268,7 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
         here = true;
       else
         elsewhere = variant->id();
-      onExecutor = onExecutor || variant->runsOn(Backend::simt);
+      onSimulator = onSimulator || variant->runsOn(Backend::simt);
     }
     if (!known)
       throw RequestError("no variant matches '" + pattern + "'; lloydscope list variants names them");
@@ -276,7 +276,7 @@ std::vector<std::string> variantPatterns(const Arguments& arguments, const Devic
   if (!here)
     throw RequestError(elsewhere + " does not run on the " + std::string(name(device.backend)) +
                            " backend; " +
-                           (!onExecutor ? "lloydscope list variants says what does"
+                           (!onSimulator ? "lloydscope list variants says what does"
                             : arguments.subcommand == Subcommand::bench
                                 ? "lloydscope trace shows what it does without a GPU"
                                 : "--backend simt runs it thread by thread on the SIMT simulator"),

@@ -38,23 +38,23 @@ void requireArithmetic(const Arguments& arguments, const Plan& plan) {
 }
 
 /// All at once, by the plan's schedule.
-void repeat(KMeansRunner& computer, RunReport& report, Messages& messages) {
+void repeat(KMeansRunner& runner, RunReport& report, Messages& messages) {
   if (report.settings.iterations == 0) return;
   messages.progress(QStringLiteral("iterations begin, up to %1 of them by %2")
                         .arg(report.settings.iterations)
                         .arg(qtext(report.plan.schedule->id())));
-  const IterationResult last = computer.iterateUntil(report.settings.tolerance, report.settings.iterations);
+  const IterationResult last = runner.iterateUntil(report.settings.tolerance, report.settings.iterations);
   throwIfInterrupted();
   report.rememberRepeated(last);
   report.converged = converged(last, report.settings.tolerance);
 }
 
-void iterate(KMeansRunner& computer, RunReport& report, Messages& messages) {
-  if (report.plan.schedule) return repeat(computer, report, messages);
+void iterate(KMeansRunner& runner, RunReport& report, Messages& messages) {
+  if (report.plan.schedule) return repeat(runner, report, messages);
   for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
-    if (computer.device().backend() == Backend::simt) // one alone may take minutes there
+    if (runner.device().backend() == Backend::simt) // one alone may take minutes there
       messages.progress(QStringLiteral("iteration %1 begins, thread by thread").arg(i + 1));
-    const IterationResult result = computer.iterate(true);
+    const IterationResult result = runner.iterate(true);
     throwIfInterrupted();
     report.remember(result);
     report.converged = converged(result, report.settings.tolerance);
@@ -74,21 +74,20 @@ struct FinishedRun {
 };
 
 /// begun: all that the run has in common with others on the same points.
-FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& computer, Messages& messages) {
+FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& runner, Messages& messages) {
   FinishedRun run{.report = begun, .labels = {}};
   run.report.settings.seed = seed;
-  computer.configure(run.report.settings);
-  run.report.plan = computer.plan();
-  iterate(computer, run.report, messages);
-  run.report.result = computer.finish(nullptr, &run.labels);
+  runner.configure(run.report.settings);
+  run.report.plan = runner.plan();
+  iterate(runner, run.report, messages);
+  run.report.result = runner.finish(nullptr, &run.labels);
   throwIfInterrupted();
   return run;
 }
 
 /// The run of the least inertia; of equal ones, the first.
-FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& computer,
-                   Messages& messages) {
-  FinishedRun best = runFrom(begun.settings.seed, begun, computer, messages);
+FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner, Messages& messages) {
+  FinishedRun best = runFrom(begun.settings.seed, begun, runner, messages);
   if (restarts == 1) return best;
   std::vector<Restart> all;
   const auto remember = [&](const FinishedRun& run) {
@@ -103,7 +102,7 @@ FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner&
   };
   remember(best);
   while (all.size() < restarts) {
-    FinishedRun run = runFrom(begun.settings.seed + all.size(), begun, computer, messages);
+    FinishedRun run = runFrom(begun.settings.seed + all.size(), begun, runner, messages);
     remember(run);
     if (run.inertia() < best.inertia()) best = std::move(run);
   }
@@ -171,32 +170,32 @@ int runCommand(const Arguments& arguments) {
   std::vector<int> ks = clusterCounts(arguments, report.settings);
   Outputs outputs(arguments, request->path);
 
-  KMeansRunner computer;
-  computer.setCancel(&cancelOnInterrupt());
-  computer.chooseDevice(report.settings.backend);
-  report.device = computer.device().info();
-  report.why = computer.whyDevice();
+  KMeansRunner runner;
+  runner.setCancel(&cancelOnInterrupt());
+  runner.chooseDevice(report.settings.backend);
+  report.device = runner.device().info();
+  report.why = runner.whyDevice();
 
   const auto start = std::chrono::steady_clock::now();
   report.data = loadForCommand(*request, messages);
   report.addTime(Stage::load,
                  std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
-  computer.setData(report.data);
+  runner.setData(report.data);
   constexpr bool unseen = true; // labels are looked at once, when the run has ended
-  computer.usePrivatePoints(Sharing::none, unseen);
-  report.addTime(Stage::upload, computer.uploadUs());
+  runner.usePrivatePoints(Sharing::none, unseen);
+  report.addTime(Stage::upload, runner.uploadUs());
   if (ks.empty()) ks.push_back(report.settings.k);
   report.settings.k = std::ranges::max(ks); // refused now, if at all
-  computer.configure(report.settings);
-  requireArithmetic(arguments, computer.plan());
+  runner.configure(report.settings);
+  requireArithmetic(arguments, runner.plan());
   if (!report.why.empty()) messages.info(qtext(report.why));
   sayRemarks(*report.data, messages);
 
   std::vector<FinishedRun> runs;
   for (const int k : ks) {
     report.settings.k = k;
-    runs.push_back(bestOf(restarts, report, computer, messages));
+    runs.push_back(bestOf(restarts, report, runner, messages));
     if (ks.size() > 1)
       messages.progress(
           QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(runs.back().inertia(), 6)));

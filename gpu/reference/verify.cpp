@@ -16,7 +16,7 @@ namespace lloyd {
 namespace {
 
 /// n k d. The simulator interprets every thread, so the largest cases would take it hours.
-constexpr std::size_t mostOnExecutor = std::size_t{1} << 22;
+constexpr std::size_t mostOnSimulator = std::size_t{1} << 22;
 
 struct Job {
   const Variant* variant = nullptr; ///< null: an operation of the device
@@ -101,7 +101,7 @@ private:
     uploadFailed_ = false;
     if (lost_) return std::nullopt;
     const std::size_t work = recipe.problem.n * recipe.problem.centroidValues();
-    if (device_.backend() == Backend::simt && work > mostOnExecutor) {
+    if (device_.backend() == Backend::simt && work > mostOnSimulator) {
       whyNotPrepared_ = "more work than the simulator can take in reasonable time";
       return std::nullopt;
     }

@@ -25,11 +25,11 @@ inline constexpr std::array<int, 7> kClusters{1, 2, 10, 16, 17, 256, 1000};
 /// of a few minutes. Sanitizers watch every access, and see as much of a problem a quarter as large, and in
 /// the last order of lanes as in the first.
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr std::size_t kMostOnExecutor = std::size_t{1} << 20;
+inline constexpr std::size_t kMostOnSimulator = std::size_t{1} << 20;
 inline constexpr std::size_t kMostRecorded = std::size_t{1} << 16;
 inline constexpr std::size_t kFirstOrder = 2;
 #else
-inline constexpr std::size_t kMostOnExecutor = std::size_t{1} << 22;
+inline constexpr std::size_t kMostOnSimulator = std::size_t{1} << 22;
 inline constexpr std::size_t kMostRecorded = std::size_t{1} << 18;
 inline constexpr std::size_t kFirstOrder = 0;
 #endif
@@ -53,7 +53,7 @@ inline constexpr std::size_t kFirstOrder = 0;
         return problem.n > 0 && work(problem) <= most;
       };
     };
-    const std::array<RowFilter, 3> filters{upTo(kMostRecorded), upTo(kMostOnExecutor),
+    const std::array<RowFilter, 3> filters{upTo(kMostRecorded), upTo(kMostOnSimulator),
                                            upTo(std::size_t{1} << 27)};
     const std::array<std::size_t, 3> levels{kSizes.size(), kDimensions.size(), kClusters.size()};
     std::vector<Problem> found;

@@ -171,27 +171,27 @@ bool converged(const IterationResult& result, double tolerance) {
   return !result.anyChanged || (tolerance > 0 && result.shift <= tolerance);
 }
 
-// The computer's work on the points: iterations, halves of them, the way back, and labels to be seen.
+// The runner's work on the points: iterations, halves of them, the way back, and labels to be seen.
 
 /// The memory of one call: lent, or private points mapped for it.
 class KMeansRunner::Lease {
 public:
-  Lease(KMeansRunner& computer, const PointMemory* lent) : computer_(computer) {
-    computer_.wroteBack_ = false;
-    if (!lent) mapping_.emplace(*computer_.points_);
+  Lease(KMeansRunner& runner, const PointMemory* lent) : runner_(runner) {
+    runner_.wroteBack_ = false;
+    if (!lent) mapping_.emplace(*runner_.points_);
     memory_ = lent ? *lent : mapping_->memory();
-    memory_.box = computer_.box_;
+    memory_.box = runner_.box_;
   }
   [[nodiscard]] const PointMemory& memory() const { return memory_; }
   /// The side that was written becomes what is seen.
   void flip(bool isLast) {
-    computer_.wroteBack_ = true;
-    computer_.frontIsLast_ = isLast;
+    runner_.wroteBack_ = true;
+    runner_.frontIsLast_ = isLast;
     if (mapping_) mapping_->flip();
   }
 
 private:
-  KMeansRunner& computer_;
+  KMeansRunner& runner_;
   std::optional<Mapping> mapping_;
   PointMemory memory_;
 };

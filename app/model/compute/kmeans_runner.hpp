@@ -105,7 +105,7 @@ public:
   /// each call (registered buffers).
   void setData(SharedPointSet data);
   [[nodiscard]] const SharedPointSet& data() const { return data_; }
-  /// A run goes on where it was: centroids, and the moment of moving points, are the computer's own.
+  /// A run goes on where it was: centroids, and the moment of moving points, are the runner's own.
   /// unseen: nobody asks for frame(), so that labels may stay with tiles until finish().
   void usePrivatePoints(Sharing sharing, bool unseen = false);
   /// Says that memory will be lent with each call instead; releases the private points.

@@ -11,7 +11,7 @@ namespace {
 // Two of them are warm-up. An iteration on the simulator takes a good part of a second, and its times only
 // say which variants are much work.
 constexpr int iterationsEach = 8;
-constexpr int iterationsOnExecutor = 4;
+constexpr int iterationsOnSimulator = 4;
 constexpr int patienceMs = 4000; ///< for one variant
 
 } // namespace
@@ -83,7 +83,7 @@ void LiveBenchmark::iterated() {
         Qt::QueuedConnection);
   if (session_.plan().of(stops_[at_].stage) != stops_[at_].variant) return;
   // Others hear of this iteration still: the session is not changed before they have.
-  if (++seen_ >= (session_.simulated() ? iterationsOnExecutor : iterationsEach)) patience_.start(0);
+  if (++seen_ >= (session_.simulated() ? iterationsOnSimulator : iterationsEach)) patience_.start(0);
 }
 
 void LiveBenchmark::finish(bool goBack) {

@@ -36,10 +36,10 @@ std::size_t pointsThatFit(const PointSet& points, std::size_t bytes, std::size_t
 } // namespace
 
 Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
-    : QObject(parent), computer_(std::make_unique<KMeansRunner>(std::move(factory))) {
+    : QObject(parent), runner_(std::make_unique<KMeansRunner>(std::move(factory))) {
   qRegisterMetaType<IterationPtr>();
-  computer_->setCancel(&cancelCompute_);
-  computer_->keepPast(true);
+  runner_->setCancel(&cancelCompute_);
+  runner_->keepPast(true);
   pace_.setSingleShot(true);
   pace_.setTimerType(Qt::PreciseTimer);
   connect(&pace_, &QTimer::timeout, this, [this] {
@@ -91,7 +91,7 @@ void Session::open(const DataRequest& wanted) {
   if (run_.readiness() == Readiness::noData)
     compute_.post([this, choice = settings_.backend] {
       try {
-        computer_->chooseDevice(choice);
+        runner_->chooseDevice(choice);
       } catch (const std::exception&) {
       }
     });
@@ -249,7 +249,7 @@ void Session::post(Task task) {
     auto outcome = std::make_shared<TaskResult>();
     const auto start = Clock::now();
     try {
-      task(*computer_, *outcome);
+      task(*runner_, *outcome);
     } catch (...) {
       outcome->error = std::current_exception();
     }
@@ -273,7 +273,7 @@ void Session::takeUp() {
   const RunWork* work = std::get_if<RunWork>(&action);
   if (!work) return;
   // The last choice of a device may have failed.
-  if (*work == RunWork::prepare || !computer_->hasDevice())
+  if (*work == RunWork::prepare || !runner_->hasDevice())
     prepare();
   else if (*work == RunWork::attach)
     attach();
@@ -316,11 +316,11 @@ void Session::prepare() {
   if (surface_) surface_->withdraw();
   frame_ = {};
   const BackendRequest choice = run_.lostDevice() ? BackendRequest::cpu : settings_.backend;
-  post([choice](KMeansRunner& computer, TaskResult& outcome) {
+  post([choice](KMeansRunner& runner, TaskResult& outcome) {
     outcome.work = RunWork::prepare;
-    computer.chooseDevice(choice);
-    outcome.device = computer.device().info();
-    outcome.whyDevice = computer.whyDevice();
+    runner.chooseDevice(choice);
+    outcome.device = runner.device().info();
+    outcome.whyDevice = runner.whyDevice();
   });
 }
 
@@ -336,7 +336,7 @@ void Session::attach() {
     const bool tryShare = !run_.refusesSharing() && settings_.interop != InteropRequest::staged;
     // Whether the device can write its buffers is for the surface to find out. The compute thread is idle, so
     // the device may be used from here.
-    whyNotShared = surface_->show(data_, tryShare ? &computer_->device() : nullptr, surfaceUploadUs);
+    whyNotShared = surface_->show(data_, tryShare ? &runner_->device() : nullptr, surfaceUploadUs);
     share = tryShare && whyNotShared.empty();
     if (!cuda) whyNotShared.clear();
     if (cuda && settings_.interop == InteropRequest::staged) whyNotShared = "a staged copy was asked for";
@@ -346,17 +346,17 @@ void Session::attach() {
   const Sharing sharing = share                                          ? Sharing::shared
                           : device_.backend == Backend::cuda && surface_ ? Sharing::staged
                                                                          : Sharing::none;
-  post([data = data_, sharing, whyNotShared, surfaceUploadUs](KMeansRunner& computer, TaskResult& outcome) {
+  post([data = data_, sharing, whyNotShared, surfaceUploadUs](KMeansRunner& runner, TaskResult& outcome) {
     outcome.work = RunWork::attach;
     outcome.sharing = sharing;
     outcome.whySharing = whyNotShared;
-    if (computer.data() != data) computer.setData(data);
+    if (runner.data() != data) runner.setData(data);
     if (sharing == Sharing::shared)
-      computer.useLentPoints();
+      runner.useLentPoints();
     else
-      computer.usePrivatePoints(sharing);
-    outcome.newRun = !computer.seeded();
-    outcome.uploadUs = computer.uploadUs() + surfaceUploadUs;
+      runner.usePrivatePoints(sharing);
+    outcome.newRun = !runner.seeded();
+    outcome.uploadUs = runner.uploadUs() + surfaceUploadUs;
   });
 }
 
@@ -382,9 +382,8 @@ void Session::compute(RunWork work) {
   ComputeTask task{work,           settings_, std::exchange(moves_, {}),
                    lent,           restart,   sharing_ != Sharing::shared,
                    run_.adoption()};
-  post([task = std::move(task)](KMeansRunner& computer, TaskResult& outcome) {
-    task.perform(computer, outcome);
-  });
+  post(
+      [task = std::move(task)](KMeansRunner& runner, TaskResult& outcome) { task.perform(runner, outcome); });
 }
 
 void Session::returnBuffers(bool flip) {
@@ -542,12 +541,12 @@ void Session::failed(const std::exception_ptr& error, std::optional<RunWork> wor
   } catch (const Cancelled&) {
     // Whoever cancelled wants something else, which is taken up next; points that were on their way set out
     // again.
-    run_.cancelled(computer_->hasDevice());
+    run_.cancelled(runner_->hasDevice());
   } catch (const RequestError& wrong) {
     message(QString::fromUtf8(wrong.what()), true);
     labelRequests_.clear();
     const bool otherSettings = settings_ != good_;
-    run_.requestRefused(otherSettings, computer_->hasDevice(), work);
+    run_.requestRefused(otherSettings, runner_->hasDevice(), work);
     if (otherSettings) {
       settings_ = good_;
       settings_.k = data_
@@ -579,10 +578,10 @@ void Session::deviceFailed(const DeviceError& error) {
   case Severity::retrySmaller: {
     const std::size_t n = data_ ? data_->n : 0;
     // Where the points could be brought, what is free says little about how many could be iterated.
-    const std::size_t fit = n > 0 && computer_->hasDevice() && run_.readiness() == Readiness::detached
-                                ? pointsThatFit(*data_, computer_->device().freeMemory(),
-                                                device_.backend == Backend::cuda ? 0 : 3)
-                                : 0;
+    const std::size_t fit =
+        n > 0 && runner_->hasDevice() && run_.readiness() == Readiness::detached
+            ? pointsThatFit(*data_, runner_->device().freeMemory(), device_.backend == Backend::cuda ? 0 : 3)
+            : 0;
     message(tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
                 .arg(static_cast<qulonglong>(n))
                 .arg(settings_.k)
@@ -598,7 +597,7 @@ void Session::deviceFailed(const DeviceError& error) {
   case Severity::lost:
     run_.deviceLost();
     if (surface_) surface_->withdraw(); // what it registered belongs to the device
-    computer_->forgetDevice();
+    runner_->forgetDevice();
     message(tr("The GPU stopped working: %1. Computing goes on on the CPU; restart the program to use the "
                "GPU again.")
                 .arg(what),

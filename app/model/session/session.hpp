@@ -221,7 +221,7 @@ private:
   void takeIntoHistory(const TaskResult& outcome, const IterationResult& result);
   void handOverLabels(TaskResult& outcome);
   void clearPending() {
-    run_.stopped(computer_->hasDevice());
+    run_.stopped(runner_->hasDevice());
     labelRequests_.clear();
   }
   void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
@@ -240,7 +240,7 @@ private:
   PointSurface* surface_ = nullptr;
   std::shared_ptr<std::atomic<bool>> cancelLoad_;
   std::atomic<bool> cancelCompute_{false};
-  std::unique_ptr<KMeansRunner> computer_;
+  std::unique_ptr<KMeansRunner> runner_;
   RunController run_;
   State told_ = State::empty; ///< with the last stateChanged()
   bool loading_ = false;

@@ -54,11 +54,11 @@ private slots:
     QCOMPARE(cpu["backend"].toString(), QString("cpu"));
     QCOMPARE(cpu["simulated"].toBool(true), false);
     QVERIFY(cpu["memory_bytes"].toDouble() > 0);
-    const QJsonObject executor = devices.last().toObject();
-    QCOMPARE(executor["backend"].toString(), QString("simt"));
-    QCOMPARE(executor["name"].toString(), QString("SIMT simulator"));
-    QCOMPARE(executor["simulated"].toBool(), true);
-    QCOMPARE(executor["usable"].toBool(), true);
+    const QJsonObject simulator = devices.last().toObject();
+    QCOMPARE(simulator["backend"].toString(), QString("simt"));
+    QCOMPARE(simulator["name"].toString(), QString("SIMT simulator"));
+    QCOMPARE(simulator["simulated"].toBool(), true);
+    QCOMPARE(simulator["usable"].toBool(), true);
   }
 
   void withoutAGpuTheReasonIsSaid() {

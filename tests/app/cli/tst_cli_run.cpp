@@ -34,7 +34,7 @@ private slots:
     QVERIFY(writeFile(inFolder("six.csv"), sixPoints));
   }
 
-  void theExecutorSaysThatItsTimesAreSimulated() {
+  void theSimulatorSaysThatItsTimesAreSimulated() {
     const QStringList common{"run", sampleData("faithful.csv"), "--k", "3", "--json", "-", "--backend"};
     const QJsonObject cpu = runProgram(common + QStringList{"cpu"}).json().object();
     const QJsonObject simt = runProgram(common + QStringList{"simt"}).json().object();

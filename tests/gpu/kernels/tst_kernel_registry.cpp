@@ -88,15 +88,15 @@ private slots:
   void asManyVariantsAsFiles() {
     // Every kernel is compiled for the simulator in every build; a file below cpu adds a variant or lends a
     // kernel's variant its processor's version.
-    qsizetype onExecutor = 0;
+    qsizetype onSimulator = 0;
     qsizetype onCpu = 0;
     qsizetype onCuda = 0;
     for (const Variant* variant : Registry::instance().all()) {
-      onExecutor += variant->runsOn(Backend::simt) ? 1 : 0;
+      onSimulator += variant->runsOn(Backend::simt) ? 1 : 0;
       onCpu += variant->runsOn(Backend::cpu) ? 1 : 0;
       onCuda += variant->runsOn(Backend::cuda) ? 1 : 0;
     }
-    QCOMPARE(onExecutor, kernelFiles().size());
+    QCOMPARE(onSimulator, kernelFiles().size());
     QCOMPARE(onCpu, cpuFiles().size());
     if (onCuda > 0) QCOMPARE(onCuda, kernelFiles().size()); // a build has CUDA or has it not
     QSet<QString> ids;

@@ -124,7 +124,7 @@ private slots:
     const Variant& variant = *Registry::instance().find(id.toStdString());
     Tally tally;
     const bool whole =
-        forEach(variant, on.device()->info(), kMostOnExecutor, tally, [&](std::size_t at, Stage stage) {
+        forEach(variant, on.device()->info(), kMostOnSimulator, tally, [&](std::size_t at, Stage stage) {
           const reference::Comparison result = checked(*on.device(), variant, stage, on.prepared(at));
           const QString words = QStringLiteral("%1, %2: %3")
                                     .arg(describe(variantProblems()[at]), name(stage).data(),

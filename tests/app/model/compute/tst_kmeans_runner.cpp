@@ -18,30 +18,30 @@ using namespace lloyd;
 
 namespace {
 
-/// A computer that is lent its memory with each call, as the window lends OpenGL's buffers; what it wrote
+/// A runner that is lent its memory with each call, as the window lends OpenGL's buffers; what it wrote
 /// becomes the front when it says so, and only then.
 class Lender {
 public:
   /// looks: somebody sees the labels after each call.
   Lender(const SharedPointSet& data, BackendRequest backend, bool looks = true,
          KMeansRunner::DeviceFactory factory = chooseDevice)
-      : computer(std::move(factory)), data_(data), looks_(looks) {
-    computer.chooseDevice(backend);
-    computer.setData(data);
-    computer.useLentPoints();
+      : runner(std::move(factory)), data_(data), looks_(looks) {
+    runner.chooseDevice(backend);
+    runner.setData(data);
+    runner.useLentPoints();
     renew();
   }
   /// New buffers, without labels and with points at rest, as after the loss of a context.
   void renew() {
-    points_ = std::make_unique<test::PlacedPoints>(computer.device(), data_->n, data_->d,
-                                                   data_->values.data(), !looks_, data_->drift.has_value());
-    computer.useLentPoints();
+    points_ = std::make_unique<test::PlacedPoints>(runner.device(), data_->n, data_->d, data_->values.data(),
+                                                   !looks_, data_->drift.has_value());
+    runner.useLentPoints();
   }
   IterationResult call(const std::function<IterationResult(const PointMemory*)>& work) {
     const PointMemory memory = points_->map();
     try {
       IterationResult result = work(&memory);
-      points_->unmap(computer.wroteBack());
+      points_->unmap(runner.wroteBack());
       return result;
     } catch (...) {
       points_->unmap(false);
@@ -52,11 +52,11 @@ public:
   [[nodiscard]] LabelLayout form() const { return points_->form(); }
   [[nodiscard]] std::vector<float> positions() {
     std::vector<float> front(points_->stride() * static_cast<std::size_t>(data_->d));
-    computer.device().download(front.data(), points_->frontPositions(), front.size() * sizeof(float));
+    runner.device().download(front.data(), points_->frontPositions(), front.size() * sizeof(float));
     return front;
   }
 
-  KMeansRunner computer;
+  KMeansRunner runner;
 
 private:
   SharedPointSet data_;
@@ -81,18 +81,12 @@ SharedPointSet points(const QString& spec) {
 }
 
 using Work = IterationResult (*)(KMeansRunner&, const PointMemory*);
-constexpr Work whole = [](KMeansRunner& computer, const PointMemory* memory) {
-  return computer.iterate(true, memory);
+constexpr Work whole = [](KMeansRunner& runner, const PointMemory* memory) {
+  return runner.iterate(true, memory);
 };
-constexpr Work half = [](KMeansRunner& computer, const PointMemory* memory) {
-  return computer.halfStep(memory);
-};
-constexpr Work back = [](KMeansRunner& computer, const PointMemory* memory) {
-  return computer.stepBack(memory);
-};
-constexpr Work look = [](KMeansRunner& computer, const PointMemory* memory) {
-  return computer.preview(memory);
-};
+constexpr Work half = [](KMeansRunner& runner, const PointMemory* memory) { return runner.halfStep(memory); };
+constexpr Work back = [](KMeansRunner& runner, const PointMemory* memory) { return runner.stepBack(memory); };
+constexpr Work look = [](KMeansRunner& runner, const PointMemory* memory) { return runner.preview(memory); };
 
 } // namespace
 
@@ -132,15 +126,15 @@ private slots:
     own.chooseDevice(backend(plan));
     own.setData(set);
     own.usePrivatePoints(Sharing::none);
-    for (KMeansRunner* computer : {&lender.computer, &own}) {
-      computer->keepPast(true);
-      computer->configure(settings(plan));
+    for (KMeansRunner* runner : {&lender.runner, &own}) {
+      runner->keepPast(true);
+      runner->configure(settings(plan));
     }
     // Forwards, a look in between, back, and forwards again.
     for (const Work step : {look, half,  half,  half, look,  half, back, back, back,  half,  look, half,
                             half, whole, whole, look, whole, half, half, back, whole, whole, back, look}) {
       const IterationResult left =
-          lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+          lender.call([&](const PointMemory* memory) { return step(lender.runner, memory); });
       const IterationResult right = step(own, nullptr);
       QVERIFY(same(left, right));
       const Frame frame = own.frame();
@@ -157,22 +151,22 @@ private slots:
     const SharedPointSet set = points(data);
     Lender lender(set, backend(plan), looks(plan));
     Lender other(set, backend(plan), looks(plan));
-    for (KMeansRunner* computer : {&lender.computer, &other.computer}) {
-      computer->keepPast(true);
-      computer->configure(settings(plan));
+    for (KMeansRunner* runner : {&lender.runner, &other.runner}) {
+      runner->keepPast(true);
+      runner->configure(settings(plan));
     }
     int steps = 0;
     for (const Work step : {half, half, half, half, whole, half, whole, whole, whole, half}) {
       const IterationResult left =
-          lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+          lender.call([&](const PointMemory* memory) { return step(lender.runner, memory); });
       const IterationResult right =
-          other.call([&](const PointMemory* memory) { return step(other.computer, memory); });
+          other.call([&](const PointMemory* memory) { return step(other.runner, memory); });
       QVERIFY(same(left, right));
       QCOMPARE(lender.labels(), other.labels());
       lender.renew(); // and every other time nobody looks before the next half
       if (++steps % 2 == 1) continue;
       const IterationResult shown =
-          lender.call([&](const PointMemory* memory) { return lender.computer.preview(memory); });
+          lender.call([&](const PointMemory* memory) { return lender.runner.preview(memory); });
       QVERIFY(same(shown, right));
       QCOMPARE(lender.labels(), other.labels());
       QCOMPARE(lender.positions(), other.positions());
@@ -188,9 +182,9 @@ private slots:
     QFETCH(QString, plan);
     const SharedPointSet set = points("uniform:n=1500,d=2");
     Lender lender(set, backend(plan), looks(plan));
-    lender.computer.configure(settings(plan));
+    lender.runner.configure(settings(plan));
     const auto formAfter = [&](Work step) {
-      lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+      lender.call([&](const PointMemory* memory) { return step(lender.runner, memory); });
       return lender.form();
     };
     QVERIFY(formAfter(look) == LabelWidth::one);
@@ -198,18 +192,18 @@ private slots:
     QCOMPARE(formAfter(whole).tile != 0, !looks(plan));
     QVERIFY(formAfter(half) == LabelWidth::one);
     std::vector<Label> labels;
-    lender.call([&](const PointMemory* memory) { return lender.computer.finish(memory, &labels); });
+    lender.call([&](const PointMemory* memory) { return lender.runner.finish(memory, &labels); });
     QCOMPARE(labels.size(), set->n);
   }
 
   void theUpdateLeavesTheFrontAlone() {
     Lender lender(points("uniform:n=1000,d=2"), BackendRequest::cpu);
-    lender.computer.configure(settings(QStringLiteral("apart")));
-    lender.call([&](const PointMemory* memory) { return lender.computer.halfStep(memory); });
-    QVERIFY(lender.computer.wroteBack());
+    lender.runner.configure(settings(QStringLiteral("apart")));
+    lender.call([&](const PointMemory* memory) { return lender.runner.halfStep(memory); });
+    QVERIFY(lender.runner.wroteBack());
     const std::vector<Label> labels = lender.labels();
-    lender.call([&](const PointMemory* memory) { return lender.computer.halfStep(memory); });
-    QVERIFY(!lender.computer.wroteBack());
+    lender.call([&](const PointMemory* memory) { return lender.runner.halfStep(memory); });
+    QVERIFY(!lender.runner.wroteBack());
     QCOMPARE(lender.labels(), labels);
   }
 
@@ -221,27 +215,27 @@ private slots:
     Lender lender(set, backend(plan), looks(plan));
     Lender other(set, backend(plan), looks(plan));
     std::atomic<bool> cancel = false;
-    lender.computer.setCancel(&cancel);
-    for (KMeansRunner* computer : {&lender.computer, &other.computer}) {
-      computer->keepPast(true);
-      computer->configure(settings(plan));
+    lender.runner.setCancel(&cancel);
+    for (KMeansRunner* runner : {&lender.runner, &other.runner}) {
+      runner->keepPast(true);
+      runner->configure(settings(plan));
     }
     for (const Work step : {half, half, half, back, back, half, half, whole, whole, back, back, whole}) {
       for (const Work attempt : {step, look}) {
-        if (!lender.computer.seeded()) continue;
+        if (!lender.runner.seeded()) continue;
         cancel = true;
         QVERIFY_EXCEPTION_THROWN(
-            lender.call([&](const PointMemory* memory) { return attempt(lender.computer, memory); }),
+            lender.call([&](const PointMemory* memory) { return attempt(lender.runner, memory); }),
             Cancelled);
         cancel = false;
       }
       const IterationResult left =
-          lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+          lender.call([&](const PointMemory* memory) { return step(lender.runner, memory); });
       const IterationResult right =
-          other.call([&](const PointMemory* memory) { return step(other.computer, memory); });
+          other.call([&](const PointMemory* memory) { return step(other.runner, memory); });
       QVERIFY(same(left, right));
       QCOMPARE(lender.labels(), other.labels());
-      QCOMPARE(lender.computer.canStepBack(), other.computer.canStepBack());
+      QCOMPARE(lender.runner.canStepBack(), other.runner.canStepBack());
     }
   }
 
@@ -259,9 +253,9 @@ private slots:
       return ChosenDevice{std::move(device), {}};
     });
     Lender other(set, backend(plan), looks(plan));
-    for (KMeansRunner* computer : {&lender.computer, &other.computer}) {
-      computer->keepPast(true);
-      computer->configure(settings(plan));
+    for (KMeansRunner* runner : {&lender.runner, &other.runner}) {
+      runner->keepPast(true);
+      runner->configure(settings(plan));
     }
     int faults = 0;
     for (const Work step :
@@ -270,7 +264,7 @@ private slots:
       for (int call = 1; call < 100; ++call) {
         faulty->plan({.call = call, .code = 2});
         try {
-          left = lender.call([&](const PointMemory* memory) { return step(lender.computer, memory); });
+          left = lender.call([&](const PointMemory* memory) { return step(lender.runner, memory); });
           break;
         } catch (const DeviceError&) {
           ++faults;
@@ -278,10 +272,10 @@ private slots:
       }
       faulty->plan({});
       const IterationResult right =
-          other.call([&](const PointMemory* memory) { return step(other.computer, memory); });
+          other.call([&](const PointMemory* memory) { return step(other.runner, memory); });
       QVERIFY(same(left, right));
       QCOMPARE(lender.labels(), other.labels());
-      QCOMPARE(lender.computer.canStepBack(), other.computer.canStepBack());
+      QCOMPARE(lender.runner.canStepBack(), other.runner.canStepBack());
     }
     QVERIFY(faults > 50);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles as the program's own choice: when a computer takes it, and when it does not.
+// Tiles as the program's own choice: when a runner takes it, and when it does not.
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/model/measure/stage_harness.hpp"
@@ -37,15 +37,15 @@ SharedPointSet points(const char* spec) {
 }
 constexpr const char* still = "uniform:n=60000,d=2";
 
-/// A computer with so much device memory, 0 for what there is, and its points there.
+/// A runner with so much device memory, 0 for what there is, and its points there.
 std::unique_ptr<KMeansRunner> computerOn(const SharedPointSet& data, std::size_t memory = 0) {
   if (memory > 0) qputenv("LLOYD_MEMORY_LIMIT", QByteArray::number(static_cast<qulonglong>(memory)));
-  auto computer = std::make_unique<KMeansRunner>();
-  computer->chooseDevice(BackendRequest::cpu);
+  auto runner = std::make_unique<KMeansRunner>();
+  runner->chooseDevice(BackendRequest::cpu);
   qunsetenv("LLOYD_MEMORY_LIMIT");
-  computer->setData(data);
-  computer->usePrivatePoints(Sharing::none);
-  return computer;
+  runner->setData(data);
+  runner->usePrivatePoints(Sharing::none);
+  return runner;
 }
 
 /// Device memory with room for the points and, to half a megabyte, for their tiles.
@@ -56,9 +56,9 @@ std::size_t justEnough(const SharedPointSet& data) {
   return points + (tiles.kept + tiles.ordering) * 10 / 8 + 600'000;
 }
 
-std::string fusedOf(KMeansRunner& computer, const Settings& settings) {
-  computer.configure(settings);
-  return computer.plan().fused ? computer.plan().fused->id() : std::string();
+std::string fusedOf(KMeansRunner& runner, const Settings& settings) {
+  runner.configure(settings);
+  return runner.plan().fused ? runner.plan().fused->id() : std::string();
 }
 
 } // namespace
@@ -70,27 +70,27 @@ private slots:
   void initTestCase() { recordTiles(); }
 
   void pointsThatStandStillAreOrdered() {
-    const auto computer = computerOn(points(still));
-    QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("tiles.v1"));
-    QCOMPARE(computer->plan().tileSize(computer->problem()), 128U);
-    QVERIFY(computer->plan().source.origin == TuningOrigin::here);
+    const auto runner = computerOn(points(still));
+    QCOMPARE(fusedOf(*runner, cpuSettings(4)), std::string("tiles.v1"));
+    QCOMPARE(runner->plan().tileSize(runner->problem()), 128U);
+    QVERIFY(runner->plan().source.origin == TuningOrigin::here);
     // It is a run like any other, whole or by halves and back.
     Settings plain = cpuSettings(4);
     plain.selection.fused = "cpu.v3";
     const auto other = computerOn(points(still));
     QCOMPARE(fusedOf(*other, plain), std::string("cpu.v3"));
-    for (KMeansRunner* one : {computer.get(), other.get()})
+    for (KMeansRunner* one : {runner.get(), other.get()})
       one->keepPast(true);
     for (const bool whole : {true, false, false, true}) {
-      const IterationResult left = whole ? computer->iterate(true) : computer->halfStep();
+      const IterationResult left = whole ? runner->iterate(true) : runner->halfStep();
       const IterationResult right = whole ? other->iterate(true) : other->halfStep();
       QCOMPARE(left.sizes, right.sizes);
       QCOMPARE(left.changed, right.changed);
     }
-    QCOMPARE(computer->stepBack().sizes, other->stepBack().sizes);
+    QCOMPARE(runner->stepBack().sizes, other->stepBack().sizes);
     std::vector<Label> left;
     std::vector<Label> right;
-    static_cast<void>(computer->finish(nullptr, &left));
+    static_cast<void>(runner->finish(nullptr, &left));
     static_cast<void>(other->finish(nullptr, &right));
     QCOMPARE(left, right);
   }
@@ -99,32 +99,32 @@ private slots:
     std::vector<Label> labels[2];
     bool wrote[2] = {};
     for (const bool stay : {false, true}) {
-      const auto computer = computerOn(points(still));
-      computer->usePrivatePoints(Sharing::none, stay);
-      QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("tiles.v1"));
+      const auto runner = computerOn(points(still));
+      runner->usePrivatePoints(Sharing::none, stay);
+      QCOMPARE(fusedOf(*runner, cpuSettings(4)), std::string("tiles.v1"));
       IterationResult last;
       for (int i = 0; i < 3; ++i)
-        last = computer->iterate(false);
+        last = runner->iterate(false);
       wrote[stay ? 1 : 0] = last.times[Stage::labels].has_value();
-      static_cast<void>(computer->finish(nullptr, &labels[stay ? 1 : 0]));
+      static_cast<void>(runner->finish(nullptr, &labels[stay ? 1 : 0]));
     }
     QVERIFY(wrote[0] && !wrote[1]);
     QCOMPARE(labels[1], labels[0]);
   }
 
   void pointsThatMoveAreNot() {
-    const auto computer = computerOn(points("drift:n=60000,d=2,k=4"));
-    QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("cpu.v3"));
+    const auto runner = computerOn(points("drift:n=60000,d=2,k=4"));
+    QCOMPARE(fusedOf(*runner, cpuSettings(4)), std::string("cpu.v3"));
   }
 
   void aPersonsChoiceStays() {
-    const auto computer = computerOn(points(still));
+    const auto runner = computerOn(points(still));
     Settings settings = cpuSettings(4);
     settings.selection.fused = "cpu.v3";
-    QCOMPARE(fusedOf(*computer, settings), std::string("cpu.v3"));
+    QCOMPARE(fusedOf(*runner, settings), std::string("cpu.v3"));
     settings.selection.fused.clear();
     settings.selection.classify = "cpu.v1";
-    QCOMPARE(fusedOf(*computer, settings), std::string());
+    QCOMPARE(fusedOf(*runner, settings), std::string());
     settings.selection.classify.clear();
     settings.selection.fused = "tiles.v1";
     const SharedPointSet data = points(still);
@@ -140,35 +140,35 @@ private slots:
 
   void tilesThatAreThereNeedNoMoreMemory() {
     const SharedPointSet data = points(still);
-    const auto computer = computerOn(data, justEnough(data));
+    const auto runner = computerOn(data, justEnough(data));
     Settings settings = cpuSettings(4);
-    QCOMPARE(fusedOf(*computer, settings), std::string("tiles.v1"));
-    static_cast<void>(computer->iterate(false));
+    QCOMPARE(fusedOf(*runner, settings), std::string("tiles.v1"));
+    static_cast<void>(runner->iterate(false));
     const TiledBytes tiles = tiledBytes(data->n, data->d, 128);
-    QVERIFY(!tiles.fitIn(computer->device().freeMemory()));
-    QCOMPARE(fusedOf(*computer, settings), std::string("tiles.v1"));
+    QVERIFY(!tiles.fitIn(runner->device().freeMemory()));
+    QCOMPARE(fusedOf(*runner, settings), std::string("tiles.v1"));
     {
-      const Buffer<std::byte> others(computer->device(), 1'000'000);
+      const Buffer<std::byte> others(runner->device(), 1'000'000);
       settings.seed = 2;
-      QCOMPARE(fusedOf(*computer, settings), std::string("tiles.v1"));
-      static_cast<void>(computer->iterate(false));
+      QCOMPARE(fusedOf(*runner, settings), std::string("tiles.v1"));
+      static_cast<void>(runner->iterate(false));
     }
     // For another k they are made anew, where the old ones were.
     settings.k = 5;
-    QCOMPARE(fusedOf(*computer, settings), std::string("tiles.v1"));
-    static_cast<void>(computer->iterate(false));
+    QCOMPARE(fusedOf(*runner, settings), std::string("tiles.v1"));
+    static_cast<void>(runner->iterate(false));
   }
 
   void theSameSettingsKeepThePlan() {
     const SharedPointSet data = points(still);
-    const auto computer = computerOn(data, justEnough(data));
-    QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("tiles.v1"));
+    const auto runner = computerOn(data, justEnough(data));
+    QCOMPARE(fusedOf(*runner, cpuSettings(4)), std::string("tiles.v1"));
     // Before there are any tiles, somebody else takes the memory; a frame later nothing else has changed.
-    const Buffer<std::byte> others(computer->device(), 1'000'000);
-    QCOMPARE(fusedOf(*computer, cpuSettings(4)), std::string("tiles.v1"));
+    const Buffer<std::byte> others(runner->device(), 1'000'000);
+    QCOMPARE(fusedOf(*runner, cpuSettings(4)), std::string("tiles.v1"));
     Settings settings = cpuSettings(4);
     settings.seed = 2;
-    QCOMPARE(fusedOf(*computer, settings), std::string("cpu.v3"));
+    QCOMPARE(fusedOf(*runner, settings), std::string("cpu.v3"));
   }
 
   void schedulesRepeatIt() {

@@ -35,7 +35,7 @@ private slots:
     QCOMPARE(differenceText(*run.difference()), QStringLiteral("50 of 5,000 labels differ at iteration 1"));
   }
 
-  void theExecutorFollowsTheProcessor() {
+  void theSimulatorFollowsTheProcessor() {
     Session a;
     PairedRun run(a);
     SideChoice side;

@@ -212,7 +212,7 @@ private slots:
     QVERIFY2(racing.said().contains(QStringLiteral("move again")), qPrintable(racing.said()));
   }
 
-  void theExecutorDoesNotRace() {
+  void theSimulatorDoesNotRace() {
     Racing racing("blobs:n=200,d=2,k=2", chooseDevice, BackendRequest::simt);
     QVERIFY(racing.ready());
     QVERIFY2(racing.runner.whyNot().contains(QStringLiteral("simulator")),

@@ -190,7 +190,7 @@ private slots:
     QVERIFY(runner.whyNot(large).contains("40,000") || runner.whyNot(large).contains("more than"));
   }
 
-  void theExecutorIsRefused() {
+  void theSimulatorIsRefused() {
     Session session;
     Settings settings = cpuSettings(3);
     settings.backend = BackendRequest::simt;

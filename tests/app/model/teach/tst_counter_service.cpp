@@ -35,7 +35,7 @@ void open(Session& session, const char* data, int k) {
 class TestTeachTrace : public QObject {
   Q_OBJECT
 private slots:
-  void countsWhatTheExecutorCounts_data() {
+  void countsWhatTheSimulatorCounts_data() {
     QTest::addColumn<QString>("id");
     QTest::addColumn<int>("stage");
     QTest::newRow("classify.v3") << "classify.v3" << int(Stage::classify);
@@ -43,7 +43,7 @@ private slots:
     QTest::newRow("update.v1") << "update.v1" << int(Stage::update);
     QTest::newRow("layout.v2") << "layout.v2" << int(Stage::layout);
   }
-  void countsWhatTheExecutorCounts() {
+  void countsWhatTheSimulatorCounts() {
     QFETCH(QString, id);
     QFETCH(int, stage);
     Session session;

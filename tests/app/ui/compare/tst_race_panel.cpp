@@ -232,7 +232,7 @@ private slots:
     QVERIFY(shown.text("raceStale").contains(QStringLiteral("k was 4")));
   }
 
-  void theExecutorIsRefusedWithItsReason() {
+  void theSimulatorIsRefusedWithItsReason() {
     Shown shown(BackendRequest::simt);
     QVERIFY(shown.ready);
     QVERIFY(!shown.button().isEnabled());

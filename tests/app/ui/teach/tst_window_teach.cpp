@@ -114,7 +114,7 @@ private slots:
     QCOMPARE(marked(source, DiffLine::Mark::added), 0);
   }
 
-  void theCountersAreTheExecutors() {
+  void theCountersAreTheSimulators() {
     auto window = teaching("blobs:n=4000,d=2,k=4", 4, "reduce.v2");
     QVERIFY(counted(*window));
     const TeachWorkspace& teach = window->teach();
@@ -165,7 +165,7 @@ private slots:
     QVERIFY(!window->session().playing());
   }
 
-  void onTheCpuAButtonOffersTheExecutor() {
+  void onTheCpuAButtonOffersTheSimulator() {
     auto window = teaching("blobs:n=3000,d=2,k=4", 4, "classify.v3");
     QVERIFY(counted(*window));
     const VariantChooser& chooser = window->teach().chooser();

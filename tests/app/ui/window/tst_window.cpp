@@ -81,7 +81,7 @@ private slots:
     QVERIFY(!back->toolTip().isEmpty());
   }
 
-  void theExecutorIsCalledOne() {
+  void theSimulatorIsCalledOne() {
     auto window = windowOn("blobs:n=70000,d=2,k=3", 3, "dark", BackendRequest::simt);
     QVERIFY(converges(*window));
     const auto* band = window->findChild<QLabel*>(QStringLiteral("simulatedBand"));
