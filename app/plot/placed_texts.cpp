@@ -43,23 +43,25 @@ void nameLine(const PlotSeries& series, const PlotPixels& pixels, std::vector<Pl
 
 } // namespace
 
-std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& wishes, const QRectF& area,
+std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& requests, const QRectF& area,
                                                std::vector<QRectF> taken, double gap) {
-  for (const LabelRequest& wish : wishes)
-    taken.emplace_back(wish.at.x() - markRadius, wish.at.y() - markRadius, 2 * markRadius, 2 * markRadius);
+  for (const LabelRequest& request : requests)
+    taken.emplace_back(request.at.x() - markRadius, request.at.y() - markRadius, 2 * markRadius,
+                       2 * markRadius);
   const auto isFree = [&](const QRectF& place) {
     return area.contains(place) && std::none_of(taken.begin(), taken.end(),
                                                 [&](const QRectF& other) { return other.intersects(place); });
   };
   std::vector<std::optional<QRectF>> places;
-  for (const LabelRequest& wish : wishes) {
+  for (const LabelRequest& request : requests) {
     std::optional<QRectF> found;
-    const double step = std::max(2.0, wish.size.height() / 4);
+    const double step = std::max(2.0, request.size.height() / 4);
     for (double off = 0; !found && off <= farthest; off += step) {
-      for (const double side : {gap, -gap - wish.size.width()}) {
+      for (const double side : {gap, -gap - request.size.width()}) {
         for (const double sign : {-1.0, 1.0}) {
-          const QRectF place(QPointF(wish.at.x() + side, wish.at.y() - wish.size.height() / 2 + sign * off),
-                             wish.size);
+          const QRectF place(
+              QPointF(request.at.x() + side, request.at.y() - request.size.height() / 2 + sign * off),
+              request.size);
           if (found || !isFree(place)) continue;
           found = place;
         }

@@ -22,7 +22,7 @@ struct LabelRequest {
 /// A place for each label within the area, so that no two overlap and none covers a mark or what else is
 /// taken: right of its mark, else left of it, moved up or down as little as it takes. Nothing for a label
 /// that finds no room. The first are served first.
-[[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& wishes,
+[[nodiscard]] std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& requests,
                                                              const QRectF& area,
                                                              std::vector<QRectF> taken = {}, double gap = 8);
 

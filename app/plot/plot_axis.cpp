@@ -21,7 +21,7 @@ double niceStep(double rough) {
 }
 
 constexpr std::size_t fewest = 3; ///< one or two numbers tell no scale
-constexpr int dense = 12;         ///< as many as are wished for to get the fewest
+constexpr int dense = 12;         ///< as many as are asked for to get the fewest
 
 std::string written(double value, std::chars_format format, int digits) {
   std::array<char, 64> text{};

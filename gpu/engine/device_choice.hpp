@@ -13,10 +13,10 @@ namespace lloyd {
 /// What --backend asks for.
 enum class BackendRequest { automatic, cuda, cpu, simt };
 [[nodiscard]] std::string_view name(BackendRequest choice);
-/// The explicit wish for a backend.
+/// The explicit request for a backend.
 [[nodiscard]] BackendRequest requestOf(Backend backend);
 
-/// A device, and why it is this one when a better was wished for.
+/// A device, and why it is this one when a better was requested.
 struct ChosenDevice {
   std::unique_ptr<Device> device;
   std::string why; ///< empty when the first choice was available; otherwise the reason and the cure in one or
@@ -24,7 +24,7 @@ struct ChosenDevice {
 };
 
 /// automatic: the first usable CUDA device, else the CPU with the reason; never the SIMT simulator. An
-/// explicit wish that cannot be met throws RequestError (absent).
+/// explicit request that cannot be met throws RequestError (absent).
 [[nodiscard]] ChosenDevice chooseDevice(BackendRequest choice);
 
 /// Every device this machine has, usable or not, best first; the CPU is always there, and so is the CPU

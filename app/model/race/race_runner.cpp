@@ -34,16 +34,16 @@ std::vector<Candidate> RaceRunner::raceable() const {
   return all;
 }
 
-void RaceRunner::start(const RaceRequest& wish) {
-  const QString why = wish.candidates.empty() ? tr("There is no variant to race") : whyNot();
+void RaceRunner::start(const RaceRequest& request) {
+  const QString why = request.candidates.empty() ? tr("There is no variant to race") : whyNot();
   if (!why.isEmpty()) return refuse(why);
-  begin([this, wish](const JobPtr& job, Device& device, const SharedPointSet& points) {
-    race(wish, job, device, *points);
+  begin([this, request](const JobPtr& job, Device& device, const SharedPointSet& points) {
+    race(request, job, device, *points);
   });
 }
 
 /// On the race's thread.
-void RaceRunner::race(const RaceRequest& wish, const JobPtr& job, Device& device, const PointSet& points) {
+void RaceRunner::race(const RaceRequest& request, const JobPtr& job, Device& device, const PointSet& points) {
   StageHarness bench(device, points, job->settings.k, job->settings.init, job->settings.seed);
   ProgressBeat beat;
   const auto progress = [&](const RaceProgress& now) {
@@ -61,7 +61,7 @@ void RaceRunner::race(const RaceRequest& wish, const JobPtr& job, Device& device
       Q_EMIT updated(last_);
     });
   };
-  const auto result = named(measure(bench, wish.candidates, wish.options, progress, look));
+  const auto result = named(measure(bench, request.candidates, request.options, progress, look));
   tell(job, [this, job, result] { take(job, result); });
 }
 

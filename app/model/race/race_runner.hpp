@@ -30,7 +30,7 @@ public:
   /// skipped. In the order classify, reduce, fused, update, layout.
   [[nodiscard]] std::vector<Candidate> raceable() const;
   /// Refused with a message when whyNot() has a reason, or nothing is to be raced.
-  void start(const RaceRequest& wish);
+  void start(const RaceRequest& request);
   /// The newest result, of a race that goes on too; null before the first.
   [[nodiscard]] const RaceResultPtr& last() const { return last_; }
   /// What is different now from when last() was raced, "the data, k was 16"; empty when nothing is.
@@ -50,7 +50,7 @@ protected:
   QString close(const JobPtr& job, bool failed) override;
 
 private:
-  void race(const RaceRequest& wish, const JobPtr& job, Device& device, const PointSet& points);
+  void race(const RaceRequest& request, const JobPtr& job, Device& device, const PointSet& points);
   void take(const JobPtr& job, RaceResultPtr result) {
     last_ = std::move(result);
     lastJob_ = job;

@@ -64,7 +64,7 @@ std::shared_ptr<const Measurement> gap(const SweepTask& task, const Problem& pro
 /// The step's race, or the reason why there is none.
 tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, const Problem& problem,
                                              const std::vector<Candidate>& candidates,
-                                             const SweepRequest& wish, const Settings& settings,
+                                             const SweepRequest& request, const Settings& settings,
                                              const std::atomic<bool>& cancel,
                                              const std::function<void()>& tick) {
   try {
@@ -72,8 +72,8 @@ tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, co
     if (cancel) throw Cancelled();
     if (!points) return tl::unexpected(points.error());
     StageHarness bench(device, **points, problem.k, settings.init, settings.seed);
-    RaceOptions options = wish.options;
-    options.budgetSeconds = wish.cellSeconds * static_cast<double>(candidates.size());
+    RaceOptions options = request.options;
+    options.budgetSeconds = request.cellSeconds * static_cast<double>(candidates.size());
     return measure(bench, candidates, options, [&](const RaceProgress&) {
       if (cancel) throw Cancelled();
       tick();
@@ -92,7 +92,7 @@ tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, co
 /// that the source cannot have, a tuning parameter's value that a variant refuses, too little memory. tick is
 /// called while it goes on. Throws Cancelled when cancel becomes true, and DeviceError when the device is
 /// lost.
-SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step, const SweepRequest& wish,
+SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step, const SweepRequest& request,
                        const Settings& settings, const std::atomic<bool>& cancel,
                        const std::function<void()>& tick) {
   SweepCells cells;
@@ -107,7 +107,7 @@ SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step, c
     racing.push_back(&task);
   }
   if (racing.empty()) return cells;
-  const auto race = raceOf(device, data, step.problem, candidates, wish, settings, cancel, tick);
+  const auto race = raceOf(device, data, step.problem, candidates, request, settings, cancel, tick);
   for (std::size_t i = 0; i < racing.size(); ++i)
     cells.emplace_back(racing[i]->cell, race ? std::make_shared<const Measurement>(race->rows[i])
                                              : gap(*racing[i], step.problem, race.error()));
@@ -157,37 +157,37 @@ std::vector<Candidate> SweepRunner::sweepable(Stage stage) const {
   return all;
 }
 
-void SweepRunner::start(const SweepRequest& wish) {
+void SweepRunner::start(const SweepRequest& request) {
   QString why = whyNot();
-  if (why.isEmpty()) why = whyNot(wish.plan);
+  if (why.isEmpty()) why = whyNot(request.plan);
   if (!why.isEmpty()) return refuse(why);
   const auto empty = std::make_shared<SweepResult>();
-  empty->plan = wish.plan;
-  empty->cells.resize(wish.plan.cells());
+  empty->plan = request.plan;
+  empty->cells.resize(request.plan.cells());
   empty->device = session().device();
   empty->source = session().data()->source;
   empty->when = std::chrono::system_clock::now();
   last_ = empty;
-  begin([this, wish, request = session().request()](const JobPtr& job, Device& device,
+  begin([this, request, from = session().request()](const JobPtr& job, Device& device,
                                                     const SharedPointSet& points) {
-    SweepData data(request, points);
-    sweep(wish, job, device, data);
+    SweepData data(from, points);
+    sweep(request, job, device, data);
   });
   Q_EMIT updated(last_);
 }
 
 /// On the sweep's thread.
-void SweepRunner::sweep(const SweepRequest& wish, const JobPtr& job, Device& device, SweepData& data) {
-  Pace pace(wish.plan.cells(), wish.cellSeconds);
+void SweepRunner::sweep(const SweepRequest& request, const JobPtr& job, Device& device, SweepData& data) {
+  Pace pace(request.plan.cells(), request.cellSeconds);
   ProgressBeat beat;
   const auto report = [&](const Problem& problem) {
-    const SweepProgress now{pace.done(), wish.plan.cells(), pace.secondsLeft(), problem};
+    const SweepProgress now{pace.done(), request.plan.cells(), pace.secondsLeft(), problem};
     tell(job, [this, now] { Q_EMIT progressed(now); });
   };
-  for (const SweepStep& step : expand(wish.plan)) {
+  for (const SweepStep& step : expand(request.plan)) {
     if (job->cancel) throw Cancelled();
     report(step.problem);
-    const SweepCells cells = measureStep(device, data, step, wish, job->settings, job->cancel, [&] {
+    const SweepCells cells = measureStep(device, data, step, request, job->settings, job->cancel, [&] {
       if (beat.due()) report(step.problem);
     });
     pace.finish(cells);

@@ -50,7 +50,7 @@ public:
   /// have them; whether each can run a size is found out cell by cell.
   [[nodiscard]] std::vector<Candidate> sweepable(Stage stage) const;
   /// Refused with a message when whyNot() has a reason.
-  void start(const SweepRequest& wish);
+  void start(const SweepRequest& request);
   /// The newest result, of a sweep that goes on too; null before the first.
   [[nodiscard]] const SweepResultPtr& last() const { return last_; }
 
@@ -62,7 +62,7 @@ protected:
   QString close(const JobPtr& job, bool failed) override;
 
 private:
-  void sweep(const SweepRequest& wish, const JobPtr& job, Device& device, SweepData& data);
+  void sweep(const SweepRequest& request, const JobPtr& job, Device& device, SweepData& data);
   void take(const SweepCells& cells, const DeviceInfo& device);
 
   SweepResultPtr last_;

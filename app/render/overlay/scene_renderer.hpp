@@ -35,7 +35,7 @@ struct Scene {
   bool moving = false; ///< playing, or the camera is being dragged: no slices are added
   bool frame = true;   ///< grid or box
   double pixelRatio = 1;
-  double sizeFactor = 1; ///< the person's wish, times the size that suits the number of points
+  double sizeFactor = 1; ///< what the person set, times the size that suits the number of points
 };
 
 /// What a frame did, for the status line.

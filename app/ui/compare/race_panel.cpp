@@ -226,12 +226,12 @@ void RacePanel::takeResult(const RaceResultPtr& result) {
 
 void RacePanel::race() {
   if (runner_.running()) return;
-  RaceRequest wish;
-  wish.candidates = model_.ticked();
-  if (wish.candidates.empty()) wish.candidates = runner_.raceable();
-  wish.options.cache = cache_->currentIndex() == 0 ? CacheState::hot : CacheState::cold;
-  wish.options.budgetSeconds = budget_->value();
-  runner_.start(wish);
+  RaceRequest request;
+  request.candidates = model_.ticked();
+  if (request.candidates.empty()) request.candidates = runner_.raceable();
+  request.options.cache = cache_->currentIndex() == 0 ? CacheState::hot : CacheState::cold;
+  request.options.budgetSeconds = budget_->value();
+  runner_.start(request);
 }
 
 void RacePanel::cancel() { runner_.cancel(); }

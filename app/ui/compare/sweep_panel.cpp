@@ -96,27 +96,27 @@ void SweepPanel::show(const SweepResultPtr& result) {
   }
 }
 
-tl::expected<SweepRequest, QString> SweepPanel::wish() const {
-  SweepRequest wish;
-  wish.plan.base = problem();
-  wish.cellSeconds = budget_->value();
+tl::expected<SweepRequest, QString> SweepPanel::request() const {
+  SweepRequest request;
+  request.plan.base = problem();
+  request.cellSeconds = budget_->value();
   try {
     for (const AxisFields& axis : axes_)
       if (const auto parameter = parameterOf(axis))
-        wish.plan.axes.push_back(parseSweepAxis(*parameter, axis.values->text().trimmed().toStdString()));
+        request.plan.axes.push_back(parseSweepAxis(*parameter, axis.values->text().trimmed().toStdString()));
   } catch (const RequestError& wrong) {
     return tl::unexpected(QString::fromUtf8(wrong.what()));
   }
   for (int i = 0; i < variants_->count(); ++i)
     if (variants_->item(i)->checkState() == Qt::Checked)
-      wish.plan.candidates.push_back(candidates_[static_cast<std::size_t>(i)]);
-  if (const QString why = sweeps_.whyNot(wish.plan); !why.isEmpty()) return tl::unexpected(why);
-  return wish;
+      request.plan.candidates.push_back(candidates_[static_cast<std::size_t>(i)]);
+  if (const QString why = sweeps_.whyNot(request.plan); !why.isEmpty()) return tl::unexpected(why);
+  return request;
 }
 
 void SweepPanel::startOrCancel() {
   if (sweeps_.running()) return sweeps_.cancel();
-  if (const auto wished = wish()) sweeps_.start(*wished);
+  if (const auto requested = request()) sweeps_.start(*requested);
   refresh();
 }
 
@@ -149,14 +149,14 @@ void SweepPanel::refresh() {
   }
   QString text = sweeps_.whyNot();
   const bool able = text.isEmpty();
-  const auto wished = wish();
-  if (able && !wished) text = wished.error();
-  if (able && wished) {
-    const std::size_t cells = wished->plan.cells();
+  const auto requested = request();
+  if (able && !requested) text = requested.error();
+  if (able && requested) {
+    const std::size_t cells = requested->plan.cells();
     text = tr("%1 measurements, about %2")
-               .arg(countText(cells), secondsText(static_cast<double>(cells) * wished->cellSeconds));
+               .arg(countText(cells), secondsText(static_cast<double>(cells) * requested->cellSeconds));
   }
-  start_->setEnabled(able && wished.has_value());
+  start_->setEnabled(able && requested.has_value());
   if (state_->text() != text) state_->setText(text);
 }
 

@@ -41,7 +41,7 @@ public:
   [[nodiscard]] SweepHeatmap& map() const { return *map_; }
 
   /// What the fields say, or a sentence about what is wrong with them.
-  [[nodiscard]] tl::expected<SweepRequest, QString> wish() const;
+  [[nodiscard]] tl::expected<SweepRequest, QString> request() const;
 
 Q_SIGNALS:
   void said(const QString& text, bool error);

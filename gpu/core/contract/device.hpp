@@ -68,7 +68,7 @@ struct LaunchShape {
   return problem.n == 0 ? 0 : static_cast<std::size_t>(problem.d - 1) * stride + problem.n;
 }
 
-/// What a launch function is given: where to launch, whether to give up, or the wish to describe instead of
+/// What a launch function is given: where to launch, whether to give up, or an order to describe instead of
 /// launching.
 class LaunchContext {
 public:
