@@ -58,7 +58,7 @@ TextTable rankingTable(const RaceResult& race) {
                   ranked && !m->alone ? significantText(m->times.median / best[c.stage]) : unknownText(),
                   standingText(*m, race.conditions.rules.sameWithin),
                   significantText(m->gigabytesPerSecond()),
-                  microsecondsText(m->limitUs),
+                  microsecondsText(m->limit()),
                   percentText(m->ofLimit()),
                   resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
                   resource([](const auto& r) { return countText(r.sharedBytes); }),
@@ -212,6 +212,8 @@ constexpr const char* csvKeys =
 /// Null for what is no number: JSON has no word for it.
 QJsonValue numberJson(double value) { return std::isfinite(value) ? QJsonValue(value) : QJsonValue(); }
 
+QJsonValue numberOrNull(std::optional<double> value) { return value ? numberJson(*value) : QJsonValue(); }
+
 QJsonArray samplesJson(const std::vector<double>& us) {
   QJsonArray samples;
   for (const double value : us)
@@ -243,8 +245,8 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("noise"), measured(m.times.noise)},
       {QStringLiteral("bytes"), countJson(m.bytes)},
       {QStringLiteral("gb_per_s"), measured(m.gigabytesPerSecond())},
-      {QStringLiteral("limit_us"), measured(m.limitUs)},
-      {QStringLiteral("of_limit"), measured(m.ofLimit())},
+      {QStringLiteral("limit_us"), numberOrNull(m.limit())},
+      {QStringLiteral("of_limit"), numberOrNull(m.ofLimit())},
       {QStringLiteral("registers"), resource([](const auto& r) { return QJsonValue(r.registers); })},
       {QStringLiteral("shared_bytes"), resource([](const auto& r) { return countJson(r.sharedBytes); })},
       {QStringLiteral("local_bytes"), resource([](const auto& r) { return countJson(r.localBytes); })},

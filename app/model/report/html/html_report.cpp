@@ -94,13 +94,12 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
     columns.push_back(std::move(column));
   const std::vector<Column> rest{
       {ReportStrings::tr("of limit %"), raceDefinition(RaceColumn::ofLimit), true,
-       [](const Measurement& m) { return m.limitUs > 0 ? percentText(m.ofLimit()) : unknownText(); }},
+       [](const Measurement& m) { return percentText(m.ofLimit()); }},
       {ReportStrings::tr("limit µs"),
        ReportStrings::tr(
            "No faster than this: a copy of as many bytes as the stage must move, measured at that "
            "footprint, or its arithmetic at the device's peak; microseconds"),
-       true,
-       [](const Measurement& m) { return m.limitUs > 0 ? microsecondsText(m.limitUs) : unknownText(); }},
+       true, [](const Measurement& m) { return microsecondsText(m.limit()); }},
       {ReportStrings::tr("GB/s"), raceDefinition(RaceColumn::bandwidth), true,
        [](const Measurement& m) { return significantText(m.gigabytesPerSecond()); }},
       {ReportStrings::tr("registers"), raceDefinition(RaceColumn::registers), true,
@@ -208,7 +207,7 @@ void writeMethod(Markup& page, const BenchReport& report) {
        ReportStrings::tr(
            "The limit is the time that a copy of as many bytes as the stage must move takes on this "
            "device, measured at that footprint, or that of its arithmetic at the device's peak where "
-           "that is longer.")}};
+           "that is longer. There is none where a copy of so few bytes takes as long as its launch.")}};
   page.element("h2", ReportStrings::tr("How it was measured"));
   page.open("dl", {{"class", QStringLiteral("facts method")}});
   for (const auto& [what, sentence] : sentences) {
