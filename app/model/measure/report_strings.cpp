@@ -105,7 +105,8 @@ QString loadText(const RaceResult& race) {
                      .arg(significantText(load.byOthers, 2))
                      .arg(load.processors);
   if (load.stolen > 0.01)
-    text += ReportStrings::tr(", its host took %1").arg(significantText(load.stolen, 2));
+    text +=
+        ReportStrings::tr(", its host took the time of %1 processors").arg(significantText(load.stolen, 2));
   return text + QStringLiteral(".");
 }
 

@@ -395,10 +395,13 @@ QByteArray benchMarkdown(const BenchReport& report) {
 }
 
 QByteArray benchText(const BenchReport& report) {
-  constexpr int widest = 14;
+  const std::vector<ReportFact> facts = factsOf(report);
+  qsizetype widest = 13;
+  for (const ReportFact& fact : facts)
+    widest = std::max(widest, fact.name.size());
   QString text;
-  for (const auto& [fact, value, command] : factsOf(report))
-    text += fact.leftJustified(widest) + value + u'\n';
+  for (const auto& [fact, value, command] : facts)
+    text += fact.leftJustified(widest + 1) + value + u'\n';
   return (text + parts(report, {QString(), QStringLiteral("  "), &TextTable::text})).toUtf8();
 }
 
