@@ -168,6 +168,7 @@ QString standingText(const Measurement& row, double within) {
 }
 
 QString noiseText(const Measurement& row) {
+  if (row.times.samples < 2) return unknownText();
   return percentText(row.times.noise) + (row.noisy() ? QStringLiteral(" !") : QString());
 }
 

@@ -128,7 +128,7 @@ std::optional<double> number(const RaceEntry& entry, RaceColumn column) {
   case RaceColumn::min:
     return times ? std::optional(times->min) : std::nullopt;
   case RaceColumn::noise:
-    return times ? std::optional(times->noise) : std::nullopt;
+    return times && times->samples > 1 ? std::optional(times->noise) : std::nullopt;
   case RaceColumn::samples:
     return times ? std::optional(static_cast<double>(times->samples)) : std::nullopt;
   default:

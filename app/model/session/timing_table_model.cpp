@@ -94,7 +94,7 @@ QVariant TimingTableModel::value(const Line& line, int column) const {
   case minColumn:
     return s.min;
   case noiseColumn:
-    return s.noise;
+    return s.samples > 1 ? QVariant(s.noise) : QVariant();
   default:
     return {};
   }
