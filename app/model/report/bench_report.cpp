@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A benchmark's report for people: a terminal's text and Markdown.
-#include "app/model/report/bench_report.hpp"
-
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
+#include "app/model/report/bench_report.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/text/csv.hpp"
@@ -28,6 +27,19 @@
 namespace lloyd {
 namespace {
 
+/// Its time over the best's, from the ratios of samples that the verdicts are of.
+double timesTheBest(const Measurement& row, const Measurement& best, const RaceResult& race) {
+  if (&row == &best) return 1;
+  double ratio = std::numeric_limits<double>::quiet_NaN();
+  if (best.againstFirst && firstOfFamily(best, race) == &row)
+    ratio = 1 / best.againstFirst->ratio;
+  else if (row.againstFirst && firstOfFamily(row, race) == &best)
+    ratio = row.againstFirst->ratio;
+  else
+    ratio = compareRows(row, best, race.conditions).ratio;
+  return std::isfinite(ratio) ? ratio : row.times.median / best.times.median;
+}
+
 TextTable rankingTable(const RaceResult& race) {
   TextTable table(
       {"stage",    ">rank",        "variant",         ">block",          ">items",
@@ -35,37 +47,38 @@ TextTable rankingTable(const RaceResult& race) {
        ".p95 us",  ".min us",      ".noise %",        ".times the best", "against the family's first",
        ".GB/s",    ".limit us",    ".of limit %",     ">registers",      ">shared B",
        ">local B", ".occupancy %", ".the paper's us", "verified"});
-  std::map<Stage, double> best;
+  std::map<Stage, const Measurement*> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
     const bool ranked = m->rank > 0;
-    if (ranked) best.emplace(c.stage, m->times.median);
+    if (ranked) best.emplace(c.stage, m);
     const auto resource = [&](auto text) { return m->resources ? text(*m->resources) : QString(); };
     const std::optional<double>& published = c.variant->info.publishedUs;
-    table.addRow({qtext(name(c.stage)),
-                  rankText(*m),
-                  qtext(c.variant->id()),
-                  parameterCell(c, "block"),
-                  parameterCell(c, "items"),
-                  parameterCell(c, "vector"),
-                  parameterCell(c, "unroll"),
-                  parameterCell(c, "arithmetic"),
-                  microsecondsText(m->times.median),
-                  intervalText(*m, race.conditions),
-                  microsecondsText(m->times.p95),
-                  microsecondsText(m->times.min),
-                  noiseText(*m),
-                  ranked && !m->alone ? significantText(m->times.median / best[c.stage]) : unknownText(),
-                  standingText(*m, race.conditions.rules.sameWithin),
-                  significantText(m->gigabytesPerSecond()),
-                  microsecondsText(m->limit()),
-                  percentText(m->ofLimit()),
-                  resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
-                  resource([](const auto& r) { return countText(r.sharedBytes); }),
-                  resource([](const auto& r) { return countText(r.localBytes); }),
-                  resource([](const auto& r) { return percentText(r.occupancy); }),
-                  published ? microsecondsText(published) : QString(),
-                  verifiedText(*m)});
+    table.addRow(
+        {qtext(name(c.stage)),
+         rankText(*m),
+         qtext(c.variant->id()),
+         parameterCell(c, "block"),
+         parameterCell(c, "items"),
+         parameterCell(c, "vector"),
+         parameterCell(c, "unroll"),
+         parameterCell(c, "arithmetic"),
+         microsecondsText(m->times.median),
+         intervalText(*m, race.conditions),
+         microsecondsText(m->times.p95),
+         microsecondsText(m->times.min),
+         noiseText(*m),
+         ranked && !m->alone ? significantText(timesTheBest(*m, *best[c.stage], race)) : unknownText(),
+         standingText(*m, race.conditions.rules.sameWithin),
+         significantText(m->gigabytesPerSecond()),
+         microsecondsText(m->limit()),
+         percentText(m->ofLimit()),
+         resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
+         resource([](const auto& r) { return countText(r.sharedBytes); }),
+         resource([](const auto& r) { return countText(r.localBytes); }),
+         resource([](const auto& r) { return percentText(r.occupancy); }),
+         published ? microsecondsText(published) : QString(),
+         verifiedText(*m)});
   }
   return table;
 }

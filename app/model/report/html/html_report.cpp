@@ -85,7 +85,7 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
       {ReportStrings::tr("× first"), raceDefinition(RaceColumn::againstFirst), true,
        [](const Measurement& m) {
          if (m.rank == 0) return unknownText();
-         return factorText(m.againstFirst ? 1 / m.againstFirst->ratio : 1);
+         return significantText(m.againstFirst ? 1 / m.againstFirst->ratio : 1) + QChar(0x00d7);
        }},
       {ReportStrings::tr("p95 µs"), raceDefinition(RaceColumn::p95), true, time(&Summary::p95)},
       {ReportStrings::tr("min µs"), raceDefinition(RaceColumn::min), true, time(&Summary::min)},
