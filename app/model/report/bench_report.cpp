@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A benchmark's report for people: a terminal's text and Markdown.
+#include "app/model/report/bench_report.hpp"
+
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
-#include "app/model/report/bench_report.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/text/csv.hpp"
@@ -40,13 +41,15 @@ double timesTheBest(const Measurement& row, const Measurement& best, const RaceR
   return std::isfinite(ratio) ? ratio : row.times.median / best.times.median;
 }
 
-TextTable rankingTable(const RaceResult& race) {
+bool pinned(const Baseline& baseline) { return baseline.kind > Baseline::Kind::first; }
+
+TextTable rankingTable(const RaceResult& race, const Baseline& baseline) {
   TextTable table(
       {"stage",    ">rank",        "variant",         ">block",          ">items",
        ">vector",  ">unroll",      "arithmetic",      ".median us",      "95 % interval us",
        ".p95 us",  ".min us",      ".noise %",        ".times the best", "against the family's first",
        ".GB/s",    ".limit us",    ".of limit %",     ">registers",      ">shared B",
-       ">local B", ".occupancy %", ".the paper's us", "verified"});
+       ">local B", ".occupancy %", ".the paper's us", "verified",        "against the baseline"});
   std::map<Stage, const Measurement*> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
@@ -78,7 +81,8 @@ TextTable rankingTable(const RaceResult& race) {
          resource([](const auto& r) { return countText(r.localBytes); }),
          resource([](const auto& r) { return percentText(r.occupancy); }),
          published ? microsecondsText(published) : QString(),
-         verifiedText(*m)});
+         verifiedText(*m),
+         pinned(baseline) ? againstBaselineText(*m, race, baseline) : QString()});
   }
   return table;
 }
@@ -100,12 +104,12 @@ struct Form {
   QString (TextTable::*table)() const;
 };
 
-QString racePart(const RaceResult& race, const Form& form) {
+QString racePart(const RaceResult& race, const Baseline& baseline, const Form& form) {
   if (race.rows.empty()) return {};
   QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemText(race.rows.front().problem));
   const std::vector<const Measurement*> rows = rankedRows(race);
   if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
-  text += (rankingTable(race).*form.table)();
+  text += (rankingTable(race, baseline).*form.table)();
   if (!wholeIterations(race).empty()) text += u'\n' + (iterationTable(race).*form.table)();
   QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
   items += warningsOf(race);
@@ -142,7 +146,7 @@ QString comparisonPart(const ReportComparison& comparison, const Form& form) {
 QString parts(const BenchReport& report, const Form& form) {
   QString text;
   for (const RaceResultPtr& race : report.races)
-    text += racePart(*race, form);
+    text += racePart(*race, report.baseline, form);
   text += listPart(ReportStrings::tr("Not run"), reasonsNotRun(report.races), form);
   if (report.comparison) text += comparisonPart(*report.comparison, form);
   if (report.interrupted)
@@ -476,13 +480,14 @@ std::vector<ReportFact> factsOf(const BenchReport& report) {
       {ReportStrings::tr("Data"), qtext(report.source)},
       {ReportStrings::tr("Problem"), scopeText(report)},
       {ReportStrings::tr("Seed"), QString::number(report.seed)},
+      {ReportStrings::tr("Baseline"), pinned(report.baseline) ? report.baseline.title : QString()},
       {ReportStrings::tr("Again"), qtext(report.command), true}};
   std::erase_if(facts, [](const ReportFact& fact) { return fact.value.isEmpty(); });
   return facts;
 }
 
 BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request, const Settings& settings,
-                       const QString& why) {
+                       const QString& why, const Baseline& baseline) {
   return {.device = race->device,
           .why = why.toStdString(),
           .source = race->source,
@@ -490,7 +495,15 @@ BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request, co
           .races = {race},
           .command = commandOf(*race, request, settings).toStdString(),
           .interrupted = !race->finished,
-          .comparison = {}};
+          .comparison = {},
+          .baseline = baseline};
+}
+
+QString againstBaselineText(const Measurement& row, const RaceResult& race, const Baseline& baseline) {
+  if (baseline.kind == Baseline::Kind::variant && sameCandidate(row.candidate, baseline.candidate))
+    return ReportStrings::tr("baseline");
+  const std::optional<Delta> delta = deltaOf(row, race, baseline);
+  return delta ? delta->words : unknownText();
 }
 
 } // namespace lloyd

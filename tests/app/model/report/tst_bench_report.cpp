@@ -223,6 +223,22 @@ private slots:
     QVERIFY(!benchText(reportOf({race})).contains("placementsmemory"));
   }
 
+  void aPinnedBaselineIsNamedAndComparedWith() {
+    const RaceResultPtr race = mixedRace();
+    BenchReport report = reportOf({race});
+    QVERIFY(!benchText(report).contains("Baseline"));
+    report.baseline = Baseline::ofVariant(race->rows[1].candidate);
+    const auto delta = deltaOf(race->rows[0], *race, report.baseline);
+    QVERIFY(delta);
+    const QString html = QString::fromUtf8(benchHtml(report));
+    QVERIFY(html.contains("against " + report.baseline.title));
+    QVERIFY(html.contains(delta->words));
+    for (const QByteArray& form : {benchText(report), benchMarkdown(report)}) {
+      QVERIFY(form.contains("Baseline"));
+      QVERIFY(linesWith(form, "classify.v1").first().contains(delta->words));
+    }
+  }
+
   /// The page says of an older report what the terminal says.
   void theHtmlHasTheVerdictsOfACompareInTheSameWords() {
     const Problem problem{65536, 2, 16};
