@@ -85,6 +85,7 @@ int run(int argc, char** argv) {
   }
   const auto& arguments = std::get<Arguments>(parsed);
   requireFile(arguments);
+  refuseWrongValues(arguments);
   int qtArguments = 1; // the rest of the words are ours, not Qt's
   const std::unique_ptr<QCoreApplication> application =
       needsDisplay(arguments.subcommand) ? startWithDisplay(qtArguments, argv)

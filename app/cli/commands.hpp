@@ -34,6 +34,8 @@ enum ExitStatus : int {
 [[nodiscard]] constexpr bool needsDisplay(Subcommand subcommand) {
   return subcommand == Subcommand::window || subcommand == Subcommand::shot;
 }
+/// Throws for a wrong value of a command that needs a display, so that it is named where there is none.
+void refuseWrongValues(const Arguments& arguments);
 /// Parses and does what was asked. Every error becomes one sentence on standard error and an exit status.
 [[nodiscard]] int programMain(int argc, char** argv);
 

@@ -57,20 +57,26 @@ void requireDevice(const Settings& settings) {
                        RequestError::Kind::absent);
 }
 
-/// What the window starts with, from FILE or --points and every setting. A file that is missing or a folder,
-/// and initial centroids that do not fit, are refused here; a file that turns out to be malformed is the
-/// window's to explain.
-WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
+/// The values that stand in the words themselves.
+WindowOptions windowValues(const Arguments& arguments) {
   WindowOptions options;
   options.request = dataRequest(arguments);
   options.settings = settingsFrom(arguments);
-  requireDevice(options.settings);
   if (arguments.given("--theme")) {
     const std::string theme = arguments.text("--theme");
     if (theme != "dark" && theme != "light") arguments.refuse("--theme", "dark or light");
     options.theme = QString::fromStdString(theme);
   }
   takeWorkspace(arguments, options);
+  return options;
+}
+
+/// What the window starts with, from FILE or --points and every setting. A file that is missing or a folder,
+/// and initial centroids that do not fit, are refused here; a file that turns out to be malformed is the
+/// window's to explain.
+WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
+  WindowOptions options = windowValues(arguments);
+  requireDevice(options.settings);
   if (!options.request) {
     for (const char* option : {"--columns", "--scale", "--init"})
       if (arguments.given(option) &&
@@ -111,7 +117,24 @@ QSize sizeFrom(const Arguments& arguments) {
   return {static_cast<int>(*width), static_cast<int>(*height)};
 }
 
+ScreenshotOptions shotValues(const Arguments& arguments) {
+  ScreenshotOptions options;
+  options.frames = arguments.smallCount("--frames", 120, 1, 1'000'000);
+  options.size = sizeFrom(arguments);
+  const std::string out = arguments.text("--out", options.out.toStdString());
+  options.out = QString::fromStdString(out);
+  if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
+    throw RequestError("--out is '" + out + "', but the picture is a PNG and its name must end in .png");
+  return options;
+}
+
 } // namespace
+
+void refuseWrongValues(const Arguments& arguments) {
+  if (!needsDisplay(arguments.subcommand)) return;
+  if (arguments.subcommand == Subcommand::shot) static_cast<void>(shotValues(arguments));
+  static_cast<void>(windowValues(arguments));
+}
 
 int windowCommand(const Arguments& arguments) {
   Messages messages(arguments);
@@ -120,13 +143,8 @@ int windowCommand(const Arguments& arguments) {
 
 int shotCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  ScreenshotOptions options;
-  options.frames = arguments.smallCount("--frames", 120, 1, 1'000'000);
-  options.size = sizeFrom(arguments);
-  const std::string out = arguments.text("--out", options.out.toStdString());
-  options.out = QString::fromStdString(out);
-  if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
-    throw RequestError("--out is '" + out + "', but the picture is a PNG and its name must end in .png");
+  ScreenshotOptions options = shotValues(arguments);
+  const std::string out = options.out.toStdString();
   options.viewOnly = arguments.given("--view");
   options.printTimings = arguments.given("--timings");
   options.quiet = arguments.given("--quiet");

@@ -127,7 +127,10 @@ std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view
     const std::uint64_t step = range.size() > 2 ? range[2] : 0; // 0: doubling
     if (range.size() > 3 || (range.size() == 3 && step == 0))
       refuse("is no range: FROM:TO doubles, FROM:TO:STEP adds");
-    if (from < low || to > high || from > to)
+    if (from > to)
+      refuse("runs backwards: the smaller number comes first, as in " + std::to_string(to) + ":" +
+             std::to_string(from));
+    if (from < low || to > high)
       refuse("is not within " + std::to_string(low) + " to " + std::to_string(high));
     if (step > 0 && (to - from) / step >= mostCounts)
       refuse("has more than " + std::to_string(mostCounts) + " numbers");

@@ -202,7 +202,8 @@ void CsvReader::readRow(std::string_view record) {
   std::size_t count = 0;
   const auto refuseRagged = [&](const char* place, const std::string& found) {
     records_.refuseAt(record, place,
-                      found + ", but " + std::to_string(names_.size()) + " were expected, as in line " +
+                      found + ", but " + std::to_string(names_.size()) +
+                          (names_.size() == 1 ? " was" : " were") + " expected, as in line " +
                           std::to_string(firstLine_));
   };
   while (cursor.next(field)) {

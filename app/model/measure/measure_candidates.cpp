@@ -17,6 +17,8 @@ constexpr std::size_t processorCaches = std::size_t{64} << 20;
 /// A fill of this size takes a fast card as long as the host takes for five launches.
 constexpr std::size_t holdBytes = std::size_t{1} << 26;
 constexpr std::size_t launchesHeld = 5;
+/// A copy has to take this many times as long as the smallest one, or its time is mostly that of its launch.
+constexpr double timesTheLeastCopy = 2;
 
 /// Rows with what is known before the race: what can run, whether it is right, and what it asks of the card.
 class Field {
@@ -49,9 +51,13 @@ public:
       copyRates_.push_back(sampler.copyRate(2 * bench.problem().pointValues() * sizeof(float), 1));
       return bench.placeAnew();
     });
-    for (const std::size_t owner : owners_)
-      if (const std::size_t bytes = rows_[owner].bytes; !rates_.contains(bytes))
-        rates_[bytes] = sampler.copyRate(bytes);
+    const double leastUs = sampler.copyUs(1);
+    for (const std::size_t owner : owners_) {
+      const std::size_t bytes = rows_[owner].bytes;
+      if (rates_.contains(bytes)) continue;
+      const double us = sampler.copyUs(bytes);
+      rates_[bytes] = us > 0 && us >= timesTheLeastCopy * leastUs ? static_cast<double>(bytes) / us : 0;
+    }
     peakOperations_ = bench.device().info().peakFlops * 1e-6;
   }
 
@@ -78,19 +84,20 @@ public:
 private:
   /// The bytes that must move at the copy rate of that footprint, or the arithmetic at its peak. A candidate
   /// that beats the copy shows that the memory can do more than a copy asks of it, and sets the rate. Only
-  /// candidates that have the same to move say that of one another.
+  /// candidates that have the same to move say that of one another. Where the copy's time is mostly that of
+  /// its launch there is no limit: it would be the fastest candidate's own time.
   void setLimits(std::vector<Measurement>& rows) const {
     std::map<std::size_t, double> rates = rates_;
     std::map<std::pair<Stage, std::size_t>, double> fastest;
     for (const Measurement& row : rows) {
       if (!row.ran() || !(row.times.median > 0)) continue;
       double& rate = rates[row.bytes];
-      rate = std::max(rate, static_cast<double>(row.bytes) / row.times.median);
+      if (rate > 0) rate = std::max(rate, static_cast<double>(row.bytes) / row.times.median);
       const auto [best, isNew] = fastest.emplace(std::pair(row.candidate.stage, row.bytes), row.times.median);
       if (!isNew) best->second = std::min(best->second, row.times.median);
     }
     for (Measurement& row : rows) {
-      if (!row.ran() || !(row.times.median > 0)) continue;
+      if (!row.ran() || !(row.times.median > 0) || !(rates[row.bytes] > 0)) continue;
       row.limitUs = static_cast<double>(row.bytes) / rates[row.bytes];
       if (peakOperations_ > 0)
         row.limitUs = std::max(row.limitUs, leastOperations(row.candidate, row.problem) / peakOperations_);
@@ -99,11 +106,11 @@ private:
   }
 
   std::vector<Measurement> rows_;
-  std::vector<std::size_t> owners_; ///< the row of each contestant
-  std::vector<int> groups_;         ///< the stage of each contestant
-  std::map<std::size_t, double> rates_;
-  std::vector<double> copyRates_; ///< one a placement of memory
-  double peakOperations_ = 0;     ///< a microsecond; 0 when unknown
+  std::vector<std::size_t> owners_;     ///< the row of each contestant
+  std::vector<int> groups_;             ///< the stage of each contestant
+  std::map<std::size_t, double> rates_; ///< by footprint; 0 where a copy tells none
+  std::vector<double> copyRates_;       ///< one a placement of memory
+  double peakOperations_ = 0;           ///< a microsecond; 0 when unknown
 };
 
 } // namespace
@@ -175,7 +182,7 @@ void KernelTimer::pause(double seconds) {
   std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
 }
 
-double KernelTimer::copyRate(std::size_t footprint, std::size_t samples) {
+double KernelTimer::copyUs(std::size_t footprint, std::size_t samples) {
   const std::size_t half = std::max<std::size_t>(footprint / 2, 1);
   Buffer<std::byte> from(device_, half);
   Buffer<std::byte> to(device_, half);
@@ -187,8 +194,12 @@ double KernelTimer::copyRate(std::size_t footprint, std::size_t samples) {
     us.push_back(sample(copy));
   contestants_.pop_back(); // its memory goes
   launches_.pop_back();
-  const double median = summarise(us).median;
-  return median > 0 ? 2 * static_cast<double>(half) / median : 0;
+  return summarise(us).median;
+}
+
+double KernelTimer::copyRate(std::size_t footprint, std::size_t samples) {
+  const double us = copyUs(footprint, samples);
+  return us > 0 ? static_cast<double>(footprint) / us : 0;
 }
 
 RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, const RaceOptions& options,

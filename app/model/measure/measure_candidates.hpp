@@ -35,8 +35,10 @@ public:
   void pause(double seconds) override;
   [[nodiscard]] bool placeAnew() override { return placing_ && placing_(); }
 
-  /// Bytes a microsecond that a copy moves (reads and writes counted) when both ends together are this many
-  /// bytes, in the same state of the caches: the median of so many samples.
+  /// How long a copy takes when both ends together are this many bytes, in the same state of the caches: the
+  /// median of so many samples.
+  [[nodiscard]] double copyUs(std::size_t footprint, std::size_t samples = 15);
+  /// Bytes a microsecond that such a copy moves, reads and writes counted.
   [[nodiscard]] double copyRate(std::size_t footprint, std::size_t samples = 15);
 
 private:

@@ -35,7 +35,9 @@ struct Measurement {
   std::vector<double> us;   ///< by round; NaN where a sample was thrown away
   std::size_t launches = 1; ///< between the two events of a sample
   std::size_t bytes = 0;    ///< leastBytes()
-  double limitUs = 0; ///< no faster than this, by the device's copy rate at that footprint or its arithmetic
+  /// No faster than this, by the device's copy rate at that footprint or its arithmetic. 0: not known,
+  /// because a copy of so few bytes takes as long as its launch.
+  double limitUs = 0;
   std::optional<KernelResources> resources;
   bool verified = false;  ///< only a verified one may be ranked
   std::string difference; ///< why it is not verified
@@ -59,9 +61,13 @@ struct Measurement {
   [[nodiscard]] double gigabytesPerSecond() const {
     return times.median > 0 ? static_cast<double>(bytes) / times.median * 1e-3 : 0;
   }
-  /// 1 at the limit, less when slower; never above 1.
-  [[nodiscard]] double ofLimit() const {
-    return times.median > 0 ? std::min(1.0, limitUs / times.median) : 0;
+  /// 1 at the limit, less when slower; never above 1. Nothing where no limit is known.
+  [[nodiscard]] std::optional<double> ofLimit() const {
+    if (!(limitUs > 0) || !(times.median > 0)) return std::nullopt;
+    return std::min(1.0, limitUs / times.median);
+  }
+  [[nodiscard]] std::optional<double> limit() const {
+    return limitUs > 0 ? std::optional(limitUs) : std::nullopt;
   }
 };
 

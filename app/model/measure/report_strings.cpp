@@ -105,7 +105,8 @@ QString loadText(const RaceResult& race) {
                      .arg(significantText(load.byOthers, 2))
                      .arg(load.processors);
   if (load.stolen > 0.01)
-    text += ReportStrings::tr(", its host took %1").arg(significantText(load.stolen, 2));
+    text +=
+        ReportStrings::tr(", its host took the time of %1 processors").arg(significantText(load.stolen, 2));
   return text + QStringLiteral(".");
 }
 
@@ -167,6 +168,7 @@ QString standingText(const Measurement& row, double within) {
 }
 
 QString noiseText(const Measurement& row) {
+  if (row.times.samples < 2) return unknownText();
   return percentText(row.times.noise) + (row.noisy() ? QStringLiteral(" !") : QString());
 }
 

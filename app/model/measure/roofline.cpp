@@ -49,12 +49,13 @@ Roofline rooflineOf(const RaceResult& race) {
     const double perSecond = operations / row.times.median * 1e6;
     const double perByte = operations / static_cast<double>(row.bytes);
     if (result.peak > 0) result.peak = std::max(result.peak, perSecond);
-    double& rate = rates[row.bytes];
-    rate = std::max(rate, static_cast<double>(row.bytes) / row.times.median * 1e6);
-    result.points.push_back({i, perByte, perSecond, 0});
+    if (const auto known = rates.find(row.bytes); known != rates.end())
+      known->second = std::max(known->second, static_cast<double>(row.bytes) / row.times.median * 1e6);
+    result.points.push_back({i, perByte, perSecond, unlimited});
   }
   for (RooflinePoint& point : result.points)
-    point.roof = roofOf(rates[race.rows[point.row].bytes], result.peak, point.operationsPerByte);
+    if (const auto known = rates.find(race.rows[point.row].bytes); known != rates.end())
+      point.roof = roofOf(known->second, result.peak, point.operationsPerByte);
   for (const auto& [bytes, rate] : rates)
     result.memory.push_back({bytes, rate});
   std::stable_sort(result.memory.begin(), result.memory.end(), [](const MemoryRoof& a, const MemoryRoof& b) {

@@ -19,14 +19,16 @@ struct RooflinePoint {
   std::size_t row = 0; ///< in RaceResult::rows
   double operationsPerByte = 0;
   double operationsPerSecond = 0;
-  double roof = 0; ///< operations a second that this footprint and the arithmetic allow there
+  /// Operations a second that this footprint and the arithmetic allow there; infinite where no copy tells
+  /// the footprint's rate.
+  double roof = 0;
 };
 
 /// The roofline of a race (Williams, Waterman and Patterson, 2009): attainable operations a second over
 /// operations a byte, with single-precision operations, a multiply-add counted as two.
 struct Roofline {
   std::vector<RooflinePoint> points;      ///< in the order of the rows
-  std::vector<MemoryRoof> memory;         ///< one for each footprint, the fastest first
+  std::vector<MemoryRoof> memory;         ///< one for each footprint with a limit, the fastest first
   double peak = 0;                        ///< operations a second; 0 when the device does not say
   std::vector<std::size_t> notArithmetic; ///< rows that ran but have no operations: they only move bytes
 

@@ -74,7 +74,7 @@ PlotTable rooflineTable(const Roofline& roofline, const RaceResult& race) {
     const Measurement& row = race.rows[point.row];
     table.rows.push_back({tunedName(row.candidate), qtext(name(row.candidate.stage)),
                           exactText(point.operationsPerByte), exactText(point.operationsPerSecond),
-                          exactText(point.roof), whole(row.bytes),
+                          std::isfinite(point.roof) ? exactText(point.roof) : QString(), whole(row.bytes),
                           exactText(point.operationsPerSecond / point.operationsPerByte)});
   }
   for (const std::size_t i : roofline.notArithmetic) {

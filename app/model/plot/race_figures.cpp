@@ -216,10 +216,14 @@ using Points = std::vector<const RooflinePoint*>;
 
 QString pointText(const RaceResult& race, const RooflinePoint& point) {
   const Measurement& row = race.rows[point.row];
-  return ReportStrings::tr("%1 %2: %3 billion operations/s, %4 GB/s; %5 % of its roof; median %6 µs")
+  const QString roof =
+      std::isfinite(point.roof)
+          ? ReportStrings::tr("%1 % of its roof").arg(percentText(point.operationsPerSecond / point.roof))
+          : ReportStrings::tr("no roof known for its bytes");
+  return ReportStrings::tr("%1 %2: %3 billion operations/s, %4 GB/s; %5; median %6 µs")
       .arg(tunedName(row.candidate), qtext(name(row.candidate.stage)),
-           significantText(point.operationsPerSecond / giga), significantText(row.gigabytesPerSecond()),
-           percentText(point.operationsPerSecond / point.roof), microsecondsText(row.times.median));
+           significantText(point.operationsPerSecond / giga), significantText(row.gigabytesPerSecond()), roof,
+           microsecondsText(row.times.median));
 }
 
 /// The slanted roofs of the footprints that are shown. The first has the name above it; below it the others
@@ -274,7 +278,7 @@ void setRanges(PlotPanel& panel, const Roofline& roofline, const Points& shown) 
     left = std::min(left, point->operationsPerByte);
     right = std::max(right, point->operationsPerByte);
     low = std::min(low, point->operationsPerSecond);
-    high = std::max(high, point->roof);
+    high = std::max(high, std::isfinite(point->roof) ? point->roof : point->operationsPerSecond);
   }
   panel.x = {.title = ReportStrings::tr("operations a byte"), .log = true, .low = 0.1, .high = 10};
   panel.y = {.title = ReportStrings::tr("billion operations/s"), .log = true, .low = 0.1, .high = 10};
@@ -295,6 +299,8 @@ QString noteOf(const RaceResult& race, const Roofline& roofline) {
   QStringList notes;
   if (roofline.peak <= 0)
     notes << ReportStrings::tr("This device does not say how much arithmetic it can do: no level roof");
+  if (std::ranges::any_of(roofline.points, [](const auto& point) { return !std::isfinite(point.roof); }))
+    notes << ReportStrings::tr("No roof where a copy of so few bytes takes as long as its launch");
   if (!left.isEmpty())
     notes << ReportStrings::tr("%1 only moves bytes and is left out").arg(left.join(QStringLiteral(", ")));
   if (notes.isEmpty())
@@ -402,9 +408,13 @@ Figure rooflineFigure(const RaceResult& race, const Roofline& roofline, const st
       .toolTip = ReportStrings::tr("Slanted: the rate of a copy of that size. Level: the highest rate of "
                                    "single-precision arithmetic, a multiply-add counted as two."),
       .note = shown.empty() ? ReportStrings::tr("No variant of this stage was verified in the race") : note,
-      .summary = ReportStrings::tr("%1 variants; the nearest to its roof is %2. %3.")
-                     .arg(roofline.points.size())
-                     .arg(pointText(race, *best), note)};
+      .summary = std::isfinite(best->roof)
+                     ? ReportStrings::tr("%1 variants; the nearest to its roof is %2. %3.")
+                           .arg(roofline.points.size())
+                           .arg(pointText(race, *best), note)
+                     : ReportStrings::tr("%1 variants; no roof is known. %2.")
+                           .arg(roofline.points.size())
+                           .arg(note)};
   figure.panels.push_back(std::move(panel));
   return figure;
 }

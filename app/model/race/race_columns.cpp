@@ -62,7 +62,9 @@ public:
       {QT_TR_NOOP("limit\n%"),
        QT_TR_NOOP(
            "How near it comes to the fastest possible, in per cent: the time of a copy of as many bytes on "
-           "this device, or of the arithmetic at its peak, over the median. Never above 100")},
+           "this device, or of the arithmetic at its peak, over the median. Never above 100; an en dash "
+           "where a copy of so few "
+           "bytes takes as long as its launch")},
       {QT_TR_NOOP("registers"), QT_TR_NOOP("Registers of one thread, as the compiler gave them; a count")},
       {QT_TR_NOOP("shared\nB"), QT_TR_NOOP("Shared memory of one block, in bytes")},
       {QT_TR_NOOP("local\nB"), QT_TR_NOOP("Local memory of one thread, in bytes; more than 0 means that "
@@ -100,7 +102,7 @@ std::optional<double> measuredNumber(const RaceEntry& entry, RaceColumn column) 
   case RaceColumn::bandwidth:
     return m->gigabytesPerSecond();
   case RaceColumn::ofLimit:
-    return m->limitUs > 0 ? std::optional(m->ofLimit()) : std::nullopt;
+    return m->ofLimit();
   case RaceColumn::registers:
     return known ? std::optional<double>(m->resources->registers) : std::nullopt;
   case RaceColumn::shared:
@@ -126,7 +128,7 @@ std::optional<double> number(const RaceEntry& entry, RaceColumn column) {
   case RaceColumn::min:
     return times ? std::optional(times->min) : std::nullopt;
   case RaceColumn::noise:
-    return times ? std::optional(times->noise) : std::nullopt;
+    return times && times->samples > 1 ? std::optional(times->noise) : std::nullopt;
   case RaceColumn::samples:
     return times ? std::optional(static_cast<double>(times->samples)) : std::nullopt;
   default:

@@ -28,44 +28,61 @@
 namespace lloyd {
 namespace {
 
-TextTable rankingTable(const RaceResult& race) {
+/// Its time over the best's, from the ratios of samples that the verdicts are of.
+double timesTheBest(const Measurement& row, const Measurement& best, const RaceResult& race) {
+  if (&row == &best) return 1;
+  double ratio = std::numeric_limits<double>::quiet_NaN();
+  if (best.againstFirst && firstOfFamily(best, race) == &row)
+    ratio = 1 / best.againstFirst->ratio;
+  else if (row.againstFirst && firstOfFamily(row, race) == &best)
+    ratio = row.againstFirst->ratio;
+  else
+    ratio = compareRows(row, best, race.conditions).ratio;
+  return std::isfinite(ratio) ? ratio : row.times.median / best.times.median;
+}
+
+bool pinned(const Baseline& baseline) { return baseline.kind > Baseline::Kind::first; }
+
+TextTable rankingTable(const RaceResult& race, const Baseline& baseline) {
   TextTable table(
       {"stage",    ">rank",        "variant",         ">block",          ">items",
        ">vector",  ">unroll",      "arithmetic",      ".median us",      "95 % interval us",
        ".p95 us",  ".min us",      ".noise %",        ".times the best", "against the family's first",
        ".GB/s",    ".limit us",    ".of limit %",     ">registers",      ">shared B",
-       ">local B", ".occupancy %", ".the paper's us", "verified"});
-  std::map<Stage, double> best;
+       ">local B", ".occupancy %", ".the paper's us", "verified",        "against the baseline"});
+  std::map<Stage, const Measurement*> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
     const bool ranked = m->rank > 0;
-    if (ranked) best.emplace(c.stage, m->times.median);
+    if (ranked) best.emplace(c.stage, m);
     const auto resource = [&](auto text) { return m->resources ? text(*m->resources) : QString(); };
     const std::optional<double>& published = c.variant->info.publishedUs;
-    table.addRow({qtext(name(c.stage)),
-                  rankText(*m),
-                  qtext(c.variant->id()),
-                  parameterCell(c, "block"),
-                  parameterCell(c, "items"),
-                  parameterCell(c, "vector"),
-                  parameterCell(c, "unroll"),
-                  parameterCell(c, "arithmetic"),
-                  microsecondsText(m->times.median),
-                  intervalText(*m, race.conditions),
-                  microsecondsText(m->times.p95),
-                  microsecondsText(m->times.min),
-                  noiseText(*m),
-                  ranked && !m->alone ? significantText(m->times.median / best[c.stage]) : unknownText(),
-                  standingText(*m, race.conditions.rules.sameWithin),
-                  significantText(m->gigabytesPerSecond()),
-                  microsecondsText(m->limitUs),
-                  percentText(m->ofLimit()),
-                  resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
-                  resource([](const auto& r) { return countText(r.sharedBytes); }),
-                  resource([](const auto& r) { return countText(r.localBytes); }),
-                  resource([](const auto& r) { return percentText(r.occupancy); }),
-                  published ? microsecondsText(published) : QString(),
-                  verifiedText(*m)});
+    table.addRow(
+        {qtext(name(c.stage)),
+         rankText(*m),
+         qtext(c.variant->id()),
+         parameterCell(c, "block"),
+         parameterCell(c, "items"),
+         parameterCell(c, "vector"),
+         parameterCell(c, "unroll"),
+         parameterCell(c, "arithmetic"),
+         microsecondsText(m->times.median),
+         intervalText(*m, race.conditions),
+         microsecondsText(m->times.p95),
+         microsecondsText(m->times.min),
+         noiseText(*m),
+         ranked && !m->alone ? significantText(timesTheBest(*m, *best[c.stage], race)) : unknownText(),
+         standingText(*m, race.conditions.rules.sameWithin),
+         significantText(m->gigabytesPerSecond()),
+         microsecondsText(m->limit()),
+         percentText(m->ofLimit()),
+         resource([](const auto& r) { return countText(static_cast<std::uint64_t>(r.registers)); }),
+         resource([](const auto& r) { return countText(r.sharedBytes); }),
+         resource([](const auto& r) { return countText(r.localBytes); }),
+         resource([](const auto& r) { return percentText(r.occupancy); }),
+         published ? microsecondsText(published) : QString(),
+         verifiedText(*m),
+         pinned(baseline) ? againstBaselineText(*m, race, baseline) : QString()});
   }
   return table;
 }
@@ -87,12 +104,12 @@ struct Form {
   QString (TextTable::*table)() const;
 };
 
-QString racePart(const RaceResult& race, const Form& form) {
+QString racePart(const RaceResult& race, const Baseline& baseline, const Form& form) {
   if (race.rows.empty()) return {};
   QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemText(race.rows.front().problem));
   const std::vector<const Measurement*> rows = rankedRows(race);
   if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
-  text += (rankingTable(race).*form.table)();
+  text += (rankingTable(race, baseline).*form.table)();
   if (!wholeIterations(race).empty()) text += u'\n' + (iterationTable(race).*form.table)();
   QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
   items += warningsOf(race);
@@ -129,7 +146,7 @@ QString comparisonPart(const ReportComparison& comparison, const Form& form) {
 QString parts(const BenchReport& report, const Form& form) {
   QString text;
   for (const RaceResultPtr& race : report.races)
-    text += racePart(*race, form);
+    text += racePart(*race, report.baseline, form);
   text += listPart(ReportStrings::tr("Not run"), reasonsNotRun(report.races), form);
   if (report.comparison) text += comparisonPart(*report.comparison, form);
   if (report.interrupted)
@@ -212,6 +229,8 @@ constexpr const char* csvKeys =
 /// Null for what is no number: JSON has no word for it.
 QJsonValue numberJson(double value) { return std::isfinite(value) ? QJsonValue(value) : QJsonValue(); }
 
+QJsonValue numberOrNull(std::optional<double> value) { return value ? numberJson(*value) : QJsonValue(); }
+
 QJsonArray samplesJson(const std::vector<double>& us) {
   QJsonArray samples;
   for (const double value : us)
@@ -243,8 +262,8 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("noise"), measured(m.times.noise)},
       {QStringLiteral("bytes"), countJson(m.bytes)},
       {QStringLiteral("gb_per_s"), measured(m.gigabytesPerSecond())},
-      {QStringLiteral("limit_us"), measured(m.limitUs)},
-      {QStringLiteral("of_limit"), measured(m.ofLimit())},
+      {QStringLiteral("limit_us"), numberOrNull(m.limit())},
+      {QStringLiteral("of_limit"), numberOrNull(m.ofLimit())},
       {QStringLiteral("registers"), resource([](const auto& r) { return QJsonValue(r.registers); })},
       {QStringLiteral("shared_bytes"), resource([](const auto& r) { return countJson(r.sharedBytes); })},
       {QStringLiteral("local_bytes"), resource([](const auto& r) { return countJson(r.localBytes); })},
@@ -393,10 +412,13 @@ QByteArray benchMarkdown(const BenchReport& report) {
 }
 
 QByteArray benchText(const BenchReport& report) {
-  constexpr int widest = 14;
+  const std::vector<ReportFact> facts = factsOf(report);
+  qsizetype widest = 13;
+  for (const ReportFact& fact : facts)
+    widest = std::max(widest, fact.name.size());
   QString text;
-  for (const auto& [fact, value, command] : factsOf(report))
-    text += fact.leftJustified(widest) + value + u'\n';
+  for (const auto& [fact, value, command] : facts)
+    text += fact.leftJustified(widest + 1) + value + u'\n';
   return (text + parts(report, {QString(), QStringLiteral("  "), &TextTable::text})).toUtf8();
 }
 
@@ -458,13 +480,14 @@ std::vector<ReportFact> factsOf(const BenchReport& report) {
       {ReportStrings::tr("Data"), qtext(report.source)},
       {ReportStrings::tr("Problem"), scopeText(report)},
       {ReportStrings::tr("Seed"), QString::number(report.seed)},
+      {ReportStrings::tr("Baseline"), pinned(report.baseline) ? report.baseline.title : QString()},
       {ReportStrings::tr("Again"), qtext(report.command), true}};
   std::erase_if(facts, [](const ReportFact& fact) { return fact.value.isEmpty(); });
   return facts;
 }
 
 BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request, const Settings& settings,
-                       const QString& why) {
+                       const QString& why, const Baseline& baseline) {
   return {.device = race->device,
           .why = why.toStdString(),
           .source = race->source,
@@ -472,7 +495,15 @@ BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request, co
           .races = {race},
           .command = commandOf(*race, request, settings).toStdString(),
           .interrupted = !race->finished,
-          .comparison = {}};
+          .comparison = {},
+          .baseline = baseline};
+}
+
+QString againstBaselineText(const Measurement& row, const RaceResult& race, const Baseline& baseline) {
+  if (baseline.kind == Baseline::Kind::variant && sameCandidate(row.candidate, baseline.candidate))
+    return ReportStrings::tr("baseline");
+  const std::optional<Delta> delta = deltaOf(row, race, baseline);
+  return delta ? delta->words : unknownText();
 }
 
 } // namespace lloyd

@@ -22,6 +22,7 @@ struct BenchReport {
   std::string command;              ///< that repeats it, quoted for a shell; empty when there is none
   bool interrupted = false;         ///< problems that were asked for are missing, or the last is not finished
   std::optional<ReportComparison> comparison;
+  Baseline baseline = Baseline::ofFirst(); ///< what else than the first of each family a reader pinned
 
   /// Whether all that was run is right.
   [[nodiscard]] bool allVerified() const;
@@ -52,8 +53,12 @@ struct ReportFact {
 [[nodiscard]] std::vector<ReportFact> factsOf(const BenchReport& report);
 
 /// What the window raced, as the report that "bench" writes of the same race, with the command that repeats
-/// it. why: why a better device was not in use.
+/// it. why: why a better device was not in use. baseline: what the window holds times against.
 [[nodiscard]] BenchReport raceReport(const RaceResultPtr& race, const DataRequest& request,
-                                     const Settings& settings, const QString& why);
+                                     const Settings& settings, const QString& why,
+                                     const Baseline& baseline = Baseline::ofFirst());
+/// A row against a baseline in words: "faster by 12.3 %", "baseline".
+[[nodiscard]] QString againstBaselineText(const Measurement& row, const RaceResult& race,
+                                          const Baseline& baseline);
 
 } // namespace lloyd

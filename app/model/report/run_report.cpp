@@ -93,7 +93,8 @@ TextTable timingTable(const RunReport& report) {
     const QString variant =
         qtext(row.variant) + (simulated && !row.variant.empty() ? QStringLiteral(", simulated") : QString());
     table.addRow({qtext(name(row.stage)), variant, countText(times.samples), microsecondsText(times.median),
-                  microsecondsText(times.p95), microsecondsText(times.min), percentText(times.noise)});
+                  microsecondsText(times.p95), microsecondsText(times.min),
+                  times.samples > 1 ? percentText(times.noise) : unknownText()});
   }
   return table;
 }

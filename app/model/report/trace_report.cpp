@@ -86,7 +86,7 @@ constexpr const char* legend =
     "\n"
     "loads, stores  requests of warps to global memory; sectors of 32 bytes, in all and a load\n"
     "shared         requests to shared memory; conflicts: extra turns at its banks\n"
-    "barriers       of blocks; warp ops: shuffles, votes and the like\n"
+    "barriers       of blocks; warp collectives: shuffles, votes and the like\n"
     "atomics        requests, to shared and to global memory\n"
     "lanes          that took part in a request, of 32\n"
     "races          words of shared memory and barrier intervals; same value: where all stored the same\n";
@@ -123,10 +123,10 @@ void addRow(TextTable& table, const TracedStage& stage) {
 }
 
 TextTable tableOf(const TraceReport& report, const Problem& problem) {
-  TextTable table({"variant",    ">block",      ">items",    ">vector",         ">unroll",  ">arithmetic",
-                   ">loads",     ">sectors",    ".a load",   ">stores",         ">sectors", ">shared",
-                   ">conflicts", ">barriers",   ">warp ops", ">shared atomics", ">global",  ".lanes",
-                   ">races",     ">same value", "fault"});
+  TextTable table(
+      {"variant",           ">block",          ">items",  ">vector",  ">unroll", ">arithmetic", ">loads",
+       ">sectors",          ".a load",         ">stores", ">sectors", ">shared", ">conflicts",  ">barriers",
+       ">warp collectives", ">shared atomics", ">global", ".lanes",   ">races",  ">same value", "fault"});
   for (const TracedStage& stage : report.stages)
     if (stage.problem == problem) addRow(table, stage);
   return table;

@@ -94,7 +94,7 @@ QVariant TimingTableModel::value(const Line& line, int column) const {
   case minColumn:
     return s.min;
   case noiseColumn:
-    return s.noise;
+    return s.samples > 1 ? QVariant(s.noise) : QVariant();
   default:
     return {};
   }
@@ -150,7 +150,8 @@ QVariant TimingTableModel::headerData(int section, Qt::Orientation orientation, 
       {QT_TR_NOOP("samples"),
        QT_TR_NOOP("How many samples are kept, the last 512 at most; warm-up is thrown away")},
       {QT_TR_NOOP("share\n%"),
-       QT_TR_NOOP("Median over the median of the sum that the row belongs to, in percent")}};
+       QT_TR_NOOP("Median over the median of the sum that the row belongs to, in percent; medians "
+                  "need not add up to 100")}};
   if (role == Qt::DisplayRole) return tr(headings[section].first);
   if (role == Qt::ToolTipRole) return tr(headings[section].second);
   if (role == Qt::TextAlignmentRole) return alignment(section);

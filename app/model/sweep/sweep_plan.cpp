@@ -140,8 +140,8 @@ std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric
   case SweepMetric::bandwidth:
     return measurement->gigabytesPerSecond();
   case SweepMetric::ofLimit:
-    if (!(measurement->limitUs > 0)) return std::nullopt;
-    return 100 * measurement->ofLimit();
+    if (!measurement->ofLimit()) return std::nullopt;
+    return 100 * *measurement->ofLimit();
   default:
     return static_cast<double>(measurement->problem.n) / measurement->times.median;
   }

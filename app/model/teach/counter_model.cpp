@@ -98,7 +98,7 @@ public:
           QT_TR_NOOP("__syncthreads(), at which a block waits for all of its threads; one for each block "
                      "that reaches it."),
           nullptr, member<&Counters::barriers>},
-      Row{QT_TR_NOOP("warp exchanges"), "warp_collectives",
+      Row{QT_TR_NOOP("warp collectives"), "warp_collectives",
           QT_TR_NOOP("Shuffles, votes, reductions and __syncwarp(), in which the lanes of a warp exchange "
                      "values without memory."),
           nullptr, member<&Counters::warpCollectives>},
@@ -267,7 +267,7 @@ QString marginText(const Counters& counters, bool shortened) {
   add(counters.bankConflicts, Rows::tr("conflicts"));
   add(counters.sharedAtomics, Rows::tr("atomics"));
   add(counters.barriers, Rows::tr("barriers"));
-  add(counters.warpCollectives, Rows::tr("exchanges"));
+  add(counters.warpCollectives, Rows::tr("warp collectives"));
   parts = parts.mid(0, 2);
   return shortened && !parts.isEmpty() ? parts.last() : parts.join(QStringLiteral(" · "));
 }

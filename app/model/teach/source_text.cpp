@@ -31,6 +31,13 @@ int firstKernel(const QStringList& lines, int from) {
   return from;
 }
 
+/// What follows names and describes the variant.
+int registrationIn(const QStringList& lines, int from) {
+  for (int at = from; at < lines.size(); ++at)
+    if (lines[at].startsWith(QLatin1String("LLOYD_REGISTER"))) return at;
+  return static_cast<int>(lines.size());
+}
+
 /// Of a path from the repository's top; empty when the program does not hold it.
 QString textAt(const QString& path) {
   initTexts();
@@ -162,6 +169,7 @@ SourceText sourceText(const QString& path, const QString& text) {
   source.lines = linesOf(text);
   source.parts.push_back({path, 0, static_cast<int>(source.lines.size())});
   source.code = endOfOpeningComment(source.lines);
+  source.registration = registrationIn(source.lines, source.code);
   source.kernel = firstKernel(source.lines, source.code);
   return source;
 }

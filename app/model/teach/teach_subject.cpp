@@ -28,10 +28,9 @@ QStringList namesOf(const Variant& variant) {
   return names;
 }
 
-/// Of the kernel file itself.
+/// Of the kernel file itself, without what registers the variant.
 NamedText codeOf(const SourceText& source, const Variant& variant) {
-  const int end = source.parts.empty() ? 0 : source.parts.front().count;
-  return {source.lines.mid(source.code, end - source.code), namesOf(variant)};
+  return {source.lines.mid(source.code, source.registration - source.code), namesOf(variant)};
 }
 
 const SourceText::Part* partOf(const SourceText& source, const QString& path) {
@@ -108,8 +107,8 @@ SourceComparison compareSources(const Variant& variant, const Variant* before) {
   all.now = sourceOf(variant);
   for (int line = 0; line < all.now.code; ++line)
     all.lines.push_back({DiffLine::Mark::same, -1, line});
+  const int end = all.now.parts.empty() ? 0 : all.now.parts.front().count;
   if (!before) {
-    const int end = all.now.parts.empty() ? 0 : all.now.parts.front().count;
     for (int line = all.now.code; line < end; ++line)
       all.lines.push_back({DiffLine::Mark::same, -1, line});
     compareHeaders(all);
@@ -121,6 +120,8 @@ SourceComparison compareSources(const Variant& variant, const Variant* before) {
     if (line.now >= 0) line.now += all.now.code;
     all.lines.push_back(line);
   }
+  for (int line = all.now.registration; line < end; ++line)
+    all.lines.push_back({DiffLine::Mark::same, -1, line});
   compareHeaders(all);
   return all;
 }

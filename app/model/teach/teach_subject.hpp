@@ -31,7 +31,7 @@ struct TeachSubject {
 [[nodiscard]] const Variant* versionBefore(Stage stage, const Variant& variant);
 
 /// A variant's file with what changed in it. lines index into now.lines and before.lines; the comments that
-/// open the files are not compared, because they describe.
+/// open the files and what registers the variants are not compared, because they describe.
 struct SourceComparison {
   SourceText now;
   SourceText before;           ///< empty without a version before

@@ -59,7 +59,8 @@ void CompareWorkspace::chooseReport() {
 void CompareWorkspace::saveReport(const QString& path) {
   const RaceResultPtr& race = races_.last();
   if (!race) return;
-  const auto text = reportAs(path, raceReport(race, session_.request(), session_.settings(), session_.why()));
+  const auto text = reportAs(path, raceReport(race, session_.request(), session_.settings(), session_.why(),
+                                              racePanel_->baseline()));
   if (!text)
     return Q_EMIT message(tr("%1: a report's name ends in .html, .json, .csv or .md").arg(path), true);
   const auto written =

@@ -5,6 +5,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/collapsible_section.hpp"
+#include "app/ui/explore/allowed_values.hpp"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -31,6 +32,16 @@ public:
     return count ? static_cast<double>(*count) : value();
   }
   QValidator::State validate(QString& text, int& /*position*/) const override {
+    const QValidator::State state = stateOf(text);
+    if (state == QValidator::Invalid) tell();
+    return state;
+  }
+  void fixup(QString& text) const override {
+    if (stateOf(text) != QValidator::Acceptable) tell();
+  }
+
+private:
+  [[nodiscard]] QValidator::State stateOf(const QString& text) const {
     const auto foreign = [](QChar c) { return !c.isDigit() && !QStringLiteral("eE^,").contains(c); };
     if (std::any_of(text.begin(), text.end(), foreign)) return QValidator::Invalid;
     const auto count = parsed(text);
@@ -38,8 +49,10 @@ public:
         count && static_cast<double>(*count) >= minimum() && static_cast<double>(*count) <= maximum();
     return fits ? QValidator::Acceptable : QValidator::Intermediate;
   }
-
-private:
+  void tell() const {
+    tellAllowed(*this, GeneratorRows::tr("Allowed: a whole number from %1 to %2, as in 65,536, 1e6 or 2^20")
+                           .arg(textFromValue(minimum()), textFromValue(maximum())));
+  }
   static auto parsed(QString text) -> decltype(parseCount("")) {
     return parseCount(text.remove(QLatin1Char(',')).trimmed().toStdString());
   }

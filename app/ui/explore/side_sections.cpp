@@ -7,6 +7,7 @@
 #include "app/model/tuning/default_origin_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/explore/allowed_values.hpp"
 #include "app/ui/explore/generator_rows.hpp"
 
 #include <QAbstractItemView>
@@ -48,6 +49,28 @@ constexpr double stepFactor = 1.25; ///< of the point size, a step of the slider
 
 constexpr qsizetype longestName = 26;   ///< characters that fit the panel
 constexpr qsizetype longestWhole = 200; ///< characters of a name in a tooltip
+
+class ClusterBox : public QSpinBox {
+public:
+  using QSpinBox::QSpinBox;
+  QValidator::State validate(QString& text, int& position) const override {
+    const QValidator::State state = QSpinBox::validate(text, position);
+    if (state == QValidator::Invalid) tell();
+    return state;
+  }
+  void fixup(QString& text) const override {
+    QSpinBox::fixup(text);
+    int position = 0;
+    if (QSpinBox::validate(text, position) != QValidator::Acceptable) tell();
+  }
+
+private:
+  void tell() const {
+    tellAllowed(*this, ClusteringPanel::tr("Allowed: a whole number from %1 to %2")
+                           .arg(countText(static_cast<std::uint64_t>(minimum())),
+                                countText(static_cast<std::uint64_t>(maximum()))));
+  }
+};
 
 } // namespace
 
@@ -186,7 +209,7 @@ void DataPanel::showData() {
 }
 
 ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
-    : CollapsibleSection(tr("Clustering"), parent), session_(session), k_(new QSpinBox(this)),
+    : CollapsibleSection(tr("Clustering"), parent), session_(session), k_(new ClusterBox(this)),
       init_(new QComboBox(this)), seed_(new QSpinBox(this)), restart_(new QPushButton(tr("Restart"), this)) {
   k_->setObjectName(QStringLiteral("k"));
   k_->setRange(1, largestK);

@@ -54,6 +54,12 @@ private slots:
     for (const char* wrong :
          {"", "64:32", "1:", ":2", "2048", "0", "a", "1,,2", "1:9:0", "1:2:3:4", "1:9:a", "1:9:"})
       QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseCounts("--block", wrong, 1, 1024)), RequestError);
+    try {
+      static_cast<void>(parseCounts("--n", "5:1", 1, 1024));
+    } catch (const RequestError& error) {
+      QCOMPARE(QString(error.what()),
+               QString("--n: '5:1' runs backwards: the smaller number comes first, as in 1:5"));
+    }
   }
 
   void optionsMeanTheSameBeforeAndAfterASubcommand() {

@@ -194,6 +194,18 @@ private slots:
     QVERIFY2(QString::fromUtf8(outcome.err).contains(words), qPrintable(outcome.text()));
   }
 
+  /// Where both are wrong, the value is what the person can mend.
+  void aWrongValueIsToldWithoutADisplay() {
+    for (const QStringList& words :
+         {QStringList{"--theme", "pink"}, QStringList{"shot", "--size", "foo"},
+          QStringList{"shot", "--theme", "pink"}, QStringList{"--teach", "classify.v99"}}) {
+      const Outcome outcome = runProgram(words);
+      QVERIFY2(outcome.status == 2, qPrintable(outcome.text()));
+      QVERIFY2(outcome.err.contains(words[words.size() - 2].toUtf8()), qPrintable(outcome.text()));
+    }
+    QCOMPARE(runProgram({"--theme", "dark"}).status, 3);
+  }
+
   void aDisplayThatDoesNotAnswerIsStatus3() {
     QProcessEnvironment unreachable;
     unreachable.insert("DISPLAY", ":4711");

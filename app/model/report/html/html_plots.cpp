@@ -105,7 +105,7 @@ QString barTitle(const Measurement& m, const QString& label) {
              "%1: median %2 µs, 5th to 95th percentile %3 to %4 µs, %5 samples, %6 % of the limit")
       .arg(label, microsecondsText(m.times.median), microsecondsText(kept(m.us, 0.05, m.times.min)),
            microsecondsText(kept(m.us, 0.95, m.times.p95)), countText(m.times.samples),
-           m.limitUs > 0 ? percentText(m.ofLimit()) : unknownText());
+           percentText(m.ofLimit()));
 }
 
 /// A sample's ratio to the family's first of the same round.

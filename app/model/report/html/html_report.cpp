@@ -53,7 +53,8 @@ std::vector<Column> parameterColumns(const std::vector<const Measurement*>& rows
   return columns;
 }
 
-std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Measurement*>& rows) {
+std::vector<Column> columnsOf(const RaceResult& race, const Baseline& baseline,
+                              const std::vector<const Measurement*>& rows) {
   const double within = race.conditions.rules.sameWithin;
   const auto time = [](double Summary::*of) {
     return [of](const Measurement& m) { return microsecondsText(m.times.*of); };
@@ -85,22 +86,26 @@ std::vector<Column> columnsOf(const RaceResult& race, const std::vector<const Me
       {ReportStrings::tr("× first"), raceDefinition(RaceColumn::againstFirst), true,
        [](const Measurement& m) {
          if (m.rank == 0) return unknownText();
-         return factorText(m.againstFirst ? 1 / m.againstFirst->ratio : 1);
+         return significantText(m.againstFirst ? 1 / m.againstFirst->ratio : 1) + QChar(0x00d7);
        }},
       {ReportStrings::tr("p95 µs"), raceDefinition(RaceColumn::p95), true, time(&Summary::p95)},
       {ReportStrings::tr("min µs"), raceDefinition(RaceColumn::min), true, time(&Summary::min)},
       {ReportStrings::tr("noise %"), raceDefinition(RaceColumn::noise), true, noiseText}};
+  if (baseline.kind > Baseline::Kind::first)
+    columns.insert(
+        columns.begin() + 5,
+        {ReportStrings::tr("against %1").arg(baseline.title), raceDefinition(RaceColumn::verdict), false,
+         [&race, &baseline](const Measurement& m) { return againstBaselineText(m, race, baseline); }});
   for (Column& column : parameterColumns(rows))
     columns.push_back(std::move(column));
   const std::vector<Column> rest{
       {ReportStrings::tr("of limit %"), raceDefinition(RaceColumn::ofLimit), true,
-       [](const Measurement& m) { return m.limitUs > 0 ? percentText(m.ofLimit()) : unknownText(); }},
+       [](const Measurement& m) { return percentText(m.ofLimit()); }},
       {ReportStrings::tr("limit µs"),
        ReportStrings::tr(
            "No faster than this: a copy of as many bytes as the stage must move, measured at that "
            "footprint, or its arithmetic at the device's peak; microseconds"),
-       true,
-       [](const Measurement& m) { return m.limitUs > 0 ? microsecondsText(m.limitUs) : unknownText(); }},
+       true, [](const Measurement& m) { return microsecondsText(m.limit()); }},
       {ReportStrings::tr("GB/s"), raceDefinition(RaceColumn::bandwidth), true,
        [](const Measurement& m) { return significantText(m.gigabytesPerSecond()); }},
       {ReportStrings::tr("registers"), raceDefinition(RaceColumn::registers), true,
@@ -208,7 +213,7 @@ void writeMethod(Markup& page, const BenchReport& report) {
        ReportStrings::tr(
            "The limit is the time that a copy of as many bytes as the stage must move takes on this "
            "device, measured at that footprint, or that of its arithmetic at the device's peak where "
-           "that is longer.")}};
+           "that is longer. There is none where a copy of so few bytes takes as long as its launch.")}};
   page.element("h2", ReportStrings::tr("How it was measured"));
   page.open("dl", {{"class", QStringLiteral("facts method")}});
   for (const auto& [what, sentence] : sentences) {
@@ -283,7 +288,7 @@ void writeContents(Markup& page, const BenchReport& report) {
   page.close();
 }
 
-void writeRace(Markup& page, const RaceResult& race, std::size_t index) {
+void writeRace(Markup& page, const RaceResult& race, const Baseline& baseline, std::size_t index) {
   if (race.rows.empty()) return;
   page.open("section", {{"id", anchorOf(index)}});
   page.element("h2", problemText(race.rows.front().problem));
@@ -297,7 +302,7 @@ void writeRace(Markup& page, const RaceResult& race, std::size_t index) {
     page.element("p", ReportStrings::tr("Nothing could be run."));
   } else {
     writeLadder(page, race);
-    writeRaceTable(page, race);
+    writeRaceTable(page, race, baseline);
     writeWholeIterations(page, race);
     writeParameterSweeps(page, race);
     writeDistribution(page, race);
@@ -323,7 +328,7 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
   if (report.comparison) writeComparison(page, *report.comparison);
   writeProblemSweeps(page, report.races);
   for (std::size_t i = 0; i < report.races.size(); ++i)
-    writeRace(page, *report.races[i], i);
+    writeRace(page, *report.races[i], report.baseline, i);
   writeList(page, ReportStrings::tr("Not run"), reasonsNotRun(report.races));
   page.element("footer", ReportStrings::tr(
                              "Written by lloydscope %1. Times are microseconds; an en dash stands for what "
@@ -334,9 +339,9 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
 
 } // namespace
 
-void writeRaceTable(Markup& page, const RaceResult& race) {
+void writeRaceTable(Markup& page, const RaceResult& race, const Baseline& baseline) {
   const std::vector<const Measurement*> rows = rankedRows(race);
-  const std::vector<Column> columns = columnsOf(race, rows);
+  const std::vector<Column> columns = columnsOf(race, baseline, rows);
   std::vector<Heading> headings;
   headings.reserve(columns.size());
   for (const Column& column : columns)

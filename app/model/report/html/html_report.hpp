@@ -10,7 +10,7 @@
 namespace lloyd {
 
 /// All that is known of every row that ran; headers carry their definitions.
-void writeRaceTable(Markup& page, const RaceResult& race);
+void writeRaceTable(Markup& page, const RaceResult& race, const Baseline& baseline);
 void writeComparison(Markup& page, const ReportComparison& comparison);
 
 /// The report as one HTML file that needs nothing else: its style sheet and its plots (SVG) are in it, there

@@ -80,10 +80,30 @@ private slots:
                  qPrintable(QString::number(row.times.samples)));
         QVERIFY(result.conditions.places.size() == result.conditions.rounds);
         QVERIFY(row.rank >= 1);
-        QVERIFY(row.ofLimit() > 0 && row.ofLimit() <= 1);
+        QCOMPARE(row.ofLimit().has_value(), row.limitUs > 0);
+        if (row.ofLimit()) QVERIFY(*row.ofLimit() > 0 && *row.ofLimit() <= 1);
         QVERIFY(row.limitUs <= row.times.median);
         if (cold) QCOMPARE(row.launches, std::size_t{1});
       }
+    }
+  }
+
+  /// Such a limit would be the fastest candidate's own time.
+  void aCopyThatIsMostlyItsLaunchSetsNoLimit() {
+    for (const Backend backend : {Backend::cpu, Backend::cuda}) {
+      const auto found = test::findDevice(backend);
+      if (!found.device) continue;
+      const PointSet one = test::somePoints(1, 1);
+      StageHarness least(*found.device, one, 1, {}, 1);
+      for (const Measurement& row : measure(least, everything(backend), hurried).rows)
+        QVERIFY2(!row.ofLimit(), row.candidate.variant->id().c_str());
+      const PointSet many = test::somePoints(backend == Backend::cpu ? 200'000 : 4'000'000, 3);
+      StageHarness most(*found.device, many, 2, {}, 1);
+      for (const Measurement& row : measure(most, everything(backend), hurried).rows)
+        if (row.ran() && row.candidate.stage == Stage::classify)
+          QVERIFY2(row.ofLimit(), row.candidate.variant->id().c_str());
+        else if (row.candidate.stage == Stage::update)
+          QVERIFY2(!row.ofLimit(), row.candidate.variant->id().c_str());
     }
   }
 

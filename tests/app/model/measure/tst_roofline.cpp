@@ -61,6 +61,20 @@ private slots:
       QVERIFY(roofline.memory[i - 1].bytesPerSecond >= roofline.memory[i].bytesPerSecond);
   }
 
+  void withoutALimitThereIsNoRoof() {
+    RaceResult race;
+    race.device.peakFlops = 6e13;
+    race.rows.push_back(timed("classify.v1", Stage::classify, 50));
+    race.rows.push_back(timed("update.v1", Stage::update, 2));
+    race.rows.back().limitUs = 0;
+    const Roofline roofline = rooflineOf(race);
+    QCOMPARE(roofline.points.size(), std::size_t{2});
+    QCOMPARE(roofline.memory.size(), std::size_t{1});
+    QCOMPARE(roofline.memory[0].bytes, race.rows[0].bytes);
+    QVERIFY(std::isfinite(roofline.points[0].roof));
+    QVERIFY(std::isinf(roofline.points[1].roof));
+  }
+
   void whatHasNoArithmeticIsNamed() {
     RaceResult race;
     race.rows.push_back(timed("layout.v1", Stage::layout, 20));

@@ -197,6 +197,48 @@ private slots:
     QVERIFY(rowOf(jsonOf(report), "classify.v7")["median_low_us"].isNull());
   }
 
+  /// "times the best" and the verdict beside it are of the same ratios.
+  void oneFigureHasOneValue() {
+    const Problem problem{65536, 2, 16};
+    auto race = raced({measured("classify.v1", Stage::classify, problem, 125.4, 0.1),
+                       measured("classify.v2", Stage::classify, problem, 10, 0.002)});
+    auto skewed = std::make_shared<RaceResult>(*race);
+    skewed->rows[0].times.median *= 1.02; // of samples that no round pairs
+    rankRows(skewed->rows, skewed->conditions);
+    const QByteArray text = benchText(reportOf({skewed}));
+    const auto& against = skewed->rows[1].againstFirst;
+    QVERIFY(against);
+    const QString figure = significantText(1 / against->ratio);
+    QVERIFY(linesWith(text, "classify.v2").first().contains(figure + " times as fast"));
+    QVERIFY2(linesWith(text, "classify.v1").first().contains("  " + figure + "  "), text.constData());
+    QVERIFY(benchHtml(reportOf({skewed})).contains((figure + QChar(0x00d7)).toUtf8()));
+  }
+
+  void theNamesOfFactsStandApart() {
+    auto race = std::make_shared<RaceResult>(*mixedRace());
+    race->conditions.places = {0, 0, 1, 1};
+    for (const ReportFact& fact : factsOf(reportOf({race})))
+      QVERIFY2(QString::fromUtf8(benchText(reportOf({race}))).contains(fact.name + ' '),
+               qPrintable(fact.name));
+    QVERIFY(!benchText(reportOf({race})).contains("placementsmemory"));
+  }
+
+  void aPinnedBaselineIsNamedAndComparedWith() {
+    const RaceResultPtr race = mixedRace();
+    BenchReport report = reportOf({race});
+    QVERIFY(!benchText(report).contains("Baseline"));
+    report.baseline = Baseline::ofVariant(race->rows[1].candidate);
+    const auto delta = deltaOf(race->rows[0], *race, report.baseline);
+    QVERIFY(delta);
+    const QString html = QString::fromUtf8(benchHtml(report));
+    QVERIFY(html.contains("against " + report.baseline.title));
+    QVERIFY(html.contains(delta->words));
+    for (const QByteArray& form : {benchText(report), benchMarkdown(report)}) {
+      QVERIFY(form.contains("Baseline"));
+      QVERIFY(linesWith(form, "classify.v1").first().contains(delta->words));
+    }
+  }
+
   /// The page says of an older report what the terminal says.
   void theHtmlHasTheVerdictsOfACompareInTheSameWords() {
     const Problem problem{65536, 2, 16};

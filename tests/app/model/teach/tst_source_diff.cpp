@@ -193,6 +193,21 @@ private slots:
     QVERIFY(compared >= 13);
   }
 
+  /// As the lessons count them: what names and describes a version is no difference of its code.
+  void registrationsAreNotCompared() {
+    const auto of = [](const char* id) { return Registry::instance().find(id); };
+    const auto differences = [&](const char* now, const char* before) {
+      const DiffCount count = countOf(compareSources(*of(now), of(before)).lines);
+      return count.added + count.changed + count.removed;
+    };
+    QCOMPARE(differences("classify.v2", "classify.v1"), 3);
+    QCOMPARE(differences("classify.v6", "classify.v5"), 3);
+    const SourceComparison all = compareSources(*of("classify.v2"), of("classify.v1"));
+    QVERIFY(all.now.lines[all.now.registration].startsWith("LLOYD_REGISTER"));
+    for (const DiffLine& line : all.lines)
+      if (line.now >= all.now.registration) QVERIFY(line.mark == Mark::same);
+  }
+
   void versionsFollowTheirNumbers() {
     const auto of = [](const char* id) { return Registry::instance().find(id); };
     QCOMPARE(versionBefore(Stage::classify, *of("classify.v3")), of("classify.v2"));

@@ -185,6 +185,27 @@ private slots:
     return QTest::qWaitFor([&] { return window.session().data() && window.session().data()->n == n; }, 20000);
   }
 
+  void aFieldSaysWhatItTakes() {
+    auto window = windowOn("blobs:n=3000,k=5,seed=3", 4);
+    QVERIFY(has(*window, 3000));
+    const auto typed = [](QAbstractSpinBox* box, const char* text) {
+      QToolTip::hideText();
+      box->setFocus();
+      box->selectAll();
+      QTest::keyClicks(box, text);
+      QTest::keyClick(box, Qt::Key_Return);
+      return QToolTip::text();
+    };
+    QDoubleSpinBox* count = field(*window, "n");
+    QVERIFY(typed(count, "1e12").startsWith("Allowed: a whole number from 1 to "));
+    QCOMPARE(count->text(), QStringLiteral("3,000"));
+    auto* k = window->findChild<QSpinBox*>("k");
+    QCOMPARE(typed(k, "0"), QStringLiteral("Allowed: a whole number from 1 to 65,536"));
+    QVERIFY(!typed(k, "abc").isEmpty());
+    QVERIFY(!typed(count, "abc").isEmpty());
+    QCOMPARE(k->value(), 4);
+  }
+
   void aGeneratorIsSetInTheDataPanel() {
     auto window = windowOn("blobs:n=3000,k=5,seed=3", 4);
     QVERIFY(has(*window, 3000));
