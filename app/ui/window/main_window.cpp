@@ -109,6 +109,8 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   showData();
   for (QWidget* panel : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
     tabInReadingOrder(*panel);
+  // Single keys are for the points: Space would press the button that has the focus otherwise.
+  if (viewport_) viewport_->setFocus();
 }
 
 MainWindow::~MainWindow() {

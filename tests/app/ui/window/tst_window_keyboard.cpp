@@ -185,6 +185,31 @@ private slots:
     turnWheel(*k, 1);
     QCOMPARE(k->value(), 5);
   }
+
+  void spaceIsThePointsAtTheStart_data() {
+    QTest::addColumn<Workspace>("workspace");
+    QTest::newRow("explore") << Workspace::explore;
+    QTest::newRow("teach") << Workspace::teach;
+    QTest::newRow("compare") << Workspace::compare;
+  }
+  void spaceIsThePointsAtTheStart() {
+    QFETCH(Workspace, workspace);
+    WindowOptions options;
+    options.settings.backend = BackendRequest::cpu;
+    options.request = DataRequest{};
+    options.request->generator = "drift:n=2000,k=4";
+    options.workspace = workspace;
+    MainWindow window(options, false);
+    window.resize(1366, 768);
+    window.show();
+    window.activateWindow();
+    window.begin();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTRY_VERIFY(window.session().playing() && window.session().last());
+    QCOMPARE(window.focusWidget(), window.viewport());
+    QTest::keyClick(window.focusWidget(), Qt::Key_Space);
+    QVERIFY(!window.session().playing());
+  }
 };
 
 int main(int argc, char** argv) { return runWindowTest<TestKeyboard>(argc, argv); }
