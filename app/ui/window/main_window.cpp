@@ -10,6 +10,7 @@
 #include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/common/wheel_guard.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
@@ -74,6 +75,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   actions_ = new Actions(this);
   new ShortcutGuard(this);
   new PlainLabels(this);
+  new WheelGuard(this);
   setWindowTitle(tr("Lloydscope"));
   // Smaller than its parts would like is the person's choice; no part minds.
   setMinimumSize(1, 1);
@@ -107,6 +109,8 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   showData();
   for (QWidget* panel : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
     tabInReadingOrder(*panel);
+  // Single keys are for the points: Space would press the button that has the focus otherwise.
+  if (viewport_) viewport_->setFocus();
 }
 
 MainWindow::~MainWindow() {

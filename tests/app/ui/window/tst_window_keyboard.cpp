@@ -6,8 +6,14 @@
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QClipboard>
+#include <QComboBox>
 #include <QMenu>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSpinBox>
 #include <QTableView>
+#include <QWheelEvent>
+#include <QtTest/qtestspontaneevent.h>
 #include <qcustomplot.h>
 
 using namespace lloyd;
@@ -143,6 +149,66 @@ private slots:
       ++plots;
     }
     QCOMPARE(plots, 1); // of inertia
+  }
+
+  static void turnWheel(QWidget& control, int notches) {
+    const QPointF at = control.rect().center();
+    QWheelEvent event(at, control.mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    // One that no display sent goes no further than the control.
+    QSpontaneKeyEvent::setSpontaneous(&event);
+    qApp->notify(&control, &event);
+  }
+
+  void theWheelScrollsThePanelAndChangesNothing() {
+    auto window = windowOn("blobs:n=2000,k=4", 4);
+    window->resize(1100, 420);
+    QVERIFY(converges(*window) && QTest::qWaitForWindowActive(window.get()));
+    auto* side = window->findChild<QScrollArea*>(QStringLiteral("side"));
+    QVERIFY(side && side->verticalScrollBar()->maximum() > 0);
+    int controls = 0;
+    for (QWidget* control : side->findChildren<QWidget*>()) {
+      auto* number = qobject_cast<QSpinBox*>(control);
+      auto* choice = qobject_cast<QComboBox*>(control);
+      if ((!number && !choice) || !control->isVisible()) continue;
+      QCOMPARE(control->focusPolicy(), Qt::StrongFocus); // a wheel gives no focus
+      const int before = number ? number->value() : choice->currentIndex();
+      side->verticalScrollBar()->setValue(0);
+      turnWheel(*control, -1);
+      QCOMPARE(number ? number->value() : choice->currentIndex(), before);
+      QVERIFY2(side->verticalScrollBar()->value() > 0, qPrintable(nameOf(control)));
+      ++controls;
+    }
+    QVERIFY(controls > 5);
+    auto* k = side->findChild<QSpinBox*>(QStringLiteral("k"));
+    k->setFocus();
+    turnWheel(*k, 1);
+    QCOMPARE(k->value(), 5);
+  }
+
+  void spaceIsThePointsAtTheStart_data() {
+    QTest::addColumn<Workspace>("workspace");
+    QTest::newRow("explore") << Workspace::explore;
+    QTest::newRow("teach") << Workspace::teach;
+    QTest::newRow("compare") << Workspace::compare;
+  }
+  void spaceIsThePointsAtTheStart() {
+    QFETCH(Workspace, workspace);
+    WindowOptions options;
+    options.settings.backend = BackendRequest::cpu;
+    options.request = DataRequest{};
+    options.request->generator = "drift:n=2000,k=4";
+    options.workspace = workspace;
+    MainWindow window(options, false);
+    window.resize(1366, 768);
+    window.show();
+    window.activateWindow();
+    window.begin();
+    QVERIFY(QTest::qWaitForWindowActive(&window));
+    QTRY_VERIFY(window.session().playing() && window.session().last());
+    QCOMPARE(window.focusWidget(), window.viewport());
+    QTest::keyClick(window.focusWidget(), Qt::Key_Space);
+    QVERIFY(!window.session().playing());
   }
 };
 
