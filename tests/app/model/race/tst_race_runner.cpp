@@ -51,19 +51,19 @@ class TestRaceRunner : public QObject {
       return QTest::qWaitFor([&] { return !runner.running(); }, patience);
     }
     /// A short race, or one that ends only when it is told to.
-    RaceRequest wish(bool endless = false) const {
-      RaceRequest wish;
-      wish.candidates = runner.raceable();
-      wish.options.rounds = 5;
-      wish.options.looks = 1;
-      wish.options.budgetSeconds = 0;
-      wish.options.warmUpSeconds = 0.02;
-      wish.options.sampleUs = 20;
+    RaceRequest request(bool endless = false) const {
+      RaceRequest request;
+      request.candidates = runner.raceable();
+      request.options.rounds = 5;
+      request.options.looks = 1;
+      request.options.budgetSeconds = 0;
+      request.options.warmUpSeconds = 0.02;
+      request.options.sampleUs = 20;
       if (endless) {
-        wish.options.rounds = 1000000;
-        wish.options.budgetSeconds = 1000;
+        request.options.rounds = 1000000;
+        request.options.budgetSeconds = 1000;
       }
-      return wish;
+      return request;
     }
     /// Waits until an endless race has had rounds enough to be shown.
     bool underWay() {
@@ -92,7 +92,7 @@ private slots:
     QVERIFY(!racing.runner.whyNot().isEmpty()); // no data yet
     QVERIFY(racing.ready());
     QCOMPARE(racing.runner.whyNot(), QString());
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(racing.runner.running());
     QVERIFY(!racing.runner.whyNot().isEmpty()); // one at a time
     QVERIFY(racing.over());
@@ -124,14 +124,14 @@ private slots:
     Racing racing(moving);
     QVERIFY(racing.ready());
     racing.session.play();
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(!racing.session.playing());
     QVERIFY(racing.over());
     QVERIFY(racing.session.playing());
     QVERIFY(racing.runner.last() && racing.runner.last()->finished);
     // What rested before goes on resting.
     racing.session.pause();
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(racing.over());
     QVERIFY(!racing.session.playing());
   }
@@ -140,7 +140,7 @@ private slots:
     Racing racing(moving);
     QVERIFY(racing.ready());
     racing.session.play();
-    racing.runner.start(racing.wish(true));
+    racing.runner.start(racing.request(true));
     QVERIFY(racing.underWay());
     racing.runner.cancel();
     QVERIFY(racing.over());
@@ -161,7 +161,7 @@ private slots:
       return chooseDevice(choice);
     });
     QVERIFY(racing.ready());
-    racing.runner.start(racing.wish(true));
+    racing.runner.start(racing.request(true));
     racing.runner.cancel();
     racing.runner.cancel(); // twice does no harm
     released = true;
@@ -169,7 +169,7 @@ private slots:
     QVERIFY(!racing.runner.last());
     QVERIFY2(racing.said().contains(QStringLiteral("nothing was measured")), qPrintable(racing.said()));
     // And the next is not disturbed by it.
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(racing.over());
     QVERIFY(racing.runner.last() && racing.runner.last()->finished);
   }
@@ -177,7 +177,7 @@ private slots:
   void newDataEndTheRace() {
     Racing racing(still);
     QVERIFY(racing.ready());
-    racing.runner.start(racing.wish(true));
+    racing.runner.start(racing.request(true));
     QVERIFY(racing.underWay());
     racing.session.open(generator("blobs:n=500,d=3,k=2"));
     QVERIFY(racing.over());
@@ -189,7 +189,7 @@ private slots:
   void anotherProblemEndsTheRaceAndAnotherVariantDoesNot() {
     Racing racing(still);
     QVERIFY(racing.ready());
-    racing.runner.start(racing.wish(true));
+    racing.runner.start(racing.request(true));
     QVERIFY(racing.underWay());
     Settings settings = racing.session.settings();
     settings.selection.classify = "cpu.v1";
@@ -204,7 +204,7 @@ private slots:
   void whoPlaysEndsTheRace() {
     Racing racing(moving);
     QVERIFY(racing.ready());
-    racing.runner.start(racing.wish(true));
+    racing.runner.start(racing.request(true));
     QVERIFY(racing.underWay());
     racing.session.play();
     QVERIFY(racing.over());
@@ -217,7 +217,7 @@ private slots:
     QVERIFY(racing.ready());
     QVERIFY2(racing.runner.whyNot().contains(QStringLiteral("simulator")),
              qPrintable(racing.runner.whyNot()));
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(!racing.runner.running());
     QCOMPARE(racing.messages.count(), 1);
     QVERIFY(racing.messages.last().at(1).toBool());
@@ -229,7 +229,7 @@ private slots:
     });
     QVERIFY(racing.ready());
     racing.session.play();
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(racing.over());
     QCOMPARE(racing.messages.count(), 1);
     QVERIFY(racing.messages.last().at(1).toBool());
@@ -247,7 +247,7 @@ private slots:
     QVERIFY(Registry::instance().add(info, Backend::cpu, {.classify = labelAllZero}));
     Racing racing(still);
     QVERIFY(racing.ready());
-    racing.runner.start(racing.wish());
+    racing.runner.start(racing.request());
     QVERIFY(racing.over());
     bool seen = false;
     for (const Measurement& m : racing.runner.last()->rows) {
@@ -267,11 +267,11 @@ private slots:
     QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, patience));
     DeviceLease lease;
     auto runner = std::make_unique<RaceRunner>(session, lease);
-    RaceRequest wish;
-    wish.candidates = runner->raceable();
-    wish.options.rounds = 1000000;
-    wish.options.budgetSeconds = 1000;
-    runner->start(wish);
+    RaceRequest request;
+    request.candidates = runner->raceable();
+    request.options.rounds = 1000000;
+    request.options.budgetSeconds = 1000;
+    runner->start(request);
     runner.reset();
     session.step();
     QVERIFY(QTest::qWaitFor([&] { return session.last() && session.last()->iteration > 0; }, patience));

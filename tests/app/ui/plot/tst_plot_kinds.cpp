@@ -207,12 +207,12 @@ private slots:
     auto* values = sweep.findChild<QLineEdit*>();
     values->setText("12:");
     QVERIFY(!start->isEnabled());
-    QVERIFY(!sweep.wish());
+    QVERIFY(!sweep.request());
     const auto* state = sweep.findChild<QLabel*>(QStringLiteral("sweepState"));
     QVERIFY2(state->text().startsWith("n: '12:'"), qPrintable(state->text()));
     values->setText("100,200");
     QVERIFY(start->isEnabled());
-    const auto wish = sweep.wish();
+    const auto wish = sweep.request();
     QVERIFY(wish.has_value());
     QCOMPARE(wish->plan.axes[0].values, (std::vector<std::uint64_t>{100, 200}));
     QVERIFY(state->text().contains("measurements"));

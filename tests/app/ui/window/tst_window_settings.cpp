@@ -92,7 +92,8 @@ private slots:
     };
     QSize first;
     WindowOptions options;
-    options.request = DataRequest{.path = LLOYD_SOURCE_DIR "/resources/data/iris.csv"};
+    options.request.emplace();
+    options.request->path = LLOYD_SOURCE_DIR "/resources/data/iris.csv";
     options.settings.backend = BackendRequest::cpu;
     {
       MainWindow window(options, true);
