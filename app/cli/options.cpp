@@ -44,8 +44,7 @@ constexpr OptionSpec options[] = {
      pointUsers},
     {"--restarts", "R", "1",
      "runs from other first centroids, by the seeds from --seed on; the one of the least inertia is "
-     "reported, "
-     "with what the others came to",
+     "reported, with what the others came to",
      run},
     {"--iterations", "N", "300", "the most iterations of a run", window | run},
     {"--tolerance", "X", "0",

@@ -192,23 +192,22 @@ int runCommand(const Arguments& arguments) {
   if (!report.why.empty()) messages.info(qtext(report.why));
   sayRemarks(*report.data, messages);
 
-  std::vector<FinishedRun> runs;
+  std::vector<RunReport> reports;
+  reports.reserve(ks.size());
+  std::vector<Label> labels; // of the last k, because those of several are not written
   for (const int k : ks) {
     report.settings.k = k;
-    runs.push_back(bestOf(restarts, report, runner, messages));
+    FinishedRun run = bestOf(restarts, report, runner, messages);
     if (ks.size() > 1)
-      messages.progress(
-          QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(runs.back().inertia(), 6)));
-  }
-  std::vector<RunReport> reports;
-  reports.reserve(runs.size());
-  for (FinishedRun& run : runs)
+      messages.progress(QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(run.inertia(), 6)));
     reports.push_back(std::move(run.report));
+    labels = std::move(run.labels);
+  }
   if (reports.size() > 1) {
     addCurve(outputs, reports);
   } else {
     sayWhatIsMissing(reports.front(), messages);
-    addOutputs(outputs, reports.front(), runs.front().labels);
+    addOutputs(outputs, reports.front(), labels);
     outputs.addText([&] { return runText(reports.front()); });
   }
   outputs.write();

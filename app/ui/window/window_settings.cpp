@@ -27,16 +27,19 @@ bool visible(const QRect& frame) {
   return false;
 }
 
-/// Cuts a window that was larger than its screen is now, and moves it onto the screen.
+/// Cuts a window that was larger than its screen is now, and moves it onto the screen. One that fits stays as
+/// it is: a window that was never shown takes its position for that of its frame, and any move would add it.
 void fitScreen(QMainWindow& window) {
   if (!window.screen()) return;
   const QRect room = window.screen()->availableGeometry();
   constexpr QSize frame(16, 48); // a window that was never shown does not know its own
-  window.resize(window.size().boundedTo(room.size() - frame));
+  const QSize size = window.size().boundedTo(room.size() - frame);
+  if (size != window.size()) window.resize(size);
   const QPoint last =
-      room.bottomRight() - QPoint(window.width() + frame.width(), window.height() + frame.height());
-  window.move(std::clamp(window.x(), room.left(), std::max(room.left(), last.x())),
-              std::clamp(window.y(), room.top(), std::max(room.top(), last.y())));
+      room.bottomRight() - QPoint(size.width() + frame.width(), size.height() + frame.height());
+  const QPoint place(std::clamp(window.x(), room.left(), std::max(room.left(), last.x())),
+                     std::clamp(window.y(), room.top(), std::max(room.top(), last.y())));
+  if (place != window.pos()) window.move(place);
 }
 
 /// Whether there is a file, or nothing. A pipe in its place would be waited for as soon as Qt looks at it.
