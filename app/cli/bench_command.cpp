@@ -77,7 +77,7 @@ tl::expected<SavedReport, std::string> benchInAnotherProcess(const std::vector<C
   const QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("again.json"));
   QStringList words{QStringLiteral("bench"), QStringLiteral("--quiet"), QStringLiteral("--json"), path};
-  const std::vector<std::string> same = benchWords(narrowedTo(candidates, arguments));
+  const std::vector<std::string> same = benchArguments(narrowedTo(candidates, arguments));
   for (auto word = same.begin() + 1; word != same.end(); ++word)
     words << QString::fromStdString(*word);
   QProcess process;

@@ -74,10 +74,10 @@ QJsonValue lessonOf(const Variant& variant) {
 QString parametersText(const Variant& variant) {
   QStringList parts;
   for (const Parameter& parameter : variant.info.parameters) {
-    const bool words = parameter.name == "arithmetic" || parameter.values.size() < 3;
+    const bool isText = parameter.name == "arithmetic" || parameter.values.size() < 3;
     const QString range =
-        words ? qtext(parameter.range())
-              : QStringLiteral("%1 to %2").arg(parameter.values.front()).arg(parameter.values.back());
+        isText ? qtext(parameter.range())
+               : QStringLiteral("%1 to %2").arg(parameter.values.front()).arg(parameter.values.back());
     parts << qtext(parameter.name) + QLatin1Char(' ') + range;
   }
   return parts.join(QStringLiteral("; "));
@@ -153,11 +153,11 @@ ListReport listGenerators() {
     QJsonArray keys;
     TextTable table({"key", "default", "meaning"});
     for (const GeneratorKey& key : generator.keys) {
-      const bool words = key.least == 0 && key.most == 0;
+      const bool isText = key.least == 0 && key.most == 0;
       keys.append(QJsonObject{{QStringLiteral("name"), qtext(key.name)},
                               {QStringLiteral("default"), qtext(key.fallback)},
-                              {QStringLiteral("least"), words ? QJsonValue() : QJsonValue(key.least)},
-                              {QStringLiteral("most"), words ? QJsonValue() : QJsonValue(key.most)},
+                              {QStringLiteral("least"), isText ? QJsonValue() : QJsonValue(key.least)},
+                              {QStringLiteral("most"), isText ? QJsonValue() : QJsonValue(key.most)},
                               {QStringLiteral("meaning"), qtext(key.meaning)}});
       table.addRow({qtext(key.name), qtext(key.fallback), qtext(key.meaning)});
     }

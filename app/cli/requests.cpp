@@ -372,7 +372,7 @@ RaceOptions raceOptions(const Arguments& arguments) {
   return options;
 }
 
-std::vector<std::string> benchWords(const Arguments& arguments) {
+std::vector<std::string> benchArguments(const Arguments& arguments) {
   constexpr std::array<std::string_view, 8> aside{"--json",    "--csv",         "--markdown", "--html",
                                                   "--compare", "--slower-than", "--quiet",    "--log-level"};
   std::vector<std::string> words{"bench"};
@@ -415,7 +415,7 @@ Arguments narrowedTo(const std::vector<Candidate>& candidates, Arguments argumen
 
 std::string benchCommandLine(const Arguments& arguments) {
   std::string line = "lloydscope";
-  for (const std::string& word : benchWords(arguments))
+  for (const std::string& word : benchArguments(arguments))
     line += ' ' + shellQuoted(QString::fromStdString(word)).toStdString();
   return line;
 }

@@ -59,10 +59,10 @@ struct PointDefaults {
 [[nodiscard]] RaceOptions raceOptions(const Arguments& arguments);
 /// The words after the program's name that measure the same again: what was asked for but for the files it is
 /// written to, and the seed in any case.
-[[nodiscard]] std::vector<std::string> benchWords(const Arguments& arguments);
+[[nodiscard]] std::vector<std::string> benchArguments(const Arguments& arguments);
 /// The arguments with no more variants and values of parameters than those candidates need. Not empty.
 [[nodiscard]] Arguments narrowedTo(const std::vector<Candidate>& candidates, Arguments arguments);
-/// benchWords() as one line, each word quoted for a shell where it has to be.
+/// benchArguments() as one line, each word quoted for a shell where it has to be.
 [[nodiscard]] std::string benchCommandLine(const Arguments& arguments);
 
 } // namespace lloyd

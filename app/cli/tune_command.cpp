@@ -75,16 +75,16 @@ QString entriesTable(const std::vector<TuningEntry>& entries) {
 void sayRemarks(const TuneResult& result, Messages& messages) {
   for (const TuneResult::Remark& remark : result.wrong)
     messages.warning(ReportStrings::tr("%1: not chosen, because it is wrong: %2")
-                         .arg(problemText(remark.problem), qtext(remark.words)));
+                         .arg(problemText(remark.problem), qtext(remark.text)));
   std::map<std::string, std::vector<const Problem*>> leftOut; // each reason once
   for (const TuneResult::Remark& remark : result.leftOut)
-    leftOut[remark.words].push_back(&remark.problem);
-  for (const auto& [words, problems] : leftOut)
+    leftOut[remark.text].push_back(&remark.problem);
+  for (const auto& [text, problems] : leftOut)
     messages.info(
         problems.size() == 1
-            ? ReportStrings::tr("left out, because %1: %2").arg(qtext(words), problemText(*problems[0]))
+            ? ReportStrings::tr("left out, because %1: %2").arg(qtext(text), problemText(*problems[0]))
             : ReportStrings::tr("left out, because %1: %2 problems, the first of them %3")
-                  .arg(qtext(words), countText(problems.size()), problemText(*problems[0])));
+                  .arg(qtext(text), countText(problems.size()), problemText(*problems[0])));
 }
 
 } // namespace

@@ -36,7 +36,7 @@ struct Entrant {
       if (variant.on(device.backend()).has(stage)) candidate = {&variant, stage, variant.complete({})};
     if (const auto reason = bench.whyNot(candidate)) throw std::runtime_error(*reason);
   }
-  [[nodiscard]] TimedOperation contestant() {
+  [[nodiscard]] TimedOperation operation() {
     return {[this] { bench.clear(); }, [this] { bench.launch(candidate); }};
   }
 
@@ -51,12 +51,14 @@ int count(Device& device, Entrant& first, Entrant& second, int trials, std::size
   int called = 0;
   for (int trial = 0; trial < trials; ++trial) {
     KernelTimer sampler(device, RaceOptions{}.sampleUs, CacheState::hot);
-    static_cast<void>(sampler.add(first.contestant()));
-    static_cast<void>(sampler.add(second.contestant()));
+    static_cast<void>(sampler.add(first.operation()));
+    static_cast<void>(sampler.add(second.operation()));
     const std::vector<int> together{0, 0};
-    const RaceSamples found = race(
-        sampler, together,
-        {.rounds = pairs, .looks = 1, .budgetSeconds = 600, .seed = static_cast<std::uint64_t>(trial) + 1});
+    const RaceSamples found = race(sampler, together,
+                                   {.rounds = pairs,
+                                    .analyses = 1,
+                                    .budgetSeconds = 600,
+                                    .seed = static_cast<std::uint64_t>(trial) + 1});
     const Verdict verdict = comparePaired(found.series[1], found.series[0], found.conditions.rules).verdict;
     called += std::find(verdicts.begin(), verdicts.end(), verdict) != verdicts.end() ? 1 : 0;
     std::fprintf(stderr, "\r%d of %d races, %d called  ", trial + 1, trials, called);

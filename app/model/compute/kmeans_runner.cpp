@@ -214,7 +214,7 @@ IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool
     time_ += 1;
     shifts_ = std::move(next);
   }
-  if (keepsPast_) past_.remember(result, before, time_);
+  if (keepsUndoHistory_) past_.remember(result, before, time_);
   moved_ = false;
   show(result);
   if (seedUs) result.times.set(Stage::seed, *seedUs);
@@ -231,7 +231,7 @@ IterationResult KMeansRunner::update(const PointMemory* lent) {
   }
   IterationResult result =
       clustering_->advance(plan_, lease.memory(), {.half = Half::update, .written = again});
-  if (keepsPast_) past_.remember(result, time_, time_);
+  if (keepsUndoHistory_) past_.remember(result, time_, time_);
   show(result);
   if (again) lease.flip(true);
   return result;

@@ -126,7 +126,7 @@ public:
   void restart() { seedDue_ = true; }
 
   /// Whether iterations are remembered, so that stepBack() works; off at first.
-  void keepPast(bool on) { keepsPast_ = on; }
+  void keepUndoHistory(bool on) { keepsUndoHistory_ = on; }
 
   // Work on the points. lent: the memory of registered buffers; null for private points. Each seeds first
   // when that is due. After a call with lent memory, wroteBack() says whether the side that was written must
@@ -213,7 +213,7 @@ private:
   Plan plan_;
   UndoHistory past_;
   IterationResult shown_; ///< what the present state was found to be, without times
-  bool keepsPast_ = false;
+  bool keepsUndoHistory_ = false;
   bool seedDue_ = true;
   bool frontIsLast_ = false; ///< the front labels are those of the last classification
   bool moved_ = false;       ///< a centroid was moved by hand since then

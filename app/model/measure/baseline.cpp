@@ -57,7 +57,7 @@ QString intervalText(const Comparison& comparison) {
 Delta deltaInRace(const Measurement& row, const Measurement& rival, const RaceConditions& conditions) {
   const Comparison comparison = compareRows(row, rival, conditions);
   return {.comparison = comparison,
-          .words = verdictText(comparison, conditions.rules.sameWithin),
+          .text = verdictText(comparison, conditions.rules.sameWithin),
           .absolute = {},
           .relative = {}};
 }
@@ -76,9 +76,9 @@ Delta deltaBetween(const Measurement& row, const RaceResult& race, const Measure
   delta.comparison = compareRuns(placesOf(row, race), placesOf(rival, before), tolerance, rules);
   if (delta.comparison.verdict == Verdict::same && busy) delta.comparison.verdict = Verdict::undecided;
   if (delta.comparison.verdict != Verdict::undecided)
-    delta.words = verdictText(delta.comparison, std::max(tolerance.slower, tolerance.faster));
+    delta.text = verdictText(delta.comparison, std::max(tolerance.slower, tolerance.faster));
   else
-    delta.words = busy ? translated("undecided: the machine was busy") : intervalText(delta.comparison);
+    delta.text = busy ? translated("undecided: the machine was busy") : intervalText(delta.comparison);
   return delta;
 }
 

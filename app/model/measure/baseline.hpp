@@ -32,7 +32,7 @@ struct Delta {
   double us = 0; ///< as much of the baseline's median as the comparison says, microseconds
   /// "faster by 12.3 %", "8.7 times as fast", "the same within 1 %", "undecided"; between two runs also how
   /// close they can be told apart, or why they cannot
-  QString words;
+  QString text;
   QString absolute; ///< "-3.41": microseconds with a sign, true minus
   QString relative; ///< "-12.3": per cent with a sign
 };

@@ -106,8 +106,8 @@ private:
   }
 
   std::vector<Measurement> rows_;
-  std::vector<std::size_t> owners_;     ///< the row of each contestant
-  std::vector<int> groups_;             ///< the stage of each contestant
+  std::vector<std::size_t> owners_;     ///< the row of each operation
+  std::vector<int> groups_;             ///< the stage of each operation
   std::map<std::size_t, double> rates_; ///< by footprint; 0 where a copy tells none
   std::vector<double> copyRates_;       ///< one a placement of memory
   double peakOperations_ = 0;           ///< a microsecond; 0 when unknown
@@ -119,36 +119,36 @@ KernelTimer::KernelTimer(Device& device, double sampleUs, CacheState cache)
     : device_(device), sampleUs_(sampleUs), cache_(cache), from_(device.createEvent()),
       to_(device.createEvent()) {}
 
-std::size_t KernelTimer::add(TimedOperation contestant) {
+std::size_t KernelTimer::add(TimedOperation operation) {
   std::size_t launches = 1;
   for (std::size_t i = 0; i < warmUps; ++i) {
-    const double us = time(contestant, launches) * contestant.parts;
+    const double us = time(operation, launches) * operation.parts;
     if (cache_ == CacheState::cold) continue;
     const double wanted = us > 0 ? std::ceil(sampleUs_ / us) : static_cast<double>(mostLaunches);
     launches = static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(mostLaunches)));
   }
-  contestants_.push_back(std::move(contestant));
+  operations_.push_back(std::move(operation));
   launches_.push_back(launches);
   return launches_.size() - 1;
 }
 
-double KernelTimer::sample(std::size_t contestant) {
-  return time(contestants_[contestant], launches_[contestant]);
+double KernelTimer::sample(std::size_t operation) {
+  return time(operations_[operation], launches_[operation]);
 }
 
-double KernelTimer::time(const TimedOperation& contestant, std::size_t launches) {
-  contestant.prepare();
+double KernelTimer::time(const TimedOperation& operation, std::size_t launches) {
+  operation.prepare();
   if (cache_ == CacheState::hot) {
     holdQueue(launches);
-    contestant.launch(); // caches hold what they hold in a run
+    operation.launch(); // caches hold what they hold in a run
   } else {
     emptyCaches();
   }
   device_.record(*from_);
   for (std::size_t i = 0; i < launches; ++i)
-    contestant.launch();
+    operation.launch();
   device_.record(*to_);
-  return device_.elapsedUs(*from_, *to_) / (static_cast<double>(launches) * contestant.parts);
+  return device_.elapsedUs(*from_, *to_) / (static_cast<double>(launches) * operation.parts);
 }
 
 /// Queueing a launch costs the host some microseconds. Where kernels are shorter than that the device would
@@ -192,7 +192,7 @@ double KernelTimer::copyUs(std::size_t footprint, std::size_t samples) {
   std::vector<double> us;
   for (std::size_t i = 0; i < samples; ++i)
     us.push_back(sample(copy));
-  contestants_.pop_back(); // its memory goes
+  operations_.pop_back(); // its memory goes
   launches_.pop_back();
   return summarise(us).median;
 }
@@ -204,7 +204,7 @@ double KernelTimer::copyRate(std::size_t footprint, std::size_t samples) {
 
 RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, const RaceOptions& options,
                    const std::function<void(const RaceProgress&)>& progress,
-                   const std::function<void(RaceResultPtr)>& look) {
+                   const std::function<void(RaceResultPtr)>& analysed) {
   KernelTimer sampler(bench.device(), options.sampleUs, options.cache);
   Field field(bench, candidates, sampler);
   const MachineWatch watch;
@@ -217,13 +217,13 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
                       .when = std::chrono::system_clock::now(),
                       .finished = samples.finished};
     result.conditions.load = watch.load();
-    card.look();
+    card.analysed();
     result.conditions.card = card.load();
     result.conditions.copyRate = field.copyRate();
     return result;
   };
   return resultOf(race(sampler, field.groups(), options, progress, [&](const RaceSamples& samples) {
-    if (look) look(std::make_shared<const RaceResult>(resultOf(samples)));
+    if (analysed) analysed(std::make_shared<const RaceResult>(resultOf(samples)));
   }));
 }
 

@@ -24,12 +24,12 @@ public:
   /// Runs it a few times, so that its code and data are where they will be, and finds how many launches fill
   /// a sample; its number is the count of those added before. A cold sample has one launch, because a second
   /// would find the caches as the first left them.
-  std::size_t add(TimedOperation contestant);
-  [[nodiscard]] std::size_t launches(std::size_t contestant) const { return launches_[contestant]; }
+  std::size_t add(TimedOperation operation);
+  [[nodiscard]] std::size_t launches(std::size_t operation) const { return launches_[operation]; }
   /// How memory is placed anew; returns false where it could not be.
   void setPlacing(std::function<bool()> placing) { placing_ = std::move(placing); }
 
-  [[nodiscard]] double sample(std::size_t contestant) override;
+  [[nodiscard]] double sample(std::size_t operation) override;
   [[nodiscard]] double clockMhz() override { return device_.clockMhz(); }
   [[nodiscard]] double seconds() override;
   void pause(double seconds) override;
@@ -42,7 +42,7 @@ public:
   [[nodiscard]] double copyRate(std::size_t footprint, std::size_t samples = 15);
 
 private:
-  [[nodiscard]] double time(const TimedOperation& contestant, std::size_t launches);
+  [[nodiscard]] double time(const TimedOperation& operation, std::size_t launches);
   void holdQueue(std::size_t launches);
   void emptyCaches();
   std::byte* scratch(std::size_t bytes);
@@ -53,18 +53,19 @@ private:
   std::unique_ptr<Event> from_;
   std::unique_ptr<Event> to_;
   Buffer<std::byte> scratch_;
-  std::vector<TimedOperation> contestants_;
+  std::vector<TimedOperation> operations_;
   std::vector<std::size_t> launches_;
   std::function<bool()> placing_;
 };
 
 /// Verifies each candidate on the bench's problem, then races those that can run: RaceResult::rows has one
-/// row for every candidate, in their order. look is called with what there is after each look at the
-/// verdicts. when cancelled in the middle (the device's flag, or progress throws Cancelled) what was measured
-/// so far is returned, not finished; before the first complete round Cancelled is thrown. Throws DeviceError.
+/// row for every candidate, in their order. analysed is called with what there is after each interim analysis
+/// of the verdicts. when cancelled in the middle (the device's flag, or progress throws Cancelled) what was
+/// measured so far is returned, not finished; before the first complete round Cancelled is thrown. Throws
+/// DeviceError.
 [[nodiscard]] RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates,
                                  const RaceOptions& options,
                                  const std::function<void(const RaceProgress&)>& progress = {},
-                                 const std::function<void(RaceResultPtr)>& look = {});
+                                 const std::function<void(RaceResultPtr)>& analysed = {});
 
 } // namespace lloyd

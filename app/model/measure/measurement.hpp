@@ -109,7 +109,7 @@ struct RaceResult {
   DeviceInfo device;
   std::string source; ///< file or generator
   std::chrono::system_clock::time_point when;
-  bool finished = false; ///< false: a look while it went on, or what there was when it was cancelled
+  bool finished = false; ///< false: an interim analysis, or what there was when it was cancelled
 };
 using RaceResultPtr = std::shared_ptr<const RaceResult>;
 

@@ -15,7 +15,7 @@ namespace lloyd {
 namespace {
 
 constexpr std::size_t fewestRounds = 5;    ///< that the budget cannot take away
-constexpr std::size_t fewestWarmUps = 3;   ///< of each contestant
+constexpr std::size_t fewestWarmUps = 3;   ///< of each operation
 constexpr std::size_t steadyReadings = 8;  ///< of the clock, which are then within steadyWithin
 constexpr double steadyWithin = 0.02;      ///< of their median
 constexpr double throttledBelow = 0.75;    ///< of the warm clock
@@ -44,7 +44,7 @@ public:
     samples_.conditions.rules = raceRules(groups, options);
   }
 
-  /// Until every contestant has run a few times and the clock stands still, or the time for it is over.
+  /// Until every operation has run a few times and the clock stands still, or the time for it is over.
   void warmUp() {
     RaceConditions& conditions = samples_.conditions;
     for (std::size_t turn = 0; !groups_.empty(); ++turn) {
@@ -68,8 +68,8 @@ public:
     if (canPlace_ && roundsHere_ >= options_.roundsAPlace && placingSeconds_ <= roundSeconds_) placeAnew();
     const double begin = source_.seconds();
     std::vector<double> row(groups_.size(), thrownAway);
-    for (const std::size_t contestant : turnOrder(groups_.size(), options_.seed, round))
-      if (takesPart(contestant, who)) row[contestant] = steadySample(contestant);
+    for (const std::size_t operation : turnOrder(groups_.size(), options_.seed, round))
+      if (takesPart(operation, who)) row[operation] = steadySample(operation);
     for (std::size_t c = 0; c < row.size(); ++c)
       samples_.series[c].push_back(row[c]);
     if (canPlace_) samples_.conditions.places.push_back(place_);
@@ -119,8 +119,8 @@ public:
   }
 
 private:
-  [[nodiscard]] bool takesPart(std::size_t contestant, Who who) const {
-    return who == Who::all || (who == Who::rivals) == hasRival_[contestant];
+  [[nodiscard]] bool takesPart(std::size_t operation, Who who) const {
+    return who == Who::all || (who == Who::rivals) == hasRival_[operation];
   }
   void placeAnew() {
     const double begin = source_.seconds();
@@ -147,11 +147,11 @@ private:
   }
 
   /// The clock after one sample is the clock before the next.
-  double steadySample(std::size_t contestant) {
+  double steadySample(std::size_t operation) {
     double rest = firstPauseSeconds;
     for (std::size_t i = 0; i < triesOfASample; ++i, rest *= 2) {
       const double before = mhz_;
-      const double us = source_.sample(contestant);
+      const double us = source_.sample(operation);
       readClock();
       if (warmMhz_ <= 0 || std::min(before, mhz_) >= throttledBelow * warmMhz_) return us;
       ++samples_.conditions.throttled;
@@ -163,7 +163,7 @@ private:
 
   SampleSource& source_;
   std::span<const int> groups_;
-  std::vector<bool> hasRival_; ///< by contestant: there are others in its group
+  std::vector<bool> hasRival_; ///< by operation: there are others in its group
   const RaceOptions& options_;
   double began_;
   double mhz_ = 0;     ///< the last reading
@@ -181,7 +181,7 @@ private:
 
 CompareRules raceRules(std::span<const int> groups, const RaceOptions& options) {
   CompareRules rules = options.rules;
-  rules.looks = options.looks;
+  rules.analyses = options.analyses;
   rules.comparisons = 0;
   for (std::size_t a = 0; a < groups.size(); ++a)
     for (std::size_t b = 0; b < a; ++b)
@@ -192,7 +192,7 @@ CompareRules raceRules(std::span<const int> groups, const RaceOptions& options) 
 
 RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOptions& options,
                  const std::function<void(const RaceProgress&)>& progress,
-                 const std::function<void(const RaceSamples&)>& look) {
+                 const std::function<void(const RaceSamples&)>& analysed) {
   Race run(source, groups, options);
   if (groups.empty()) return run.take(true);
   try {
@@ -201,13 +201,13 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
     const bool apart = run.isMixed();
     std::size_t done = 0;
     std::size_t wanted = options.rounds;
-    const std::size_t rivals = options.rounds << (options.looks - 1);
+    const std::size_t rivals = options.rounds << (options.analyses - 1);
     const std::size_t last = apart ? 2 * rivals : rivals;
     const auto budgetLeft = [&] { return options.budgetSeconds - (run.seconds() - start); };
     const auto take = [&](Race::Who who) {
       run.takeRound(done++, who);
       if (!progress) return;
-      // What the next look decides is not known, so that only the end of all looks is a bound.
+      // What the next analysis decides is not known, so that only the end of all analyses is a bound.
       const double each = (run.seconds() - start) / static_cast<double>(done);
       const double left = each * static_cast<double>(last - std::min(last, done));
       progress({.round = done,
@@ -215,7 +215,7 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
                 .undecided = run.samples().conditions.undecided,
                 .secondsLeft = std::max(0.0, std::min(left, budgetLeft()))});
     };
-    for (std::size_t looks = 0; looks < options.looks; ++looks, wanted *= 2) {
+    for (std::size_t analyses = 0; analyses < options.analyses; ++analyses, wanted *= 2) {
       while (done < wanted && (done < fewestRounds || budgetLeft() > 0))
         take(apart && done >= fewestRounds ? Race::Who::rivals : Race::Who::all);
       run.judge();
@@ -223,7 +223,7 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
       const bool settled = (apart && !options.settle) || run.settled(asked);
       const bool decided = run.samples().conditions.undecided == 0 && settled;
       if (decided || budgetLeft() <= 0) break;
-      if (look && looks + 1 < options.looks) look(run.samples());
+      if (analysed && analyses + 1 < options.analyses) analysed(run.samples());
     }
     const std::size_t most = done + rivals;
     for (wanted = done + options.rounds; apart && done < most && budgetLeft() > 0; wanted = most) {

@@ -62,13 +62,13 @@ constexpr std::uint32_t iterationsOnProcessor = 4;
 std::string labelsText(const Problem& problem, const std::vector<float>& points,
                        const std::vector<double>& centroids, const std::vector<Label>& labels,
                        const std::vector<Label>& expected, const reference::Comparison& found) {
-  std::string words = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
+  std::string text = std::to_string(found.wrong) + " of " + std::to_string(problem.n) + " labels are wrong";
   const bool named =
       std::all_of(labels.begin(), labels.end(), [&](Label label) { return label >= 0 && label < problem.k; });
   if (named)
-    words += ", inertia is " + reference::describe(reference::inertia(problem, points, centroids, labels)) +
-             " instead of " + reference::describe(reference::inertia(problem, points, centroids, expected));
-  return words + "; " + found.firstFailure;
+    text += ", inertia is " + reference::describe(reference::inertia(problem, points, centroids, labels)) +
+            " instead of " + reference::describe(reference::inertia(problem, points, centroids, expected));
+  return text + "; " + found.firstFailure;
 }
 
 /// How far the worst coordinate of a centroid would be from where it must be.

@@ -145,16 +145,16 @@ void PairMetricsModel::addRaced(const PairMetrics& figures) {
              microsecondsText(a->times.median), microsecondsText(b->times.median), tr("the same variant"));
       continue;
     }
-    QString words = unknownText();
+    QString text = unknownText();
     QString tip;
     if (!a->us.empty() && a->us.size() == b->us.size()) {
       const Comparison comparison = compareRows(*b, *a, figures.race->conditions);
-      words = verdictText(comparison, figures.race->conditions.rules.sameWithin);
+      text = verdictText(comparison, figures.race->conditions.rules.sameWithin);
       tip = tr("Of %n pair(s) of samples", nullptr, static_cast<int>(comparison.pairs));
     }
     addRow(qtext(name(stage)),
            tr("%1, µs. A: %2. B: %3").arg(qtext(name(stage)), idOf(figures.a, stage), idOf(figures.b, stage)),
-           microsecondsText(a->times.median), microsecondsText(b->times.median), words, tip);
+           microsecondsText(a->times.median), microsecondsText(b->times.median), text, tip);
   }
 }
 
@@ -217,12 +217,12 @@ void PairMetricsModel::addCounters(const PairMetrics& figures) {
     rows_.back().tips[bColumn] = counted.b.why;
     return;
   }
-  CounterModel words;
-  words.setAsked({QStringLiteral("A"), counted.a.counters}, {QStringLiteral("B"), counted.b.counters});
+  CounterModel model;
+  model.setAsked({QStringLiteral("A"), counted.a.counters}, {QStringLiteral("B"), counted.b.counters});
   const auto cell = [&](int row, int column, int role = Qt::DisplayRole) {
-    return words.index(row, column).data(role).toString();
+    return model.index(row, column).data(role).toString();
   };
-  for (int row = 0; row < words.rowCount(); ++row) {
+  for (int row = 0; row < model.rowCount(); ++row) {
     addRow(cell(row, CounterModel::nameColumn), cell(row, CounterModel::nameColumn, Qt::ToolTipRole),
            cell(row, CounterModel::beforeColumn), cell(row, CounterModel::nowColumn),
            cell(row, CounterModel::differenceColumn));

@@ -142,7 +142,7 @@ QString verdictCell(const RaceEntry& entry) {
   if (entry.isLive())
     return entry.simulated ? Headings::tr("simulated, no GPU's time") : Headings::tr("live");
   if (entry.isBaseline) return Headings::tr("baseline");
-  if (entry.delta) return entry.delta->words;
+  if (entry.delta) return entry.delta->text;
   return unknownText();
 }
 
@@ -270,7 +270,7 @@ QString raceToolTip(const RaceEntry& entry) {
     const Comparison& c = entry.delta->comparison;
     lines << Headings::tr(
                  "Against the baseline: %1, %2 µs, %3 %; the ratio of times is %4, between %5 and %6")
-                 .arg(entry.delta->words, entry.delta->absolute, entry.delta->relative,
+                 .arg(entry.delta->text, entry.delta->absolute, entry.delta->relative,
                       significantText(c.ratio, 4), significantText(c.low, 4), significantText(c.high, 4));
   }
   if (info.publishedUs)

@@ -66,7 +66,7 @@ void RaceRunner::race(const RaceRequest& request, const JobPtr& job, Device& dev
 }
 
 QString RaceRunner::close(const JobPtr& job, bool failed) {
-  // What the last look saw is all there is of a race that could not say more.
+  // What the last interim analysis saw is all there is of a race that could not say more.
   const bool kept = lastJob_ == job;
   if (kept) {
     past_.push_back(last_);

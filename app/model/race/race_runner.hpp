@@ -40,7 +40,7 @@ public:
 
 Q_SIGNALS:
   void progressed(const lloyd::RaceProgress& progress); ///< at most ten times a second
-  void updated(const lloyd::RaceResultPtr& result);     ///< a look, or the end
+  void updated(const lloyd::RaceResultPtr& result);     ///< an interim analysis, or the end
 
 protected:
   /// Tuning parameters decide what a race measures. Which variants are in use does not.

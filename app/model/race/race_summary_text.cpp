@@ -14,7 +14,7 @@ namespace lloyd {
 
 namespace {
 
-QString translated(const char* text) { return QCoreApplication::translate("RaceWords", text); }
+QString translated(const char* text) { return QCoreApplication::translate("RaceSummary", text); }
 
 QString idOf(const Measurement& m) { return QString::fromStdString(m.candidate.variant->id()); }
 

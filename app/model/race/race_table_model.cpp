@@ -22,11 +22,11 @@ constexpr std::size_t foldFrom = 2; ///< variants with one reason
 
 /// The reason without the variant's name, which its row has said, so that equal reasons are equal texts.
 QString withoutName(const std::string& reason, const Variant& variant) {
-  QString words = QString::fromStdString(reason);
+  QString text = QString::fromStdString(reason);
   const QString id = QString::fromStdString(variant.id());
-  if (words.startsWith(id)) words.remove(0, id.size());
-  if (words.startsWith(QLatin1Char(':'))) words.remove(0, 1);
-  return words.trimmed();
+  if (text.startsWith(id)) text.remove(0, id.size());
+  if (text.startsWith(QLatin1Char(':'))) text.remove(0, 1);
+  return text.trimmed();
 }
 
 bool isOf(const Candidate& candidate, Stage stage, const Variant* variant) {

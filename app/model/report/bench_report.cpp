@@ -362,7 +362,7 @@ QJsonObject raceJson(const RaceResult& race) {
           {QStringLiteral("same_within"), numberJson(c.rules.sameWithin)},
           {QStringLiteral("error"), numberJson(c.rules.error)},
           {QStringLiteral("comparisons"), countJson(c.rules.comparisons)},
-          {QStringLiteral("looks"), countJson(c.rules.looks)},
+          {QStringLiteral("analyses"), countJson(c.rules.analyses)},
           {QStringLiteral("iterations"), iterationsJson(race)},
           {QStringLiteral("program_version"), programJson().value(QStringLiteral("version"))},
           {QStringLiteral("driver"), textOrNull(race.device.driver)},
@@ -503,7 +503,7 @@ QString againstBaselineText(const Measurement& row, const RaceResult& race, cons
   if (baseline.kind == Baseline::Kind::variant && sameCandidate(row.candidate, baseline.candidate))
     return ReportStrings::tr("baseline");
   const std::optional<Delta> delta = deltaOf(row, race, baseline);
-  return delta ? delta->words : unknownText();
+  return delta ? delta->text : unknownText();
 }
 
 } // namespace lloyd

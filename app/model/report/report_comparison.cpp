@@ -110,13 +110,13 @@ QJsonValue intervalJson(const ComparedRow& row, double Comparison::*end) {
 QString comparisonText(const ComparedRow& row) {
   if (!row.loss.isEmpty()) return ReportStrings::tr("was verified, now %1").arg(row.loss);
   if (!row.delta) return ReportStrings::tr("not verified before, nothing to hold it against");
-  if (!row.again) return row.delta->words;
+  if (!row.again) return row.delta->text;
   if (row.verdict() != Verdict::undecided)
-    return ReportStrings::tr("%1, measured again: %2").arg(row.delta->words, row.again->words);
+    return ReportStrings::tr("%1, measured again: %2").arg(row.delta->text, row.again->text);
   return (row.delta->comparison.verdict == Verdict::slower
               ? ReportStrings::tr("not slower when measured again: %1")
               : ReportStrings::tr("not faster when measured again: %1"))
-      .arg(row.again->words);
+      .arg(row.again->text);
 }
 
 std::size_t ReportComparison::worse() const {
@@ -221,7 +221,7 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
         {QStringLiteral("low"), intervalJson(row, &Comparison::low)},
         {QStringLiteral("high"), intervalJson(row, &Comparison::high)},
         {QStringLiteral("again"), row.again ? qtext(name(row.again->comparison.verdict)) : QJsonValue()},
-        {QStringLiteral("words"), comparisonText(row)},
+        {QStringLiteral("text"), comparisonText(row)},
         {QStringLiteral("worse"), row.worse()}};
     insertCandidate(json, row.candidate, row.problem);
     rows.append(json);

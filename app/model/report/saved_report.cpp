@@ -278,7 +278,7 @@ RaceConditions savedConditions(const ReportObject& object) {
   c.rules.error = object.numberOr("error", c.rules.error);
   if (!(c.rules.error >= 0 && c.rules.error <= 1)) object.refuse("error", "a chance from 0 to 1");
   c.rules.comparisons = object.countOr("comparisons", 1);
-  c.rules.looks = object.countOr("looks", 1);
+  c.rules.analyses = object.countOr("analyses", object.countOr("looks", 1));
   return c;
 }
 

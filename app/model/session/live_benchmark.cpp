@@ -30,15 +30,15 @@ LiveBenchmark::LiveBenchmark(Session& session, DeviceLease& lease, QObject* pare
   });
 }
 
-/// Every rung of the ladder that can run; the update has one variant and is timed anyway.
+/// Every row of the ladder that can run; the update has one variant and is timed anyway.
 void LiveBenchmark::plan() {
   stops_.clear();
   at_ = 0;
   const SharedPointSet data = session_.data();
   VariantListModel ladder;
   ladder.setProblem({data->n, data->d, session_.settings().k}, session_.device(), {});
-  for (const LadderRow& rung : ladder.rungs()) {
-    if (rung.whyNot.isEmpty() && rung.stage != Stage::update) stops_.push_back({rung.stage, rung.variant});
+  for (const LadderRow& row : ladder.rows()) {
+    if (row.whyNot.isEmpty() && row.stage != Stage::update) stops_.push_back({row.stage, row.variant});
   }
 }
 

@@ -39,7 +39,7 @@ Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), runner_(std::make_unique<KMeansRunner>(std::move(factory))) {
   qRegisterMetaType<IterationPtr>();
   runner_->setCancel(&cancelCompute_);
-  runner_->keepPast(true);
+  runner_->keepUndoHistory(true);
   pace_.setSingleShot(true);
   pace_.setTimerType(Qt::PreciseTimer);
   connect(&pace_, &QTimer::timeout, this, [this] {

@@ -14,12 +14,12 @@
 namespace lloyd {
 namespace {
 
-bool holdsWords(int column) {
+bool holdsText(int column) {
   return column == TimingTableModel::stageColumn || column == TimingTableModel::variantColumn;
 }
 
 QVariant alignment(int column) {
-  return QVariant::fromValue((holdsWords(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+  return QVariant::fromValue((holdsText(column) ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
 }
 
 } // namespace
@@ -115,22 +115,22 @@ QString TimingTableModel::cell(const Line& line, int column) const {
 QVariant TimingTableModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
   const Line& line = lines_[static_cast<std::size_t>(index.row())];
-  const bool words = holdsWords(index.column());
+  const bool isText = holdsText(index.column());
   switch (role) {
   case Qt::DisplayRole:
     return cell(line, index.column());
   case Qt::TextAlignmentRole:
     return alignment(index.column());
   case Qt::ToolTipRole:
-    if (words && line.simulated)
+    if (isText && line.simulated)
       return tr("%1\nThe SIMT simulator's own time, which says nothing about a GPU's").arg(line.meaning);
-    return words ? line.meaning : headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole);
+    return isText ? line.meaning : headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole);
   case currentRole:
     return line.current;
   case sumRole:
     return line.sum;
   case valueRole:
-    return words ? QVariant(cell(line, index.column())) : value(line, index.column());
+    return isText ? QVariant(cell(line, index.column())) : value(line, index.column());
   default:
     return {};
   }
@@ -177,7 +177,7 @@ QString TimingTableModel::text() const {
       qsizetype width = 0;
       for (const QStringList& other : rows)
         width = std::max(width, other[column].size());
-      line += holdsWords(column) ? row[column].leftJustified(width) : row[column].rightJustified(width);
+      line += holdsText(column) ? row[column].leftJustified(width) : row[column].rightJustified(width);
       if (column + 1 < columnTotal) line += QStringLiteral("  ");
     }
     all += line + QLatin1Char('\n');

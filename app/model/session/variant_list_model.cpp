@@ -32,16 +32,16 @@ QString nameWithin(Stage stage, const Variant& variant) {
 
 void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& device, const Tuning& tuning) {
   beginResetModel();
-  rungs_.clear();
+  rows_.clear();
   simulated_ = device.backend == Backend::simt;
   std::vector<LadderRow> others; // those that cannot run stand below all that can
   for (const Stage stage : ladderStages) {
     for (const Variant* variant : Registry::instance().all()) {
       if (!variant->has(stage)) continue;
-      // Tuning parameters set for the variant in use need not exist here: each rung is judged with its own
+      // Tuning parameters set for the variant in use need not exist here: each row is judged with its own
       // values.
       const auto why = variant->whyNot(stage, problem, device, tuningParametersFor(*variant, tuning));
-      (why ? others : rungs_)
+      (why ? others : rows_)
           .push_back({stage, variant, {}, false, why ? QString::fromStdString(*why) : QString()});
     }
   }
@@ -50,37 +50,37 @@ void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& devi
     const QString why = tr("%1 is no part of an iteration: bench times it, and Teach shows it");
     others.push_back({Stage::layout, variant, {}, false, why.arg(QString::fromStdString(variant->id()))});
   }
-  rungs_.insert(rungs_.end(), others.begin(), others.end());
+  rows_.insert(rows_.end(), others.begin(), others.end());
   endResetModel();
 }
 
 void VariantListModel::refresh(const TimingSnapshotPtr& timings, const Plan& plan) {
-  for (LadderRow& rung : rungs_) {
-    rung.times = timings->timesOf(rung.stage, rung.variant->id());
-    rung.current = plan.of(rung.stage) == rung.variant;
+  for (LadderRow& row : rows_) {
+    row.times = timings->timesOf(row.stage, row.variant->id());
+    row.current = plan.of(row.stage) == row.variant;
   }
-  if (!rungs_.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
+  if (!rows_.empty()) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
 }
 
 int VariantListModel::rowOf(Stage stage, const Variant* variant) const {
-  for (std::size_t i = 0; i < rungs_.size(); ++i) {
-    if (rungs_[i].stage == stage && rungs_[i].variant == variant) return static_cast<int>(i);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    if (rows_[i].stage == stage && rows_[i].variant == variant) return static_cast<int>(i);
   }
   return -1;
 }
 
 double VariantListModel::longestUs() const {
   double longest = 0;
-  for (const LadderRow& rung : rungs_) {
-    if (rung.times.samples > 0) longest = std::max(longest, rung.times.median);
+  for (const LadderRow& row : rows_) {
+    if (row.times.samples > 0) longest = std::max(longest, row.times.median);
   }
   return longest;
 }
 
 const Variant* VariantListModel::neighbour(Stage stage, const Variant* from, int direction) const {
   std::vector<const Variant*> choices;
-  for (const LadderRow& rung : rungs_) {
-    if (rung.stage == stage && rung.whyNot.isEmpty()) choices.push_back(rung.variant);
+  for (const LadderRow& row : rows_) {
+    if (row.stage == stage && row.whyNot.isEmpty()) choices.push_back(row.variant);
   }
   const auto at = std::find(choices.begin(), choices.end(), from);
   if (at == choices.end()) return choices.empty() ? nullptr : choices.front();
@@ -92,54 +92,54 @@ const Variant* VariantListModel::neighbour(Stage stage, const Variant* from, int
 
 Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {
   if (!index.isValid()) return Qt::NoItemFlags;
-  const LadderRow& rung = rungs_[static_cast<std::size_t>(index.row())];
-  // A rung that cannot run stays selectable, so that a keyboard and a screen reader reach its reason.
-  return rung.whyNot.isEmpty() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::ItemIsSelectable;
+  const LadderRow& row = rows_[static_cast<std::size_t>(index.row())];
+  // A row that cannot run stays selectable, so that a keyboard and a screen reader reach its reason.
+  return row.whyNot.isEmpty() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::ItemIsSelectable;
 }
 
-QString VariantListModel::toolTip(const LadderRow& rung) const {
-  QString tip = QStringLiteral("%1: %2").arg(QString::fromStdString(rung.variant->id()),
-                                             qtext(rung.variant->info.name));
-  if (!rung.variant->info.idea.empty()) tip += QLatin1Char('\n') + qtext(rung.variant->info.idea);
-  if (!rung.whyNot.isEmpty()) return tip + QLatin1Char('\n') + rung.whyNot;
-  if (rung.times.samples > 0) {
+QString VariantListModel::toolTip(const LadderRow& row) const {
+  QString tip =
+      QStringLiteral("%1: %2").arg(QString::fromStdString(row.variant->id()), qtext(row.variant->info.name));
+  if (!row.variant->info.idea.empty()) tip += QLatin1Char('\n') + qtext(row.variant->info.idea);
+  if (!row.whyNot.isEmpty()) return tip + QLatin1Char('\n') + row.whyNot;
+  if (row.times.samples > 0) {
     tip += QLatin1Char('\n') +
            (simulated_ ? tr("Simulated: median %1 µs of %n sample(s), fastest %2 µs, none of them a GPU's",
-                            nullptr, static_cast<int>(rung.times.samples))
+                            nullptr, static_cast<int>(row.times.samples))
                        : tr("Live median %1 µs of %n sample(s), fastest %2 µs", nullptr,
-                            static_cast<int>(rung.times.samples)))
-               .arg(microsecondsText(rung.times.median), microsecondsText(rung.times.min));
+                            static_cast<int>(row.times.samples)))
+               .arg(microsecondsText(row.times.median), microsecondsText(row.times.min));
   } else {
     tip += QLatin1Char('\n') + tr("Not timed on these data yet: choose it to time it");
   }
-  if (rung.variant->info.publishedUs && !simulated_) {
+  if (row.variant->info.publishedUs && !simulated_) {
     tip += QLatin1Char('\n') +
            tr("Published: %1 µs, %2")
-               .arg(microsecondsText(rung.variant->info.publishedUs), qtext(rung.variant->info.publishedIn));
+               .arg(microsecondsText(row.variant->info.publishedUs), qtext(row.variant->info.publishedIn));
   }
   return tip;
 }
 
 QVariant VariantListModel::data(const QModelIndex& index, int role) const {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const auto row = static_cast<std::size_t>(index.row());
-  const LadderRow& rung = rungs_[row];
+  const auto at = static_cast<std::size_t>(index.row());
+  const LadderRow& row = rows_[at];
   switch (role) {
   case Qt::DisplayRole:
-    return QStringLiteral("%1 %2").arg(qtext(name(rung.stage)), QString::fromStdString(rung.variant->id()));
+    return QStringLiteral("%1 %2").arg(qtext(name(row.stage)), QString::fromStdString(row.variant->id()));
   case Qt::AccessibleTextRole:
     return tr("%1, %2: %3")
-        .arg(qtext(name(rung.stage)), QString::fromStdString(rung.variant->id()),
-             !rung.whyNot.isEmpty()    ? rung.whyNot
-             : rung.times.samples == 0 ? tr("not timed yet")
-             : simulated_ ? tr("%1 simulated microseconds").arg(microsecondsText(rung.times.median))
-                          : tr("%1 microseconds").arg(microsecondsText(rung.times.median)));
+        .arg(qtext(name(row.stage)), QString::fromStdString(row.variant->id()),
+             !row.whyNot.isEmpty()    ? row.whyNot
+             : row.times.samples == 0 ? tr("not timed yet")
+             : simulated_ ? tr("%1 simulated microseconds").arg(microsecondsText(row.times.median))
+                          : tr("%1 microseconds").arg(microsecondsText(row.times.median)));
   case Qt::ToolTipRole:
-    return toolTip(rung);
+    return toolTip(row);
   case ladderRowRole:
-    return QVariant::fromValue(rung);
+    return QVariant::fromValue(row);
   case firstOfStageRole:
-    return row == 0 || rungs_[row - 1].stage != rung.stage;
+    return at == 0 || rows_[at - 1].stage != row.stage;
   case longestUsRole:
     return longestUs();
   default:
@@ -149,27 +149,27 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
 
 namespace {
 
-/// What a measured rung is compared with: the first timed rung of its stage; for one pass over the points,
+/// What a measured row is compared with: the first timed row of its stage; for one pass over the points,
 /// when it is the only one timed, the two stages that it replaces.
 struct Baseline {
   double us = 0;
   QString name;
 };
 
-const LadderRow* firstTimed(const std::vector<LadderRow>& rungs, Stage stage) {
-  const auto found = std::find_if(rungs.begin(), rungs.end(), [&](const LadderRow& rung) {
-    return rung.stage == stage && rung.times.samples > 0;
+const LadderRow* firstTimed(const std::vector<LadderRow>& rows, Stage stage) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const LadderRow& row) {
+    return row.stage == stage && row.times.samples > 0;
   });
-  return found == rungs.end() ? nullptr : &*found;
+  return found == rows.end() ? nullptr : &*found;
 }
 
-std::optional<Baseline> baselineOf(const std::vector<LadderRow>& rungs, const LadderRow& rung) {
-  const LadderRow* first = firstTimed(rungs, rung.stage);
-  if (first && first->variant != rung.variant)
-    return Baseline{first->times.median, nameWithin(rung.stage, *first->variant)};
-  if (rung.stage != Stage::fused) return std::nullopt;
-  const LadderRow* classify = firstTimed(rungs, Stage::classify);
-  const LadderRow* reduce = firstTimed(rungs, Stage::reduce);
+std::optional<Baseline> baselineOf(const std::vector<LadderRow>& rows, const LadderRow& row) {
+  const LadderRow* first = firstTimed(rows, row.stage);
+  if (first && first->variant != row.variant)
+    return Baseline{first->times.median, nameWithin(row.stage, *first->variant)};
+  if (row.stage != Stage::fused) return std::nullopt;
+  const LadderRow* classify = firstTimed(rows, Stage::classify);
+  const LadderRow* reduce = firstTimed(rows, Stage::reduce);
   if (!classify || !reduce) return std::nullopt;
   const QString names = classify->variant == reduce->variant
                             ? QString::fromStdString(classify->variant->id())
@@ -180,17 +180,17 @@ std::optional<Baseline> baselineOf(const std::vector<LadderRow>& rungs, const La
 
 } // namespace
 
-QString headline(const std::vector<LadderRow>& rungs, bool simulated) {
+QString headline(const std::vector<LadderRow>& rows, bool simulated) {
   const LadderRow* best = nullptr;
   std::optional<Baseline> against;
   double bestGain = 0;
-  for (const LadderRow& rung : rungs) {
-    if (!rung.current || rung.times.samples == 0 || rung.stage == Stage::update) continue;
-    const auto baseline = simulated ? std::nullopt : baselineOf(rungs, rung);
-    double gain = baseline && rung.times.median > 0 ? baseline->us / rung.times.median : 0;
-    if (simulated) gain = rung.times.median; // orders alone; no gain is shown
+  for (const LadderRow& row : rows) {
+    if (!row.current || row.times.samples == 0 || row.stage == Stage::update) continue;
+    const auto baseline = simulated ? std::nullopt : baselineOf(rows, row);
+    double gain = baseline && row.times.median > 0 ? baseline->us / row.times.median : 0;
+    if (simulated) gain = row.times.median; // orders alone; no gain is shown
     if (!best || gain > bestGain) {
-      best = &rung;
+      best = &row;
       against = baseline;
       bestGain = gain;
     }

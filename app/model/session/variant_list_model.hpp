@@ -36,7 +36,7 @@ public:
   /// Takes times and marks what is in use.
   void refresh(const TimingSnapshotPtr& timings, const Plan& plan);
 
-  [[nodiscard]] const std::vector<LadderRow>& rungs() const { return rungs_; }
+  [[nodiscard]] const std::vector<LadderRow>& rows() const { return rows_; }
   /// The times are the SIMT simulator's, and nothing is said of what they are to a GPU's.
   [[nodiscard]] bool simulated() const { return simulated_; }
   /// The row of a variant at a stage; -1 when there is none.
@@ -47,15 +47,15 @@ public:
   [[nodiscard]] const Variant* neighbour(Stage stage, const Variant* from, int direction) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
-    return parent.isValid() ? 0 : static_cast<int>(rungs_.size());
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
   }
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] Qt::ItemFlags flags(const QModelIndex& index) const override;
 
 private:
-  [[nodiscard]] QString toolTip(const LadderRow& rung) const;
+  [[nodiscard]] QString toolTip(const LadderRow& row) const;
 
-  std::vector<LadderRow> rungs_;
+  std::vector<LadderRow> rows_;
   bool simulated_ = false;
 };
 
@@ -68,7 +68,7 @@ private:
 /// lowest-numbered timed variant of its stage is largest (a fused one may be held against the two stages it
 /// replaces). Only measured medians; without a second measurement the time alone; empty before the first. A
 /// simulated time is called so, and no gain is: "reduce V7: 310,000 µs (simulated)", of the slowest stage.
-[[nodiscard]] QString headline(const std::vector<LadderRow>& rungs, bool simulated = false);
+[[nodiscard]] QString headline(const std::vector<LadderRow>& rows, bool simulated = false);
 
 } // namespace lloyd
 

@@ -119,7 +119,7 @@ SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step, c
 RaceOptions SweepRequest::defaultOptions() {
   RaceOptions options;
   options.rounds = 10;
-  options.looks = 1;
+  options.analyses = 1;
   options.warmUpSeconds = 0.3;
   return options;
 }

@@ -19,7 +19,7 @@ struct SweepRequest {
   double cellSeconds = 0.5; ///< given to each measurement, after the rounds that are always run
   RaceOptions options = defaultOptions();
 
-  /// A race a cell has to tell more than a curve has to show: few rounds, and one look.
+  /// A race a cell has to tell more than a curve has to show: few rounds, and one analysis.
   [[nodiscard]] static RaceOptions defaultOptions();
 };
 

@@ -54,9 +54,9 @@ QString originName(TuningOrigin origin) {
 } // namespace
 
 QString defaultSourceText(const DefaultSource& source) {
-  QString words = placeText(source);
-  if (isMeasured(source.origin)) words += ReportStrings::tr(", at %1").arg(problemText(source.problem));
-  return words;
+  QString text = placeText(source);
+  if (isMeasured(source.origin)) text += ReportStrings::tr(", at %1").arg(problemText(source.problem));
+  return text;
 }
 
 QString defaultsText(const DeviceInfo& device, const TuningTable& table) {

@@ -216,7 +216,7 @@ private:
   void race(double budgetSeconds) {
     RaceOptions options;
     options.rounds = 15;
-    options.looks = 1;
+    options.analyses = 1;
     options.budgetSeconds = budgetSeconds;
     options.warmUpSeconds = 0.05;
     KernelTimer sampler(bench_.device(), options.sampleUs, options.cache);

@@ -143,8 +143,8 @@ private:
       behind.insert(behind.end(), tuned->behind.begin(), tuned->behind.end());
       tuned->entry.date = options_.date;
       result_.entries.push_back(std::move(tuned->entry));
-      for (std::string& words : tuned->wrong)
-        result_.wrong.push_back({problem, std::move(words)});
+      for (std::string& text : tuned->wrong)
+        result_.wrong.push_back({problem, std::move(text)});
     } catch (const std::bad_alloc&) {
       points_.reset();
       result_.leftOut.push_back({problem, "there is not enough memory for this size"});

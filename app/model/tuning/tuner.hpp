@@ -35,7 +35,7 @@ struct TuneResult {
   /// A problem without a choice, or a candidate that is not right, with the reason in words.
   struct Remark {
     Problem problem;
-    std::string words;
+    std::string text;
   };
   std::vector<TuningEntry> entries;
   std::vector<Remark> leftOut;

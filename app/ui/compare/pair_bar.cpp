@@ -255,26 +255,26 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
               : automatic ? tr("automatic")
                           : QString::fromStdString(askedFor(selection_, stage)));
   setItem(box, 0, true, tr("The default"));
-  const auto add = [&](const LadderRow& rung) {
-    const QString id = QString::fromStdString(rung.variant->id());
-    box.addItem(rung.stage == Stage::fused ? tr("%1, one pass").arg(id) : id);
+  const auto add = [&](const LadderRow& row) {
+    const QString id = QString::fromStdString(row.variant->id());
+    box.addItem(row.stage == Stage::fused ? tr("%1, one pass").arg(id) : id);
     const int at = box.count() - 1;
-    box.setItemData(at, QVariant::fromValue(static_cast<const void*>(rung.variant)), variantRole);
-    box.setItemData(at, static_cast<int>(rung.stage), stageRole);
-    const bool can = rung.whyNot.isEmpty();
+    box.setItemData(at, QVariant::fromValue(static_cast<const void*>(row.variant)), variantRole);
+    box.setItemData(at, static_cast<int>(row.stage), stageRole);
+    const bool can = row.whyNot.isEmpty();
     setItem(box, at, can,
-            can ? QStringLiteral("%1: %2").arg(qtext(rung.variant->info.name), qtext(rung.variant->info.idea))
-                : rung.whyNot);
-    if (!automatic && rung.variant == used) box.setCurrentIndex(at);
+            can ? QStringLiteral("%1: %2").arg(qtext(row.variant->info.name), qtext(row.variant->info.idea))
+                : row.whyNot);
+    if (!automatic && row.variant == used) box.setCurrentIndex(at);
   };
   for (const bool can : {true, false})
-    for (const LadderRow& rung : ladder_.rungs())
-      if ((rung.stage == stage || (stage == Stage::classify && rung.stage == Stage::fused)) &&
-          rung.whyNot.isEmpty() == can)
-        add(rung);
+    for (const LadderRow& row : ladder_.rows())
+      if ((row.stage == stage || (stage == Stage::classify && row.stage == Stage::fused)) &&
+          row.whyNot.isEmpty() == can)
+        add(row);
   box.view()->setMinimumWidth(box.view()->sizeHintForColumn(0) + 24);
   const bool spare = stage == Stage::reduce && onePass;
-  box.setEnabled(!spare && !ladder_.rungs().empty());
+  box.setEnabled(!spare && !ladder_.rows().empty());
   if (spare) box.setItemText(0, tr("not used"));
 }
 

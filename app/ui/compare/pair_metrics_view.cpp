@@ -127,7 +127,7 @@ BoxPlotStrip::Box BoxPlotStrip::boxOf(const std::vector<double>& samples) {
           quantile(sorted, 0.5), quantile(sorted, 0.75), quantile(sorted, 0.95)};
 }
 
-QString BoxPlotStrip::words(const QString& side, const Box& box) {
+QString BoxPlotStrip::summary(const QString& side, const Box& box) {
   if (box.samples == 0) return tr("%1: no samples yet").arg(side);
   return tr("%1: median %2 µs, middle half %3 to %4 µs, middle 90 % %5 to %6 µs, of %7")
       .arg(side, microsecondsText(box.median), microsecondsText(box.first), microsecondsText(box.third),
@@ -139,7 +139,8 @@ void BoxPlotStrip::show(const QString& title, const std::vector<double>& a, cons
   title_ = title;
   a_ = boxOf(a);
   b_ = boxOf(b);
-  const QString text = words(QStringLiteral("A"), a_) + QLatin1Char('\n') + words(QStringLiteral("B"), b_);
+  const QString text =
+      summary(QStringLiteral("A"), a_) + QLatin1Char('\n') + summary(QStringLiteral("B"), b_);
   setToolTip(text);
   setAccessibleDescription(title + QLatin1Char('\n') + text);
   update();

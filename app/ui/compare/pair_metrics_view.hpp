@@ -33,7 +33,7 @@ private:
     double low = 0, first = 0, median = 0, third = 0, high = 0;
   };
   [[nodiscard]] static Box boxOf(const std::vector<double>& samples);
-  [[nodiscard]] static QString words(const QString& side, const Box& box);
+  [[nodiscard]] static QString summary(const QString& side, const Box& box);
 
   QString title_;
   Box a_;

@@ -380,14 +380,14 @@ void PairViews::showSentence() {
 /// B's view, or why it is not there.
 void PairViews::showBeside() {
   if (!beside_ || mode_ != PairMode::beside) return;
-  QString words;
+  QString text;
   if (!viewA_)
-    words = tr("No points are drawn here. Side B is computed all the same: its metrics are below.");
+    text = tr("No points are drawn here. Side B is computed all the same: its metrics are below.");
   else if (!run_.other())
-    words = run_.why();
+    text = run_.why();
   else if (viewB_ && !viewB_->failure().isEmpty())
-    words = viewB_->failure();
-  beside_->showText(words);
+    text = viewB_->failure();
+  beside_->showText(text);
 }
 
 void PairViews::showSides() {
@@ -476,15 +476,15 @@ void PairViews::renewColours() {
 }
 
 PairBeside::PairBeside(QWidget* parent)
-    : QWidget(parent), stack_(new QStackedLayout(this)), words_(new QLabel(this)) {
+    : QWidget(parent), stack_(new QStackedLayout(this)), text_(new QLabel(this)) {
   setObjectName(QStringLiteral("pairBeside"));
   setMinimumSize(1, 1);
-  words_->setObjectName(QStringLiteral("pairWords"));
-  words_->setWordWrap(true);
-  words_->setAlignment(Qt::AlignCenter);
-  words_->setMargin(24);
-  words_->setAccessibleName(tr("Why side B is not drawn"));
-  stack_->addWidget(words_);
+  text_->setObjectName(QStringLiteral("pairReason"));
+  text_->setWordWrap(true);
+  text_->setAlignment(Qt::AlignCenter);
+  text_->setMargin(24);
+  text_->setAccessibleName(tr("Why side B is not drawn"));
+  stack_->addWidget(text_);
   hide();
 }
 
@@ -493,9 +493,9 @@ void PairBeside::setView(QWidget* view) {
   stack_->addWidget(view);
 }
 
-void PairBeside::showText(const QString& words) {
-  words_->setText(words);
-  QWidget* shown = words.isEmpty() && view_ ? view_.data() : words_;
+void PairBeside::showText(const QString& text) {
+  text_->setText(text);
+  QWidget* shown = text.isEmpty() && view_ ? view_.data() : text_;
   if (stack_->currentWidget() != shown) stack_->setCurrentWidget(shown);
 }
 

@@ -32,14 +32,14 @@ public:
 
   void setView(QWidget* view);
   /// Empty: the view, if there is one.
-  void showText(const QString& words);
+  void showText(const QString& text);
 
 Q_SIGNALS:
   void closing();
 
 private:
   QStackedLayout* stack_;
-  QLabel* words_;
+  QLabel* text_;
   QPointer<QWidget> view_;
 };
 

@@ -76,22 +76,22 @@ RacePanel::RacePanel(Session& session, RaceRunner& runner, QWidget* parent)
   progress_->setFixedHeight(progressHeight);
   progress_->setAccessibleName(tr("Progress of the race"));
 
-  auto* words = new QVBoxLayout;
-  words->setContentsMargins(10, 4, 10, 4);
-  words->setSpacing(1);
+  auto* texts = new QVBoxLayout;
+  texts->setContentsMargins(10, 4, 10, 4);
+  texts->setSpacing(1);
   auto* first = new QHBoxLayout;
   first->setSpacing(16);
   first->addWidget(headline_, 1);
   first->addWidget(pair_);
-  words->addLayout(first);
-  words->addWidget(stale_);
-  words->addWidget(conditions_);
+  texts->addLayout(first);
+  texts->addWidget(stale_);
+  texts->addWidget(conditions_);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(makeBar());
   column->addWidget(progress_);
-  column->addLayout(words);
+  column->addLayout(texts);
   column->addWidget(table_, 1);
   table_->setMinimumHeight(1);
 

@@ -100,9 +100,9 @@ void paintTick(QPainter* painter, const QRectF& box, bool ticked) {
   painter->drawPolyline(hook, 3);
 }
 
-void write(QPainter* painter, const QRect& cell, const QString& words, Qt::Alignment side) {
+void write(QPainter* painter, const QRect& cell, const QString& text, Qt::Alignment side) {
   painter->drawText(cell, int(side | Qt::AlignVCenter),
-                    painter->fontMetrics().elidedText(words, Qt::ElideRight, cell.width()));
+                    painter->fontMetrics().elidedText(text, Qt::ElideRight, cell.width()));
 }
 
 /// The row under the keyboard is marked by its ground and an edge, so that colours on it keep their meaning.

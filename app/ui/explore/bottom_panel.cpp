@@ -138,7 +138,7 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
   table_->fitColumns();
   // Longer names make a wider table; what a person has dragged since stays as long as nothing grows.
   if (!compact_ && table_->sizeHint().width() > tableHint_) arrange(false);
-  headline_ = headline(ladder_.rungs(), simulated);
+  headline_ = headline(ladder_.rows(), simulated);
   unit_->setText(simulated ? tr("simulated µs, one axis") : tr("median µs, one axis"));
   unit_->setToolTip(
       simulated
@@ -167,9 +167,9 @@ TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   // Room for the numbers that are usual, so that the table has its width before the first of them.
   for (int column = 0; column < model.columnCount(); ++column) {
-    const bool words = column == TimingTableModel::stageColumn || column == TimingTableModel::variantColumn;
+    const bool isText = column == TimingTableModel::stageColumn || column == TimingTableModel::variantColumn;
     const bool percent = column == TimingTableModel::noiseColumn || column == TimingTableModel::shareColumn;
-    const QString usual = words     ? QStringLiteral("classify.v1")
+    const QString usual = isText    ? QStringLiteral("classify.v1")
                           : percent ? QStringLiteral("88.88")
                                     : QStringLiteral("888,888");
     setColumnWidth(column, std::max(fontMetrics().horizontalAdvance(usual) + 10,

@@ -381,12 +381,12 @@ void ComputePanel::showVariants() {
     const QString why = used ? defaultSourceText(plan.source) : QString();
     const QString tip = why.isEmpty() ? QString() : tr("The default: %1").arg(why);
     setItem(*box, 0, true, tip);
-    for (const LadderRow& rung : ladder_.rungs()) {
-      if (rung.stage != stage) continue;
-      const QString id = QString::fromStdString(rung.variant->id());
-      box->addItem(QStringLiteral("%1  %2").arg(id, qtext(rung.variant->info.name)), id);
-      const bool can = rung.whyNot.isEmpty();
-      setItem(*box, box->count() - 1, can, can ? qtext(rung.variant->info.idea) : rung.whyNot);
+    for (const LadderRow& row : ladder_.rows()) {
+      if (row.stage != stage) continue;
+      const QString id = QString::fromStdString(row.variant->id());
+      box->addItem(QStringLiteral("%1  %2").arg(id, qtext(row.variant->info.name)), id);
+      const bool can = row.whyNot.isEmpty();
+      setItem(*box, box->count() - 1, can, can ? qtext(row.variant->info.idea) : row.whyNot);
     }
     const std::string& chosen = stage == Stage::classify ? selection.classify
                                 : stage == Stage::reduce ? selection.reduce
@@ -439,12 +439,12 @@ void ComputePanel::chooseVariant(Stage stage, QComboBox& box) {
   if (id.empty()) {
     settings.selection = {};
   } else {
-    const auto& rungs = ladder_.rungs();
-    const auto rung = std::find_if(rungs.begin(), rungs.end(), [&](const LadderRow& one) {
+    const auto& rows = ladder_.rows();
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const LadderRow& one) {
       return one.stage == stage && one.variant->id() == id;
     });
-    if (rung == rungs.end()) return;
-    settings.selection = withVariant(settings.selection, session_.plan(), stage, *rung->variant);
+    if (row == rows.end()) return;
+    settings.selection = withVariant(settings.selection, session_.plan(), stage, *row->variant);
   }
   session_.setSettings(settings);
 }

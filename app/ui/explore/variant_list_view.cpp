@@ -47,10 +47,10 @@ QSize LadderRowDelegate::sizeHint(const QStyleOptionViewItem& option, const QMod
 
 void LadderRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                               const QModelIndex& index) const {
-  const LadderRow rung = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
+  const LadderRow row = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
   const UiTheme& theme = UiTheme::current();
   const Columns columns = columnsOf(option.rect, option.fontMetrics);
-  const bool can = rung.whyNot.isEmpty();
+  const bool can = row.whyNot.isEmpty();
   painter->save();
   painter->setRenderHint(QPainter::Antialiasing);
   if (option.state & (QStyle::State_MouseOver | QStyle::State_HasFocus)) {
@@ -61,41 +61,41 @@ void LadderRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     painter->setPen(theme.line);
     painter->drawLine(option.rect.topLeft(), option.rect.topRight());
   }
-  const auto write = [&](const QRect& cell, const QString& words, Qt::Alignment side, const QColor& colour) {
+  const auto write = [&](const QRect& cell, const QString& text, Qt::Alignment side, const QColor& colour) {
     painter->setPen(colour);
     painter->drawText(cell, int(side | Qt::AlignVCenter),
-                      option.fontMetrics.elidedText(words, Qt::ElideRight, cell.width()));
+                      option.fontMetrics.elidedText(text, Qt::ElideRight, cell.width()));
   };
-  if (first) write(columns.stage, qtext(name(rung.stage)), Qt::AlignLeft, theme.dim);
+  if (first) write(columns.stage, qtext(name(row.stage)), Qt::AlignLeft, theme.dim);
   QFont font = option.font;
-  font.setBold(rung.current);
+  font.setBold(row.current);
   painter->setFont(font);
-  write(columns.version, nameWithin(rung.stage, *rung.variant), Qt::AlignLeft, can ? theme.text : theme.dim);
+  write(columns.version, nameWithin(row.stage, *row.variant), Qt::AlignLeft, can ? theme.text : theme.dim);
   painter->setFont(option.font);
   if (!can) {
     QRect rest = columns.name.width() > 0 ? columns.name : columns.bar;
     rest.setRight(columns.bar.right());
     // The row has said which variant it is.
-    QString why = rung.whyNot;
-    const QString id = QString::fromStdString(rung.variant->id()) + QLatin1Char(' ');
+    QString why = row.whyNot;
+    const QString id = QString::fromStdString(row.variant->id()) + QLatin1Char(' ');
     if (why.startsWith(id)) why.remove(0, id.size());
     write(rest, why, Qt::AlignLeft, theme.dim);
     write(columns.number, unknownText(), Qt::AlignRight, theme.dim);
     painter->restore();
     return;
   }
-  if (columns.name.width() > 0) write(columns.name, qtext(rung.variant->info.name), Qt::AlignLeft, theme.dim);
+  if (columns.name.width() > 0) write(columns.name, qtext(row.variant->info.name), Qt::AlignLeft, theme.dim);
   const double longest = index.data(VariantListModel::longestUsRole).toDouble();
-  if (rung.times.samples > 0 && longest > 0) {
+  if (row.times.samples > 0 && longest > 0) {
     const int height = std::max(6, option.rect.height() / 2);
     QRectF bar(columns.bar.left(), option.rect.center().y() - height / 2.0 + 1,
-               std::max(2.0, columns.bar.width() * rung.times.median / longest), height);
+               std::max(2.0, columns.bar.width() * row.times.median / longest), height);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(rung.current ? theme.accent : theme.bar);
+    painter->setBrush(row.current ? theme.accent : theme.bar);
     painter->drawRoundedRect(bar, 1.5, 1.5);
   }
   painter->setFont(font);
-  write(columns.number, rung.times.samples > 0 ? microsecondsText(rung.times.median) : unknownText(),
+  write(columns.number, row.times.samples > 0 ? microsecondsText(row.times.median) : unknownText(),
         Qt::AlignRight, theme.text);
   painter->restore();
 }
@@ -120,8 +120,8 @@ std::optional<Stage> VariantListView::focusedStage() const {
 }
 
 void VariantListView::choose(const QModelIndex& index) {
-  const LadderRow rung = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
-  if (rung.variant && rung.whyNot.isEmpty() && !rung.current) Q_EMIT chosen(rung.stage, rung.variant);
+  const LadderRow row = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
+  if (row.variant && row.whyNot.isEmpty() && !row.current) Q_EMIT chosen(row.stage, row.variant);
 }
 
 } // namespace lloyd

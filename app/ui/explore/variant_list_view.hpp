@@ -7,7 +7,7 @@
 
 namespace lloyd {
 
-/// Paints a rung: stage and version, name, a bar on the axis that all share, and the median in microseconds.
+/// Paints a row: stage and version, name, a bar on the axis that all share, and the median in microseconds.
 class LadderRowDelegate : public QStyledItemDelegate {
   Q_OBJECT
 public:
@@ -16,12 +16,12 @@ public:
   [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-/// The ladder of bars. A click or Enter on a rung asks for its variant.
+/// The ladder of bars. A click or Enter on a row asks for its variant.
 class VariantListView : public QListView {
   Q_OBJECT
 public:
   explicit VariantListView(VariantListModel& model, QWidget* parent = nullptr);
-  /// The stage of the current rung, on which Page Up and Page Down work; none before one was touched.
+  /// The stage of the current row, on which Page Up and Page Down work; none before one was touched.
   [[nodiscard]] std::optional<Stage> focusedStage() const;
 
 Q_SIGNALS:

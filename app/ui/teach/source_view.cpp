@@ -63,7 +63,7 @@ QTextCharFormat formatOf(const QColor& colour, bool italic = false) {
   return format;
 }
 
-constexpr auto languageWords =
+constexpr auto keywords =
     "\\b(?:alignas|auto|bool|break|case|char|class|const|constexpr|continue|decltype|default|do|double|else|"
     "enum|"
     "false|float|for|if|inline|int|long|namespace|operator|private|public|return|short|signed|sizeof|static|"
@@ -312,7 +312,7 @@ void CudaHighlighter::takeTheme() {
     return Rule{QRegularExpression(QString::fromLatin1(pattern)), format};
   };
   rules_ = {rule("\\b(?:0x[0-9a-fA-F]+|[0-9][0-9.]*(?:e[-+]?[0-9]+)?)[uUfFlL]*\\b", formatOf(ink.number)),
-            rule(languageWords, formatOf(ink.word)),
+            rule(keywords, formatOf(ink.word)),
             rule(cudaWords, formatOf(ink.cuda)),
             rule("^\\s*#\\w+", formatOf(ink.word)),
             rule("\"(?:[^\"\\\\]|\\\\.)*\"", formatOf(ink.text)),

@@ -56,7 +56,7 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
       panel_(new TeachPanel(chooser_, source_, counters_, lesson_, actions, window)) {
   connect(chooser_, &VariantChooser::chosen, this,
           [this](Stage stage, const Variant* variant) { choose(stage, *variant); });
-  connect(chooser_, &VariantChooser::executorWanted, this, &TeachWorkspace::useExecutor);
+  connect(chooser_, &VariantChooser::simulatorRequested, this, &TeachWorkspace::useSimulator);
   connect(&trace_, &CounterService::counted, this, &TeachWorkspace::showCounts);
   connect(actions[ActionId::countAgain], &QAction::triggered, &trace_, &CounterService::countAgain);
   connect(actions[ActionId::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
@@ -167,7 +167,7 @@ void TeachWorkspace::useInSession() {
   showUse();
 }
 
-void TeachWorkspace::useExecutor() {
+void TeachWorkspace::useSimulator() {
   const TeachSubject& subject = trace_.subject();
   Settings settings = session_.settings();
   settings.backend = BackendRequest::simt;

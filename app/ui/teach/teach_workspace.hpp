@@ -67,7 +67,7 @@ private:
   void connectSession();
   void setSubject(Stage stage, const Variant& variant);
   void useInSession();
-  void useExecutor();
+  void useSimulator();
   void followPlan();
   void showCounts();
   void showUse();

@@ -19,7 +19,7 @@ namespace lloyd {
 VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent)
     : QWidget(parent), stages_(new QComboBox(this)), variants_(new QComboBox(this)), title_(new QLabel(this)),
       idea_(new QLabel(this)), figures_(new ElidedLabel(this)), use_(new QLabel(this)),
-      executor_(new QPushButton(tr("Switch to the SIMT simulator"), this)) {
+      useSimulator_(new QPushButton(tr("Switch to the SIMT simulator"), this)) {
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   stages_->setObjectName(QStringLiteral("teachStage"));
@@ -47,10 +47,10 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   use_->setAccessibleName(tr("What iterates the points"));
   use_->setWordWrap(true);
   use_->setProperty("dim", true);
-  executor_->setToolTip(
+  useSimulator_->setToolTip(
       tr("Iterate with the kernel's own source, thread by thread on this machine: results and "
          "counters are exact, times are the simulator's"));
-  executor_->hide();
+  useSimulator_->hide();
 
   top_ = new QHBoxLayout;
   top_->setSpacing(6);
@@ -65,7 +65,7 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   top_->addStretch(0);
   auto* below = below_ = new QHBoxLayout;
   below->addWidget(use_, 1);
-  below->addWidget(executor_);
+  below->addWidget(useSimulator_);
   column_ = new QVBoxLayout(this);
   column_->setContentsMargins(10, 8, 10, 6);
   column_->setSpacing(4);
@@ -75,7 +75,7 @@ VariantChooser::VariantChooser(QAction* previous, QAction* next, QWidget* parent
   placeParts();
   connect(stages_, &QComboBox::activated, this, &VariantChooser::stageChosen);
   connect(variants_, &QComboBox::activated, this, &VariantChooser::variantChosen);
-  connect(executor_, &QPushButton::clicked, this, &VariantChooser::executorWanted);
+  connect(useSimulator_, &QPushButton::clicked, this, &VariantChooser::simulatorRequested);
 }
 
 void VariantChooser::resizeEvent(QResizeEvent* event) {
@@ -93,7 +93,7 @@ void VariantChooser::placeParts() {
     (titleBelow ? static_cast<QLayout*>(top_) : column_)->removeWidget(title_);
     titleBelow ? column_->insertWidget(1, title_) : top_->insertWidget(titleAt_, title_);
   }
-  const bool sentenceBelow = width() < 3 * executor_->sizeHint().width();
+  const bool sentenceBelow = width() < 3 * useSimulator_->sizeHint().width();
   below_->setDirection(sentenceBelow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
   const int free = width() - stages_->width() - variants_->width() - title_->sizeHint().width() -
                    6 * fontMetrics().height();
@@ -149,7 +149,7 @@ void VariantChooser::showFigures(const QString& figures, const QString& meaning)
 
 void VariantChooser::showUse(const QString& sentence, bool offer) {
   use_->setText(sentence);
-  executor_->setVisible(offer);
+  useSimulator_->setVisible(offer);
 }
 
 QString VariantChooser::use() const { return use_->text(); }

@@ -31,7 +31,7 @@ public:
 
 Q_SIGNALS:
   void chosen(lloyd::Stage stage, const lloyd::Variant* variant);
-  void executorWanted();
+  void simulatorRequested();
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -52,7 +52,7 @@ private:
   QVBoxLayout* column_;
   int titleAt_ = 0; ///< in top_
   QLabel* use_;
-  QPushButton* executor_;
+  QPushButton* useSimulator_;
 };
 
 } // namespace lloyd

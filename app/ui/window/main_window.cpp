@@ -66,7 +66,8 @@ QSize firstSize(const QScreen& screen) {
 } // namespace
 
 MainWindow::MainWindow(WindowOptions options, bool remembers)
-    : options_(std::move(options)), remembers_(remembers), tour_(session_, lease_), files_(session_, *this) {
+    : options_(std::move(options)), remembers_(remembers), liveBenchmark_(session_, lease_),
+      files_(session_, *this) {
   initResources();
   const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
   chosenDark_ = options_.theme ? std::optional(*options_.theme != QLatin1String("light")) : past.dark;
@@ -320,7 +321,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::connectSession() {
   connect(&session_, &Session::message, this, &MainWindow::say);
   connect(&files_, &FileActions::message, this, &MainWindow::say);
-  // On the simulator a tour takes a minute: it is left to be asked for.
+  // On the simulator a live benchmark takes a minute: it is left to be asked for.
   connect(&files_, &FileActions::firstPictureFound, this, [this](const DataRequest& request) {
     if (session_.settings().backend != BackendRequest::simt) firstPicture_ = request;
   });
@@ -368,28 +369,29 @@ void MainWindow::connectSession() {
     showState();
     refreshNow();
   });
-  connect(&tour_, &LiveBenchmark::progressed, this, [this](int number, int total, const QString& variant) {
-    status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
-  });
-  // What a tour has the session try is nobody's choice.
-  connect(&tour_, &LiveBenchmark::progressed, teach_, [this] { teach_->setFollowing(false); });
-  connect(&tour_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
-  connect(&tour_, &LiveBenchmark::ended, this, [this] {
+  connect(&liveBenchmark_, &LiveBenchmark::progressed, this,
+          [this](int number, int total, const QString& variant) {
+            status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
+          });
+  // What a live benchmark has the session try is nobody's choice.
+  connect(&liveBenchmark_, &LiveBenchmark::progressed, teach_, [this] { teach_->setFollowing(false); });
+  connect(&liveBenchmark_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
+  connect(&liveBenchmark_, &LiveBenchmark::ended, this, [this] {
     timed_ = tr("Every variant that can run here was timed on these data");
     status_->say(timed_);
     refreshNow();
   });
 }
 
-/// Only as long as nobody has opened other points or chosen a variant: the tour would change what they look
-/// at.
+/// Only as long as nobody has opened other points or chosen a variant: the live benchmark would change what
+/// they look at.
 void MainWindow::timeFirstPicture(const IterationResult& result) {
   if (!firstPicture_) return;
   const bool untouched = session_.request() == *firstPicture_ && session_.settings().selection == Selection{};
   const bool early = result.iteration < tourAfter || lease_.held();
   if (untouched && (early || arrangement_->workspace() == Workspace::compare)) return;
   firstPicture_.reset();
-  if (untouched) tour_.start();
+  if (untouched) liveBenchmark_.start();
 }
 
 void MainWindow::showResult(const IterationPtr& result) {
@@ -447,10 +449,10 @@ void MainWindow::offerStart() {
   start_->show();
 }
 
-/// What iterates would disturb a race, and be disturbed by it. A tour iterates itself, so the run is still
-/// the person's.
+/// What iterates would disturb a race, and be disturbed by it. A live benchmark iterates itself, so the run
+/// is still the person's.
 void MainWindow::enableRunning() {
-  const bool can = session_.data() != nullptr && (!lease_.held() || tour_.running());
+  const bool can = session_.data() != nullptr && (!lease_.held() || liveBenchmark_.running());
   for (const ActionId id :
        {ActionId::play, ActionId::step, ActionId::halfStep, ActionId::restart, ActionId::measure})
     (*actions_)[id]->setEnabled(can);
@@ -474,7 +476,8 @@ void MainWindow::connectActions() {
   on(ActionId::halfStep, [this] { session_.halfStep(); });
   on(ActionId::stepBack, [this] { session_.stepBack(); });
   on(ActionId::restart, [this] { session_.restart(); });
-  on(ActionId::measure, [this] { tour_.running() ? tour_.stop() : tour_.start(); });
+  on(ActionId::measure,
+     [this] { liveBenchmark_.running() ? liveBenchmark_.stop() : liveBenchmark_.start(); });
   on(ActionId::slower, [this] { tools_->changeRate(-1); });
   on(ActionId::faster, [this] { tools_->changeRate(1); });
   on(ActionId::previousVariant, [this] { stepVariant(-1); });

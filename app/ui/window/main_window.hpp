@@ -52,7 +52,7 @@ public:
   [[nodiscard]] const DeviceLease& lease() const { return lease_; }
   [[nodiscard]] FileActions& files() { return files_; }
   [[nodiscard]] WorkspaceLayout& arrangement() { return *arrangement_; }
-  [[nodiscard]] const LiveBenchmark& tour() const { return tour_; }
+  [[nodiscard]] const LiveBenchmark& liveBenchmark() const { return liveBenchmark_; }
   /// Null where there is no OpenGL.
   [[nodiscard]] Viewport* viewport() { return viewport_; }
   [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
@@ -103,7 +103,7 @@ private:
   DeviceLease lease_; ///< of all that measures; what counts or compares waits for it
   VariantListModel ladder_;
   ClusterColours colours_;
-  LiveBenchmark tour_;
+  LiveBenchmark liveBenchmark_;
   FileActions files_;
   QTimer refreshTimer_; ///< tables and plots, at most five times a second
 

@@ -139,7 +139,7 @@ void ScreenshotWait::look() {
     return;
   }
   if (left_ > 0 && !session.converged()) return;
-  if (window_.tour().running()) return;
+  if (window_.liveBenchmark().running()) return;
   if (window_.lease().held()) {
     patience_.start(); // a race draws nothing
     return;

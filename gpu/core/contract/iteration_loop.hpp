@@ -63,7 +63,7 @@ public:
     place(args_.used, layout.used);
     place(args_.sizes, layout.sizes);
     place(args_.outcome, layout.outcome);
-    args_.orders = reinterpret_cast<const LoopParams*>(block_.data() + layout.params);
+    args_.params = reinterpret_cast<const LoopParams*>(block_.data() + layout.params);
     args_.fused = subject.fused;
     pass.centroids = args_.centroids;
     requireFusedArgs(*subject.fused, pass);

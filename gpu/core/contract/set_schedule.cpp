@@ -71,12 +71,12 @@ bool addSetSchedule(const SetSchedule& schedule) {
 }
 
 Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Problem& problem,
-                  const DeviceInfo& device, const SetOrders& orders) {
-  if (auto why = outside(schedule, "streams", orders.streams, 1,
-                         schedule.severalQueues ? SetOrders::mostStreams : 1))
+                  const DeviceInfo& device, const SetParams& params) {
+  if (auto why = outside(schedule, "streams", params.streams, 1,
+                         schedule.severalQueues ? SetParams::mostStreams : 1))
     return why;
-  if (auto why = outside(schedule, "late", orders.late, 0, SetOrders::mostLate)) return why;
-  if (orders.most < 1) return std::string(schedule.id) + " needs at least one iteration to do";
+  if (auto why = outside(schedule, "late", params.late, 0, SetParams::mostLate)) return why;
+  if (params.most < 1) return std::string(schedule.id) + " needs at least one iteration to do";
   if (stages.fused && stages.fused->info.tileSize)
     return stages.fused->id() + " works on points in tiles, which " + std::string(schedule.id) +
            " does not make: fused.v1 takes them as they are";
@@ -91,16 +91,16 @@ Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Pr
 }
 
 std::unique_ptr<SetRun> prepareSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
-                                    std::span<ClusteringSet> sets, const SetOrders& orders) {
+                                    std::span<ClusteringSet> sets, const SetParams& params) {
   for (const ClusteringSet& set : sets)
-    if (const auto why = whyNotSets(schedule, stages, set.problem(), device.info(), orders))
+    if (const auto why = whyNotSets(schedule, stages, set.problem(), device.info(), params))
       throw RequestError(*why);
-  return schedule.prepare(device, stages, sets, orders);
+  return schedule.prepare(device, stages, sets, params);
 }
 
 void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
-             std::span<ClusteringSet> sets, const SetOrders& orders) {
-  prepareSets(schedule, device, stages, sets, orders)->run();
+             std::span<ClusteringSet> sets, const SetParams& params) {
+  prepareSets(schedule, device, stages, sets, params)->run();
 }
 
 } // namespace lloyd

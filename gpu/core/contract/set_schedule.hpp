@@ -60,7 +60,7 @@ struct SetStages {
 };
 
 /// How a schedule is to run.
-struct SetOrders {
+struct SetParams {
   static constexpr int mostStreams = 16;
   static constexpr int mostLate = 32;
 
@@ -93,7 +93,7 @@ struct SetSchedule {
   std::string_view idea; ///< one sentence: what it does that the one before does not
   bool severalQueues = false;
   std::unique_ptr<SetRun> (*prepare)(Device&, const SetStages&, std::span<ClusteringSet>,
-                                     const SetOrders&) = nullptr;
+                                     const SetParams&) = nullptr;
 };
 
 /// Those of this build, by name. add() is for static initialisers; it returns true.
@@ -102,16 +102,16 @@ bool addSetSchedule(const SetSchedule& schedule);
 
 /// The reason why a schedule cannot run such a set on a device, as a whole sentence; or nothing.
 [[nodiscard]] Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Problem& problem,
-                                const DeviceInfo& device, const SetOrders& orders);
+                                const DeviceInfo& device, const SetParams& params);
 
-/// Prepares to run every set until an iteration of it changes no label, or orders.most were done. What each
+/// Prepares to run every set until an iteration of it changes no label, or params.most were done. What each
 /// finds is that of as many single iterations (Clustering::advance), bit for bit where the variants are.
 /// Throws RequestError with the reason of whyNotSets(), and DeviceError.
 [[nodiscard]] std::unique_ptr<SetRun> prepareSets(const SetSchedule& schedule, Device& device,
                                                   const SetStages& stages, std::span<ClusteringSet> sets,
-                                                  const SetOrders& orders);
+                                                  const SetParams& params);
 /// Prepares, and runs once.
 void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
-             std::span<ClusteringSet> sets, const SetOrders& orders);
+             std::span<ClusteringSet> sets, const SetParams& params);
 
 } // namespace lloyd

@@ -174,7 +174,7 @@ struct IterateArgs {
   float* used = nullptr;          ///< [k][d], those that the labels were found with
   std::uint32_t* sizes = nullptr; ///< [k], the last iteration's counts
   std::uint32_t* done = nullptr;  ///< [1], iterations of this replay so far; zero on entry, left zero
-  const LoopParams* orders = nullptr;
+  const LoopParams* params = nullptr;
   LoopOutcome* outcome = nullptr; ///< written whole by every iteration
 };
 

@@ -97,7 +97,7 @@ Comparison comparePaired(std::span<const double> us, std::span<const double> bas
   if (blocks.empty()) return comparison;
   comparison.ratio = std::exp(medianOf(blocks));
   const double error =
-      rules.error / static_cast<double>(std::max<std::size_t>(1, rules.comparisons * rules.looks));
+      rules.error / static_cast<double>(std::max<std::size_t>(1, rules.comparisons * rules.analyses));
   const auto interval = intervalOf(blocks, error);
   if (!interval) return comparison;
   comparison.low = std::exp(interval->first);

@@ -26,10 +26,10 @@ struct CompareRules {
   /// Between two runs: what a difference must exceed to be called one, with its whole interval.
   double slowerThan = 0.02;
   /// The chance that a whole race calls any difference that is not there. It is shared among its comparisons
-  /// and, since looking twice gives chance a second try, among the looks (Bonferroni).
+  /// and, since looking twice gives chance a second try, among the interim analyses (Bonferroni).
   double error = 1e-4;
   std::size_t comparisons = 1; ///< that the race makes
-  std::size_t looks = 1;       ///< how often the race may judge the samples while it goes on
+  std::size_t analyses = 1;    ///< how often the race may judge the samples while it goes on
 };
 
 /// What a difference between two runs must exceed, with its whole interval, to be called slower or faster:
@@ -78,11 +78,11 @@ medianInterval(std::span<const double> us, std::span<const std::uint32_t> places
 /// medians of its places. Two runs of one program differ by more than the noise inside either, because memory
 /// lies elsewhere, so a place is one piece of evidence: the sign test over pairs of places, the first of one
 /// run with the first of the other, and so on. The same means that the interval lies within the tolerance.
-/// CompareRules::looks is not used.
+/// CompareRules::analyses is not used.
 [[nodiscard]] Comparison compareRuns(std::span<const double> placesUs, std::span<const double> baselineUs,
                                      const Tolerance& tolerance, const CompareRules& rules = {});
 
-/// Ranks of count contestants that are given fastest first. A new rank begins where everyone from there on is
+/// Ranks of count operations that are given fastest first. A new rank begins where everyone from there on is
 /// slower than everyone before, so that two of different ranks have always been told apart; a rank is one
 /// more than how many are before it. slower(b, a) says whether b is known to be slower than a, which is
 /// before it.

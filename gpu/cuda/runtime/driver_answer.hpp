@@ -72,8 +72,8 @@ struct DeviceAnswer {
 }
 
 /// CUDA's words for an error, with the cure where they have none.
-[[nodiscard]] inline std::string meaningOf(int code, const char* words) {
-  std::string meaning = words;
+[[nodiscard]] inline std::string meaningOf(int code, const char* text) {
+  std::string meaning = text;
   if (code == launchTimeout)
     meaning += " (a card that also draws the screen has its long kernels cut; fewer points or clusters make "
                "them shorter)";

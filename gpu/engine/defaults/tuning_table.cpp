@@ -164,11 +164,11 @@ std::vector<TuningEntry> mergedTuning(std::vector<TuningEntry> kept, const std::
 }
 
 std::string describe(const MeasuredVariant& variant) {
-  std::string words = variant.id;
+  std::string text = variant.id;
   for (const std::string_view parameterName : tuningParameters)
     if (const int value = variant.tuning.value(parameterName); value != 0)
-      words.append(" ").append(parameterName).append("=").append(std::to_string(value));
-  return words;
+      text.append(" ").append(parameterName).append("=").append(std::to_string(value));
+  return text;
 }
 
 namespace {
@@ -236,7 +236,7 @@ public:
 
   [[nodiscard]] TuningEntry choice() const {
     TuningEntry choice;
-    choice.device = {backend(), words("device"), field("target"), static_cast<int>(count("cores", 0, most))};
+    choice.device = {backend(), text("device"), field("target"), static_cast<int>(count("cores", 0, most))};
     choice.problem = {static_cast<std::size_t>(count("n", 1, std::numeric_limits<std::uint32_t>::max())),
                       static_cast<int>(count("d", 1, most)), static_cast<int>(count("k", 1, most))};
     choice.fuses = fuses();
@@ -270,7 +270,7 @@ private:
          std::string(column) + (found.empty() ? " is missing" : " is '" + found + "'") + ", but " + expected +
              " was expected");
   }
-  [[nodiscard]] std::string words(std::string_view column) const {
+  [[nodiscard]] std::string text(std::string_view column) const {
     if (field(column).empty()) fail(column, "a name");
     return field(column);
   }

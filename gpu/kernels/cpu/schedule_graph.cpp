@@ -22,7 +22,7 @@ void iterate(const IterateArgs& args, LaunchContext& context) {
   std::copy_n(pass.counts, k, args.sizes);
 
   const std::uint32_t round = *args.done + 1;
-  const auto [settled, again] = schedule::decide(*args.orders, round, *pass.changed, moved.shift);
+  const auto [settled, again] = schedule::decide(*args.params, round, *pass.changed, moved.shift);
   *args.outcome = {round, *pass.changed, moved, settled ? 1u : 0u};
   *args.done = again ? round : 0;
   *pass.changed = 0;

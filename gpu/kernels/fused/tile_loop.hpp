@@ -50,7 +50,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
               LLOYD_GLOBAL(std::uint16_t) tileLabels, LLOYD_GLOBAL(unsigned) words,
               LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
-              LLOYD_GLOBAL(const LoopParams) orders, LLOYD_GLOBAL(LoopOutcome) outcome,
+              LLOYD_GLOBAL(const LoopParams) params, LLOYD_GLOBAL(LoopOutcome) outcome,
               LLOYD_GLOBAL(unsigned) tickets, LLOYD_GLOBAL(Sum) totals, LLOYD_GLOBAL(unsigned) order,
               LLOYD_GLOBAL_TWICE(std::uint8_t) wasMixed, LLOYD_GLOBAL_TWICE(const unsigned) mixedWords,
               std::uint64_t loop, std::size_t n, unsigned k, unsigned tiles, unsigned parts, unsigned lanes,
@@ -77,7 +77,7 @@ fused_v3_loop(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   const unsigned warp = threadIdx.x / 32;
   const unsigned j = threadIdx.x % lanes; // the thread's coordinate when centroids move
   const Measure measure = measureOf<D>(fixed, j);
-  const LoopParams told = orders[0];
+  const LoopParams told = params[0];
   // On a line or a plane so few tiles are mixed that sharing them takes longer than it gains.
   constexpr bool shares = D == 3;
   if (threadIdx.x < 2) wait[threadIdx.x] = 0;
@@ -244,7 +244,7 @@ static void launchTileLoop(const IterateArgs& args, LaunchContext& context) {
                  global(pass.tiles.labels.tiles, tiles),
                  global(reinterpret_cast<unsigned*>(pass.tiles.labels.points), places / perVector),
                  global(args.centroids, problem.centroidValues()),
-                 global(args.used, problem.centroidValues()), global(args.sizes, k), global(args.orders, 1),
+                 global(args.used, problem.centroidValues()), global(args.sizes, k), global(args.params, 1),
                  global(args.outcome, 1), global(reinterpret_cast<unsigned*>(pass.work.cleared), 2),
                  global(reinterpret_cast<Sum*>(pass.work.cleared + ticketBytes), loopTotals(problem)),
                  global(order, tiles),

@@ -23,21 +23,21 @@ WorkBytes workOf(const SetStages& stages, const Problem& problem) {
 
 } // namespace
 
-DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetOrders& orders)
-    : device_(device), stages_(stages), set_(set), orders_(orders), points_(device, set.points.size()),
+DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params)
+    : device_(device), stages_(stages), set_(set), params_(params), points_(device, set.points.size()),
       records_(device, wantsRecords(stages) ? set.problem().pointValues() : 0),
       front_(device, set.problem().centroidValues()), back_(device, set.problem().centroidValues()),
       oldLabels_(device, set.problem().n), labels_(device, set.problem().n), outcome_(device, 1),
       cleared_(device, workOf(stages, set.problem()).cleared),
       scratch_(device, workOf(stages, set.problem()).scratch),
-      flags_(device, static_cast<std::size_t>(orders.late) + 1), copied_(device.createEvent()) {
+      flags_(device, static_cast<std::size_t>(params.late) + 1), copied_(device.createEvent()) {
   const std::size_t sums = wholeLines(set.problem().centroidValues() * sizeof(double));
   const std::size_t counts = wholeLines(static_cast<std::size_t>(set.problem().k) * sizeof(std::uint32_t));
   totals_ = Buffer<std::byte>(device, sums + counts + line);
   sums_ = reinterpret_cast<double*>(totals_.data());
   counts_ = reinterpret_cast<std::uint32_t*>(totals_.data() + sums);
   changed_ = reinterpret_cast<std::uint32_t*>(totals_.data() + sums + counts);
-  for (int i = 0; i <= orders.late; ++i)
+  for (int i = 0; i <= params.late; ++i)
     looked_.push_back(device.createEvent());
   set.width = stages.labeller().labelWidth(set.problem().k);
 }
@@ -130,11 +130,11 @@ bool DeviceSet::iterate(Queue& queue, const Between& between) {
   std::swap(oldLabels_, labels_); // the newest are the old ones of the next
   ++given_;
 
-  if (given_ > orders_.late && !changed(given_ - 1 - orders_.late)) {
-    set_.needed = given_ - orders_.late;
+  if (given_ > params_.late && !changed(given_ - 1 - params_.late)) {
+    set_.needed = given_ - params_.late;
     return false;
   }
-  return given_ < orders_.most;
+  return given_ < params_.most;
 }
 
 bool DeviceSet::changed(int iteration) {
@@ -146,7 +146,7 @@ bool DeviceSet::changed(int iteration) {
 
 /// Of a set that was given as many iterations as it may have, whose last flags nobody has looked at.
 void DeviceSet::lookAtTheRest() {
-  for (int i = std::max(0, given_ - orders_.late); i < given_ && set_.needed == 0; ++i)
+  for (int i = std::max(0, given_ - params_.late); i < given_ && set_.needed == 0; ++i)
     if (!changed(i)) set_.needed = i + 1;
 }
 
@@ -159,11 +159,11 @@ void DeviceSet::bringDown(Queue& queue) {
 }
 
 Prepared::Prepared(Device& device, const SetStages& stages, std::span<ClusteringSet> all,
-                   const SetOrders& orders, bool withCopies) {
+                   const SetParams& params, bool withCopies) {
   sets.reserve(all.size());
   for (ClusteringSet& set : all)
-    sets.emplace_back(device, stages, set, orders);
-  queues.resize(std::clamp<std::size_t>(all.size(), 1, static_cast<std::size_t>(orders.streams)));
+    sets.emplace_back(device, stages, set, params);
+  queues.resize(std::clamp<std::size_t>(all.size(), 1, static_cast<std::size_t>(params.streams)));
   for (auto& queue : queues)
     queue = device.createQueue();
   if (withCopies) copies = device.createQueue();

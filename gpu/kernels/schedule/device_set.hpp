@@ -18,7 +18,7 @@ namespace lloyd::schedule {
 /// The set and the device must outlive it, and it must outlive the queues it was used with.
 class DeviceSet {
 public:
-  DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetOrders& orders);
+  DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params);
 
   /// Between two steps of an iteration; for a schedule that waits there.
   using Between = std::function<void()>;
@@ -29,7 +29,7 @@ public:
   /// copied(): recorded by the queue behind the copies up.
   [[nodiscard]] const Event& copied() const { return *copied_; }
 
-  /// Gives one more iteration to the queue, and looks at the flag of the one that is orders.late before it.
+  /// Gives one more iteration to the queue, and looks at the flag of the one that is params.late before it.
   /// False: the set is done, because nothing changed there or it was the last one allowed.
   bool iterate(Queue& queue, const Between& between = {});
   /// Results come down, and are the host's when it has waited for the queue; the set knows how many
@@ -39,7 +39,7 @@ public:
 private:
   /// One of the ring of late + 1 flags, so that none is written while the host may still look at it.
   [[nodiscard]] std::size_t slotOf(int iteration) const {
-    return static_cast<std::size_t>(iteration % (orders_.late + 1));
+    return static_cast<std::size_t>(iteration % (params_.late + 1));
   }
   void classify(Queue& queue);
   void reduce(Queue& queue);
@@ -51,7 +51,7 @@ private:
   Device& device_;
   SetStages stages_;
   ClusteringSet& set_;
-  SetOrders orders_;
+  SetParams params_;
 
   Buffer<float> points_;
   Buffer<float> records_; ///< for variants that want them; else empty
@@ -76,7 +76,7 @@ private:
 /// What a schedule gives its work to.
 struct Prepared {
   /// As many queues as streams, at most one a set and at least one; copies: one more for copies alone.
-  Prepared(Device& device, const SetStages& stages, std::span<ClusteringSet> sets, const SetOrders& orders,
+  Prepared(Device& device, const SetStages& stages, std::span<ClusteringSet> sets, const SetParams& params,
            bool withCopies);
 
   /// Waits for what a run has left in queues when it could not go on.
@@ -91,7 +91,7 @@ struct Prepared {
 /// SetSchedule::prepare of a schedule that is a function of what is prepared.
 template <void (*work)(Prepared&), bool withCopies = false>
 std::unique_ptr<SetRun> prepare(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
-                                const SetOrders& orders) {
+                                const SetParams& params) {
   class Run final : public SetRun {
   public:
     explicit Run(Prepared prepared) : prepared_(std::move(prepared)) {}
@@ -106,7 +106,7 @@ std::unique_ptr<SetRun> prepare(Device& device, const SetStages& stages, std::sp
     Prepared prepared_;
     bool unfinished_ = false; ///< the run before ended by an exception
   };
-  return std::make_unique<Run>(Prepared(device, stages, sets, orders, withCopies));
+  return std::make_unique<Run>(Prepared(device, stages, sets, params, withCopies));
 }
 
 /// What a queue is given before the iterations of the set of that number.

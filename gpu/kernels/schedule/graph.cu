@@ -29,7 +29,7 @@ constexpr unsigned mostWarps = mostThreads / 32;
 LLOYD_KERNEL_UP_TO(mostThreads)
 schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) changed,
                LLOYD_GLOBAL(float) centroids, LLOYD_GLOBAL(float) used, LLOYD_GLOBAL(unsigned) sizes,
-               LLOYD_GLOBAL(unsigned) done, LLOYD_GLOBAL(const LoopParams) orders,
+               LLOYD_GLOBAL(unsigned) done, LLOYD_GLOBAL(const LoopParams) params,
                LLOYD_GLOBAL(LoopOutcome) outcome, std::uint64_t loop, unsigned d, unsigned k,
                unsigned lanes) {
   LLOYD_SHARED(double, warpMove, mostWarps);
@@ -42,7 +42,7 @@ schedule_graph(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_G
   unsigned newLabels = 0;
   unsigned round = 0;
   if (threadIdx.x == 0) {
-    told = orders[0];
+    told = params[0];
     newLabels = changed[0];
     round = done[0] + 1;
   }
@@ -101,7 +101,7 @@ void launch(const IterateArgs& args, LaunchContext& context) {
   const auto threads = static_cast<int>(std::min<std::size_t>((k * lanes + 31) / 32 * 32, mostThreads));
   launchKernel(context, {1, threads}, schedule_graph, global(args.pass.sums, values),
                global(args.pass.counts, k), global(args.pass.changed, 1), global(args.centroids, values),
-               global(args.used, values), global(args.sizes, k), global(args.done, 1), global(args.orders, 1),
+               global(args.used, values), global(args.sizes, k), global(args.done, 1), global(args.params, 1),
                global(args.outcome, 1), context.loop, problem.d, problem.k, lanes);
 }
 

@@ -2,7 +2,7 @@
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include "gpu/cpu/host_device.hpp"
-#include "gpu/simt/exec/executor.hpp"
+#include "gpu/simt/exec/launcher.hpp"
 #include "gpu/simt/exec/simt_operations.hpp"
 #include "gpu/simt/queue/queues.hpp"
 
@@ -91,37 +91,37 @@ public:
   [[nodiscard]] std::unique_ptr<Queue> createQueue() override { return queues_.create(); }
 
   void setSchedule(const Schedule& schedule) override {
-    executor_.schedule = schedule;
+    launcher_.schedule = schedule;
     queues_.follow(schedule);
   }
 
-  void startRecording() override { executor_.recorder = std::make_unique<Recorder>(); }
+  void startRecording() override { launcher_.recorder = std::make_unique<Recorder>(); }
   [[nodiscard]] Trace stopRecording() override {
-    const auto recorder = std::move(executor_.recorder);
+    const auto recorder = std::move(launcher_.recorder);
     return recorder ? recorder->trace() : Trace();
   }
 
   void watch(const void* first, std::size_t count, std::size_t elementBytes) override {
     if (first)
-      executor_.watch.start(first, count, elementBytes);
+      launcher_.watch.start(first, count, elementBytes);
     else
-      executor_.watch.stop();
+      launcher_.watch.stop();
   }
-  [[nodiscard]] std::vector<Owner> owners() const override { return executor_.watch.owners(); }
+  [[nodiscard]] std::vector<Owner> owners() const override { return launcher_.watch.owners(); }
 
 private:
-  [[nodiscard]] void* native() override { return &executor_; }
+  [[nodiscard]] void* native() override { return &launcher_; }
   void waitForEvent(const Event& event, const CallSite& where) override { queues_.waitFor(event, where); }
 
-  [[nodiscard]] Checker& checker() { return executor_.checker; }
+  [[nodiscard]] Checker& checker() { return launcher_.checker; }
   [[nodiscard]] Step own(std::string what) { return checker().begin(ownOrder, std::move(what), {}); }
 
   void launchAs(std::string_view what, const std::function<void(LaunchContext&)>& work, Step step) {
-    executor_.step = std::move(step);
+    launcher_.step = std::move(step);
     try {
       HostDevice::launch(what, work);
     } catch (const Fault& fault) {
-      if (executor_.recorder) executor_.recorder->fault(fault.what());
+      if (launcher_.recorder) launcher_.recorder->fault(fault.what());
       throw DeviceError(0, Severity::badRequest, what, fault.what());
     }
   }
@@ -145,8 +145,8 @@ private:
       HostDevice::copy(operation.to, operation.from, operation.bytes);
   }
 
-  Executor executor_;
-  Queues queues_{executor_.checker,
+  Launcher launcher_;
+  Queues queues_{launcher_.checker,
                  [this](const QueuedOperation& operation, const Step& step) { perform(operation, step); }};
 };
 

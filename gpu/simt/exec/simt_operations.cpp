@@ -2,7 +2,7 @@
 #include "gpu/simt/exec/simt_operations.hpp"
 
 #include "gpu/cpu/operations.hpp"
-#include "gpu/simt/exec/executor.hpp"
+#include "gpu/simt/exec/launcher.hpp"
 
 #include <array>
 
@@ -23,9 +23,9 @@ GivenArray given(const LabelSpan& labels, std::size_t n) {
 /// Tells the checker; the processor's operations add to nothing that must have been written.
 template <class... Arrays>
 void note(LaunchContext& context, const Arrays&... arrays) {
-  Executor& executor = *static_cast<Executor*>(context.stream());
+  Launcher& launcher = *static_cast<Launcher*>(context.stream());
   static_cast<void>(
-      executor.checker.launches(executor.step, std::array<GivenArray, sizeof...(arrays)>{arrays...}));
+      launcher.checker.launches(launcher.step, std::array<GivenArray, sizeof...(arrays)>{arrays...}));
 }
 
 void inertia(const InertiaArgs& args, LaunchContext& context) {

@@ -152,7 +152,7 @@ private slots:
     tuning.arithmetic = Arithmetic::powf;
     const auto words = [](const Arguments& arguments) {
       QStringList line;
-      for (const std::string& word : benchWords(arguments))
+      for (const std::string& word : benchArguments(arguments))
         line << QString::fromStdString(word);
       return line.join(u' ');
     };

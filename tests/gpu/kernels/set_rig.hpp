@@ -32,7 +32,7 @@ inline std::vector<ClusteringSet> setsOf(Device& device, const std::vector<HostP
 /// What is wrong with a set's results, against single iterations on another device of the same backend;
 /// nothing: nothing is. order: of the simulator's lanes, on which the last bits of sums by atomics depend.
 inline std::string wrongOf(const ClusteringSet& set, const HostProblem& host, const SetStages& stages,
-                           const SetOrders& orders, Backend backend, const simt::Schedule& order) {
+                           const SetParams& params, Backend backend, const simt::Schedule& order) {
   const Found found = findDevice(backend);
   if (auto* simulator = dynamic_cast<simt::SimtDevice*>(found.device.get())) simulator->setSchedule(order);
   Plan plan;
@@ -43,7 +43,7 @@ inline std::string wrongOf(const ClusteringSet& set, const HostProblem& host, co
   Rig rig(*found.device, host, plan);
   int needed = 0;
   IterationResult right;
-  for (int i = 1; i <= orders.most && (needed == 0 || i <= needed + orders.late); ++i) {
+  for (int i = 1; i <= params.most && (needed == 0 || i <= needed + params.late); ++i) {
     right = rig.single();
     if (needed == 0 && !right.anyChanged) needed = i;
   }

@@ -44,20 +44,20 @@ const std::vector<Made>& made() {
 
 /// One run on a device; what is wrong with it, or nothing.
 std::string wrongRun(Device& device, const std::string& stageIds, const SetSchedule& schedule,
-                     std::size_t sets, const Problem& problem, const SetOrders& orders,
+                     std::size_t sets, const Problem& problem, const SetParams& params,
                      const simt::Schedule& order = {}) {
   const SetStages stages = stagesOf(stageIds);
   const std::vector<HostProblem> problems = problemsOf(sets, problem);
   std::vector<ClusteringSet> run = setsOf(device, problems);
-  if (const auto why = whyNotSets(schedule, stages, problem, device.info(), orders)) return *why;
+  if (const auto why = whyNotSets(schedule, stages, problem, device.info(), params)) return *why;
   try {
-    runSets(schedule, device, stages, run, orders);
+    runSets(schedule, device, stages, run, params);
     device.synchronize(); // for reports
   } catch (const DeviceError& error) {
     return error.meaning();
   }
   for (std::size_t s = 0; s < sets; ++s)
-    if (const std::string wrong = wrongOf(run[s], problems[s], stages, orders, device.backend(), order);
+    if (const std::string wrong = wrongOf(run[s], problems[s], stages, params, device.backend(), order);
         !wrong.empty())
       return "set " + std::to_string(s) + ": " + wrong;
   return {};
@@ -72,12 +72,12 @@ constexpr bool watched = false;
 
 /// All orders of turns, or three of them where every access is watched.
 std::vector<simt::Schedule> someOrders() {
-  std::vector<simt::Schedule> orders = allOrders();
-  if (watched) orders.resize(std::min<std::size_t>(orders.size(), 3));
-  return orders;
+  std::vector<simt::Schedule> turns = allOrders();
+  if (watched) turns.resize(std::min<std::size_t>(turns.size(), 3));
+  return turns;
 }
 
-SetOrders ordersFor(const SetSchedule& schedule, int streams, int late, int most = 40) {
+SetParams paramsFor(const SetSchedule& schedule, int streams, int late, int most = 40) {
   return {.streams = schedule.severalQueues ? streams : 1, .late = late, .most = most};
 }
 
@@ -116,16 +116,16 @@ private slots:
       const Found found = findDevice(what.backend);
       if (!found.device) QSKIP(found.why.c_str());
       const SetSchedule schedule = setSchedule(ids[row[0]]);
-      const SetOrders orders = ordersFor(schedule, streamCounts[row[2]], lates[row[3]], slow ? 8 : 20);
+      const SetParams params = paramsFor(schedule, streamCounts[row[2]], lates[row[3]], slow ? 8 : 20);
       const Problem problem{points[row[4]], static_cast<int>(row[5]) + 1, clusterCounts[row[6]]};
       const std::string wrong =
-          wrongRun(*found.device, what.stages, schedule, setCounts[row[1]], problem, orders);
+          wrongRun(*found.device, what.stages, schedule, setCounts[row[1]], problem, params);
       QVERIFY2(wrong.empty(),
                qPrintable(QStringLiteral("%1, %2 sets, %3 streams, late %4, n %5, d %6, k %7: %8")
                               .arg(QLatin1String(schedule.id.data()))
                               .arg(setCounts[row[1]])
-                              .arg(orders.streams)
-                              .arg(orders.late)
+                              .arg(params.streams)
+                              .arg(params.late)
                               .arg(problem.n)
                               .arg(problem.d)
                               .arg(problem.k)
@@ -146,7 +146,7 @@ private slots:
         const auto device = simt::createSimtDevice();
         device->setSchedule(order);
         const std::string wrong =
-            wrongRun(*device, stages, schedule, 4, {60, 2, 3}, ordersFor(schedule, 3, 1, 12), order);
+            wrongRun(*device, stages, schedule, 4, {60, 2, 3}, paramsFor(schedule, 3, 1, 12), order);
         QVERIFY2(wrong.empty(), wrong.c_str());
       }
   }
@@ -173,10 +173,10 @@ private slots:
     for (const std::string_view id : ids) {
       const auto device = simt::createSimtDevice();
       const SetStages stages = stagesOf("fused.v1");
-      const SetOrders orders = ordersFor(setSchedule(id), 2, 1);
+      const SetParams params = paramsFor(setSchedule(id), 2, 1);
       const std::vector<HostProblem> problems = problemsOf(3, {60, 2, 3});
       std::vector<ClusteringSet> sets = setsOf(*device, problems);
-      const auto run = prepareSets(setSchedule(id), *device, stages, sets, orders);
+      const auto run = prepareSets(setSchedule(id), *device, stages, sets, params);
       std::atomic<bool> cancel = false;
       device->setCancel(&cancel);
       for (int time = 0; time < 4; ++time) {
@@ -187,7 +187,7 @@ private slots:
         }
         run->run();
         for (std::size_t s = 0; s < sets.size(); ++s)
-          QCOMPARE(wrongOf(sets[s], problems[s], stages, orders, Backend::simt, {}), std::string());
+          QCOMPARE(wrongOf(sets[s], problems[s], stages, params, Backend::simt, {}), std::string());
       }
       QCOMPARE(reportOf(*device, [] {}), QString());
     }
@@ -205,9 +205,9 @@ private slots:
     const SetStages stages = stagesOf("cpu.v3");
     const std::vector<HostProblem> problems = problemsOf(1, {10, 1, 2});
     std::vector<ClusteringSet> sets = setsOf(*device, problems);
-    const auto refused = [&](std::string_view id, const SetOrders& orders, const char* word) {
+    const auto refused = [&](std::string_view id, const SetParams& params, const char* word) {
       try {
-        runSets(setSchedule(id), *device, stages, sets, orders);
+        runSets(setSchedule(id), *device, stages, sets, params);
       } catch (const RequestError& error) {
         return std::string_view(error.what()).find(word) != std::string_view::npos;
       }
@@ -241,12 +241,12 @@ private slots:
     const SetSchedule schedule = setSchedule(id.toStdString());
     const char* stages = static_cast<Backend>(backend) == Backend::cpu ? "cpu.v3" : "fused.v1";
     const std::vector<HostProblem> problems = problemsOf(3, {40, 2, 3});
-    const SetOrders orders = ordersFor(schedule, 2, 1, 3);
+    const SetParams params = paramsFor(schedule, 2, 1, 3);
     FaultCounters counters;
     FaultyDevice device(std::move(found.device), {}, &counters);
     const auto go = [&] {
       std::vector<ClusteringSet> sets = setsOf(device, problems);
-      runSets(schedule, device, stagesOf(stages), sets, orders);
+      runSets(schedule, device, stagesOf(stages), sets, params);
     };
     device.plan({});
     go();
@@ -266,7 +266,7 @@ private slots:
       device.plan({});
       device.synchronize();
     }
-    QCOMPARE(QString::fromStdString(wrongRun(device, stages, schedule, 3, {40, 2, 3}, orders)), QString());
+    QCOMPARE(QString::fromStdString(wrongRun(device, stages, schedule, 3, {40, 2, 3}, params)), QString());
   }
 
   void cancellingUnwinds() {

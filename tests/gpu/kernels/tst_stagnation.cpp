@@ -179,11 +179,11 @@ private slots:
             continue;
           }
           const double off = std::abs(bench.mean(variant, stage, tuning) - expected);
-          const QString words = QStringLiteral("block %1, items %2: off by %3 of what is allowed")
-                                    .arg(tuning.block)
-                                    .arg(tuning.items)
-                                    .arg(off / allowedFor(values));
-          QVERIFY2(off <= allowedFor(values), qPrintable(words));
+          const QString text = QStringLiteral("block %1, items %2: off by %3 of what is allowed")
+                                   .arg(tuning.block)
+                                   .arg(tuning.items)
+                                   .arg(off / allowedFor(values));
+          QVERIFY2(off <= allowedFor(values), qPrintable(text));
           ++ran;
         }
       }

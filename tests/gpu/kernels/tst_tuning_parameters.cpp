@@ -27,10 +27,10 @@ std::vector<Tuning> allTunings(const Variant& variant) {
 }
 
 std::string describe(const Variant& variant, const Tuning& tuning) {
-  std::string words = variant.id();
+  std::string text = variant.id();
   for (const Parameter& parameter : variant.info.parameters)
-    words.append(" ").append(parameter.name).append(" ").append(std::to_string(tuning.value(parameter.name)));
-  return words;
+    text.append(" ").append(parameter.name).append(" ").append(std::to_string(tuning.value(parameter.name)));
+  return text;
 }
 
 } // namespace

@@ -23,9 +23,9 @@ struct Tally {
   std::size_t tooLarge = 0; ///< for the simulator, within the time of a test
 
   [[nodiscard]] QString text() const {
-    QString words = QStringLiteral("%1 ran, %2 refused with a way out").arg(ran).arg(refused);
-    if (tooLarge > 0) words += QStringLiteral(", %1 above the simulator's limit").arg(tooLarge);
-    return words;
+    QString text = QStringLiteral("%1 ran, %2 refused with a way out").arg(ran).arg(refused);
+    if (tooLarge > 0) text += QStringLiteral(", %1 above the simulator's limit").arg(tooLarge);
+    return text;
   }
 };
 
@@ -53,8 +53,8 @@ class TestVariants : public QObject {
       for (std::size_t at = 0; at < problems.size(); ++at) {
         if (const auto reason = variant.whyNot(stage, problems[at], device, {})) {
           const auto defect = refusalDefect(*reason, variant, stage, problems[at], device);
-          const std::string words = "\"" + *reason + "\": " + defect.value_or("");
-          if (!QTest::qVerify(!defect, "refusal", words.c_str(), __FILE__, __LINE__)) return false;
+          const std::string text = "\"" + *reason + "\": " + defect.value_or("");
+          if (!QTest::qVerify(!defect, "refusal", text.c_str(), __FILE__, __LINE__)) return false;
           ++tally.refused;
         } else if (device.backend == Backend::simt && work(problems[at]) > most) {
           ++tally.tooLarge;
@@ -126,10 +126,10 @@ private slots:
     const bool whole =
         forEach(variant, on.device()->info(), kMostOnSimulator, tally, [&](std::size_t at, Stage stage) {
           const reference::Comparison result = checked(*on.device(), variant, stage, on.prepared(at));
-          const QString words = QStringLiteral("%1, %2: %3")
-                                    .arg(describe(variantProblems()[at]), name(stage).data(),
-                                         QString::fromStdString(result.firstFailure));
-          return QTest::qVerify(result.ok() && result.error <= 1, "result.ok()", qPrintable(words), __FILE__,
+          const QString text = QStringLiteral("%1, %2: %3")
+                                   .arg(describe(variantProblems()[at]), name(stage).data(),
+                                        QString::fromStdString(result.firstFailure));
+          return QTest::qVerify(result.ok() && result.error <= 1, "result.ok()", qPrintable(text), __FILE__,
                                 __LINE__);
         });
     if (!whole) return;
@@ -166,15 +166,15 @@ private slots:
           const reference::Comparison result = checked(device, variant, stage, prepared);
           const simt::Trace trace = device.stopRecording();
           requests += trace.counters.requests;
-          QString words = describe(variantProblems()[at]) + QStringLiteral(", ") + name(stage).data();
-          words += QStringLiteral(": %1 races, %2 faults. ").arg(trace.races).arg(trace.faults.size());
-          words += QString::fromStdString(result.firstFailure);
+          QString text = describe(variantProblems()[at]) + QStringLiteral(", ") + name(stage).data();
+          text += QStringLiteral(": %1 races, %2 faults. ").arg(trace.races).arg(trace.faults.size());
+          text += QString::fromStdString(result.firstFailure);
           for (const simt::Race& race : trace.examples)
-            if (!race.sameValue) words += QStringLiteral(" ") + QString::fromStdString(race.what);
+            if (!race.sameValue) text += QStringLiteral(" ") + QString::fromStdString(race.what);
           for (const std::string& fault : trace.faults)
-            words += QStringLiteral(" ") + QString::fromStdString(fault);
+            text += QStringLiteral(" ") + QString::fromStdString(fault);
           return QTest::qVerify(result.ok() && trace.races == 0 && trace.faults.empty(), "clean",
-                                qPrintable(words), __FILE__, __LINE__);
+                                qPrintable(text), __FILE__, __LINE__);
         });
     device.setSchedule({});
     if (!whole) return;

@@ -211,13 +211,13 @@ private slots:
 
   void everyMistakeIsCaught() {
     QFETCH(QString, tag);
-    QFETCH(QString, words);
+    QFETCH(QString, text);
     const auto device = createCpuDevice();
     const auto results = verifyVariants(*device, {.patterns = {"planted." + tag.toStdString()}});
     QCOMPARE(results.size(), std::size_t{1});
     QVERIFY(results.front().failed > 0);
     QVERIFY(!(results.front().worstError <= 1));
-    QVERIFY2(QString::fromStdString(results.front().firstFailure).contains(words),
+    QVERIFY2(QString::fromStdString(results.front().firstFailure).contains(text),
              results.front().firstFailure.c_str());
   }
 };

@@ -14,7 +14,7 @@ using namespace lloyd;
 
 namespace {
 
-QString words(const VerifyResult& result) {
+QString text(const VerifyResult& result) {
   return QString::fromStdString(result.variant + " " + std::string(name(result.stage)) + ": " +
                                 result.firstFailure);
 }
@@ -46,8 +46,8 @@ private slots:
         skipped += skip.cases;
       }
       QCOMPARE(result.cases, result.passed + result.failed + skipped);
-      QVERIFY2(result.ok(), qPrintable(words(result)));
-      QVERIFY2(result.passed > 0, qPrintable(words(result)));
+      QVERIFY2(result.ok(), qPrintable(text(result)));
+      QVERIFY2(result.passed > 0, qPrintable(text(result)));
       QVERIFY(result.worstError <= 1);
     }
     for (const Variant* variant : Registry::instance().all())

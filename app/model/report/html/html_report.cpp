@@ -32,12 +32,12 @@ struct Column {
 
 std::vector<Column> parameterColumns(const std::vector<const Measurement*>& rows) {
   static const std::pair<std::string_view, const char*> definitions[] = {
-      {"block", QT_TRANSLATE_NOOP("lloyd::ReportWords", "Threads in a block; a count")},
-      {"items", QT_TRANSLATE_NOOP("lloyd::ReportWords", "Points that one thread takes; a count")},
-      {"vector", QT_TRANSLATE_NOOP("lloyd::ReportWords", "Floats that one load fetches; a count")},
+      {"block", QT_TRANSLATE_NOOP("lloyd::ReportStrings", "Threads in a block; a count")},
+      {"items", QT_TRANSLATE_NOOP("lloyd::ReportStrings", "Points that one thread takes; a count")},
+      {"vector", QT_TRANSLATE_NOOP("lloyd::ReportStrings", "Floats that one load fetches; a count")},
       {"unroll",
-       QT_TRANSLATE_NOOP("lloyd::ReportWords", "Clusters that one turn of the loop takes; a count")},
-      {"arithmetic", QT_TRANSLATE_NOOP("lloyd::ReportWords",
+       QT_TRANSLATE_NOOP("lloyd::ReportStrings", "Clusters that one turn of the loop takes; a count")},
+      {"arithmetic", QT_TRANSLATE_NOOP("lloyd::ReportStrings",
                                        "How a difference is squared: multiplied, or by the function pow")}};
   std::vector<Column> columns;
   for (const auto& [parameterName, definition] : definitions) {
@@ -250,16 +250,17 @@ void writeWholeIterations(Markup& page, const RaceResult& race) {
   const std::vector<WholeIteration> ways = wholeIterations(race);
   if (ways.empty()) return;
   page.element("h3", ReportStrings::tr("Whole iterations"));
-  const QString words = QStringLiteral("t");
+  const QString textColumn = QStringLiteral("t");
   openTable(
       page,
       {{ReportStrings::tr("rank"), ReportStrings::tr("Those that cannot be told apart share a rank"),
         numberClass},
        {ReportStrings::tr("whole iteration"),
-        ReportStrings::tr("Variants that label, sum and update, one after another"), words},
+        ReportStrings::tr("Variants that label, sum and update, one after another"), textColumn},
        {ReportStrings::tr("µs"), ReportStrings::tr("The sum of their medians; microseconds"), numberClass},
        {ReportStrings::tr("against the fastest"),
-        ReportStrings::tr("The verdict on the sums of the parts' medians in each place of memory"), words}});
+        ReportStrings::tr("The verdict on the sums of the parts' medians in each place of memory"),
+        textColumn}});
   for (const WholeIteration& way : ways) {
     page.open("tr");
     page.element("td", QString::number(way.rank), {{"class", numberClass}});
@@ -375,14 +376,15 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
                {{"class", comparison.worse() > 0 ? QStringLiteral("warning") : QStringLiteral("winners")}});
   writeList(page, ReportStrings::tr("What else differs"), comparison.differences);
   if (!comparison.rows.empty()) {
-    const QString words = QStringLiteral("t");
+    const QString textColumn = QStringLiteral("t");
     std::vector<Heading> headings{
-        {ReportStrings::tr("stage"), ReportStrings::tr("What the time is spent on"), words},
-        {ReportStrings::tr("variant"), ReportStrings::tr("The variant and its tuning parameters"), words},
+        {ReportStrings::tr("stage"), ReportStrings::tr("What the time is spent on"), textColumn},
+        {ReportStrings::tr("variant"), ReportStrings::tr("The variant and its tuning parameters"),
+         textColumn},
         {ReportStrings::tr("verdict"),
          ReportStrings::tr("Faster or slower only where the whole interval of the sign test over places of "
                            "memory lies beyond what two runs differ by anyway"),
-         words},
+         textColumn},
         {ReportStrings::tr("before µs"),
          ReportStrings::tr("The older report's median; microseconds a launch"), numberClass},
         {ReportStrings::tr("now µs"), ReportStrings::tr("This report's median; microseconds a launch"),
@@ -396,7 +398,7 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
     });
     if (several)
       headings.push_back({ReportStrings::tr("problem"),
-                          ReportStrings::tr("Points, dimensions and clusters; counts"), words});
+                          ReportStrings::tr("Points, dimensions and clusters; counts"), textColumn});
     openTable(page, headings);
     for (const ComparedRow& row : comparison.rows) {
       const bool better = row.delta && row.verdict() == Verdict::faster;

@@ -127,7 +127,7 @@ private slots:
     own.setData(set);
     own.usePrivatePoints(Sharing::none);
     for (KMeansRunner* runner : {&lender.runner, &own}) {
-      runner->keepPast(true);
+      runner->keepUndoHistory(true);
       runner->configure(settings(plan));
     }
     // Forwards, a look in between, back, and forwards again.
@@ -152,7 +152,7 @@ private slots:
     Lender lender(set, backend(plan), looks(plan));
     Lender other(set, backend(plan), looks(plan));
     for (KMeansRunner* runner : {&lender.runner, &other.runner}) {
-      runner->keepPast(true);
+      runner->keepUndoHistory(true);
       runner->configure(settings(plan));
     }
     int steps = 0;
@@ -217,7 +217,7 @@ private slots:
     std::atomic<bool> cancel = false;
     lender.runner.setCancel(&cancel);
     for (KMeansRunner* runner : {&lender.runner, &other.runner}) {
-      runner->keepPast(true);
+      runner->keepUndoHistory(true);
       runner->configure(settings(plan));
     }
     for (const Work step : {half, half, half, back, back, half, half, whole, whole, back, back, whole}) {
@@ -254,7 +254,7 @@ private slots:
     });
     Lender other(set, backend(plan), looks(plan));
     for (KMeansRunner* runner : {&lender.runner, &other.runner}) {
-      runner->keepPast(true);
+      runner->keepUndoHistory(true);
       runner->configure(settings(plan));
     }
     int faults = 0;

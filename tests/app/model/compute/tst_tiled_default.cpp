@@ -80,7 +80,7 @@ private slots:
     const auto other = computerOn(points(still));
     QCOMPARE(fusedOf(*other, plain), std::string("cpu.v3"));
     for (KMeansRunner* one : {runner.get(), other.get()})
-      one->keepPast(true);
+      one->keepUndoHistory(true);
     for (const bool whole : {true, false, false, true}) {
       const IterationResult left = whole ? runner->iterate(true) : runner->halfStep();
       const IterationResult right = whole ? other->iterate(true) : other->halfStep();

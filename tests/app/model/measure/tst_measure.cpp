@@ -40,7 +40,7 @@ std::vector<Candidate> everything(Backend backend) {
   return candidates;
 }
 
-constexpr RaceOptions hurried{.rounds = 6, .looks = 1, .warmUpSeconds = 0.05, .sampleUs = 20};
+constexpr RaceOptions hurried{.rounds = 6, .analyses = 1, .warmUpSeconds = 0.05, .sampleUs = 20};
 
 } // namespace
 

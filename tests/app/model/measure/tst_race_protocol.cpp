@@ -28,10 +28,10 @@ public:
   std::vector<double> pauses;
   std::function<bool()> place = [] { return false; };
 
-  double sample(std::size_t contestant) override {
-    turns.push_back(contestant);
+  double sample(std::size_t operation) override {
+    turns.push_back(operation);
     now_ += 1e-3;
-    return us(contestant);
+    return us(operation);
   }
   double clockMhz() override { return mhz(); }
   double seconds() override { return now_; }
@@ -76,7 +76,7 @@ private slots:
   void allTakeTurnsInAChangingOrder() {
     Script script;
     const std::vector<int> groups{1, 1, 1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 40, .analyses = 1});
     QCOMPARE(found.conditions.rounds, std::size_t{40});
     QVERIFY(found.finished);
     for (const auto& series : found.series)
@@ -96,7 +96,7 @@ private slots:
   void whoHasNoRivalIsSampledAfterTheOthers() {
     Script script;
     const std::vector<int> groups{1, 1, 2};
-    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 40, .analyses = 1});
     QVERIFY(found.finished);
     QCOMPARE(found.conditions.rules.comparisons, std::size_t{1});
     std::vector<std::size_t> samples;
@@ -131,7 +131,7 @@ private slots:
       return true;
     };
     const std::vector<int> groups{1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 30, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 30, .analyses = 1});
     QCOMPARE(found.conditions.places.size(), found.conditions.rounds);
     QCOMPARE(placed, std::size_t{10}); // once before the first round
     for (std::size_t round = 0; round < 30; ++round)
@@ -166,14 +166,14 @@ private slots:
       return true;
     };
     const std::vector<int> groups{1, 1};
-    static_cast<void>(race(script, groups, {.rounds = 100, .looks = 1}));
+    static_cast<void>(race(script, groups, {.rounds = 100, .analyses = 1}));
     QVERIFY2(placed >= 2 && placed <= 6, qPrintable(QString::number(placed)));
   }
 
   void whoIsAmongLoneOnesTakesAllRounds() {
     Script script;
     const std::vector<int> groups{1, 2};
-    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 40, .analyses = 1});
     for (const auto& series : found.series)
       QCOMPARE(std::count_if(series.begin(), series.end(), [](double us) { return std::isfinite(us); }), 40);
   }
@@ -184,7 +184,7 @@ private slots:
     script.mhz = [&] { return mhz = std::min(2000.0, mhz + 50); };
     script.us = [&](std::size_t) { return 1e5 / mhz; };
     const std::vector<int> groups{1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 30, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 30, .analyses = 1});
     QVERIFY(found.conditions.clockStable);
     QVERIFY(found.conditions.rampUp > 20);
     QCOMPARE(found.conditions.clockMhz, 2000.0);
@@ -198,7 +198,7 @@ private slots:
     bool high = false;
     script.mhz = [&] { return (high = !high) ? 2000.0 : 1800.0; };
     const std::vector<int> groups{1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 10, .looks = 1, .warmUpSeconds = 0.5});
+    const RaceSamples found = race(script, groups, {.rounds = 10, .analyses = 1, .warmUpSeconds = 0.5});
     QVERIFY(!found.conditions.clockStable);
     QVERIFY(found.conditions.warmUpSeconds >= 0.5 && found.conditions.warmUpSeconds < 0.6);
     QCOMPARE(found.conditions.rounds, std::size_t{10});
@@ -208,7 +208,7 @@ private slots:
     Script script;
     script.mhz = [] { return 0.0; };
     const std::vector<int> groups{1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 10, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 10, .analyses = 1});
     QCOMPARE(found.conditions.clockMhz, 0.0);
     QCOMPARE(found.conditions.rounds, std::size_t{10});
   }
@@ -219,7 +219,7 @@ private slots:
     script.mhz = [&] { return ++readings >= 40 && readings < 44 ? 1200.0 : 2000.0; };
     script.us = [&](std::size_t) { return readings >= 39 && readings < 44 ? 170.0 : 100.0; };
     const std::vector<int> groups{1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 40, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 40, .analyses = 1});
     QVERIFY(found.conditions.throttled >= 2);
     QVERIFY(script.pauses.size() == found.conditions.throttled);
     QVERIFY(script.pauses[1] > script.pauses[0]);
@@ -237,7 +237,7 @@ private slots:
     };
     script.mhz = [&] { return samples > 30 ? 1000.0 : 2000.0; };
     const std::vector<int> groups{1, 1};
-    const RaceSamples found = race(script, groups, {.rounds = 20, .looks = 1});
+    const RaceSamples found = race(script, groups, {.rounds = 20, .analyses = 1});
     QVERIFY(std::isnan(found.series[0].back()));
     QVERIFY(!std::isnan(found.series[0].front()));
     QVERIFY(found.conditions.undecided == 1);
@@ -265,13 +265,13 @@ private slots:
     Script script;
     script.us = [&](std::size_t c) { return (c == 0 ? 100 : 102) * script.noise(0.12); };
     const std::vector<int> groups{1, 1};
-    std::size_t looks = 0;
+    std::size_t analyses = 0;
     const RaceSamples found = race(script, groups, {}, {}, [&](const RaceSamples& samples) {
-      ++looks;
+      ++analyses;
       QVERIFY(!samples.finished);
       QCOMPARE(samples.conditions.undecided, std::size_t{1});
     });
-    QVERIFY(looks >= 1);
+    QVERIFY(analyses >= 1);
     QVERIFY(found.conditions.rounds > RaceOptions{}.rounds);
   }
 

@@ -55,7 +55,7 @@ class TestRaceRunner : public QObject {
       RaceRequest request;
       request.candidates = runner.raceable();
       request.options.rounds = 5;
-      request.options.looks = 1;
+      request.options.analyses = 1;
       request.options.budgetSeconds = 0;
       request.options.warmUpSeconds = 0.02;
       request.options.sampleUs = 20;

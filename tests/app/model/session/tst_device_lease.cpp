@@ -40,15 +40,15 @@ private slots:
 
   void oneThatMakesWayRefusesNobodyAndIsToldOfItsEnd() {
     DeviceLease lease;
-    DeviceLease::Hold tour = lease.takeUntilWanted();
-    QVERIFY(lease.held() && lease.has(tour));
+    DeviceLease::Hold benchmark = lease.takeUntilWanted();
+    QVERIFY(lease.held() && lease.has(benchmark));
     QVERIFY(lease.whyNot().isEmpty());
     QVERIFY(lease.takeUntilWanted() == nullptr);
     QSignalSpy changes(&lease, &DeviceLease::changed);
     DeviceLease::Hold race = lease.take(QStringLiteral("A race is being run"));
     QCOMPARE(changes.size(), 1);
-    QVERIFY(lease.has(race) && !lease.has(tour));
-    tour.reset();
+    QVERIFY(lease.has(race) && !lease.has(benchmark));
+    benchmark.reset();
     QCOMPARE(changes.size(), 1);
     QVERIFY(lease.takeUntilWanted() == nullptr);
     race.reset();

@@ -193,7 +193,7 @@ private slots:
     ladder.setProblem({500, 2, 3}, session.device(), {});
     ladder.refresh(session.timings().snapshot(), session.plan());
     QVERIFY(ladder.simulated());
-    const QString words = headline(ladder.rungs(), ladder.simulated());
+    const QString words = headline(ladder.rows(), ladder.simulated());
     QVERIFY2(words.endsWith(QStringLiteral("(simulated)")) && !words.contains(QStringLiteral("×")),
              qPrintable(words));
     for (int row = 0; row < ladder.rowCount(); ++row) {
@@ -217,10 +217,10 @@ private slots:
     session.setSettings(simtSettings(3));
     QVERIFY(published(session, [&] { session.open(generator("drift:n=300,d=2,k=3")); }));
     DeviceLease lease;
-    LiveBenchmark tour(session, lease);
-    QSignalSpy ended(&tour, &LiveBenchmark::ended);
-    tour.start();
-    QVERIFY(tour.running() && lease.held());
+    LiveBenchmark benchmark(session, lease);
+    QSignalSpy ended(&benchmark, &LiveBenchmark::ended);
+    benchmark.start();
+    QVERIFY(benchmark.running() && lease.held());
     QVERIFY(ended.wait(200000));
     for (const Variant* variant : Registry::instance().all())
       for (const Stage stage : {Stage::classify, Stage::reduce})
@@ -238,15 +238,15 @@ private slots:
     session.setSettings(simtSettings(3));
     QVERIFY(published(session, [&] { session.open(generator("drift:n=300,d=2,k=3")); }));
     DeviceLease lease;
-    LiveBenchmark tour(session, lease);
+    LiveBenchmark benchmark(session, lease);
     DeviceLease::Hold race = lease.take(QStringLiteral("A race is being run"));
-    tour.start();
-    QVERIFY(!tour.running());
+    benchmark.start();
+    QVERIFY(!benchmark.running());
     race.reset();
-    tour.start();
-    QVERIFY(tour.running() && session.playing());
+    benchmark.start();
+    QVERIFY(benchmark.running() && session.playing());
     race = lease.take(QStringLiteral("A race is being run"));
-    QVERIFY(race && !tour.running() && !session.playing());
+    QVERIFY(race && !benchmark.running() && !session.playing());
     QCOMPARE(session.settings().selection, Selection());
   }
 };

@@ -30,8 +30,8 @@ private slots:
       QVERIFY(model.rowOf(Stage::reduce, variant(id)) >= 0);
     }
     QVERIFY(model.rowOf(Stage::fused, variant("cpu.v3")) >= 0);
-    for (const LadderRow& rung : model.rungs()) {
-      if (!rung.variant->runsOn(Backend::cpu)) QVERIFY(!rung.whyNot.isEmpty());
+    for (const LadderRow& row : model.rows()) {
+      if (!row.variant->runsOn(Backend::cpu)) QVERIFY(!row.whyNot.isEmpty());
     }
   }
 
@@ -39,14 +39,14 @@ private slots:
     VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
     bool seen = false;
-    for (const LadderRow& rung : model.rungs()) {
-      if (rung.stage == Stage::layout) {
-        QVERIFY(rung.variant->has(Stage::layout));
-        QVERIFY(rung.whyNot.contains(QStringLiteral("no part of an iteration")));
+    for (const LadderRow& row : model.rows()) {
+      if (row.stage == Stage::layout) {
+        QVERIFY(row.variant->has(Stage::layout));
+        QVERIFY(row.whyNot.contains(QStringLiteral("no part of an iteration")));
       } else {
         QVERIFY(!seen); // nothing stands below it
       }
-      seen = seen || rung.stage == Stage::layout;
+      seen = seen || row.stage == Stage::layout;
     }
     for (const Variant* one : Registry::instance().all())
       QCOMPARE(model.rowOf(Stage::layout, one) >= 0, one->has(Stage::layout));
@@ -57,7 +57,7 @@ private slots:
     VariantListModel model;
     model.setProblem({1000, 2, 4}, cpu(), {});
     QCOMPARE(model.longestUs(), 0.0);
-    QCOMPARE(headline(model.rungs()), QString());
+    QCOMPARE(headline(model.rows()), QString());
   }
 
   void headlineComesFromMeasuredMediansOnly() {
@@ -70,11 +70,11 @@ private slots:
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v2", 20, true, false);
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rungs()), QStringLiteral("classify cpu.v2: 20.0 µs (live)"));
+    QCOMPARE(headline(model.rows()), QStringLiteral("classify cpu.v2: 20.0 µs (live)"));
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v1", 190, true, false);
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rungs()), QStringLiteral("classify cpu.v2: 20.0 µs, 9.5× cpu.v1 (live)"));
+    QCOMPARE(headline(model.rows()), QStringLiteral("classify cpu.v2: 20.0 µs, 9.5× cpu.v1 (live)"));
     QCOMPARE(model.longestUs(), 190.0);
   }
 
@@ -90,7 +90,7 @@ private slots:
       timings.add(Stage::fused, "cpu.v3", 50, true, false);
     }
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rungs()), QStringLiteral("fused cpu.v3: 50.0 µs, 2.0× cpu.v1 (live)"));
+    QCOMPARE(headline(model.rows()), QStringLiteral("fused cpu.v3: 50.0 µs, 2.0× cpu.v1 (live)"));
   }
 
   void neighboursStopAtTheEnds() {

@@ -11,15 +11,15 @@ namespace {
 
 /// Whatever can be measured in no time at all.
 SweepRequest quickRequest(const SweepRunner& runner, std::vector<SweepAxis> axes, const Session& session) {
-  SweepRequest wish;
-  wish.plan.axes = std::move(axes);
-  wish.plan.base = {session.data()->n, session.data()->d, session.settings().k};
-  wish.plan.candidates = runner.sweepable(Stage::classify);
-  wish.cellSeconds = 0.001;
-  wish.options.rounds = 3;
-  wish.options.warmUpSeconds = 0;
-  wish.options.sampleUs = 1;
-  return wish;
+  SweepRequest request;
+  request.plan.axes = std::move(axes);
+  request.plan.base = {session.data()->n, session.data()->d, session.settings().k};
+  request.plan.candidates = runner.sweepable(Stage::classify);
+  request.cellSeconds = 0.001;
+  request.options.rounds = 3;
+  request.options.warmUpSeconds = 0;
+  request.options.sampleUs = 1;
+  return request;
 }
 
 void open(Session& session, const char* text, int k) {
@@ -46,10 +46,10 @@ private slots:
     SweepRunner runner(session, lease);
     QSignalSpy updates(&runner, &SweepRunner::updated);
     QSignalSpy progress(&runner, &SweepRunner::progressed);
-    const SweepRequest wish =
+    const SweepRequest request =
         quickRequest(runner, {{SweepParameter::n, {200, 400}}, {SweepParameter::k, {2, 5}}}, session);
-    QVERIFY(!wish.plan.candidates.empty());
-    runner.start(wish);
+    QVERIFY(!request.plan.candidates.empty());
+    runner.start(request);
     QVERIFY(runner.running());
     QVERIFY(!runner.whyNot().isEmpty());
     QVERIFY(ends(runner));
@@ -90,12 +90,12 @@ private slots:
     open(session, "uniform:n=300", 4);
     DeviceLease lease;
     SweepRunner runner(session, lease);
-    const SweepRequest wish = quickRequest(runner, {{SweepParameter::items, {1, 2}}}, session);
+    const SweepRequest request = quickRequest(runner, {{SweepParameter::items, {1, 2}}}, session);
     std::size_t without = 0;
-    for (const Candidate& candidate : wish.plan.candidates)
+    for (const Candidate& candidate : request.plan.candidates)
       without += candidate.variant->parameter("items") == nullptr;
     if (without == 0) QSKIP("every CPU variant of classify has the parameter items");
-    runner.start(wish);
+    runner.start(request);
     QVERIFY(ends(runner));
     std::size_t gaps = 0;
     for (const auto& cell : runner.last()->cells)
@@ -109,25 +109,25 @@ private slots:
     DeviceLease lease;
     SweepRunner runner(session, lease);
     QSignalSpy messages(&runner, &SweepRunner::message);
-    SweepRequest wish =
+    SweepRequest request =
         quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}}}, session);
     connect(&runner, &SweepRunner::updated, &runner, [&](const SweepResultPtr& result) {
       if (result->cells.front()) runner.cancel(); // the first race has ended
     });
-    runner.start(wish);
+    runner.start(request);
     QVERIFY(ends(runner));
     std::size_t measured = 0;
     for (const auto& cell : runner.last()->cells)
       measured += cell != nullptr;
-    QVERIFY(measured >= wish.plan.candidates.size());
+    QVERIFY(measured >= request.plan.candidates.size());
     QVERIFY(!messages.empty());
     QVERIFY(messages.back()[0].toString().contains("cancelled"));
     QVERIFY(!messages.back()[1].toBool());
     // It can be begun again, and from nothing.
     QVERIFY(runner.whyNot().isEmpty());
     runner.disconnect(&runner);
-    wish.plan.axes[0].values = {2};
-    runner.start(wish);
+    request.plan.axes[0].values = {2};
+    runner.start(request);
     QVERIFY(ends(runner));
     QVERIFY(runner.last()->finished);
   }
@@ -151,10 +151,10 @@ private slots:
     DeviceLease lease;
     SweepRunner runner(session, lease);
     QSignalSpy messages(&runner, &SweepRunner::message);
-    SweepRequest wish = quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7}}}, session);
-    wish.cellSeconds = 5;
-    wish.options.rounds = 100'000;
-    runner.start(wish);
+    SweepRequest request = quickRequest(runner, {{SweepParameter::k, {2, 3, 4, 5, 6, 7}}}, session);
+    request.cellSeconds = 5;
+    request.options.rounds = 100'000;
+    runner.start(request);
     session.open(generator("uniform:n=300"));
     QVERIFY(ends(runner));
     QVERIFY(!messages.empty());

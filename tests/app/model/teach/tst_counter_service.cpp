@@ -184,7 +184,7 @@ private slots:
     QCOMPARE(trace.counts()->now.variant, Registry::instance().find("reduce.v6"));
   }
 
-  void theLastWishCounts() {
+  void theLastRequestCounts() {
     Session session;
     DeviceLease lease;
     CounterService trace(session, lease);

@@ -78,8 +78,8 @@ private slots:
     QVERIFY(converges(*window));
     press(*window, ActionId::compare);
     press(*window, ActionId::measure);
-    QVERIFY(window->tour().running());
-    QTRY_VERIFY_WITH_TIMEOUT(!window->tour().running(), 60000);
+    QVERIFY(window->liveBenchmark().running());
+    QTRY_VERIFY_WITH_TIMEOUT(!window->liveBenchmark().running(), 60000);
     QVERIFY(window->session().timings().find(Stage::classify, "cpu.v1"));
   }
 
@@ -89,10 +89,10 @@ private slots:
     press(*window, ActionId::compare);
     const Selection chosen = window->session().settings().selection;
     press(*window, ActionId::measure);
-    QVERIFY(window->tour().running());
+    QVERIFY(window->liveBenchmark().running());
     QVERIFY(window->actions()[ActionId::play]->isEnabled());
     QVERIFY(raced(*window));
-    QVERIFY(!window->tour().running());
+    QVERIFY(!window->liveBenchmark().running());
     QCOMPARE(window->session().settings().selection, chosen);
   }
 

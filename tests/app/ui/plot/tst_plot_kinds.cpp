@@ -142,12 +142,12 @@ private slots:
   }
 
   void labelsNeitherOverlapNorCoverMarks() {
-    std::vector<LabelRequest> wishes;
-    wishes.reserve(14);
+    std::vector<LabelRequest> requests;
+    requests.reserve(14);
     for (int i = 0; i < 14; ++i)
-      wishes.push_back({QPointF(200, 100 + 3 * i), QSizeF(22, 13)});
+      requests.push_back({QPointF(200, 100 + 3 * i), QSizeF(22, 13)});
     const QRectF area(0, 0, 400, 300);
-    const auto places = placeLabels(wishes, area);
+    const auto places = placeLabels(requests, area);
     int placed = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
       if (!places[i]) continue;
@@ -155,7 +155,7 @@ private slots:
       QVERIFY(area.contains(*places[i]));
       for (std::size_t j = 0; j < places.size(); ++j) {
         QVERIFY(i == j || !places[j] || !places[i]->intersects(*places[j]));
-        QVERIFY(!places[i]->contains(wishes[j].at));
+        QVERIFY(!places[i]->contains(requests[j].at));
       }
     }
     QCOMPARE(placed, 14);
@@ -212,9 +212,9 @@ private slots:
     QVERIFY2(state->text().startsWith("n: '12:'"), qPrintable(state->text()));
     values->setText("100,200");
     QVERIFY(start->isEnabled());
-    const auto wish = sweep.request();
-    QVERIFY(wish.has_value());
-    QCOMPARE(wish->plan.axes[0].values, (std::vector<std::uint64_t>{100, 200}));
+    const auto request = sweep.request();
+    QVERIFY(request.has_value());
+    QCOMPARE(request->plan.axes[0].values, (std::vector<std::uint64_t>{100, 200}));
     QVERIFY(state->text().contains("measurements"));
     sweep.findChild<QDoubleSpinBox*>()->setValue(0.1);
     QTest::mouseClick(start, Qt::LeftButton);

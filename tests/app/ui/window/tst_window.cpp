@@ -201,7 +201,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(other.session().request() == request && other.session().last() &&
                                  other.session().last()->iteration > 40,
                              60000);
-    QVERIFY(!other.tour().running());
+    QVERIFY(!other.liveBenchmark().running());
     QVERIFY(!timed(other));
   }
 
@@ -259,14 +259,14 @@ private slots:
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
     VariantListView& ladder = window->bottom().ladderView();
-    QModelIndex rung;
+    QModelIndex row;
     for (int row = 0; row < ladder.model()->rowCount(); ++row) {
       const QModelIndex index = ladder.model()->index(row, 0);
       const LadderRow one = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
-      if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") rung = index;
+      if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") row = index;
     }
-    QVERIFY(rung.isValid());
-    QTest::mouseClick(ladder.viewport(), Qt::LeftButton, {}, ladder.visualRect(rung).center());
+    QVERIFY(row.isValid());
+    QTest::mouseClick(ladder.viewport(), Qt::LeftButton, {}, ladder.visualRect(row).center());
     QTRY_VERIFY_WITH_TIMEOUT(
         window->session().plan().classify && window->session().plan().classify->id() == "cpu.v2", 10000);
     QTRY_VERIFY_WITH_TIMEOUT(window->bottom().headlineText().contains("cpu.v2"), 10000);
@@ -279,8 +279,8 @@ private slots:
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
     press(*window, ActionId::measure);
-    QVERIFY(window->tour().running());
-    QTRY_VERIFY_WITH_TIMEOUT(!window->tour().running(), 30000);
+    QVERIFY(window->liveBenchmark().running());
+    QTRY_VERIFY_WITH_TIMEOUT(!window->liveBenchmark().running(), 30000);
     QVERIFY(window->session().timings().find(Stage::classify, "cpu.v1"));
     QVERIFY(window->session().timings().find(Stage::reduce, "cpu.v2"));
     QVERIFY2(window->bottom().headlineText().contains("×"), qPrintable(window->bottom().headlineText()));

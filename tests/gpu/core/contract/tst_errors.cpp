@@ -40,9 +40,9 @@ private slots:
 
   void sayWhatHappenedAndWhere() {
     const DeviceError error(700, Severity::lost, "reduce.v1", "illegal address");
-    const QString words = error.what();
-    QVERIFY(words.startsWith("illegal address (error 700) in reduce.v1, tst_errors.cpp:"));
-    QVERIFY(!words.contains('/'));
+    const QString text = error.what();
+    QVERIFY(text.startsWith("illegal address (error 700) in reduce.v1, tst_errors.cpp:"));
+    QVERIFY(!text.contains('/'));
     QVERIFY(error.severity() == Severity::lost);
   }
 

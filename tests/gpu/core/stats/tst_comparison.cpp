@@ -117,7 +117,7 @@ private slots:
   void oneLookAtManyVariantsDecidesWhatIsClear() {
     Machine machine(1);
     machine.run(60, 0.02, 0.8);
-    const Comparison found = comparePaired(machine.b, machine.a, {.comparisons = 72, .looks = 4});
+    const Comparison found = comparePaired(machine.b, machine.a, {.comparisons = 72, .analyses = 4});
     QCOMPARE(found.verdict, Verdict::faster);
     QVERIFY2(found.low < 0.8 && found.high > 0.8 && std::abs(found.ratio - 0.8) < 0.01,
              qPrintable(QStringLiteral("%1 in %2 .. %3").arg(found.ratio).arg(found.low).arg(found.high)));

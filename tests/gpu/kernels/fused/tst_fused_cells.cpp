@@ -83,8 +83,8 @@ private slots:
         for (int point = 0; point < points; ++point) {
           drawPoint(scene, draw, x);
           CellLabel found;
-          const std::string words = defect(scene, x, found);
-          QVERIFY2(words.empty(), words.c_str());
+          const std::string text = defect(scene, x, found);
+          QVERIFY2(text.empty(), text.c_str());
           ++met_[static_cast<std::size_t>(found.route)];
           ++points_;
         }
@@ -161,8 +161,8 @@ private slots:
             const float x = floatAt(static_cast<std::int32_t>(at));
             if (x < scene.box.low[0] || x > scene.box.high[0]) continue;
             CellLabel found;
-            const std::string words = defect(scene, {&x, 1}, found);
-            QVERIFY2(words.empty(), words.c_str());
+            const std::string text = defect(scene, {&x, 1}, found);
+            QVERIFY2(text.empty(), text.c_str());
           }
         }
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "gpu/simt/exec/executor.hpp"
+#include "gpu/simt/exec/launcher.hpp"
 
 #include "gpu/core/contract/error.hpp"
 #include "gpu/cpu/parallel.hpp"
@@ -69,10 +69,10 @@ private:
 
 void launchUntyped(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel,
                    const Body& body) {
-  static_cast<Executor*>(context.stream())->launch(context, shape, mostThreadsOfKernel, body);
+  static_cast<Launcher*>(context.stream())->launch(context, shape, mostThreadsOfKernel, body);
 }
 
-void Executor::launch(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel,
+void Launcher::launch(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel,
                       const Body& body) {
   if (shape.blocks == 0) return;
   requireShape(shape, mostThreadsOfKernel);
@@ -90,13 +90,13 @@ void Executor::launch(LaunchContext& context, const LaunchShape& shape, int most
   if (unwritten) checker.launched(step, *unwritten);
 }
 
-Block& Executor::ofThisThread() {
+Block& Launcher::ofThisThread() {
   auto& block = blocks_.local();
   if (!block) block = std::make_unique<Block>();
   return *block;
 }
 
-void Executor::runAll(const Launching& launching) {
+void Launcher::runAll(const Launching& launching) {
   const std::vector<std::uint32_t> order = blockOrder(launching.schedule, launching.shape.blocks);
   if (recorder) {
     Block& block = ofThisThread();

@@ -13,7 +13,7 @@ namespace lloyd::simt {
 
 /// Runs launches, one at a time, as SimtDevice says. What it is to do and to note is set between them. While
 /// it records, blocks run on the calling thread, else on oneTBB's.
-class Executor {
+class Launcher {
 public:
   Schedule schedule;
   std::unique_ptr<Recorder> recorder; ///< null: nothing is recorded
