@@ -21,11 +21,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
 MOST = 34
 
 # Sources that need no header of their own, and what they must contain instead: main, a subcommand of commands.hpp, a
-# variant or a schedule that registers itself, the two answers to one header of which a build takes one.
+# variant that registers itself, the two answers to one header of which a build takes one.
 HEADERLESS = [
     (r"^app/main\.cpp$", r"\bint main\("),
     (r"^app/cli/\w+_command\.cpp$", r"^int \w+Command\(const Arguments& \w+\) \{"),
-    (r"^gpu/kernels/", r"\b(LLOYD_REGISTER|LLOYD_REGISTER_ON|addSetSchedule)\("),
+    (r"^gpu/kernels/", r"\b(LLOYD_REGISTER|LLOYD_REGISTER_ON|LLOYD_REGISTER_EVERYWHERE)\("),
     (r"^gpu/cuda/cuda_absent\.cpp$", "cuda_device.hpp"),
     (r"^gpu/interop/registered_points(_absent)?\.cpp$", "shared_points.hpp"),
 ]

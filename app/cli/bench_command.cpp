@@ -178,7 +178,7 @@ private:
       sayRemarks(points, messages_);
     }
     StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
-    bench.repeat(settings_.selection.fused);
+    bench.repeat(settings_.selection);
     progress_.begin(bench.problem());
     RaceResult result = measure(bench, candidates_, options_, [&](const RaceProgress& now) {
       throwIfInterrupted();

@@ -43,8 +43,8 @@ QStringList backendsOf(const Variant& variant) {
 
 QStringList stagesOf(const Variant& variant) {
   QStringList stages;
-  for (const Stage stage :
-       {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate, Stage::layout})
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate,
+                            Stage::sets, Stage::layout})
     if (variant.has(stage)) stages << qtext(name(stage));
   return stages;
 }

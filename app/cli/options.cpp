@@ -55,12 +55,15 @@ constexpr OptionSpec options[] = {
      everyone & ~list},
     {"--interop", "auto|shared|staged", "auto", "how points reach the window; auto falls back and says why",
      clusterers},
-    {"--classify", "ID", "the fastest", "variant that labels points", clusterers},
-    {"--reduce", "ID", "the fastest", "variant that sums clusters", clusterers},
+    {"--classify", "ID", "the fastest", "variant that labels points; for bench, in schedules of sets",
+     clusterers | bench},
+    {"--reduce", "ID", "the fastest", "variant that sums clusters; for bench, in schedules of sets",
+     clusterers | bench},
     {"--fused", "ID", "the fastest",
      "variant that does both in one pass; for bench, the one that schedules repeat", clusterers | bench},
     {"--schedule", "ID", "one iteration at a time",
-     "variant by which the device repeats whole iterations itself, as in graph; single ones leave no record "
+     "graph, by which the device repeats iterations itself; or an order in which the runs of --restarts are "
+     "done at once, from host memory to host memory: see list variants; single iterations leave no record "
      "then",
      run},
     {"--arithmetic", "multiply|pow|powf", "the variant's",
@@ -71,6 +74,12 @@ constexpr OptionSpec options[] = {
     {"--vector", "N", "the variant's", "floats a load; bench and trace take lists and ranges", pointUsers},
     {"--unroll", "N", "the variant's", "clusters a turn of the loop; bench and trace take lists and ranges",
      pointUsers},
+    {"--streams", "N", "the schedule's",
+     "queues that a schedule deals its sets to, 1 to 16; bench takes lists and ranges", run | bench},
+    {"--late", "N", "the schedule's",
+     "how many iterations later a schedule looks whether a label changed, 0 to 32; bench takes lists and "
+     "ranges",
+     run | bench},
     {"--empty", "keep", "keep", "what becomes of an empty cluster: it keeps its centre and is reported",
      clusterers},
     {"--labels-out", "F", "",

@@ -50,12 +50,13 @@ Init initFrom(const Arguments& arguments) {
 }
 
 /// A variant's name is checked before anything is loaded or shown; whether it runs here is known only later.
-std::string variantFrom(const Arguments& arguments, std::string_view option, Stage stage) {
+std::string variantFrom(const Arguments& arguments, std::string_view option,
+                        std::initializer_list<Stage> stages) {
   std::string id = arguments.text(option);
   if (!arguments.given(option)) return id;
   std::string known;
   for (const Variant* variant : Registry::instance().all()) {
-    if (!variant->has(stage)) continue;
+    if (std::ranges::none_of(stages, [&](Stage stage) { return variant->has(stage); })) continue;
     if (variant->id() == id) return id;
     known += (known.empty() ? "" : ", ") + variant->id();
   }
@@ -67,11 +68,12 @@ std::string scheduleFrom(const Arguments& arguments) {
   const std::string family = "schedule.";
   const std::string asked = arguments.text("--schedule");
   if (Registry::instance().find(family + asked)) return family + asked;
-  return variantFrom(arguments, "--schedule", Stage::iterate);
+  return variantFrom(arguments, "--schedule", {Stage::iterate, Stage::sets});
 }
 
-constexpr std::array<Stage, 8> stages{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,
-                                      Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
+constexpr std::array<Stage, 9> stages{Stage::classify, Stage::reduce, Stage::fused,
+                                      Stage::order,    Stage::labels, Stage::update,
+                                      Stage::iterate,  Stage::sets,   Stage::layout};
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
 using ParameterValues = std::map<std::string_view, std::vector<int>>;
@@ -79,7 +81,7 @@ using ParameterValues = std::map<std::string_view, std::vector<int>>;
 std::vector<int> parameterValues(std::string_view option, std::string_view parameterName,
                                  const std::string& text) {
   if (parameterName != "arithmetic") {
-    const auto counts = parseCounts(option, text, 1, 1 << 20);
+    const auto counts = parseCounts(option, text, parameterName == "late" ? 0 : 1, 1 << 20);
     return {counts.begin(), counts.end()};
   }
   std::vector<int> values;
@@ -202,9 +204,9 @@ Settings settingsFrom(const Arguments& arguments) {
   settings.interop = oneOf(arguments, "--interop",
                            {InteropRequest::automatic, InteropRequest::shared, InteropRequest::staged});
   if (arguments.text("--empty", "keep") != "keep") arguments.refuse("--empty", "keep");
-  settings.selection.classify = variantFrom(arguments, "--classify", Stage::classify);
-  settings.selection.reduce = variantFrom(arguments, "--reduce", Stage::reduce);
-  settings.selection.fused = variantFrom(arguments, "--fused", Stage::fused);
+  settings.selection.classify = variantFrom(arguments, "--classify", {Stage::classify});
+  settings.selection.reduce = variantFrom(arguments, "--reduce", {Stage::reduce});
+  settings.selection.fused = variantFrom(arguments, "--fused", {Stage::fused});
   settings.selection.schedule = scheduleFrom(arguments);
   if (arguments.subcommand != Subcommand::bench &&
       arguments.subcommand != Subcommand::trace) { // there they are lists
@@ -213,6 +215,8 @@ Settings settingsFrom(const Arguments& arguments) {
     tuning.items = arguments.smallCount("--items", 0, 1);
     tuning.vector = arguments.smallCount("--vector", 0, 1);
     tuning.unroll = arguments.smallCount("--unroll", 0, 1);
+    tuning.streams = arguments.smallCount("--streams", 0, 1);
+    tuning.late = arguments.smallCount("--late", 0, 0);
     tuning.arithmetic =
         oneOf(arguments, "--arithmetic", {Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf});
   }
@@ -297,6 +301,8 @@ std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceI
   std::vector<Candidate> candidates;
   for (const Stage stage : stages)
     for (const Variant* variant : chosen) {
+      // Sets take memory and time several times: they are raced when somebody names them.
+      if (stage == Stage::sets && !arguments.given("--variants")) continue;
       const bool runs = variant->has(stage, device.backend);
       if (!runs && (variant->runsOn(device.backend) || !variant->has(stage))) continue;
       if (!runs)

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,7 +51,7 @@ void repeat(KMeansRunner& runner, RunReport& report, Messages& messages) {
 }
 
 void iterate(KMeansRunner& runner, RunReport& report, Messages& messages) {
-  if (report.plan.schedule) return repeat(runner, report, messages);
+  if (report.plan.repeats()) return repeat(runner, report, messages);
   for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
     if (runner.device().backend() == Backend::simt) // one alone may take minutes there
       messages.progress(QStringLiteral("iteration %1 begins, thread by thread").arg(i + 1));
@@ -85,8 +86,47 @@ FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& ru
   return run;
 }
 
+/// All runs as sets, by the plan's schedule; the one of the least inertia, and of equal ones the first.
+FinishedRun bestOfSets(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner,
+                       Messages& messages) {
+  FinishedRun best{.report = begun, .labels = {}};
+  RunReport& report = best.report;
+  if (report.settings.tolerance > 0)
+    throw RequestError("--tolerance ends runs that are done one iteration at a time; " +
+                       report.settings.selection.schedule + " ends each when no label changes");
+  runner.configure(report.settings);
+  report.plan = runner.plan();
+  std::vector<std::uint64_t> seeds(restarts);
+  std::iota(seeds.begin(), seeds.end(), report.settings.seed);
+  messages.progress(
+      QStringLiteral("%1 by %2, up to %3 iterations each")
+          .arg(countedText(restarts, QStringLiteral("%1 set begins"), QStringLiteral("%1 sets begin")),
+               qtext(report.plan.schedule->id()))
+          .arg(report.settings.iterations));
+  const SetsOutcome outcome = runner.runSets(seeds, report.settings.iterations);
+  throwIfInterrupted();
+  int iterations = 0;
+  for (const SetOutcome& set : outcome.sets) {
+    iterations += set.iterations;
+    if (restarts > 1)
+      report.restarts.push_back({.seed = set.seed,
+                                 .iterations = set.iterations,
+                                 .converged = set.needed > 0,
+                                 .inertia = set.result.inertia.value_or(0)});
+  }
+  report.addTime(Stage::sets, outcome.us / iterations);
+  const auto& least = *std::ranges::min_element(
+      outcome.sets, {}, [](const SetOutcome& set) { return set.result.inertia.value_or(0); });
+  report.settings.seed = least.seed;
+  report.iterations = least.iterations;
+  report.converged = least.needed > 0;
+  report.result = runner.finishFrom(least.result.centroids, &best.labels);
+  return best;
+}
+
 /// The run of the least inertia; of equal ones, the first.
 FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner, Messages& messages) {
+  if (runner.plan().runsSets()) return bestOfSets(restarts, begun, runner, messages);
   FinishedRun best = runFrom(begun.settings.seed, begun, runner, messages);
   if (restarts == 1) return best;
   std::vector<Restart> all;

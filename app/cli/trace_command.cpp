@@ -66,8 +66,9 @@ public:
   /// device: whose variants are to be taken.
   void run(const DeviceInfo& device, const Trace& trace) {
     std::vector<Candidate> candidates = benchCandidates(arguments_, device);
-    std::erase_if(candidates, [&](const Candidate& candidate) { // the CPU's own have no kernels
-      return !candidate.variant->on(device.backend).has(candidate.stage);
+    // The CPU's own have no kernels, and schedules of sets launch those of others.
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      return candidate.stage == Stage::sets || !candidate.variant->on(device.backend).has(candidate.stage);
     });
     for (const DataRequest& request : requests_) {
       const SharedPointSet points = loadForCommand(request, messages_);

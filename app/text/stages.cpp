@@ -22,6 +22,7 @@ constexpr std::pair<Stage, const char*> meanings[] = {
     {Stage::labels, "The labels of tiles are written as those of points"},
     {Stage::update, "Sums and counts become centroids"},
     {Stage::iterate, "Whole iterations, which the device repeats by itself"},
+    {Stage::sets, "Whole runs of several sets, from host memory to host memory"},
     {Stage::inertia, "Sum of squared distances to the assigned centroids, outside the variants' times"},
     {Stage::unmap, "Giving the buffers back; when copying, the way back to host memory"},
     {Stage::draw, "OpenGL draws the points"},

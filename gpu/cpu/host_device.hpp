@@ -34,8 +34,8 @@ public:
 
   [[nodiscard]] void* allocate(std::size_t bytes) override { return memory_.allocate(bytes); }
   void release(void* memory) noexcept override { memory_.release(memory); }
-  [[nodiscard]] void* allocateHost(std::size_t bytes) override { return memory_.allocate(bytes); }
-  void releaseHost(void* memory) noexcept override { memory_.release(memory); }
+  [[nodiscard]] void* allocateHost(std::size_t bytes, HostMemory) override { return memory_.allocate(bytes); }
+  void releaseHost(void* memory, HostMemory) noexcept override { memory_.release(memory); }
 
   void upload(void* to, const void* from, std::size_t bytes) override {
     if (bytes > 0) std::memcpy(to, from, bytes);

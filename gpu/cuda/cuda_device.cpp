@@ -14,12 +14,22 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
 
 namespace lloyd {
 namespace {
+
+constexpr std::align_val_t pageableAlignment{256};
+
+void* allocatePageable(std::size_t bytes) {
+  if (bytes == 0) return nullptr;
+  if (void* memory = ::operator new(bytes, pageableAlignment, std::nothrow)) return memory;
+  throw DeviceError(0, Severity::retrySmaller, "an allocation",
+                    "out of memory: " + std::to_string(bytes) + " bytes of host memory are needed");
+}
 
 class NativeCudaDevice final : public CudaDevice {
 public:
@@ -59,18 +69,22 @@ public:
     settleQueues();
     memory_.release(memory);
   }
-  [[nodiscard]] void* allocateHost(std::size_t bytes) override {
+  [[nodiscard]] void* allocateHost(std::size_t bytes, HostMemory kind) override {
+    if (kind == HostMemory::pageable) return allocatePageable(bytes);
     return guarded([&] {
       void* memory = nullptr;
       if (bytes > 0) LLOYD_CUDA(cudaMallocHost(&memory, bytes));
       return memory;
     });
   }
-  void releaseHost(void* memory) noexcept override {
+  void releaseHost(void* memory, HostMemory kind) noexcept override {
     if (!memory) return;
     static_cast<void>(cudaSetDevice(info_.index));
     settleQueues();
-    cleared(cudaFreeHost(memory));
+    if (kind == HostMemory::pageable)
+      ::operator delete(memory, pageableAlignment);
+    else
+      cleared(cudaFreeHost(memory));
   }
 
   void upload(void* to, const void* from, std::size_t bytes) override {

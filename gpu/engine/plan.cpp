@@ -100,8 +100,19 @@ const Variant* Plan::of(Stage stage) const {
          : stage == Stage::reduce  ? reduce
          : stage == Stage::fused   ? fused
          : stage == Stage::update  ? update
-         : stage == Stage::iterate ? schedule
+         : stage == Stage::iterate ? (repeats() ? schedule : nullptr)
+         : stage == Stage::sets    ? (runsSets() ? schedule : nullptr)
                                    : nullptr;
+}
+
+SetStages Plan::setStages() const {
+  return {.classify = classify,
+          .reduce = reduce,
+          .fused = fused,
+          .update = update,
+          .classifyTuning = tuningOf(Stage::classify),
+          .reduceTuning = tuningOf(Stage::reduce),
+          .fusedTuning = tuningOf(Stage::fused)};
 }
 
 Tuning Plan::tuningOf(Stage stage) const {
@@ -133,6 +144,11 @@ const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& 
 
 namespace {
 
+bool runsSets(const Selection& selection) {
+  const Variant* schedule = Registry::instance().find(selection.schedule);
+  return schedule && schedule->has(Stage::sets);
+}
+
 /// Fills in what a person left open.
 class Chooser {
 public:
@@ -158,6 +174,7 @@ private:
            : stage == Stage::reduce  ? plan_.reduce
            : stage == Stage::fused   ? plan_.fused
            : stage == Stage::iterate ? plan_.schedule
+           : stage == Stage::sets    ? plan_.schedule
                                      : plan_.update;
   }
   [[nodiscard]] bool complete() const {
@@ -194,7 +211,7 @@ private:
     takeNamed(Stage::reduce, selection_.reduce);
     takeNamed(Stage::fused, selection_.fused);
     takeNamed(Stage::update, selection_.update);
-    takeNamed(Stage::iterate, selection_.schedule);
+    takeNamed(runsSets(selection_) ? Stage::sets : Stage::iterate, selection_.schedule);
   }
 
   /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its fastest
@@ -205,8 +222,8 @@ private:
     if (nothingChosen() && ableInTiles(choice.tiled)) take(Stage::fused, choice.tiled, ranked);
     std::vector<Stage> open;
     if (nothingChosen())
-      open = choice.fuses || plan_.schedule ? std::vector<Stage>{Stage::fused}
-                                            : std::vector<Stage>{Stage::classify, Stage::reduce};
+      open = choice.fuses || plan_.repeats() ? std::vector<Stage>{Stage::fused}
+                                             : std::vector<Stage>{Stage::classify, Stage::reduce};
     else if (!plan_.fused)
       open = {plan_.classify ? Stage::reduce : Stage::classify};
     std::erase_if(open, [&](Stage stage) { return place(stage) != nullptr; });
@@ -225,7 +242,7 @@ private:
     };
     // On the simulator what a ladder teaches is looked at stage by stage.
     const bool fuses =
-        plan_.schedule || (device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_));
+        plan_.repeats() || (device_.backend != Backend::simt && preferred(Stage::fused, problem_, device_));
     if (nothingChosen() && fuses) takeAny(Stage::fused);
     if (!plan_.fused) {
       takeAny(Stage::classify);
@@ -248,11 +265,12 @@ Plan makePlan(const Selection& selection, const Problem& problem, const DeviceIn
   if (!selection.fused.empty() && !(selection.classify.empty() && selection.reduce.empty()))
     throw RequestError("a fused variant does both classify and reduce: choose either '" + selection.fused +
                        "' or a classify and a reduce variant");
-  if (!selection.schedule.empty() && !(selection.classify.empty() && selection.reduce.empty()))
+  const bool sets = runsSets(selection);
+  if (!selection.schedule.empty() && !sets && !(selection.classify.empty() && selection.reduce.empty()))
     throw RequestError("'" + selection.schedule +
                        "' repeats a fused variant, which does both classify and reduce: leave the variants "
                        "of these two out, or the schedule");
-  return Chooser(selection, problem, device, ordering).plan(table);
+  return Chooser(selection, problem, device, sets ? Ordering::never : ordering).plan(table);
 }
 
 } // namespace lloyd

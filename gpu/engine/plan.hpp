@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/set_schedule.hpp"
 #include "gpu/engine/defaults/tuning_table.hpp"
 
 #include <array>
@@ -12,12 +13,13 @@ namespace lloyd {
 
 /// Which variants a person asked for, by id; an empty one is left to the program.
 struct Selection {
-  std::string classify;
-  std::string reduce;
-  std::string fused; ///< excludes the two above
-  std::string update;
-  std::string schedule; ///< repeats whole iterations of a fused variant; empty: one iteration at a time
-  Tuning tuning;        ///< tuning parameters that at least one chosen variant must have
+  std::string classify = {};
+  std::string reduce = {};
+  std::string fused = {}; ///< excludes the two above
+  std::string update = {};
+  /// Repeats whole iterations of a fused variant, or runs several sets; empty: one iteration at a time.
+  std::string schedule = {};
+  Tuning tuning = {}; ///< tuning parameters that at least one chosen variant must have
   bool operator==(const Selection&) const = default;
 };
 
@@ -35,8 +37,9 @@ struct DefaultSource {
 /// What a person names is taken in either case.
 enum class Ordering { never, once };
 
-/// The variants of one iteration: either fused, or classify and reduce; always update. With a schedule,
-/// fused: it repeats that, and does what update does.
+/// The variants of one iteration: either fused, or classify and reduce; always update. With a schedule that
+/// repeats iterations, fused: it repeats that, and does what update does. With one that runs sets, none of
+/// tiles.
 struct Plan {
   const Variant* classify = nullptr;
   const Variant* reduce = nullptr;
@@ -48,6 +51,9 @@ struct Plan {
   std::array<Tuning, stageCount> measured{};
   DefaultSource source;
 
+  [[nodiscard]] bool repeats() const { return schedule && schedule->has(Stage::iterate); }
+  [[nodiscard]] bool runsSets() const { return schedule && schedule->has(Stage::sets); }
+  [[nodiscard]] SetStages setStages() const;
   [[nodiscard]] std::vector<const Variant*> variants() const;
   [[nodiscard]] const Variant* of(Stage stage) const;
   /// The tuning parameters to run the stage with: the person's, else the measured ones, else none, which

@@ -51,12 +51,3 @@ using namespace simt::words; // a kernel says threadIdx and atomicAdd, here as t
 /// Registers a file's variant for the backend it is being compiled for. unique is any name used once in the
 /// file.
 #define LLOYD_REGISTER(unique, ...) LLOYD_REGISTER_ON(LLOYD_BACKEND, unique, __VA_ARGS__)
-#define LLOYD_REGISTER_ON(backend, unique, ...)                                                              \
-  [[maybe_unused]] static const bool lloydRegistered_##unique = [] {                                         \
-    struct Entry {                                                                                           \
-      ::lloyd::VariantInfo info;                                                                             \
-      ::lloyd::Launchers launchers;                                                                          \
-    } entry{__VA_ARGS__};                                                                                    \
-    entry.info.source = __FILE__;                                                                            \
-    return ::lloyd::Registry::instance().add(entry.info, backend, entry.launchers);                          \
-  }();

@@ -77,8 +77,8 @@ public:
 
 private:
   void plan() {
-    constexpr std::array<Stage, 6> stages{Stage::classify, Stage::reduce,  Stage::fused,
-                                          Stage::update,   Stage::iterate, Stage::layout};
+    constexpr std::array<Stage, 7> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
+                                          Stage::iterate,  Stage::sets,   Stage::layout};
     for (const Variant* variant : Registry::instance().all()) {
       if (!matchesPattern(options_.patterns, variant->id())) continue;
       for (const Stage stage : stages)

@@ -58,7 +58,7 @@ class Structure(unittest.TestCase):
                             "app/cli/run_command.cpp": "int runCommand(const Arguments& arguments) {\n}\n",
                             "app/cli/slice_command.cpp": "int helper() {}\n", "gpu/cuda/slice.cu": "",
                             "gpu/kernels/cpu/v9.cpp": "LLOYD_REGISTER_ON(cpu, v9)\n", "gpu/kernels/fused/v9.cu": "LLOYD_REGISTER(v9)\n",
-                            "gpu/kernels/schedule/one.cpp": "addSetSchedule({})\n", "gpu/kernels/fused/slice.cpp": "",
+                            "gpu/kernels/schedule/one.cpp": "LLOYD_REGISTER_EVERYWHERE({})\n", "gpu/kernels/fused/slice.cpp": "",
                             "gpu/kernels/update/slice.cu": ""})
         files = ["app/cli/slice_command.cpp", "app/model/race/x.cpp", "gpu/cuda/slice.cu", "gpu/kernels/fused/slice.cpp",
                  "gpu/kernels/update/slice.cu"]

@@ -68,12 +68,12 @@ public:
     if (memory) --counters_->allocations_;
     inner_->release(memory);
   }
-  [[nodiscard]] void* allocateHost(std::size_t bytes) override {
-    return counted(call("allocateHost").allocateHost(bytes));
+  [[nodiscard]] void* allocateHost(std::size_t bytes, HostMemory kind) override {
+    return counted(call("allocateHost").allocateHost(bytes, kind));
   }
-  void releaseHost(void* memory) noexcept override {
+  void releaseHost(void* memory, HostMemory kind) noexcept override {
     if (memory) --counters_->allocations_;
-    inner_->releaseHost(memory);
+    inner_->releaseHost(memory, kind);
   }
 
   void upload(void* to, const void* from, std::size_t bytes) override {

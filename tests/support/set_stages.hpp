@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lloyd::test {
 
@@ -24,11 +25,12 @@ inline SetStages stagesOf(const std::string& ids) {
   return stages;
 }
 
-/// The one of that name; one that cannot run where there is none.
-inline SetSchedule setSchedule(std::string_view id) {
-  for (const SetSchedule& schedule : setSchedules())
-    if (schedule.id == id) return schedule;
-  return {};
+/// The schedule of sets of that name, which must exist.
+inline const Variant& setSchedule(std::string_view id) { return *Registry::instance().find(id); }
+
+/// All schedules of sets.
+inline std::vector<const Variant*> setSchedules() {
+  return Registry::instance().of(Stage::sets, Backend::cpu);
 }
 
 } // namespace lloyd::test

@@ -334,12 +334,67 @@ IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>
   Lease lease(*this, lent);
   seedWhenDue(lease.memory());
   moveToPresent(lease.memory());
-  IterationResult result = clustering_->finish(plan_, lease.memory(), clustering_->state());
+  return finish(lease, clustering_->state(), labels);
+}
+
+IterationResult KMeansRunner::finishFrom(const std::vector<float>& centroids, std::vector<Label>* labels) {
+  Lease lease(*this, nullptr);
+  return finish(lease, {.centroids = centroids}, labels);
+}
+
+IterationResult KMeansRunner::finish(Lease& lease, const Clustering::State& state,
+                                     std::vector<Label>* labels) {
+  IterationResult result = clustering_->finish(plan_, lease.memory(), state);
   if (labels) {
     labels->resize(data_->n);
     downloadLabels(*device_, *lease.memory().labels, *labels);
   }
   return result;
+}
+
+/// Points as rows and, where a variant wants them, as records; two kinds of labels; and where the device's
+/// memory is the host's, what copies begin and end in. What is small beside them has what is left.
+std::size_t KMeansRunner::setsAtOnce() const {
+  const std::size_t copies = device_->backend() == Backend::cuda ? 2 : 3;
+  const std::size_t each = copies * (problem().pointValues() * sizeof(float) + data_->n * sizeof(Label));
+  return device_->freeMemory() / 10 * 9 / std::max<std::size_t>(each, 1);
+}
+
+SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most) {
+  const Variant& schedule = *plan_.schedule;
+  if (data_->drift)
+    throw RequestError("points that move take a step in every iteration, which '" + schedule.id() +
+                       "' knows nothing of: leave the schedule out");
+  const std::size_t atOnce = std::min(setsAtOnce(), seeds.size());
+  if (atOnce == 0) throw RequestError(schedule.id() + ": there is no memory for a set of so many points");
+  const SetParams params = SetParams::of(schedule.complete(plan_.tuningOf(Stage::sets)), most);
+  SetsOutcome all;
+  for (std::size_t first = 0; first < seeds.size(); first += atOnce) {
+    const auto present = seeds.subspan(first, std::min(atOnce, seeds.size() - first));
+    std::vector<ClusteringSet> sets;
+    sets.reserve(present.size());
+    {
+      Lease lease(*this, nullptr);
+      const PointMemory& memory = lease.memory();
+      for (const std::uint64_t seed : present)
+        sets.emplace_back(*device_, problem(), data_->values,
+                          seedCentroids(*device_, problem(), {memory.positions, memory.stride}, reader(),
+                                        settings_.init, seed),
+                          schedule.info.hostMemory);
+    }
+    {
+      const auto run = prepareSets(schedule, *device_, plan_.setStages(), sets, params);
+      const auto start = std::chrono::steady_clock::now();
+      run->run();
+      all.us += microsecondsSince(start);
+    }
+    for (std::size_t s = 0; s < sets.size(); ++s)
+      all.sets.push_back({.seed = present[s],
+                          .iterations = sets[s].iterations,
+                          .needed = sets[s].needed,
+                          .result = finishFrom(sets[s].centroids(), nullptr)});
+  }
+  return all;
 }
 
 void KMeansRunner::moveCentroid(int cluster, const std::vector<float>& position) {

@@ -24,10 +24,11 @@ class HostArray {
 public:
   HostArray(std::shared_ptr<Device> device, std::size_t count)
       : device_(std::move(device)), count_(count),
-        data_(static_cast<T*>(device_->allocateHost(count == 0 ? sizeof(T) : count * sizeof(T)))) {}
+        data_(static_cast<T*>(
+            device_->allocateHost(count == 0 ? sizeof(T) : count * sizeof(T), HostMemory::pinned))) {}
   HostArray(const HostArray&) = delete;
   HostArray& operator=(const HostArray&) = delete;
-  ~HostArray() { device_->releaseHost(data_); }
+  ~HostArray() { device_->releaseHost(data_, HostMemory::pinned); }
 
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] const T* data() const { return data_; }
@@ -72,6 +73,20 @@ struct RunState {
   IterationResult result;
   std::vector<float> usedBefore; ///< halfway: what the labels before it were found with; empty for none
   double driftTime = 0;          ///< of moving points: the steps they have taken
+};
+
+/// What one of several sets came to, from the first centroids of its seed.
+struct SetOutcome {
+  std::uint64_t seed = 1;
+  int iterations = 0;
+  int needed = 0;         ///< the first iteration that changed no label; 0: there was none
+  IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
+};
+
+/// Several sets, and what their runs took, copies included and seeding not.
+struct SetsOutcome {
+  std::vector<SetOutcome> sets;
+  double us = 0;
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
@@ -140,6 +155,12 @@ public:
   /// private points that stand still, and not halfway(). Returns the last iteration, without inertia, and
   /// what all of them took. None of them can be taken back.
   IterationResult iterateUntil(double tolerance, int most);
+  /// Runs sets of the same points by the plan's schedule, one from the first centroids of each seed, as many
+  /// at once as there is memory for; private points that stand still. What is seen stays as it is. Throws
+  /// RequestError when there is not memory for one.
+  [[nodiscard]] SetsOutcome runSets(std::span<const std::uint64_t> seeds, int most);
+  /// As finish(), of other centroids.
+  IterationResult finishFrom(const std::vector<float>& centroids, std::vector<Label>* labels);
   /// Does the next half of an iteration, inertia included.
   IterationResult halfStep(const PointMemory* lent = nullptr) {
     return halfway() ? update(lent) : classify(lent, false, true);
@@ -185,6 +206,8 @@ private:
   void moveToPresent(const PointMemory& memory) {
     if (motion_) motion_->moveTo(shifts_, memory);
   }
+  [[nodiscard]] std::size_t setsAtOnce() const;
+  IterationResult finish(Lease& lease, const Clustering::State& state, std::vector<Label>* labels);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);
   IterationResult goTo(Lease& lease, IterationResult result, std::vector<float> usedBefore, double time);

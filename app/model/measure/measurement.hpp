@@ -9,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -58,7 +59,9 @@ struct Measurement {
   [[nodiscard]] bool comparable() const {
     return ran() && verified && times.median > 0 && std::isfinite(times.median);
   }
+  /// NaN where no bytes are known that must move.
   [[nodiscard]] double gigabytesPerSecond() const {
+    if (bytes == 0) return std::numeric_limits<double>::quiet_NaN();
     return times.median > 0 ? static_cast<double>(bytes) / times.median * 1e-3 : 0;
   }
   /// 1 at the limit, less when slower; never above 1. Nothing where no limit is known.

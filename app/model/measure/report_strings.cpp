@@ -188,8 +188,9 @@ QString rankText(const Measurement& row) {
 }
 
 std::size_t ReportOrder::of(Stage stage) {
-  constexpr std::array<Stage, 8> order{Stage::classify, Stage::reduce, Stage::fused,   Stage::order,
-                                       Stage::labels,   Stage::update, Stage::iterate, Stage::layout};
+  constexpr std::array<Stage, 9> order{Stage::classify, Stage::reduce, Stage::fused,
+                                       Stage::order,    Stage::labels, Stage::update,
+                                       Stage::iterate,  Stage::sets,   Stage::layout};
   const auto found = std::ranges::find(order, stage);
   return found != order.end() ? static_cast<std::size_t>(found - order.begin())
                               : order.size() + static_cast<std::size_t>(stage);

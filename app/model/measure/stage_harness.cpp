@@ -199,10 +199,11 @@ void StageHarness::keepOldLabels() {
   device_.convertLabels({problem_.n, {wideOldLabels_.data()}, {narrowOldLabels_.data(), width}});
 }
 
-std::optional<std::string> StageHarness::whyNot(const Candidate& candidate) const {
+std::optional<std::string> StageHarness::whyNot(const Candidate& candidate) {
   if (auto reason = candidate.variant->whyNot(candidate.stage, problem_, device_.info(), candidate.tuning))
     return reason;
-  return candidate.stage == Stage::iterate ? whyNotRepeated(candidate) : std::nullopt;
+  if (candidate.stage != Stage::iterate && candidate.stage != Stage::sets) return std::nullopt;
+  return whyNotRepeated(candidate);
 }
 
 PointView StageHarness::view(Layout layout) {
@@ -242,6 +243,7 @@ bool StageHarness::placeAnew() {
   const std::size_t held = freeAtFirst_ - std::min(free, freeAtFirst_);
   try {
     loops_.clear(); // which were recorded with the old addresses
+    if (sets_) sets_->clear();
     layouts_ = std::make_unique<PointLayouts>(device_, problem_.n, problem_.d);
     gaps_.clear();
     if (devicePoints_) {
@@ -332,6 +334,7 @@ void StageHarness::launch(const Candidate& candidate) {
   if (candidate.stage == Stage::labels)
     return tiled(candidate).writeLabels(memory_.labelsOf(LabelWidth::one));
   if (candidate.stage == Stage::iterate) return loopOf(candidate).replay();
+  if (candidate.stage == Stage::sets) return sets().run(*candidate.variant, candidate.tuning);
   withArguments(candidate, [&](const auto& arguments) {
     if constexpr (!std::is_same_v<std::decay_t<decltype(arguments)>, IterateArgs>)
       run(device_, *candidate.variant, arguments);
@@ -340,7 +343,8 @@ void StageHarness::launch(const Candidate& candidate) {
 
 std::optional<KernelResources> StageHarness::resources(const Candidate& candidate) {
   if (device_.backend() != Backend::cuda) return std::nullopt;
-  if (candidate.stage == Stage::order || candidate.stage == Stage::labels) return std::nullopt;
+  if (candidate.stage == Stage::order || candidate.stage == Stage::labels || candidate.stage == Stage::sets)
+    return std::nullopt;
   std::vector<KernelResources> kernels;
   const Launchers& launchers = candidate.variant->on(device_.backend());
   withArguments(candidate, [&](const auto& arguments) {
@@ -363,13 +367,16 @@ std::optional<KernelResources> StageHarness::resources(const Candidate& candidat
 
 // The part of StageHarness that repeats whole iterations.
 
-void StageHarness::repeat(std::string fused) { repeated_ = std::move(fused); }
+void StageHarness::repeat(const Selection& selection) {
+  repeated_ = selection;
+  sets_.reset();
+}
 
 /// Throws RequestError where no fused variant can run, or not the one that was asked for.
 Plan StageHarness::planFor(const Candidate& candidate) const {
   return makePlan({.classify = {},
                    .reduce = {},
-                   .fused = repeated_,
+                   .fused = repeated_.fused,
                    .update = {},
                    .schedule = candidate.variant->id(),
                    .tuning = {}},
@@ -377,8 +384,25 @@ Plan StageHarness::planFor(const Candidate& candidate) const {
                   hasRoomForTiles_ ? Ordering::once : Ordering::never);
 }
 
-std::optional<std::string> StageHarness::whyNotRepeated(const Candidate& candidate) const {
+SetsHarness& StageHarness::sets() {
+  if (!sets_) {
+    const Plan plan = makePlan({.classify = repeated_.classify,
+                                .reduce = repeated_.reduce,
+                                .fused = repeated_.fused,
+                                .update = {},
+                                .schedule = {},
+                                .tuning = {}},
+                               problem_, device_.info());
+    sets_ = std::make_unique<SetsHarness>(device_, points_, problem_,
+                                          std::vector<float>(pivots_.begin(), pivots_.end()));
+    sets_->use(plan.setStages());
+  }
+  return *sets_;
+}
+
+std::optional<std::string> StageHarness::whyNotRepeated(const Candidate& candidate) {
   try {
+    if (candidate.stage == Stage::sets) return sets().whyNot(*candidate.variant, candidate.tuning);
     static_cast<void>(planFor(candidate));
   } catch (const RequestError& error) {
     return error.what();
@@ -386,12 +410,14 @@ std::optional<std::string> StageHarness::whyNotRepeated(const Candidate& candida
   return std::nullopt;
 }
 
-std::uint32_t StageHarness::iterationsOf(const Candidate& candidate) const {
+std::uint32_t StageHarness::iterationsOf(const Candidate& candidate) {
+  if (candidate.stage == Stage::sets) return sets().iterationsOf(*candidate.variant, candidate.tuning);
   if (candidate.stage != Stage::iterate) return 1;
   return device_.backend() == Backend::cuda ? iterationsOnGpu : iterationsOnProcessor;
 }
 
-std::string StageHarness::noteOn(const Candidate& candidate) const {
+std::string StageHarness::noteOn(const Candidate& candidate) {
+  if (candidate.stage == Stage::sets) return sets().noteOn(*candidate.variant, candidate.tuning);
   if (candidate.stage != Stage::iterate) return {};
   return "one iteration, out of replays of " + std::to_string(iterationsOf(candidate)) +
          " that no tolerance ends, each with " + planFor(candidate).fused->id();
@@ -421,6 +447,7 @@ IterationLoop& StageHarness::loopOf(const Candidate& candidate) {
 void StageHarness::prepare(const Candidate& candidate) {
   clear();
   if (candidate.variant->info.tileSize) static_cast<void>(tiled(candidate));
+  if (candidate.stage == Stage::sets) return sets().prepare(*candidate.variant, candidate.tuning);
   if (candidate.stage != Stage::iterate) return;
   const std::vector<float> start(pivots_.begin(), pivots_.end()); // they were floats
   loopOf(candidate).start(start, {.tolerance = -1, .most = iterationsOf(candidate), .fresh = 0});
@@ -443,12 +470,33 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
     if (std::string wrong = compareChanged(Changed::points, state.outcome.changed, labels, oldLabels_);
         !wrong.empty())
       return wrong;
+  return compareIteration(labels, state.sizes, state.centroids);
+}
+
+/// One iteration of every set, from the second iteration's centroids.
+std::string StageHarness::checkSets(const Candidate& candidate) {
+  const std::vector<ClusteringSet> found = sets().iterateOnce(*candidate.variant, candidate.tuning);
+  for (std::size_t s = 0; s < found.size(); ++s) {
+    const std::vector<Label> labels = found[s].labels();
+    const auto compared = reference::compareLabels(problem_, points_.values, pivots_, labels, labels_);
+    const std::string wrong = !compared.ok()
+                                  ? compared.firstFailure
+                                  : compareIteration(labels, found[s].sizes(), found[s].centroids());
+    if (!wrong.empty()) return "set " + std::to_string(s) + ": " + wrong;
+  }
+  return {};
+}
+
+/// What whole iterations find beside labels, which have been looked at, against double precision.
+std::string StageHarness::compareIteration(const std::vector<Label>& labels,
+                                           const std::vector<std::uint32_t>& sizes,
+                                           const std::vector<float>& centroids) {
   const auto own = labels == labels_ ? reference::Reduction{expectedSums_, expectedCounts_}
                                      : reference::reduce(problem_, points_.values, labels, pivots_);
-  if (state.sizes != own.counts) return "the sizes of clusters are not those of the labels";
+  if (sizes != own.counts) return "the sizes of clusters are not those of the labels";
   const auto next = reference::update(problem_, own, pivots_);
   return reference::compareCentroids(problem_, reference::ranges(problem_, points_.values, pivots_),
-                                     state.centroids, next.centroids)
+                                     centroids, next.centroids)
       .firstFailure;
 }
 
@@ -457,7 +505,7 @@ std::string StageHarness::checkIterated(const Candidate& candidate) {
 std::optional<std::string> StageHarness::check(const Candidate& candidate) {
   clear();
   rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
-  if (candidate.stage != Stage::iterate) launch(candidate);
+  if (candidate.stage != Stage::iterate && candidate.stage != Stage::sets) launch(candidate);
   const auto compare = [&]() -> std::string {
     switch (candidate.stage) {
     case Stage::order:
@@ -477,6 +525,8 @@ std::optional<std::string> StageHarness::check(const Candidate& candidate) {
       return compareSummed(labels_);
     case Stage::iterate:
       return checkIterated(candidate);
+    case Stage::sets:
+      return checkSets(candidate);
     case Stage::layout:
       return compareLaidOut();
     default:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/measure/sets_harness.hpp"
 #include "gpu/core/contract/iteration_loop.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/engine/point_layouts.hpp"
@@ -53,10 +54,10 @@ public:
   /// schedule's own. Without it the program's choice works on none.
   [[nodiscard]] bool hasRoomForTiles() const { return hasRoomForTiles_; }
   /// Why the candidate cannot run here; nothing when it can.
-  [[nodiscard]] std::optional<std::string> whyNot(const Candidate& candidate) const;
-  /// Which fused variant a schedule repeats, by id; at first, and when empty, the program's choice for points
-  /// that stand still.
-  void repeat(std::string fused);
+  [[nodiscard]] std::optional<std::string> whyNot(const Candidate& candidate);
+  /// Which variants schedules repeat, the fused one or classify and reduce; what is open is the program's
+  /// choice for points that stand still. Throws RequestError.
+  void repeat(const Selection& selection);
   /// Moves all device memory to other addresses, with what it holds: where it lies decides on some of the
   /// time that kernels take. Returns when the device has no more to do with what was given back. False, with
   /// the memory where it is or partly moved, where there is no room.
@@ -65,13 +66,14 @@ public:
   void clear();
   /// The same, takes a schedule back to where it begins, and has tiles of the candidate's size in order.
   void prepare(const Candidate& candidate);
-  /// One launch, in the device's order of work; of a schedule, a replay of iterationsOf() iterations.
+  /// One launch, in the device's order of work; of a schedule, a replay or a run of iterationsOf()
+  /// iterations.
   void launch(const Candidate& candidate);
-  [[nodiscard]] std::uint32_t iterationsOf(const Candidate& candidate) const;
+  [[nodiscard]] std::uint32_t iterationsOf(const Candidate& candidate);
   /// leastBytes() of the candidate, for one iteration.
   [[nodiscard]] std::size_t bytes(const Candidate& candidate) const;
   /// What a reader must know of the candidate's times; empty when they are one launch's.
-  [[nodiscard]] std::string noteOn(const Candidate& candidate) const;
+  [[nodiscard]] std::string noteOn(const Candidate& candidate);
   /// Launches once and compares with double precision: the first difference in words, or nothing.
   [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
   /// Registers, shared memory and occupancy of the candidate's kernels; nothing on a device that has none.
@@ -86,9 +88,14 @@ private:
   template <class Work>
   void withArguments(const Candidate& candidate, const Work& work);
   [[nodiscard]] Plan planFor(const Candidate& candidate) const;
-  [[nodiscard]] std::optional<std::string> whyNotRepeated(const Candidate& candidate) const;
+  [[nodiscard]] std::optional<std::string> whyNotRepeated(const Candidate& candidate);
   [[nodiscard]] IterationLoop& loopOf(const Candidate& candidate); ///< made when first asked for
   [[nodiscard]] std::string checkIterated(const Candidate& candidate);
+  [[nodiscard]] SetsHarness& sets(); ///< made when first asked for
+  [[nodiscard]] std::string checkSets(const Candidate& candidate);
+  [[nodiscard]] std::string compareIteration(const std::vector<Label>& labels,
+                                             const std::vector<std::uint32_t>& sizes,
+                                             const std::vector<float>& centroids);
   void keepOldLabels();
   void computeExpected(const PointSet& points, const std::vector<float>& centroids);
   [[nodiscard]] std::string compareTiled(const Candidate& candidate);
@@ -124,7 +131,8 @@ private:
   Buffer<std::uint32_t> givenCounts_;
   Buffer<std::uint32_t> changed_;
   Buffer<UpdateOutcome> outcome_;
-  std::string repeated_; ///< the fused variant of schedules, when one was asked for
+  Selection repeated_; ///< by schedules, as far as it was asked for
+  std::unique_ptr<SetsHarness> sets_;
   bool hasRoomForTiles_ = false;
   std::vector<std::unique_ptr<IterationLoop>> loops_;
   std::vector<Buffer<std::byte>> gaps_; ///< between what was placed last

@@ -25,6 +25,7 @@ QString feat(Stage stage, bool only) {
                        : stage == Stage::fused   ? translated("do both in one pass")
                        : stage == Stage::update  ? translated("update")
                        : stage == Stage::iterate ? translated("repeat whole iterations")
+                       : stage == Stage::sets    ? translated("run several sets")
                                                  : translated("lay points out");
   return (only ? translated("the only way to %1 here") : translated("the fastest way to %1 here")).arg(what);
 }

@@ -44,12 +44,33 @@ double timesTheBest(const Measurement& row, const Measurement& best, const RaceR
 bool pinned(const Baseline& baseline) { return baseline.kind > Baseline::Kind::first; }
 
 TextTable rankingTable(const RaceResult& race, const Baseline& baseline) {
-  TextTable table(
-      {"stage",    ">rank",        "variant",         ">block",          ">items",
-       ">vector",  ">unroll",      "arithmetic",      ".median us",      "95 % interval us",
-       ".p95 us",  ".min us",      ".noise %",        ".times the best", "against the family's first",
-       ".GB/s",    ".limit us",    ".of limit %",     ">registers",      ">shared B",
-       ">local B", ".occupancy %", ".the paper's us", "verified",        "against the baseline"});
+  TextTable table({"stage",
+                   ">rank",
+                   "variant",
+                   ">block",
+                   ">items",
+                   ">vector",
+                   ">unroll",
+                   "arithmetic",
+                   ">streams",
+                   ">late",
+                   ".median us",
+                   "95 % interval us",
+                   ".p95 us",
+                   ".min us",
+                   ".noise %",
+                   ".times the best",
+                   "against the family's first",
+                   ".GB/s",
+                   ".limit us",
+                   ".of limit %",
+                   ">registers",
+                   ">shared B",
+                   ">local B",
+                   ".occupancy %",
+                   ".the paper's us",
+                   "verified",
+                   "against the baseline"});
   std::map<Stage, const Measurement*> best;
   for (const Measurement* m : rankedRows(race)) {
     const Candidate& c = m->candidate;
@@ -66,6 +87,8 @@ TextTable rankingTable(const RaceResult& race, const Baseline& baseline) {
          parameterCell(c, "vector"),
          parameterCell(c, "unroll"),
          parameterCell(c, "arithmetic"),
+         parameterCell(c, "streams"),
+         parameterCell(c, "late"),
          microsecondsText(m->times.median),
          intervalText(*m, race.conditions),
          microsecondsText(m->times.p95),

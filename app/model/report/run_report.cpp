@@ -27,9 +27,10 @@ constexpr int terminalColumns = 8;
 
 /// The stages of an iteration for which the plan launches a variant itself.
 std::vector<Stage> stagesOf(const Plan& plan) {
-  std::vector<Stage> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate};
+  std::vector<Stage> stages{Stage::classify, Stage::reduce,  Stage::fused,
+                            Stage::update,   Stage::iterate, Stage::sets};
   std::erase_if(stages,
-                [&](Stage stage) { return !plan.of(stage) || (plan.schedule && stage == Stage::update); });
+                [&](Stage stage) { return !plan.of(stage) || (plan.repeats() && stage == Stage::update); });
   return stages;
 }
 
@@ -199,28 +200,33 @@ QString inertiaText(double inertia) {
 std::vector<std::pair<QString, QString>> runFacts(const RunReport& report) {
   const QString ended =
       report.converged ? QStringLiteral("%1, converged") : QStringLiteral("%1, not converged");
-  return {{QStringLiteral("data"), dataText(*report.data)},
-          {QStringLiteral("device"), deviceText(report.device)},
-          {QStringLiteral("times"), report.device.backend == Backend::simt
-                                        ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
-                                        : QString()},
-          {QStringLiteral("variants"), variantsText(report.plan)},
-          {QStringLiteral("chosen"), defaultSourceText(report.plan.source)},
-          {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
-                                    .arg(QString::number(report.settings.k), initText(report.settings.init))
-                                    .arg(report.settings.seed)},
-          {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
-          {QStringLiteral("schedule"),
-           report.plan.schedule ? QStringLiteral("the device repeated the iterations by itself: single ones "
-                                                 "have no record, and their time is a mean")
-                                : QString()},
-          {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
-          {QStringLiteral("restarts"), restartsText(report)},
-          {QStringLiteral("empty"),
-           report.result.emptyClusters == 0
-               ? QString()
-               : countedText(report.result.emptyClusters, QStringLiteral("%1 cluster has no points"),
-                             QStringLiteral("%1 clusters have no points"))}};
+  return {
+      {QStringLiteral("data"), dataText(*report.data)},
+      {QStringLiteral("device"), deviceText(report.device)},
+      {QStringLiteral("times"), report.device.backend == Backend::simt
+                                    ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
+                                    : QString()},
+      {QStringLiteral("variants"), variantsText(report.plan)},
+      {QStringLiteral("chosen"), defaultSourceText(report.plan.source)},
+      {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
+                                .arg(QString::number(report.settings.k), initText(report.settings.init))
+                                .arg(report.settings.seed)},
+      {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
+      {QStringLiteral("schedule"),
+       report.plan.runsSets() ? QStringLiteral("sets ran from host memory to host memory: single iterations "
+                                               "have no record, and their time is a mean over all sets, "
+                                               "copies included")
+       : report.plan.repeats()
+           ? QStringLiteral("the device repeated the iterations by itself: single ones have no record, and "
+                            "their time is a mean")
+           : QString()},
+      {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
+      {QStringLiteral("restarts"), restartsText(report)},
+      {QStringLiteral("empty"),
+       report.result.emptyClusters == 0
+           ? QString()
+           : countedText(report.result.emptyClusters, QStringLiteral("%1 cluster has no points"),
+                         QStringLiteral("%1 clusters have no points"))}};
 }
 
 void RunReport::addTime(Stage stage, double us) {

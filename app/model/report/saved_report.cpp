@@ -137,7 +137,7 @@ constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
 
 Tuning tuningOf(const ReportObject& object, const Variant& variant) {
   Tuning tuning;
-  for (const char* parameterName : {"block", "items", "vector", "unroll"})
+  for (const char* parameterName : {"block", "items", "vector", "unroll", "streams", "late"})
     tuning.set(parameterName, object.smallCountOr(parameterName, 0));
   tuning.arithmetic =
       object.oneOf("arithmetic", Arithmetic::multiply,

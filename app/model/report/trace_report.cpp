@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace lloyd {
 namespace {
@@ -108,7 +109,7 @@ void addRow(TextTable& table, const TracedStage& stage) {
   const Counters& counters = stage.trace.counters;
   const std::uint64_t sameValue = stage.trace.sameValueRaces;
   QStringList cells{qtext(stage.candidate.variant->id())};
-  for (const std::string_view parameterName : tuningParameters)
+  for (const std::string_view parameterName : std::span(tuningParameters).first<kernelParameterCount>())
     cells << parameterText(stage.candidate, parameterName);
   cells << countText(counters.globalLoadRequests) << countText(counters.globalLoadSectors)
         << ratioText(counters.globalLoadSectors, counters.globalLoadRequests)

@@ -67,7 +67,7 @@ QString commandText(const DataRequest& request, const Settings& settings) {
                                  {"--fused", &selection.fused},
                                  {"--schedule", &selection.schedule}})
     if (!id->empty()) option(name, QString::fromStdString(*id));
-  for (const auto* parameterName : {"block", "items", "vector", "unroll"}) {
+  for (const auto* parameterName : {"block", "items", "vector", "unroll", "streams", "late"}) {
     const int value = selection.tuning.value(parameterName);
     if (value != 0) option((std::string("--") + parameterName).c_str(), QString::number(value));
   }

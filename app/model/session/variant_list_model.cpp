@@ -46,9 +46,14 @@ void VariantListModel::setProblem(const Problem& problem, const DeviceInfo& devi
     }
   }
   for (const Variant* variant : Registry::instance().all()) {
-    if (!variant->has(Stage::layout)) continue;
-    const QString why = tr("%1 is no part of an iteration: bench times it, and Teach shows it");
-    others.push_back({Stage::layout, variant, {}, false, why.arg(QString::fromStdString(variant->id()))});
+    for (const Stage stage : {Stage::sets, Stage::layout}) {
+      if (!variant->has(stage)) continue;
+      const QString why = stage == Stage::layout
+                              ? tr("%1 is no part of an iteration: bench times it, and Teach shows it")
+                              : tr("%1 runs several sets from host memory to host memory: lloydscope run "
+                                   "--schedule does, bench times it, and Teach shows it");
+      others.push_back({stage, variant, {}, false, why.arg(QString::fromStdString(variant->id()))});
+    }
   }
   rows_.insert(rows_.end(), others.begin(), others.end());
   endResetModel();

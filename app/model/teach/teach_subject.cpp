@@ -68,12 +68,14 @@ qsizetype sharedText(const Variant& a, const Variant& b) {
 
 } // namespace
 
-bool isCounted(const Variant& variant, Stage stage) { return variant.on(Backend::simt).has(stage); }
+bool isCounted(const Variant& variant, Stage stage) {
+  return stage != Stage::sets && variant.on(Backend::simt).has(stage);
+}
 
 std::vector<Stage> taughtStages() {
   std::vector<Stage> stages;
-  for (const Stage stage :
-       {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate, Stage::layout})
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::iterate,
+                            Stage::sets, Stage::layout})
     if (!taughtVariants(stage).empty()) stages.push_back(stage);
   return stages;
 }

@@ -157,7 +157,8 @@ void TeachWorkspace::useInSession() {
     pending_ = true;
     return;
   }
-  const bool iterates = subject.stage != Stage::layout && subject.stage != Stage::iterate;
+  const bool iterates =
+      subject.stage != Stage::layout && subject.stage != Stage::iterate && subject.stage != Stage::sets;
   const bool can = iterates && session_.data() && !whyNot();
   if (can && session_.plan().of(subject.stage) != subject.variant) {
     Settings settings = session_.settings();
@@ -204,6 +205,10 @@ void TeachWorkspace::showUse() {
   if (subject.stage == Stage::layout)
     return chooser_->showUse(tr("Layout happens once, when records arrive: it is no part of an iteration"),
                              false);
+  if (subject.stage == Stage::sets)
+    return chooser_->showUse(
+        tr("The window has one set of points; lloydscope run --schedule runs several, and bench times it"),
+        false);
   if (subject.stage == Stage::iterate)
     return chooser_->showUse(
         tr("The window makes one iteration a frame; lloydscope run --schedule has the device repeat them"),

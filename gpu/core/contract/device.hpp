@@ -221,9 +221,10 @@ public:
   /// never throw, and wait for the work of all queues.
   [[nodiscard]] virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* memory) noexcept = 0;
-  /// Host memory from which copies are fastest (pinned, where that means something).
-  [[nodiscard]] virtual void* allocateHost(std::size_t bytes) = 0;
-  virtual void releaseHost(void* memory) noexcept = 0;
+  /// Host memory for copies, of a kind where that means something; copies are fastest from pinned memory.
+  /// releaseHost() is told the same kind.
+  [[nodiscard]] virtual void* allocateHost(std::size_t bytes, HostMemory kind) = 0;
+  virtual void releaseHost(void* memory, HostMemory kind) noexcept = 0;
 
   virtual void upload(void* to, const void* from, std::size_t bytes) = 0; ///< returns when from may be reused
   virtual void download(void* to, const void* from,

@@ -112,30 +112,32 @@ void run(Queue& queue, Backend backend, const Variant& variant, const FusedArgs&
 void run(Queue& queue, Backend backend, const Variant& variant, const UpdateArgs& args,
          CallSite where = CallSite::current());
 
-/// count values of T in host memory that copies are fastest from. Move-only; the device must outlive it. Who
+/// count values of T in host memory that queues copy from and to. Move-only; the device must outlive it. Who
 /// looks at the values or changes them says so, so that a device that checks knows.
 template <class T>
 class HostBuffer {
 public:
   HostBuffer() = default;
-  HostBuffer(Device& device, std::size_t count, CallSite where = CallSite::current())
-      : device_(&device), count_(count) {
+  HostBuffer(Device& device, std::size_t count, HostMemory kind = HostMemory::pinned,
+             CallSite where = CallSite::current())
+      : device_(&device), count_(count), kind_(kind) {
     if (count == 0) return;
-    data_ = static_cast<T*>(device.allocateHost(count * sizeof(T)));
+    data_ = static_cast<T*>(device.allocateHost(count * sizeof(T), kind));
     device.allocatedAt(data_, where);
   }
   HostBuffer(HostBuffer&& other) noexcept
       : device_(other.device_), data_(std::exchange(other.data_, nullptr)),
-        count_(std::exchange(other.count_, 0)) {}
+        count_(std::exchange(other.count_, 0)), kind_(other.kind_) {}
   HostBuffer& operator=(HostBuffer&& other) noexcept {
     HostBuffer taken(std::move(other));
     std::swap(device_, taken.device_);
     std::swap(data_, taken.data_);
     std::swap(count_, taken.count_);
+    std::swap(kind_, taken.kind_);
     return *this;
   }
   ~HostBuffer() {
-    if (data_) device_->releaseHost(data_);
+    if (data_) device_->releaseHost(data_, kind_);
   }
 
   [[nodiscard]] std::size_t size() const { return count_; }
@@ -164,6 +166,7 @@ private:
   Device* device_ = nullptr;
   T* data_ = nullptr;
   std::size_t count_ = 0;
+  HostMemory kind_ = HostMemory::pinned;
 };
 
 } // namespace lloyd

@@ -27,14 +27,15 @@ std::optional<int> numberOf(std::string_view tag) {
   return error == std::errc() && rest == end && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-/// Families in the order of an iteration, then layout; v2 before v10, named variants after numbered ones.
+/// Families in the order of an iteration, then layout; v2 before v10, named variants after numbered ones, in
+/// the order that they ask for.
 auto rank(const Variant& variant) {
   constexpr std::array<std::string_view, 6> families{"classify", "reduce",   "fused",
                                                      "update",   "schedule", "layout"};
   const auto family = std::find(families.begin(), families.end(), variant.info.family) - families.begin();
   constexpr int afterNumbers = std::numeric_limits<int>::max();
   return std::tuple(family, variant.info.family, numberOf(variant.info.tag).value_or(afterNumbers),
-                    variant.info.tag);
+                    variant.info.place, variant.info.tag);
 }
 
 } // namespace

@@ -19,7 +19,7 @@ public:
   bool add(const VariantInfo& info, Backend backend, const Launchers& launchers);
 
   /// Sorted by family in the order classify, reduce, fused, update, layout, then the rest, and by tag
-  /// (v2 before v10).
+  /// (v2 before v10; words by VariantInfo::place).
   [[nodiscard]] std::vector<const Variant*> all() const;
   /// Those that can perform stage on backend by their code; whether a problem fits is Variant::whyNot.
   [[nodiscard]] std::vector<const Variant*> of(Stage stage, Backend backend) const;
@@ -35,3 +35,20 @@ private:
 };
 
 } // namespace lloyd
+
+/// Registers a file's variant for a backend. unique is any name used once in the file.
+#define LLOYD_REGISTER_ON(backend, unique, ...)                                                              \
+  [[maybe_unused]] static const bool lloydRegistered_##unique = [] {                                         \
+    struct Entry {                                                                                           \
+      ::lloyd::VariantInfo info;                                                                             \
+      ::lloyd::Launchers launchers;                                                                          \
+    } entry{__VA_ARGS__};                                                                                    \
+    entry.info.source = __FILE__;                                                                            \
+    return ::lloyd::Registry::instance().add(entry.info, backend, entry.launchers);                          \
+  }();
+
+/// Registers a file's schedule of sets, which is host code over queues, for every backend.
+#define LLOYD_REGISTER_EVERYWHERE(unique, ...)                                                               \
+  LLOYD_REGISTER_ON(::lloyd::Backend::cpu, unique##OnCpu, __VA_ARGS__)                                       \
+  LLOYD_REGISTER_ON(::lloyd::Backend::simt, unique##OnSimt, __VA_ARGS__)                                     \
+  LLOYD_REGISTER_ON(::lloyd::Backend::cuda, unique##OnCuda, __VA_ARGS__)

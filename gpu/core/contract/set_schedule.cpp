@@ -9,27 +9,14 @@
 #include <string>
 
 namespace lloyd {
-namespace {
-
-std::vector<SetSchedule>& known() {
-  static std::vector<SetSchedule> schedules;
-  return schedules;
-}
-
-Reason outside(const SetSchedule& schedule, std::string_view option, int value, int least, int most) {
-  if (value >= least && value <= most) return std::nullopt;
-  return std::string(schedule.id) + " takes " + std::string(option) + " of " + std::to_string(least) +
-         (most > least ? " to " + std::to_string(most) : "") + ", not " + std::to_string(value);
-}
-
-} // namespace
-
 ClusteringSet::ClusteringSet(Device& device, const Problem& problem, std::span<const float> values,
-                             std::span<const float> centroids)
-    : points(device, static_cast<std::size_t>(problem.d) * rowStride(problem.n)),
-      start(device, problem.centroidValues()), foundCentroids(device, problem.centroidValues()),
-      foundSizes(device, static_cast<std::size_t>(problem.k)), foundLabels(device, problem.n * sizeof(Label)),
-      problem_(problem), box_(boxOf(values.data(), problem.n, problem.d)) {
+                             std::span<const float> centroids, HostMemory memory)
+    : points(device, static_cast<std::size_t>(problem.d) * rowStride(problem.n), memory),
+      start(device, problem.centroidValues(), memory),
+      foundCentroids(device, problem.centroidValues(), memory),
+      foundSizes(device, static_cast<std::size_t>(problem.k), memory),
+      foundLabels(device, problem.n * sizeof(Label), memory), problem_(problem),
+      box_(boxOf(values.data(), problem.n, problem.d)) {
   if (values.size() != problem.pointValues() || centroids.size() != problem.centroidValues())
     throw std::invalid_argument("a set needs n x d values and k x d centroids");
   const std::span<float> rows = points.write();
@@ -59,26 +46,17 @@ std::vector<std::uint32_t> ClusteringSet::sizes() const {
   return {found.begin(), found.end()};
 }
 
-std::vector<SetSchedule> setSchedules() {
-  std::vector<SetSchedule> sorted = known();
-  std::ranges::sort(sorted, {}, &SetSchedule::id);
-  return sorted;
-}
-
-bool addSetSchedule(const SetSchedule& schedule) {
-  known().push_back(schedule);
-  return true;
-}
-
-Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Problem& problem,
+Reason whyNotSets(const Variant& schedule, const SetStages& stages, const Problem& problem,
                   const DeviceInfo& device, const SetParams& params) {
-  if (auto why = outside(schedule, "streams", params.streams, 1,
-                         schedule.severalQueues ? SetParams::mostStreams : 1))
-    return why;
-  if (auto why = outside(schedule, "late", params.late, 0, SetParams::mostLate)) return why;
-  if (params.most < 1) return std::string(schedule.id) + " needs at least one iteration to do";
+  Tuning tuning;
+  tuning.streams = params.streams;
+  tuning.late = params.late;
+  if (auto why = schedule.whyNot(Stage::sets, problem, device, tuning)) return why;
+  if (!schedule.parameter("streams") && params.streams != 1)
+    return schedule.id() + " has one queue: leave streams out";
+  if (params.most < 1) return schedule.id() + " needs at least one iteration to do";
   if (stages.fused && stages.fused->info.tileSize)
-    return stages.fused->id() + " works on points in tiles, which " + std::string(schedule.id) +
+    return stages.fused->id() + " works on points in tiles, which " + schedule.id() +
            " does not make: fused.v1 takes them as they are";
   if (stages.fused) {
     if (auto why = stages.fused->whyNot(Stage::fused, problem, device, stages.fusedTuning)) return why;
@@ -90,16 +68,16 @@ Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Pr
   return stages.update->whyNot(Stage::update, problem, device, {});
 }
 
-std::unique_ptr<SetRun> prepareSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
+std::unique_ptr<SetRun> prepareSets(const Variant& schedule, Device& device, const SetStages& stages,
                                     std::span<ClusteringSet> sets, const SetParams& params) {
   for (const ClusteringSet& set : sets)
     if (const auto why = whyNotSets(schedule, stages, set.problem(), device.info(), params))
       throw RequestError(*why);
-  return schedule.prepare(device, stages, sets, params);
+  return schedule.on(device.backend()).sets(device, stages, sets, params);
 }
 
-void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
-             std::span<ClusteringSet> sets, const SetParams& params) {
+void runSets(const Variant& schedule, Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+             const SetParams& params) {
   prepareSets(schedule, device, stages, sets, params)->run();
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 #include "gpu/core/contract/queue.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace lloyd {
@@ -16,7 +16,7 @@ class ClusteringSet {
 public:
   /// points: [d][n]; centroids: [k][d]. Throws std::invalid_argument for other counts, and DeviceError.
   ClusteringSet(Device& device, const Problem& problem, std::span<const float> points,
-                std::span<const float> centroids);
+                std::span<const float> centroids, HostMemory memory = HostMemory::pinned);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Box& box() const { return box_; } ///< unknown for no points
@@ -63,8 +63,12 @@ struct SetStages {
 struct SetParams {
   static constexpr int mostStreams = 16;
   static constexpr int mostLate = 32;
+  /// streams and late of a tuning in which nothing is left open.
+  [[nodiscard]] static SetParams of(const Tuning& tuning, int most) {
+    return {.streams = std::max(tuning.streams, 1), .late = tuning.late, .most = most};
+  }
 
-  int streams = 1; ///< queues that sets are dealt to, 1 to 16; schedules of one queue take no other number
+  int streams = 1; ///< queues that sets are dealt to, 1 to 16; a schedule without that parameter takes 1
   /// The host looks at an iteration's flag when so many more have been given to the queue, 0 to 32: then it
   /// need not be waited for, and so many more are done than are needed.
   int late = 0;
@@ -85,33 +89,20 @@ public:
   virtual void run() = 0;
 };
 
-/// An order of copies, kernels and waits in which whole runs of several sets are done, from host memory to
-/// host memory. Plain data; host code over queues, and so the same on every backend.
-struct SetSchedule {
-  std::string_view id;   ///< "schedule.multi"
-  std::string_view name; ///< "several streams"
-  std::string_view idea; ///< one sentence: what it does that the one before does not
-  bool severalQueues = false;
-  std::unique_ptr<SetRun> (*prepare)(Device&, const SetStages&, std::span<ClusteringSet>,
-                                     const SetParams&) = nullptr;
-};
-
-/// Those of this build, by name. add() is for static initialisers; it returns true.
-[[nodiscard]] std::vector<SetSchedule> setSchedules();
-bool addSetSchedule(const SetSchedule& schedule);
-
-/// The reason why a schedule cannot run such a set on a device, as a whole sentence; or nothing.
-[[nodiscard]] Reason whyNotSets(const SetSchedule& schedule, const SetStages& stages, const Problem& problem,
+/// The reason why a schedule cannot run such a set on a device, as a whole sentence; or nothing. A schedule
+/// is a variant of Stage::sets: an order of copies, kernels and waits in which whole runs of several sets are
+/// done, host code over queues, and so the same on every backend.
+[[nodiscard]] Reason whyNotSets(const Variant& schedule, const SetStages& stages, const Problem& problem,
                                 const DeviceInfo& device, const SetParams& params);
 
 /// Prepares to run every set until an iteration of it changes no label, or params.most were done. What each
 /// finds is that of as many single iterations (Clustering::advance), bit for bit where the variants are.
 /// Throws RequestError with the reason of whyNotSets(), and DeviceError.
-[[nodiscard]] std::unique_ptr<SetRun> prepareSets(const SetSchedule& schedule, Device& device,
+[[nodiscard]] std::unique_ptr<SetRun> prepareSets(const Variant& schedule, Device& device,
                                                   const SetStages& stages, std::span<ClusteringSet> sets,
                                                   const SetParams& params);
 /// Prepares, and runs once.
-void runSets(const SetSchedule& schedule, Device& device, const SetStages& stages,
-             std::span<ClusteringSet> sets, const SetParams& params);
+void runSets(const Variant& schedule, Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
+             const SetParams& params);
 
 } // namespace lloyd

@@ -22,18 +22,20 @@ enum class Stage {
   labels,     ///< the labels of tiles become those of points
   update,     ///< sums and counts become centroids
   iterate,    ///< whole iterations, in place of the four above
+  sets,       ///< whole runs of several sets, from host memory to host memory
   inertia,    ///< sum of squared distances to the assigned centroids
   unmap,      ///< giving the buffers back; on the staged path the copy to pinned memory
   draw,       ///< OpenGL draws the points
   wait,       ///< the window waits for the screen
   unaccounted ///< what no other row explains
 };
-inline constexpr std::size_t stageCount = 18;
+inline constexpr std::size_t stageCount = 19;
 
 [[nodiscard]] constexpr std::string_view name(Stage stage) {
   constexpr std::array<std::string_view, stageCount> names{
-      "load",  "upload", "layout", "order",   "map",     "seed",  "advance", "classify", "reduce",
-      "fused", "labels", "update", "iterate", "inertia", "unmap", "draw",    "wait",     "unaccounted"};
+      "load",     "upload", "layout", "order",  "map",        "seed",    "advance",
+      "classify", "reduce", "fused",  "labels", "update",     "iterate", "sets",
+      "inertia",  "unmap",  "draw",   "wait",   "unaccounted"};
   return names[static_cast<std::size_t>(stage)];
 }
 

@@ -13,6 +13,11 @@ std::string Parameter::range() const {
     return name == "arithmetic" ? std::string(lloyd::name(static_cast<Arithmetic>(value)))
                                 : std::to_string(value);
   };
+  constexpr std::size_t few = 5;
+  const bool run = values.size() > few && std::ranges::adjacent_find(values, [](int a, int b) {
+                                            return b != a + 1;
+                                          }) == values.end();
+  if (run) return text(values.front()) + " to " + text(values.back());
   std::string all;
   for (const int value : values)
     all += (all.empty() ? "" : ", ") + text(value);
@@ -29,6 +34,8 @@ int Tuning::value(std::string_view parameter) const {
   if (parameter == "vector") return vector;
   if (parameter == "unroll") return unroll;
   if (parameter == "arithmetic") return static_cast<int>(arithmetic);
+  if (parameter == "streams") return streams;
+  if (parameter == "late") return late;
   return 0;
 }
 
@@ -38,6 +45,8 @@ void Tuning::set(std::string_view parameter, int value) {
   if (parameter == "vector") vector = value;
   if (parameter == "unroll") unroll = value;
   if (parameter == "arithmetic") arithmetic = static_cast<Arithmetic>(value);
+  if (parameter == "streams") streams = value;
+  if (parameter == "late") late = value;
 }
 
 std::string_view name(Arithmetic arithmetic) {
@@ -53,14 +62,16 @@ std::string_view name(Backend backend) {
 bool Launchers::has(Stage stage) const {
   return (stage == Stage::classify && classify) || (stage == Stage::reduce && reduce) ||
          (stage == Stage::fused && fused) || (stage == Stage::update && update) ||
-         (stage == Stage::iterate && iterate) || (stage == Stage::layout && layout);
+         (stage == Stage::iterate && iterate) || (stage == Stage::sets && sets) ||
+         (stage == Stage::layout && layout);
 }
 
 std::string Variant::id() const { return std::string(info.family) + "." + std::string(info.tag); }
 
 bool Variant::runsOn(Backend backend) const {
   const Launchers& launch = on(backend);
-  return launch.classify || launch.reduce || launch.fused || launch.update || launch.iterate || launch.layout;
+  return launch.classify || launch.reduce || launch.fused || launch.update || launch.iterate || launch.sets ||
+         launch.layout;
 }
 
 bool Variant::has(Stage stage, Backend backend) const {

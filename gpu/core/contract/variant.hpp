@@ -7,7 +7,9 @@
 #include "gpu/core/tiles/tiles.hpp"
 
 #include <array>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +39,8 @@ struct Tuning {
   int vector = 0; ///< floats a load
   int unroll = 0; ///< clusters that one turn of an unrolled loop takes
   Arithmetic arithmetic = Arithmetic::multiply;
+  int streams = 0; ///< queues that a schedule deals its sets to
+  int late = 0;    ///< iterations after which a schedule looks at the flag of one
 
   [[nodiscard]] int value(std::string_view parameter) const;
   void set(std::string_view parameter, int value);
@@ -44,13 +48,20 @@ struct Tuning {
 };
 
 /// The names of all tuning parameters, in the order in which lists and tables show them.
-inline constexpr std::array<std::string_view, 5> tuningParameters{"block", "items", "vector", "unroll",
-                                                                  "arithmetic"};
+inline constexpr std::array<std::string_view, 7> tuningParameters{"block",      "items",   "vector", "unroll",
+                                                                  "arithmetic", "streams", "late"};
+/// Those of kernels come first; the rest are schedules'.
+inline constexpr std::size_t kernelParameterCount = 5;
 
 [[nodiscard]] std::string_view name(Arithmetic arithmetic);
 
+class ClusteringSet;
+class Device;
 struct DeviceInfo;
 class LaunchContext;
+class SetRun;
+struct SetParams;
+struct SetStages;
 class TiledPoints;
 struct Variant;
 
@@ -65,6 +76,10 @@ inline constexpr std::size_t backendCount = 3;
 /// How a variant wants its points: D rows of n values (structure of arrays), or n records of D values (array
 /// of structures).
 enum class Layout { soa, aos };
+
+/// Host memory that queues copy from and to: locked to its place, which a card reads by itself; or any, which
+/// the driver copies to such a place first, while the host waits.
+enum class HostMemory { pinned, pageable };
 
 /// Points as kernels read them: layout soa has coordinate j of point i at data[j * stride + i], layout aos at
 /// data[i * d + j]. stride is at least n and a multiple of 32, so that every row starts on a 128-byte line.
@@ -191,6 +206,10 @@ struct LayoutArgs {
 template <class Args>
 using Launch = void (*)(const Args&, LaunchContext&);
 
+/// Whole runs of several sets (set_schedule.hpp): memory and queues for them are made once, and run at will.
+using PrepareSets = std::unique_ptr<SetRun> (*)(Device&, const SetStages&, std::span<ClusteringSet>,
+                                                const SetParams&);
+
 /// The stages that one variant performs on one backend; a variant of one stage has one.
 struct Launchers {
   Launch<ClassifyArgs> classify = nullptr;
@@ -202,6 +221,7 @@ struct Launchers {
   /// Whole iterations of a fused variant that repeats itself: a schedule launches this in place of pass and
   /// update after pass and update. It ends when the parameters say so, and ends the loop.
   Launch<IterateArgs> loop = nullptr;
+  PrepareSets sets = nullptr;
 
   [[nodiscard]] bool has(Stage stage) const;
 };
@@ -231,7 +251,9 @@ struct VariantInfo {
   unsigned (*tileSize)(const Problem&, const Tuning&) = nullptr;
   /// Whether Launchers::loop is what should be repeated, and not the pass; null: never. Fused variants only.
   bool (*repeatsItself)(const Problem&, const Tuning&) = nullptr;
-  std::string_view source = {}; ///< path of the file, from the repository's top
+  int place = 0; ///< where lists show a variant whose tag is a word, among those of its family
+  HostMemory hostMemory = HostMemory::pinned; ///< from which a schedule copies
+  std::string_view source = {};               ///< path of the file, from the repository's top
 };
 
 /// One registered variant.

@@ -158,6 +158,20 @@ void DeviceSet::bringDown(Queue& queue) {
   set_.iterations = given_;
 }
 
+namespace {
+
+Parameter upTo(std::string_view name, int least, int most, int fallback) {
+  Parameter parameter{.name = name, .values = {}, .fallback = fallback};
+  for (int value = least; value <= most; ++value)
+    parameter.values.push_back(value);
+  return parameter;
+}
+
+} // namespace
+
+Parameter streams() { return upTo("streams", 1, SetParams::mostStreams, 4); }
+Parameter late() { return upTo("late", 0, SetParams::mostLate, 0); }
+
 Prepared::Prepared(Device& device, const SetStages& stages, std::span<ClusteringSet> all,
                    const SetParams& params, bool withCopies) {
   sets.reserve(all.size());

@@ -88,7 +88,7 @@ struct Prepared {
   std::unique_ptr<Queue> copies; ///< null without
 };
 
-/// SetSchedule::prepare of a schedule that is a function of what is prepared.
+/// Launchers::sets of a schedule that is a function of what is prepared.
 template <void (*work)(Prepared&), bool withCopies = false>
 std::unique_ptr<SetRun> prepare(Device& device, const SetStages& stages, std::span<ClusteringSet> sets,
                                 const SetParams& params) {
@@ -108,6 +108,10 @@ std::unique_ptr<SetRun> prepare(Device& device, const SetStages& stages, std::sp
   };
   return std::make_unique<Run>(Prepared(device, stages, sets, params, withCopies));
 }
+
+/// The parameters that schedules of sets have, with the Scheduling article's number of streams.
+[[nodiscard]] Parameter streams();
+[[nodiscard]] Parameter late();
 
 /// What a queue is given before the iterations of the set of that number.
 using Begins = std::function<void(std::size_t set, Queue& queue)>;

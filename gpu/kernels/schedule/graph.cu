@@ -125,7 +125,8 @@ LLOYD_REGISTER(schedule_graph,
                 .idea = "Iterations are recorded once and repeated by the device, which decides itself when "
                         "they are enough.",
                 .paper = "Scheduling article",
-                .canRun = canRun},
+                .canRun = canRun,
+                .place = 7},
                {.iterate = launch})
 
 } // namespace lloyd

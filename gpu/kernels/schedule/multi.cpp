@@ -8,6 +8,7 @@
 // thread suffices, and gives each record before the wait for it. Its tail records stream 0's event from every
 // stream, and prints results right behind their copy. Here each set has events of its own, and results are
 // read after a wait.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {
@@ -22,12 +23,17 @@ void runMulti(schedule::Prepared& prepared) {
   });
 }
 
-[[maybe_unused]] const bool added =
-    addSetSchedule({.id = "schedule.multi",
-                    .name = "several streams",
-                    .idea = "Each set has a queue, and its points are copied behind those of the set before.",
-                    .severalQueues = true,
-                    .prepare = schedule::prepare<runMulti>});
-
 } // namespace
+
+LLOYD_REGISTER_EVERYWHERE(
+    schedule_multi,
+    {.family = "schedule",
+     .tag = "multi",
+     .name = "several streams",
+     .idea = "Each set has a queue, and its points are copied behind those of the set before.",
+     .paper = "Scheduling article",
+     .parameters = {schedule::streams(), schedule::late()},
+     .place = 3},
+    {.sets = schedule::prepare<runMulti>})
+
 } // namespace lloyd

@@ -6,6 +6,7 @@
 // Against the Scheduling article's version with prefetched copies: it has a fifth host thread for the copies
 // and reports that kernels hardly overlap with them, because its waits stand before all kernels of a stream.
 // They do here, too: what a set waits for is its own points, and no more.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {
@@ -18,12 +19,17 @@ void runPrefetch(schedule::Prepared& prepared) {
                           [&](std::size_t set, Queue& queue) { queue.wait(prepared.sets[set].copied()); });
 }
 
-[[maybe_unused]] const bool added = addSetSchedule(
-    {.id = "schedule.prefetch",
+} // namespace
+
+LLOYD_REGISTER_EVERYWHERE(
+    schedule_prefetch,
+    {.family = "schedule",
+     .tag = "prefetch",
      .name = "copies first",
      .idea = "A queue of its own copies the points of all sets, and each set waits for its own.",
-     .severalQueues = true,
-     .prepare = schedule::prepare<runPrefetch, true>});
+     .paper = "Scheduling article",
+     .parameters = {schedule::streams(), schedule::late()},
+     .place = 4},
+    {.sets = schedule::prepare<runPrefetch, true>})
 
-} // namespace
 } // namespace lloyd

@@ -7,6 +7,7 @@
 // copies in another, which only the default stream's habit of waiting for everything keeps in order; here one
 // queue has both. It looks at the flag once, after ten iterations, and then polls a word that no wait stands
 // behind; here there are late + 1 flags in turn, and each is read after a wait for its own event.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {
@@ -23,11 +24,17 @@ void runSingle(schedule::Prepared& prepared) {
   queue.synchronize();
 }
 
-[[maybe_unused]] const bool added = addSetSchedule(
-    {.id = "schedule.single",
+} // namespace
+
+LLOYD_REGISTER_EVERYWHERE(
+    schedule_single,
+    {.family = "schedule",
+     .tag = "single",
      .name = "one stream",
      .idea = "All orders go to one queue, and the host waits for nothing but the flag of an iteration.",
-     .prepare = schedule::prepare<runSingle>});
+     .paper = "Scheduling article",
+     .parameters = {schedule::late()},
+     .place = 2},
+    {.sets = schedule::prepare<runSingle>})
 
-} // namespace
 } // namespace lloyd

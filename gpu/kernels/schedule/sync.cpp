@@ -2,11 +2,11 @@
 // schedule.sync: one set after another, and the host waits after every copy and every kernel before it gives
 // the next order. What most first programs do, and what the others are measured against.
 //
-// The Scheduling article's synchronous version is slow for another reason too: its memory is pageable, so
-// that each copy passes through the driver's own. Here copies are from pinned memory as everywhere, and what
-// is left is the waiting alone: between two kernels the card is idle for as long as a wait and a launch take.
+// As in the Scheduling article its sets are in pageable memory, so that each copy passes through the driver's
+// own. Between two kernels the card is idle for as long as a wait and a launch take.
 //
 // The flag is looked at as late as for the others, which gains nothing here: the host has waited anyway.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {
@@ -25,11 +25,17 @@ void runSync(schedule::Prepared& prepared) {
   }
 }
 
-[[maybe_unused]] const bool added =
-    addSetSchedule({.id = "schedule.sync",
-                    .name = "synchronous",
-                    .idea = "The host waits after every copy and every kernel, one set after another.",
-                    .prepare = schedule::prepare<runSync>});
-
 } // namespace
+
+LLOYD_REGISTER_EVERYWHERE(schedule_sync,
+                          {.family = "schedule",
+                           .tag = "sync",
+                           .name = "synchronous",
+                           .idea = "The host waits after every copy and every kernel, one set after another.",
+                           .paper = "Scheduling article",
+                           .parameters = {schedule::late()},
+                           .place = 1,
+                           .hostMemory = HostMemory::pageable},
+                          {.sets = schedule::prepare<runSync>})
+
 } // namespace lloyd

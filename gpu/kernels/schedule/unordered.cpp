@@ -4,6 +4,7 @@
 //
 // Against the Scheduling article's version without that order: its streams still wait for an event, which is
 // never recorded, and so for nothing. Here there is no wait, which is what the schedule means.
+#include "gpu/core/contract/registry.hpp"
 #include "gpu/kernels/schedule/device_set.hpp"
 
 namespace lloyd {
@@ -13,12 +14,16 @@ void runUnordered(schedule::Prepared& prepared) {
   schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) { prepared.sets[set].copyUp(queue); });
 }
 
-[[maybe_unused]] const bool added =
-    addSetSchedule({.id = "schedule.unordered",
-                    .name = "several streams, copies as they come",
-                    .idea = "Each set has a queue, and no copy waits for another set's.",
-                    .severalQueues = true,
-                    .prepare = schedule::prepare<runUnordered>});
-
 } // namespace
+
+LLOYD_REGISTER_EVERYWHERE(schedule_unordered,
+                          {.family = "schedule",
+                           .tag = "unordered",
+                           .name = "several streams, copies as they come",
+                           .idea = "Each set has a queue, and no copy waits for another set's.",
+                           .paper = "Scheduling article",
+                           .parameters = {schedule::streams(), schedule::late()},
+                           .place = 5},
+                          {.sets = schedule::prepare<runUnordered>})
+
 } // namespace lloyd

@@ -36,8 +36,8 @@ public:
     checker().memory().released(memory);
     HostDevice::release(memory);
   }
-  [[nodiscard]] void* allocateHost(std::size_t bytes) override { return allocate(bytes); }
-  void releaseHost(void* memory) noexcept override { release(memory); }
+  [[nodiscard]] void* allocateHost(std::size_t bytes, HostMemory) override { return allocate(bytes); }
+  void releaseHost(void* memory, HostMemory) noexcept override { release(memory); }
   void allocatedAt(const void* memory, const CallSite& where) override {
     checker().memory().allocatedAt(memory, where);
   }

@@ -23,11 +23,12 @@ private slots:
     for (const auto& value : json["results"].toArray()) {
       const QJsonObject row = value.toObject();
       for (const char* key :
-           {"variant",      "stage",       "n",          "d",        "k",         "block",    "items",
-            "vector",       "unroll",      "arithmetic", "samples",  "median_us", "p95_us",   "min_us",
-            "iqr_us",       "noise",       "bytes",      "gb_per_s", "limit_us",  "of_limit", "registers",
-            "shared_bytes", "local_bytes", "occupancy",  "verified", "skipped",   "rank",     "against_first",
-            "published_us", "launches",    "samples_us", "finished"})
+           {"variant",      "stage",     "n",          "d",          "k",         "block",
+            "items",        "vector",    "unroll",     "arithmetic", "streams",   "late",
+            "samples",      "median_us", "p95_us",     "min_us",     "iqr_us",    "noise",
+            "bytes",        "gb_per_s",  "limit_us",   "of_limit",   "registers", "shared_bytes",
+            "local_bytes",  "occupancy", "verified",   "skipped",    "rank",      "against_first",
+            "published_us", "launches",  "samples_us", "finished"})
         QVERIFY2(row.contains(key), key);
       if (!row["skipped"].isNull()) {
         QVERIFY(row["median_us"].isNull());

@@ -79,7 +79,46 @@ private slots:
     QTest::addColumn<QStringList>("how");
     QTest::newRow("cpu") << QStringList{"--backend", "cpu"};
     QTest::newRow("cpu, graph") << QStringList{"--backend", "cpu", "--schedule", "graph"};
+    QTest::newRow("cpu, multi") << QStringList{"--backend", "cpu", "--schedule", "multi", "--streams", "3"};
     QTest::newRow("simt") << QStringList{"--backend", "simt", "--iterations", "4"};
+    QTest::newRow("simt, prefetch") << QStringList{"--backend",  "simt",     "--iterations", "4",
+                                                   "--schedule", "prefetch", "--late",       "1"};
+  }
+
+  /// However runs are ordered, they are the same runs: one after another, one iteration at a time.
+  void schedulesOfSetsFindWhatSingleRunsFind() {
+    const QStringList words{"run",        sampleData("iris.csv"),
+                            "--k",        "5",
+                            "--restarts", "7",
+                            "--init",     "random",
+                            "--backend",  "cpu",
+                            "--json",     "-"};
+    const QJsonObject one = runProgram(words).json().object();
+    for (const char* schedule : {"sync", "single", "multi", "prefetch", "unordered"}) {
+      const QJsonObject all = runProgram(words + QStringList{"--schedule", schedule}).json().object();
+      for (const char* key : {"seed", "inertia", "iterations", "sizes", "centroids", "restarts", "converged"})
+        QCOMPARE(all[key], one[key]);
+    }
+  }
+
+  /// Sets that do not fit together run in turns.
+  void setsThatDoNotFitRunInTurns() {
+    const QStringList words{"run",        "--points",  "blobs:n=20000,d=2,k=4",
+                            "--k",        "4",         "--restarts",
+                            "9",          "--backend", "cpu",
+                            "--schedule", "unordered", "--json",
+                            "-"};
+    const QJsonObject all = runProgram(words).json().object();
+    QProcessEnvironment little;
+    little.insert(QStringLiteral("LLOYD_MEMORY_LIMIT"), QStringLiteral("4000000"));
+    const QJsonObject few = runProgram(words, little).json().object();
+    QCOMPARE(few["restarts"].toArray().size(), 9);
+    for (const char* key : {"seed", "inertia", "sizes", "centroids", "restarts"})
+      QCOMPARE(few[key], all[key]);
+    little.insert(QStringLiteral("LLOYD_MEMORY_LIMIT"), QStringLiteral("1000000"));
+    const Outcome none = runProgram(words, little);
+    QCOMPARE(none.status, 2);
+    QVERIFY2(none.err.contains("no memory for a set of so many points"), none.err.constData());
   }
   void restartsAreTheRunsOfTheirSeeds() {
     QFETCH(QStringList, how);
@@ -233,7 +272,7 @@ private slots:
     const QStringList run{"run", sampleData("faithful.csv"), "--k", "3", "--backend", "cpu", "--schedule"};
     const Outcome unknown = runProgram(run + QStringList{"never"});
     QCOMPARE(unknown.status, 2);
-    QVERIFY2(unknown.err.contains("--schedule is 'never', but must be one of schedule.graph"),
+    QVERIFY2(unknown.err.contains("--schedule is 'never', but must be one of schedule.sync, "),
              unknown.err.constData());
     const Outcome halves = runProgram(run + QStringList{"graph", "--classify", "cpu.v2"});
     QCOMPARE(halves.status, 2);

@@ -28,7 +28,7 @@ struct VariantFile {
 };
 
 VariantFile variantFile(const QString& path) {
-  static const QRegularExpression registration(QStringLiteral(R"(^LLOYD_REGISTER(_ON)?\()"),
+  static const QRegularExpression registration(QStringLiteral(R"(^LLOYD_REGISTER(_ON|_EVERYWHERE)?\()"),
                                                QRegularExpression::MultilineOption);
   static const QRegularExpression name(QStringLiteral(R"re(\.family = "(\w+)",\s*\.tag = "(\w+)")re"));
   const QString source = contents(top + path);
@@ -52,6 +52,13 @@ QList<VariantFile> kernelFiles() {
   QList<VariantFile> files;
   for (const char* family : {"classify", "reduce", "fused", "update", "schedule", "layout"})
     files << filesIn(QString::fromLatin1(family), QStringLiteral(".cu"));
+  return files;
+}
+
+/// Schedules of sets, which are host code for every backend; helpers beside them register nothing.
+QList<VariantFile> setFiles() {
+  QList<VariantFile> files = filesIn(QStringLiteral("schedule"), QStringLiteral(".cpp"));
+  files.removeIf([](const VariantFile& file) { return file.id == QLatin1String("none"); });
   return files;
 }
 
@@ -83,6 +90,7 @@ private slots:
   void thereAreFiles() {
     QVERIFY(kernelFiles().size() >= 10);
     QVERIFY(cpuFiles().size() >= 4);
+    QVERIFY(setFiles().size() >= 5);
   }
 
   void asManyVariantsAsFiles() {
@@ -92,6 +100,7 @@ private slots:
     qsizetype onCpu = 0;
     qsizetype onCuda = 0;
     for (const Variant* variant : Registry::instance().all()) {
+      if (variant->has(Stage::sets)) continue;
       onSimulator += variant->runsOn(Backend::simt) ? 1 : 0;
       onCpu += variant->runsOn(Backend::cpu) ? 1 : 0;
       onCuda += variant->runsOn(Backend::cuda) ? 1 : 0;
@@ -100,7 +109,7 @@ private slots:
     QCOMPARE(onCpu, cpuFiles().size());
     if (onCuda > 0) QCOMPARE(onCuda, kernelFiles().size()); // a build has CUDA or has it not
     QSet<QString> ids;
-    for (const VariantFile& file : kernelFiles() + cpuFiles())
+    for (const VariantFile& file : kernelFiles() + cpuFiles() + setFiles())
       ids.insert(file.id);
     QCOMPARE(static_cast<qsizetype>(Registry::instance().all().size()), ids.size());
   }
@@ -113,6 +122,11 @@ private slots:
       QVERIFY2(variant->runsOn(cpu ? Backend::cpu : Backend::simt), qPrintable(file.path));
       // The source that a person is shown: the kernel, where there is one.
       if (!cpu) QCOMPARE(qtext(variant->info.source), file.path);
+    }
+    for (const VariantFile& file : setFiles()) {
+      const Variant* variant = Registry::instance().find(file.id.toStdString());
+      QVERIFY2(variant && variant->has(Stage::sets), qPrintable(file.path));
+      QCOMPARE(qtext(variant->info.source), file.path);
     }
   }
 

@@ -178,7 +178,7 @@ private slots:
 
   void everyMistakeIsCaught_data() {
     QTest::addColumn<QString>("tag");
-    QTest::addColumn<QString>("words"); // what a person is told
+    QTest::addColumn<QString>("text"); // what a person is told
     QTest::newRow("off by one") << "off-by-one"
                                 << "point 100";
     QTest::newRow("skipped tail") << "skipped-tail"

@@ -38,7 +38,10 @@ std::vector<Column> parameterColumns(const std::vector<const Measurement*>& rows
       {"unroll",
        QT_TRANSLATE_NOOP("lloyd::ReportStrings", "Clusters that one turn of the loop takes; a count")},
       {"arithmetic", QT_TRANSLATE_NOOP("lloyd::ReportStrings",
-                                       "How a difference is squared: multiplied, or by the function pow")}};
+                                       "How a difference is squared: multiplied, or by the function pow")},
+      {"streams", QT_TRANSLATE_NOOP("lloyd::ReportStrings", "Queues that sets are dealt to; a count")},
+      {"late", QT_TRANSLATE_NOOP("lloyd::ReportStrings",
+                                 "Iterations given before the flag of one is looked at; a count")}};
   std::vector<Column> columns;
   for (const auto& [parameterName, definition] : definitions) {
     const auto has = [parameterName = parameterName](const Measurement* m) {

@@ -42,6 +42,26 @@ void iterateAndMixUp(const IterateArgs& args, LaunchContext& context) {
   labels[13] = (labels[13] + 1) % args.pass.problem.k;
 }
 
+/// A schedule that says it has run, and has found the start.
+std::unique_ptr<SetRun> doesNothing(Device&, const SetStages&, std::span<ClusteringSet> sets,
+                                    const SetParams&) {
+  class Idle final : public SetRun {
+  public:
+    explicit Idle(std::span<ClusteringSet> sets) : sets_(sets) {}
+    void run() override {
+      for (ClusteringSet& set : sets_) {
+        std::ranges::copy(set.start.read(), set.foundCentroids.write().begin());
+        std::ranges::fill(set.foundSizes.write(), 0u);
+        std::ranges::fill(set.foundLabels.write(), std::byte{0});
+      }
+    }
+
+  private:
+    std::span<ClusteringSet> sets_;
+  };
+  return std::make_unique<Idle>(sets);
+}
+
 } // namespace
 
 /// What a bench verifies before it times: every stage of every variant, on the simulator's small scale.
@@ -122,7 +142,7 @@ private slots:
     const Candidate candidate{&graph, Stage::iterate, {}};
     std::size_t checked = 0;
     for (const Variant* fused : Registry::instance().of(Stage::fused, Backend::simt)) {
-      bench.repeat(fused->id());
+      bench.repeat({.fused = fused->id()});
       QVERIFY(bench.noteOn(candidate).find(fused->id()) != std::string::npos);
       QCOMPARE(bench.bytes(candidate), bench.bytes({fused, Stage::fused, fused->complete({})}));
       const auto difference = bench.check(candidate);
@@ -135,8 +155,45 @@ private slots:
       ++checked;
     }
     QVERIFY(checked >= 2);
-    bench.repeat("cpu.v3");
+    bench.repeat({.fused = "cpu.v3"});
     QVERIFY(bench.whyNot(candidate).has_value());
+  }
+
+  void everyScheduleOfSetsIsRight() {
+    for (const Backend backend : {Backend::cpu, Backend::simt}) {
+      const auto device = test::findDevice(backend).device;
+      const PointSet points = test::somePoints(300, 2);
+      StageHarness bench(*device, points, 3, {}, 1);
+      if (backend == Backend::simt) bench.repeat({.classify = "classify.v6", .reduce = "reduce.v7"});
+      for (const Variant* schedule : Registry::instance().of(Stage::sets, backend)) {
+        if (schedule->info.family != "schedule") continue; // planted below
+        const Candidate candidate{schedule, Stage::sets, schedule->complete({})};
+        QVERIFY(!bench.whyNot(candidate));
+        const auto difference = bench.check(candidate);
+        QVERIFY2(!difference, difference ? difference->c_str() : "");
+        const std::uint32_t iterations = bench.iterationsOf(candidate);
+        QVERIFY(iterations >= 4 && iterations <= 4 * 9 && iterations % 4 == 0); // of four equal sets
+        bench.prepare(candidate);
+        bench.launch(candidate);
+        QCOMPARE(bench.iterationsOf(candidate), iterations);
+        QVERIFY(bench.noteOn(candidate).find("4 sets") != std::string::npos);
+        QVERIFY(bench.placeAnew());
+        QVERIFY(!bench.check(candidate));
+      }
+    }
+  }
+
+  void aScheduleOfSetsThatIsWrongIsFound() {
+    Registry& registry = Registry::instance();
+    const auto device = test::findDevice(Backend::cpu).device;
+    const PointSet points = test::somePoints(500, 3);
+    StageHarness bench(*device, points, 4, {}, 1);
+    registry.add({.family = "planted-sets", .tag = "idle", .name = "idle", .idea = "Does nothing."},
+                 Backend::cpu, {.sets = doesNothing});
+    const Candidate idle{registry.find("planted-sets.idle"), Stage::sets, {}};
+    QVERIFY(!bench.whyNot(idle));
+    const auto difference = bench.check(idle);
+    QVERIFY(difference && difference->starts_with("set 0: "));
   }
 
   void aScheduleThatIsWrongIsFound() {

@@ -245,13 +245,13 @@ private slots:
     window.pair().run().setSide(classifiedBy("classify.v7"));
     QTRY_VERIFY_WITH_TIMEOUT(!window.pair().other(), 20000);
     QVERIFY(!said.isEmpty());
-    const auto* words = window.pair().beside()->findChild<QLabel*>(QStringLiteral("pairWords"));
-    QVERIFY(words && words->isVisible());
-    QVERIFY2(words->text().contains(QStringLiteral("classify.v7")), qPrintable(words->text()));
+    const auto* reason = window.pair().beside()->findChild<QLabel*>(QStringLiteral("pairReason"));
+    QVERIFY(reason && reason->isVisible());
+    QVERIFY2(reason->text().contains(QStringLiteral("classify.v7")), qPrintable(reason->text()));
     QVERIFY(window.pair().pairBar().sentence().contains(QStringLiteral("classify.v7")));
     window.pair().run().setSide(classifiedBy("cpu.v1"));
     QVERIFY(window.settles());
-    QVERIFY(!words->isVisible());
+    QVERIFY(!reason->isVisible());
   }
 
   void sidesAreChosenAndSwapped() {

@@ -260,8 +260,8 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
     VariantListView& ladder = window->bottom().ladderView();
     QModelIndex row;
-    for (int row = 0; row < ladder.model()->rowCount(); ++row) {
-      const QModelIndex index = ladder.model()->index(row, 0);
+    for (int i = 0; i < ladder.model()->rowCount(); ++i) {
+      const QModelIndex index = ladder.model()->index(i, 0);
       const LadderRow one = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
       if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") row = index;
     }

@@ -240,7 +240,7 @@ private slots:
       REPORTS(whole, deed("the download", 1, fetched), QStringLiteral("allocated at ") + made.text());
       QVERIFY2(whole.contains(QLatin1String(" 360 bytes ")), qPrintable(whole));
       const Spot pinned;
-      HostBuffer<float> empty(*rig.device, n, pinned);
+      HostBuffer<float> empty(*rig.device, n, HostMemory::pinned, pinned);
       REPORTS(reportOf(*rig.device, [&] { rig.one->upload(fresh.data(), empty.data(), 4, fetched); }),
               deed("the upload", 1, fetched), QStringLiteral("allocated at ") + pinned.text());
       QCOMPARE(rig.rightAgain(), QString());

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/measure/sets_harness.hpp"
+
+#include "gpu/core/contract/device.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+/// Old and new labels, and points as rows and, where a variant wants them, as records.
+std::size_t deviceBytes(const Problem& problem) {
+  return SetsHarness::sets * (2 * problem.pointValues() * sizeof(float) + 2 * problem.n * sizeof(Label));
+}
+
+} // namespace
+
+SetsHarness::SetsHarness(Device& device, const PointSet& points, const Problem& problem,
+                         std::vector<float> centroids)
+    : device_(device), points_(points), problem_(problem), centroids_(std::move(centroids)) {}
+
+void SetsHarness::use(const SetStages& stages) {
+  clear();
+  stages_ = stages;
+}
+
+Reason SetsHarness::whyNot(const Variant& schedule, const Tuning& tuning) const {
+  const SetParams params = SetParams::of(schedule.complete(tuning), mostIterations);
+  if (auto why = whyNotSets(schedule, stages_, problem_, device_.info(), params)) return why;
+  if (find(schedule, tuning) || deviceBytes(problem_) <= device_.freeMemory()) return std::nullopt;
+  return schedule.id() + ": there is no memory for " + std::to_string(sets) + " sets of so many points";
+}
+
+const SetsHarness::Run* SetsHarness::find(const Variant& schedule, const Tuning& tuning) const {
+  const auto found = std::ranges::find_if(
+      runs_, [&](const auto& one) { return one->schedule == &schedule && one->tuning == tuning; });
+  return found == runs_.end() ? nullptr : found->get();
+}
+
+std::vector<ClusteringSet> SetsHarness::makeSets(const Variant& schedule) const {
+  std::vector<ClusteringSet> made;
+  made.reserve(sets);
+  for (std::size_t s = 0; s < sets; ++s)
+    made.emplace_back(device_, problem_, points_.values, centroids_, schedule.info.hostMemory);
+  return made;
+}
+
+void SetsHarness::prepare(const Variant& schedule, const Tuning& tuning) {
+  if (find(schedule, tuning)) return;
+  auto run = std::make_unique<Run>();
+  run->schedule = &schedule;
+  run->tuning = tuning;
+  run->sets = makeSets(schedule);
+  run->run = prepareSets(schedule, device_, stages_, run->sets,
+                         SetParams::of(schedule.complete(tuning), mostIterations));
+  run->run->run();
+  runs_.push_back(std::move(run));
+}
+
+void SetsHarness::run(const Variant& schedule, const Tuning& tuning) {
+  prepare(schedule, tuning);
+  find(schedule, tuning)->run->run();
+}
+
+std::uint32_t SetsHarness::iterationsOf(const Variant& schedule, const Tuning& tuning) {
+  prepare(schedule, tuning);
+  std::uint32_t all = 0;
+  for (const ClusteringSet& set : find(schedule, tuning)->sets)
+    all += static_cast<std::uint32_t>(set.iterations);
+  return all;
+}
+
+std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
+  prepare(schedule, tuning);
+  const ClusteringSet& first = find(schedule, tuning)->sets.front();
+  const std::string with =
+      stages_.fused ? stages_.fused->id() : stages_.classify->id() + " and " + stages_.reduce->id();
+  return "one iteration of one set, copies included: runs of " + std::to_string(sets) +
+         " sets from host memory to host memory, each of " + std::to_string(first.iterations) +
+         " iterations" +
+         (first.converged() ? ", of which " + std::to_string(first.needed) + " were needed" : std::string()) +
+         ", with " + with;
+}
+
+std::vector<ClusteringSet> SetsHarness::iterateOnce(const Variant& schedule, const Tuning& tuning) {
+  std::vector<ClusteringSet> found = makeSets(schedule);
+  runSets(schedule, device_, stages_, found, SetParams::of(schedule.complete(tuning), 1));
+  return found;
+}
+
+} // namespace lloyd
