@@ -212,6 +212,9 @@ private:
     takeNamed(Stage::fused, selection_.fused);
     takeNamed(Stage::update, selection_.update);
     takeNamed(runsSets(selection_) ? Stage::sets : Stage::iterate, selection_.schedule);
+    if (plan_.schedule && !plan_.schedule->info.pass.empty() && device_.backend != Backend::cpu &&
+        nothingChosen())
+      takeNamed(Stage::fused, std::string(plan_.schedule->info.pass));
   }
 
   /// Takes of a measurement what is open and can run. Where the whole iteration is open, that is its fastest

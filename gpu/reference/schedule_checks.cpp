@@ -181,7 +181,9 @@ Comparison checkSets(Device& device, const Variant& schedule, const Tuning& tuni
   const Problem& problem = prepared.problem;
   SetStages stages;
   stages.update = Registry::instance().find("update.v1");
-  stages.fused = firstAble(Stage::fused, problem, device.info());
+  const bool own = !schedule.info.pass.empty() && device.backend() != Backend::cpu;
+  stages.fused =
+      own ? Registry::instance().find(schedule.info.pass) : firstAble(Stage::fused, problem, device.info());
   if (!stages.fused) {
     stages.classify = firstAble(Stage::classify, problem, device.info());
     stages.reduce = firstAble(Stage::reduce, problem, device.info());

@@ -28,6 +28,19 @@ inline SetStages stagesOf(const std::string& ids) {
 /// The schedule of sets of that name, which must exist.
 inline const Variant& setSchedule(std::string_view id) { return *Registry::instance().find(id); }
 
+/// Those variants, or the one pass of which a schedule has kernels of its own.
+inline SetStages stagesFor(const Variant& schedule, Backend backend, const std::string& ids) {
+  const bool own = !schedule.info.pass.empty() && backend != Backend::cpu;
+  return stagesOf(own ? std::string(schedule.info.pass) : ids);
+}
+
+/// What a set's iterations are to be judged by: a schedule with kernels of its own ends a set on the card,
+/// however late the host looks.
+inline SetParams judgedBy(const Variant& schedule, SetParams params) {
+  if (!schedule.info.pass.empty()) params.late = 0;
+  return params;
+}
+
 /// All schedules of sets.
 inline std::vector<const Variant*> setSchedules() {
   return Registry::instance().of(Stage::sets, Backend::cpu);

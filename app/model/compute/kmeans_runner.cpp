@@ -376,11 +376,14 @@ SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most
     {
       Lease lease(*this, nullptr);
       const PointMemory& memory = lease.memory();
-      for (const std::uint64_t seed : present)
-        sets.emplace_back(*device_, problem(), data_->values,
-                          seedCentroids(*device_, problem(), {memory.positions, memory.stride}, reader(),
-                                        settings_.init, seed),
-                          schedule.info.hostMemory);
+      for (const std::uint64_t seed : present) {
+        const std::vector<float> start = seedCentroids(*device_, problem(), {memory.positions, memory.stride},
+                                                       reader(), settings_.init, seed);
+        if (sets.empty())
+          sets.emplace_back(*device_, problem(), data_->values, start, schedule.info.hostMemory);
+        else
+          sets.emplace_back(*device_, sets.front(), start);
+      }
     }
     {
       const auto run = prepareSets(schedule, *device_, plan_.setStages(), sets, params);

@@ -2,6 +2,7 @@
 #include "app/model/measure/sets_harness.hpp"
 
 #include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/registry.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,9 +26,16 @@ void SetsHarness::use(const SetStages& stages) {
   stages_ = stages;
 }
 
+SetStages SetsHarness::stagesFor(const Variant& schedule) const {
+  const std::string_view pass = schedule.info.pass;
+  if (pass.empty() || device_.backend() == Backend::cpu || (stages_.fused && stages_.fused->id() == pass))
+    return stages_;
+  return {.fused = Registry::instance().find(pass), .update = stages_.update};
+}
+
 Reason SetsHarness::whyNot(const Variant& schedule, const Tuning& tuning) const {
   const SetParams params = SetParams::of(schedule.complete(tuning), mostIterations);
-  if (auto why = whyNotSets(schedule, stages_, problem_, device_.info(), params)) return why;
+  if (auto why = whyNotSets(schedule, stagesFor(schedule), problem_, device_.info(), params)) return why;
   if (find(schedule, tuning) || deviceBytes(problem_) <= device_.freeMemory()) return std::nullopt;
   return schedule.id() + ": there is no memory for " + std::to_string(sets) + " sets of so many points";
 }
@@ -52,7 +60,7 @@ void SetsHarness::prepare(const Variant& schedule, const Tuning& tuning) {
   run->schedule = &schedule;
   run->tuning = tuning;
   run->sets = makeSets(schedule);
-  run->run = prepareSets(schedule, device_, stages_, run->sets,
+  run->run = prepareSets(schedule, device_, stagesFor(schedule), run->sets,
                          SetParams::of(schedule.complete(tuning), mostIterations));
   run->run->run();
   runs_.push_back(std::move(run));
@@ -74,8 +82,9 @@ std::uint32_t SetsHarness::iterationsOf(const Variant& schedule, const Tuning& t
 std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
   prepare(schedule, tuning);
   const ClusteringSet& first = find(schedule, tuning)->sets.front();
+  const SetStages stages = stagesFor(schedule);
   const std::string with =
-      stages_.fused ? stages_.fused->id() : stages_.classify->id() + " and " + stages_.reduce->id();
+      stages.fused ? stages.fused->id() : stages.classify->id() + " and " + stages.reduce->id();
   return "one iteration of one set, copies included: runs of " + std::to_string(sets) +
          " sets from host memory to host memory, each of " + std::to_string(first.iterations) +
          " iterations" +
@@ -85,7 +94,7 @@ std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
 
 std::vector<ClusteringSet> SetsHarness::iterateOnce(const Variant& schedule, const Tuning& tuning) {
   std::vector<ClusteringSet> found = makeSets(schedule);
-  runSets(schedule, device_, stages_, found, SetParams::of(schedule.complete(tuning), 1));
+  runSets(schedule, device_, stagesFor(schedule), found, SetParams::of(schedule.complete(tuning), 1));
   return found;
 }
 

@@ -45,6 +45,8 @@ private:
     std::vector<ClusteringSet> sets;
     std::unique_ptr<SetRun> run; ///< ends before its sets do
   };
+  /// Those of use(), or the one pass that a schedule has.
+  [[nodiscard]] SetStages stagesFor(const Variant& schedule) const;
   [[nodiscard]] const Run* find(const Variant& schedule, const Tuning& tuning) const;
   [[nodiscard]] std::vector<ClusteringSet> makeSets(const Variant& schedule) const;
 

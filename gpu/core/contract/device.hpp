@@ -51,10 +51,11 @@ struct KernelResources {
 
 /// Blocks, threads in a block, and bytes of dynamic shared memory of one launch.
 struct LaunchShape {
-  std::size_t blocks = 0;
+  std::size_t blocks = 0; ///< of a row
   int threads = 0;
   std::size_t sharedBytes = 0;
   bool together = false; ///< all blocks run at the same time, which waitForGrid() needs
+  unsigned rows = 1;     ///< of blocks, blockIdx.y; at most 65535
 };
 
 /// Blocks that cover count items at perBlock items each; at least one, so that an empty problem still

@@ -9,22 +9,41 @@
 #include <string>
 
 namespace lloyd {
-ClusteringSet::ClusteringSet(Device& device, const Problem& problem, std::span<const float> values,
-                             std::span<const float> centroids, HostMemory memory)
-    : points(device, static_cast<std::size_t>(problem.d) * rowStride(problem.n), memory),
-      start(device, problem.centroidValues(), memory),
+namespace {
+
+std::shared_ptr<HostBuffer<float>> rowsOf(Device& device, const Problem& problem,
+                                          std::span<const float> values, HostMemory memory) {
+  if (values.size() != problem.pointValues()) throw std::invalid_argument("a set needs n x d values");
+  const std::size_t stride = rowStride(problem.n);
+  auto rows =
+      std::make_shared<HostBuffer<float>>(device, static_cast<std::size_t>(problem.d) * stride, memory);
+  const std::span<float> to = rows->write();
+  std::ranges::fill(to, 0.0f);
+  for (std::size_t j = 0; problem.n > 0 && j < static_cast<std::size_t>(problem.d); ++j)
+    std::ranges::copy(values.subspan(j * problem.n, problem.n), to.subspan(j * stride).begin());
+  return rows;
+}
+
+} // namespace
+
+ClusteringSet::ClusteringSet(Device& device, const Problem& problem, std::shared_ptr<HostBuffer<float>> rows,
+                             const Box& box, std::span<const float> centroids, HostMemory memory)
+    : points(std::move(rows)), start(device, problem.centroidValues(), memory),
       foundCentroids(device, problem.centroidValues(), memory),
       foundSizes(device, static_cast<std::size_t>(problem.k), memory),
-      foundLabels(device, problem.n * sizeof(Label), memory), problem_(problem),
-      box_(boxOf(values.data(), problem.n, problem.d)) {
-  if (values.size() != problem.pointValues() || centroids.size() != problem.centroidValues())
-    throw std::invalid_argument("a set needs n x d values and k x d centroids");
-  const std::span<float> rows = points.write();
-  std::ranges::fill(rows, 0.0f);
-  for (std::size_t j = 0; problem.n > 0 && j < static_cast<std::size_t>(problem.d); ++j)
-    std::ranges::copy(values.subspan(j * problem.n, problem.n), rows.subspan(j * stride()).begin());
+      foundLabels(device, problem.n * sizeof(Label), memory), problem_(problem), box_(box), memory_(memory) {
+  if (centroids.size() != problem.centroidValues())
+    throw std::invalid_argument("a set needs k x d centroids");
   std::ranges::copy(centroids, start.write().begin());
 }
+
+ClusteringSet::ClusteringSet(Device& device, const Problem& problem, std::span<const float> values,
+                             std::span<const float> centroids, HostMemory memory)
+    : ClusteringSet(device, problem, rowsOf(device, problem, values, memory),
+                    boxOf(values.data(), problem.n, problem.d), centroids, memory) {}
+
+ClusteringSet::ClusteringSet(Device& device, const ClusteringSet& other, std::span<const float> centroids)
+    : ClusteringSet(device, other.problem_, other.points, other.box_, centroids, other.memory_) {}
 
 std::vector<Label> ClusteringSet::labels() const {
   std::vector<Label> found(problem_.n);
@@ -54,6 +73,9 @@ Reason whyNotSets(const Variant& schedule, const SetStages& stages, const Proble
   if (auto why = schedule.whyNot(Stage::sets, problem, device, tuning)) return why;
   if (!schedule.parameter("streams") && params.streams != 1)
     return schedule.id() + " has one queue: leave streams out";
+  const std::string_view pass = schedule.info.pass;
+  if (!pass.empty() && device.backend != Backend::cpu && !(stages.fused && stages.fused->id() == pass))
+    return schedule.id() + " has the pass of " + std::string(pass) + ": choose that, or another schedule";
   if (params.most < 1) return schedule.id() + " needs at least one iteration to do";
   if (stages.fused && stages.fused->info.tileSize)
     return stages.fused->id() + " works on points in tiles, which " + schedule.id() +

@@ -17,6 +17,8 @@ public:
   /// points: [d][n]; centroids: [k][d]. Throws std::invalid_argument for other counts, and DeviceError.
   ClusteringSet(Device& device, const Problem& problem, std::span<const float> points,
                 std::span<const float> centroids, HostMemory memory = HostMemory::pinned);
+  /// The points of another set, which the two share, from other centroids.
+  ClusteringSet(Device& device, const ClusteringSet& other, std::span<const float> centroids);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const Box& box() const { return box_; } ///< unknown for no points
@@ -33,16 +35,20 @@ public:
   [[nodiscard]] bool converged() const { return needed > 0; }
 
   // For schedules.
-  HostBuffer<float> points;             ///< [d][stride]
-  HostBuffer<float> start;              ///< [k][d]
-  HostBuffer<float> foundCentroids;     ///< [k][d]
-  HostBuffer<std::uint32_t> foundSizes; ///< [k]
-  HostBuffer<std::byte> foundLabels;    ///< [n], of that width
+  std::shared_ptr<HostBuffer<float>> points; ///< [d][stride]
+  HostBuffer<float> start;                   ///< [k][d]
+  HostBuffer<float> foundCentroids;          ///< [k][d]
+  HostBuffer<std::uint32_t> foundSizes;      ///< [k]
+  HostBuffer<std::byte> foundLabels;         ///< [n], of that width
   LabelWidth width = LabelWidth::four;
 
 private:
+  ClusteringSet(Device& device, const Problem& problem, std::shared_ptr<HostBuffer<float>> rows,
+                const Box& box, std::span<const float> centroids, HostMemory memory);
+
   Problem problem_;
   Box box_;
+  HostMemory memory_;
 };
 
 /// The variants that each iteration is made of, with their tuning: either fused, or classify and reduce;

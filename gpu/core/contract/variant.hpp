@@ -253,7 +253,9 @@ struct VariantInfo {
   bool (*repeatsItself)(const Problem&, const Tuning&) = nullptr;
   int place = 0; ///< where lists show a variant whose tag is a word, among those of its family
   HostMemory hostMemory = HostMemory::pinned; ///< from which a schedule copies
-  std::string_view source = {};               ///< path of the file, from the repository's top
+  /// The fused variant of which a schedule of sets has kernels of its own; empty: it launches any.
+  std::string_view pass = {};
+  std::string_view source = {}; ///< path of the file, from the repository's top
 };
 
 /// One registered variant.

@@ -61,7 +61,7 @@ void launchUntyped(LaunchContext& context, const LaunchShape& shape, const void*
   together.id = cudaLaunchAttributeCooperative;
   together.val.cooperative = 1;
   cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(shape.blocks));
+  config.gridDim = dim3(static_cast<unsigned>(shape.blocks), shape.rows);
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));
   config.dynamicSmemBytes = shape.sharedBytes;
   config.stream = static_cast<cudaStream_t>(context.stream());

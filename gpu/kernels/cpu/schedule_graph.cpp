@@ -3,8 +3,8 @@
 // schedule means the same everywhere. What a person reads about it is the same as for the kernel of that
 // name, because it is the same variant.
 #include "gpu/kernels/cpu/divide.hpp"
+#include "gpu/kernels/decide.hpp"
 #include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/schedule/decide.hpp"
 
 #include <algorithm>
 

@@ -8,11 +8,11 @@
 // What an iteration costs where there are few points: finding what each tile's candidates are, the points of
 // mixed tiles, and one meeting of all blocks, about 1.5 µs on an H200. A launch in a graph that repeats
 // itself costs about 4 µs there, before it has done anything.
+#include "gpu/kernels/decide.hpp"
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_points.hpp"
 #include "gpu/kernels/fused/tile_shares.hpp"
-#include "gpu/kernels/schedule/decide.hpp"
 #include "gpu/kernels/update/moves.hpp"
 
 namespace lloyd::fused {

@@ -13,49 +13,14 @@
 // instructions a point and cluster at D = 2, which is what fused.v2 does away with.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/centers.hpp"
+#include "gpu/kernels/fused/nearest.hpp"
 #include "gpu/kernels/fused/pass.hpp"
 #include "gpu/kernels/limits.hpp"
-
-#include <cmath>
 
 namespace lloyd {
 namespace {
 
 using namespace fused;
-
-/// The nearest of all centers for some vectors of points at once: a center is read once for all of them.
-template <unsigned D, unsigned Vectors, class Centers>
-LLOYD_DEVICE void nearestOf(const Centers& centers, unsigned k, const float (&x)[Vectors][perVector][D],
-                            unsigned (&label)[Vectors][perVector],
-                            float (&deviation)[Vectors][perVector][D]) {
-  float nearest[Vectors][perVector];
-  LLOYD_UNROLL
-  for (unsigned r = 0; r < Vectors; ++r)
-    LLOYD_UNROLL
-  for (unsigned m = 0; m < perVector; ++m) {
-    nearest[r][m] = INFINITY;
-    label[r][m] = 0;
-  }
-  LLOYD_UNROLL_BY(4)
-  for (unsigned c = 0; c < k; ++c) {
-    LLOYD_UNROLL
-    for (unsigned r = 0; r < Vectors; ++r)
-      LLOYD_UNROLL
-    for (unsigned m = 0; m < perVector; ++m) {
-      float away[D];
-      const float distance = distanceTo<D>(centers, c, x[r][m], away);
-      if (distance < nearest[r][m]) {
-        nearest[r][m] = distance;
-        label[r][m] = c;
-      }
-    }
-  }
-  LLOYD_UNROLL
-  for (unsigned r = 0; r < Vectors; ++r)
-    LLOYD_UNROLL
-  for (unsigned m = 0; m < perVector; ++m)
-    distanceTo<D>(centers, label[r][m], x[r][m], deviation[r][m]);
-}
 
 /// Private: sums in slots; else in copies of a table.
 template <unsigned D, unsigned Vectors, class Stored, bool Private>
@@ -80,9 +45,6 @@ fused_v1(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const float4) vectors, s
       },
       [](const float(&)[D], unsigned&, float(&)[D]) {});
 }
-
-/// Bytes that centroids and a few words take of a block's shared memory.
-std::size_t besideSums(const Problem& problem) { return centerBytes(problem) + staticSharedBytes; }
 
 void launch(const FusedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;

@@ -24,7 +24,7 @@ WorkBytes workOf(const SetStages& stages, const Problem& problem) {
 } // namespace
 
 DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params)
-    : device_(device), stages_(stages), set_(set), params_(params), points_(device, set.points.size()),
+    : device_(device), stages_(stages), set_(set), params_(params), points_(device, set.points->size()),
       records_(device, wantsRecords(stages) ? set.problem().pointValues() : 0),
       front_(device, set.problem().centroidValues()), back_(device, set.problem().centroidValues()),
       oldLabels_(device, set.problem().n), labels_(device, set.problem().n), outcome_(device, 1),
@@ -45,7 +45,7 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
 void DeviceSet::copyUp(Queue& queue) {
   given_ = 0;
   set_.iterations = set_.needed = 0;
-  queue.upload(points_.data(), set_.points.data(), points_.bytes());
+  queue.upload(points_.data(), set_.points->data(), points_.bytes());
   queue.upload(front_.data(), set_.start.data(), front_.bytes());
   queue.fill(oldLabels_.data(), 0xff, oldLabels_.bytes());
   queue.fill(cleared_.data(), 0, cleared_.bytes());

@@ -110,12 +110,13 @@ void Block::prepare(unsigned index) {
 void Block::run(unsigned index) {
   clearUpperRegisters();
   prepare(index);
+  const auto blocks = static_cast<unsigned>(launching_.shape.blocks);
   const CurrentLane before =
       std::exchange(turn, CurrentLane{.block = this,
                                       .thread = {},
-                                      .blockIndex = {index, 0, 0},
+                                      .blockIndex = {index % blocks, index / blocks, 0},
                                       .blockSize = {static_cast<unsigned>(launching_.shape.threads), 1, 1},
-                                      .gridSize = {static_cast<unsigned>(launching_.shape.blocks), 1, 1},
+                                      .gridSize = {blocks, launching_.shape.rows, 1},
                                       .recording = launching_.observer.recorder != nullptr,
                                       .observed = launching_.observer.recorder != nullptr ||
                                                   launching_.observer.watch != nullptr ||

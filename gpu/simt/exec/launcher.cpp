@@ -18,6 +18,7 @@ namespace lloyd::simt {
 namespace {
 
 constexpr std::size_t mostBlocks = 0x7fffffff;
+constexpr unsigned mostRows = 65535;
 /// Enough lanes that handing out work costs nothing beside them.
 constexpr std::size_t lanesPerTask = 2048;
 
@@ -25,6 +26,9 @@ void requireShape(const LaunchShape& shape, int mostThreadsOfKernel) {
   const auto refuse = [](const std::string& why) {
     throw DeviceError(0, Severity::badRequest, "a launch", why);
   };
+  if (shape.rows < 1 || shape.rows > mostRows)
+    refuse("invalid configuration: a grid cannot have " + std::to_string(shape.rows) + " rows, only 1 to " +
+           std::to_string(mostRows));
   if (shape.blocks > mostBlocks)
     refuse("the grid would have " + std::to_string(shape.blocks) + " blocks, more than CUDA's " +
            std::to_string(mostBlocks) + ": a larger block needs fewer");
@@ -97,7 +101,8 @@ Block& Launcher::ofThisThread() {
 }
 
 void Launcher::runAll(const Launching& launching) {
-  const std::vector<std::uint32_t> order = blockOrder(launching.schedule, launching.shape.blocks);
+  const std::vector<std::uint32_t> order =
+      blockOrder(launching.schedule, launching.shape.blocks * launching.shape.rows);
   if (recorder) {
     Block& block = ofThisThread();
     block.beginLaunch(launching);

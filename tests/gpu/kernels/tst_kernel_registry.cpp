@@ -100,7 +100,7 @@ private slots:
     qsizetype onCpu = 0;
     qsizetype onCuda = 0;
     for (const Variant* variant : Registry::instance().all()) {
-      if (variant->has(Stage::sets)) continue;
+      if (variant->has(Stage::sets) && variant->info.source.ends_with(".cpp")) continue;
       onSimulator += variant->runsOn(Backend::simt) ? 1 : 0;
       onCpu += variant->runsOn(Backend::cpu) ? 1 : 0;
       onCuda += variant->runsOn(Backend::cuda) ? 1 : 0;

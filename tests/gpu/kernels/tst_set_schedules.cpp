@@ -16,8 +16,8 @@ using namespace lloyd::test;
 
 namespace {
 
-constexpr std::array<std::string_view, 5> ids{"schedule.sync", "schedule.single", "schedule.multi",
-                                              "schedule.prefetch", "schedule.unordered"};
+constexpr std::array<std::string_view, 6> ids{"schedule.sync",     "schedule.single",    "schedule.multi",
+                                              "schedule.prefetch", "schedule.unordered", "schedule.batched"};
 constexpr std::array<std::size_t, 4> setCounts{1, 3, 4, 7};
 constexpr std::array<int, 4> streamCounts{1, 2, 4, 16};
 constexpr std::array<int, 3> lates{0, 1, 5};
@@ -45,7 +45,7 @@ const std::vector<Made>& made() {
 /// One run on a device; what is wrong with it, or nothing.
 std::string wrongRun(Device& device, const std::string& stageIds, const Variant& schedule, std::size_t sets,
                      const Problem& problem, const SetParams& params, const simt::Schedule& order = {}) {
-  const SetStages stages = stagesOf(stageIds);
+  const SetStages stages = stagesFor(schedule, device.backend(), stageIds);
   const std::vector<HostProblem> problems = problemsOf(sets, problem);
   std::vector<ClusteringSet> run = setsOf(device, problems);
   if (const auto why = whyNotSets(schedule, stages, problem, device.info(), params)) return *why;
@@ -56,7 +56,8 @@ std::string wrongRun(Device& device, const std::string& stageIds, const Variant&
     return error.meaning();
   }
   for (std::size_t s = 0; s < sets; ++s)
-    if (const std::string wrong = wrongOf(run[s], problems[s], stages, params, device.backend(), order);
+    if (const std::string wrong =
+            wrongOf(run[s], problems[s], stages, judgedBy(schedule, params), device.backend(), order);
         !wrong.empty())
       return "set " + std::to_string(s) + ": " + wrong;
   return {};
@@ -186,7 +187,9 @@ private slots:
         }
         run->run();
         for (std::size_t s = 0; s < sets.size(); ++s)
-          QCOMPARE(wrongOf(sets[s], problems[s], stages, params, Backend::simt, {}), std::string());
+          QCOMPARE(
+              wrongOf(sets[s], problems[s], stages, judgedBy(setSchedule(id), params), Backend::simt, {}),
+              std::string());
       }
       QCOMPARE(reportOf(*device, [] {}), QString());
     }
@@ -266,6 +269,47 @@ private slots:
       device.synchronize();
     }
     QCOMPARE(QString::fromStdString(wrongRun(device, stages, schedule, 3, {40, 2, 3}, params)), QString());
+  }
+
+  /// Sets that share their points have them copied once, and find what they find alone.
+  void setsMayShareTheirPoints() {
+    for (const Backend backend : {Backend::cpu, Backend::simt, Backend::cuda}) {
+      const Found found = findDevice(backend);
+      if (!found.device) continue;
+      const HostProblem host = problemsOf(1, {600, 2, 4}).front();
+      std::vector<HostProblem> problems(3, host);
+      for (std::size_t s = 1; s < problems.size(); ++s)
+        for (std::size_t v = 0; v < host.centroids.size(); ++v)
+          problems[s].centroids[v] = host.points[(97 * s + 13 * v) % host.points.size()];
+      for (const Variant* schedule : setSchedules()) {
+        const SetStages stages =
+            stagesFor(*schedule, backend, backend == Backend::cpu ? "cpu.v3" : "fused.v1");
+        std::vector<ClusteringSet> sets;
+        sets.emplace_back(*found.device, host.problem, host.points, host.centroids);
+        for (std::size_t s = 1; s < problems.size(); ++s)
+          sets.emplace_back(*found.device, sets.front(), problems[s].centroids);
+        const SetParams params = paramsFor(*schedule, 2, 0, 6);
+        runSets(*schedule, *found.device, stages, sets, params);
+        for (std::size_t s = 0; s < sets.size(); ++s)
+          QCOMPARE(wrongOf(sets[s], problems[s], stages, params, backend, {}), std::string());
+      }
+    }
+  }
+
+  void setsOfOtherSizesAreRefusedWhereTheyCannotBe() {
+    const auto device = simt::createSimtDevice();
+    const std::vector<HostProblem> problems{problemsOf(1, {50, 2, 3}).front(),
+                                            problemsOf(1, {60, 2, 3}).front()};
+    std::vector<ClusteringSet> sets = setsOf(*device, problems);
+    try {
+      runSets(setSchedule("schedule.batched"), *device, stagesOf("fused.v1"), sets, {});
+      QFAIL("sets of two sizes ran");
+    } catch (const RequestError& error) {
+      QVERIFY(std::string_view(error.what()).find("one size") != std::string_view::npos);
+    }
+    const auto why = whyNotSets(setSchedule("schedule.batched"), stagesOf("classify.v6+reduce.v7"),
+                                {50, 2, 3}, device->info(), {});
+    QVERIFY(why && why->find("fused.v1") != std::string::npos);
   }
 
   void cancellingUnwinds() {
