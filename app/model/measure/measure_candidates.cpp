@@ -217,7 +217,7 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
                       .when = std::chrono::system_clock::now(),
                       .finished = samples.finished};
     result.conditions.load = watch.load();
-    card.analysed();
+    card.look();
     result.conditions.card = card.load();
     result.conditions.copyRate = field.copyRate();
     return result;
