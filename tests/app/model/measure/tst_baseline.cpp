@@ -75,7 +75,7 @@ private slots:
     const auto delta = deltaOf(race->rows[1], *race, baseline);
     QVERIFY(delta);
     QVERIFY(delta->comparison.pairs > 0);
-    QCOMPARE(delta->words, QStringLiteral("faster by 20.0 %"));
+    QCOMPARE(delta->text, QStringLiteral("faster by 20.0 %"));
     QCOMPARE(delta->relative, QStringLiteral("\u221220.0"));
     QCOMPARE(delta->absolute, QStringLiteral("\u22122.00"));
     QVERIFY(std::abs(delta->us + 2) < 0.01);
@@ -127,7 +127,7 @@ private slots:
     QVERIFY(!deltaOf(race->rows[2], *race, baseline)); // of another family
     const auto delta = deltaOf(race->rows[1], *race, baseline);
     QVERIFY(delta);
-    QCOMPARE(delta->words, QStringLiteral("faster by 20.0 %"));
+    QCOMPARE(delta->text, QStringLiteral("faster by 20.0 %"));
     QVERIFY(race->rows[1].againstFirst);
     QCOMPARE(delta->comparison.ratio, race->rows[1].againstFirst->ratio);
   }
@@ -140,11 +140,11 @@ private slots:
     QCOMPARE(baseline.title.count(QLatin1Char(':')), 2);
     const auto slower = deltaOf(now->rows[1], *now, baseline);
     QVERIFY(slower);
-    QCOMPARE(slower->words, QStringLiteral("slower by 25.0 %"));
+    QCOMPARE(slower->text, QStringLiteral("slower by 25.0 %"));
     QCOMPARE(slower->absolute, QStringLiteral("+2.00"));
     const auto same = deltaOf(now->rows[0], *now, baseline);
     QVERIFY(same);
-    QCOMPARE(same->words, QStringLiteral("the same within 2 %"));
+    QCOMPARE(same->text, QStringLiteral("the same within 2 %"));
     QCOMPARE(same->relative, QStringLiteral("0.00"));
   }
 
@@ -152,9 +152,9 @@ private slots:
     const auto before = someRace(10, 8);
     auto now = someRace(10, 8.4);
     const Baseline baseline = Baseline::ofReport(before, QStringLiteral("old.json"));
-    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->words, QStringLiteral("slower by 5.00 %"));
+    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->text, QStringLiteral("slower by 5.00 %"));
     now->conditions.rules.slowerThan = 0.1;
-    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->words, QStringLiteral("the same within 10 %"));
+    QCOMPARE(deltaOf(now->rows[1], *now, baseline)->text, QStringLiteral("the same within 10 %"));
   }
 
   void aMachineThatIsSlowerItselfWidensWhatCounts() {
@@ -191,10 +191,10 @@ private slots:
     now->conditions.load = {.processors = 2, .byOthers = 0.9, .stolen = 0, .switchedAway = 100};
     const auto delta = deltaOf(now->rows[1], *now, baseline);
     QCOMPARE(delta->comparison.verdict, Verdict::undecided);
-    QCOMPARE(delta->words, QStringLiteral("undecided: the machine was busy"));
+    QCOMPARE(delta->text, QStringLiteral("undecided: the machine was busy"));
     QCOMPARE(deltaOf(now->rows[0], *now, baseline)->comparison.verdict, Verdict::undecided);
     QCOMPARE(
-        deltaOf(now->rows[1], *now, Baseline::ofReport(someRace(10, 2), QStringLiteral("old.json")))->words,
+        deltaOf(now->rows[1], *now, Baseline::ofReport(someRace(10, 2), QStringLiteral("old.json")))->text,
         QStringLiteral("takes 8.00 times as long"));
     // A card computes on its own.
     now->device.backend = before->device.backend = Backend::cuda;
@@ -207,7 +207,7 @@ private slots:
     for (std::size_t round = 0; round < now->rows[1].us.size(); ++round)
       now->rows[1].us[round] *= round / 3 % 2 == 0 ? 1.3 : 0.9;
     const QString words =
-        deltaOf(now->rows[1], *now, Baseline::ofReport(before, QStringLiteral("old.json")))->words;
+        deltaOf(now->rows[1], *now, Baseline::ofReport(before, QStringLiteral("old.json")))->text;
     QVERIFY2(words.startsWith(QStringLiteral("undecided: between \u22121")) &&
                  words.contains(QStringLiteral("% and +3")),
              qPrintable(words));
@@ -223,7 +223,7 @@ private slots:
     const auto now = someRace(10, 4);
     const auto delta = deltaOf(now->rows[1], *now, baseline);
     QVERIFY(delta);
-    QCOMPARE(delta->words, QStringLiteral("undecided: too few samples in different places of memory"));
+    QCOMPARE(delta->text, QStringLiteral("undecided: too few samples in different places of memory"));
     QCOMPARE(delta->relative, QStringLiteral("\u221250.0"));
   }
 

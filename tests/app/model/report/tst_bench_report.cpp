@@ -232,10 +232,10 @@ private slots:
     QVERIFY(delta);
     const QString html = QString::fromUtf8(benchHtml(report));
     QVERIFY(html.contains("against " + report.baseline.title));
-    QVERIFY(html.contains(delta->words));
+    QVERIFY(html.contains(delta->text));
     for (const QByteArray& form : {benchText(report), benchMarkdown(report)}) {
       QVERIFY(form.contains("Baseline"));
-      QVERIFY(linesWith(form, "classify.v1").first().contains(delta->words));
+      QVERIFY(linesWith(form, "classify.v1").first().contains(delta->text));
     }
   }
 

@@ -231,7 +231,7 @@ private slots:
     QCOMPARE(slower.worse(), std::size_t{1});
     QCOMPARE(slower.rows.size(), std::size_t{2});
     QVERIFY(slower.rows[1].worse());
-    QVERIFY(slower.rows[1].delta->words.startsWith("takes 2.00 times as long"));
+    QVERIFY(slower.rows[1].delta->text.startsWith("takes 2.00 times as long"));
     QVERIFY2(slower.verdict().startsWith(
                  "Of 2 rows that both have, 1 got slower, 0 got faster, 1 stayed the same"),
              qPrintable(slower.verdict()));

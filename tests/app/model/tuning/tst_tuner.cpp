@@ -253,9 +253,9 @@ private slots:
     QVERIFY(result.entries[0].fused.id.starts_with("cpu."));
     QCOMPARE(result.entries[0].tiled.id, std::string());
     QVERIFY(std::any_of(result.wrong.begin(), result.wrong.end(),
-                        [](const auto& remark) { return remark.words.starts_with("tiles.idle"); }));
+                        [](const auto& remark) { return remark.text.starts_with("tiles.idle"); }));
     QCOMPARE(std::count_if(result.wrong.begin(), result.wrong.end(),
-                           [](const auto& remark) { return remark.words.starts_with("planted.idle"); }),
+                           [](const auto& remark) { return remark.text.starts_with("planted.idle"); }),
              std::ptrdiff_t{2});
   }
 
@@ -298,7 +298,7 @@ private slots:
     const auto device = test::findDevice(Backend::cpu).device;
     TuneResult result;
     tune(*device, manyClusters(), nullptr, result);
-    QVERIFY2(result.leftOut.empty(), result.leftOut.empty() ? "" : result.leftOut[0].words.c_str());
+    QVERIFY2(result.leftOut.empty(), result.leftOut.empty() ? "" : result.leftOut[0].text.c_str());
     QCOMPARE(result.entries.size(), std::size_t{1});
     QCOMPARE(result.entries[0].tiled.id, std::string());
     QVERIFY(result.entries[0].fused.id.starts_with("cpu."));
@@ -324,7 +324,7 @@ private slots:
     tune(*device, options, nullptr, result);
     QCOMPARE(result.entries.size(), std::size_t{3});
     QCOMPARE(result.leftOut.size(), std::size_t{1});
-    QCOMPARE(result.leftOut[0].words, std::string("there are fewer points than clusters"));
+    QCOMPARE(result.leftOut[0].text, std::string("there are fewer points than clusters"));
     options.budgetSeconds = 0;
     tune(*device, options, nullptr, result);
     QVERIFY(result.finished && result.entries.empty());
@@ -335,7 +335,7 @@ private slots:
     options.k = {2};
     tune(*device, options, nullptr, result);
     QCOMPARE(result.leftOut.size(), std::size_t{1});
-    QCOMPARE(result.leftOut[0].words, std::string("there is not enough memory for this size"));
+    QCOMPARE(result.leftOut[0].text, std::string("there is not enough memory for this size"));
   }
 };
 
