@@ -316,8 +316,9 @@ void Session::prepare() {
   if (surface_) surface_->withdraw();
   frame_ = {};
   const BackendRequest choice = run_.lostDevice() ? BackendRequest::cpu : settings_.backend;
-  post([choice](KMeansRunner& runner, TaskResult& outcome) {
+  post([choice, settings = settings_](KMeansRunner& runner, TaskResult& outcome) {
     outcome.work = RunWork::prepare;
+    outcome.settings = settings;
     runner.chooseDevice(choice);
     outcome.device = runner.device().info();
     outcome.whyDevice = runner.whyDevice();
@@ -406,6 +407,7 @@ void Session::computed(TaskResult& outcome) {
   switch (outcome.work) {
   case RunWork::prepare:
     device_ = outcome.device;
+    chosenFor_ = outcome.settings.backend;
     why_ = QString::fromStdString(outcome.whyDevice);
     if (run_.lostDevice()) why_ = tr("the GPU was lost; restart the program to use it again");
     live_.clear();
@@ -552,6 +554,8 @@ void Session::failed(const std::exception_ptr& error, std::optional<RunWork> wor
       settings_.k = data_
                         ? static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(good_.k)))
                         : good_.k;
+      // What was refused may have come with a device of its own, which computes by now.
+      if (runner_->hasDevice() && chosenFor_ != settings_.backend) run_.change({.backend = true});
       settingsChanged();
     }
   } catch (const DeviceError& wrong) {

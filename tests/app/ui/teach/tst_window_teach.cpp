@@ -187,6 +187,15 @@ private slots:
     QCOMPARE(window->teach().subject().variant->id(), std::string("classify.v4"));
   }
 
+  void noButtonIsOfferedThatCouldNotHelp() {
+    auto window = teaching("uniform:n=2000,d=4", 4, "classify.v3");
+    const VariantChooser& chooser = window->teach().chooser();
+    QTRY_VERIFY2(chooser.use().contains("iterated by cpu."), qPrintable(chooser.use()));
+    QVERIFY2(chooser.use().contains("dimensions"), qPrintable(chooser.use()));
+    for (const QPushButton* button : chooser.findChildren<QPushButton*>())
+      QVERIFY(!button->isVisible());
+  }
+
   void aVariantThatCannotRunHereIsShownWithItsReason() {
     auto window = teaching("uniform:n=2000,d=4", 4, "classify.v2");
     Settings settings = window->session().settings();
