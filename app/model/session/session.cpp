@@ -413,11 +413,13 @@ void Session::computed(TaskResult& outcome) {
     live_.clear();
     if (whole_) fitData(false);
     break;
-  case RunWork::attach:
+  case RunWork::attach: {
+    // The same run drawn elsewhere in the same way takes as long as before.
+    const bool timesHold = !outcome.newRun && outcome.sharing == sharing_;
     sharing_ = outcome.sharing;
     run_.attached(sharing_ == Sharing::shared);
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
-    live_.restart(loadUs_, outcome.uploadUs);
+    timesHold ? live_.stopped() : live_.restart(loadUs_, outcome.uploadUs);
     if (outcome.newRun) startRun();
     if (surface_ && settings_.interop == InteropRequest::shared && sharing_ != Sharing::shared)
       message(
@@ -425,6 +427,7 @@ void Session::computed(TaskResult& outcome) {
           true);
     pathChanged();
     break;
+  }
   case RunWork::labels:
     good_ = outcome.settings;
     handOverLabels(outcome);

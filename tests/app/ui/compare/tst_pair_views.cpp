@@ -144,6 +144,23 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(difference(before, b->grabFramebuffer()) > 0.001, 10000);
   }
 
+  void anotherWayOfShowingKeepsTheTimes() {
+    PairWindow window;
+    window.begin("blobs:n=4000,d=2,k=5", 5);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
+    QVERIFY(window.settles());
+    for (int i = 0; i < 4; ++i) // the first two are warm-up
+      QVERIFY(window.step());
+    const std::size_t taken = window.pair().other()->timings().iteration().samples().size();
+    QVERIFY(taken > 0);
+    for (const PairMode mode : {PairMode::split, PairMode::beside}) {
+      window.pair().setMode(mode);
+      QVERIFY(window.settles());
+      QTest::qWait(100);
+      QCOMPARE(window.pair().other()->timings().iteration().samples().size(), taken);
+    }
+  }
+
   void splitShowsAOnTheLeftAndBOnTheRight() {
     PairWindow window;
     window.begin("blobs:n=4000,d=2,k=5", 5);
@@ -245,7 +262,7 @@ private slots:
     window.pair().run().setSide(classifiedBy("classify.v7"));
     QTRY_VERIFY_WITH_TIMEOUT(!window.pair().other(), 20000);
     QVERIFY(!said.isEmpty());
-    const auto* words = window.pair().beside()->findChild<QLabel*>(QStringLiteral("pairWords"));
+    const auto* words = window.pair().beside()->findChild<QLabel*>(QStringLiteral("pairReason"));
     QVERIFY(words && words->isVisible());
     QVERIFY2(words->text().contains(QStringLiteral("classify.v7")), qPrintable(words->text()));
     QVERIFY(window.pair().pairBar().sentence().contains(QStringLiteral("classify.v7")));
