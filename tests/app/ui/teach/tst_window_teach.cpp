@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/settings.hpp"
 #include "app/text/numbers.hpp"
+#include "app/ui/common/theme.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/counter_table.hpp"
@@ -21,7 +22,9 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTextBlock>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -112,6 +115,44 @@ private slots:
     QVERIFY(difference && difference->text().contains("since V2"));
     window->teach().choose("classify.v1");
     QCOMPARE(marked(source, DiffLine::Mark::added), 0);
+  }
+
+  void aButtonThatIsPressedLooksSo() {
+    auto window = teaching("faithful.csv", 3, "classify.v3");
+    QToolButton* ghosts = nullptr;
+    for (QToolButton* button : window->teach().side()->findChildren<QToolButton*>())
+      if (button->defaultAction() == window->actions()[ActionId::ghostLines]) ghosts = button;
+    QVERIFY(ghosts);
+    QTRY_VERIFY(ghosts->isVisible() && !ghosts->size().isEmpty());
+    const auto accented = [&] {
+      const QImage picture = ghosts->grab().toImage();
+      const QRgb accent = UiTheme::current().accent.rgb();
+      int count = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x)
+          count += picture.pixel(x, y) == accent;
+      return count > picture.width() * picture.height() / 3;
+    };
+    QVERIFY(!accented());
+    press(*window, ActionId::ghostLines);
+    QVERIFY(ghosts->isChecked() && accented());
+    press(*window, ActionId::ghostLines);
+    QVERIFY(!accented());
+  }
+
+  void noNumberOfACounterIsCut() {
+    auto window = teaching("blobs:n=4000,d=2,k=4", 4, "reduce.v2");
+    QVERIFY(counted(*window));
+    for (const QTableView* table : window->teach().counters().findChildren<QTableView*>()) {
+      if (!table->isVisible()) continue;
+      for (int row = 0; row < table->model()->rowCount(); ++row)
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+          if (table->isColumnHidden(column) || table->isRowHidden(row)) continue;
+          const QModelIndex index = table->model()->index(row, column);
+          QVERIFY2(table->columnWidth(column) >= table->sizeHintForIndex(index).width(),
+                   qPrintable(index.data().toString()));
+        }
+    }
   }
 
   void theCountersAreTheSimulators() {
