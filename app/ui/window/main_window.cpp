@@ -254,14 +254,12 @@ void MainWindow::showState() {
   back->setToolTip(session_.canStepBack() ? tr("Take the last half of an iteration back (Left)")
                                           : tr("There is nothing to take back"));
   actions_->renewIcons();
-  tools_->showState();
   if (viewport_) viewport_->setPlaying(playing);
 }
 
 void MainWindow::refreshNow() {
   refreshTimer_.stop();
   bottom_->refresh(colours_.colours());
-  tools_->showState();
   teach_->refresh();
   compare_->refresh();
   if (arrangement_->presenting()) {

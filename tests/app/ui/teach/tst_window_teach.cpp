@@ -12,6 +12,7 @@
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
 #include "app/ui/window/status_line.hpp"
+#include "app/ui/window/tool_bar.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QAbstractButton>
@@ -20,6 +21,7 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
@@ -115,6 +117,31 @@ private slots:
     QVERIFY(difference && difference->text().contains("since V2"));
     window->teach().choose("classify.v1");
     QCOMPARE(marked(source, DiffLine::Mark::added), 0);
+  }
+
+  void oneIterationHasOneNumber() {
+    auto window = windowOn("drift:n=2000,d=2,k=3", 3);
+    press(*window, ActionId::teach);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().playing(), 20000);
+    const auto* bar = window->findChild<ToolBar*>();
+    const auto number = [](const QWidget& part) {
+      static const QRegularExpression iteration(QStringLiteral("iteration ([0-9,]+)"));
+      for (const QLabel* label : part.findChildren<QLabel*>())
+        if (const auto found = iteration.match(label->text()); found.hasMatch()) return found.captured(1);
+      return QString();
+    };
+    QStringList different;
+    int seen = 0;
+    QObject context;
+    connect(&window->session(), &Session::iterated, &context, [&](const IterationPtr& result) {
+      if (result->iteration == 0) return;
+      ++seen;
+      const QString expected = countText(static_cast<std::uint64_t>(result->iteration));
+      const QString tools = number(*bar), teach = number(*window->teach().steps());
+      if (tools != expected || teach != expected) different << tools + "/" + teach + "/" + expected;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(seen >= 12, 20000);
+    QVERIFY2(different.isEmpty(), qPrintable(different.join(' ')));
   }
 
   void aButtonThatIsPressedLooksSo() {
