@@ -534,6 +534,7 @@ void MainWindow::connectView() {
   connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
   connect(dataPanel_, &DataPanel::openWanted, &files_, &FileActions::chooseFile);
   connect(dataPanel_, &DataPanel::requested, &files_, &FileActions::open);
+  connect(dataPanel_, &DataPanel::scalingChosen, &files_, &FileActions::setScaling);
   offerVariantActions(bottom_->ladderView(), *actions_);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,
           [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });
