@@ -27,14 +27,19 @@ QString words(const char* text) { return QCoreApplication::translate("Overlay", 
 constexpr double platePadding = 6;
 constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
 
-QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
+QRectF plateBox(const QFont& font, double right, const QString& text, QPointF topLeft,
                 double padding = platePadding) {
-  const QFontMetricsF metrics(painter.font());
+  const QFontMetricsF metrics(font);
   // Not wider than what is left of the view.
-  const double room = painter.window().right() - topLeft.x() - 2 * padding;
+  const double room = right - topLeft.x() - 2 * padding;
   const QRectF inner =
       metrics.boundingRect(QRectF(0, 0, std::clamp(room, 80.0, 420.0), 2000), Qt::TextWordWrap, text);
   return {topLeft, QSizeF(std::ceil(inner.width()) + 2 * padding, std::ceil(inner.height()) + padding)};
+}
+
+QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
+                double padding = platePadding) {
+  return plateBox(painter.font(), painter.window().right(), text, topLeft, padding);
 }
 
 /// Text on a plate that keeps it legible over any points.
@@ -184,6 +189,10 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
                                    "majority's needs OpenGL 4.3)");
   if (data.d > 3) text += words("; columns 1 to 3 of %1").arg(data.d);
   return text;
+}
+
+double drawnBottom(const QFont& font, int width, const PointSet& data, const Drawn& drawn) {
+  return plateBox(font, width - 1, drawnText(data, drawn), drawnCorner).bottom();
 }
 
 void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content) {

@@ -6,6 +6,7 @@
 #include "app/render/points/colour.hpp"
 #include "app/ui/view/centroid_trails.hpp"
 
+#include <QFont>
 #include <QImage>
 #include <QPointF>
 #include <QString>
@@ -40,6 +41,9 @@ public:
   /// The painter works in logical pixels on a surface of this size.
   static void paint(QPainter& painter, QSize size, const OverlayContent& content);
 };
+
+/// Where what a view of so many logical pixels of width says of the drawn points ends, in logical pixels.
+[[nodiscard]] double drawnBottom(const QFont& font, int width, const PointSet& data, const Drawn& drawn);
 
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
 /// columns is shown.

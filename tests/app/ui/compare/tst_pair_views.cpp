@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/points/palette.hpp"
+#include "app/ui/view/overlay.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/ui/compare/pair_fixture.hpp"
 
@@ -158,6 +159,30 @@ private slots:
       QVERIFY(window.settles());
       QTest::qWait(100);
       QCOMPARE(window.pair().other()->timings().iteration().samples().size(), taken);
+    }
+  }
+
+  void textCoversNoPointsInSmallViews() {
+    PairWindow window(true, {800, 560});
+    window.begin("uniform:n=4000,d=2", 3);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
+    QVERIFY(window.settles());
+    if (!window.view()) QSKIP("no OpenGL here: nothing is drawn");
+    for (Viewport* view : {window.view(), window.pair().otherView()}) {
+      QVERIFY(view && view->height() < 300);
+      double text = 0;
+      for (const QLabel* label : view->findChildren<QLabel*>("pairCaption"))
+        if (label->isVisible()) text = std::max(text, label->geometry().bottom() + 1.0);
+      text =
+          std::max(text, drawnBottom(view->font(), view->width(), *window.session().data(), view->drawn()));
+      const Bounds& box = view->camera().bounds();
+      const auto top = view->camera().project({box.low.x, box.high.y, 0});
+      const auto bottom = view->camera().project(box.low);
+      QVERIFY(top && bottom);
+      const double ratio = view->devicePixelRatioF();
+      QVERIFY2(text > 20 && top->y / ratio >= text,
+               qPrintable(QStringLiteral("%1 %2").arg(text).arg(top->y / ratio)));
+      QVERIFY(bottom->y / ratio <= view->height());
     }
   }
 
