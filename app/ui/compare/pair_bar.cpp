@@ -223,6 +223,7 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
   place(backend_, QStringLiteral("pairBackend"), tr("Backend"),
         tr("What computes side %1: automatic takes a CUDA device when there is one").arg(name_));
   backend_->addItem(tr("automatic"), static_cast<int>(BackendRequest::automatic));
+  backend_->setItemData(0, QStringList{tr("auto")}, ElidedCombo::shorterRole);
   backend_->addItem(tr("CUDA"), static_cast<int>(BackendRequest::cuda));
   backend_->addItem(tr("CPU"), static_cast<int>(BackendRequest::cpu));
   backend_->addItem(tr("simulator"), static_cast<int>(BackendRequest::simt));
@@ -255,10 +256,15 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
               : automatic ? tr("automatic")
                           : QString::fromStdString(askedFor(selection_, stage)));
   setItem(box, 0, true, tr("The default"));
+  if (used) {
+    const QString id = QString::fromStdString(used->id());
+    box.setItemData(0, QStringList{tr("%1, auto").arg(id), id}, ElidedCombo::shorterRole);
+  }
   const auto add = [&](const LadderRow& row) {
     const QString id = QString::fromStdString(row.variant->id());
     box.addItem(row.stage == Stage::fused ? tr("%1, one pass").arg(id) : id);
     const int at = box.count() - 1;
+    if (row.stage == Stage::fused) box.setItemData(at, QStringList{id}, ElidedCombo::shorterRole);
     box.setItemData(at, QVariant::fromValue(static_cast<const void*>(row.variant)), variantRole);
     box.setItemData(at, static_cast<int>(row.stage), stageRole);
     const bool can = row.whyNot.isEmpty();
