@@ -364,17 +364,20 @@ void PairViews::showDifference() {
 void PairViews::showSentence() {
   const PairDifferencePtr difference = run_.difference();
   QString sentence;
+  bool matched = false;
   if (mode_ == PairMode::alone)
     sentence = tr("Side B is not computed");
   else if (!active())
     sentence.clear();
   else if (!run_.whyNotCompared().isEmpty() && (!run_.other() || run_.inStep()))
     sentence = run_.whyNotCompared();
-  else if (difference)
-    sentence = differenceText(*difference);
-  else
+  else if (!difference)
     sentence = tr("Side B gets ready\u2026");
-  bar_->showSentence(sentence, difference && difference->differing > 0);
+  if (sentence.isEmpty() && active() && difference) {
+    sentence = differenceText(*difference);
+    matched = difference->matched;
+  }
+  bar_->showSentence(sentence, difference && difference->differing > 0, matched);
 }
 
 /// B's view, or why it is not there.
