@@ -454,7 +454,8 @@ void PairViews::refresh() {
   const Session* b = run_.other();
   PairMetrics figures;
   const auto sideOf = [](const Session& session) {
-    return PairMetrics::Side{&session.timings(), session.plan(), session.simulated(), session.last()};
+    return PairMetrics::Side{&session.timings(), session.plan(), session.simulated(), session.last(),
+                             session.device().backend};
   };
   if (a_.data()) figures.problem = {a_.data()->n, a_.data()->d, a_.settings().k};
   figures.a = sideOf(a_);

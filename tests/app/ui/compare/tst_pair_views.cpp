@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QStandardItemModel>
+#include <QTableView>
 #include <QToolButton>
 
 #include <cmath>
@@ -184,6 +185,55 @@ private slots:
                qPrintable(QStringLiteral("%1 %2").arg(text).arg(top->y / ratio)));
       QVERIFY(bottom->y / ratio <= view->height());
     }
+  }
+
+  /// Live figures change all the time, and a longer one must still fit its column.
+  void noFigureIsCut() {
+    PairWindow window(true, {560, 700});
+    window.begin("blobs:n=4000,d=2,k=5", 5);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
+    QVERIFY(window.settles() && window.step());
+    auto* table = window.pair().figures()->findChild<QTableView*>("pairTable");
+    auto* figures = qobject_cast<PairMetricsView*>(window.pair().figures());
+    QVERIFY(table && figures);
+    const auto fits = [&] {
+      for (int row = 0; row < table->model()->rowCount(); ++row) {
+        if (table->model()->index(row, 0).data(PairMetricsModel::headingRole).toBool()) continue;
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+          const QModelIndex index = table->model()->index(row, column);
+          const QSize needed = table->fontMetrics()
+                                   .boundingRect(QRect(0, 0, table->columnWidth(column) - 6, 1000),
+                                                 Qt::TextWordWrap | Qt::AlignLeft, index.data().toString())
+                                   .size();
+          if (needed.width() <= table->columnWidth(column) && needed.height() <= table->rowHeight(row))
+            continue;
+          qWarning("%s", qPrintable(index.data().toString()));
+          return false;
+        }
+      }
+      return true;
+    };
+    QVERIFY(fits());
+    PairMetrics made;
+    TimingSeries times;
+    for (int i = 0; i < 9; ++i)
+      times.addIterationSum(1000);
+    made.a.timings = made.b.timings = &times;
+    made.problem = {4000, 2, 5};
+    for (const std::uint64_t differing : {std::uint64_t(1), std::uint64_t(3'888'888'888)}) {
+      auto difference = std::make_shared<PairDifference>();
+      difference->differing = differing;
+      difference->points = 4'000'000'000;
+      difference->iteration = 12345;
+      made.difference = difference;
+      figures->show(made);
+      QVERIFY(fits());
+    }
+    QString tip;
+    for (int row = 0; row < table->model()->rowCount(); ++row)
+      if (table->model()->index(row, 0).data() == "labels")
+        tip = table->model()->index(row, PairMetricsModel::differenceColumn).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.startsWith("3,888,888,888 of 4,000,000,000 differ"), qPrintable(tip));
   }
 
   void splitShowsAOnTheLeftAndBOnTheRight() {
