@@ -8,6 +8,7 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/pair_metrics_view.hpp"
 #include "app/ui/compare/split_divider.hpp"
+#include "app/ui/view/overlay.hpp"
 #include "app/ui/view/viewport.hpp"
 
 #include <QEvent>
@@ -428,13 +429,15 @@ void PairViews::showCaptions() {
 void PairViews::placeCaptions() {
   if (!viewA_ || !captionA_) return;
   divider_->fit();
-  const auto atRight = [](QLabel* label, int edge) {
-    // The number of points stands at the left; where both do not fit, the caption takes the line below.
-    const QString longest = tr("1,000,000 points drawn, lightness is their number");
-    const int taken = label->fontMetrics().horizontalAdvance(longest) + 3 * captionMargin;
-    const bool fits = edge - label->width() - captionMargin > taken;
-    label->move(std::max(captionMargin, edge - label->width() - captionMargin),
-                fits ? captionMargin : 2 * captionMargin + label->height());
+  const auto atRight = [](QLabel* label, const Viewport& view) {
+    // The number of points stands at the left; where both do not fit, the caption stands below it.
+    const PointSet none{};
+    const Drawn crowd{.points = 1'000'000, .total = 1'000'000, .density = true, .majority = true};
+    const QRectF plate = cornerPlate(view.font(), view.width(), drawnTextIn(view.size(), none, crowd));
+    const int left = view.width() - label->width() - captionMargin;
+    const bool fits = left > plate.right() + captionMargin;
+    label->move(std::max(captionMargin, left),
+                fits ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2);
   };
   if (active() && mode_ == PairMode::split) {
     const int at = divider_->x() + divider_->width() / 2;
@@ -443,9 +446,9 @@ void PairViews::placeCaptions() {
                     viewA_->height() - captionA_->height() - 3 * captionMargin);
     captionSplit_->move(at + captionMargin, viewA_->height() - captionSplit_->height() - 3 * captionMargin);
   } else {
-    atRight(captionA_, viewA_->width());
+    atRight(captionA_, *viewA_);
   }
-  if (viewB_ && captionB_) atRight(captionB_, viewB_->width());
+  if (viewB_ && captionB_) atRight(captionB_, *viewB_);
 }
 
 void PairViews::refresh() {

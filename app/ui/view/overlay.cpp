@@ -25,6 +25,7 @@ constexpr qsizetype longestName = 40; ///< characters of a column's name beside 
 QString words(const char* text) { return QCoreApplication::translate("Overlay", text); }
 
 constexpr double platePadding = 6;
+constexpr int textFrom = 160;        ///< pixels of a view's height below which it belongs to the points
 constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
 
 QRectF plateBox(const QFont& font, double right, const QString& text, QPointF topLeft,
@@ -191,8 +192,15 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
   return text;
 }
 
-double drawnBottom(const QFont& font, int width, const PointSet& data, const Drawn& drawn) {
-  return plateBox(font, width - 1, drawnText(data, drawn), drawnCorner).bottom();
+QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn) {
+  if (view.height() >= textFrom) return drawnText(data, drawn);
+  return drawn.complete()
+             ? QString()
+             : words("%1 of %2 points drawn").arg(countText(drawn.points), countText(drawn.total));
+}
+
+QRectF cornerPlate(const QFont& font, int width, const QString& text) {
+  return text.isEmpty() ? QRectF() : plateBox(font, width - 1, text, drawnCorner);
 }
 
 void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content) {
@@ -201,7 +209,8 @@ void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content
   paintAxes(painter, size, content);
   paintCentroids(painter, content);
   paintPosterised(painter, size, content);
-  plate(painter, drawnText(*content.data, content.drawn), drawnCorner);
+  if (const QString text = drawnTextIn(size, *content.data, content.drawn); !text.isEmpty())
+    plate(painter, text, drawnCorner);
   if (!content.hoverText.isEmpty()) {
     const QFontMetricsF metrics(painter.font());
     const QRectF text = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, content.hoverText);

@@ -9,6 +9,8 @@
 #include <QFont>
 #include <QImage>
 #include <QPointF>
+#include <QRectF>
+#include <QSize>
 #include <QString>
 
 #include <optional>
@@ -42,8 +44,11 @@ public:
   static void paint(QPainter& painter, QSize size, const OverlayContent& content);
 };
 
-/// Where what a view of so many logical pixels of width says of the drawn points ends, in logical pixels.
-[[nodiscard]] double drawnBottom(const QFont& font, int width, const PointSet& data, const Drawn& drawn);
+/// What a view of so many logical pixels says of the drawn points: drawnText(), or in a low view the number
+/// alone where not all points are drawn, else nothing.
+[[nodiscard]] QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn);
+/// Where a text stands in the corner of a view of that width, in logical pixels; empty for no text.
+[[nodiscard]] QRectF cornerPlate(const QFont& font, int width, const QString& text);
 
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
 /// columns is shown.

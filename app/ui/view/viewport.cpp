@@ -386,7 +386,7 @@ void Viewport::keepHeadroom() {
   if (!points) return;
   constexpr double apart = 4;
   const Drawn drawn = drawn_.total == points->n ? drawn_ : Drawn{.points = points->n, .total = points->n};
-  double bottom = drawnBottom(font(), width(), *points, drawn);
+  double bottom = cornerPlate(font(), width(), drawnTextIn(size(), *points, drawn)).bottom();
   for (const QLabel* label : findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
     if (label->isVisible() && label->y() < height() / 2)
       bottom = std::max(bottom, label->geometry().bottom() + 1.0);

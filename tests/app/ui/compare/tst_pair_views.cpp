@@ -163,19 +163,29 @@ private slots:
     }
   }
 
+  void textCoversNoPointsInSmallViews_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("small views") << QSize(800, 560);
+    QTest::newRow("narrow views") << QSize(480, 640);
+    QTest::newRow("low views") << QSize(480, 440);
+  }
   void textCoversNoPointsInSmallViews() {
-    PairWindow window(true, {800, 560});
+    QFETCH(QSize, size);
+    PairWindow window(true, size);
     window.begin("uniform:n=4000,d=2", 3);
     QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
     QVERIFY(window.settles());
     if (!window.view()) QSKIP("no OpenGL here: nothing is drawn");
     for (Viewport* view : {window.view(), window.pair().otherView()}) {
-      QVERIFY(view && view->height() < 300);
-      double text = 0;
-      for (const QLabel* label : view->findChildren<QLabel*>("pairCaption"))
-        if (label->isVisible()) text = std::max(text, label->geometry().bottom() + 1.0);
-      text =
-          std::max(text, drawnBottom(view->font(), view->width(), *window.session().data(), view->drawn()));
+      QVERIFY(view);
+      const QRectF plate = cornerPlate(view->font(), view->width(),
+                                       drawnTextIn(view->size(), *window.session().data(), view->drawn()));
+      double text = plate.bottom();
+      for (const QLabel* label : view->findChildren<QLabel*>("pairCaption")) {
+        if (!label->isVisible()) continue;
+        text = std::max(text, label->geometry().bottom() + 1.0);
+        QVERIFY(!plate.intersects(label->geometry()));
+      }
       const Bounds& box = view->camera().bounds();
       const auto top = view->camera().project({box.low.x, box.high.y, 0});
       const auto bottom = view->camera().project(box.low);
