@@ -429,22 +429,28 @@ void PairViews::showCaptions() {
 void PairViews::placeCaptions() {
   if (!viewA_ || !captionA_) return;
   divider_->fit();
-  const auto atRight = [](QLabel* label, const Viewport& view) {
-    // The number of points stands at the left; where both do not fit, the caption stands below it.
-    const PointSet none{};
+  // The number of points stands at the left; where both do not fit, a caption stands below it.
+  const SharedPointSet points = a_.data();
+  const auto plateOf = [&](const Viewport& view) {
     const Drawn crowd{.points = 1'000'000, .total = 1'000'000, .density = true, .majority = true};
-    const QRectF plate = cornerPlate(view.font(), view.width(), drawnTextIn(view.size(), none, crowd));
+    return cornerPlate(view.font(), view.width(),
+                       drawnTextIn(view.size(), points ? *points : PointSet{}, crowd));
+  };
+  const auto below = [](const QRectF& plate) {
+    return plate.isEmpty() ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2;
+  };
+  const auto atRight = [&](QLabel* label, const Viewport& view) {
+    const QRectF plate = plateOf(view);
     const int left = view.width() - label->width() - captionMargin;
     const bool fits = left > plate.right() + captionMargin;
-    label->move(std::max(captionMargin, left),
-                fits ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2);
+    label->move(std::max(captionMargin, left), fits ? captionMargin : below(plate));
   };
   if (active() && mode_ == PairMode::split) {
     const int at = divider_->x() + divider_->width() / 2;
-    // Below the plate with the number of points, which stands at the left.
-    captionA_->move(std::min(at - captionMargin - captionA_->width(), at),
-                    viewA_->height() - captionA_->height() - 3 * captionMargin);
-    captionSplit_->move(at + captionMargin, viewA_->height() - captionSplit_->height() - 3 * captionMargin);
+    // Where the divider stands changes how they stand beside each other, not how high.
+    const int top = below(plateOf(*viewA_));
+    captionA_->move(at - captionMargin - captionA_->width(), top);
+    captionSplit_->move(at + captionMargin, top);
   } else {
     atRight(captionA_, *viewA_);
   }
