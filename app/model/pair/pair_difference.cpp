@@ -106,7 +106,8 @@ QString differenceText(const PairDifference& difference) {
                                            : tr("%1 of %2 labels differ at iteration %3"))
                            .arg(countText(difference.differing), countText(difference.points),
                                 countText(static_cast<std::uint64_t>(difference.iteration)));
-  return difference.matched ? tr("%1, clusters matched by their points").arg(text) : text;
+  return difference.matched ? tr("%1; each cluster of B is compared with its best match in A").arg(text)
+                            : text;
 }
 
 } // namespace lloyd

@@ -39,6 +39,12 @@ std::optional<double> passOf(const PairMetrics::Side& side) {
   return classify && reduce ? std::optional(*classify + *reduce) : std::nullopt;
 }
 
+/// Whether both sides do the stage with the same code on the same device: their times differ by chance alone.
+bool sameAt(Stage stage, const PairMetrics::Side& a, const PairMetrics::Side& b) {
+  return a.backend == b.backend && a.plan.of(stage) == b.plan.of(stage) &&
+         a.plan.tuningOf(stage) == b.plan.tuningOf(stage);
+}
+
 QString idOf(const PairMetrics::Side& side, Stage stage) {
   const Variant* variant = side.plan.of(stage);
   return variant ? QString::fromStdString(variant->id()) : QString();
@@ -96,7 +102,7 @@ void PairMetricsModel::addLive(const PairMetrics& figures) {
                 "turns. Live times are not a verdict: race the variants for one."));
   const bool simulated = figures.a.simulated || figures.b.simulated;
   const auto add = [&](const QString& title, const QString& tip, std::optional<double> a,
-                       std::optional<double> b, bool one) {
+                       std::optional<double> b, bool one, const QString& sameText) {
     const auto text = [&](const PairMetrics::Side& side, std::optional<double> us) {
       if (!us) return unknownText();
       return side.simulated ? tr("%1 (simulated)").arg(microsecondsText(us)) : microsecondsText(us);
@@ -105,6 +111,8 @@ void PairMetricsModel::addLive(const PairMetrics& figures) {
     QString why;
     if (simulated)
       why = tr("A simulator's time is held against none");
+    else if (a && b && !sameText.isEmpty())
+      difference = sameText;
     else if (a && b)
       difference = timeDifferenceText(*a, *b);
     else if (one)
@@ -121,13 +129,15 @@ void PairMetricsModel::addLive(const PairMetrics& figures) {
         tr("%1, µs. A: %2. B: %3")
             .arg(qtext(name(stage)), a.isEmpty() ? unknownText() : a, b.isEmpty() ? unknownText() : b);
     add(qtext(name(stage)), tip, medianOf(figures.a, stage), medianOf(figures.b, stage),
-        a.isEmpty() || b.isEmpty());
+        a.isEmpty() || b.isEmpty(), sameAt(stage, figures.a, figures.b) ? tr("the same variant") : QString());
     if (stage == Stage::fused && (a.isEmpty() || b.isEmpty()))
       add(tr("labels and sums"), tr("Classify and reduce, or the one pass that does both, µs"),
-          passOf(figures.a), passOf(figures.b), false);
+          passOf(figures.a), passOf(figures.b), false, {});
   }
+  const bool allSame = std::all_of(stages.begin(), stages.end(),
+                                   [&](Stage stage) { return sameAt(stage, figures.a, figures.b); });
   add(tr("whole iteration"), tr("All of an iteration as its thread sees it, copies and waiting included, µs"),
-      wholeOf(figures.a), wholeOf(figures.b), false);
+      wholeOf(figures.a), wholeOf(figures.b), false, allSame ? tr("the same variants") : QString());
 }
 
 void PairMetricsModel::addRaced(const PairMetrics& figures) {
@@ -261,7 +271,11 @@ QVariant PairMetricsModel::data(const QModelIndex& index, int role) const {
   case Qt::DisplayRole:
     return row.texts[column];
   case Qt::ToolTipRole:
-    return row.tips[column];
+    // A difference may be longer than its column.
+    if (column != differenceColumn || row.texts[column] == unknownText() || row.texts[column].isEmpty())
+      return row.tips[column];
+    return row.tips[column].isEmpty() ? row.texts[column]
+                                      : row.texts[column] + QLatin1Char('\n') + row.tips[column];
   case headingRole:
     return row.heading;
   case Qt::TextAlignmentRole:

@@ -20,6 +20,7 @@ struct PairMetrics {
     Plan plan;
     bool simulated = false;
     IterationPtr result;
+    Backend backend = Backend::cpu;
   };
   Side a;
   Side b;

@@ -212,9 +212,17 @@ Figure convergence(const std::shared_ptr<const ConvergenceRuns>& runs, bool loga
                              : ReportStrings::tr("Convergence");
   const QString own = lastText(runs->run);
   const QString others = runs->other ? lastText(*runs->other) : QString();
-  const QString text = !runs->other    ? own
-                       : own == others ? ReportStrings::tr("A and B at %1").arg(own)
-                                       : ReportStrings::tr("A at %1; B at %2").arg(own, others);
+  const auto sideText = [](const QString& side, const Run& run) {
+    return run.empty() ? ReportStrings::tr("%1 has not begun").arg(side)
+                       : ReportStrings::tr("%1 at %2").arg(side, lastText(run));
+  };
+  QString text = own;
+  if (runs->other && own != others)
+    text = sideText(QStringLiteral("A"), runs->run) + QStringLiteral("; ") +
+           sideText(QStringLiteral("B"), *runs->other);
+  else if (runs->other)
+    text = runs->run.empty() ? ReportStrings::tr("A and B have not begun")
+                             : ReportStrings::tr("A and B at %1").arg(own);
   figure.note = text.left(1).toUpper() + text.mid(1);
   figure.summary = ReportStrings::tr("Convergence. %1.").arg(text);
   return figure;

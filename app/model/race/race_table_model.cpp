@@ -321,6 +321,14 @@ RaceBar RaceTableModel::barOf(const RaceEntry& entry) const {
   return bar;
 }
 
+QString RaceTableModel::toolTipOf(const RaceEntry& entry) const {
+  const RaceBar bar = barOf(entry);
+  if (!bar.goesOn()) return raceToolTip(entry);
+  return raceToolTip(entry) + QLatin1Char('\n') +
+         tr("The arrow head: the line of the samples goes on to %1 µs, beyond the axis, which ends at %2 µs")
+             .arg(microsecondsText(bar.high), significantText(bar.longest, 2));
+}
+
 QVariant RaceTableModel::headingData(const Line& line, int column, int role) const {
   const QString stage = qtext(name(line.stage));
   switch (role) {
@@ -382,14 +390,13 @@ QVariant RaceTableModel::entryData(const Line& line, int column, int role) const
   case Qt::TextAlignmentRole:
     return alignment(isNumeric(which) ? Qt::AlignRight : Qt::AlignLeft);
   case Qt::ToolTipRole:
-    return raceToolTip(entry);
+  case Qt::AccessibleDescriptionRole:
+    return toolTipOf(entry);
   case Qt::AccessibleTextRole:
     if (which == RaceColumn::variant || which == RaceColumn::bar)
       return QStringLiteral("%1 %2").arg(qtext(name(entry.candidate.stage)),
                                          QString::fromStdString(entry.candidate.variant->id()));
     return QStringLiteral("%1: %2").arg(oneLine(raceHeader(which)), raceCell(entry, which));
-  case Qt::AccessibleDescriptionRole:
-    return raceToolTip(entry);
   case valueRole:
     return raceValue(entry, which);
   case barRole:

@@ -23,6 +23,8 @@ struct RaceBar {
   bool live = false;
   bool current = false;
   bool ranked = false;
+  /// Whether the slowest samples are beyond the axis' end.
+  [[nodiscard]] bool goesOn() const { return longest > 0 && high > longest; }
 };
 
 /// A race as a table: below a heading for each stage its variants, ranked ones first, then those that differ,
@@ -121,6 +123,7 @@ private:
   [[nodiscard]] std::vector<Line> lines() const;
   [[nodiscard]] bool before(const RaceEntry& a, const RaceEntry& b) const;
   [[nodiscard]] RaceBar barOf(const RaceEntry& entry) const;
+  [[nodiscard]] QString toolTipOf(const RaceEntry& entry) const;
   [[nodiscard]] double longestUs(Stage stage) const;
   [[nodiscard]] double baselineUs(const RaceEntry& entry) const;
   [[nodiscard]] QVariant headingData(const Line& line, int column, int role) const;

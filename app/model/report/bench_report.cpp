@@ -271,6 +271,8 @@ QJsonValue againstFirstJson(const Measurement& m) {
 
 QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
   const auto measured = [&](double value) { return m.ran() ? numberJson(value) : QJsonValue(); };
+  // One sample has no spread.
+  const auto spread = [&](double value) { return m.times.samples > 1 ? measured(value) : QJsonValue(); };
   const auto resource = [&](auto value) { return m.resources ? value(*m.resources) : QJsonValue(); };
   const VariantInfo& info = m.candidate.variant->info;
   const auto interval = m.ran() ? medianInterval(m.us, race.conditions.places) : std::nullopt;
@@ -281,8 +283,8 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("median_high_us"), interval ? numberJson(interval->second) : QJsonValue()},
       {QStringLiteral("p95_us"), measured(m.times.p95)},
       {QStringLiteral("min_us"), measured(m.times.min)},
-      {QStringLiteral("iqr_us"), measured(m.times.iqr)},
-      {QStringLiteral("noise"), measured(m.times.noise)},
+      {QStringLiteral("iqr_us"), spread(m.times.iqr)},
+      {QStringLiteral("noise"), spread(m.times.noise)},
       {QStringLiteral("bytes"), countJson(m.bytes)},
       {QStringLiteral("gb_per_s"), measured(m.gigabytesPerSecond())},
       {QStringLiteral("limit_us"), numberOrNull(m.limit())},

@@ -177,13 +177,14 @@ QJsonArray timingsJson(const RunReport& report) {
   QJsonArray timings;
   for (const StageSamples& row : report.times) {
     const Summary times = summarise(row.us);
-    timings.append(QJsonObject{{QStringLiteral("stage"), qtext(name(row.stage))},
-                               {QStringLiteral("variant"), textOrNull(row.variant)},
-                               {QStringLiteral("samples"), countJson(times.samples)},
-                               {QStringLiteral("median_us"), times.median},
-                               {QStringLiteral("p95_us"), times.p95},
-                               {QStringLiteral("min_us"), times.min},
-                               {QStringLiteral("noise"), times.noise}});
+    timings.append(
+        QJsonObject{{QStringLiteral("stage"), qtext(name(row.stage))},
+                    {QStringLiteral("variant"), textOrNull(row.variant)},
+                    {QStringLiteral("samples"), countJson(times.samples)},
+                    {QStringLiteral("median_us"), times.median},
+                    {QStringLiteral("p95_us"), times.p95},
+                    {QStringLiteral("min_us"), times.min},
+                    {QStringLiteral("noise"), times.samples > 1 ? QJsonValue(times.noise) : QJsonValue()}});
   }
   return timings;
 }

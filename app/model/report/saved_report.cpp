@@ -197,7 +197,8 @@ Measurement savedMeasurement(const ReportObject& object, const Variant& variant,
   const bool timed = row.times.samples > 0 && !object.value("median_us").isNull();
   if (timed) {
     row.times.median = object.number("median_us");
-    row.times.iqr = object.number("iqr_us");
+    // Of one sample no spread is known, and none is written.
+    row.times.iqr = row.times.samples > 1 ? object.number("iqr_us") : object.numberOr("iqr_us", 0);
     row.times.p95 = object.numberOr("p95_us", row.times.median);
     row.times.min = object.numberOr("min_us", row.times.median);
     row.times.last = row.times.median;

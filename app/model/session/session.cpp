@@ -316,8 +316,9 @@ void Session::prepare() {
   if (surface_) surface_->withdraw();
   frame_ = {};
   const BackendRequest choice = run_.lostDevice() ? BackendRequest::cpu : settings_.backend;
-  post([choice](KMeansRunner& runner, TaskResult& outcome) {
+  post([choice, settings = settings_](KMeansRunner& runner, TaskResult& outcome) {
     outcome.work = RunWork::prepare;
+    outcome.settings = settings;
     runner.chooseDevice(choice);
     outcome.device = runner.device().info();
     outcome.whyDevice = runner.whyDevice();
@@ -406,16 +407,19 @@ void Session::computed(TaskResult& outcome) {
   switch (outcome.work) {
   case RunWork::prepare:
     device_ = outcome.device;
+    chosenFor_ = outcome.settings.backend;
     why_ = QString::fromStdString(outcome.whyDevice);
     if (run_.lostDevice()) why_ = tr("the GPU was lost; restart the program to use it again");
     live_.clear();
     if (whole_) fitData(false);
     break;
-  case RunWork::attach:
+  case RunWork::attach: {
+    // The same run drawn elsewhere in the same way takes as long as before.
+    const bool timesHold = !outcome.newRun && outcome.sharing == sharing_;
     sharing_ = outcome.sharing;
     run_.attached(sharing_ == Sharing::shared);
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
-    live_.restart(loadUs_, outcome.uploadUs);
+    timesHold ? live_.stopped() : live_.restart(loadUs_, outcome.uploadUs);
     if (outcome.newRun) startRun();
     if (surface_ && settings_.interop == InteropRequest::shared && sharing_ != Sharing::shared)
       message(
@@ -423,6 +427,7 @@ void Session::computed(TaskResult& outcome) {
           true);
     pathChanged();
     break;
+  }
   case RunWork::labels:
     good_ = outcome.settings;
     handOverLabels(outcome);
@@ -552,6 +557,8 @@ void Session::failed(const std::exception_ptr& error, std::optional<RunWork> wor
       settings_.k = data_
                         ? static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(good_.k)))
                         : good_.k;
+      // What was refused may have come with a device of its own, which computes by now.
+      if (runner_->hasDevice() && chosenFor_ != settings_.backend) run_.change({.backend = true});
       settingsChanged();
     }
   } catch (const DeviceError& wrong) {

@@ -253,6 +253,7 @@ private:
   SharedPointSet whole_; ///< all points that were read
   SharedPointSet newData_;
   DeviceInfo device_;
+  BackendRequest chosenFor_ = BackendRequest::automatic; ///< what was asked for when device_ was chosen
   Sharing sharing_ = Sharing::none;
   QString why_;
   Frame frame_;

@@ -119,11 +119,11 @@ QString numberText(const Row& row, double value) {
   return row.key ? countText(static_cast<std::uint64_t>(value)) : QString::number(value, 'f', 2);
 }
 
-/// "+26,880 more", "−1,024 fewer", "same"
+/// "26,880 more", "1,024 fewer", "same"
 QString differenceText(const Row& row, double before, double now) {
   if (numberText(row, before) == numberText(row, now)) return Rows::tr("same");
   const QString size = numberText(row, std::abs(now - before));
-  return now > before ? Rows::tr("+%1 more").arg(size) : Rows::tr("\u2212%1 fewer").arg(size);
+  return now > before ? Rows::tr("%1 more").arg(size) : Rows::tr("%1 fewer").arg(size);
 }
 
 } // namespace

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kFill = 0.88;      // of the viewport that a fitted box takes
 constexpr double kFillSpace = 0.92; // the same in space, where few points are near a corner
+constexpr double kMostHead = 0.4;   // of the viewport's height that text may take from the points
 constexpr double kAlike = 4.0;      // ranges that differ by more get scales of their own
 constexpr double kHalfView = 0.28;  // half the vertical angle of view, radians
 constexpr double kDefaultYaw = 0.62;
@@ -56,6 +57,12 @@ void Camera::setViewport(int width, int height) {
   }
 }
 
+void Camera::setHeadroom(int pixels) {
+  if (pixels == headroom_) return;
+  headroom_ = pixels;
+  if (untouched_) fit();
+}
+
 void Camera::scaleAxes() {
   const glm::dvec3 raw = bounds_.extent();
   for (int axis = 0; axis < 3; ++axis) {
@@ -95,22 +102,42 @@ void Camera::fit() {
   untouched_ = true;
 }
 
+/// Pixels above what a fitted flat view shows: the usual margin, or what text takes of it.
+double Camera::topMargin() const {
+  const double usual = (1 - kFill) / 2 * viewport_.y;
+  return std::clamp(static_cast<double>(headroom_), usual, std::max(usual, kMostHead * viewport_.y));
+}
+
+/// Pixels by which the eye's axis meets the screen below its middle, in space. The target stays the centre of
+/// the data, about which the view turns.
+double Camera::lowered() const {
+  if (flat()) return 0;
+  return std::max(0.0, topMargin() - (1 - kFill) / 2 * viewport_.y) / 2;
+}
+
 void Camera::fitFlat() {
-  pixelsPerUnit_ = kFill * glm::dvec2(viewport_) / glm::dvec2(extent_);
+  const glm::dvec2 size(viewport_);
+  const double below = (1 - kFill) / 2 * size.y;
+  const double top = topMargin();
+  pixelsPerUnit_ = glm::dvec2(kFill * size.x, size.y - top - below) / glm::dvec2(extent_);
   if (equalAxes_) pixelsPerUnit_ = glm::dvec2(std::min(pixelsPerUnit_.x, pixelsPerUnit_.y));
+  // What would reach into the text from the middle is drawn as much lower.
+  const double above = (size.y - extent_.y * pixelsPerUnit_.y) / 2;
+  target_.y += std::max(0.0, top - above) / pixelsPerUnit_.y;
 }
 
 void Camera::fitSpace() {
   // The eye stands where the corner of the box that needs the most room just has it.
   const glm::dmat3 rows = turn();
-  const double up = std::tan(kHalfView) * kFillSpace;
-  const double across = up * viewport_.x / viewport_.y;
+  const double half = std::tan(kHalfView) * kFillSpace;
+  const double up = half * (1 - 2 * lowered() / viewport_.y);
+  const double across = half * viewport_.x / viewport_.y;
   const glm::dvec3 raw = bounds_.extent();
-  const glm::dvec3 half = (raw == glm::dvec3(0) ? extent_ : raw) * worldPerUnit_ / 2.0;
+  const glm::dvec3 box = (raw == glm::dvec3(0) ? extent_ : raw) * worldPerUnit_ / 2.0;
   distance_ = 0.1;
   for (int corner = 0; corner < 8; ++corner) {
     const glm::dvec3 sign((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
-    const glm::dvec3 seen = rows * (sign * half);
+    const glm::dvec3 seen = rows * (sign * box);
     distance_ = std::max({distance_, seen.z + std::abs(seen.x) / across, seen.z + std::abs(seen.y) / up});
   }
 }
@@ -200,7 +227,9 @@ CameraView Camera::view() const {
   const double aspect = static_cast<double>(viewport_.x) / viewport_.y;
   const glm::dmat4 eyeFromWorld =
       glm::translate(glm::dmat4(1), glm::dvec3(0, 0, -distance_)) * glm::dmat4(turn());
-  view.clipFromOffset = glm::perspective(2 * kHalfView, aspect, near, far) * eyeFromWorld *
+  const glm::dvec3 down(0, -2 * lowered() / viewport_.y, 0);
+  view.clipFromOffset = glm::translate(glm::dmat4(1), down) *
+                        glm::perspective(2 * kHalfView, aspect, near, far) * eyeFromWorld *
                         glm::scale(glm::dmat4(1), worldPerUnit_);
   return view;
 }

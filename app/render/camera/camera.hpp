@@ -78,6 +78,9 @@ public:
   /// The same data in a larger or smaller box (points that move): the view stays unless it was never touched.
   void setBounds(const Bounds& bounds);
   void setViewport(int width, int height);
+  /// Device pixels at the top that text covers: what is fitted begins below them.
+  void setHeadroom(int pixels);
+  [[nodiscard]] int headroom() const { return headroom_; }
 
   void fit();              ///< all of the box, from the present side
   void reset();            ///< all of the box, from the default side
@@ -106,7 +109,10 @@ public:
 
 private:
   [[nodiscard]] bool flat() const { return dimensions_ < 3; }
-  [[nodiscard]] glm::dvec2 middle() const { return glm::dvec2(viewport_) / 2.0; }
+  /// Where the target is drawn.
+  [[nodiscard]] glm::dvec2 middle() const { return glm::dvec2(viewport_) / 2.0 + glm::dvec2(0, lowered()); }
+  [[nodiscard]] double topMargin() const;
+  [[nodiscard]] double lowered() const;
   [[nodiscard]] glm::dmat3 turn() const; ///< rows are right, up and towards the eye
   void scaleAxes();
   void fitFlat();
@@ -118,8 +124,9 @@ private:
   bool equalAxes_ = true;
   bool untouched_ = true; ///< a fitted view follows the viewport and the data
   glm::ivec2 viewport_{1, 1};
+  int headroom_ = 0;
 
-  glm::dvec3 target_{0};        ///< in data units, drawn in the middle
+  glm::dvec3 target_{0};        ///< in data units, drawn at middle()
   glm::dvec2 pixelsPerUnit_{1}; ///< flat
   glm::dvec3 worldPerUnit_{1};  ///< 3-D: the longest scaled edge of the box is 2
   double yaw_ = 0, pitch_ = 0;  ///< 3-D, radians

@@ -42,9 +42,9 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::slower, "Run", QT_TR_NOOP("Fewer iterations a second"), "["},
       {ActionId::faster, "Run", QT_TR_NOOP("More iterations a second"), "]"},
       {ActionId::previousVariant, "Run", QT_TR_NOOP("Previous variant of the stage"), "PgUp", nullptr,
-       QT_TR_NOOP("click a bar of the ladder")},
+       QT_TR_NOOP("click its bar in the list of variants")},
       {ActionId::nextVariant, "Run", QT_TR_NOOP("Next variant of the stage"), "PgDown", nullptr,
-       QT_TR_NOOP("click a bar of the ladder")},
+       QT_TR_NOOP("click its bar in the list of variants")},
       {ActionId::nextCentroid, QT_TR_NOOP("Centroids"), QT_TR_NOOP("Select the next centroid"), "N", nullptr,
        QT_TR_NOOP("press on its marker")},
       {ActionId::moveLeft, "Centroids", QT_TR_NOOP("Move the centroid left"), "Alt+Left", nullptr,
@@ -120,6 +120,7 @@ Actions::Actions(QWidget* window) : QObject(window) {
       keys << QKeySequence(key);
     action->setShortcuts(keys);
     action->setCheckable(row.checkable);
+    action->setProperty("name", action->text());
     action->setProperty("group", tr(row.group));
     action->setProperty("gesture", row.gesture ? tr(row.gesture) : QString());
     action->setProperty("iconName", row.icon ? QString::fromLatin1(row.icon) : QString());
@@ -130,6 +131,8 @@ Actions::Actions(QWidget* window) : QObject(window) {
   }
   renewIcons();
 }
+
+QString Actions::name(const QAction& action) { return action.property("name").toString(); }
 
 QString Actions::group(const QAction& action) { return action.property("group").toString(); }
 

@@ -95,6 +95,8 @@ public:
   [[nodiscard]] QAction* operator[](ActionId id) const { return actions_.at(id); }
   /// In the order of the table.
   [[nodiscard]] const QList<QAction*>& all() const { return order_; }
+  /// What the help dialog calls it, whatever its text says of the moment ("Pause").
+  [[nodiscard]] static QString name(const QAction& action);
   /// Where the help dialog lists it ("View"), and the mouse gesture that does the same; empty for none.
   [[nodiscard]] static QString group(const QAction& action);
   [[nodiscard]] static QString gesture(const QAction& action);

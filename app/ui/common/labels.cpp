@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QHelpEvent>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
 #include <QToolTip>
@@ -12,6 +13,22 @@
 #include <algorithm>
 
 namespace lloyd {
+
+namespace {
+
+/// The text in so many pixels, its end in dots. A number that does not fit goes as a whole, because what is
+/// left of it reads as another one.
+QString elided(const QFontMetrics& metrics, const QString& text, int width) {
+  const QString cut = metrics.elidedText(text, Qt::ElideRight, width);
+  if (cut.isEmpty()) return cut;
+  const QString left = cut.chopped(1);
+  if (!text.startsWith(left) || text.mid(left.size(), 1).trimmed().isEmpty()) return cut;
+  static const QRegularExpression number(QStringLiteral("(^|\\s)[^\\w\\s]*\\d\\S*$"));
+  const auto found = number.match(left);
+  return found.hasMatch() ? left.left(found.capturedEnd(1)) + cut.back() : cut;
+}
+
+} // namespace
 
 ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
   setTextFormat(Qt::PlainText);
@@ -57,15 +74,19 @@ std::pair<QStringList, bool> ElidedLabel::linesIn(int width) const {
     rest.remove(0, end + 1);
   }
   const bool cut = fontMetrics().horizontalAdvance(rest) > width;
-  lines << (cut ? fontMetrics().elidedText(rest, Qt::ElideRight, width) : rest);
+  lines << (cut ? elided(fontMetrics(), rest, width) : rest);
   return {lines, cut};
+}
+
+QStringList ElidedLabel::shownLines() const {
+  return linesIn(contentsRect().width() - std::max(0, indent())).first;
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setPen(palette().color(foregroundRole()));
   const QRect line = contentsRect().adjusted(0, 0, -std::max(0, indent()), 0);
-  painter.drawText(line, int(alignment()), linesIn(line.width()).first.join(QLatin1Char('\n')));
+  painter.drawText(line, int(alignment()), shownLines().join(QLatin1Char('\n')));
 }
 
 bool ElidedLabel::event(QEvent* event) {
@@ -79,13 +100,29 @@ bool ElidedLabel::event(QEvent* event) {
   return QLabel::event(event);
 }
 
+QString ElidedCombo::shownText() const {
+  QStyleOptionComboBox option;
+  initStyleOption(&option);
+  const int room =
+      style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() - 4;
+  const QStringList texts = QStringList(currentText()) + currentData(shorterRole).toStringList();
+  for (const QString& text : texts)
+    if (fontMetrics().horizontalAdvance(text) <= room) return text;
+  return fontMetrics().elidedText(texts.back(), Qt::ElideRight, room);
+}
+
+bool ElidedCombo::event(QEvent* event) {
+  if (event->type() != QEvent::ToolTip || shownText() == currentText()) return QComboBox::event(event);
+  const QString tip = toolTip().isEmpty() ? currentText() : currentText() + QLatin1Char('\n') + toolTip();
+  QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tip, this);
+  return true;
+}
+
 void ElidedCombo::paintEvent(QPaintEvent* /*event*/) {
   QStylePainter painter(this);
   QStyleOptionComboBox option;
   initStyleOption(&option);
-  const QRect room =
-      style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-  option.currentText = fontMetrics().elidedText(option.currentText, Qt::ElideRight, room.width() - 4);
+  option.currentText = shownText();
   painter.drawComplexControl(QStyle::CC_ComboBox, option);
   painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }

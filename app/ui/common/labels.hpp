@@ -22,6 +22,8 @@ public:
   [[nodiscard]] QSize minimumSizeHint() const override;
   [[nodiscard]] bool hasHeightForWidth() const override { return mostLines_ > 1; }
   [[nodiscard]] int heightForWidth(int width) const override;
+  /// The text as there is room for it.
+  [[nodiscard]] QStringList shownLines() const;
 
 protected:
   void paintEvent(QPaintEvent* event) override;
@@ -34,13 +36,19 @@ private:
   int mostLines_ = 1;
 };
 
-/// A chooser whose shown text ends in dots where there is no room for all of it; Qt's own cuts letters.
+/// A chooser that shows a shorter text of its item where there is no room for the whole, and dots at the end
+/// where there is none that fits; Qt's own cuts letters. What is not shown whole is so in the tooltip.
 class ElidedCombo : public QComboBox {
 public:
   using QComboBox::QComboBox;
+  /// Data of an item: texts that say the same shorter, the longest first.
+  static constexpr int shorterRole = Qt::UserRole + 16;
+  /// The current text as there is room for it.
+  [[nodiscard]] QString shownText() const;
 
 protected:
   void paintEvent(QPaintEvent* event) override;
+  bool event(QEvent* event) override;
 };
 
 /// Shows the text of every label, tooltip and message box as it is. A label of Qt takes text with tags in it

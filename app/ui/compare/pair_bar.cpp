@@ -56,6 +56,14 @@ QToolButton* button(const QString& word, const QString& tip, QWidget* parent) {
   return made;
 }
 
+/// Why labels of two seeds are not compared as they are.
+QString matchMeaning() {
+  return PairBar::tr(
+      "Another seed numbers its clusters in another order, so cluster 3 of B may be cluster 0 of A. Before "
+      "labels are compared, each cluster of B is paired with the cluster of A that has most of the same "
+      "points.");
+}
+
 enum ItemRole { variantRole = Qt::UserRole, stageRole };
 
 /// What was asked for at a stage while nothing runs yet, or any more.
@@ -77,7 +85,8 @@ PairBar::PairBar(Session& a, PairedRun& run, QWidget* parent)
       b_(new PairChooser(QStringLiteral("B"), this)), sentence_(new ElidedLabel(this)),
       grid_(new QGridLayout),
       swap_(button(tr("Swap"), tr("A takes B's backend and variants, and B takes A's"), this)),
-      ownSeed_(new QCheckBox(tr("own seed"), this)), seed_(new QSpinBox(this)), seeds_(new QWidget(this)) {
+      ownSeed_(new QCheckBox(tr("B's own seed"), this)), seed_(new QSpinBox(this)),
+      seeds_(new QWidget(this)) {
   setObjectName(QStringLiteral("pairBar"));
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
@@ -105,8 +114,9 @@ PairBar::PairBar(Session& a, PairedRun& run, QWidget* parent)
   seedRow->addWidget(ownSeed_);
   seedRow->addWidget(seed_);
   ownSeed_->setObjectName(QStringLiteral("pairOwnSeed"));
-  ownSeed_->setToolTip(tr("Side B begins with centroids of its own, from this seed; its clusters are matched "
-                          "with A's by the points they share. Both sides begin again."));
+  ownSeed_->setToolTip(
+      tr("Side B begins with centroids of its own, drawn from this seed. %1 Both sides begin again.")
+          .arg(matchMeaning()));
   seed_->setObjectName(QStringLiteral("pairSeed"));
   seed_->setAccessibleName(tr("Seed of side B"));
   seed_->setToolTip(ownSeed_->toolTip());
@@ -176,7 +186,8 @@ void PairBar::setDrawing(bool drawing) {
   }
 }
 
-void PairBar::showSentence(const QString& sentence, bool strong) {
+void PairBar::showSentence(const QString& sentence, bool strong, bool matched) {
+  sentence_->setToolTip(matched ? matchMeaning() : QString());
   QFont font = sentence_->font();
   if (font.bold() != strong) {
     font.setBold(strong);
@@ -223,6 +234,7 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
   place(backend_, QStringLiteral("pairBackend"), tr("Backend"),
         tr("What computes side %1: automatic takes a CUDA device when there is one").arg(name_));
   backend_->addItem(tr("automatic"), static_cast<int>(BackendRequest::automatic));
+  backend_->setItemData(0, QStringList{tr("auto")}, ElidedCombo::shorterRole);
   backend_->addItem(tr("CUDA"), static_cast<int>(BackendRequest::cuda));
   backend_->addItem(tr("CPU"), static_cast<int>(BackendRequest::cpu));
   backend_->addItem(tr("simulator"), static_cast<int>(BackendRequest::simt));
@@ -255,10 +267,15 @@ void PairChooser::fill(Stage stage, QComboBox& box, bool automatic) {
               : automatic ? tr("automatic")
                           : QString::fromStdString(askedFor(selection_, stage)));
   setItem(box, 0, true, tr("The default"));
+  if (used) {
+    const QString id = QString::fromStdString(used->id());
+    box.setItemData(0, QStringList{tr("%1, auto").arg(id), id}, ElidedCombo::shorterRole);
+  }
   const auto add = [&](const LadderRow& row) {
     const QString id = QString::fromStdString(row.variant->id());
     box.addItem(row.stage == Stage::fused ? tr("%1, one pass").arg(id) : id);
     const int at = box.count() - 1;
+    if (row.stage == Stage::fused) box.setItemData(at, QStringList{id}, ElidedCombo::shorterRole);
     box.setItemData(at, QVariant::fromValue(static_cast<const void*>(row.variant)), variantRole);
     box.setItemData(at, static_cast<int>(row.stage), stageRole);
     const bool can = row.whyNot.isEmpty();

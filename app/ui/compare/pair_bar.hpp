@@ -64,7 +64,8 @@ public:
   void showMode(PairMode mode);
   /// Ways of showing that need OpenGL are disabled with a reason.
   void setDrawing(bool drawing);
-  void showSentence(const QString& sentence, bool strong);
+  /// matched: clusters were paired before labels were compared, which the tooltip explains.
+  void showSentence(const QString& sentence, bool strong, bool matched = false);
   [[nodiscard]] QString sentence() const;
   /// Takes what the sessions run now.
   void showSides();

@@ -8,6 +8,7 @@
 #include "gpu/core/stats/statistics.hpp"
 
 #include <QBoxLayout>
+#include <QEvent>
 #include <QHeaderView>
 #include <QPainter>
 #include <QStyledItemDelegate>
@@ -23,6 +24,7 @@ namespace {
 constexpr int wideFrom = 560;
 constexpr int stripFrom = 700; ///< below, the table needs all of the width
 constexpr int widestTable = 640;
+constexpr int cellMargin = 8; ///< pixels, left and right of a text together
 constexpr int tallFrom = 200; ///< pixels of height below which the table needs all of it
 
 /// Headings stand out by weight and colour of the surface's own text.
@@ -59,11 +61,12 @@ PairMetricsView::PairMetricsView(QWidget* parent)
   table_->setSelectionBehavior(QAbstractItemView::SelectRows);
   table_->setSelectionMode(QAbstractItemView::SingleSelection);
   table_->setTabKeyNavigation(false);
-  table_->setWordWrap(false);
+  table_->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   QHeaderView* header = table_->horizontalHeader();
   header->setHighlightSections(false);
-  header->setSectionResizeMode(QHeaderView::ResizeToContents);
-  header->setSectionResizeMode(PairMetricsModel::nameColumn, QHeaderView::Stretch);
+  header->setMinimumSectionSize(20);
+  header->setSectionResizeMode(QHeaderView::Fixed);
+  table_->viewport()->installEventFilter(this);
   layout_->setContentsMargins(0, 0, 0, 0);
   layout_->setSpacing(0);
   table_->setMinimumHeight(3 * table_->verticalHeader()->defaultSectionSize());
@@ -81,7 +84,56 @@ void PairMetricsView::resizeEvent(QResizeEvent* event) {
   table_->setMaximumWidth(wide ? widestTable : QWIDGETSIZE_MAX);
 }
 
+void PairMetricsView::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::FontChange) return;
+  table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 5);
+  widths_ = {};
+  fitColumns();
+}
+
+bool PairMetricsView::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::Resize) fitColumns();
+  return QWidget::eventFilter(watched, event);
+}
+
+/// Columns are as wide as their texts, and only grow while the rows stay, because numbers that change all the
+/// time must not move each other. Where there is no room for all, the difference gives way, and what is
+/// longer there takes a second line.
+void PairMetricsView::fitColumns() {
+  using Column = PairMetricsModel::Column;
+  const QFontMetrics metrics = table_->fontMetrics();
+  const auto widthOf = [&](int row, int column) {
+    return metrics.horizontalAdvance(model_.index(row, column).data().toString()) + cellMargin;
+  };
+  const auto isHeading = [&](int row) {
+    return model_.index(row, 0).data(PairMetricsModel::headingRole).toBool();
+  };
+  for (int column = 0; column < PairMetricsModel::columnCount_; ++column) {
+    int& width = widths_[static_cast<std::size_t>(column)];
+    width = std::max(width, table_->horizontalHeader()->sectionSizeHint(column));
+    for (int row = 0; row < model_.rowCount(); ++row)
+      if (!isHeading(row)) width = std::max(width, widthOf(row, column));
+  }
+  const int room = table_->viewport()->width();
+  const int least = table_->horizontalHeader()->sectionSizeHint(Column::differenceColumn);
+  const int sides = widths_[Column::aColumn] + widths_[Column::bColumn];
+  const int difference = std::clamp(room - sides - widths_[Column::nameColumn], least,
+                                    std::max(least, widths_[Column::differenceColumn]));
+  table_->setColumnWidth(Column::aColumn, widths_[Column::aColumn]);
+  table_->setColumnWidth(Column::bColumn, widths_[Column::bColumn]);
+  table_->setColumnWidth(Column::differenceColumn, difference);
+  table_->setColumnWidth(Column::nameColumn,
+                         std::max(widths_[Column::nameColumn], room - sides - difference));
+  const int line = table_->verticalHeader()->defaultSectionSize();
+  for (int row = 0; row < model_.rowCount(); ++row) {
+    const bool two = !isHeading(row) && widthOf(row, Column::differenceColumn) > difference;
+    table_->setRowHeight(row, two ? line + metrics.height() : line);
+  }
+}
+
 void PairMetricsView::spanHeadings() {
+  widths_ = {};
   table_->clearSpans();
   for (int row = 0; row < model_.rowCount(); ++row)
     if (model_.index(row, 0).data(PairMetricsModel::headingRole).toBool())
@@ -109,6 +161,7 @@ void PairMetricsView::showSpread(const PairMetrics& figures) {
 
 void PairMetricsView::show(const PairMetrics& figures) {
   model_.show(figures);
+  fitColumns();
   showSpread(figures);
 }
 

@@ -5,6 +5,7 @@
 #include <QString>
 #include <QWidget>
 
+#include <array>
 #include <vector>
 
 class QBoxLayout;
@@ -51,12 +52,16 @@ public:
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   void showSpread(const PairMetrics& figures);
   void spanHeadings();
+  void fitColumns();
 
   PairMetricsModel model_;
+  std::array<int, PairMetricsModel::columnCount_> widths_{}; ///< pixels that the texts have taken so far
   BoxPlotStrip* strip_;
   QTableView* table_;
   QBoxLayout* layout_;

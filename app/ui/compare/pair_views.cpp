@@ -8,6 +8,7 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/pair_metrics_view.hpp"
 #include "app/ui/compare/split_divider.hpp"
+#include "app/ui/view/overlay.hpp"
 #include "app/ui/view/viewport.hpp"
 
 #include <QEvent>
@@ -364,17 +365,20 @@ void PairViews::showDifference() {
 void PairViews::showSentence() {
   const PairDifferencePtr difference = run_.difference();
   QString sentence;
+  bool matched = false;
   if (mode_ == PairMode::alone)
     sentence = tr("Side B is not computed");
   else if (!active())
     sentence.clear();
   else if (!run_.whyNotCompared().isEmpty() && (!run_.other() || run_.inStep()))
     sentence = run_.whyNotCompared();
-  else if (difference)
-    sentence = differenceText(*difference);
-  else
+  else if (!difference)
     sentence = tr("Side B gets ready\u2026");
-  bar_->showSentence(sentence, difference && difference->differing > 0);
+  if (sentence.isEmpty() && active() && difference) {
+    sentence = differenceText(*difference);
+    matched = difference->matched;
+  }
+  bar_->showSentence(sentence, difference && difference->differing > 0, matched);
 }
 
 /// B's view, or why it is not there.
@@ -425,24 +429,32 @@ void PairViews::showCaptions() {
 void PairViews::placeCaptions() {
   if (!viewA_ || !captionA_) return;
   divider_->fit();
-  const auto atRight = [](QLabel* label, int edge) {
-    // The number of points stands at the left; where both do not fit, the caption takes the line below.
-    const QString longest = tr("1,000,000 points drawn, lightness is their number");
-    const int taken = label->fontMetrics().horizontalAdvance(longest) + 3 * captionMargin;
-    const bool fits = edge - label->width() - captionMargin > taken;
-    label->move(std::max(captionMargin, edge - label->width() - captionMargin),
-                fits ? captionMargin : 2 * captionMargin + label->height());
+  // The number of points stands at the left; where both do not fit, a caption stands below it.
+  const SharedPointSet points = a_.data();
+  const auto plateOf = [&](const Viewport& view) {
+    const Drawn crowd{.points = 1'000'000, .total = 1'000'000, .density = true, .majority = true};
+    return cornerPlate(view.font(), view.width(),
+                       drawnTextIn(view.size(), points ? *points : PointSet{}, crowd));
+  };
+  const auto below = [](const QRectF& plate) {
+    return plate.isEmpty() ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2;
+  };
+  const auto atRight = [&](QLabel* label, const Viewport& view) {
+    const QRectF plate = plateOf(view);
+    const int left = view.width() - label->width() - captionMargin;
+    const bool fits = left > plate.right() + captionMargin;
+    label->move(std::max(captionMargin, left), fits ? captionMargin : below(plate));
   };
   if (active() && mode_ == PairMode::split) {
     const int at = divider_->x() + divider_->width() / 2;
-    // Below the plate with the number of points, which stands at the left.
-    captionA_->move(std::min(at - captionMargin - captionA_->width(), at),
-                    viewA_->height() - captionA_->height() - 3 * captionMargin);
-    captionSplit_->move(at + captionMargin, viewA_->height() - captionSplit_->height() - 3 * captionMargin);
+    // Where the divider stands changes how they stand beside each other, not how high.
+    const int top = below(plateOf(*viewA_));
+    captionA_->move(at - captionMargin - captionA_->width(), top);
+    captionSplit_->move(at + captionMargin, top);
   } else {
-    atRight(captionA_, viewA_->width());
+    atRight(captionA_, *viewA_);
   }
-  if (viewB_ && captionB_) atRight(captionB_, viewB_->width());
+  if (viewB_ && captionB_) atRight(captionB_, *viewB_);
 }
 
 void PairViews::refresh() {
@@ -451,7 +463,8 @@ void PairViews::refresh() {
   const Session* b = run_.other();
   PairMetrics figures;
   const auto sideOf = [](const Session& session) {
-    return PairMetrics::Side{&session.timings(), session.plan(), session.simulated(), session.last()};
+    return PairMetrics::Side{&session.timings(), session.plan(), session.simulated(), session.last(),
+                             session.device().backend};
   };
   if (a_.data()) figures.problem = {a_.data()->n, a_.data()->d, a_.settings().k};
   figures.a = sideOf(a_);

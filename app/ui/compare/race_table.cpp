@@ -41,7 +41,7 @@ QString usual(Column column) {
   case Column::rank:
     return QStringLiteral("18=");
   case Column::verdict:
-    return RaceTable::tr("the same within 1 %");
+    return RaceTable::tr("takes 8.88 times as long");
   case Column::verified:
     return RaceTable::tr("verified");
   case Column::deltaUs:
@@ -112,6 +112,17 @@ void paintGround(QPainter* painter, const QStyleOptionViewItem& option, const QM
   painter->fillRect(option.rect, theme.control);
   if (index.column() == 0)
     painter->fillRect(QRect(option.rect.left(), option.rect.top(), 2, option.rect.height()), theme.accent);
+}
+
+/// At the end of a line that goes on to the right.
+void paintArrowHead(QPainter* painter, QPointF tip, double side) {
+  const QPointF corners[]{tip, tip - QPointF(side, side), tip - QPointF(side, -side)};
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(Qt::NoPen);
+  painter->setBrush(UiTheme::current().text);
+  painter->drawPolygon(corners, 3);
+  painter->restore();
 }
 
 /// A letter in a box, at the right end of the room; returns what is left of it.
@@ -452,9 +463,11 @@ void RaceDelegate::paintBar(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setPen(QPen(theme.text, 1));
     const double cap = height / 4;
     painter->drawLine(QPointF(x(bar.low), middle), QPointF(x(bar.high), middle));
-    for (const double end : {bar.low, bar.high}) {
-      if (end > bar.longest) continue; // it goes on beyond the axis
-      painter->drawLine(QPointF(x(end), middle - cap), QPointF(x(end), middle + cap));
+    painter->drawLine(QPointF(x(bar.low), middle - cap), QPointF(x(bar.low), middle + cap));
+    if (bar.goesOn()) {
+      paintArrowHead(painter, QPointF(room.right(), middle), height / 2);
+    } else {
+      painter->drawLine(QPointF(x(bar.high), middle - cap), QPointF(x(bar.high), middle + cap));
     }
   }
   if (!(bar.baselineUs > 0) || bar.baselineUs > bar.longest) return;

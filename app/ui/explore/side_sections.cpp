@@ -97,6 +97,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
       DataRequest request;
       request.generator = name.toStdString() + ':';
       request.defaultClusters = session_.settings().k;
+      if (!driftsByName(request)) request.scaling = chosenScaling();
       Q_EMIT requested(request);
     });
   }
@@ -123,8 +124,6 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   scaling_->addItem(tr("none"), static_cast<int>(Scale::none));
   scaling_->addItem(tr("standard: mean 0, deviation 1"), static_cast<int>(Scale::standard));
   scaling_->addItem(tr("minmax: 0 to 1"), static_cast<int>(Scale::minmax));
-  scaling_->setToolTip(
-      tr("How columns are scaled before clustering; centroids are reported in the file's units"));
   scaling_->setMinimumContentsLength(10);
   scaling_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   addRow(tr("Scaling"), scaling_);
@@ -143,10 +142,13 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   showData();
 }
 
-void DataPanel::rescale(int index) {
+Scale DataPanel::chosenScaling() const { return static_cast<Scale>(scaling_->currentData().toInt()); }
+
+void DataPanel::rescale() {
   DataRequest request = session_.request();
-  request.scaling = static_cast<Scale>(scaling_->itemData(index).toInt());
-  if (request == session_.request() || !session_.data()) return;
+  request.scaling = chosenScaling();
+  Q_EMIT scalingChosen(request.scaling);
+  if (request == session_.request() || !session_.data() || session_.data()->drift) return;
   Q_EMIT requested(request);
 }
 
@@ -162,10 +164,11 @@ void DataPanel::showData() {
   showGenerator();
   const SharedPointSet points = session_.data();
   const bool drifts = points && points->drift;
-  scaling_->setEnabled(points && !drifts);
   scaling_->setToolTip(
-      drifts ? tr("Points that drift keep the units of their generator")
-             : tr("How columns are scaled before clustering; centroids are reported in the file's units"));
+      drifts ? tr("How columns of what is opened next are scaled; points that drift keep the units of their "
+                  "generator")
+             : tr("How columns are scaled before clustering, these and those of what is opened next; "
+                  "centroids are reported in the file's units"));
   for (QLabel* label : {rows_, columns_, remarks_})
     setRowVisible(label, points != nullptr);
   if (!points) {
@@ -173,7 +176,8 @@ void DataPanel::showData() {
     return;
   }
   const QSignalBlocker blocker(scaling_);
-  scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(session_.request().scaling)));
+  // What was chosen beside points that drift is for those that come next.
+  if (!drifts) scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(session_.request().scaling)));
   const QString source = QString::fromStdString(points->source);
   const QFileInfo file(source);
   source_->setText(withShortWords(session_.request().path.empty() ? source : file.fileName(), longestName));

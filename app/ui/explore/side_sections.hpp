@@ -29,10 +29,12 @@ public:
 Q_SIGNALS:
   void openWanted();
   void requested(const lloyd::DataRequest& request);
+  void scalingChosen(lloyd::Scale scaling); ///< also for what is opened next
 
 private:
   void showData();
-  void rescale(int index);
+  [[nodiscard]] Scale chosenScaling() const;
+  void rescale();
   void showGenerator();
 
   Session& session_;

@@ -43,8 +43,10 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   difference_->setObjectName(QStringLiteral("difference"));
+  difference_->setMostLines(2);
   difference_->setAccessibleName(tr("Difference to the version before"));
   QToolButton* ghosts = button(actions[ActionId::ghostLines], this);
+  ghosts->setObjectName(QStringLiteral("colourBy")); // the look of a button that stays pressed
   ghosts->setText(tr("Show gone"));
   connect(actions[ActionId::ghostLines], &QAction::changed, ghosts,
           [ghosts] { ghosts->setText(tr("Show gone")); });

@@ -13,6 +13,7 @@
 #include "app/ui/teach/teach_panel.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
 
 #include <QAction>
 #include <QFontDatabase>
@@ -28,6 +29,11 @@ constexpr double largePoints = 13.5; ///< in a window that has the room
 constexpr int largeFrom = 2200;      ///< pixels of the window's width
 constexpr double titleSize = 1.25;   ///< of a title, times the text's
 constexpr int mostSteps = 8;
+
+const DeviceInfo& simulator() {
+  static const DeviceInfo info = simt::createSimtDevice()->info();
+  return info;
+}
 
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
 
@@ -141,13 +147,14 @@ bool TeachWorkspace::step(int direction) {
   return true;
 }
 
-/// The reason why the session cannot iterate with the variant on its present device.
-std::optional<std::string> TeachWorkspace::whyNot() const {
+/// The reason why the session cannot iterate with the variant on a device.
+std::optional<std::string> TeachWorkspace::whyNot(const DeviceInfo& device) const {
   const TeachSubject& subject = trace_.subject();
   const SharedPointSet data = session_.data();
   if (!data) return std::nullopt;
-  const Problem problem{data->n, data->d, session_.settings().k};
-  return subject.variant->whyNot(subject.stage, problem, session_.device(),
+  const std::size_t most = device.backend == Backend::simt ? Session::simulatorPoints : data->n;
+  const Problem problem{std::min(data->n, most), data->d, session_.settings().k};
+  return subject.variant->whyNot(subject.stage, problem, device,
                                  tuningParametersFor(*subject.variant, subject.tuning));
 }
 
@@ -159,7 +166,7 @@ void TeachWorkspace::useInSession() {
   }
   const bool iterates =
       subject.stage != Stage::layout && subject.stage != Stage::iterate && subject.stage != Stage::sets;
-  const bool can = iterates && session_.data() && !whyNot();
+  const bool can = iterates && session_.data() && !whyNot(session_.device());
   if (can && session_.plan().of(subject.stage) != subject.variant) {
     Settings settings = session_.settings();
     settings.selection = withVariant(settings.selection, session_.plan(), subject.stage, *subject.variant);
@@ -224,15 +231,16 @@ void TeachWorkspace::showUse() {
     return chooser_->showUse(
         tr("This variant is for processors: set Backend to CPU. The points are iterated by %1").arg(id),
         false);
+  const auto why = whyNot(iteratesKernels(backend) ? session_.device() : simulator());
+  if (why)
+    return chooser_->showUse(tr("%1. The points are iterated by %2").arg(QString::fromStdString(*why), id),
+                             false);
   if (!iteratesKernels(backend))
     return chooser_->showUse(
         tr("The points are iterated by %1; switch the backend to the SIMT simulator to iterate with "
            "this kernel")
             .arg(id),
         true);
-  if (const auto why = whyNot())
-    return chooser_->showUse(tr("%1. The points are iterated by %2").arg(QString::fromStdString(*why), id),
-                             false);
   chooser_->showUse(tr("The points are iterated by %1").arg(id), false);
 }
 

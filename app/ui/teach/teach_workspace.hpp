@@ -73,7 +73,7 @@ private:
   void showUse();
   void showFigures();
   void applyFont();
-  [[nodiscard]] std::optional<std::string> whyNot() const;
+  [[nodiscard]] std::optional<std::string> whyNot(const DeviceInfo& device) const;
 
   Session& session_;
   CounterService trace_;

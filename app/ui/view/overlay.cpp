@@ -25,16 +25,22 @@ constexpr qsizetype longestName = 40; ///< characters of a column's name beside 
 QString words(const char* text) { return QCoreApplication::translate("Overlay", text); }
 
 constexpr double platePadding = 6;
+constexpr int textFrom = 160;        ///< pixels of a view's height below which it belongs to the points
 constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
 
-QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
+QRectF plateBox(const QFont& font, double right, const QString& text, QPointF topLeft,
                 double padding = platePadding) {
-  const QFontMetricsF metrics(painter.font());
+  const QFontMetricsF metrics(font);
   // Not wider than what is left of the view.
-  const double room = painter.window().right() - topLeft.x() - 2 * padding;
+  const double room = right - topLeft.x() - 2 * padding;
   const QRectF inner =
       metrics.boundingRect(QRectF(0, 0, std::clamp(room, 80.0, 420.0), 2000), Qt::TextWordWrap, text);
   return {topLeft, QSizeF(std::ceil(inner.width()) + 2 * padding, std::ceil(inner.height()) + padding)};
+}
+
+QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
+                double padding = platePadding) {
+  return plateBox(painter.font(), painter.window().right(), text, topLeft, padding);
 }
 
 /// Text on a plate that keeps it legible over any points.
@@ -186,13 +192,25 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
   return text;
 }
 
+QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn) {
+  if (view.height() >= textFrom) return drawnText(data, drawn);
+  return drawn.complete()
+             ? QString()
+             : words("%1 of %2 points drawn").arg(countText(drawn.points), countText(drawn.total));
+}
+
+QRectF cornerPlate(const QFont& font, int width, const QString& text) {
+  return text.isEmpty() ? QRectF() : plateBox(font, width - 1, text, drawnCorner);
+}
+
 void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content) {
   if (!content.data || !content.camera || size.width() < 8 || size.height() < 8) return;
   painter.setRenderHint(QPainter::Antialiasing);
   paintAxes(painter, size, content);
   paintCentroids(painter, content);
   paintPosterised(painter, size, content);
-  plate(painter, drawnText(*content.data, content.drawn), drawnCorner);
+  if (const QString text = drawnTextIn(size, *content.data, content.drawn); !text.isEmpty())
+    plate(painter, text, drawnCorner);
   if (!content.hoverText.isEmpty()) {
     const QFontMetricsF metrics(painter.font());
     const QRectF text = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, content.hoverText);

@@ -6,8 +6,11 @@
 #include "app/render/points/colour.hpp"
 #include "app/ui/view/centroid_trails.hpp"
 
+#include <QFont>
 #include <QImage>
 #include <QPointF>
+#include <QRectF>
+#include <QSize>
 #include <QString>
 
 #include <optional>
@@ -40,6 +43,12 @@ public:
   /// The painter works in logical pixels on a surface of this size.
   static void paint(QPainter& painter, QSize size, const OverlayContent& content);
 };
+
+/// What a view of so many logical pixels says of the drawn points: drawnText(), or in a low view the number
+/// alone where not all points are drawn, else nothing.
+[[nodiscard]] QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn);
+/// Where a text stands in the corner of a view of that width, in logical pixels; empty for no text.
+[[nodiscard]] QRectF cornerPlate(const QFont& font, int width, const QString& text);
 
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
 /// columns is shown.

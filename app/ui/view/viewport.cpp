@@ -9,12 +9,14 @@
 
 #include <QCoreApplication>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QMouseEvent>
 #include <QOffscreenSurface>
 #include <QScreen>
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <type_traits>
 
@@ -351,6 +353,7 @@ void Viewport::setDivider(double share) {
 
 void Viewport::resizeGL(int, int) {
   const double ratio = devicePixelRatioF();
+  state_.camera.setHeadroom(0);
   state_.camera.setViewport(static_cast<int>(width() * ratio), static_cast<int>(height() * ratio));
   gestures_.setPixelRatio(ratio);
 }
@@ -363,6 +366,7 @@ void Viewport::paintGL() {
     QElapsedTimer timer;
     timer.start();
     renewPosterised();
+    keepHeadroom();
     locatePoints();
     state_.moving = playing_ || gestures_.dragging() || cameraRests_.isActive();
     state_.selected = gestures_.selected();
@@ -373,6 +377,26 @@ void Viewport::paintGL() {
     if (failure_.isEmpty()) Q_EMIT failed(QString::fromUtf8(error.what()));
     failure_ = QString::fromUtf8(error.what());
   }
+}
+
+/// Leaves room for what is written over the points at the top. It only grows while the size stays, so that
+/// the points stand still.
+void Viewport::keepHeadroom() {
+  const SharedPointSet& points = state_.points.data();
+  if (!points) return;
+  constexpr double apart = 4;
+  const Drawn drawn = drawn_.total == points->n ? drawn_ : Drawn{.points = points->n, .total = points->n};
+  double bottom = cornerPlate(font(), width(), drawnTextIn(size(), *points, drawn)).bottom();
+  for (const QLabel* label : findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
+    if (label->isVisible() && label->y() < height() / 2)
+      bottom = std::max(bottom, label->geometry().bottom() + 1.0);
+  const int pixels = static_cast<int>(std::ceil((bottom + apart) * devicePixelRatioF()));
+  if (pixels <= state_.camera.headroom()) return;
+  const CameraView before = state_.camera.view();
+  state_.camera.setHeadroom(pixels);
+  if (state_.camera.view() == before) return;
+  // Queued: it is said in the middle of a paint, whose context must stay current.
+  QMetaObject::invokeMethod(this, &Viewport::cameraChanged, Qt::QueuedConnection);
 }
 
 void Viewport::uploadFrame() {

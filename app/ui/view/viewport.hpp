@@ -137,6 +137,7 @@ private:
   void makeBuffers(Device* device = nullptr);
   void releaseContext();
   void fail(const std::exception& error);
+  void keepHeadroom();
   void uploadFrame();
   void uploadGroups();
   void renewPosterised();

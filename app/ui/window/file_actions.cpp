@@ -33,8 +33,10 @@ FileActions::FileActions(Session& session, QWidget& window)
   window_.setAcceptDrops(true);
   window_.installEventFilter(this);
   connect(&exporter_, &ResultExporter::said, this, &FileActions::message);
-  connect(&session_, &Session::dataChanged, this,
-          [this] { remember(QString::fromStdString(session_.request().path)); });
+  connect(&session_, &Session::dataChanged, this, [this] {
+    if (session_.data() && !session_.data()->drift) scaling_ = session_.request().scaling;
+    remember(QString::fromStdString(session_.request().path));
+  });
 }
 
 void FileActions::openFirstPicture() {
@@ -65,6 +67,7 @@ void FileActions::open(const DataRequest& request) {
 
 void FileActions::openSample(DataRequest request) {
   request.defaultClusters = session_.settings().k;
+  if (!driftsByName(request)) request.scaling = scaling_;
   open(request);
 }
 
@@ -98,6 +101,7 @@ void FileActions::openFirst(const QStringList& paths) {
   }
   DataRequest request;
   request.path = first.toStdString();
+  request.scaling = scaling_;
   open(request);
 }
 

@@ -48,6 +48,10 @@ public:
   [[nodiscard]] const QStringList& recent() const { return recent_; }
   void setRecent(const QStringList& paths);
 
+  /// How columns of what openFirst() and openSample() open next are scaled; as the present points are, as
+  /// long as nobody chose another.
+  void setScaling(Scale scaling) { scaling_ = scaling; }
+
   /// Reads the file's rows as the first centroids of the present points, and begins from them.
   void beginFrom(const QString& path);
 
@@ -71,6 +75,7 @@ private:
   QWidget& window_;
   ResultExporter exporter_;
   QStringList recent_;
+  Scale scaling_ = Scale::none;
   WorkerThread worker_; ///< looks for a GPU, reads centroids
 };
 

@@ -50,9 +50,10 @@ ShortcutsDialog::ShortcutsDialog(const Actions& actions, QWidget* parent)
       group->setFlags(Qt::ItemIsEnabled);
       group->setExpanded(true);
     }
-    auto* item = new QTreeWidgetItem(
-        group, {action->text(), QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
-                Actions::gesture(*action)});
+    auto* item =
+        new QTreeWidgetItem(group, {Actions::name(*action),
+                                    QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                                    Actions::gesture(*action)});
     if (!action->isEnabled()) {
       item->setDisabled(true);
       item->setToolTip(0, action->toolTip());

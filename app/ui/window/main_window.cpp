@@ -254,14 +254,12 @@ void MainWindow::showState() {
   back->setToolTip(session_.canStepBack() ? tr("Take the last half of an iteration back (Left)")
                                           : tr("There is nothing to take back"));
   actions_->renewIcons();
-  tools_->showState();
   if (viewport_) viewport_->setPlaying(playing);
 }
 
 void MainWindow::refreshNow() {
   refreshTimer_.stop();
   bottom_->refresh(colours_.colours());
-  tools_->showState();
   teach_->refresh();
   compare_->refresh();
   if (arrangement_->presenting()) {
@@ -536,6 +534,7 @@ void MainWindow::connectView() {
   connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
   connect(dataPanel_, &DataPanel::openWanted, &files_, &FileActions::chooseFile);
   connect(dataPanel_, &DataPanel::requested, &files_, &FileActions::open);
+  connect(dataPanel_, &DataPanel::scalingChosen, &files_, &FileActions::setScaling);
   offerVariantActions(bottom_->ladderView(), *actions_);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,
           [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });

@@ -72,6 +72,11 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
     button->setFocusPolicy(Qt::TabFocus);
 
   connect(rate_, &QSlider::valueChanged, this, &ToolBar::rateMoved);
+  // With every result, as the steps of Teach do: two numbers in one window must not differ.
+  for (const auto signal :
+       {&Session::stateChanged, &Session::seeded, &Session::dataChanged, &Session::settingsChanged})
+    connect(&session_, signal, this, &ToolBar::showState);
+  connect(&session_, &Session::iterated, this, &ToolBar::showState);
   rateMoved(rate_->value());
   showState();
 }

@@ -16,7 +16,6 @@ class ToolBar : public QToolBar {
   Q_OBJECT
 public:
   ToolBar(Session& session, const Actions& actions, QWidget* parent = nullptr);
-  void showState();
   /// A step of the iteration rate, 1 or -1.
   void changeRate(int direction);
 
@@ -24,6 +23,7 @@ protected:
   void resizeEvent(QResizeEvent* event) override;
 
 private:
+  void showState();
   void rateMoved(int step);
 
   Session& session_;

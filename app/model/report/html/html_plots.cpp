@@ -101,11 +101,13 @@ QString barText(const Measurement& m, double within) {
 }
 
 QString barTitle(const Measurement& m, const QString& label) {
-  return ReportStrings::tr(
-             "%1: median %2 µs, 5th to 95th percentile %3 to %4 µs, %5 samples, %6 % of the limit")
-      .arg(label, microsecondsText(m.times.median), microsecondsText(kept(m.us, 0.05, m.times.min)),
-           microsecondsText(kept(m.us, 0.95, m.times.p95)), countText(m.times.samples),
-           percentText(m.ofLimit()));
+  const QString text =
+      ReportStrings::tr("%1: median %2 µs, 5th to 95th percentile %3 to %4 µs, %5")
+          .arg(label, microsecondsText(m.times.median), microsecondsText(kept(m.us, 0.05, m.times.min)),
+               microsecondsText(kept(m.us, 0.95, m.times.p95)),
+               countedText(m.times.samples, ReportStrings::tr("%1 sample"), ReportStrings::tr("%1 samples")));
+  const auto ofLimit = m.ofLimit();
+  return ofLimit ? text + ReportStrings::tr(", %1 % of the limit").arg(percentText(ofLimit)) : text;
 }
 
 /// A sample's ratio to the family's first of the same round.

@@ -85,6 +85,9 @@ private slots:
     std::sort(matches.begin(), matches.end());
     QCOMPARE(matches, (std::vector<int>{0, 1, 2}));
     QVERIFY(run.difference()->differing < 1500); // three blobs: most points agree once numbers are matched
+    QVERIFY2(differenceText(*run.difference())
+                 .endsWith("; each cluster of B is compared with its best match in A"),
+             qPrintable(differenceText(*run.difference())));
   }
 
   void aSideThatCannotRunLeavesTheOtherAlone() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/plot/plot_table.hpp"
 #include "app/model/plot/race_figures.hpp"
+#include "app/model/plot/run_figures.hpp"
 #include "app/model/session/live_timings.hpp"
 #include "tests/support/scripted_race.hpp"
 
@@ -39,6 +40,18 @@ class TestPlotTable : public QObject {
   Q_OBJECT
 
 private slots:
+  void aSideWithoutResultsHasNotBegun() {
+    const std::deque<IterationStats> run{entryOf(1, 10, 5, 0.5), entryOf(2, 8, 3, 0.25)};
+    const auto note = [](const std::deque<IterationStats>& a, const std::deque<IterationStats>& b) {
+      return convergence(std::make_shared<const ConvergenceRuns>(ConvergenceRuns{a, b}), false).note;
+    };
+    QVERIFY2(note(run, {}).startsWith("A at iteration 2: ") && note(run, {}).endsWith("; B has not begun"),
+             qPrintable(note(run, {})));
+    QVERIFY2(note({}, run).startsWith("A has not begun; B at iteration 2"), qPrintable(note({}, run)));
+    QCOMPARE(note({}, {}), QStringLiteral("A and B have not begun"));
+    QVERIFY(note(run, run).startsWith("A and B at iteration 2"));
+  }
+
   void fieldsThatNeedItAreQuoted() {
     const PlotTable table{{"a", "b, c"}, {{"1", "say \"x\""}}};
     QCOMPARE(table.csv(), QStringLiteral("a,\"b, c\"\r\n1,\"say \"\"x\"\"\"\r\n"));

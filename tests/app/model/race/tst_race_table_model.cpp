@@ -261,6 +261,24 @@ private slots:
     QVERIFY(std::abs(fast.baselineUs - 20) < 0.1);
   }
 
+  void samplesBeyondTheAxisAreSaid() {
+    RaceTableModel model;
+    fill(model);
+    std::vector<double> wide = samplesAround(20);
+    for (std::size_t i = 0; i < wide.size(); i += 8)
+      wide[i] = 80;
+    model.setRace(
+        raceOf({measuredAs(v1, Stage::classify, wide), measuredAs(v2, Stage::classify, samplesAround(10))}));
+    const auto tip = [&](const Variant& variant) {
+      return cell(model, model.rowOf(Stage::classify, &variant), RaceColumn::bar)
+          .data(Qt::ToolTipRole)
+          .toString();
+    };
+    QVERIFY2(tip(v1).contains("goes on to 80.0 µs") && tip(v1).contains("ends at 25 µs"),
+             qPrintable(tip(v1)));
+    QVERIFY2(!tip(v2).contains("goes on"), qPrintable(tip(v2)));
+  }
+
   void theRowOfTheBaselineSaysSo() {
     RaceTableModel model;
     QAbstractItemModelTester tester(&model);

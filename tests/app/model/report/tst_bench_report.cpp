@@ -197,6 +197,29 @@ private slots:
     QVERIFY(rowOf(jsonOf(report), "classify.v7")["median_low_us"].isNull());
   }
 
+  void oneSampleHasNoSpreadAndATimeWithoutALimitNone() {
+    Measurement one = measured("classify.v1", Stage::classify, {65536, 2, 16}, 60);
+    one.us = {60};
+    one.times = summarise(one.us);
+    one.limitUs = 0;
+    const BenchReport report = reportOf({raced({one})});
+    const QJsonObject row = rowOf(jsonOf(report), "classify.v1");
+    QCOMPARE(row["median_us"].toDouble(), 60.0);
+    for (const char* key : {"noise", "iqr_us", "of_limit"})
+      QVERIFY2(row[key].isNull(), key);
+    const QStringList lines = QString::fromUtf8(benchCsv(report)).trimmed().split(u'\n');
+    const auto field = [&](const char* key) {
+      return lines[1].split(u',')[lines[0].split(u',').indexOf(QLatin1String(key))];
+    };
+    QCOMPARE(field("median_us"), QStringLiteral("60"));
+    QCOMPARE(field("noise"), QString());
+    QCOMPARE(field("iqr_us"), QString());
+    const QString ladder = pictureCalled(benchHtml(report), "ladder");
+    QVERIFY2(ladder.contains("60.0 µs, 1 sample<"), qPrintable(ladder));
+    QVERIFY(pictureCalled(benchHtml(reportOf({mixedRace()})), "ladder")
+                .contains("60 samples, 25.0 % of the limit"));
+  }
+
   /// "times the best" and the verdict beside it are of the same ratios.
   void oneFigureHasOneValue() {
     const Problem problem{65536, 2, 16};

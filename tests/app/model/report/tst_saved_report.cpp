@@ -126,6 +126,16 @@ private slots:
     }
   }
 
+  void oneSampleComesBack() {
+    Measurement one = measured("classify.v1", Stage::classify, {65536, 2, 16}, 60);
+    one.us = {60};
+    one.times = summarise(one.us);
+    BenchReport report = reportOf({raced({one})});
+    const SavedReport saved = savedOf(report);
+    QCOMPARE(saved.races.front()->rows.front().times.samples, std::size_t{1});
+    QCOMPARE(saved.races.front()->rows.front().times.median, 60.0);
+  }
+
   void anOlderReportIsRankedByItsMedians() {
     Folder folder;
     const auto saved = readBenchReport(folder.file(oldReport));

@@ -128,6 +128,21 @@ private slots:
     }
   }
 
+  void aDeviceGoesBackWithTheSettingsThatBroughtIt() {
+    Session session;
+    session.setSettings(cpuSettings(3));
+    QVERIFY(published(session, [&] { session.open(sample("iris.csv")); }));
+    QSignalSpy messages(&session, &Session::message);
+    Settings wrong = simtSettings(3);
+    wrong.selection.classify = "classify.v3"; // of one to three dimensions, and these are four
+    session.setSettings(wrong);
+    QTRY_VERIFY(said(messages, "classify.v3"));
+    QCOMPARE(session.settings().backend, BackendRequest::cpu);
+    QTRY_VERIFY(session.device().backend == Backend::cpu && session.state() == Session::State::paused);
+    QVERIFY(halfStep(session));
+    QVERIFY(!session.simulated());
+  }
+
   void aCpuVariantIsRefusedInWords() {
     Session session;
     session.setSettings(simtSettings(3));

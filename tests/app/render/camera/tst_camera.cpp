@@ -80,6 +80,37 @@ private slots:
     if (high > 0) QVERIFY((most.x - low.x) > 400 || (most.y - low.y) > 400);
   }
 
+  void textAtTheTopCoversNothing_data() {
+    QTest::addColumn<int>("dimensions");
+    for (int dimensions = 1; dimensions <= 3; ++dimensions)
+      QTest::newRow(qPrintable(QStringLiteral("%1-D").arg(dimensions))) << dimensions;
+  }
+  void textAtTheTopCoversNothing() {
+    QFETCH(int, dimensions);
+    Camera camera;
+    camera.setViewport(400, 150);
+    const Bounds box{{0, 0, 0}, {10, 10, dimensions == 3 ? 10.0 : 0.0}};
+    camera.setData(dimensions, box);
+    const auto highest = [&] {
+      double least = 1e9;
+      for (const glm::dvec3& corner : corners(box))
+        least = std::min(least, camera.project(corner)->y);
+      return least;
+    };
+    QVERIFY(highest() < 40);
+    camera.setHeadroom(40);
+    QVERIFY(highest() >= 40 - 1e-6);
+    for (const glm::dvec3& corner : corners(box))
+      QVERIFY(camera.project(corner)->y <= 150);
+    QVERIFY(near(*camera.project(camera.unproject({123, 45})), {123, 45}, 1e-6));
+    QVERIFY(std::abs(camera.project({5, 5, box.high.z / 2})->x - 200) < 1e-6);
+    // A large view has the room anyway, and one of next to no height keeps most of it for the points.
+    camera.setViewport(900, 1200);
+    QVERIFY(std::abs(camera.project({5, 5, box.high.z / 2})->y - 600) < 1e-6);
+    camera.setViewport(400, 50);
+    QVERIFY(camera.project({5, 0, 0})->y - camera.project({5, 10, box.high.z})->y > 20);
+  }
+
   void unitsAlikeKeepTheirShape() {
     Camera camera;
     camera.setViewport(900, 600);

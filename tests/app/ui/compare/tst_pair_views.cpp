@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/points/palette.hpp"
+#include "app/ui/view/overlay.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/ui/compare/pair_fixture.hpp"
 
@@ -7,6 +8,7 @@
 #include <QLabel>
 #include <QSignalSpy>
 #include <QStandardItemModel>
+#include <QTableView>
 #include <QToolButton>
 
 #include <cmath>
@@ -144,6 +146,111 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(difference(before, b->grabFramebuffer()) > 0.001, 10000);
   }
 
+  void anotherWayOfShowingKeepsTheTimes() {
+    PairWindow window;
+    window.begin("blobs:n=4000,d=2,k=5", 5);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
+    QVERIFY(window.settles());
+    for (int i = 0; i < 4; ++i) // the first two are warm-up
+      QVERIFY(window.step());
+    const std::size_t taken = window.pair().other()->timings().iteration().samples().size();
+    QVERIFY(taken > 0);
+    for (const PairMode mode : {PairMode::split, PairMode::beside}) {
+      window.pair().setMode(mode);
+      QVERIFY(window.settles());
+      QTest::qWait(100);
+      QCOMPARE(window.pair().other()->timings().iteration().samples().size(), taken);
+    }
+  }
+
+  void textCoversNoPointsInSmallViews_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("small views") << QSize(800, 560);
+    QTest::newRow("narrow views") << QSize(480, 640);
+    QTest::newRow("low views") << QSize(480, 440);
+  }
+  void textCoversNoPointsInSmallViews() {
+    QFETCH(QSize, size);
+    PairWindow window(true, size);
+    window.begin("uniform:n=4000,d=2", 3);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
+    if (!window.view()) QSKIP("no OpenGL here: nothing is drawn");
+    for (const PairMode mode : {PairMode::beside, PairMode::split, PairMode::difference}) {
+      window.pair().setMode(mode);
+      QVERIFY(window.settles());
+      std::vector<Viewport*> views{window.view()};
+      if (mode == PairMode::beside) views.push_back(window.pair().otherView());
+      for (Viewport* view : views) {
+        const QRectF plate = cornerPlate(view->font(), view->width(),
+                                         drawnTextIn(view->size(), *window.session().data(), view->drawn()));
+        double text = plate.bottom();
+        int captions = 0;
+        for (const QLabel* label : view->findChildren<QLabel*>("pairCaption")) {
+          if (!label->isVisible()) continue;
+          ++captions;
+          text = std::max(text, label->geometry().bottom() + 1.0);
+          QVERIFY(!plate.intersects(label->geometry()));
+        }
+        QCOMPARE(captions, mode == PairMode::split ? 2 : 1);
+        const Bounds& box = view->camera().bounds();
+        const auto highest = [&] {
+          return view->camera().project({box.low.x, box.high.y, 0})->y / view->devicePixelRatioF();
+        };
+        QTRY_VERIFY2(highest() >= text, qPrintable(QStringLiteral("%1 %2").arg(text).arg(highest())));
+        QVERIFY(view->camera().project(box.low)->y / view->devicePixelRatioF() <= view->height());
+      }
+    }
+  }
+
+  /// Live figures change all the time, and a longer one must still fit its column.
+  void noFigureIsCut() {
+    PairWindow window(true, {560, 700});
+    window.begin("blobs:n=4000,d=2,k=5", 5);
+    QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
+    QVERIFY(window.settles() && window.step());
+    auto* table = window.pair().figures()->findChild<QTableView*>("pairTable");
+    auto* figures = qobject_cast<PairMetricsView*>(window.pair().figures());
+    QVERIFY(table && figures);
+    const auto fits = [&] {
+      for (int row = 0; row < table->model()->rowCount(); ++row) {
+        if (table->model()->index(row, 0).data(PairMetricsModel::headingRole).toBool()) continue;
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+          const QModelIndex index = table->model()->index(row, column);
+          const QSize needed = table->fontMetrics()
+                                   .boundingRect(QRect(0, 0, table->columnWidth(column) - 6, 1000),
+                                                 Qt::TextWordWrap | Qt::AlignLeft, index.data().toString())
+                                   .size();
+          if (needed.width() <= table->columnWidth(column) && needed.height() <= table->rowHeight(row))
+            continue;
+          qWarning("%s", qPrintable(index.data().toString()));
+          return false;
+        }
+      }
+      return true;
+    };
+    QVERIFY(fits());
+    PairMetrics made;
+    TimingSeries times;
+    for (int i = 0; i < 9; ++i)
+      times.addIterationSum(1000);
+    made.a.timings = made.b.timings = &times;
+    made.problem = {4000, 2, 5};
+    for (const std::uint64_t differing : {std::uint64_t(1), std::uint64_t(3'888'888'888)}) {
+      auto difference = std::make_shared<PairDifference>();
+      difference->differing = differing;
+      difference->points = 4'000'000'000;
+      difference->iteration = 12345;
+      made.difference = difference;
+      figures->show(made);
+      QVERIFY(fits());
+    }
+    QString tip;
+    for (int row = 0; row < table->model()->rowCount(); ++row)
+      if (table->model()->index(row, 0).data() == "labels")
+        tip = table->model()->index(row, PairMetricsModel::differenceColumn).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.startsWith("3,888,888,888 of 4,000,000,000 differ"), qPrintable(tip));
+  }
+
   void splitShowsAOnTheLeftAndBOnTheRight() {
     PairWindow window;
     window.begin("blobs:n=4000,d=2,k=5", 5);
@@ -151,36 +258,36 @@ private slots:
     window.pair().setMode(PairMode::alone);
     QVERIFY(!window.pair().other());
     QTRY_COMPARE_WITH_TIMEOUT(window.view()->width(), window.width(), 20000);
-    QTRY_VERIFY_WITH_TIMEOUT(window.view()->settled(), 20000);
-    const QImage alone = window.view()->grabFramebuffer();
     window.pair().setMode(PairMode::split);
     QVERIFY(window.settles());
     Viewport* view = window.view();
     QTRY_VERIFY_WITH_TIMEOUT(view->split(), 20000);
     QVERIFY(!window.pair().beside()->isVisible());
     QVERIFY(window.pair().divider()->isVisible());
-    // Labels agree, so both halves are A's picture.
-    QTRY_VERIFY_WITH_TIMEOUT(view->settled(), 20000);
-    QTRY_COMPARE_WITH_TIMEOUT(view->grabFramebuffer().size(), alone.size(), 20000);
-    QVERIFY2(difference(alone, view->grabFramebuffer()) < 0.002,
-             qPrintable(QString::number(difference(alone, view->grabFramebuffer()))));
-
-    window.pair().run().setSide(classifiedBy("planted.always"));
-    QVERIFY(window.settles());
-    QTRY_VERIFY_WITH_TIMEOUT(window.pair().run().difference()->differing == 4000, 20000);
     const auto pictureAt = [&](double share) {
       view->setDivider(share);
       static_cast<void>(QTest::qWaitFor([&] { return view->settled(); }, 20000));
       return view->grabFramebuffer();
     };
+    // Labels agree, so both halves are A's picture.
+    QTRY_VERIFY_WITH_TIMEOUT(view->settled(), 20000);
+    const QImage alone = pictureAt(1);
+    QVERIFY(inked(alone, UiTheme::current().view) > 1000);
+    for (const double share : {0.5, 0.0})
+      QVERIFY2(difference(alone, pictureAt(share)) < 0.002,
+               qPrintable(QString::number(difference(alone, pictureAt(share)))));
+
+    window.pair().run().setSide(classifiedBy("planted.always"));
+    QVERIFY(window.settles());
+    QTRY_VERIFY_WITH_TIMEOUT(window.pair().run().difference()->differing == 4000, 20000);
     const QImage half = pictureAt(0.5);
     const QImage allOfA = pictureAt(1);
     const QImage allOfB = pictureAt(0);
     QVERIFY(difference(alone, allOfA) < 0.002);
-    QVERIFY(difference(allOfA, allOfB) > 0.05);
+    QVERIFY(difference(allOfA, allOfB) > 0.04);
     QCOMPARE(differenceIn(half, allOfA, 0, 0.495), 0.0);
     QCOMPARE(differenceIn(half, allOfB, 0.505, 1), 0.0);
-    QVERIFY(differenceIn(half, allOfA, 0.505, 1) > 0.03);
+    QVERIFY(differenceIn(half, allOfA, 0.505, 1) > 0.02);
     QVERIFY(differenceIn(half, allOfB, 0, 0.495) > 0.01);
 
     window.pair().setMode(PairMode::alone);

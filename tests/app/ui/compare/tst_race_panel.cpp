@@ -4,6 +4,7 @@
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/compare/race_table.hpp"
 #include "gpu/core/contract/registry.hpp"
+#include "tests/app/model/race/race_support.hpp"
 #include "tests/app/model/session/session_support.hpp"
 
 #include <QApplication>
@@ -19,6 +20,7 @@
 #include <cmath>
 
 using namespace lloyd;
+using namespace lloyd::test;
 
 Q_DECLARE_METATYPE(lloyd::Candidate)
 
@@ -276,6 +278,37 @@ private slots:
     shown.panel.table().showVariant(Stage::classify, other);
     QTest::keyClick(&shown.panel.table(), Qt::Key_Return);
     QCOMPARE(shown.session.settings().selection.classify, std::string("cpu.v1"));
+  }
+
+  void anArrowHeadMarksWhatGoesOnBeyondTheAxis() {
+    const Variant fast = paperVariant("classify", "v1");
+    const Variant slow = paperVariant("classify", "v2");
+    std::vector<double> wide = samplesAround(20);
+    for (std::size_t i = 0; i < wide.size(); i += 8)
+      wide[i] = 80;
+    DeviceInfo device;
+    device.name = "a test's processor";
+    device.usable = true;
+    const auto atTheEnd = [&](const std::vector<double>& samples) {
+      RaceTableModel model;
+      model.setField({{&fast, Stage::classify, {}}, {&slow, Stage::classify, {}}}, paperProblem, device, {});
+      model.setRace(raceOf({measuredAs(fast, Stage::classify, samplesAround(10)),
+                            measuredAs(slow, Stage::classify, samples)}));
+      RaceTable table(model);
+      table.resize(1000, 240);
+      table.show();
+      const int column = static_cast<int>(RaceColumn::bar);
+      const QRect cell = table.visualRect(model.index(model.rowOf(Stage::classify, &slow), column));
+      const QImage picture = table.viewport()->grab(cell).toImage();
+      int inked = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = picture.width() - 16; x < picture.width(); ++x)
+          inked += picture.pixelColor(x, y) == UiTheme::current().text;
+      return inked;
+    };
+    QCOMPARE(atTheEnd(samplesAround(20)), 0);
+    constexpr int line = 10; // pixels of it without a head
+    QVERIFY2(atTheEnd(wide) > 2 * line, qPrintable(QString::number(atTheEnd(wide))));
   }
 
   void coloursAreLegibleInBothThemes() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/settings.hpp"
 #include "app/text/numbers.hpp"
+#include "app/ui/common/theme.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/counter_table.hpp"
@@ -11,6 +12,7 @@
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
 #include "app/ui/window/status_line.hpp"
+#include "app/ui/window/tool_bar.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QAbstractButton>
@@ -19,9 +21,12 @@
 #include <QDockWidget>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTextBlock>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -114,6 +119,69 @@ private slots:
     QCOMPARE(marked(source, DiffLine::Mark::added), 0);
   }
 
+  void oneIterationHasOneNumber() {
+    auto window = windowOn("drift:n=2000,d=2,k=3", 3);
+    press(*window, ActionId::teach);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().playing(), 20000);
+    const auto* bar = window->findChild<ToolBar*>();
+    const auto number = [](const QWidget& part) {
+      static const QRegularExpression iteration(QStringLiteral("iteration ([0-9,]+)"));
+      for (const QLabel* label : part.findChildren<QLabel*>())
+        if (const auto found = iteration.match(label->text()); found.hasMatch()) return found.captured(1);
+      return QString();
+    };
+    QStringList different;
+    int seen = 0;
+    QObject context;
+    connect(&window->session(), &Session::iterated, &context, [&](const IterationPtr& result) {
+      if (result->iteration == 0) return;
+      ++seen;
+      const QString expected = countText(static_cast<std::uint64_t>(result->iteration));
+      const QString tools = number(*bar), teach = number(*window->teach().steps());
+      if (tools != expected || teach != expected) different << tools + "/" + teach + "/" + expected;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(seen >= 12, 20000);
+    QVERIFY2(different.isEmpty(), qPrintable(different.join(' ')));
+  }
+
+  void aButtonThatIsPressedLooksSo() {
+    auto window = teaching("faithful.csv", 3, "classify.v3");
+    QToolButton* ghosts = nullptr;
+    for (QToolButton* button : window->teach().side()->findChildren<QToolButton*>())
+      if (button->defaultAction() == window->actions()[ActionId::ghostLines]) ghosts = button;
+    QVERIFY(ghosts);
+    QTRY_VERIFY(ghosts->isVisible() && !ghosts->size().isEmpty());
+    const auto accented = [&] {
+      const QImage picture = ghosts->grab().toImage();
+      const QRgb accent = UiTheme::current().accent.rgb();
+      int count = 0;
+      for (int y = 0; y < picture.height(); ++y)
+        for (int x = 0; x < picture.width(); ++x)
+          count += picture.pixel(x, y) == accent;
+      return count > picture.width() * picture.height() / 3;
+    };
+    QVERIFY(!accented());
+    press(*window, ActionId::ghostLines);
+    QVERIFY(ghosts->isChecked() && accented());
+    press(*window, ActionId::ghostLines);
+    QVERIFY(!accented());
+  }
+
+  void noNumberOfACounterIsCut() {
+    auto window = teaching("blobs:n=4000,d=2,k=4", 4, "reduce.v2");
+    QVERIFY(counted(*window));
+    for (const QTableView* table : window->teach().counters().findChildren<QTableView*>()) {
+      if (!table->isVisible()) continue;
+      for (int row = 0; row < table->model()->rowCount(); ++row)
+        for (int column = 0; column < table->model()->columnCount(); ++column) {
+          if (table->isColumnHidden(column) || table->isRowHidden(row)) continue;
+          const QModelIndex index = table->model()->index(row, column);
+          QVERIFY2(table->columnWidth(column) >= table->sizeHintForIndex(index).width(),
+                   qPrintable(index.data().toString()));
+        }
+    }
+  }
+
   void theCountersAreTheSimulators() {
     auto window = teaching("blobs:n=4000,d=2,k=4", 4, "reduce.v2");
     QVERIFY(counted(*window));
@@ -185,6 +253,15 @@ private slots:
     press(*window, ActionId::nextVariant);
     QTRY_COMPARE_WITH_TIMEOUT(window->session().plan().classify->id(), std::string("classify.v4"), 20000);
     QCOMPARE(window->teach().subject().variant->id(), std::string("classify.v4"));
+  }
+
+  void noButtonIsOfferedThatCouldNotHelp() {
+    auto window = teaching("uniform:n=2000,d=4", 4, "classify.v3");
+    const VariantChooser& chooser = window->teach().chooser();
+    QTRY_VERIFY2(chooser.use().contains("iterated by cpu."), qPrintable(chooser.use()));
+    QVERIFY2(chooser.use().contains("dimensions"), qPrintable(chooser.use()));
+    for (const QPushButton* button : chooser.findChildren<QPushButton*>())
+      QVERIFY(!button->isVisible());
   }
 
   void aVariantThatCannotRunHereIsShownWithItsReason() {

@@ -259,14 +259,14 @@ private slots:
     auto window = windowOn("drift:n=5000,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
     VariantListView& ladder = window->bottom().ladderView();
-    QModelIndex row;
-    for (int i = 0; i < ladder.model()->rowCount(); ++i) {
-      const QModelIndex index = ladder.model()->index(i, 0);
+    QModelIndex bar;
+    for (int row = 0; row < ladder.model()->rowCount(); ++row) {
+      const QModelIndex index = ladder.model()->index(row, 0);
       const LadderRow one = index.data(VariantListModel::ladderRowRole).value<LadderRow>();
-      if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") row = index;
+      if (one.stage == Stage::classify && one.variant->id() == "cpu.v2") bar = index;
     }
-    QVERIFY(row.isValid());
-    QTest::mouseClick(ladder.viewport(), Qt::LeftButton, {}, ladder.visualRect(row).center());
+    QVERIFY(bar.isValid());
+    QTest::mouseClick(ladder.viewport(), Qt::LeftButton, {}, ladder.visualRect(bar).center());
     QTRY_VERIFY_WITH_TIMEOUT(
         window->session().plan().classify && window->session().plan().classify->id() == "cpu.v2", 10000);
     QTRY_VERIFY_WITH_TIMEOUT(window->bottom().headlineText().contains("cpu.v2"), 10000);
@@ -359,6 +359,33 @@ private slots:
         shown += !list->topLevelItem(group)->child(i)->isHidden();
     }
     QCOMPARE(shown, 4);
+  }
+
+  void theListOfKeysSaysTheSameInEveryState() {
+    auto window = windowOn("iris.csv", 3);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last(), 20000);
+    window->session().pause();
+    const auto listed = [&] {
+      const ShortcutsDialog dialog(window->actions(), window.get());
+      const auto* list = dialog.findChild<QTreeWidget*>();
+      QStringList texts;
+      for (int group = 0; group < list->topLevelItemCount(); ++group)
+        for (int i = 0; i < list->topLevelItem(group)->childCount(); ++i)
+          for (int column = 0; column < list->columnCount(); ++column)
+            texts << list->topLevelItem(group)->child(i)->text(column);
+      return texts;
+    };
+    press(*window, ActionId::restart);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last() && window->session().last()->iteration == 0, 20000);
+    const QStringList before = listed();
+    press(*window, ActionId::halfStep);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().nextHalf(), Half::update, 20000);
+    QCOMPARE(window->actions()[ActionId::halfStep]->text(), QStringLiteral("Update"));
+    QCOMPARE(listed(), before);
+    QVERIFY(before.contains("Half an iteration"));
+    QVERIFY(before.filter("ladder").isEmpty());
+    window->session().play();
+    QTRY_COMPARE_WITH_TIMEOUT(listed(), before, 20000);
   }
 
   void everyControlHasANameAndReasonsAreGiven() {

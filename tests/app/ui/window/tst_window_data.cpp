@@ -127,6 +127,33 @@ private slots:
                         [](const QLabel* label) { return label->text() == "Scaling"; }));
   }
 
+  void theChosenScalingIsThatOfTheNextFile_data() {
+    QTest::addColumn<QString>("before");
+    QTest::newRow("a file") << "faithful.csv";
+    QTest::newRow("points that drift") << "drift:n=2000,k=2";
+  }
+  void theChosenScalingIsThatOfTheNextFile() {
+    QFETCH(QString, before);
+    QTemporaryDir folder;
+    const QString wide = written(folder, "wide.csv", "x\n3e37\n0\n-1e38\n");
+    auto window = windowOn(before.toStdString(), 2);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last(), 20000);
+    window->files().openFirst({wide});
+    QTRY_VERIFY_WITH_TIMEOUT(window->messageBar().text().contains("set Scaling to standard"), 20000);
+    QComboBox* scaling = nullptr;
+    for (QComboBox* box : window->findChildren<QComboBox*>())
+      if (box->findData(static_cast<int>(Scale::minmax)) >= 0 && box->itemText(0) == "none") scaling = box;
+    QVERIFY(scaling && scaling->isEnabled());
+    scaling->setCurrentIndex(scaling->findData(static_cast<int>(Scale::standard)));
+    Q_EMIT scaling->activated(scaling->currentIndex());
+    QTRY_VERIFY_WITH_TIMEOUT(!window->session().loading(), 20000);
+    window->files().openFirst({wide});
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().data()->n == 3, 20000);
+    QCOMPARE(window->session().request().scaling, Scale::standard);
+    QCOMPARE(scaling->currentIndex(), scaling->findData(static_cast<int>(Scale::standard)));
+    QVERIFY(window->messageBar().text().isEmpty());
+  }
+
   void theFirstReadableFileOfADropIsOpened() {
     auto window = windowOn("faithful.csv", 2);
     QVERIFY(converges(*window));
