@@ -33,6 +33,7 @@ struct Tick {
 struct PlotTick {
   double value = 0;
   QString label; ///< empty: a line without a number
+  bool bold = false;
 };
 
 /// One axis of a plot, in the values' own units. high may be below low: the axis then runs backwards.
@@ -44,6 +45,7 @@ struct PlotAxis {
   bool whole = false;      ///< only whole numbers are worth a tick
   bool magnitudes = false; ///< numbers go without their sign
   bool numbered = true;
+  bool grid = true;               ///< a line across the plot at every tick
   bool still = false;             ///< what moves the view leaves it as it is, where that is possible
   std::vector<PlotTick> places{}; ///< where ticks stand; empty: at round numbers
 

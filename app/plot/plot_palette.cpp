@@ -93,9 +93,7 @@ PlotRgb rampRgb(double part) {
   return colour;
 }
 
-PlotRgb inkOn(PlotRgb ground) {
-  return contrastOf(ground, 0xffffff) >= contrastOf(ground, 0) ? 0xffffff : 0;
-}
+PlotRgb inkOn(PlotRgb ground) { return contrastOf(ground, 0xffffff) >= contrastOf(ground, 0) ? 0xffffff : 0; }
 
 double contrastOf(PlotRgb a, PlotRgb b) {
   const auto [dim, bright] = std::minmax({luminance(a), luminance(b)});

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/plot/figure.hpp"
 #include "gpu/core/contract/stage.hpp"
 
 #include <QColor>
@@ -16,6 +17,8 @@ struct UiTheme;
 [[nodiscard]] QColor seriesColour(std::size_t series, const UiTheme& theme);
 [[nodiscard]] QPen seriesPen(std::size_t series, const UiTheme& theme);
 [[nodiscard]] QColor stageColour(Stage stage, const UiTheme& theme);
+/// Of a description, in the current theme.
+[[nodiscard]] QColor colourOf(const PlotInk& ink);
 /// From dark to bright, as rampRgb() has it.
 [[nodiscard]] QCPColorGradient evenGradient();
 /// Black or white, whichever is easier to read on the ground.
