@@ -162,10 +162,11 @@ struct PlotPanel {
 /// What it says of itself is in words for people.
 struct Figure {
   QString title{};
-  QString toolTip{}; ///< what the title leaves open
-  QString note{};    ///< what there is to know beside what is seen
-  QString summary{}; ///< for a screen reader
-  QString empty{};   ///< what would fill the plot; empty when there are data
+  QString shortTitle{}; ///< where there is no room for the title; empty: it is cut
+  QString toolTip{};    ///< what the title leaves open
+  QString note{};       ///< what there is to know beside what is seen
+  QString summary{};    ///< for a screen reader
+  QString empty{};      ///< what would fill the plot; empty when there are data
   std::vector<PlotPanel> panels{};
 };
 
