@@ -20,16 +20,19 @@ namespace lloyd {
 
 /// A colour by what it stands for; the painter has the theme.
 struct PlotInk {
-  enum class Of { text, dim, accent, series, stage };
+  enum class Of { text, dim, accent, bar, alert, series, stage, exact };
   Of of = Of::text;
-  std::size_t index = 0; ///< of the series
+  std::size_t index = 0; ///< of the series; exact: 0xrrggbb
 
   [[nodiscard]] static PlotInk series(std::size_t index) { return {Of::series, index}; }
   [[nodiscard]] static PlotInk stage(Stage stage) { return {Of::stage, static_cast<std::size_t>(stage)}; }
+  /// Of what has a colour of its own elsewhere.
+  [[nodiscard]] static PlotInk exact(std::size_t rrggbb) { return {Of::exact, rrggbb}; }
 };
 
-/// What tells marks apart without their colour, in the order in which series take them.
-enum class PlotMarker { disc, square, diamond, triangle, downTriangle, ring, cross };
+/// What tells marks apart without their colour, in the order in which series take them. Beyond the first
+/// plotMarkers: an upright stroke, and grains, of which many make one mark.
+enum class PlotMarker { disc, square, diamond, triangle, downTriangle, ring, cross, stroke, grain };
 inline constexpr std::size_t plotMarkers = 7;
 [[nodiscard]] inline PlotMarker markerOf(std::size_t series) {
   return static_cast<PlotMarker>(series % plotMarkers);
@@ -46,28 +49,43 @@ struct PlotSeries {
   enum class Style {
     marks,
     line,
-    bars,   ///< upright, around each x
-    steps,  ///< filled down to zero; a step begins at its x
-    stacked ///< filled down to the stacked series before; a step has its x in the middle
+    bars,    ///< upright, around each x
+    lying,   ///< bars that lie, each from a point to the next around their y
+    whisker, ///< lines with a stroke at either end, each from a point to the next
+    steps,   ///< filled down to zero; a step begins at its x
+    stacked  ///< filled down to the stacked series before; a step has its x in the middle
   };
   QString name{}; ///< in the legend; empty: not named there
   Style style = Style::line;
   PlotInk ink{};
   bool dashed = false;
   double width = 1.6; ///< of the line, pixels
-  double bar = 0;     ///< width of a bar
+  double bar = 0;     ///< width of a bar, in the units of the axis across it
   std::optional<PlotMarker> marker{};
-  bool hollow = false;
-  double size = 6; ///< of a mark, pixels
-  /// Ascending in x but for marks. What is not finite is a gap in a line.
+  bool hollow = false; ///< an outline; of a bar a dashed one
+  bool pale = false;   ///< what lies below is seen through
+  double size = 6;     ///< of a mark, pixels
+  /// Ascending in x but for marks and pairs. What is not finite is a gap in a line, and no mark.
   std::vector<QPointF> points{};
-  std::vector<QString> labels{};   ///< beside the marks, where there is room
-  std::vector<QString> readings{}; ///< what the points say under the pointer; without any they are silent
-  bool atFoot = false;             ///< the marks stand at the foot of the plot, whatever their y
+  std::vector<PlotInk> inks{};   ///< of single bars; without any all have that of the series
+  std::vector<QString> labels{}; ///< beside the marks, where there is room
+  bool labelsBehind = false;     ///< they stand right of their marks, whatever is there, and have room made
+  bool bold = false;             ///< the labels
+  /// What the points, or the pairs, say under the pointer: one each, or one for all. Without any they are
+  /// silent.
+  std::vector<QString> readings{};
+  bool atFoot = false; ///< the marks stand at the foot of the plot, whatever their y
   /// Written along a straight line, at its beginning or its end.
   QString along{};
   bool alongEnd = false;
   bool alongAbove = true;
+
+  [[nodiscard]] bool inPairs() const { return style == Style::lying || style == Style::whisker; }
+  /// What a point says.
+  [[nodiscard]] QString readingAt(std::size_t point) const {
+    const std::size_t one = readings.size() == 1 ? 0 : inPairs() ? point / 2 : point;
+    return one < readings.size() ? readings[one] : QString();
+  }
 };
 
 /// From one x to another, or a line where both are the same: over the whole height, or from zero one way.
@@ -117,6 +135,14 @@ struct PlotCells {
     const auto [low, high] = range();
     return low > 0 && high > 10 * low;
   }
+  /// Where a value stands from the darkest, 0, to the brightest, 1.
+  [[nodiscard]] double brightness(double value) const {
+    const auto [low, high] = range();
+    if (!(high > low)) return lowIsBright ? 1 : 0;
+    const double part =
+        logarithmic() ? std::log(value / low) / std::log(high / low) : (value - low) / (high - low);
+    return lowIsBright ? 1 - part : part;
+  }
 };
 
 /// One pair of axes with all that stands between them.
@@ -136,10 +162,11 @@ struct PlotPanel {
 /// What it says of itself is in words for people.
 struct Figure {
   QString title{};
-  QString toolTip{}; ///< what the title leaves open
-  QString note{};    ///< what there is to know beside what is seen
-  QString summary{}; ///< for a screen reader
-  QString empty{};   ///< what would fill the plot; empty when there are data
+  QString shortTitle{}; ///< where there is no room for the title; empty: it is cut
+  QString toolTip{};    ///< what the title leaves open
+  QString note{};       ///< what there is to know beside what is seen
+  QString summary{};    ///< for a screen reader
+  QString empty{};      ///< what would fill the plot; empty when there are data
   std::vector<PlotPanel> panels{};
 };
 

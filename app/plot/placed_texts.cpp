@@ -8,6 +8,7 @@ namespace lloyd {
 namespace {
 
 constexpr double markRadius = 4;
+constexpr double behind = 8;     ///< pixels from a mark to what stands behind it
 constexpr double farthest = 120; ///< pixels that a label may stray from its mark
 
 constexpr double indent = 4; ///< pixels of a line before what is written along it
@@ -35,10 +36,8 @@ void nameLine(const PlotSeries& series, const PlotPixels& pixels, std::vector<Pl
   texts.push_back({series.along,
                    {PlotInk::Of::dim},
                    seen->pointAt(from / length),
-                   std::atan2(seen->dy(), seen->dx()) * 180 / pi,
-                   true,
-                   series.alongAbove,
-                   {}});
+                   series.alongAbove ? PlacedText::Anchor::above : PlacedText::Anchor::below,
+                   std::atan2(seen->dy(), seen->dx()) * 180 / pi});
 }
 
 } // namespace
@@ -73,6 +72,10 @@ std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelRequest>& 
   return places;
 }
 
+bool holds(const QRectF& area, QPointF at) {
+  return std::isfinite(at.x()) && std::isfinite(at.y()) && area.contains(at);
+}
+
 std::optional<QLineF> clipped(const QLineF& line, const QRectF& area) {
   if (!std::isfinite(line.length())) return std::nullopt;
   double from = 0;
@@ -103,7 +106,13 @@ std::vector<PlacedText> placedTexts(const PlotPanel& panel, const PlotPixels& pi
     if (!series.along.isEmpty()) nameLine(series, pixels, texts, taken);
     for (std::size_t i = 0; i < series.labels.size(); ++i) {
       const QPointF at = pixels.of(series.points[i]);
-      if (pixels.area.contains(at))
+      if (series.labelsBehind && std::isfinite(at.x()) && std::isfinite(at.y()))
+        texts.push_back({.text = series.labels[i],
+                         .ink = series.ink,
+                         .at = at + QPointF(behind, 0),
+                         .anchor = PlacedText::Anchor::begin,
+                         .bold = series.bold});
+      else if (!series.labelsBehind && holds(pixels.area, at))
         marks.push_back({{at, pixels.size(series.labels[i])}, &series.labels[i], series.ink});
     }
   }
@@ -118,13 +127,25 @@ std::vector<PlacedText> placedTexts(const PlotPanel& panel, const PlotPixels& pi
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (!places[i]) continue;
     const QPointF mark = requests[i].at;
-    PlacedText text{*marks[i].text, marks[i].ink, places[i]->center()};
+    PlacedText text{.text = *marks[i].text, .ink = marks[i].ink, .at = places[i]->center()};
     if (std::abs(text.at.y() - mark.y()) >= requests[i].size.height() * 0.6)
       text.leader =
           QLineF(mark, {text.at.x() > mark.x() ? places[i]->left() : places[i]->right(), text.at.y()});
     texts.push_back(std::move(text));
   }
   return texts;
+}
+
+double roomBehind(const PlotPanel& panel, double width,
+                  const std::function<double(const QString&, bool)>& widthOf) {
+  double room = 0;
+  for (const PlotSeries& series : panel.series)
+    for (std::size_t i = 0; series.labelsBehind && i < series.labels.size(); ++i) {
+      const double part = panel.x.fraction(series.points[i].x());
+      const double words = widthOf(series.labels[i], series.bold) + 2 * behind;
+      if (part > 0.05) room = std::max(room, (words - (1 - part) * width) / part);
+    }
+  return std::min(room, width / 2);
 }
 
 } // namespace lloyd

@@ -28,12 +28,15 @@ struct LabelRequest {
 
 /// Words among the marks of a panel. Pixels.
 struct PlacedText {
+  /// Where in the words their place is: in the middle, at the left end, or there on a line that they stand
+  /// above or below.
+  enum class Anchor { middle, begin, above, below };
   QString text;
   PlotInk ink;
-  QPointF at;         ///< its middle; of what is written along a line where it begins, on the line
+  QPointF at;
+  Anchor anchor = Anchor::middle;
   double degrees = 0; ///< clockwise
-  bool along = false;
-  bool above = false;             ///< of the line
+  bool bold = false;
   std::optional<QLineF> leader{}; ///< to its mark
 };
 
@@ -44,11 +47,19 @@ struct PlotPixels {
   std::function<QSizeF(const QString&)> size; ///< of words
 };
 
+/// Whether the point lies in the area; a point that is not finite, which QRectF takes in, lies nowhere.
+[[nodiscard]] bool holds(const QRectF& area, QPointF at);
+
 /// The part of a line that lies within the area; nothing of one whose ends are not finite.
 [[nodiscard]] std::optional<QLineF> clipped(const QLineF& line, const QRectF& area);
 
 /// The words along lines and those beside marks, none over another, over a mark or over a line that is named.
-/// Words that find no room are left out.
+/// Words that find no room are left out; those behind marks stand there in any case.
 [[nodiscard]] std::vector<PlacedText> placedTexts(const PlotPanel& panel, const PlotPixels& pixels);
+
+/// How much of the width, from the begin of the x axis to the picture's end, must lie behind the axis for the
+/// words behind marks; at most half. widthOf: of words, bold or not. Pixels.
+[[nodiscard]] double roomBehind(const PlotPanel& panel, double width,
+                                const std::function<double(const QString&, bool)>& widthOf);
 
 } // namespace lloyd

@@ -20,8 +20,8 @@ double niceStep(double rough) {
   return 10 * power;
 }
 
-constexpr std::size_t fewest = 3; ///< one or two numbers tell no scale
-constexpr int dense = 12;         ///< as many as are asked for to get the fewest
+constexpr std::ptrdiff_t fewest = 3; ///< one or two numbers tell no scale
+constexpr int dense = 12;            ///< as many as are asked for to get the fewest
 
 std::string written(double value, std::chars_format format, int digits) {
   std::array<char, 64> text{};
@@ -40,20 +40,18 @@ std::string withPower(double value, int digits) {
 }
 
 /// All in one style: powers of ten on all or on none, and as many decimals as tell neighbours apart.
-std::vector<std::string> evenLabels(const std::vector<double>& values) {
-  std::vector<std::string> labels;
+std::vector<QString> evenLabels(const std::vector<double>& values) {
+  std::vector<QString> labels;
   if (values.empty()) return labels;
   const double magnitude = std::max(std::abs(values.front()), std::abs(values.back()));
   const double step = values.size() > 1 ? values[1] - values[0] : magnitude;
   const double place = step > 0 ? std::floor(std::log10(step) + 1e-9) : 0;
-  for (const double value : values) {
-    if (needsPower(magnitude)) {
-      const double first = std::floor(std::log10(magnitude) + 1e-9);
-      labels.push_back(withPower(value, std::clamp(static_cast<int>(first - place), 0, 12)));
-    } else {
-      labels.push_back(written(value, std::chars_format::fixed, std::clamp(static_cast<int>(-place), 0, 12)));
-    }
-  }
+  const bool powers = needsPower(magnitude);
+  const double first = powers ? std::floor(std::log10(magnitude) + 1e-9) : 0;
+  const int digits = std::clamp(static_cast<int>(first - place), 0, 12);
+  for (const double value : values)
+    labels.push_back(withSeparators(QString::fromStdString(
+        powers ? withPower(value, digits) : written(value, std::chars_format::fixed, digits))));
   return labels;
 }
 
@@ -119,24 +117,6 @@ std::vector<double> logarithmicTicks(double low, double high, int targetCount) {
   return ticks;
 }
 
-std::vector<Tick> axisTicks(double low, double high, int targetCount, double atLow, double atHigh) {
-  const double from = low + std::clamp(atLow, 0.0, 0.4) * (high - low);
-  const double to = high - std::clamp(atHigh, 0.0, 0.4) * (high - low);
-  const std::vector<double> values = firstEnough(
-      targetCount, [&](int count) { return linearTicks(low, high, count); },
-      [&](const std::vector<double>& some) {
-        return std::count_if(some.begin(), some.end(), [&](double value) {
-                 return value >= from && value <= to;
-               }) >= static_cast<std::ptrdiff_t>(fewest);
-      });
-  const std::vector<std::string> labels = evenLabels(values);
-  std::vector<Tick> ticks;
-  ticks.reserve(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    ticks.push_back({values[i], labels[i]});
-  return ticks;
-}
-
 double PlotAxis::fraction(double value) const {
   if (log) return value > 0 ? std::log(value / low) / std::log(high / low) : std::nan("");
   return (value - low) / (high - low);
@@ -150,16 +130,18 @@ std::vector<PlotTick> PlotAxis::ticksFor(int count, int most) const {
       [&, from = from, to = to](int wanted) {
         return log ? logarithmicTicks(from, to, wanted) : linearTicks(from, to, wanted, whole);
       },
-      [&](const std::vector<double>& some) {
-        return some.size() >= fewest && (most <= 0 || static_cast<int>(some.size()) <= most);
+      [&, from = from, to = to](const std::vector<double>& some) {
+        const auto sure = std::ranges::count_if(some, [&](double value) {
+          return value >= from + unsureLow * (to - from) && value <= to - unsureHigh * (to - from);
+        });
+        return sure >= fewest && (most <= 0 || static_cast<int>(some.size()) <= most);
       });
   std::vector<PlotTick> ticks;
   ticks.reserve(values.size());
   const bool wide = log && to >= 10 * from;
-  const std::vector<QString> powers = wide ? logarithmicLabels(values) : std::vector<QString>();
-  const std::vector<std::string> even = wide ? std::vector<std::string>() : evenLabels(values);
+  const std::vector<QString> labels = wide ? logarithmicLabels(values) : evenLabels(values);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    QString label = wide ? powers[i] : withSeparators(QString::fromStdString(even[i]));
+    QString label = labels[i];
     if (magnitudes && label.startsWith(QLatin1Char('-'))) label.remove(0, 1);
     ticks.push_back({values[i], label});
   }

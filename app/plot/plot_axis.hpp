@@ -3,7 +3,6 @@
 #include <QString>
 
 #include <span>
-#include <string>
 #include <vector>
 
 namespace lloyd {
@@ -17,22 +16,11 @@ namespace lloyd {
 /// few, and even steps within less than one. Empty unless low is above 0.
 [[nodiscard]] std::vector<double> logarithmicTicks(double low, double high, int targetCount);
 
-/// A tick with its number.
-struct Tick {
-  double value = 0;
-  std::string label; ///< with as many digits as tell it from its neighbours, the decimal point a point in
-                     ///< every locale
-};
-
-/// linearTicks() with numbers in one style, at least three where a denser grid has them. atLow and atHigh:
-/// the parts of the range at its ends whose numbers may find no room, so that they do not count.
-[[nodiscard]] std::vector<Tick> axisTicks(double low, double high, int targetCount, double atLow = 0,
-                                          double atHigh = 0);
-
 /// A place on an axis with its text.
 struct PlotTick {
   double value = 0;
   QString label; ///< empty: a line without a number
+  bool bold = false;
 };
 
 /// One axis of a plot, in the values' own units. high may be below low: the axis then runs backwards.
@@ -44,13 +32,18 @@ struct PlotAxis {
   bool whole = false;      ///< only whole numbers are worth a tick
   bool magnitudes = false; ///< numbers go without their sign
   bool numbered = true;
+  bool grid = true; ///< a line across the plot at every tick
+  /// The parts of it at its ends whose numbers may find no room, so that they do not count as enough.
+  double unsureLow = 0;
+  double unsureHigh = 0;
   bool still = false;             ///< what moves the view leaves it as it is, where that is possible
   std::vector<PlotTick> places{}; ///< where ticks stand; empty: at round numbers
 
   /// Where the value stands: 0 at low, 1 at high, not clamped. NaN where it has no place.
   [[nodiscard]] double fraction(double value) const;
-  /// The places, or about count round numbers between low and high, in one style. Where that gives fewer than
-  /// three there are more, but then no more than most; 0: however many.
+  /// The places, or about count round numbers between low and high, in one style, with as many digits as tell
+  /// them apart and the decimal point a point in every locale. Where that gives fewer than three there are
+  /// more, but then no more than most; 0: however many.
   [[nodiscard]] std::vector<PlotTick> ticksFor(int count, int most = 0) const;
 
   /// From 0 to a little above the largest of values.

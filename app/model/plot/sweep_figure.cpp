@@ -8,13 +8,73 @@
 #include "app/text/strings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
 namespace lloyd {
 namespace {
 
-constexpr double wideSpan = 10; ///< the largest value over the least that calls for a logarithmic axis
+constexpr double footRoom = 1.3; ///< what a logarithmic axis goes on below the least value for crosses
+
+std::vector<double> valuesOf(const SweepResult& result, SweepMetric metric) {
+  std::vector<double> values;
+  for (const auto& cell : result.cells)
+    if (const auto value = valueOf(cell.get(), metric)) values.push_back(*value);
+  return values;
+}
+
+/// "1,024", and powers of two that are long to write as "2²⁰"; arithmetic in its word.
+QString valueText(SweepParameter parameter, std::uint64_t value) {
+  if (parameter == SweepParameter::arithmetic) return qtext(name(static_cast<Arithmetic>(value)));
+  if (value < 4096 || !std::has_single_bit(value)) return countText(value);
+  constexpr std::array<char16_t, 10> raised{u'⁰', u'¹', u'²', u'³', u'⁴', u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+  QString power = QStringLiteral("2");
+  for (const QChar digit : QString::number(std::bit_width(value) - 1))
+    power += QChar(raised[static_cast<std::size_t>(digit.digitValue())]);
+  return power;
+}
+
+/// "V3", or the whole id where variants of several families are swept; with tuning parameters that are not
+/// the variant's own, but for those that are swept.
+QString lineName(const SweepPlan& plan, Candidate one) {
+  for (const SweepAxis& axis : plan.axes)
+    if (const Parameter* own = one.variant->parameter(name(axis.parameter)); own)
+      one.tuning.set(own->name, own->fallback);
+  const bool oneFamily = std::ranges::all_of(plan.candidates, [&](const Candidate& other) {
+    return other.variant->info.family == one.variant->info.family;
+  });
+  const QString whole = tunedName(one);
+  return oneFamily
+             ? nameWithin(one.stage, *one.variant) + whole.mid(static_cast<int>(one.variant->id().size()))
+             : whole;
+}
+
+/// One measurement with its place and all that was found out, as a hover says it.
+QString cellText(const SweepResult& result, std::size_t column, std::size_t row, std::size_t candidate,
+                 SweepMetric metric) {
+  const Measurement* one = result.at(column, row, candidate);
+  QStringList place;
+  for (std::size_t a = 0; a < result.plan.axes.size(); ++a) {
+    const SweepAxis& axis = result.plan.axes[a];
+    const std::uint64_t value = axis.values[a == 0 ? column : row];
+    place << QStringLiteral("%1 = %2").arg(
+        qtext(name(axis.parameter)),
+        axis.parameter == SweepParameter::arithmetic ? valueText(axis.parameter, value) : countText(value));
+  }
+  const QString who = lineName(result.plan, one ? one->candidate : result.plan.candidates[candidate]);
+  const QString where = place.join(QStringLiteral(", "));
+  const std::string reason = gapReason(one);
+  if (!reason.empty())
+    return ReportStrings::tr("%1 at %2: %3").arg(who, where, QString::fromStdString(reason));
+  const auto value = valueOf(one, metric);
+  if (!value) return ReportStrings::tr("%1 at %2: not measured yet").arg(who, where);
+  QString text = ReportStrings::tr("%1 at %2: %3 µs, noise %4 %")
+                     .arg(who, where, microsecondsText(one->times.median), percentText(one->times.noise));
+  if (metric != SweepMetric::median)
+    text += QStringLiteral(", %1 %2").arg(significantText(*value), metricTitle(metric));
+  return text;
+}
 
 /// The one axis that lines go along, and what was measured there.
 class Along {
@@ -43,16 +103,6 @@ private:
   bool rows_;
 };
 
-/// The least and the largest value of all lines; nothing without any.
-std::optional<std::pair<double, double>> spanOf(const SweepResult& result, SweepMetric metric) {
-  std::optional<std::pair<double, double>> span;
-  for (const auto& cell : result.cells)
-    if (const auto value = valueOf(cell.get(), metric))
-      span = span ? std::pair(std::min(span->first, *value), std::max(span->second, *value))
-                  : std::pair(*value, *value);
-  return span;
-}
-
 QString countsText(const SweepResult& result) {
   const auto done = static_cast<std::size_t>(
       std::ranges::count_if(result.cells, [](const auto& cell) { return cell != nullptr; }));
@@ -65,7 +115,7 @@ QString countsText(const SweepResult& result) {
 QString fixedText(const SweepPlan& plan, const SweepAxis* single) {
   QStringList fixed;
   const auto add = [&](SweepParameter parameter, std::uint64_t value) {
-    fixed << QStringLiteral("%1 = %2").arg(qtext(name(parameter)), sweepValueText(value));
+    fixed << QStringLiteral("%1 = %2").arg(qtext(name(parameter)), valueText(parameter, value));
   };
   const std::pair<SweepParameter, std::uint64_t> sizes[] = {
       {SweepParameter::n, plan.base.n},
@@ -83,26 +133,11 @@ QString titleOf(const SweepPlan& plan, const QString& who, const SweepAxis* sing
   return fixed.isEmpty() ? who : ReportStrings::tr("%1: %2").arg(who, fixed);
 }
 
-PlotAxis acrossAxis(const SweepAxis& axis) {
+std::vector<PlotTick> placesOf(const SweepAxis& axis) {
   std::vector<PlotTick> places;
   for (const std::uint64_t value : axis.values)
-    places.push_back({static_cast<double>(value), sweepValueText(value)});
-  return PlotAxis::through(axisTitle(axis.parameter), std::move(places));
-}
-
-PlotAxis upAxis(const SweepResult& result, SweepMetric metric, bool logarithmic, bool gaps) {
-  PlotAxis y{.title = metricTitle(metric), .log = logarithmic};
-  if (const auto span = spanOf(result, metric); span && logarithmic) {
-    const double room = std::max(1.15, std::pow(span->second / span->first, 0.08));
-    y.low = span->first / room / (gaps ? room : 1);
-    y.high = span->second * room;
-  } else if (span) {
-    y.high = span->second * 1.08;
-  } else if (logarithmic) {
-    y.low = 1;
-    y.high = 10;
-  }
-  return y;
+    places.push_back({static_cast<double>(value), valueText(axis.parameter, value)});
+  return places;
 }
 
 /// A cross wherever a variant cannot run, with the reasons of all that cannot.
@@ -126,16 +161,15 @@ PlotSeries gapMarks(const SweepResult& result, const Along& along, SweepMetric m
 } // namespace
 
 QString axisTitle(SweepParameter parameter) {
-  const QString titles[] = {ReportStrings::tr("n, points"), ReportStrings::tr("d, dimensions"),
-                            ReportStrings::tr("k, clusters"), ReportStrings::tr("threads in a block"),
-                            ReportStrings::tr("points a thread")}; // as SweepParameter has them
+  const QString titles[] = {ReportStrings::tr("n, points"),
+                            ReportStrings::tr("d, dimensions"),
+                            ReportStrings::tr("k, clusters"),
+                            ReportStrings::tr("threads in a block"),
+                            ReportStrings::tr("points a thread"),
+                            ReportStrings::tr("floats a load"),
+                            ReportStrings::tr("clusters a turn of the loop"),
+                            ReportStrings::tr("arithmetic")}; // as SweepParameter has them
   return titles[static_cast<std::size_t>(parameter)];
-}
-
-QString sweepValueText(std::uint64_t value) {
-  if (value >= 4096 && std::has_single_bit(value))
-    return QStringLiteral("2^%1").arg(std::bit_width(value) - 1);
-  return countText(value);
 }
 
 QString metricTitle(SweepMetric metric) {
@@ -143,43 +177,8 @@ QString metricTitle(SweepMetric metric) {
   return metric == SweepMetric::ofLimit ? ReportStrings::tr("% of the limit") : qtext(unit(metric));
 }
 
-QString lineName(const SweepPlan& plan, std::size_t candidate) {
-  const Candidate& one = plan.candidates[candidate];
-  const bool oneFamily = std::ranges::all_of(plan.candidates, [&](const Candidate& other) {
-    return other.variant->info.family == one.variant->info.family;
-  });
-  const QString whole = tunedName(one);
-  return oneFamily
-             ? nameWithin(one.stage, *one.variant) + whole.mid(static_cast<int>(one.variant->id().size()))
-             : whole;
-}
-
-QString cellText(const SweepResult& result, std::size_t column, std::size_t row, std::size_t candidate,
-                 SweepMetric metric) {
-  const Measurement* one = result.at(column, row, candidate);
-  QString place;
-  for (std::size_t a = 0; a < result.plan.axes.size(); ++a) {
-    const SweepAxis& axis = result.plan.axes[a];
-    place += (a == 0 ? QString() : QStringLiteral(", ")) +
-             QStringLiteral("%1 = %2").arg(qtext(name(axis.parameter)),
-                                           countText(axis.values[a == 0 ? column : row]));
-  }
-  const QString who = lineName(result.plan, candidate);
-  const std::string reason = gapReason(one);
-  if (!reason.empty())
-    return ReportStrings::tr("%1 at %2: %3").arg(who, place, QString::fromStdString(reason));
-  const auto value = valueOf(one, metric);
-  if (!value) return ReportStrings::tr("%1 at %2: not measured yet").arg(who, place);
-  QString text = ReportStrings::tr("%1 at %2: %3 µs, noise %4 %")
-                     .arg(who, place, microsecondsText(one->times.median), percentText(one->times.noise));
-  if (metric != SweepMetric::median)
-    text += QStringLiteral(", %1 %2").arg(significantText(*value), metricTitle(metric));
-  return text;
-}
-
 bool spansMuch(const SweepResult& result, SweepMetric metric) {
-  const auto span = spanOf(result, metric);
-  return span && metric != SweepMetric::ofLimit && span->second > wideSpan * span->first;
+  return metric != SweepMetric::ofLimit && PlotAxis::around({}, valuesOf(result, metric)).log;
 }
 
 Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmic) {
@@ -187,7 +186,9 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   const std::size_t places = along.axis().values.size();
   PlotPanel panel;
   for (std::size_t c = 0; c < result.plan.candidates.size(); ++c) {
-    PlotSeries line{.name = lineName(result.plan, c), .ink = PlotInk::series(c), .marker = markerOf(c)};
+    PlotSeries line{.name = lineName(result.plan, result.plan.candidates[c]),
+                    .ink = PlotInk::series(c),
+                    .marker = markerOf(c)};
     for (std::size_t i = 0; i < places; ++i) {
       line.points.emplace_back(static_cast<double>(along.axis().values[i]),
                                valueOf(along.at(i, c), metric).value_or(std::nan("")));
@@ -198,8 +199,11 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   PlotSeries gaps = gapMarks(result, along, metric);
   const bool some = !gaps.points.empty();
   panel.series.push_back(std::move(gaps));
-  panel.x = acrossAxis(along.axis());
-  panel.y = upAxis(result, metric, logarithmic, some);
+  panel.x = PlotAxis::through(axisTitle(along.axis().parameter), placesOf(along.axis()));
+  const std::vector<double> values = valuesOf(result, metric);
+  panel.y = logarithmic ? PlotAxis::around(metricTitle(metric), values, true)
+                        : PlotAxis::fromZero(metricTitle(metric), values);
+  if (some && panel.y.log) panel.y.low /= footRoom;
   const SweepPlan& plan = result.plan;
   Figure figure{.title = titleOf(plan, qtext(name(plan.candidates.front().stage)),
                                  plan.axes.size() == 2 ? &along.other() : nullptr),
@@ -219,7 +223,10 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
 
 Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std::size_t> candidate) {
   const SweepPlan& plan = result.plan;
-  PlotCells cells{.columns = plan.columns(), .cells = {}, .title = metricTitle(metric)};
+  PlotCells cells{.columns = plan.columns(),
+                  .cells = {},
+                  .title = metricTitle(metric),
+                  .lowIsBright = lessIsBetter(metric)};
   bool gaps = false;
   for (std::size_t row = 0; row < plan.rows(); ++row)
     for (std::size_t column = 0; column < plan.columns(); ++column) {
@@ -236,13 +243,14 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
       const bool known = value.has_value();
       cell.reading = cellText(result, column, row, shown.value_or(0), metric);
       if (known) cell.text << significantText(cell.value);
-      if (known && !candidate) cell.text << lineName(plan, *shown);
+      if (known && !candidate) cell.text << lineName(plan, plan.candidates[*shown]);
       if (!known && gap) cell.text << unknownText();
     }
   PlotPanel panel;
   const auto axisOf = [](const SweepAxis& axis) {
-    std::vector<QString> labels(axis.values.size());
-    std::transform(axis.values.begin(), axis.values.end(), labels.begin(), sweepValueText);
+    std::vector<QString> labels;
+    for (const PlotTick& place : placesOf(axis))
+      labels.push_back(place.label);
     return PlotAxis::categories(axisTitle(axis.parameter), labels);
   };
   panel.x = axisOf(plan.axes[0]);

@@ -37,10 +37,6 @@ constexpr Limits limitsOf(SweepParameter parameter) {
   }
 }
 
-bool isTuningParameter(SweepParameter parameter) {
-  return parameter == SweepParameter::block || parameter == SweepParameter::items;
-}
-
 std::size_t placeOf(std::size_t axis, std::size_t column, std::size_t row) {
   return axis == 0 ? column : row;
 }
@@ -55,8 +51,9 @@ bool allows(const Generator& generator, std::string_view key, double value) {
 } // namespace
 
 std::string_view name(SweepParameter parameter) {
-  constexpr std::array<std::string_view, sweepParameterCount> names{"n", "d", "k", "block", "items"};
-  return names[static_cast<std::size_t>(parameter)];
+  constexpr std::array<std::string_view, 3> sizes{"n", "d", "k"};
+  const auto index = static_cast<std::size_t>(parameter);
+  return index < sizes.size() ? sizes[index] : tuningParameters[index - sizes.size()];
 }
 
 SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text) {

@@ -17,10 +17,14 @@
 
 namespace lloyd {
 
-/// What can be swept: the problem's sizes, and two tuning parameters.
-enum class SweepParameter { n, d, k, block, items };
+/// What can be swept: the problem's sizes, and the tuning parameters in the order of tuningParameters. The
+/// window's sweeps offer the first sweepParameterCount; the rows of races may differ in any.
+enum class SweepParameter { n, d, k, block, items, vector, unroll, arithmetic };
 inline constexpr std::size_t sweepParameterCount = 5;
 [[nodiscard]] std::string_view name(SweepParameter parameter);
+[[nodiscard]] constexpr bool isTuningParameter(SweepParameter parameter) {
+  return parameter >= SweepParameter::block;
+}
 
 struct SweepAxis {
   SweepParameter parameter = SweepParameter::n;

@@ -21,9 +21,12 @@ int tickCount(double pixels, double pixelRatio) {
 // upper left corner, and to the edge of the view.
 constexpr double kLeft = 30, kRight = 40, kBottom = 12, kTop = 64;
 
-/// What part of an axis so many device pixels long an end takes.
-double edgePart(double end, double pixels, double pixelRatio) {
-  return pixels > 0 ? end * pixelRatio / pixels : 0;
+/// Of an axis so many device pixels long, with ends of so many pixels.
+std::vector<PlotTick> ticksOf(double low, double high, double pixels, double pixelRatio, double atLow = 0,
+                              double atHigh = 0) {
+  const auto part = [&](double end) { return pixels > 0 ? std::min(0.4, end * pixelRatio / pixels) : 0; };
+  return PlotAxis{.low = low, .high = high, .unsureLow = part(atLow), .unsureHigh = part(atHigh)}.ticksFor(
+      tickCount(pixels, pixelRatio));
 }
 
 AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
@@ -31,23 +34,19 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
   const glm::dvec2 size(camera.view().viewport);
   const glm::dvec3 low = camera.unproject({0, size.y});
   const glm::dvec3 high = camera.unproject({size.x, 0});
-  for (const Tick& tick :
-       axisTicks(low.x, high.x, tickCount(size.x, pixelRatio), edgePart(kLeft, size.x, pixelRatio),
-                 edgePart(kRight, size.x, pixelRatio))) {
+  for (const PlotTick& tick : ticksOf(low.x, high.x, size.x, pixelRatio, kLeft, kRight)) {
     const auto at = camera.project({tick.value, low.y, 0});
     if (!at) continue;
     const double x = std::floor(at->x) + 0.5;
     frame.lines.push_back({{x, 0}, {x, size.y}, tick.value == 0});
-    frame.labels.push_back({{x, size.y}, 0, tick.label, {0, -1}});
+    frame.labels.push_back({{x, size.y}, 0, tick.label.toStdString(), {0, -1}});
   }
-  for (const Tick& tick :
-       axisTicks(low.y, high.y, tickCount(size.y, pixelRatio), edgePart(kBottom, size.y, pixelRatio),
-                 edgePart(kTop, size.y, pixelRatio))) {
+  for (const PlotTick& tick : ticksOf(low.y, high.y, size.y, pixelRatio, kBottom, kTop)) {
     const auto at = camera.project({low.x, tick.value, 0});
     if (!at) continue;
     const double y = std::floor(at->y) + 0.5;
     frame.lines.push_back({{0, y}, {size.x, y}, tick.value == 0});
-    frame.labels.push_back({{0, y}, 1, tick.label, {1, 0}});
+    frame.labels.push_back({{0, y}, 1, tick.label.toStdString(), {1, 0}});
   }
   return frame;
 }
@@ -117,10 +116,11 @@ void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
   const double away = glm::length(towards);
   towards = away > 1e-9 ? towards / away : glm::dvec2(0, 1);
 
-  for (const Tick& tick : axisTicks(box.low(axis), box.high(axis), tickCount(pixels, pixelRatio))) {
+  for (const PlotTick& tick : ticksOf(box.low(axis), box.high(axis), pixels, pixelRatio)) {
     glm::dvec3 at = edge;
     at[axis] = tick.value;
-    if (const auto pixel = box.project(at)) frame.labels.push_back({*pixel, axis, tick.label, towards});
+    if (const auto pixel = box.project(at))
+      frame.labels.push_back({*pixel, axis, tick.label.toStdString(), towards});
     // On the two far sides that this axis runs along.
     for (const int along : {other, third}) {
       glm::dvec3 begin = box.far(), end = box.far();

@@ -6,7 +6,6 @@
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
-#include "app/ui/plot/cluster_sizes_plot.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
 
 #include <QAction>

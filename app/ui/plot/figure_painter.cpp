@@ -4,6 +4,8 @@
 #include "app/plot/placed_texts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/plot/axis_ticker.hpp"
+#include "app/ui/plot/inked_bars.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 
 #include <algorithm>
@@ -17,23 +19,8 @@ namespace {
 
 constexpr double nearPixels = 26; ///< from a mark to a pointer that means it
 constexpr double footPixels = 7;  ///< of marks at the foot above the axis
+constexpr int edge = 12;          ///< pixels right of the axes, at least
 constexpr std::size_t mostCellTexts = 900;
-
-QColor colourOf(const PlotInk& ink) {
-  const UiTheme& theme = UiTheme::current();
-  switch (ink.of) {
-  case PlotInk::Of::dim:
-    return theme.dim;
-  case PlotInk::Of::accent:
-    return theme.accent;
-  case PlotInk::Of::series:
-    return seriesColour(ink.index, theme);
-  case PlotInk::Of::stage:
-    return stageColour(static_cast<Stage>(ink.index), theme);
-  default:
-    return theme.text;
-  }
-}
 
 QColor faint(QColor colour, int alpha) {
   colour.setAlpha(alpha);
@@ -52,6 +39,14 @@ QPen penOf(const PlotSeries& series) {
 /// Marks without a line often lie on one another: an edge in the colour of the ground keeps them apart.
 QCPScatterStyle scatterOf(const PlotSeries& series) {
   if (!series.marker) return {};
+  if (*series.marker == PlotMarker::stroke) {
+    constexpr double drawnAsItIs = 6; // the size to which neither a path nor its pen is scaled
+    QPainterPath stroke(QPointF(0, -drawnAsItIs / 2));
+    stroke.lineTo(0, drawnAsItIs / 2);
+    return {stroke, QPen(colourOf(series.ink), 2 * drawnAsItIs / series.size), Qt::NoBrush, series.size};
+  }
+  if (*series.marker == PlotMarker::grain)
+    return {QCPScatterStyle::ssDisc, faint(colourOf(series.ink), 110), 3};
   using Shape = QCPScatterStyle::ScatterShape;
   constexpr std::array<Shape, plotMarkers> shapes{
       QCPScatterStyle::ssCircle,   QCPScatterStyle::ssSquare,           QCPScatterStyle::ssDiamond,
@@ -71,16 +66,13 @@ void removeAll(QCustomPlot& plot, std::vector<QCPAbstractItem*>& items) {
     plot.removeItem(item);
 }
 
-constexpr int tickWidth = 50; ///< pixels from one number on an axis to the next, at least
-constexpr int tickHeight = 24;
-
 } // namespace
 
 FigurePainter::FigurePainter(QCustomPlot& plot, Panels panels) : plot_(plot) { addPanels(panels); }
 
 void FigurePainter::addPanels(Panels panels) {
   rects_.push_back(plot_.axisRect());
-  rects_.front()->setMinimumMargins(QMargins(4, 6, 12, 4));
+  rects_.front()->setMinimumMargins(QMargins(4, 6, edge, 4));
   QCPLayoutGrid& grid = *plot_.plotLayout();
   const bool below = panels == Panels::threeBelow;
   const int more = below ? 2 : panels == Panels::twoBeside ? 1 : 0;
@@ -88,7 +80,7 @@ void FigurePainter::addPanels(Panels panels) {
     auto* rect = new QCPAxisRect(&plot_);
     rects_.push_back(rect);
     grid.addElement(below ? i : 0, below ? 0 : i, rect);
-    rect->setMinimumMargins(below ? QMargins(4, 3, 12, 3) : QMargins(4, 6, 12, 4));
+    rect->setMinimumMargins(below ? QMargins(4, 3, edge, 3) : QMargins(4, 6, edge, 4));
     for (QCPAxis* axis : rect->axes()) {
       axis->setLayer(QStringLiteral("axes"));
       axis->grid()->setLayer(QStringLiteral("grid"));
@@ -198,6 +190,21 @@ void FigurePainter::arrangeTicks() {
       if (const auto ticker = axis->ticker().dynamicCast<AxisTicker>()) ticker->fit(*axis);
 }
 
+/// Words behind marks have room.
+void FigurePainter::arrangeMargins() {
+  const auto widthOf = [&](const QString& text, bool bold) {
+    QFont font = plot_.xAxis->tickLabelFont();
+    font.setBold(bold);
+    return QFontMetricsF(font).horizontalAdvance(text) + edge; // with the item's padding
+  };
+  for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
+    QMargins margins = rects_[i]->minimumMargins();
+    const double width = rects_[i]->outerRect().right() - rects_[i]->left();
+    margins.setRight(std::max(edge, static_cast<int>(roomBehind(figure_.panels[i], width, widthOf))));
+    rects_[i]->setMinimumMargins(margins);
+  }
+}
+
 /// A title longer than its axis would lose letters at both ends.
 void FigurePainter::arrangeTitles() {
   if (!plot_.isVisible()) return; // it has no size yet
@@ -227,8 +234,8 @@ void FigurePainter::build() {
     describeAxis(*rects_[i]->axis(QCPAxis::atBottom), panel.x);
     describeAxis(y, panel.y);
     y.grid()->setZeroLinePen(panel.zeroLine ? QPen(UiTheme::current().dim) : QPen(Qt::NoPen));
-    for (QCPAxis* axis : rects_[i]->axes())
-      axis->grid()->setVisible(!panel.cells);
+    rects_[i]->axis(QCPAxis::atBottom)->grid()->setVisible(panel.x.grid && !panel.cells);
+    y.grid()->setVisible(panel.y.grid && !panel.cells);
     for (const PlotSeries& series : panel.series)
       addSeries(i, series);
     for (const PlotSpan& span : panel.spans)
@@ -255,12 +262,18 @@ void FigurePainter::addSeries(std::size_t panel, const PlotSeries& series) {
   }
   const QColor colour = colourOf(series.ink);
   if (series.style == PlotSeries::Style::bars) {
-    auto* bars = new QCPBars(x, y);
+    auto* bars = series.inks.empty() ? new QCPBars(x, y) : new InkedBars(x, y, series.inks);
     bars->setName(series.name);
     bars->setWidth(series.bar);
     bars->setPen(QPen(colour, 0.8));
     bars->setBrush(faint(colour, 150));
     bars->setData(keys, values, true);
+    drawn_.push_back({panel, &series, nullptr});
+    return;
+  }
+  if (series.inPairs()) {
+    for (std::size_t i = 0; i + 1 < series.points.size(); i += 2)
+      addPair(panel, series, series.points[i], series.points[i + 1]);
     drawn_.push_back({panel, &series, nullptr});
     return;
   }
@@ -287,6 +300,37 @@ void FigurePainter::addSeries(std::size_t panel, const PlotSeries& series) {
   }
   graph->setData(keys, values, series.style != PlotSeries::Style::marks);
   drawn_.push_back({panel, &series, graph});
+}
+
+/// A bar that lies, or a whisker.
+void FigurePainter::addPair(std::size_t panel, const PlotSeries& series, QPointF from, QPointF to) {
+  if (!std::isfinite(from.x()) || !std::isfinite(to.x())) return;
+  const QColor colour = colourOf(series.ink);
+  const auto place = [&](QCPItemPosition* position, QPointF at) {
+    position->setAxisRect(rects_[panel]);
+    position->setAxes(rects_[panel]->axis(QCPAxis::atBottom), rects_[panel]->axis(QCPAxis::atLeft));
+    position->setCoords(at);
+  };
+  QCPAbstractItem* item = nullptr;
+  if (series.style == PlotSeries::Style::lying) {
+    auto* bar = new QCPItemRect(&plot_);
+    place(bar->topLeft, from - QPointF(0, series.bar / 2));
+    place(bar->bottomRight, to + QPointF(0, series.bar / 2));
+    bar->setPen(series.hollow ? QPen(colour, 1, Qt::DashLine) : QPen(Qt::NoPen));
+    bar->setBrush(series.hollow ? QBrush(Qt::NoBrush) : QBrush(faint(colour, series.pale ? 115 : 255)));
+    item = bar;
+  } else {
+    auto* whisker = new QCPItemLine(&plot_);
+    place(whisker->start, from);
+    place(whisker->end, to);
+    whisker->setPen(QPen(colour, 1.2));
+    whisker->setHead({QCPLineEnding::esBar, series.size});
+    whisker->setTail({QCPLineEnding::esBar, series.size});
+    item = whisker;
+  }
+  item->setClipAxisRect(rects_[panel]);
+  item->setSelectable(false);
+  items_.push_back(item);
 }
 
 void FigurePainter::addSpan(std::size_t panel, const PlotSpan& span) {
@@ -362,7 +406,6 @@ void FigurePainter::addCells() {
     scale_->setBarWidth(12);
     scale_->setRangeDrag(false);
     scale_->setRangeZoom(false);
-    scale_->setGradient(evenGradient());
     auto* margins = new QCPMarginGroup(&plot_);
     rects_.front()->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
     scale_->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
@@ -382,6 +425,7 @@ void FigurePainter::addCells() {
   scale_->setDataScaleType(cells.logarithmic() ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   scale_->setDataRange(QCPRange(low * (1 - room), high * (1 + room)));
   map_->setColorScale(scale_);
+  scale_->setGradient(cells.lowIsBright ? evenGradient().inverted() : evenGradient());
   QCPAxis& axis = *scale_->axis();
   describeAxis(axis, {.title = cells.title, .log = cells.logarithmic()});
   const UiTheme& theme = UiTheme::current();
@@ -417,6 +461,7 @@ void FigurePainter::fit() {
 void FigurePainter::arrange() {
   arrangeLegend();
   arrangeTicks();
+  arrangeMargins();
   plot_.plotLayout()->update(QCPLayoutElement::upPreparation);
   plot_.plotLayout()->update(QCPLayoutElement::upMargins);
   plot_.plotLayout()->update(QCPLayoutElement::upLayout);
@@ -445,9 +490,15 @@ void FigurePainter::addTexts(std::size_t panel) {
   for (const PlacedText& text : placedTexts(figure_.panels[panel], pixels)) {
     QCPItemText* item = addText(panel, text.text, colourOf(text.ink));
     item->setPadding(QMargins(2, 1, 2, 1));
-    item->setPositionAlignment(!text.along  ? Qt::AlignCenter
-                               : text.above ? Qt::AlignLeft | Qt::AlignBottom
-                                            : Qt::AlignLeft | Qt::AlignTop);
+    using Anchor = PlacedText::Anchor;
+    item->setPositionAlignment(text.anchor == Anchor::middle  ? Qt::AlignCenter
+                               : text.anchor == Anchor::begin ? Qt::AlignLeft | Qt::AlignVCenter
+                               : text.anchor == Anchor::above ? Qt::AlignLeft | Qt::AlignBottom
+                                                              : Qt::AlignLeft | Qt::AlignTop);
+    item->setClipToAxisRect(text.anchor != Anchor::begin);
+    QFont font = item->font();
+    font.setBold(text.bold);
+    item->setFont(font);
     item->position->setPixelPosition(text.at);
     item->setRotation(text.degrees);
     texts_.push_back(item);
@@ -509,12 +560,13 @@ std::optional<PlotHover> FigurePainter::hover(QPointF at) const {
   double nearest = nearPixels;
   std::optional<PlotHover> found;
   for (const Drawn& drawn : drawn_)
-    for (std::size_t i = 0; drawn.panel == panel && i < drawn.series->readings.size(); ++i) {
+    for (std::size_t i = 0; drawn.panel == panel && i < drawn.series->points.size(); ++i) {
+      const QString text = drawn.series->readingAt(i);
       const QPointF mark = pixelOf(drawn, i);
       const double far = std::hypot(mark.x() - at.x(), mark.y() - at.y());
-      if (!(far < nearest)) continue; // so does a gap, which is nowhere
+      if (text.isEmpty() || !(far < nearest)) continue; // so does a gap, which is nowhere
       nearest = far;
-      found = PlotHover{drawn.series->readings[i], mark};
+      found = PlotHover{text, mark};
     }
   return found;
 }
@@ -529,69 +581,6 @@ std::vector<QCPAxis*> FigurePainter::axes() const {
       all.push_back(rects_[i]->axis(QCPAxis::atLeft));
   }
   return all;
-}
-
-void AxisTicker::fit(const QCPAxis& axis) {
-  const bool level = axis.orientation() == Qt::Horizontal;
-  const QFontMetrics metrics(axis.tickLabelFont());
-  const auto& places = axis_.places;
-  const auto widest = [&](const std::vector<PlotTick>& ticks) {
-    int width = 1;
-    for (const PlotTick& tick : ticks)
-      width = std::max(width, metrics.horizontalAdvance(tick.label) + 8);
-    return width;
-  };
-  if (places.empty()) {
-    const int pixels = level ? axis.axisRect()->width() : axis.axisRect()->height();
-    const int count = std::clamp(pixels / (level ? tickWidth : tickHeight), 3, 10);
-    const int least = level ? widest(seen(axis.range()).ticksFor(count)) : metrics.ascent();
-    most_ = std::max(2, pixels / std::max(1, least));
-    setTickCount(count);
-    return;
-  }
-  const int needed = level ? widest(places) : metrics.height() + 2;
-  const double length =
-      std::abs(axis.coordToPixel(places.back().value) - axis.coordToPixel(places.front().value));
-  const double apart = length / std::max(1.0, static_cast<double>(places.size() - 1));
-  every_ = std::max(1, static_cast<int>(std::ceil(needed / std::max(1.0, apart))));
-}
-
-PlotAxis AxisTicker::seen(const QCPRange& range) const {
-  PlotAxis axis = axis_;
-  axis.low = range.lower;
-  axis.high = range.upper;
-  return axis;
-}
-
-/// Of places the last always gets a tick.
-QVector<double> AxisTicker::createTickVector(double, const QCPRange& range) {
-  ticks_.clear();
-  if (axis_.places.empty()) {
-    ticks_ = seen(range).ticksFor(tickCount(), most_);
-  } else {
-    for (std::size_t i = 0; i < axis_.places.size(); ++i)
-      if (static_cast<int>(axis_.places.size() - 1 - i) % every_ == 0 &&
-          range.contains(axis_.places[i].value))
-        ticks_.push_back(axis_.places[i]);
-  }
-  QVector<double> values;
-  for (const PlotTick& tick : ticks_)
-    values << tick.value;
-  return values;
-}
-
-QString AxisTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
-  const auto found =
-      std::find_if(ticks_.begin(), ticks_.end(), [&](const PlotTick& one) { return one.value == tick; });
-  return found == ticks_.end() ? QString() : found->label;
-}
-
-void describeAxis(QCPAxis& axis, const PlotAxis& description) {
-  axis.setScaleType(description.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-  axis.setTicker(QSharedPointer<AxisTicker>::create(description));
-  axis.setLabel(description.title);
-  axis.setTickLabels(description.numbered);
-  axis.setNumberFormat(QStringLiteral("g")); // labels stay as they are written, as in texts
 }
 
 } // namespace lloyd

@@ -10,6 +10,9 @@
 #include <QComboBox>
 #include <QSignalBlocker>
 
+#include <algorithm>
+#include <utility>
+
 namespace lloyd {
 
 namespace {
@@ -54,6 +57,34 @@ void ConvergencePlot::redraw() {
 
 PlotTable ConvergencePlot::table() const {
   return convergenceTable(runs_->run, runs_->other ? &*runs_->other : nullptr);
+}
+
+ClusterSizesPlot::ClusterSizesPlot(QWidget* parent) : PlotPane(tr("Cluster sizes"), parent) {
+  setSmall(tr("Largest %1 of %2").arg(88).arg(888));
+  redraw();
+}
+
+void ClusterSizesPlot::show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours) {
+  std::vector<PlotRgb> shown;
+  shown.reserve(colours.size());
+  for (const Rgb& colour : colours)
+    shown.push_back(static_cast<PlotRgb>(colour.r << 16 | colour.g << 8 | colour.b));
+  if (sizes == sizes_ && shown == colours_) return;
+  sizes_ = sizes;
+  colours_ = std::move(shown);
+  redraw();
+}
+
+void ClusterSizesPlot::resizeEvent(QResizeEvent* event) {
+  PlotPane::resizeEvent(event);
+  redraw();
+}
+
+void ClusterSizesPlot::redraw() {
+  constexpr int edges = 20;    ///< pixels beside the axis
+  constexpr int narrowest = 3; ///< a bar and its gap
+  setFigure(
+      clusterSizes(sizes_, colours_, static_cast<std::size_t>(std::max(1, (width() - edges) / narrowest))));
 }
 
 DistributionPlot::DistributionPlot(QWidget* parent)

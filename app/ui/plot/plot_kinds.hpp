@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/measure/roofline.hpp"
+#include "app/model/plot/cluster_figure.hpp"
 #include "app/model/plot/race_figures.hpp"
 #include "app/model/plot/run_figures.hpp"
 #include "app/model/session/run_history.hpp"
 #include "app/model/sweep/sweep_plan.hpp"
+#include "app/render/points/colour.hpp"
 #include "app/ui/plot/plot_pane.hpp"
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -36,6 +40,27 @@ private:
   Extent extent_;
   std::shared_ptr<const ConvergenceRuns> runs_ = std::make_shared<ConvergenceRuns>();
   QCheckBox* logarithmic_;
+};
+
+/// The sizes of clusters as clusterSizes() describes them, in a small pane. Of many clusters it shows as many
+/// as there is room for.
+class ClusterSizesPlot : public PlotPane {
+  Q_OBJECT
+public:
+  explicit ClusterSizesPlot(QWidget* parent = nullptr);
+
+  /// colours: one a cluster.
+  void show(const std::vector<std::uint32_t>& sizes, const std::vector<Rgb>& colours);
+  [[nodiscard]] PlotTable table() const override { return clusterSizeTable(sizes_); }
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+private:
+  void redraw();
+
+  std::vector<std::uint32_t> sizes_;
+  std::vector<PlotRgb> colours_;
 };
 
 /// The samples of two variants of one race as distribution() describes them.

@@ -37,6 +37,12 @@ constexpr double keyStep = 0.12; ///< of the visible range
 constexpr double keyZoom = 1 / 1.25;
 constexpr double ringRadius = 5.5; ///< pixels
 
+/// Of the title, whatever it is before the style sheet has made it bold.
+int boldWidthOf(const QString& text, QFont font) {
+  font.setBold(true);
+  return QFontMetrics(font).horizontalAdvance(text);
+}
+
 /// Covers what lies outside the axes while an SVG is written: its generator does not clip, and what was
 /// zoomed out of sight would lie over the labels.
 class Surround {
@@ -141,14 +147,16 @@ PlotExport PlotPane::exported() const { return {*plot_, title(), summary(), font
 
 PlotPane::~PlotPane() { plot_->removeEventFilter(this); }
 
-QString PlotPane::title() const { return title_->text(); }
+QString PlotPane::title() const { return longTitle_; }
 
 QString PlotPane::summary() const { return plot_->accessibleDescription(); }
 
 void PlotPane::setFigure(Figure figure) {
   emptyText_ = figure.empty;
   note_ = figure.note;
-  title_->setText(figure.title);
+  longTitle_ = figure.title;
+  shortTitle_ = figure.shortTitle;
+  showTitle();
   title_->setToolTip(figure.toolTip);
   empty_->setText(emptyText_);
   pages_->setCurrentWidget(emptyText_.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
@@ -168,9 +176,7 @@ void PlotPane::renewColours() {
 }
 
 void PlotPane::setSmall(const QString& longestTitle) {
-  QFont bold = title_->font();
-  bold.setBold(true);
-  title_->setMinimumWidth(QFontMetrics(bold).horizontalAdvance(longestTitle) + 2);
+  title_->setMinimumWidth(boldWidthOf(longestTitle, title_->font()) + 2);
   small_ = true;
   readOut_->hide();
   // The title needs the width of the menu's button; a right click opens the menu as well.
@@ -213,7 +219,13 @@ void PlotPane::reset() {
 
 void PlotPane::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  showTitle();
   pointNowhere();
+}
+
+void PlotPane::showTitle() {
+  const bool fits = shortTitle_.isEmpty() || boldWidthOf(longTitle_, title_->font()) <= title_->width();
+  title_->setText(fits ? longTitle_ : shortTitle_);
 }
 
 void PlotPane::paintEvent(QPaintEvent* event) {

@@ -106,10 +106,13 @@ private:
   void pointNowhere();
   bool handleKey(int key, Qt::KeyboardModifiers modifiers);
   void replot();
+  void showTitle();
 
   QString name_;
   QString emptyText_;
   QString note_;
+  QString longTitle_;
+  QString shortTitle_;
   ElidedLabel* title_;
   ElidedLabel* readOut_;
   QHBoxLayout* header_;

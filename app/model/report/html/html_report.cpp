@@ -5,6 +5,7 @@
 #include "app/model/measure/whole_iteration.hpp"
 #include "app/model/race/race_columns.hpp"
 #include "app/model/report/html/html_plots.hpp"
+#include "app/model/report/html/svg_chart.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -176,7 +177,11 @@ void closeTable(Markup& page) {
 QString styleSheet() {
   initTexts();
   QFile file(QStringLiteral(":/report/report.css"));
-  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  return QString::fromUtf8(file.readAll())
+      .replace(QStringLiteral("/*light*/"), plotColourVariables(false))
+      .replace(QStringLiteral("/*dark*/"), plotColourVariables(true))
+      .replace(QStringLiteral("/*rules*/"), plotColourRules());
 }
 
 void writeFacts(Markup& page, const BenchReport& report) {

@@ -352,7 +352,7 @@ private slots:
     QCOMPARE(lines.count("mark point"), 6); // three sizes of each
     const QString map = pictureCalled(benchHtml(reportOf(twoAxes)), "sweep map");
     QCOMPARE(map.count("mark cell"), 6);
-    QVERIFY(map.contains("classify.v2") && !map.contains("classify.v3"));
+    QVERIFY(map.contains(">V2<") && !map.contains("V3"));
   }
 
   void sweepsOfKnobsAreDrawn() {

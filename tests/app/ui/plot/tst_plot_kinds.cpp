@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/plot/placed_texts.hpp"
+#include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"
-#include "app/ui/plot/cluster_sizes_plot.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
 #include "tests/app/model/session/session_support.hpp"
@@ -50,9 +50,10 @@ private slots:
     QFETCH(int, clusters);
     QFETCH(double, density);
     ClusterSizesPlot plot;
-    plot.resize(176, 92);
     plot.show(std::vector<std::uint32_t>(static_cast<std::size_t>(clusters), 500),
               std::vector<Rgb>(static_cast<std::size_t>(clusters), Rgb{255, 0, 0}));
+    QVERIFY(appears(plot, {196, 92}));
+    plot.plot().clearFocus(); // whose frame would be ink below the numbers
     QImage picture(plot.size() * density, QImage::Format_RGB32);
     picture.setDevicePixelRatio(density);
     picture.fill(Qt::black);
@@ -71,7 +72,8 @@ private slots:
     QCOMPARE(std::set<int>(wide.begin(), wide.end()).size(), std::size_t{1});
     // Below them: gaps between numbers are wider than the gaps within one.
     std::vector<int> gaps;
-    const int top = picture.height() - static_cast<int>(QFontMetrics(plot.font()).height() * density);
+    const QPoint foot(0, plot.plot().axisRect()->bottom() + 7); // below the ticks
+    const int top = static_cast<int>(plot.plot().mapTo(&plot, foot).y() * density);
     int last = -1;
     for (int x = 0; x < picture.width(); ++x) {
       bool ink = false;
@@ -88,6 +90,39 @@ private slots:
         std::count_if(gaps.begin(), gaps.end(), [&](int gap) { return gap < digit && gap > digit / 2; });
     QVERIFY2(apart >= 2, qPrintable(QString::number(apart)));
     QCOMPARE(close, 0);
+  }
+
+  void sizesTellWhatTheyAreOf() {
+    ClusterSizesPlot plot;
+    QVERIFY(plot.emptyText().endsWith('.'));
+    std::vector<std::uint32_t> sizes(12, 500);
+    sizes[4] = 0;
+    sizes[7] = 12345;
+    const std::vector<Rgb> colours(12, Rgb{0, 200, 0});
+    plot.show(sizes, colours);
+    QVERIFY(appears(plot, {300, 120}));
+    QCOMPARE(plot.title(), QStringLiteral("Sizes 0 to 12,345, 1 empty"));
+    QCOMPARE(plot.summary(), plot.title());
+    // The whole column of a cluster answers, however low its bar is.
+    const auto at = [&](int cluster) {
+      return QPointF(plot.plot().xAxis->coordToPixel(cluster), plot.plot().axisRect()->center().y());
+    };
+    QCOMPARE(plot.readAt(at(7)), QStringLiteral("cluster 7: 12,345 points, 71.2 %"));
+    QCOMPARE(plot.readAt(at(4)), QStringLiteral("cluster 4: 0 points, 0 %"));
+    QCOMPARE(plot.table().rows.size(), sizes.size());
+    QCOMPARE(plot.table().rows[7], (QStringList{"7", "12345"}));
+    // In less room the title is said in fewer letters; the largest are shown where there are too many.
+    const auto* title = plot.findChild<ElidedLabel*>(QStringLiteral("caption"));
+    QCOMPARE(title->text(), plot.title());
+    QVERIFY(appears(plot, {150, 120}));
+    QCOMPARE(title->text(), QStringLiteral("Sizes 0 to 12.3 k, 1 empty"));
+    sizes.resize(400, 3);
+    sizes[399] = 20000;
+    plot.show(sizes, colours);
+    QVERIFY(plot.title().startsWith("The ") && plot.title().endsWith(" largest of 400 clusters"));
+    QVERIFY(plot.readAt(at(static_cast<int>(plot.plot().xAxis->range().upper - 0.5)))
+                .startsWith("cluster 399: 20,000 points"));
+    QCOMPARE(plot.table().rows.size(), sizes.size());
   }
 
   void simulatedTimesAreCalledSo() {

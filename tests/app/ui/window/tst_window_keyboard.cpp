@@ -148,7 +148,7 @@ private slots:
       menu->close();
       ++plots;
     }
-    QCOMPARE(plots, 1); // of inertia
+    QCOMPARE(plots, 2); // of inertia and of the clusters' sizes
   }
 
   static void turnWheel(QWidget& control, int notches) {

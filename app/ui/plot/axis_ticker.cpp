@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/plot/axis_ticker.hpp"
+
+#include <QFontMetrics>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+constexpr int tickWidth = 50; ///< pixels from one number on an axis to the next, at least
+constexpr int tickHeight = 24;
+
+} // namespace
+
+void AxisTicker::fit(const QCPAxis& axis) {
+  const bool level = axis.orientation() == Qt::Horizontal;
+  const QFontMetrics metrics(axis.tickLabelFont());
+  const auto& places = axis_.places;
+  const auto widest = [&](const std::vector<PlotTick>& ticks) {
+    int width = 1;
+    for (const PlotTick& tick : ticks)
+      width = std::max(width, metrics.horizontalAdvance(tick.label) + 8);
+    return width;
+  };
+  if (places.empty()) {
+    const int pixels = level ? axis.axisRect()->width() : axis.axisRect()->height();
+    const int count = std::clamp(pixels / (level ? tickWidth : tickHeight), 3, 10);
+    const int least = level ? widest(seen(axis.range()).ticksFor(count)) : metrics.ascent();
+    most_ = std::max(2, pixels / std::max(1, least));
+    setTickCount(count);
+    return;
+  }
+  const int needed = level ? widest(places) : metrics.height() + 2;
+  const double length =
+      std::abs(axis.coordToPixel(places.back().value) - axis.coordToPixel(places.front().value));
+  const double apart = length / std::max(1.0, static_cast<double>(places.size() - 1));
+  every_ = std::max(1, static_cast<int>(std::ceil(needed / std::max(1.0, apart))));
+}
+
+PlotAxis AxisTicker::seen(const QCPRange& range) const {
+  PlotAxis axis = axis_;
+  axis.low = range.lower;
+  axis.high = range.upper;
+  return axis;
+}
+
+/// Of places the last always gets a tick.
+QVector<double> AxisTicker::createTickVector(double, const QCPRange& range) {
+  ticks_.clear();
+  if (axis_.places.empty()) {
+    ticks_ = seen(range).ticksFor(tickCount(), most_);
+  } else {
+    for (std::size_t i = 0; i < axis_.places.size(); ++i)
+      if (static_cast<int>(axis_.places.size() - 1 - i) % every_ == 0 &&
+          range.contains(axis_.places[i].value))
+        ticks_.push_back(axis_.places[i]);
+  }
+  QVector<double> values;
+  for (const PlotTick& tick : ticks_)
+    values << tick.value;
+  return values;
+}
+
+QString AxisTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+  const auto found =
+      std::find_if(ticks_.begin(), ticks_.end(), [&](const PlotTick& one) { return one.value == tick; });
+  return found == ticks_.end() ? QString() : found->label;
+}
+
+void describeAxis(QCPAxis& axis, const PlotAxis& description) {
+  axis.setScaleType(description.log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+  axis.setRangeReversed(description.low > description.high);
+  axis.setTicker(QSharedPointer<AxisTicker>::create(description));
+  axis.setLabel(description.title);
+  axis.setTickLabels(description.numbered);
+  axis.setTicks(description.numbered || description.grid);
+  axis.setNumberFormat(QStringLiteral("g")); // labels stay as they are written, as in texts
+}
+
+} // namespace lloyd
