@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/presets.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/report_strings.hpp"
@@ -222,7 +223,9 @@ int statusOf(const BenchReport& report) {
 
 } // namespace
 
-int benchCommand(const Arguments& arguments) {
+int benchCommand(const Arguments& given) {
+  const Arguments arguments =
+      given.given("--preset") ? withPreset(given, chooseDevice(backendFrom(given)).device->backend()) : given;
   if (arguments.given("--tune")) return tuneCommand(arguments);
   if (arguments.given("--tune-out"))
     throw RequestError("--tune-out says where --tune writes: give --tune as well");

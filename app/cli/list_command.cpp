@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/presets.hpp"
 #include "app/data/generate/generators.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/model/measure/report_strings.hpp"
@@ -186,6 +187,23 @@ ListReport listFormats() {
   return {text, QJsonDocument(json)};
 }
 
+ListReport listPresets() {
+  QJsonArray json;
+  QString text;
+  for (const Preset& preset : presets()) {
+    QJsonObject options;
+    text += QStringLiteral("%1:  %2\n").arg(qtext(preset.name), qtext(preset.meaning));
+    for (const auto& [name, value] : preset.options) {
+      options.insert(qtext(name), qtext(value));
+      text += QStringLiteral("  %1 %2\n").arg(qtext(name), qtext(value));
+    }
+    json.append(QJsonObject{{QStringLiteral("name"), qtext(preset.name)},
+                            {QStringLiteral("meaning"), qtext(preset.meaning)},
+                            {QStringLiteral("options"), options}});
+  }
+  return {text, QJsonDocument(json)};
+}
+
 struct Listing {
   std::string_view what;
   ListReport (*make)();
@@ -194,7 +212,8 @@ struct Listing {
 constexpr Listing listings[] = {{"variants", listVariants},
                                 {"devices", listDevicesReport},
                                 {"generators", listGenerators},
-                                {"formats", listFormats}};
+                                {"formats", listFormats},
+                                {"presets", listPresets}};
 
 } // namespace
 
@@ -217,9 +236,10 @@ int listCommand(const Arguments& arguments) {
         messages.warning(qtext(problem));
     return exitDone;
   }
-  throw RequestError(what.empty() ? "list needs a word: variants, devices, generators, formats or options"
-                                  : "there is no list of '" + what +
-                                        "', but of variants, devices, generators, formats and options");
+  throw RequestError(what.empty()
+                         ? "list needs a word: variants, devices, generators, formats, presets or options"
+                         : "there is no list of '" + what +
+                               "', but of variants, devices, generators, formats, presets and options");
 }
 
 } // namespace lloyd

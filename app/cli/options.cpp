@@ -14,6 +14,7 @@ namespace lloyd {
 namespace {
 
 static_assert(default_counts::raced == 1 << 20 && default_counts::simulated == 1 << 16, "--n gives others");
+static_assert(default_counts::clusters == 16, "--k gives others");
 
 constexpr unsigned window = static_cast<unsigned>(Subcommand::window);
 constexpr unsigned run = static_cast<unsigned>(Subcommand::run);
@@ -30,7 +31,7 @@ constexpr OptionSpec options[] = {
     {"FILE", "", "",
      "CSV, TSV or XYZ text, a NumPy array (.npy), or an image, whose pixels are red-green-blue points",
      pointUsers},
-    {"WHAT", "", "", "variants, devices, generators, formats or options", list},
+    {"WHAT", "", "", "variants, devices, generators, formats, presets or options", list},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",
      "points from a generator instead of a file, as in blobs:n=1e6,d=2,k=16; see list generators",
      pointUsers},
@@ -88,6 +89,8 @@ constexpr OptionSpec options[] = {
      run | shot},
     {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7",
      bench | verify | trace},
+    {"--preset", "NAME", "",
+     "options by a name, as in scheduling; what is given beside it counts; see list presets", bench},
     {"--n", "LIST", "2^20; trace 2^16",
      "numbers of points of a generator; 1e6, 2^20 and ranges are understood", bench | trace},
     {"--d", "LIST", "the generator's", "numbers of dimensions of a generator", bench | trace},
@@ -160,7 +163,7 @@ constexpr SubcommandSpec subcommands[] = {
     {Subcommand::shot, shotCommand, "shot", "lloydscope shot [FILE] [OPTIONS]",
      "draw the window for some frames and write a PNG"},
     {Subcommand::list, listCommand, "list", "lloydscope list WHAT [OPTIONS]",
-     "list variants, devices, generators, formats or options"},
+     "list variants, devices, generators, formats, presets or options"},
 };
 
 /// text wrapped to width, later lines indented.

@@ -178,7 +178,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   request.scaling = scale;
   if (!needsDisplay(arguments.subcommand)) request.scaleControl = scaleOption;
   request.defaultCount = default_counts::clustered;
-  request.defaultClusters = arguments.smallCount("--k", 16, 1);
+  request.defaultClusters = arguments.smallCount("--k", default_counts::clusters, 1);
   request.seed = arguments.count("--seed", 1);
   return request;
 }
@@ -319,7 +319,7 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
   DataRequest request = given.value_or(DataRequest{});
   if (!given) {
     request.generator = defaults.generator;
-    request.defaultClusters = arguments.smallCount("--k", 16, 1);
+    request.defaultClusters = arguments.smallCount("--k", default_counts::clusters, 1);
     request.seed = arguments.count("--seed", 1);
     request.scaling = scaleFrom(arguments);
     request.scaleControl = scaleOption;
@@ -359,7 +359,9 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
 std::vector<int> benchClusters(const Arguments& arguments) {
   if (arguments.given("--k") && arguments.given("--ks"))
     throw RequestError("--k and --ks say the same thing twice: leave one out");
-  const auto counts = parseCounts("--ks", arguments.text("--ks", arguments.text("--k", "16")), 1, 1 << 24);
+  const auto counts = parseCounts(
+      "--ks", arguments.text("--ks", arguments.text("--k", std::to_string(default_counts::clusters))), 1,
+      1 << 24);
   return {counts.begin(), counts.end()};
 }
 

@@ -24,13 +24,14 @@ inline constexpr std::size_t simulated = std::size_t{1} << 16; ///< a second a v
 // As many as move fluidly: on a GPU with OpenGL beside it, and on a CPU that draws as well.
 inline constexpr std::size_t drawnByGpu = std::size_t{1} << 20;
 inline constexpr std::size_t drawnByCpu = std::size_t{1} << 16;
+inline constexpr int clusters = 16; ///< of every run, too, that is told no other
 
 } // namespace default_counts
 
 /// What a generator uses where its specification is silent.
 struct GeneratorDefaults {
   std::size_t n = default_counts::clustered;
-  int k = 16;
+  int k = default_counts::clusters;
   std::uint64_t seed = 1;
 };
 

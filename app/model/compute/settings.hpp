@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/engine/plan.hpp"
@@ -18,10 +19,10 @@ struct DataRequest {
   std::string generator;            ///< "blobs:n=1e6,k=16"
   std::vector<std::string> columns; ///< by name or index; empty for all
   Scale scaling = Scale::none;
-  std::size_t defaultCount = 0;            ///< points a generator makes when its text does not say
-  int defaultClusters = 16;                ///< k of a generator when its text does not say
-  std::uint64_t seed = 1;                  ///< seed of a generator when its text does not say
-  std::string scaleControl{scaleInWindow}; ///< what sentences call what sets the scaling
+  std::size_t defaultCount = 0;                   ///< points a generator makes when its text does not say
+  int defaultClusters = default_counts::clusters; ///< k of a generator when its text does not say
+  std::uint64_t seed = 1;                         ///< seed of a generator when its text does not say
+  std::string scaleControl{scaleInWindow};        ///< what sentences call what sets the scaling
   bool operator==(const DataRequest&) const = default;
 };
 
@@ -33,7 +34,7 @@ enum class InteropRequest { automatic, shared, staged };
 
 /// Everything a person can set about a run. A value: window and command line fill one and hand it over.
 struct Settings {
-  int k = 16;
+  int k = default_counts::clusters;
   Init init;
   std::uint64_t seed = 1;
   int iterations = 300; ///< the most iterations of a run; the window ignores it while playing

@@ -29,7 +29,7 @@ public:
   /// Makes what a run needs, and runs once, which says how many iterations there are. Throws DeviceError.
   void prepare(const Variant& schedule, const Tuning& tuning);
   void run(const Variant& schedule, const Tuning& tuning);
-  /// Of all sets of a run together, which is prepared for that.
+  /// That all sets of a run are given together, which is prepared for that.
   [[nodiscard]] std::uint32_t iterationsOf(const Variant& schedule, const Tuning& tuning);
   /// What the time of one iteration is made of; of a run that is prepared for that.
   [[nodiscard]] std::string noteOn(const Variant& schedule, const Tuning& tuning);

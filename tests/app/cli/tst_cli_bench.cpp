@@ -104,6 +104,34 @@ private slots:
     QVERIFY2(other.out.contains("fused.v1 needs a CUDA device"), qPrintable(other.text()));
   }
 
+  void aPresetStandsForItsOptions() {
+    const QStringList words{"bench", "--preset", "scheduling", "--n",    "4096", "--backend",
+                            "cpu",   "--budget", "0.01",       "--json", "-"};
+    const Outcome outcome = runProgram(words);
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject json = outcome.json().object();
+    // What is given counts, and the command that repeats it names no preset.
+    const QString command = json["command"].toString();
+    QVERIFY2(command.contains("--n 4096") && command.contains("--late 5") &&
+                 command.contains("--init bands") && command.contains("bands:spread=0") &&
+                 !command.contains("preset"),
+             qPrintable(command));
+    std::size_t measured = 0;
+    for (const auto& value : json["results"].toArray()) {
+      const QJsonObject row = value.toObject();
+      if (row["variant"] == "schedule.graph") continue;
+      QCOMPARE(row["stage"].toString(), QString("sets"));
+      QVERIFY2(row["verified"].toBool(), qPrintable(row["difference"].toString()));
+      QVERIFY2(row["note"].toString().contains("each of 7 iterations, of which 2 were needed"),
+               qPrintable(row["note"].toString()));
+      ++measured;
+    }
+    QCOMPARE(measured, std::size_t{6});
+    const Outcome wrong = runProgram({"bench", "--preset", "reduction"});
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(wrong.err.contains("one of scheduling"), wrong.err.constData());
+  }
+
   void cachesAndBudgetAreAsAskedFor() {
     const Outcome outcome = runProgram({"bench", "--n", "2000", "--backend", "cpu", "--variants", "cpu.v3",
                                         "--cache", "cold", "--budget", "0.01", "--json", "-"});
@@ -157,7 +185,7 @@ private slots:
     QVERIFY(outcome.out.contains("272 points"));
   }
 
-  void knobsAreSweptOnAGpu() {
+  void tuningParametersAreSweptOnAGpu() {
     if (!hasCuda()) QSKIP("no GPU that can be used: tuning parameters are CUDA variants' alone");
     const Outcome outcome =
         runProgram({"bench", "--n", "2^16", "--points", "uniform:d=2", "--variants", "classify.v7", "--block",

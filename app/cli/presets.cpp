@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/presets.hpp"
+
+#include "gpu/core/contract/registry.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace lloyd {
+namespace {
+
+/// Whether a value names a variant that does not run there.
+bool runsElsewhere(std::string_view value, Backend backend) {
+  const Variant* variant = Registry::instance().find(value);
+  return variant && !variant->runsOn(backend);
+}
+
+} // namespace
+
+std::span<const Preset> presets() {
+  // With seven iterations of a set, as the article's versions with several streams do: two are needed, and
+  // the flag is looked at five later.
+  static const std::vector<Preset> all{
+      {"scheduling",
+       "the Scheduling article's setting: schedules of four sets, 2^20 points in bands, D = 1, K = 16",
+       {{"--points", "bands:spread=0"},
+        {"--n", "2^20"},
+        {"--d", "1"},
+        {"--k", "16"},
+        {"--init", "bands"},
+        {"--variants", "schedule.sync,schedule.single,schedule.multi,schedule.prefetch,schedule.unordered,"
+                       "schedule.batched"},
+        {"--classify", "classify.v7"},
+        {"--reduce", "reduce.v5"},
+        {"--streams", "4"},
+        {"--late", "5"}}},
+  };
+  return all;
+}
+
+Arguments withPreset(Arguments arguments, Backend backend) {
+  const auto found = std::ranges::find(presets(), arguments.text("--preset"), &Preset::name);
+  if (found == presets().end()) {
+    std::string known;
+    for (const Preset& preset : presets())
+      known += (known.empty() ? "" : ", ") + std::string(preset.name);
+    arguments.refuse("--preset", "one of " + known);
+  }
+  const bool ownPoints = arguments.given("FILE") || arguments.given("--points");
+  const bool ownClusters = arguments.given("--ks");
+  for (const auto& [name, value] : found->options) {
+    const bool ofPoints = name == "--points" || name == "--n" || name == "--d";
+    if (arguments.given(name) || (ofPoints && ownPoints) || (name == "--k" && ownClusters) ||
+        runsElsewhere(value, backend))
+      continue;
+    arguments.set(name, std::string(value));
+  }
+  arguments.unset("--preset");
+  return arguments;
+}
+
+} // namespace lloyd
