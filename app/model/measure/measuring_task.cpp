@@ -99,9 +99,9 @@ void MeasuringTask::compute(const JobPtr& job, const Work& work, const SharedPoi
   QString error;
   try {
     if (job->cancel) throw Cancelled();
-    const ChosenDevice chosen = factory_(requestOf(job->backend));
+    ChosenDevice chosen = factory_(requestOf(job->backend));
     chosen.device->setCancel(&job->cancel);
-    work(job, *chosen.device, points);
+    work(job, std::move(chosen.device), points);
   } catch (const Cancelled&) { // what was published stays
   } catch (const DeviceError& wrong) {
     error = QString::fromUtf8(wrong.meaning());

@@ -26,10 +26,11 @@ private:
   std::chrono::steady_clock::time_point reported_{};
 };
 
-/// Something that measures the session's data, on a thread and a device of its own, while the session rests:
-/// playing pauses and goes on afterwards. Moving points are measured where they rest. It ends early when the
-/// data or a setting that it depends on change, or when a person plays. All of it is used on the GUI thread.
-/// The SIMT simulator's backend is refused with whyNot(): its times are a simulator's.
+/// Something that measures the session's data, or clusters them beside it, on a thread and a device of its
+/// own, while the session rests: playing pauses and goes on afterwards. Moving points are measured where they
+/// rest. It ends early when the data or a setting that it depends on change, or when a person plays. All of
+/// it is used on the GUI thread. The SIMT simulator's backend is refused with whyNot(): its times are a
+/// simulator's.
 class MeasuringTask : public QObject {
   Q_OBJECT
 public:
@@ -64,9 +65,10 @@ protected:
     QString reason; ///< why it was cancelled; empty when it was not
   };
   using JobPtr = std::shared_ptr<Job>;
-  /// Measures on the thread, and throws what the device throws; Cancelled once job->cancel is set. Of its
-  /// task it uses tell() only.
-  using Work = std::function<void(const JobPtr& job, Device& device, const SharedPointSet& points)>;
+  /// Measures on the thread, with a device of its own, and throws what the device throws; Cancelled once
+  /// job->cancel is set. Of its task it uses tell() only.
+  using Work =
+      std::function<void(const JobPtr& job, std::unique_ptr<Device> device, const SharedPointSet& points)>;
 
   MeasuringTask(Session& session, DeviceLease& lease, Sentences sentences, QObject* parent,
                 KMeansRunner::DeviceFactory factory);

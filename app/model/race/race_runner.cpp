@@ -37,8 +37,8 @@ std::vector<Candidate> RaceRunner::raceable() const {
 void RaceRunner::start(const RaceRequest& request) {
   const QString why = request.candidates.empty() ? tr("There is no variant to race") : whyNot();
   if (!why.isEmpty()) return refuse(why);
-  begin([this, request](const JobPtr& job, Device& device, const SharedPointSet& points) {
-    race(request, job, device, *points);
+  begin([this, request](const JobPtr& job, std::unique_ptr<Device> device, const SharedPointSet& points) {
+    race(request, job, *device, *points);
   });
 }
 

@@ -168,10 +168,10 @@ void SweepRunner::start(const SweepRequest& request) {
   empty->source = session().data()->source;
   empty->when = std::chrono::system_clock::now();
   last_ = empty;
-  begin([this, request, from = session().request()](const JobPtr& job, Device& device,
+  begin([this, request, from = session().request()](const JobPtr& job, std::unique_ptr<Device> device,
                                                     const SharedPointSet& points) {
     SweepData data(from, points);
-    sweep(request, job, device, data);
+    sweep(request, job, *device, data);
   });
   Q_EMIT updated(last_);
 }

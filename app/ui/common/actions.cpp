@@ -38,6 +38,7 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::halfStep, "Run", QT_TR_NOOP("Half an iteration"), "Shift+Right"},
       {ActionId::stepBack, "Run", QT_TR_NOOP("Take half an iteration back"), "Left", "back"},
       {ActionId::restart, "Run", QT_TR_NOOP("Restart with the same seed"), "Home", "restart"},
+      {ActionId::restarts, "Run", QT_TR_NOOP("Runs from other seeds"), "Ctrl+R", nullptr, nullptr, true},
       {ActionId::measure, "Run", QT_TR_NOOP("Time every variant"), "Ctrl+M", "measure"},
       {ActionId::slower, "Run", QT_TR_NOOP("Fewer iterations a second"), "["},
       {ActionId::faster, "Run", QT_TR_NOOP("More iterations a second"), "]"},

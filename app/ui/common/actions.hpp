@@ -25,6 +25,7 @@ enum class ActionId {
   halfStep,
   stepBack,
   restart,
+  restarts,
   measure,
   slower,
   faster,

@@ -212,7 +212,7 @@ void DataPanel::showData() {
   setRowVisible(remarks_, !remarks.isEmpty());
 }
 
-ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
+ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* parent)
     : CollapsibleSection(tr("Clustering"), parent), session_(session), k_(new ClusterBox(this)),
       init_(new QComboBox(this)), seed_(new QSpinBox(this)), restart_(new QPushButton(tr("Restart"), this)) {
   k_->setObjectName(QStringLiteral("k"));
@@ -240,6 +240,13 @@ ClusteringPanel::ClusteringPanel(Session& session, QWidget* parent)
   addRow(tr("Seed"), seed_);
   restart_->setToolTip(tr("Choose the first centroids again, with the same seed (Home)"));
   addWide(restart_);
+  auto* others = new QToolButton(this);
+  others->setObjectName(QStringLiteral("otherSeeds"));
+  others->setDefaultAction(restarts);
+  others->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  others->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  others->setFocusPolicy(Qt::TabFocus);
+  addWide(others);
 
   connect(k_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
   connect(seed_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);

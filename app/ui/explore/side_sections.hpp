@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+class QAction;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -52,7 +53,8 @@ private:
 class ClusteringPanel : public CollapsibleSection {
   Q_OBJECT
 public:
-  explicit ClusteringPanel(Session& session, QWidget* parent = nullptr);
+  /// restarts: shows the runs from other seeds.
+  ClusteringPanel(Session& session, QAction* restarts, QWidget* parent = nullptr);
 
 Q_SIGNALS:
   void fileWanted(); ///< of first centroids

@@ -199,7 +199,8 @@ bool FileActions::eventFilter(QObject* watched, QEvent* event) {
 void ResultExporter::labels(const QString& path) {
   const SharedPointSet data = session_.data();
   if (!data) return;
-  session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr&) {
+  session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr& result) {
+    if (!result) return; // the session has said why
     writer_.post([this, data, path, labels] {
       const auto written = writeLabels(path.toStdString(), labelsByInputRow(*data, labels));
       const QString good = data->rows.empty()
@@ -216,6 +217,7 @@ void ResultExporter::centroids(const QString& path) {
   const SharedPointSet data = session_.data();
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>&, const IterationPtr& result) {
+    if (!result) return;
     writer_.post([this, data, path, centroids = toFileUnits(result->centroids, data->scales)] {
       const auto written = writeCentroids(path.toStdString(), centroids, data->columns);
       const QString text = written ? tr("Centroids written to %1, in the units of the file").arg(path)

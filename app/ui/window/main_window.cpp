@@ -14,6 +14,7 @@
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/explore/restarts_strip.hpp"
 #include "app/ui/explore/side_sections.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
@@ -25,6 +26,7 @@
 #include "app/ui/window/menus.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "app/ui/window/tool_bar.hpp"
+#include "app/ui/window/view_actions.hpp"
 #include "app/ui/window/window_settings.hpp"
 
 #include <QAction>
@@ -47,11 +49,7 @@ namespace lloyd {
 namespace {
 
 constexpr int refreshMs = 200;
-constexpr double sizeStep = 1.25;
-constexpr double zoomStep = 1.25;
-constexpr double keyPixels = 40;   ///< of a pan or orbit by key
-constexpr double nudgePixels = 12; ///< of a centroid by key
-constexpr int tourAfter = 24;      ///< iterations of the first picture
+constexpr int tourAfter = 24; ///< iterations of the first picture
 
 /// The palette that the desktop gives to programs: its theme, where it has one.
 bool desktopIsDark() { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
@@ -182,6 +180,8 @@ void MainWindow::makeViewport() {
   column_->addWidget(compare_->figures());
   layout->addWidget(column_, 1);
   layout->addWidget(teach_->steps());
+  restarts_ = new RestartsStrip(session_, lease_, colours_, middle);
+  layout->addWidget(restarts_);
   layout->addWidget(presentBar_);
   setCentralWidget(middle);
 }
@@ -208,7 +208,7 @@ void MainWindow::makePanels() {
   dataPanel_ = new DataPanel(session_, sections);
   viewPanel_ = new AppearancePanel(sections);
   column->addWidget(dataPanel_);
-  clusteringPanel_ = new ClusteringPanel(session_, sections);
+  clusteringPanel_ = new ClusteringPanel(session_, (*actions_)[ActionId::restarts], sections);
   column->addWidget(clusteringPanel_);
   column->addWidget(new ComputePanel(session_, ladder_, sections));
   column->addWidget(viewPanel_);
@@ -325,7 +325,9 @@ void MainWindow::connectSession() {
   });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
+  connect(restarts_, &RestartsStrip::message, this, &MainWindow::say);
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
+  connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::showRestarts);
   connect(&session_, &Session::iterated, this, &MainWindow::showResult);
   connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
   connect(&session_, &Session::dataChanged, this, &MainWindow::showData);
@@ -358,6 +360,11 @@ void MainWindow::connectSession() {
     status_->retract(converged_);
     if (viewport_) viewport_->forgetRun();
     if (!refreshTimer_.isActive()) refreshTimer_.start();
+  });
+  connect(&session_, &Session::stateAdopted, this, [this] {
+    colours_.startRun(restarts_->takenColours());
+    status_->retract(converged_);
+    if (viewport_) viewport_->forgetRun();
   });
   connect(&session_, &Session::convergedNow, this, [this](int iterations) {
     converged_ = iterations == 1
@@ -456,6 +463,12 @@ void MainWindow::enableRunning() {
     (*actions_)[id]->setEnabled(can);
 }
 
+/// Beside the other workspaces' panels there is no room for the strip.
+void MainWindow::showRestarts() {
+  restarts_->setVisible((*actions_)[ActionId::restarts]->isChecked() && !arrangement_->presenting() &&
+                        arrangement_->workspace() == Workspace::explore);
+}
+
 void MainWindow::connectActions() {
   const auto on = [this](ActionId id, auto work) {
     connect((*actions_)[id], &QAction::triggered, this, work);
@@ -490,42 +503,8 @@ void MainWindow::connectActions() {
     setDark(!dark_);
   });
   on(ActionId::help, [this] { ShortcutsDialog(*actions_, this).exec(); });
-  const auto view = [this, on](ActionId id, auto work) {
-    on(id, [this, work] {
-      if (viewport_) work(*viewport_);
-    });
-    if (viewport_) return;
-    (*actions_)[id]->setEnabled(false);
-    (*actions_)[id]->setToolTip(tr("No points are drawn here"));
-  };
-  view(ActionId::fit, [](Viewport& v) { v.fit(); });
-  view(ActionId::resetView, [](Viewport& v) { v.resetView(); });
-  view(ActionId::axisX, [](Viewport& v) { v.axisView(0); });
-  view(ActionId::axisY, [](Viewport& v) { v.axisView(1); });
-  view(ActionId::axisZ, [](Viewport& v) { v.axisView(2); });
-  view(ActionId::zoomIn, [](Viewport& v) { v.zoom(zoomStep); });
-  view(ActionId::zoomOut, [](Viewport& v) { v.zoom(1 / zoomStep); });
-  view(ActionId::panLeft, [](Viewport& v) { v.pan({keyPixels, 0}); });
-  view(ActionId::panRight, [](Viewport& v) { v.pan({-keyPixels, 0}); });
-  view(ActionId::panUp, [](Viewport& v) { v.pan({0, keyPixels}); });
-  view(ActionId::panDown, [](Viewport& v) { v.pan({0, -keyPixels}); });
-  view(ActionId::orbitLeft, [](Viewport& v) { v.orbit({-keyPixels, 0}); });
-  view(ActionId::orbitRight, [](Viewport& v) { v.orbit({keyPixels, 0}); });
-  view(ActionId::orbitUp, [](Viewport& v) { v.orbit({0, -keyPixels}); });
-  view(ActionId::orbitDown, [](Viewport& v) { v.orbit({0, keyPixels}); });
-  view(ActionId::centre, [](Viewport& v) { v.centreUnderPointer(); });
-  view(ActionId::inspect, [](Viewport& v) { v.inspectUnderPointer(); });
-  view(ActionId::nextCentroid, [](Viewport& v) { v.selectNextCentroid(); });
-  view(ActionId::moveLeft, [](Viewport& v) { v.nudgeCentroid({-nudgePixels, 0}); });
-  view(ActionId::moveRight, [](Viewport& v) { v.nudgeCentroid({nudgePixels, 0}); });
-  view(ActionId::moveUp, [](Viewport& v) { v.nudgeCentroid({0, -nudgePixels}); });
-  view(ActionId::moveDown, [](Viewport& v) { v.nudgeCentroid({0, nudgePixels}); });
-  const auto resized = [this](Viewport& v, double factor) {
-    v.setSizeFactor(v.sizeFactor() * factor);
-    viewPanel_->showSize(v.sizeFactor());
-  };
-  view(ActionId::smallerPoints, [resized](Viewport& v) { resized(v, 1 / sizeStep); });
-  view(ActionId::largerPoints, [resized](Viewport& v) { resized(v, sizeStep); });
+  connectViewActions(*actions_, viewport_, *viewPanel_);
+  connect((*actions_)[ActionId::restarts], &QAction::toggled, this, &MainWindow::showRestarts);
 }
 
 void MainWindow::connectView() {
@@ -541,6 +520,7 @@ void MainWindow::connectView() {
   connect(viewPanel_, &AppearancePanel::darkWanted, this, &MainWindow::setDark);
   connect(viewPanel_, &AppearancePanel::coloursWanted, this, [this](ClusterColours::By by) {
     colours_.setBy(by);
+    restarts_->renewColours();
     renewColours();
     refreshNow();
   });
@@ -576,6 +556,7 @@ void MainWindow::setDark(bool dark) {
   if (viewport_) viewport_->setDark(dark);
   teach_->renewColours();
   compare_->renewColours();
+  restarts_->renewColours();
   renewColours();
   refreshNow();
 }

@@ -24,6 +24,7 @@ class CompareWorkspace;
 class DataPanel;
 class MessageBar;
 class PresentBar;
+class RestartsStrip;
 class StartPage;
 class StatusLine;
 class TeachWorkspace;
@@ -56,6 +57,7 @@ public:
   /// Null where there is no OpenGL.
   [[nodiscard]] Viewport* viewport() { return viewport_; }
   [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
+  [[nodiscard]] RestartsStrip& restarts() { return *restarts_; }
   [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
   [[nodiscard]] CompareWorkspace& compare() { return *compare_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
@@ -80,6 +82,7 @@ private:
   void offerStart();
   void showState();
   void enableRunning();
+  void showRestarts();
   void renewColours();
   void explainDrawing(const QString& reason);
   void chooseVariant(Stage stage, const Variant& variant);
@@ -115,6 +118,7 @@ private:
   StartPage* start_ = nullptr;
   MessageBar* messages_ = nullptr;
   PresentBar* presentBar_ = nullptr;
+  RestartsStrip* restarts_ = nullptr;
   ToolBar* tools_ = nullptr;
   StatusLine* status_ = nullptr;
   BottomPanel* bottom_ = nullptr;

@@ -9,6 +9,7 @@
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/bands.hpp"
 #include "app/ui/window/main_window.hpp"
 
 #include <QApplication>
@@ -53,15 +54,17 @@ QImage exactly(const QImage& picture, QSize size) {
   return image.size() == size ? image : image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
 }
 
-/// The labels of the present centroids, and what they belong to.
+/// The labels of the present centroids, and what they belong to; null when they could not be computed.
 std::pair<IterationPtr, std::vector<Label>> finished(Session& session) {
   std::pair<IterationPtr, std::vector<Label>> all;
+  bool answered = false;
   QEventLoop loop;
   session.fetchLabels([&](std::vector<Label> labels, IterationPtr result) {
     all = {std::move(result), std::move(labels)};
+    answered = true;
     loop.quit();
   });
-  if (!all.first) loop.exec();
+  if (!answered) loop.exec();
   return all;
 }
 
@@ -203,6 +206,10 @@ int runShot(const ScreenshotOptions& options) {
   }
   if (options.report) {
     const auto [result, labels] = finished(window.session());
+    if (!result) {
+      print(stderr, QStringLiteral("lloydscope: %1\n").arg(window.messageBar().text()));
+      return 3;
+    }
     options.report(reportOf(window.session(), *result), labels);
   }
   if (options.printTimings) print(stdout, window.bottom().timings().text());

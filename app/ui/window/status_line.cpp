@@ -97,7 +97,7 @@ void StatusLine::showPath() {
   }
   path_->setText(path);
   const QString why = session_.simulated()
-                          ? tr("The simulator was asked for: it runs kernels as they are written")
+                          ? tr("The SIMT simulator was chosen: it runs kernels as they are written")
                       : session_.why().isEmpty() ? tr("There is no better path than this one")
                                                  : session_.why();
   path_->setToolTip(why);
