@@ -27,11 +27,11 @@ struct LoadProgress {
 loadPoints(const DataRequest& request, const std::function<void(const LoadProgress&)>& progress,
            const std::atomic<bool>* cancel);
 
-/// What the request's generator uses where its text is silent.
 /// Whether the request is for points that drift, which no scaling fits.
 [[nodiscard]] inline bool driftsByName(const DataRequest& request) {
   return request.path.empty() && request.generator.starts_with("drift:");
 }
+/// What the request's generator uses where its text is silent.
 [[nodiscard]] GeneratorDefaults generatorDefaults(const DataRequest& request);
 
 /// The request for a FILE argument or a generator's text ("name:..." that is no existing file).

@@ -1,61 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/compute/kmeans_runner.hpp"
-#include "gpu/core/contract/device.hpp"
+#include "gpu/engine/clustering.hpp"
+#include "gpu/engine/plan.hpp"
+#include "gpu/interop/shared_points.hpp"
 
 #include <cstdint>
-#include <exception>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace lloyd {
 
 /// What the compute thread can do. All but the first two need a device that has the points.
 enum class RunWork { prepare, attach, preview, labels, iteration, half, back, adopt };
 
-/// What one task of the compute thread brought back.
-struct TaskResult {
-  RunWork work = RunWork::preview;
-  std::exception_ptr error;
-  IterationResult result;
-  std::optional<Half> half;              ///< iteration, half: only this half of it was done
-  std::shared_ptr<const RunState> state; ///< adopt: the one that was asked for
-  bool canStepBack = false;
-  double driftTime = 0;
-  bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
-  Frame frame;        ///< of a copying path, when wrote
-  std::vector<Label> labels;
-  Plan plan;
-  Settings settings; ///< the last good ones
-  DeviceInfo device;
-  std::string whyDevice;
-  Sharing sharing = Sharing::none;
-  std::string whySharing;
-  bool newRun = true; ///< attach: nothing of an earlier run is left
-  double uploadUs = 0;
-  double computeUs = 0;
-};
-
-/// One work of a run and everything that it needs, so that it touches nothing of the thread that posts it.
-struct ComputeTask {
-  RunWork work = RunWork::preview;
-  Settings settings;
-  std::vector<std::pair<int, std::vector<float>>> moves; ///< of centroids, by hand, made first
-  std::optional<PointMemory> lent;                       ///< the window's buffers, for as long as it runs
-  bool restart = false;                                  ///< seed again first
-  bool copies = false;                                   ///< bring a frame back where labels were written
-  std::shared_ptr<const RunState> state;                 ///< RunWork::adopt: the state to go on from
-
-  /// On the compute thread. Where it throws, out has the settings that were last met.
-  void perform(KMeansRunner& runner, TaskResult& out) const;
-};
-
 /// One finished iteration as the window shows it. Immutable, shared.
 using IterationPtr = std::shared_ptr<const IterationResult>;
+
+struct RunState;
 
 /// What the run has come to, as published: all of it belongs to one result.
 struct RunSnapshot {
@@ -100,6 +63,14 @@ enum class NothingToDo : std::uint8_t {
 
 using RunAction = std::variant<NothingToDo, RunWork>;
 
+/// What decides beside the controller, and is known by whoever asks it.
+struct RunConditions {
+  bool barrierOpen = true;   ///< an iteration may begin for the other side of a comparison
+  bool paceOpen = true;      ///< and for the time since the last
+  bool labelsWanted = false; ///< somebody asked for the labels
+  bool resultHeld = false;   ///< a finished result waits for the frame before it
+};
+
 /// Decides what a session does next, from what is wanted, what is there and what is under way. It computes
 /// nothing and knows no thread, clock or window, so that every case of it can be listed.
 class RunController {
@@ -132,7 +103,6 @@ public:
     adoption_ = std::move(state);
   }
   void dropAdoption() { adoption_.reset(); }
-  void wantLabels() { labels_ = true; }
   void moveCentroid() {
     if (shown_->converged) {
       RunSnapshot moved = *shown_;
@@ -158,8 +128,7 @@ public:
   void surfaceChanged(); ///< nothing waits for a frame of it any more
   void allowSharing() { shareRefused_ = false; }
 
-  /// barrierOpen and paceOpen say whether an iteration may begin for all that lies outside.
-  [[nodiscard]] RunAction next(bool barrierOpen, bool paceOpen);
+  [[nodiscard]] RunAction next(const RunConditions& now);
   /// Answers whether the run is seeded again first.
   bool begin(RunWork work, bool lent = false);
   /// Answers what was under way.
@@ -168,20 +137,15 @@ public:
   bool returnMemory() { return inFlight_ && std::exchange(inFlight_->lent, false); }
 
   // What a finished work leads to.
-  void attached(bool shared) {
+  void attached(Sharing sharing) {
     if (readiness_ == Readiness::detached) readiness_ = Readiness::ready;
-    shared_ = shared;
+    sharing_ = sharing;
   }
   void adopted(const std::shared_ptr<const RunState>& state) {
     if (adoption_ == state) adoption_.reset();
   }
-  void labelsHandedOver() { labels_ = false; }
-  /// A result that finished while the frame before it is still being drawn waits for the screen.
-  [[nodiscard]] bool resultWaits(bool surface) const {
-    return surface && frameDue_ && !shared_ && playing() && !resultHeld_;
-  }
-  void holdResult() { resultHeld_ = true; }
-  void resultReleased() { resultHeld_ = false; }
+  /// A result that finished while the frame before it is still being drawn by copies waits for the screen.
+  [[nodiscard]] bool resultWaits() const { return frameDue_ && sharing_ != Sharing::shared && playing(); }
   void frameGiven() { frameDue_ = true; }
   bool frameShown() { return std::exchange(frameDue_, false); }
   void publish(RunSnapshot snapshot) { shown_ = std::make_shared<const RunSnapshot>(std::move(snapshot)); }
@@ -192,7 +156,6 @@ public:
     publish(std::move(fresh));
     if (request_ == RunRequest::stepBack) request_ = RunRequest::none;
     if (request_ == RunRequest::playAgain) request_ = RunRequest::play;
-    resultHeld_ = false;
   }
 
   // What a failed one leads to.
@@ -216,7 +179,7 @@ public:
     if (!hasDevice && readiness_ == Readiness::notAttached) readiness_ = Readiness::detached;
     request_ = RunRequest::none;
     adoption_.reset();
-    reseed_ = preview_ = labels_ = false;
+    reseed_ = preview_ = false;
   }
 
   [[nodiscard]] bool playing() const {
@@ -230,6 +193,8 @@ public:
   [[nodiscard]] RunRequest request() const { return request_; }
   [[nodiscard]] Readiness readiness() const { return readiness_; }
   [[nodiscard]] const std::optional<InFlight>& inFlight() const { return inFlight_; }
+  /// How the points reach the device that was attached last; none until then, and while another is chosen.
+  [[nodiscard]] Sharing sharing() const { return sharing_; }
   [[nodiscard]] bool lostDevice() const { return deviceLost_; }
   [[nodiscard]] bool refusesSharing() const { return shareRefused_; }
   [[nodiscard]] bool frameDue() const { return frameDue_; }
@@ -252,21 +217,19 @@ private:
     if (readiness_ == Readiness::ready || readiness_ == Readiness::detached)
       readiness_ = Readiness::notAttached;
   }
-  [[nodiscard]] RunAction iterationOr(NothingToDo otherwise, bool barrierOpen, bool paceOpen) const;
+  [[nodiscard]] RunAction iterationOrNothing(const RunConditions& now) const;
 
   RunRequest request_ = RunRequest::none;
   Readiness readiness_ = Readiness::noData;
+  Sharing sharing_ = Sharing::none;
   std::optional<InFlight> inFlight_;
   std::shared_ptr<const RunState> adoption_; ///< another session's state, to go on from
   std::shared_ptr<const RunSnapshot> shown_ = std::make_shared<const RunSnapshot>();
   bool reseed_ = false;       ///< the next work begins a run anew, whatever is wanted then
   bool preview_ = false;      ///< show the labels of the present centroids without iterating
-  bool labels_ = false;       ///< somebody asked for the labels
-  bool shared_ = false;       ///< works are lent the window's buffers
   bool shareRefused_ = false; ///< lending failed on this path: do not try again until asked to
   bool deviceLost_ = false;   ///< compute on the CPU from then on
   bool frameDue_ = false;     ///< a result was given to the surface and is not on the screen yet
-  bool resultHeld_ = false;   ///< a result waits for that
 };
 
 } // namespace lloyd

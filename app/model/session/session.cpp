@@ -2,7 +2,8 @@
 #include "app/model/session/session.hpp"
 
 #include "app/data/point_set.hpp"
-#include "app/model/session/run_controller.hpp"
+#include "app/model/session/compute_task.hpp"
+#include "app/model/session/memory_advice.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
@@ -18,20 +19,6 @@ constexpr std::size_t historyLimit = 4096;
 constexpr int unseenFrameMs = 150;
 /// The pace of a run that nobody draws.
 constexpr int undrawnFrameMs = 16;
-
-/// About how many points as these there is room for in so many bytes, in two digits. Besides positions there
-/// are two sides of labels, the distances of seeding and old labels that must be found again; frames: results
-/// on the host that take the same memory. A fifth is left for the rest.
-std::size_t pointsThatFit(const PointSet& points, std::size_t bytes, std::size_t frames) {
-  const std::size_t copies = points.drift ? 3 + frames : 1; // points that move are kept at rest too
-  const std::size_t each =
-      copies * static_cast<std::size_t>(points.d) * sizeof(float) + (4 + frames) * sizeof(Label);
-  std::size_t fit = bytes / 5 * 4 / each;
-  std::size_t digits = 1;
-  while (fit / digits >= 100)
-    digits *= 10;
-  return fit / digits * digits;
-}
 
 } // namespace
 
@@ -224,7 +211,7 @@ void Session::surfaceChanged() {
 }
 
 ShownLabels Session::labels() const {
-  if (sharing_ != Sharing::shared) {
+  if (sharing() != Sharing::shared) {
     const auto& labels = frame_.labels;
     return labels ? ShownLabels{labels, {labels->data(), labels->size()}} : ShownLabels{};
   }
@@ -235,7 +222,6 @@ ShownLabels Session::labels() const {
 
 void Session::fetchLabels(std::function<void(std::vector<Label>, IterationPtr)> done) {
   labelRequests_.push_back(std::move(done));
-  run_.wantLabels();
   takeUp();
 }
 
@@ -267,7 +253,10 @@ void Session::takeUp() {
     fitData(true);
   }
   const double left = msUntilIteration();
-  const RunAction action = run_.next(barrierOpen(), left <= 0.5);
+  const RunAction action = run_.next({.barrierOpen = barrierOpen(),
+                                      .paceOpen = left <= 0.5,
+                                      .labelsWanted = !labelRequests_.empty(),
+                                      .resultHeld = pendingFrame_ != nullptr});
   if (action == RunAction(NothingToDo::forPace) && !pace_.isActive())
     pace_.start(static_cast<int>(std::lround(left)));
   const RunWork* work = std::get_if<RunWork>(&action);
@@ -365,7 +354,7 @@ void Session::attach() {
 /// be seen or for somebody who asked.
 void Session::compute(RunWork work) {
   std::optional<PointMemory> lent;
-  if (sharing_ == Sharing::shared) {
+  if (sharing() == Sharing::shared) {
     const auto start = Clock::now();
     try {
       lent = surface_->map();
@@ -381,7 +370,7 @@ void Session::compute(RunWork work) {
   if (restart) startRun();
   tellState();
   ComputeTask task{work,           settings_, std::exchange(moves_, {}),
-                   lent,           restart,   sharing_ != Sharing::shared,
+                   lent,           restart,   sharing() != Sharing::shared,
                    run_.adoption()};
   post(
       [task = std::move(task)](KMeansRunner& runner, TaskResult& outcome) { task.perform(runner, outcome); });
@@ -415,13 +404,12 @@ void Session::computed(TaskResult& outcome) {
     break;
   case RunWork::attach: {
     // The same run drawn elsewhere in the same way takes as long as before.
-    const bool timesHold = !outcome.newRun && outcome.sharing == sharing_;
-    sharing_ = outcome.sharing;
-    run_.attached(sharing_ == Sharing::shared);
+    const bool timesHold = !outcome.newRun && outcome.sharing == sharing();
+    run_.attached(outcome.sharing);
     if (device_.backend == Backend::cuda) why_ = QString::fromStdString(outcome.whySharing);
     timesHold ? live_.stopped() : live_.restart(loadUs_, outcome.uploadUs);
     if (outcome.newRun) startRun();
-    if (surface_ && settings_.interop == InteropRequest::shared && sharing_ != Sharing::shared)
+    if (surface_ && settings_.interop == InteropRequest::shared && sharing() != Sharing::shared)
       message(
           tr("Shared buffers were asked for, but cannot be had: %1. Points are copied instead.").arg(why_),
           true);
@@ -434,8 +422,7 @@ void Session::computed(TaskResult& outcome) {
     break;
   default:
     good_ = outcome.settings;
-    if (run_.resultWaits(surface_ != nullptr)) {
-      run_.holdResult();
+    if (surface_ && !pendingFrame_ && run_.resultWaits()) {
       pendingFrame_ = std::make_unique<TaskResult>(std::move(outcome));
     } else {
       publishPending();
@@ -456,7 +443,7 @@ void Session::startRun() {
   if (stateIsNew) stateChanged();
 }
 
-// --- results and failures: the pace of iterations, the hand-over, the way down from a path that failed
+// --- results and failures
 
 /// How long the next iteration must wait, because iterations start a given time apart.
 double Session::msUntilIteration() const {
@@ -475,7 +462,7 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
     while (!history_.empty() && history_.back().iteration > whole)
       history_.pop_back();
   } else {
-    const bool shared = sharing_ == Sharing::shared;
+    const bool shared = sharing() == Sharing::shared;
     if (outcome.half)
       live_.halfDone(*outcome.half, result.times, outcome.plan, outcome.computeUs, shared);
     else
@@ -523,17 +510,18 @@ void Session::handOverLabels(TaskResult& outcome) {
     run_.publish(std::move(planned));
     pathChanged();
   }
-  const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
-  const auto requests = std::exchange(labelRequests_, {});
-  run_.labelsHandedOver();
-  for (const auto& done : requests)
-    done(outcome.labels, result);
+  answerRequests(outcome.labels, std::make_shared<const IterationResult>(std::move(outcome.result)));
+}
+
+void Session::answerRequests(const std::vector<Label>& labels, const IterationPtr& result) {
+  for (const auto& done : std::exchange(labelRequests_, {}))
+    done(labels, result);
 }
 
 void Session::frameShown(double paintUs, double uploadUs) {
   const bool due = run_.frameShown();
   // Between iterations that are to come at a rate the time passes by intent: no frame waits for it.
-  live_.frameShown(paintUs, uploadUs, due && playing() && rate_ <= 0, sharing_ == Sharing::shared);
+  live_.frameShown(paintUs, uploadUs, due && playing() && rate_ <= 0, sharing() == Sharing::shared);
   if (state() != State::playing) live_.stopped();
   if (due) pace_.stop();
   publishPending();
@@ -549,14 +537,13 @@ void Session::failed(const std::exception_ptr& error, std::optional<RunWork> wor
     run_.cancelled(runner_->hasDevice());
   } catch (const RequestError& wrong) {
     message(QString::fromUtf8(wrong.what()), true);
-    labelRequests_.clear();
+    answerRequests({}, nullptr);
     const bool otherSettings = settings_ != good_;
     run_.requestRefused(otherSettings, runner_->hasDevice(), work);
     if (otherSettings) {
       settings_ = good_;
-      settings_.k = data_
-                        ? static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(good_.k)))
-                        : good_.k;
+      if (data_)
+        settings_.k = static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(good_.k)));
       // What was refused may have come with a device of its own, which computes by now.
       if (runner_->hasDevice() && chosenFor_ != settings_.backend) run_.change({.backend = true});
       settingsChanged();
@@ -589,12 +576,7 @@ void Session::deviceFailed(const DeviceError& error) {
         n > 0 && runner_->hasDevice() && run_.readiness() == Readiness::detached
             ? pointsThatFit(*data_, runner_->device().freeMemory(), device_.backend == Backend::cuda ? 0 : 3)
             : 0;
-    message(tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
-                .arg(static_cast<qulonglong>(n))
-                .arg(settings_.k)
-                .arg(what, fit > 0 && fit < n ? tr("About %L1 points fit.").arg(static_cast<qulonglong>(fit))
-                                              : tr("Try fewer points or a smaller k.")),
-            true);
+    message(tooLittleMemoryText(n, settings_.k, what, fit), true);
     break;
   }
   case Severity::badRequest:

@@ -3,6 +3,7 @@
 #include "app/data/point_set.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/compute/load_points.hpp"
+#include "app/model/session/compute_task.hpp"
 #include "app/model/session/live_timings.hpp"
 #include "app/model/session/run_controller.hpp"
 #include "app/model/session/run_history.hpp"
@@ -154,7 +155,7 @@ public:
   [[nodiscard]] Plan plan() const {
     return run_.shown().plan;
   } ///< variants in use; null members before the first iteration
-  [[nodiscard]] Sharing sharing() const { return sharing_; }
+  [[nodiscard]] Sharing sharing() const { return run_.sharing(); }
   /// Why the path is not a better one, in words; empty when there is none better.
   [[nodiscard]] QString why() const { return why_; }
   [[nodiscard]] IterationPtr last() const { return run_.shown().last; }
@@ -179,7 +180,7 @@ public:
   /// what it draws. None when there are none yet, or the surface has lent them.
   [[nodiscard]] ShownLabels labels() const;
   /// Computes labels that belong to the present centroids and calls done on the GUI thread, whatever the
-  /// path.
+  /// path. When that fails, which message() tells of, done gets no labels and a null result.
   void fetchLabels(std::function<void(std::vector<Label> labels, IterationPtr result)> done);
 
 signals:
@@ -214,7 +215,6 @@ private:
   [[nodiscard]] double msUntilIteration() const;
   void computed(TaskResult& outcome);
   void publishPending() {
-    run_.resultReleased();
     if (pendingFrame_) publish(*std::exchange(pendingFrame_, nullptr));
   }
   void publish(TaskResult& outcome);
@@ -222,8 +222,9 @@ private:
   void handOverLabels(TaskResult& outcome);
   void clearPending() {
     run_.stopped(runner_->hasDevice());
-    labelRequests_.clear();
+    answerRequests({}, nullptr);
   }
+  void answerRequests(const std::vector<Label>& labels, const IterationPtr& result);
   void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
   void deviceFailed(const DeviceError& error);
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
@@ -254,7 +255,6 @@ private:
   SharedPointSet newData_;
   DeviceInfo device_;
   BackendRequest chosenFor_ = BackendRequest::automatic; ///< what was asked for when device_ was chosen
-  Sharing sharing_ = Sharing::none;
   QString why_;
   Frame frame_;
   std::deque<IterationStats> history_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/run_controller.hpp"
 
+#include "app/model/compute/kmeans_runner.hpp"
+
 #include <QTest>
 
 #include <functional>
@@ -9,11 +11,16 @@ using namespace lloyd;
 
 namespace {
 
-using Run = RunController;
+/// A controller, and what lies outside of it.
+struct Run : RunController {
+  RunConditions outside;
+
+  RunAction act() { return next(outside); }
+};
 using Step = std::function<void(Run&)>;
 
 /// The action with nothing outside in the way.
-RunAction free(Run& run) { return run.next(true, true); }
+RunAction free(Run& run) { return run.next({}); }
 
 RunSnapshot shown(bool converged, bool canStepBack, bool halfway = false) {
   IterationResult result;
@@ -22,14 +29,14 @@ RunSnapshot shown(bool converged, bool canStepBack, bool halfway = false) {
   return {std::make_shared<const IterationResult>(result), {}, converged, canStepBack, 0};
 }
 
-void ready(Run& run, bool shared = false) {
+void ready(Run& run, Sharing sharing = Sharing::none) {
   run.pointsArrived();
   run.begin(RunWork::prepare);
   run.end();
   run.pointsFitted();
   run.begin(RunWork::attach);
   run.end();
-  run.attached(shared);
+  run.attached(sharing);
   run.startRun();
   run.begin(RunWork::preview);
   run.end();
@@ -45,7 +52,7 @@ Step onCopies(const Step& more = [](Run&) {}) {
 
 Step onShared(const Step& more) {
   return [more](Run& run) {
-    ready(run, true);
+    ready(run, Sharing::shared);
     more(run);
   };
 }
@@ -73,13 +80,16 @@ const Step step = [](Run& run) { run.step(); };
 const Step half = [](Run& run) { run.halfStep(); };
 const Step back = [](Run& run) { (void)run.stepBack(); };
 const Step restart = [](Run& run) { run.restart(); };
-const Step labels = [](Run& run) { run.wantLabels(); };
+const Step labels = [](Run& run) { run.outside.labelsWanted = true; };
 const Step adopt = [](Run& run) { run.adopt(std::make_shared<const RunState>()); };
 const Step move = [](Run& run) { run.moveCentroid(); };
 const Step surface = [](Run& run) { run.surfaceChanged(); };
 const Step lost = [](Run& run) { run.deviceLost(); };
 const Step refused = [](Run& run) { run.sharingRefused(); };
-const Step stopped = [](Run& run) { run.stopped(true); };
+const Step stopped = [](Run& run) {
+  run.outside.labelsWanted = false; // whoever wanted them was answered
+  run.stopped(true);
+};
 const Step frame = [](Run& run) { run.frameGiven(); };
 const Step seen = [](Run& run) { run.frameShown(); };
 const Step arrive = [](Run& run) { run.pointsArrived(); };
@@ -99,7 +109,7 @@ Step all(std::initializer_list<Step> steps) {
   };
 }
 
-Step change(const Run::Change& what) {
+Step change(const RunController::Change& what) {
   return [what](Run& run) { run.change(what); };
 }
 
@@ -110,6 +120,7 @@ Step begun(RunWork work) {
 Step badRequest(bool otherSettings, bool hasDevice, std::optional<RunWork> work) {
   return [=](Run& run) {
     run.end();
+    run.outside.labelsWanted = false;
     run.requestRefused(otherSettings, hasDevice, work);
   };
 }
@@ -130,10 +141,10 @@ const Row table[] = {
      RunWork::attach},
     {"new surface while attaching",
      all({arrive, begun(RunWork::prepare), ended, begun(RunWork::attach), surface}),
-     all({ended, [](Run& run) { run.attached(false); }}), RunWork::attach},
+     all({ended, [](Run& run) { run.attached(Sharing::none); }}), RunWork::attach},
     {"attached", arrive,
      all({begun(RunWork::prepare), ended, begun(RunWork::attach), ended,
-          [](Run& run) { run.attached(false); }}),
+          [](Run& run) { run.attached(Sharing::none); }}),
      RunWork::preview},
     {"at rest", onCopies(), nothing, NothingToDo::nothing},
     {"play", onCopies(), play, RunWork::iteration},
@@ -175,7 +186,8 @@ const Row table[] = {
     {"centroid moved after convergence", onCopies(all({play, converge})), move, RunWork::iteration},
     {"labels", onCopies(), labels, RunWork::labels},
     {"labels while playing", onCopies(play), labels, RunWork::labels},
-    {"labels handed over", onCopies(labels), [](Run& run) { run.labelsHandedOver(); }, NothingToDo::nothing},
+    {"labels handed over", onCopies(labels), [](Run& run) { run.outside.labelsWanted = false; },
+     NothingToDo::nothing},
     {"labels before a result", onCopies([](Run& run) { run.startRun(); }), labels, RunWork::preview},
     {"labels of a new run", onCopies(restart), labels, RunWork::preview},
     {"play and pause after convergence, while busy", onCopies(all({converge, begun(RunWork::labels)})),
@@ -197,15 +209,16 @@ const Row table[] = {
     {"barrier closed: step", onCopies(), step, NothingToDo::forBarrier, false},
     {"barrier closed: half", onCopies(), half, NothingToDo::forBarrier, false},
     {"barrier closed: preview", onCopies(play), change({.seeds = true}), RunWork::preview, false},
-    {"barrier closed, then opened", onCopies(all({step, [](Run& run) { (void)run.next(false, true); }})),
-     nothing, RunWork::iteration},
+    {"barrier closed, then opened",
+     onCopies(all({step, [](Run& run) { (void)run.next({.barrierOpen = false}); }})), nothing,
+     RunWork::iteration},
     {"pace: play", onCopies(), play, NothingToDo::forPace, true, false},
     {"pace: step", onCopies(), step, RunWork::iteration, true, false},
     {"frame not shown: copies run ahead", onCopies(all({play, frame})), nothing, RunWork::iteration},
-    {"one result waits", onCopies(all({play, frame})), [](Run& run) { run.holdResult(); },
+    {"one result waits", onCopies(all({play, frame})), [](Run& run) { run.outside.resultHeld = true; },
      NothingToDo::forFrame},
-    {"the result is released", onCopies(all({play, frame, [](Run& run) { run.holdResult(); }})),
-     all({seen, [](Run& run) { run.resultReleased(); }}), RunWork::iteration},
+    {"the result is released", onCopies(all({play, frame, [](Run& run) { run.outside.resultHeld = true; }})),
+     all({seen, [](Run& run) { run.outside.resultHeld = false; }}), RunWork::iteration},
     {"shared: frame not shown", onShared(play), frame, NothingToDo::forFrame},
     {"shared: frame shown", onShared(all({play, frame})), seen, RunWork::iteration},
     {"shared: step waits for the frame", onShared(step), frame, NothingToDo::forFrame},
@@ -248,7 +261,9 @@ private slots:
     Run run;
     it.state(run);
     it.event(run);
-    QVERIFY(run.next(it.barrier, it.pace) == it.action);
+    run.outside.barrierOpen = it.barrier;
+    run.outside.paceOpen = it.pace;
+    QVERIFY(run.act() == it.action);
   }
 
   void onlyAnUnseenIterationIsInterruptedByAStepBack() {
@@ -263,7 +278,7 @@ private slots:
 
   void memoryIsReturnedOnce() {
     Run run;
-    ready(run, true);
+    ready(run, Sharing::shared);
     QVERIFY(!run.returnMemory());
     run.begin(RunWork::iteration, true);
     QVERIFY(run.returnMemory());
@@ -322,7 +337,7 @@ private slots:
     run.begin(RunWork::attach);
     QVERIFY(run.preparing());
     run.end();
-    run.attached(false);
+    run.attached(Sharing::none);
     QVERIFY(!run.preparing());
     stopped(run);
     QVERIFY(!run.preparing());
@@ -332,17 +347,30 @@ private slots:
     Run run;
     ready(run);
     run.frameGiven();
-    QVERIFY(!run.resultWaits(true));
+    QVERIFY(!run.resultWaits());
     run.play();
-    QVERIFY(run.resultWaits(true));
-    QVERIFY(!run.resultWaits(false));
-    run.holdResult();
-    QVERIFY(!run.resultWaits(true));
+    QVERIFY(run.resultWaits());
+    run.frameShown();
+    QVERIFY(!run.resultWaits());
+    Run shared;
+    ready(shared, Sharing::shared);
+    shared.frameGiven();
+    shared.play();
+    QVERIFY(!shared.resultWaits());
+  }
+
+  void anotherDeviceSharesNothingYet() {
+    Run run;
+    ready(run, Sharing::shared);
+    QVERIFY(run.sharing() == Sharing::shared);
+    run.change({.backend = true});
+    run.begin(RunWork::prepare);
+    QVERIFY(run.sharing() == Sharing::none);
   }
 
   void refusedSharingIsTriedAgainAfterAChange() {
     Run run;
-    ready(run, true);
+    ready(run, Sharing::shared);
     run.sharingRefused();
     QVERIFY(run.refusesSharing());
     run.change({.sharing = true});

@@ -71,6 +71,34 @@ private slots:
     }
   }
 
+  void whoAsksForLabelsIsAnsweredWhenTheyCannotBeFound() {
+    FaultyDevice* device = nullptr;
+    FaultCounters counters;
+    Session session(nullptr, [&](BackendRequest) {
+      auto made = std::make_unique<FaultyDevice>(createCpuDevice(), Fault{}, &counters);
+      device = made.get();
+      return ChosenDevice{std::move(made), {}};
+    });
+    session.setSettings(cpuSettings(3));
+    session.open(sample("iris.csv"));
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() != nullptr, 10000);
+    QSignalSpy messages(&session, &Session::message);
+    device->plan({.call = 1, .code = 2}); // nothing computes
+    bool answered = false;
+    IterationPtr found;
+    session.fetchLabels([&](const std::vector<Label>& labels, const IterationPtr& result) {
+      answered = labels.empty();
+      found = result;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(answered, 10000);
+    QVERIFY(!found);
+    QCOMPARE(messages.count(), 1);
+    // The next who asks gets them.
+    std::vector<Label> all;
+    session.fetchLabels([&](const std::vector<Label>& labels, const IterationPtr&) { all = labels; });
+    QTRY_COMPARE_WITH_TIMEOUT(all.size(), std::size_t{150}, 10000);
+  }
+
   void asManyPointsAsAreOfferedFit_data() {
     QTest::addColumn<QString>("points");
     QTest::newRow("at rest") << "uniform:d=2,n=";

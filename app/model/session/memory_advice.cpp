@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/session/memory_advice.hpp"
+
+#include "gpu/core/data/labels.hpp"
+
+#include <QCoreApplication>
+
+namespace lloyd {
+
+std::size_t pointsThatFit(const PointSet& points, std::size_t bytes, std::size_t frames) {
+  const std::size_t copies = points.drift ? 3 + frames : 1; // points that move are kept at rest too
+  const std::size_t each =
+      copies * static_cast<std::size_t>(points.d) * sizeof(float) + (4 + frames) * sizeof(Label);
+  std::size_t fit = bytes / 5 * 4 / each;
+  std::size_t digits = 1;
+  while (fit / digits >= 100)
+    digits *= 10;
+  return fit / digits * digits;
+}
+
+QString tooLittleMemoryText(std::size_t points, int k, const QString& what, std::size_t fit) {
+  const auto tr = [](const char* text) { return QCoreApplication::translate("Session", text); };
+  return tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
+      .arg(static_cast<qulonglong>(points))
+      .arg(k)
+      .arg(what, fit > 0 && fit < points ? tr("About %L1 points fit.").arg(static_cast<qulonglong>(fit))
+                                         : tr("Try fewer points or a smaller k."));
+}
+
+} // namespace lloyd
