@@ -6,7 +6,8 @@ One line for each breach, exit status 1 when there is one:
   - an include that docs/architecture.md does not permit: of another room (MAY_INCLUDE) or of Qt (QT)
   - an include relative to the file
   - folders that include one another in a circle, on any level of the tree, with the includes that close it
-  - a folder with more than 34 sources directly in it
+  - a folder with more than 30 sources directly in it
+  - a source of app or gpu with more than 600 lines
   - a .cpp or .cu without a header of its own, unless it is what HEADERLESS names
   - a test in a folder below tests/ that mirrors no folder of sources
   - a test that docs/testing.md names as FILE::FUNCTION and that is not there
@@ -18,7 +19,8 @@ import sys
 
 SOURCE = re.compile(r"\.(cpp|hpp|cu|cuh)$")
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.MULTILINE)
-MOST = 34
+MOST = 30
+MOST_LINES = 600
 
 # Sources that need no header of their own, and what they must contain instead: main, a subcommand of commands.hpp, a
 # variant that registers itself, the two answers to one header of which a build takes one.
@@ -164,6 +166,8 @@ def breaches(top):
     for path, text in sources(top, "app", "gpu"):
         folder = folder_of(path)
         count[folder] += 1
+        if (lines := text.count("\n")) > MOST_LINES:
+            yield f"{path}: has {lines} lines; {MOST_LINES} are the most"
         if path.endswith((".cpp", ".cu")) and not (top / path).with_suffix(".hpp").exists():
             if not any(re.search(where, path) and re.search(what, text, re.MULTILINE) for where, what in HEADERLESS):
                 yield f"{path}: has no header of its own"

@@ -53,6 +53,10 @@ class Structure(unittest.TestCase):
         self.assertEqual(lines, ["app/ui/a, app/ui/b: include one another: app/ui/a/in/x.hpp includes app/ui/b/y.hpp; "
                                  "app/ui/b/y.hpp includes app/ui/a/w.hpp"])
 
+    def test_a_source_that_is_too_long(self):
+        folder = self.tree({"app/text/x.hpp": "\n" * 601, "app/text/y.hpp": "\n" * 600})
+        self.assertEqual(check(folder), (1, ["app/text/x.hpp: has 601 lines; 600 are the most"]))
+
     def test_a_source_without_a_header(self):
         folder = self.tree({"app/model/race/x.cpp": "", "app/main.cpp": "int main() {}\n",
                             "app/cli/run_command.cpp": "int runCommand(const Arguments& arguments) {\n}\n",

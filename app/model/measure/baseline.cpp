@@ -49,7 +49,7 @@ bool isBusy(const RaceResult& race) {
 
 QString intervalText(const Comparison& comparison) {
   if (!std::isfinite(comparison.high) || !(comparison.low > 0))
-    return translated("undecided: too few samples in different places of memory");
+    return translated("undecided: too few samples in different placements of memory");
   return translated("undecided: between %1 % and %2 %")
       .arg(percentWithSign(comparison.low - 1), percentWithSign(comparison.high - 1));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/measure/candidate.hpp"
 #include "app/model/measure/sets_harness.hpp"
 #include "gpu/core/contract/iteration_loop.hpp"
 #include "gpu/engine/plan.hpp"
@@ -14,24 +15,6 @@
 #include <vector>
 
 namespace lloyd {
-
-/// One variant at one stage with its tuning parameters.
-struct Candidate {
-  const Variant* variant = nullptr;
-  Stage stage = Stage::classify;
-  Tuning tuning; ///< complete: no tuning parameter is left open
-};
-
-/// The bytes that a stage has to move whatever the kernel: its inputs read once and its outputs written once,
-/// with labels as wide as the variant stores them, Variant::labelWidth().
-[[nodiscard]] std::size_t leastBytes(Stage stage, const Problem& problem, LabelWidth width);
-/// The same for a candidate; of one that works on tiles, what there is to move when no tile is mixed.
-[[nodiscard]] std::size_t leastBytes(const Candidate& candidate, const Problem& problem);
-/// The single-precision operations that a stage has to do, a multiply-add counted as two. Classify is every
-/// distance; fused is one a point, because a variant may know without a distance who cannot be the nearest.
-[[nodiscard]] double leastOperations(Stage stage, const Problem& problem);
-/// The same for a candidate; of one that works on tiles, a tile counts as a point.
-[[nodiscard]] double leastOperations(const Candidate& candidate, const Problem& problem);
 
 /// What results are held against: labels found in double precision on the host; or, where a problem is so
 /// large that those would take longer than all else, the labels of the device's own default variants. Sums

@@ -321,7 +321,7 @@ QJsonValue momentJson(std::chrono::system_clock::time_point when) {
   return QDateTime::fromSecsSinceEpoch(seconds, Qt::UTC).toString(Qt::ISODate);
 }
 
-/// How many rounds each place of memory had, in their order.
+/// How many rounds each placement of memory had, in their order.
 QJsonArray placesJson(const std::vector<std::uint32_t>& places) {
   QJsonArray lengths;
   for (std::size_t from = 0; from < places.size();) {

@@ -237,7 +237,7 @@ PairChooser::PairChooser(const QString& name, QWidget* parent)
   backend_->setItemData(0, QStringList{tr("auto")}, ElidedCombo::shorterRole);
   backend_->addItem(tr("CUDA"), static_cast<int>(BackendRequest::cuda));
   backend_->addItem(tr("CPU"), static_cast<int>(BackendRequest::cpu));
-  backend_->addItem(tr("simulator"), static_cast<int>(BackendRequest::simt));
+  backend_->addItem(tr("SIMT simulator"), static_cast<int>(BackendRequest::simt));
   setItem(*backend_, 3, true,
           tr("The SIMT simulator: runs the CUDA variants' own source thread by thread, exact results, a "
              "simulator's times; at most %L1 points")

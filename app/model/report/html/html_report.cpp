@@ -79,7 +79,7 @@ std::vector<Column> columnsOf(const RaceResult& race, const Baseline& baseline,
        ReportStrings::tr("Half of the kept samples are below; microseconds a launch"), true,
        time(&Summary::median)},
       {ReportStrings::tr("95 % interval µs"),
-       ReportStrings::tr("Holds the median in 19 of 20 cases, by the sign test over places of memory; "
+       ReportStrings::tr("Holds the median in 19 of 20 cases, by the sign test over placements of memory; "
                          "microseconds a launch"),
        true, [&race](const Measurement& m) { return intervalText(m, race.conditions); }},
       {ReportStrings::tr("against the first"),
@@ -210,7 +210,7 @@ void writeMethod(Markup& page, const BenchReport& report) {
            .arg(cold ? ReportStrings::tr("cold") : ReportStrings::tr("hot"))},
       {ReportStrings::tr("Verdicts"),
        ReportStrings::tr(
-           "Rounds in one place of memory are one piece of evidence, their median. A verdict is about the "
+           "Rounds in one placement of memory are one piece of evidence, their median. A verdict is about the "
            "ratio of two variants' medians over those places: faster or slower when the whole interval of "
            "the sign test lies on one side of 1, the same when it "
            "lies within %1 %, and otherwise undecided, with a chance of at most %2 that any verdict of a "
@@ -267,7 +267,7 @@ void writeWholeIterations(Markup& page, const RaceResult& race) {
         ReportStrings::tr("Variants that label, sum and update, one after another"), textColumn},
        {ReportStrings::tr("µs"), ReportStrings::tr("The sum of their medians; microseconds"), numberClass},
        {ReportStrings::tr("against the fastest"),
-        ReportStrings::tr("The verdict on the sums of the parts' medians in each place of memory"),
+        ReportStrings::tr("The verdict on the sums of the parts' medians in each placement of memory"),
         textColumn}});
   for (const WholeIteration& way : ways) {
     page.open("tr");

@@ -223,7 +223,7 @@ private slots:
     const auto now = someRace(10, 4);
     const auto delta = deltaOf(now->rows[1], *now, baseline);
     QVERIFY(delta);
-    QCOMPARE(delta->text, QStringLiteral("undecided: too few samples in different places of memory"));
+    QCOMPARE(delta->text, QStringLiteral("undecided: too few samples in different placements of memory"));
     QCOMPARE(delta->relative, QStringLiteral("\u221250.0"));
   }
 

@@ -184,7 +184,7 @@ private slots:
     QVERIFY(table.csv().contains("\"too many, it says\""));
   }
 
-  void knobsAreNamedWhereTheyAreNotTheVariantsOwn() {
+  void tuningParametersAreNamedWhereTheyAreNotTheVariantsOwn() {
     Candidate candidate = candidateOf("classify.v7", Stage::classify);
     QCOMPARE(tunedName(candidate), QStringLiteral("classify.v7"));
     candidate.tuning.block = candidate.tuning.block == 256 ? 128 : 256;

@@ -102,7 +102,7 @@ private slots:
     QCOMPARE(*places.rbegin(), std::size_t{11});
   }
 
-  void knobsOfOneProblemAreOneRace() {
+  void tuningParametersOfOneProblemAreOneRace() {
     const SweepPlan plan = planOf({{SweepParameter::block, {64, 128, 256}}}, {"classify.v1", "classify.v2"});
     const auto steps = expand(plan);
     QCOMPARE(steps.size(), std::size_t{1});
