@@ -7,6 +7,7 @@
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/html/html_report.hpp"
+#include "app/model/report/html/html_timelines.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/engine/device_choice.hpp"
@@ -141,6 +142,8 @@ public:
     report_.seed = settings_.seed;
     report_.command = benchCommandLine(arguments);
     candidates_ = benchCandidates(arguments, report_.device);
+    options_.record = arguments.given("--timeline") || arguments.given("--html");
+    requireSchedules();
   }
 
   [[nodiscard]] const BenchReport& report() const { return report_; }
@@ -163,6 +166,14 @@ public:
   }
 
 private:
+  void requireSchedules() const {
+    if (arguments_.given("--timeline") &&
+        std::ranges::none_of(candidates_, [](const Candidate& one) { return one.stage == Stage::sets; }))
+      throw RequestError(
+          "--timeline records schedules of sets, and none is among the variants: name some, as "
+          "in --variants 'schedule.*'");
+  }
+
   void readGivenCentroids(const PointSet& points) {
     readInitialCentroids(settings_, points, false);
     if (settings_.init.kind != InitKind::given) return;
@@ -203,12 +214,13 @@ private:
   BenchReport report_;
 };
 
-void write(Outputs& outputs, const BenchReport& report) {
+void write(Outputs& outputs, const Arguments& arguments, const BenchReport& report) {
   outputs.addReport("--json", [&] { return benchJson(report); });
   outputs.addReport("--csv", [&] { return benchCsv(report); });
   outputs.addReport("--markdown", [&] { return benchMarkdown(report); });
   outputs.addReport("--html", [&] { return benchHtml(report); });
   outputs.addText([&] { return benchText(report); });
+  addTimelines(outputs, arguments, recordedTimelines(report.races));
   outputs.write();
 }
 
@@ -227,6 +239,7 @@ int benchCommand(const Arguments& arguments) {
   if (arguments.given("--tune-out"))
     throw RequestError("--tune-out says where --tune writes: give --tune as well");
   Messages messages(arguments);
+  requireTimelineName(arguments);
   const std::optional<SavedReport> before = olderReport(arguments);
   Outputs outputs(arguments, benchRequests(arguments).front().path);
 
@@ -254,7 +267,7 @@ int benchCommand(const Arguments& arguments) {
       cancelled = true;
     }
   }
-  write(outputs, report);
+  write(outputs, arguments, report);
   if (cancelled || failure) {
     const bool partly = report.races.size() > benchmark.progress().done();
     printError(QStringLiteral("%1; %2 of %3 problems were measured%4, and the report has what there is")
