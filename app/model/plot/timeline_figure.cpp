@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -53,14 +54,15 @@ std::vector<TimelineBar> ofKind(std::span<const TimelineBar> bars, Kind kind) {
   return some;
 }
 
+/// Bars narrower than least become one, and each mark has its reading; 0: all bars, with their names.
 void addBars(PlotSeries& series, const Timeline& timeline, std::span<const TimelineBar> bars, double y,
-             std::optional<double> least) {
+             double least) {
   const double zero = timeline.begin();
   const auto add = [&](double begin, double end) {
     series.points.emplace_back(begin, y);
     series.points.emplace_back(end, y);
   };
-  if (!least) {
+  if (least == 0) {
     for (const TimelineBar& bar : bars) {
       add(bar.begin - zero, bar.end - zero);
       series.within.push_back(qtext(bar.what));
@@ -68,7 +70,7 @@ void addBars(PlotSeries& series, const Timeline& timeline, std::span<const Timel
     return;
   }
   const auto at = [&](std::size_t i) { return std::pair(bars[i].begin - zero, bars[i].end - zero); };
-  for (const MergedSpan& span : mergedSpans(0, bars.size(), at, *least)) {
+  for (const MergedSpan& span : mergedSpans(0, bars.size(), at, least)) {
     add(span.begin, span.end);
     series.readings.push_back(readingOf(timeline, bars, span));
   }
@@ -128,7 +130,9 @@ Figure timelineFigure(const NamedTimelines& timelines, std::optional<double> mer
   }
   const TimelineRows rows(timelines);
   const double length = lengthOf(timelines);
-  const std::optional<double> least = merged ? std::optional(length / std::max(1.0, *merged)) : std::nullopt;
+  // 0: nothing is merged.
+  const double least =
+      merged ? std::max(length / std::max(1.0, *merged), std::numeric_limits<double>::min()) : 0;
   PlotPanel panel;
   panel.x = {.title = timelineAxisText(clockOf(timelines)), .high = length > 0 ? length : 1};
   panel.y = {.low = rows.height(), .high = 0, .grid = false, .still = true, .places = rows.names()};
@@ -148,7 +152,10 @@ Figure timelineFigure(const NamedTimelines& timelines, std::optional<double> mer
       return readAt(*kept, rows, at);
     };
   figure.summary = summaryOf(timelines);
-  figure.note = timelineSourceText(clockOf(timelines));
+  figure.toolTip = timelineSourceText(clockOf(timelines));
+  figure.note =
+      TimelineStrings::tr("Times: %1. Shift and dragging, or Return, marks a part and lists its bars.")
+          .arg(qtext(lloyd::name(clockOf(timelines))));
   figure.panels.push_back(std::move(panel));
   return figure;
 }

@@ -48,7 +48,7 @@ QByteArray timelineSvg(const NamedTimelines& timelines) {
                     {"height", height},
                     {"viewBox", QStringLiteral("0 0 %1 %2").arg(width, height)}});
   page.element("title", figure.title);
-  page.element("desc", figure.summary + u' ' + figure.note);
+  page.element("desc", figure.summary + u' ' + figure.toolTip);
   page.element("style", styleSheet());
   page.empty("rect", {{"width", width}, {"height", height}, {"fill", QStringLiteral("#ffffff")}});
   page.raw(svgFigure(figure.panels.front(), size, figure.summary, QStringLiteral("timeline")));
