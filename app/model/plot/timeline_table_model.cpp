@@ -19,22 +19,22 @@ void TimelineTableModel::show(const NamedTimelines& timelines, double from, doub
 }
 
 QString TimelineTableModel::cell(const TimelinePlace& place, int column) const {
-  const auto& [name, timeline] = timelines_[place.timeline];
-  const TimelineBar& bar = timeline->bars()[place.bar];
+  const Timeline& timeline = *timelines_[place.timeline].timeline;
+  const TimelineBar& bar = timeline.bars()[place.bar];
   const auto moment = [&](double value) {
-    return timeline->hasSeconds() ? microsecondsText(value) : countText(static_cast<std::uint64_t>(value));
+    return timeline.hasSeconds() ? microsecondsText(value) : countText(static_cast<std::uint64_t>(value));
   };
   switch (column) {
   case run:
-    return name;
+    return timelines_[place.timeline].name;
   case row:
-    return qtext(timeline->rows()[bar.row].name);
+    return qtext(timeline.rows()[bar.row].name);
   case what:
     return qtext(bar.what);
   case set:
     return bar.set ? QString::number(*bar.set + 1) : QString();
   case begin:
-    return moment(bar.begin - timeline->begin());
+    return moment(bar.begin - timeline.begin());
   case duration:
     return moment(bar.length());
   default:

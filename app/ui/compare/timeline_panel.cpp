@@ -121,10 +121,20 @@ void TimelinePanel::showBars() {
   // Until something is marked the rows of the plot have the height.
   caption_->setVisible(marked.has_value());
   table_->setVisible(marked.has_value());
-  QWidget& below = *numbers_->parentWidget();
-  below.setVisible(!plot_->seen().empty());
-  below.setMaximumHeight(marked ? QWIDGETSIZE_MAX : below.sizeHint().height());
+  numbers_->parentWidget()->setVisible(!plot_->seen().empty());
+  fitHeight();
   table_->resizeColumnsToContents();
+}
+
+/// Numbers alone are as high as their lines.
+void TimelinePanel::fitHeight() {
+  QWidget& below = *numbers_->parentWidget();
+  below.setMaximumHeight(plot_->marked() ? QWIDGETSIZE_MAX : below.layout()->totalHeightForWidth(width()));
+}
+
+void TimelinePanel::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitHeight();
 }
 
 void TimelinePanel::renewColours() {

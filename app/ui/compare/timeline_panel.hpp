@@ -28,8 +28,12 @@ public:
   /// A line for each run that is seen.
   [[nodiscard]] QString numbers() const;
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
   void showBars();
+  void fitHeight();
 
   RaceResultPtr race_;
   TimelinePlot* plot_;

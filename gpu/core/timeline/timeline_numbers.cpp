@@ -55,6 +55,7 @@ std::vector<CoveredCopy> coveredCopies(const Timeline& timeline) {
   }
   std::ranges::stable_sort(found, {}, [](const auto& one) { return one.first; });
   std::vector<CoveredCopy> covered;
+  covered.reserve(found.size());
   for (const auto& [begin, copy] : found)
     covered.push_back(copy);
   return covered;

@@ -201,7 +201,7 @@ private slots:
     const Figure all = timelineFigure(many);
     QCOMPARE(all.panels.front().series.front().points.size(), std::size_t{200'000});
     const Figure merged = timelineFigure(many, 900);
-    QVERIFY(merged.panels.front().series.front().points.size() <= 2 * 901);
+    QVERIFY(merged.panels.front().series.front().points.size() <= 1802);
     QVERIFY(merged.panels.front().series.front().readings.front().contains("too narrow"));
     QVERIFY(timelineSvg(many).size() < 1'000'000);
   }

@@ -72,6 +72,9 @@ private slots:
     panel.showRuns(racedSchedules(), {}, {});
     auto* table = panel.findChild<QTableView*>();
     QVERIFY(!table->isVisible() && !table->accessibleName().isEmpty());
+    QTest::qWait(50); // the layout is queued
+    const int alone = panel.plot().height();
+    QVERIFY2(alone > panel.height() - 80, qPrintable(QString::number(alone)));
     panel.plot().mark(std::pair(-1.0, 99.0));
     QVERIFY(table->isVisible());
     QCOMPARE(table->model()->rowCount(), 12); // six of each run; engines' rows say nothing new

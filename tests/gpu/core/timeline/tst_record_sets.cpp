@@ -82,6 +82,7 @@ private slots:
     runSets(variant, device, stages, sets, paramsFor(variant));
     const Traffic after = device.traffic();
     std::vector<std::vector<float>> right;
+    right.reserve(sets.size());
     for (const ClusteringSet& set : sets)
       right.push_back(set.centroids());
 
@@ -197,10 +198,10 @@ private slots:
       const Variant& variant = setSchedule("schedule.multi");
       const SetStages stages = stagesOf("cpu.v3");
       std::vector<ClusteringSet> sets = makeSets(device, false);
-      const int live = counters.liveAllocations();
       const auto record = [&] { return recordSets(variant, device, stages, sets, paramsFor(variant)); };
       device.plan({});
       const std::size_t bars = record().bars().size();
+      const int live = counters.liveAllocations();
       const int calls = counters.calls();
       QVERIFY(calls > 100);
       for (int call = 1; call <= calls; call += 7) {
