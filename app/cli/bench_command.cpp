@@ -8,6 +8,7 @@
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/html/html_report.hpp"
+#include "app/model/report/html/html_timelines.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/engine/device_choice.hpp"
@@ -142,6 +143,8 @@ public:
     report_.seed = settings_.seed;
     report_.command = benchCommandLine(arguments);
     candidates_ = benchCandidates(arguments, report_.device);
+    options_.record = arguments.given("--timeline") || arguments.given("--html");
+    requireSchedules();
   }
 
   [[nodiscard]] const BenchReport& report() const { return report_; }
@@ -164,6 +167,14 @@ public:
   }
 
 private:
+  void requireSchedules() const {
+    if (arguments_.given("--timeline") &&
+        std::ranges::none_of(candidates_, [](const Candidate& one) { return one.stage == Stage::sets; }))
+      throw RequestError(
+          "--timeline records schedules of sets, and none is among the variants: name some, as "
+          "in --variants 'schedule.*'");
+  }
+
   void readGivenCentroids(const PointSet& points) {
     readInitialCentroids(settings_, points, false);
     if (settings_.init.kind != InitKind::given) return;
@@ -204,12 +215,13 @@ private:
   BenchReport report_;
 };
 
-void write(Outputs& outputs, const BenchReport& report) {
+void write(Outputs& outputs, const Arguments& arguments, const BenchReport& report) {
   outputs.addReport("--json", [&] { return benchJson(report); });
   outputs.addReport("--csv", [&] { return benchCsv(report); });
   outputs.addReport("--markdown", [&] { return benchMarkdown(report); });
   outputs.addReport("--html", [&] { return benchHtml(report); });
   outputs.addText([&] { return benchText(report); });
+  addTimelines(outputs, arguments, recordedTimelines(report.races));
   outputs.write();
 }
 
@@ -230,6 +242,7 @@ int benchCommand(const Arguments& given) {
   if (arguments.given("--tune-out"))
     throw RequestError("--tune-out says where --tune writes: give --tune as well");
   Messages messages(arguments);
+  requireTimelineName(arguments);
   const std::optional<SavedReport> before = olderReport(arguments);
   Outputs outputs(arguments, benchRequests(arguments).front().path);
 
@@ -257,7 +270,7 @@ int benchCommand(const Arguments& given) {
       cancelled = true;
     }
   }
-  write(outputs, report);
+  write(outputs, arguments, report);
   if (cancelled || failure) {
     const bool partly = report.races.size() > benchmark.progress().done();
     printError(QStringLiteral("%1; %2 of %3 problems were measured%4, and the report has what there is")

@@ -81,6 +81,10 @@ constexpr OptionSpec options[] = {
      "how many iterations later a schedule looks whether a label changed, 0 to 32; bench takes lists and "
      "ranges",
      run | bench},
+    {"--timeline", "F", "",
+     "record one run of the schedule, or with bench of each, outside of all times: what its queues, the copy "
+     "engines and the host do, and when; to a .json of trace events, a .csv or an .svg",
+     run | bench},
     {"--empty", "keep", "keep", "what becomes of an empty cluster: it keeps its centre and is reported",
      clusterers},
     {"--labels-out", "F", "",

@@ -3,6 +3,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/data/write/write_results.hpp"
+#include "app/model/report/html/timeline_file.hpp"
 #include "app/model/report/run_report.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -28,8 +29,8 @@ RequestError cannotWrite(const std::string& path, const QString& reason) {
 } // namespace
 
 Outputs::Outputs(const Arguments& arguments, const std::string& input) : arguments_(arguments) {
-  for (const std::string_view option :
-       {"--labels-out", "--centroids-out", "--tune-out", "--json", "--csv", "--markdown", "--html"}) {
+  for (const std::string_view option : {"--labels-out", "--centroids-out", "--tune-out", "--timeline",
+                                        "--json", "--csv", "--markdown", "--html"}) {
     if (!arguments.given(option)) continue;
     const std::string path = arguments.text(option);
     if (option == "--labels-out" || option == "--centroids-out")
@@ -81,6 +82,17 @@ void Outputs::write() {
     printOutput(bytes);
   writers_.clear();
   printed_.clear();
+}
+
+void requireTimelineName(const Arguments& arguments) {
+  if (!arguments.given("--timeline")) return;
+  if (!isTimelineName(QString::fromStdString(arguments.text("--timeline"))))
+    arguments.refuse("--timeline", "a file name that ends in .json, .csv or .svg");
+}
+
+void addTimelines(Outputs& outputs, const Arguments& arguments, const NamedTimelines& timelines) {
+  const QString name = QString::fromStdString(arguments.text("--timeline"));
+  outputs.addReport("--timeline", [&] { return timelineAs(name, timelines).value_or(QByteArray()); });
 }
 
 void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Label>& labels) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/cli/options.hpp"
 #include "app/data/write/atomic_file.hpp"
+#include "app/model/timeline/named_timeline.hpp"
 #include "gpu/core/data/problem.hpp"
 
 #include <QByteArray>
@@ -58,6 +59,11 @@ private:
   std::vector<QByteArray> printed_;
   bool standardOutput_ = false;
 };
+
+/// Throws RequestError when the file of --timeline has a name that no timeline is written under.
+void requireTimelineName(const Arguments& arguments);
+/// Adds the file of --timeline, where it was given.
+void addTimelines(Outputs& outputs, const Arguments& arguments, const NamedTimelines& timelines);
 
 struct RunReport;
 /// Adds every file that a clustering was asked to write. labels: of the points, belonging to the report's

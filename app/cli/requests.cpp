@@ -381,8 +381,9 @@ RaceOptions raceOptions(const Arguments& arguments) {
 }
 
 std::vector<std::string> benchArguments(const Arguments& arguments) {
-  constexpr std::array<std::string_view, 8> aside{"--json",    "--csv",         "--markdown", "--html",
-                                                  "--compare", "--slower-than", "--quiet",    "--log-level"};
+  constexpr std::array<std::string_view, 9> aside{"--json",        "--csv",      "--markdown",
+                                                  "--html",        "--timeline", "--compare",
+                                                  "--slower-than", "--quiet",    "--log-level"};
   std::vector<std::string> words{"bench"};
   const std::string file = arguments.text("FILE");
   if (!file.empty() && file.front() != '-') words.push_back(file);

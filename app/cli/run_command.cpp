@@ -6,6 +6,7 @@
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/report/k_curve.hpp"
 #include "app/model/report/run_report.hpp"
+#include "app/model/timeline/named_timeline.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -36,6 +37,12 @@ void requireArithmetic(const Arguments& arguments, const Plan& plan) {
   const auto used = plan.variants();
   if (std::ranges::none_of(used, [](const Variant* variant) { return variant->parameter("arithmetic"); }))
     throw RequestError("none of the chosen variants has the parameter arithmetic");
+}
+
+/// Single iterations are in no queue.
+void requireSets(const Arguments& arguments, const Plan& plan) {
+  if (arguments.given("--timeline") && !plan.runsSets())
+    throw RequestError("--timeline records a schedule of sets: name one as well, as in --schedule multi");
 }
 
 /// All at once, by the plan's schedule.
@@ -87,8 +94,9 @@ FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& ru
 }
 
 /// All runs as sets, by the plan's schedule; the one of the least inertia, and of equal ones the first.
+/// timelines: gets a record of the sets that run at once first; null for none.
 FinishedRun bestOfSets(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner,
-                       Messages& messages) {
+                       Messages& messages, NamedTimelines* timelines) {
   FinishedRun best{.report = begun, .labels = {}};
   RunReport& report = best.report;
   if (report.settings.tolerance > 0)
@@ -103,8 +111,17 @@ FinishedRun bestOfSets(std::uint64_t restarts, const RunReport& begun, KMeansRun
           .arg(countedText(restarts, QStringLiteral("%1 set begins"), QStringLiteral("%1 sets begin")),
                qtext(report.plan.schedule->id()))
           .arg(report.settings.iterations));
-  const SetsOutcome outcome = runner.runSets(seeds, report.settings.iterations);
+  const SetsOutcome outcome = runner.runSets(seeds, report.settings.iterations, timelines != nullptr);
   throwIfInterrupted();
+  if (timelines) {
+    timelines->push_back(
+        {QStringLiteral("%1, k = %2").arg(qtext(report.plan.schedule->id())).arg(report.settings.k),
+         outcome.timeline});
+    if (outcome.recorded < restarts)
+      messages.warning(QStringLiteral("the timeline has the first %1 of %2 sets, those that had room at once")
+                           .arg(outcome.recorded)
+                           .arg(restarts));
+  }
   int iterations = 0;
   for (const SetOutcome& set : outcome.sets) {
     iterations += set.iterations;
@@ -125,8 +142,9 @@ FinishedRun bestOfSets(std::uint64_t restarts, const RunReport& begun, KMeansRun
 }
 
 /// The run of the least inertia; of equal ones, the first.
-FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner, Messages& messages) {
-  if (runner.plan().runsSets()) return bestOfSets(restarts, begun, runner, messages);
+FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner, Messages& messages,
+                   NamedTimelines* timelines) {
+  if (runner.plan().runsSets()) return bestOfSets(restarts, begun, runner, messages, timelines);
   FinishedRun best = runFrom(begun.settings.seed, begun, runner, messages);
   if (restarts == 1) return best;
   std::vector<Restart> all;
@@ -208,6 +226,7 @@ int runCommand(const Arguments& arguments) {
   if (!request) throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
   report.scaling = request->scaling;
   std::vector<int> ks = clusterCounts(arguments, report.settings);
+  requireTimelineName(arguments);
   Outputs outputs(arguments, request->path);
 
   KMeansRunner runner;
@@ -229,15 +248,18 @@ int runCommand(const Arguments& arguments) {
   report.settings.k = std::ranges::max(ks); // refused now, if at all
   runner.configure(report.settings);
   requireArithmetic(arguments, runner.plan());
+  requireSets(arguments, runner.plan());
   if (!report.why.empty()) messages.info(qtext(report.why));
   sayRemarks(*report.data, messages);
 
   std::vector<RunReport> reports;
   reports.reserve(ks.size());
   std::vector<Label> labels; // of the last k, because those of several are not written
+  NamedTimelines timelines;
   for (const int k : ks) {
     report.settings.k = k;
-    FinishedRun run = bestOf(restarts, report, runner, messages);
+    FinishedRun run =
+        bestOf(restarts, report, runner, messages, arguments.given("--timeline") ? &timelines : nullptr);
     if (ks.size() > 1)
       messages.progress(QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(run.inertia(), 6)));
     reports.push_back(std::move(run.report));
@@ -250,6 +272,7 @@ int runCommand(const Arguments& arguments) {
     addOutputs(outputs, reports.front(), labels);
     outputs.addText([&] { return runText(reports.front()); });
   }
+  addTimelines(outputs, arguments, timelines);
   outputs.write();
   return exitDone;
 }

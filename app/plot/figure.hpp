@@ -42,6 +42,8 @@ inline constexpr std::size_t plotMarkers = 7;
 struct PlotReading {
   QString text;
   QPointF at;
+  double reach =
+      std::numeric_limits<double>::infinity(); ///< pixels from the pointer; farther it is not meant
 };
 
 /// Values of one thing.
@@ -71,6 +73,7 @@ struct PlotSeries {
   std::vector<QString> labels{}; ///< beside the marks, where there is room
   bool labelsBehind = false;     ///< they stand right of their marks, whatever is there, and have room made
   bool bold = false;             ///< the labels
+  std::vector<QString> within{}; ///< lying bars, one each: in the window, where a bar is long enough
   /// What the points, or the pairs, say under the pointer: one each, or one for all. Without any they are
   /// silent.
   std::vector<QString> readings{};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/queue.hpp"
+#include "gpu/core/contract/wrapped_device.hpp"
 
 #include <atomic>
 #include <memory>
@@ -39,11 +38,12 @@ private:
 
 /// Any device, with one planned fault; its queues too. Everything that may throw counts as a call; giving
 /// back does not. counters, when given, must outlive the device and its events.
-class FaultyDevice final : public Device {
+class FaultyDevice final : public WrappedDevice {
 public:
   explicit FaultyDevice(std::unique_ptr<Device> inner, const Fault& fault = {},
                         FaultCounters* counters = nullptr)
-      : inner_(std::move(inner)), fault_(fault), counters_(counters ? counters : &own_) {
+      : WrappedDevice(*inner), owned_(std::move(inner)), fault_(fault),
+        counters_(counters ? counters : &own_) {
     ++counters_->devices_;
   }
   ~FaultyDevice() override {
@@ -58,62 +58,40 @@ public:
     counters_->calls_ = 0;
   }
 
-  [[nodiscard]] const DeviceInfo& info() const noexcept override { return inner_->info(); }
-  [[nodiscard]] std::size_t freeMemory() const override { return inner_->freeMemory(); }
-
-  [[nodiscard]] void* allocate(std::size_t bytes) override {
-    return counted(call("allocate").allocate(bytes));
-  }
+  [[nodiscard]] void* allocate(std::size_t bytes) override { return counted(WrappedDevice::allocate(bytes)); }
   void release(void* memory) noexcept override {
     if (memory) --counters_->allocations_;
-    inner_->release(memory);
+    WrappedDevice::release(memory);
   }
   [[nodiscard]] void* allocateHost(std::size_t bytes, HostMemory kind) override {
-    return counted(call("allocateHost").allocateHost(bytes, kind));
+    return counted(WrappedDevice::allocateHost(bytes, kind));
   }
   void releaseHost(void* memory, HostMemory kind) noexcept override {
     if (memory) --counters_->allocations_;
-    inner_->releaseHost(memory, kind);
+    WrappedDevice::releaseHost(memory, kind);
   }
 
-  void upload(void* to, const void* from, std::size_t bytes) override {
-    call("upload").upload(to, from, bytes);
-  }
-  void download(void* to, const void* from, std::size_t bytes) override {
-    call("download").download(to, from, bytes);
-  }
-  void copy(void* to, const void* from, std::size_t bytes) override { call("copy").copy(to, from, bytes); }
-  void fill(void* memory, int byte, std::size_t bytes) override { call("fill").fill(memory, byte, bytes); }
-
-  void launch(std::string_view what, const std::function<void(LaunchContext&)>& work) override {
-    call(what).launch(what, work);
-  }
   [[nodiscard]] std::unique_ptr<Loop> recordLoop(std::string_view what,
                                                  std::function<void(LaunchContext&)> body) override {
-    return std::make_unique<CountedLoop>(*this, call(what).recordLoop(what, std::move(body)));
+    return std::make_unique<CountedLoop>(*this, WrappedDevice::recordLoop(what, std::move(body)));
   }
-  [[nodiscard]] const Operations& operations() const noexcept override { return inner_->operations(); }
 
   [[nodiscard]] std::unique_ptr<Event> createEvent() override {
-    return std::make_unique<CountedEvent>(call("createEvent").createEvent(), *counters_);
+    return std::make_unique<CountedEvent>(WrappedDevice::createEvent(), *counters_);
   }
-  void record(Event& event) override { call("record").record(inside(event)); }
+  void record(Event& event) override { WrappedDevice::record(inside(event)); }
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
-    return call("elapsedUs").elapsedUs(inside(from), inside(to));
+    return WrappedDevice::elapsedUs(inside(from), inside(to));
   }
-  void synchronize() override { call("synchronize").synchronize(); }
   [[nodiscard]] std::unique_ptr<Queue> createQueue() override {
-    return std::make_unique<CountedQueue>(*this, call("createQueue").createQueue());
+    return std::make_unique<CountedQueue>(*this, WrappedDevice::createQueue());
   }
-  void hostTouches(const void* memory, std::size_t bytes, HostAccess access, const CallSite& where) override {
-    inner_->hostTouches(memory, bytes, access, where);
-  }
-  void allocatedAt(const void* memory, const CallSite& where) override { inner_->allocatedAt(memory, where); }
-  [[nodiscard]] Traffic traffic() const override { return inner_->traffic(); }
+  /// What a test finds does not depend on this machine's clock.
+  [[nodiscard]] double clockMhz() override { return 0; }
 
 private:
   void waitForEvent(const Event& event, const CallSite& where) override {
-    call("waitFor").waitFor(inside(event), where);
+    WrappedDevice::waitForEvent(inside(event), where);
   }
   struct CountedEvent final : Event {
     CountedEvent(std::unique_ptr<Event> event, FaultCounters& counters)
@@ -155,21 +133,21 @@ private:
   static const Event& inside(const Event& event) { return *dynamic_cast<const CountedEvent&>(event).inner; }
 
   /// Counts a call, and throws when it is the one that fails.
-  Device& call(std::string_view what) {
+  Device& call(std::string_view what) override {
     const int number = ++counters_->calls_;
     if (fault_.call > 0 && (number == fault_.call || (fault_.persistent && number > fault_.call))) {
       ++counters_->faults_;
       throw DeviceError(fault_.code, severityOf(fault_.code), what, "planned fault");
     }
-    inner_->setCancel(cancel());
-    return *inner_;
+    inner().setCancel(cancel());
+    return inner();
   }
   void* counted(void* memory) {
     if (memory) ++counters_->allocations_;
     return memory;
   }
 
-  std::unique_ptr<Device> inner_;
+  std::unique_ptr<Device> owned_;
   Fault fault_;
   FaultCounters own_;
   FaultCounters* counters_;

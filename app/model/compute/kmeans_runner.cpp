@@ -3,6 +3,7 @@
 
 #include "app/data/input/wording.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/timeline/record_sets.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -360,7 +361,7 @@ std::size_t KMeansRunner::setsAtOnce() const {
   return device_->freeMemory() / 10 * 9 / std::max<std::size_t>(each, 1);
 }
 
-SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most) {
+SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most, bool record) {
   const Variant& schedule = *plan_.schedule;
   if (data_->drift)
     throw RequestError("points that move take a step in every iteration, which '" + schedule.id() +
@@ -390,6 +391,11 @@ SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most
       const auto start = std::chrono::steady_clock::now();
       run->run();
       all.us += microsecondsSince(start);
+    }
+    if (record && first == 0) {
+      all.timeline =
+          std::make_shared<const Timeline>(recordSets(schedule, *device_, plan_.setStages(), sets, params));
+      all.recorded = sets.size();
     }
     for (std::size_t s = 0; s < sets.size(); ++s)
       all.sets.push_back({.seed = present[s],

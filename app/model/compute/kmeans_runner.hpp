@@ -4,6 +4,7 @@
 #include "app/model/compute/settings.hpp"
 #include "app/model/compute/undo_history.hpp"
 #include "gpu/core/contract/device.hpp"
+#include "gpu/core/timeline/timeline.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/interop/shared_points.hpp"
@@ -87,6 +88,8 @@ struct SetOutcome {
 struct SetsOutcome {
   std::vector<SetOutcome> sets;
   double us = 0;
+  TimelinePtr timeline; ///< of one more run of those that ran at once first; null where none was asked for
+  std::size_t recorded = 0; ///< how many sets those are
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
@@ -157,8 +160,9 @@ public:
   IterationResult iterateUntil(double tolerance, int most);
   /// Runs sets of the same points by the plan's schedule, one from the first centroids of each seed, as many
   /// at once as there is memory for; private points that stand still. What is seen stays as it is. Throws
-  /// RequestError when there is not memory for one.
-  [[nodiscard]] SetsOutcome runSets(std::span<const std::uint64_t> seeds, int most);
+  /// RequestError when there is not memory for one. record: those that ran at once first run once more, and
+  /// are recorded.
+  [[nodiscard]] SetsOutcome runSets(std::span<const std::uint64_t> seeds, int most, bool record = false);
   /// As finish(), of other centroids.
   IterationResult finishFrom(const std::vector<float>& centroids, std::vector<Label>* labels);
   /// Does the next half of an iteration, inertia included.

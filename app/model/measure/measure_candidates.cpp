@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/measure/measure_candidates.hpp"
 
+#include "gpu/core/contract/error.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -115,6 +117,25 @@ private:
 
 } // namespace
 
+namespace {
+
+/// A run of every schedule of sets that ran, outside of all times. A run that cannot be recorded ends
+/// nothing: what was measured stands.
+void recordRuns(StageHarness& bench, RaceResult& result) {
+  for (const Measurement& row : result.rows) {
+    if (row.candidate.stage != Stage::sets || !row.ran()) continue;
+    RecordedRun& run = result.recorded.emplace_back();
+    run.candidate = row.candidate;
+    try {
+      run.timeline = std::make_shared<const Timeline>(bench.record(row.candidate));
+    } catch (const DeviceError& error) {
+      run.why = error.meaning();
+    }
+  }
+}
+
+} // namespace
+
 KernelTimer::KernelTimer(Device& device, double sampleUs, CacheState cache)
     : device_(device), sampleUs_(sampleUs), cache_(cache), from_(device.createEvent()),
       to_(device.createEvent()) {}
@@ -222,9 +243,16 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
     result.conditions.copyRate = field.copyRate();
     return result;
   };
-  return resultOf(race(sampler, field.groups(), options, progress, [&](const RaceSamples& samples) {
-    if (analysed) analysed(std::make_shared<const RaceResult>(resultOf(samples)));
-  }));
+  RaceResult result =
+      resultOf(race(sampler, field.groups(), options, progress, [&](const RaceSamples& samples) {
+        if (analysed) analysed(std::make_shared<const RaceResult>(resultOf(samples)));
+      }));
+  try {
+    if (options.record && result.finished) recordRuns(bench, result);
+  } catch (const Cancelled&) {
+    result.recorded.clear(); // the race itself was over
+  }
+  return result;
 }
 
 } // namespace lloyd

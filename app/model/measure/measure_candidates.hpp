@@ -60,7 +60,8 @@ private:
 
 /// Verifies each candidate on the bench's problem, then races those that can run: RaceResult::rows has one
 /// row for every candidate, in their order. analysed is called with what there is after each interim analysis
-/// of the verdicts. when cancelled in the middle (the device's flag, or progress throws Cancelled) what was
+/// of the verdicts. Where options.record is set, schedules of sets are recorded once the race is over. when
+/// cancelled in the middle (the device's flag, or progress throws Cancelled) what was
 /// measured so far is returned, not finished; before the first complete round Cancelled is thrown. Throws
 /// DeviceError.
 [[nodiscard]] RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates,

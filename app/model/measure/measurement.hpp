@@ -28,6 +28,10 @@ enum class CacheState { hot, cold };
 inline constexpr std::array measuredStages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
                                            Stage::layout};
 
+/// The stages that a race's table lists: schedules of sets too, which are raced when somebody names them.
+inline constexpr std::array listedStages{Stage::classify, Stage::reduce, Stage::fused,
+                                         Stage::update,   Stage::layout, Stage::sets};
+
 /// What was measured of one candidate on one problem. A candidate that was skipped has no samples.
 struct Measurement {
   Candidate candidate;
@@ -105,6 +109,13 @@ struct RaceConditions {
   return comparePaired(row.us, rival.us, conditions.rules, conditions.places);
 }
 
+/// One run of a schedule of sets, recorded when the race was over.
+struct RecordedRun {
+  Candidate candidate;
+  TimelinePtr timeline; ///< null where it could not be recorded
+  std::string why;      ///< why it could not
+};
+
 /// One race: every candidate on one problem. Immutable once published.
 struct RaceResult {
   std::vector<Measurement> rows; ///< in the order of the candidates
@@ -113,6 +124,8 @@ struct RaceResult {
   std::string source; ///< file or generator
   std::chrono::system_clock::time_point when;
   bool finished = false; ///< false: an interim analysis, or what there was when it was cancelled
+  std::vector<RecordedRun> recorded =
+      {}; ///< of the schedules that ran, where RaceOptions::record asks for it
 };
 using RaceResultPtr = std::shared_ptr<const RaceResult>;
 

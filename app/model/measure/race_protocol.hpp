@@ -41,6 +41,7 @@ struct RaceOptions {
   CacheState cache = CacheState::hot;
   /// Goes on until the medians of all are known (isSettled()), because another run will be held against them.
   bool settle = false;
+  bool record = false;     ///< a run of each schedule of sets, when the race is over
   std::uint64_t seed = 1;  ///< of the order in which operations take turns
   CompareRules rules = {}; ///< comparisons and analyses are filled in by the race
 };

@@ -3,6 +3,7 @@
 
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/registry.hpp"
+#include "gpu/core/timeline/record_sets.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -103,6 +104,13 @@ std::vector<ClusteringSet> SetsHarness::iterateOnce(const Variant& schedule, con
   std::vector<ClusteringSet> found = makeSets(schedule);
   runSets(schedule, device_, stagesFor(schedule), found, SetParams::of(schedule.complete(tuning), 1));
   return found;
+}
+
+Timeline SetsHarness::record(const Variant& schedule, const Tuning& tuning) {
+  clear();
+  std::vector<ClusteringSet> recorded = makeSets(schedule);
+  return recordSets(schedule, device_, stagesFor(schedule), recorded,
+                    SetParams::of(schedule.complete(tuning), mostIterations));
 }
 
 } // namespace lloyd

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "gpu/core/contract/set_schedule.hpp"
+#include "gpu/core/timeline/timeline.hpp"
 
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ public:
   [[nodiscard]] std::string noteOn(const Variant& schedule, const Tuning& tuning);
   /// One iteration of every set, for a caller that knows what it must have found.
   [[nodiscard]] std::vector<ClusteringSet> iterateOnce(const Variant& schedule, const Tuning& tuning);
+  /// One run, recorded, with sets and memory of its own; gives back what was prepared. Throws DeviceError.
+  [[nodiscard]] Timeline record(const Variant& schedule, const Tuning& tuning);
   /// Gives back what was prepared.
   void clear() { runs_.clear(); }
 

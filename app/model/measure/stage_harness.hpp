@@ -59,6 +59,10 @@ public:
   [[nodiscard]] std::string noteOn(const Candidate& candidate);
   /// Launches once and compares with double precision: the first difference in words, or nothing.
   [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
+  /// One run of a schedule of sets, recorded. Throws DeviceError and Cancelled.
+  [[nodiscard]] Timeline record(const Candidate& candidate) {
+    return sets().record(*candidate.variant, candidate.tuning);
+  }
   /// Registers, shared memory and occupancy of the candidate's kernels; nothing on a device that has none.
   [[nodiscard]] std::optional<KernelResources> resources(const Candidate& candidate);
 

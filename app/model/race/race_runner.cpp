@@ -34,6 +34,13 @@ std::vector<Candidate> RaceRunner::raceable() const {
   return all;
 }
 
+std::vector<Candidate> RaceRunner::schedules() const {
+  std::vector<Candidate> all;
+  for (const Variant* variant : Registry::instance().all())
+    if (variant->has(Stage::sets)) all.push_back(candidate(*variant, Stage::sets));
+  return all;
+}
+
 void RaceRunner::start(const RaceRequest& request) {
   const QString why = request.candidates.empty() ? tr("There is no variant to race") : whyNot();
   if (!why.isEmpty()) return refuse(why);
@@ -61,7 +68,9 @@ void RaceRunner::race(const RaceRequest& request, const JobPtr& job, Device& dev
       Q_EMIT updated(last_);
     });
   };
-  const auto result = named(measure(bench, request.candidates, request.options, progress, look));
+  RaceOptions options = request.options;
+  options.record = true;
+  const auto result = named(measure(bench, request.candidates, options, progress, look));
   tell(job, [this, job, result] { take(job, result); });
 }
 

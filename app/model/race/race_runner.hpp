@@ -29,6 +29,9 @@ public:
   /// variant has them; those that cannot run on the session's device are among them and are reported as
   /// skipped. In the order classify, reduce, fused, update, layout.
   [[nodiscard]] std::vector<Candidate> raceable() const;
+  /// Schedules of sets likewise. Sets take memory and time several times, so that they are raced when
+  /// somebody names them; a run of each is then recorded, RaceResult::recorded.
+  [[nodiscard]] std::vector<Candidate> schedules() const;
   /// Refused with a message when whyNot() has a reason, or nothing is to be raced.
   void start(const RaceRequest& request);
   /// The newest result, of a race that goes on too; null before the first.

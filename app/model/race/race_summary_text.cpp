@@ -60,7 +60,7 @@ std::vector<const Measurement*> fastestOf(const RaceResult& race, Stage stage) {
 std::optional<Stage> stageOfLargestGain(const RaceResult& race) {
   std::optional<Stage> chosen;
   double smallest = 2; // a ratio of times: beyond that of one that gains nothing
-  for (const Stage stage : measuredStages) {
+  for (const Stage stage : listedStages) {
     if (fastestOf(race, stage).empty()) continue;
     const auto gain = gainOf(race, stage);
     const double ratio = gain && gain->verdict == Verdict::faster ? gain->ratio : 1;

@@ -170,7 +170,7 @@ std::vector<RaceTableModel::Line> RaceTableModel::lines() const {
     return entry.state == RaceEntry::State::cannot && sameReason[entry.reason].size() >= foldFrom;
   };
   std::vector<Line> made;
-  for (const Stage stage : measuredStages) {
+  for (const Stage stage : listedStages) {
     std::vector<std::size_t> own;
     for (std::size_t i = 0; i < entries_.size(); ++i)
       if (entries_[i].candidate.stage == stage && !folds(entries_[i])) own.push_back(i);

@@ -272,7 +272,9 @@ void PairViews::swap() {
   showSides();
 }
 
+/// Schedules of sets are raced and recorded; what runs side by side is one set.
 void PairViews::setCompared(const Candidate& a, const Candidate& b, bool changeA) {
+  if (a.stage == Stage::sets || b.stage == Stage::sets) return;
   const SharedPointSet data = a_.data();
   if (changeA && a.variant && data && !a_.device().name.empty()) {
     const Problem problem{data->n, data->d, a_.settings().k};

@@ -16,6 +16,7 @@ class PlotPane;
 class RooflinePlot;
 class FrameTimePlot;
 class SweepPanel;
+class TimelinePanel;
 
 /// The plots of Compare, one behind each tab, and the sweep.
 class PlotsPanel : public QWidget {
@@ -31,7 +32,7 @@ public:
   void setCompared(const Candidate& a, const Candidate& b);
   /// The session of B, whose run is drawn beside A's; null: there is one run. May end before this does.
   void setOther(const Session* other);
-  /// "stages", "distribution", "roofline", "convergence" or "sweep"; false for anything else.
+  /// "stages", "distribution", "roofline", "convergence", "timeline" or "sweep"; false for anything else.
   bool showTab(const QString& name);
   [[nodiscard]] SweepRunner& sweeps() { return sweeps_; }
 
@@ -39,6 +40,7 @@ public:
   [[nodiscard]] DistributionPlot& distribution() { return *distribution_; }
   [[nodiscard]] RooflinePlot& roofline() { return *roofline_; }
   [[nodiscard]] ConvergencePlot& run() { return *run_; }
+  [[nodiscard]] TimelinePanel& timeline() { return *timeline_; }
   [[nodiscard]] SweepPanel& sweep() { return *sweep_; }
 
 Q_SIGNALS:
@@ -52,17 +54,20 @@ private:
   SweepRunner sweeps_;
   QPointer<const Session> other_;
   RaceResultPtr race_;
+  RaceResultPtr recordedRace_; ///< the last one with timelines
   Candidate a_;
   Candidate b_;
   FrameTimePlot* stages_;
   DistributionPlot* distribution_;
   RooflinePlot* roofline_;
   ConvergencePlot* run_;
+  TimelinePanel* timeline_;
   SweepPanel* sweep_;
   QTabWidget* tabs_;
   bool shown_ = true;
   bool distributionDue_ = true;
   bool rooflineDue_ = true;
+  bool timelineDue_ = true;
 };
 
 } // namespace lloyd

@@ -214,7 +214,9 @@ void RacePanel::takeField() {
   problem_ = problem;
   device_ = device;
   tuning_ = tuning;
-  model_.setField(runner_.raceable(), problem, device, session_.why());
+  std::vector<Candidate> field = runner_.raceable();
+  std::ranges::copy(runner_.schedules(), std::back_inserter(field));
+  model_.setField(field, problem, device, session_.why());
   choosePair();
 }
 
@@ -307,6 +309,9 @@ void RacePanel::showText() {
 // What a person does with a row of the race: pins it, compares it, uses it, copies it.
 
 namespace {
+
+/// A run in the window has neither a layout nor sets.
+bool isOfARun(Stage stage) { return stage != Stage::layout && stage != Stage::sets; }
 
 bool same(const std::optional<Candidate>& a, const std::optional<Candidate>& b) {
   return a.has_value() == b.has_value() && (!a || sameCandidate(*a, *b));
@@ -458,7 +463,7 @@ void RacePanel::compareCurrentAs(QChar letter) {
 /// The session goes on with the variant. A race would be disturbed by the iterations that this may start.
 void RacePanel::useCurrent() {
   const auto candidate = currentCandidate();
-  if (!candidate || candidate->stage == Stage::layout || runner_.running()) return;
+  if (!candidate || !isOfARun(candidate->stage) || runner_.running()) return;
   Settings settings = session_.settings();
   settings.selection =
       withVariant(settings.selection, session_.plan(), candidate->stage, *candidate->variant);
@@ -487,7 +492,7 @@ void RacePanel::openMenu(const QPoint& place) {
   add(tr("Compare as B") + QStringLiteral("\tShift+B"), can, [this] { compareCurrentAs(QLatin1Char('B')); });
   add(tr("Pin as baseline, or let go") + QStringLiteral("\tB"), can, [this] { pinCurrent(); });
   add(tr("Use in the run") + QStringLiteral("\tEnter"),
-      can && candidate->stage != Stage::layout && !runner_.running(), [this] { useCurrent(); });
+      can && isOfARun(candidate->stage) && !runner_.running(), [this] { useCurrent(); });
   menu.addSeparator();
   if (entry)
     add(tr("Tick this stage alone"), can,

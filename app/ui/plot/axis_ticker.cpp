@@ -32,7 +32,7 @@ void AxisTicker::fit(const QCPAxis& axis) {
     setTickCount(count);
     return;
   }
-  const int needed = level ? widest(places) : metrics.height() + 2;
+  const int needed = level ? widest(places) : metrics.ascent();
   const double length =
       std::abs(axis.coordToPixel(places.back().value) - axis.coordToPixel(places.front().value));
   const double apart = length / std::max(1.0, static_cast<double>(places.size() - 1));
@@ -46,14 +46,15 @@ PlotAxis AxisTicker::seen(const QCPRange& range) const {
   return axis;
 }
 
-/// Of places the last always gets a tick.
+/// Of places the last always gets a tick. Where there is no room for all, headings alone have theirs.
 QVector<double> AxisTicker::createTickVector(double, const QCPRange& range) {
   ticks_.clear();
   if (axis_.places.empty()) {
     ticks_ = seen(range).ticksFor(tickCount(), most_);
   } else {
+    const bool headings = every_ > 1 && std::ranges::any_of(axis_.places, &PlotTick::bold);
     for (std::size_t i = 0; i < axis_.places.size(); ++i)
-      if (static_cast<int>(axis_.places.size() - 1 - i) % every_ == 0 &&
+      if ((headings ? axis_.places[i].bold : static_cast<int>(axis_.places.size() - 1 - i) % every_ == 0) &&
           range.contains(axis_.places[i].value))
         ticks_.push_back(axis_.places[i]);
   }

@@ -6,11 +6,13 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/plot/axis_ticker.hpp"
 #include "app/ui/plot/inked_bars.hpp"
+#include "app/ui/plot/lying_bars.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace lloyd {
@@ -59,6 +61,18 @@ QCPScatterStyle scatterOf(const PlotSeries& series) {
   return {shapes[static_cast<std::size_t>(*series.marker)],
           edged ? QPen(UiTheme::current().panel, 1) : QPen(colour, 1.4),
           hollow ? QBrush(Qt::NoBrush) : QBrush(colour), series.size};
+}
+
+/// As many columns as fit, at least one: items fill one row after the other, and a column is as wide as its
+/// widest item.
+int legendColumns(const std::vector<int>& widths, int room) {
+  for (std::size_t columns = widths.size(); columns > 1; --columns) {
+    std::vector<int> widest(columns, 0);
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      widest[i % columns] = std::max(widest[i % columns], widths[i]);
+    if (std::accumulate(widest.begin(), widest.end(), 0) <= room) return static_cast<int>(columns);
+  }
+  return 1;
 }
 
 void removeAll(QCustomPlot& plot, std::vector<QCPAbstractItem*>& items) {
@@ -171,13 +185,13 @@ void FigurePainter::colourLegend() {
 void FigurePainter::arrangeLegend() {
   if (!hasLegend_) return;
   QCPLegend& legend = *plot_.legend;
-  int widest = 1;
   const QFontMetrics metrics(legend.font());
+  std::vector<int> widths;
   for (int i = 0; i < legend.itemCount(); ++i)
     if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend.item(i)))
-      widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()));
-  widest += legend.iconSize().width() + legend.iconTextPadding() + legend.columnSpacing() + 4;
-  const int columns = std::max(1, (plot_.width() - 16) / widest);
+      widths.push_back(metrics.horizontalAdvance(item->plottable()->name()) + legend.iconSize().width() +
+                       legend.iconTextPadding() + legend.columnSpacing() + 4);
+  const int columns = legendColumns(widths, plot_.width() - 16);
   if (columns == legend.wrap() && legend.columnCount() <= columns) return;
   legend.setWrap(columns);
   legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
@@ -236,6 +250,9 @@ void FigurePainter::build() {
     y.grid()->setZeroLinePen(panel.zeroLine ? QPen(UiTheme::current().dim) : QPen(Qt::NoPen));
     rects_[i]->axis(QCPAxis::atBottom)->grid()->setVisible(panel.x.grid && !panel.cells);
     y.grid()->setVisible(panel.y.grid && !panel.cells);
+    const auto moved = panel.y.still ? Qt::Orientations(Qt::Horizontal) : Qt::Horizontal | Qt::Vertical;
+    rects_[i]->setRangeDrag(moved);
+    rects_[i]->setRangeZoom(moved);
     for (const PlotSeries& series : panel.series)
       addSeries(i, series);
     for (const PlotSpan& span : panel.spans)
@@ -271,6 +288,11 @@ void FigurePainter::addSeries(std::size_t panel, const PlotSeries& series) {
     drawn_.push_back({panel, &series, nullptr});
     return;
   }
+  if (series.style == PlotSeries::Style::lying) {
+    new LyingBars(x, y, series); // the plot owns it
+    drawn_.push_back({panel, &series, nullptr});
+    return;
+  }
   if (series.inPairs()) {
     for (std::size_t i = 0; i + 1 < series.points.size(); i += 2)
       addPair(panel, series, series.points[i], series.points[i + 1]);
@@ -302,35 +324,23 @@ void FigurePainter::addSeries(std::size_t panel, const PlotSeries& series) {
   drawn_.push_back({panel, &series, graph});
 }
 
-/// A bar that lies, or a whisker.
+/// A whisker.
 void FigurePainter::addPair(std::size_t panel, const PlotSeries& series, QPointF from, QPointF to) {
   if (!std::isfinite(from.x()) || !std::isfinite(to.x())) return;
-  const QColor colour = colourOf(series.ink);
   const auto place = [&](QCPItemPosition* position, QPointF at) {
     position->setAxisRect(rects_[panel]);
     position->setAxes(rects_[panel]->axis(QCPAxis::atBottom), rects_[panel]->axis(QCPAxis::atLeft));
     position->setCoords(at);
   };
-  QCPAbstractItem* item = nullptr;
-  if (series.style == PlotSeries::Style::lying) {
-    auto* bar = new QCPItemRect(&plot_);
-    place(bar->topLeft, from - QPointF(0, series.bar / 2));
-    place(bar->bottomRight, to + QPointF(0, series.bar / 2));
-    bar->setPen(series.hollow ? QPen(colour, 1, Qt::DashLine) : QPen(Qt::NoPen));
-    bar->setBrush(series.hollow ? QBrush(Qt::NoBrush) : QBrush(faint(colour, series.pale ? 115 : 255)));
-    item = bar;
-  } else {
-    auto* whisker = new QCPItemLine(&plot_);
-    place(whisker->start, from);
-    place(whisker->end, to);
-    whisker->setPen(QPen(colour, 1.2));
-    whisker->setHead({QCPLineEnding::esBar, series.size});
-    whisker->setTail({QCPLineEnding::esBar, series.size});
-    item = whisker;
-  }
-  item->setClipAxisRect(rects_[panel]);
-  item->setSelectable(false);
-  items_.push_back(item);
+  auto* whisker = new QCPItemLine(&plot_);
+  place(whisker->start, from);
+  place(whisker->end, to);
+  whisker->setPen(QPen(colourOf(series.ink), 1.2));
+  whisker->setHead({QCPLineEnding::esBar, series.size});
+  whisker->setTail({QCPLineEnding::esBar, series.size});
+  whisker->setClipAxisRect(rects_[panel]);
+  whisker->setSelectable(false);
+  items_.push_back(whisker);
 }
 
 void FigurePainter::addSpan(std::size_t panel, const PlotSpan& span) {
@@ -546,7 +556,9 @@ std::optional<PlotHover> FigurePainter::hover(QPointF at) const {
   if (described.read) {
     const auto reading = described.read(value);
     if (!reading) return std::nullopt;
-    return PlotHover{reading->text, pixelOf(panel, reading->at)};
+    const QPointF there = pixelOf(panel, reading->at);
+    if (std::hypot(there.x() - at.x(), there.y() - at.y()) > reading->reach) return std::nullopt;
+    return PlotHover{reading->text, there};
   }
   if (described.cells) {
     const double x = std::round(value.x());

@@ -269,7 +269,7 @@ void PlotPane::point(QPointF at) {
   if (!found) return pointNowhere();
   readOut_->setText(found->text);
   readOut_->setToolTip(found->text);
-  if (small_) plot_->setToolTip(found->text);
+  if (small_ || toolTips_) plot_->setToolTip(found->text);
   ring_->topLeft->setPixelPosition(found->at - QPointF(ringRadius, ringRadius));
   ring_->bottomRight->setPixelPosition(found->at + QPointF(ringRadius, ringRadius));
   ring_->setVisible(true);
@@ -396,12 +396,26 @@ void PlotPane::fillMenu(QMenu* menu) {
 
 void PlotPane::askWhereToSave() {
   const QString what = name_.toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+  QStringList kinds{tr("Picture (*.png)"), tr("Vectors (*.svg)"), tr("Numbers (*.csv)")};
+  for (const Format& format : formats_)
+    kinds << format.kind;
   SaveDialog::ask(
-      this, tr("Save %1").arg(name_), what + QStringLiteral(".png"),
-      {tr("Picture (*.png)"), tr("Vectors (*.svg)"), tr("Numbers (*.csv)")}, [this](const QString& path) {
-        const QString error = exported().saveTo(path);
+      this, tr("Save %1").arg(name_), what + QStringLiteral(".png"), kinds, [this](const QString& path) {
+        const QString error = saveTo(path);
         Q_EMIT said(error.isEmpty() ? tr("The plot is saved as %1").arg(path) : error, !error.isEmpty());
       });
+}
+
+QString PlotPane::saveTo(const QString& path) const {
+  const QString ending = QFileInfo(path).suffix().toLower();
+  for (const Format& format : formats_) {
+    if (format.suffix != ending) continue;
+    const QByteArray bytes = format.bytes();
+    const auto written =
+        writeWholeFile(path.toStdString(), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return written ? QString() : QString::fromStdString(written.error());
+  }
+  return exported().saveTo(path);
 }
 
 /// The title, and the plot below it as it is on the screen but for the ring under the pointer.

@@ -11,6 +11,8 @@
 #include <QWidget>
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 class QCPItemEllipse;
 class QCPPainter;
@@ -76,6 +78,9 @@ public:
   [[nodiscard]] virtual PlotTable table() const = 0;
   /// The plot as it leaves the window.
   [[nodiscard]] PlotExport exported() const;
+  /// Writes a file of any kind that the menu offers, as its name ends. The error is a sentence; empty when
+  /// all went well.
+  [[nodiscard]] QString saveTo(const QString& path) const;
   void renewColours();
 
 Q_SIGNALS:
@@ -88,7 +93,13 @@ protected:
   /// What lies under the pointer is told in a tool tip. The pane is never too narrow for a title as long as
   /// this one.
   void setSmall(const QString& longestTitle);
+  /// What lies under the pointer is told in a tool tip as well.
+  void useToolTips() { toolTips_ = true; }
   void addControl(QWidget* control);
+  /// One more kind of file to save: "Trace events (*.json)", under names that end in suffix.
+  void addFormat(const QString& kind, const QString& suffix, std::function<QByteArray()> bytes) {
+    formats_.push_back({kind, suffix, std::move(bytes)});
+  }
   QCheckBox* addCheck(const QString& text, const QString& toolTip, const std::function<void(bool)>& toggled);
   /// Puts the legend below the axes, in as many columns as fit.
   void useLegend() { painter_.useLegend(); }
@@ -99,6 +110,11 @@ protected:
   void resizeEvent(QResizeEvent* event) override;
 
 private:
+  struct Format {
+    QString kind;
+    QString suffix;
+    std::function<QByteArray()> bytes;
+  };
   void fillMenu(QMenu* menu);
   void askWhereToSave();
   void connectMouse();
@@ -122,7 +138,9 @@ private:
   FigurePainter painter_;
   QMenu* menu_;
   QCPItemEllipse* ring_;
+  std::vector<Format> formats_; ///< beside those of all plots
   bool small_ = false;
+  bool toolTips_ = false;
   bool moved_ = false; ///< a person chose the view
   bool dragging_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,6 +87,8 @@ public:
   void wait(const Event& event, CallSite where = CallSite::current()) {
     submit({.kind = QueuedOperation::Kind::wait, .awaited = &event, .where = where});
   }
+  /// What follows is work of that one of several sets; none: of no one set. For a queue that records.
+  virtual void concerns(std::optional<std::size_t>) {}
   /// The host waits for all work of this queue.
   void synchronize(CallSite where = CallSite::current()) { finish(where); }
 

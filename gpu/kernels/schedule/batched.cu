@@ -164,11 +164,16 @@ private:
 
   void copyUp() {
     const std::size_t pointsOfSet = sets_.front().points->size();
-    for (std::size_t s = 0; s < (shared_ ? 1 : sets_.size()); ++s)
+    for (std::size_t s = 0; s < (shared_ ? 1 : sets_.size()); ++s) {
+      if (!shared_) queue_->concerns(s);
       queue_->upload(points_.data() + s * pointsOfSet, sets_[s].points->data(), sets_[s].points->bytes());
-    for (std::size_t s = 0; s < sets_.size(); ++s)
+    }
+    for (std::size_t s = 0; s < sets_.size(); ++s) {
+      queue_->concerns(s);
       queue_->upload(centroids_.data() + s * problem_.centroidValues(), sets_[s].start.data(),
                      sets_[s].start.bytes());
+    }
+    queue_->concerns(std::nullopt); // what follows is of all sets at once
     queue_->upload(bounds_.data(), hostBounds_.data(), hostBounds_.bytes());
     queue_->fill(labels_.data(), 0xff, labels_.bytes());
     queue_->fill(sums_.data(), 0, sums_.bytes());
@@ -245,12 +250,14 @@ private:
     const auto k = static_cast<std::size_t>(problem_.k);
     for (std::size_t s = 0; s < sets_.size(); ++s) {
       ClusteringSet& set = sets_[s];
+      queue_->concerns(s);
       queue_->download(set.foundCentroids.data(), centroids_.data() + s * problem_.centroidValues(),
                        set.foundCentroids.bytes());
       queue_->download(set.foundSizes.data(), sizes_.data() + s * k, set.foundSizes.bytes());
       queue_->download(set.foundLabels.data(), labels_.data() + s * labelsOfSet_ * bytesOf(width_),
                        problem_.n * bytesOf(width_));
     }
+    queue_->concerns(std::nullopt);
     queue_->synchronize();
     const auto ended = flags_.read(slotOf(given - 1), sets_.size());
     for (std::size_t s = 0; s < sets_.size(); ++s) {

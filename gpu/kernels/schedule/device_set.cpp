@@ -23,8 +23,10 @@ WorkBytes workOf(const SetStages& stages, const Problem& problem) {
 
 } // namespace
 
-DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params)
-    : device_(device), stages_(stages), set_(set), params_(params), points_(device, set.points->size()),
+DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params,
+                     std::size_t number)
+    : device_(device), stages_(stages), set_(set), params_(params), number_(number),
+      points_(device, set.points->size()),
       records_(device, wantsRecords(stages) ? set.problem().pointValues() : 0),
       front_(device, set.problem().centroidValues()), back_(device, set.problem().centroidValues()),
       oldLabels_(device, set.problem().n), labels_(device, set.problem().n), outcome_(device, 1),
@@ -43,6 +45,7 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
 }
 
 void DeviceSet::copyUp(Queue& queue) {
+  queue.concerns(number_);
   given_ = 0;
   set_.iterations = set_.needed = 0;
   queue.upload(points_.data(), set_.points->data(), points_.bytes());
@@ -109,6 +112,7 @@ bool DeviceSet::iterate(Queue& queue, const Between& between) {
   const auto step = [&] {
     if (between) between();
   };
+  queue.concerns(number_);
   queue.fill(totals_.data(), 0, totals_.bytes());
   classify(queue);
   step();
@@ -151,6 +155,7 @@ void DeviceSet::lookAtTheRest() {
 }
 
 void DeviceSet::bringDown(Queue& queue) {
+  queue.concerns(number_);
   queue.download(set_.foundCentroids.data(), front_.data(), front_.bytes());
   queue.download(set_.foundSizes.data(), counts_, set_.foundSizes.bytes());
   queue.download(set_.foundLabels.data(), oldLabels_.data(), set_.problem().n * bytesOf(set_.width));
@@ -176,7 +181,7 @@ Prepared::Prepared(Device& device, const SetStages& stages, std::span<Clustering
                    const SetParams& params, bool withCopies) {
   sets.reserve(all.size());
   for (ClusteringSet& set : all)
-    sets.emplace_back(device, stages, set, params);
+    sets.emplace_back(device, stages, set, params, sets.size());
   queues.resize(std::clamp<std::size_t>(all.size(), 1, static_cast<std::size_t>(params.streams)));
   for (auto& queue : queues)
     queue = device.createQueue();

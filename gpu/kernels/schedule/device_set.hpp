@@ -18,7 +18,9 @@ namespace lloyd::schedule {
 /// The set and the device must outlive it, and it must outlive the queues it was used with.
 class DeviceSet {
 public:
-  DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params);
+  /// number: of the set among all, for a queue that records.
+  DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set, const SetParams& params,
+            std::size_t number);
 
   /// Between two steps of an iteration; for a schedule that waits there.
   using Between = std::function<void()>;
@@ -52,6 +54,7 @@ private:
   SetStages stages_;
   ClusteringSet& set_;
   SetParams params_;
+  std::size_t number_;
 
   Buffer<float> points_;
   Buffer<float> records_; ///< for variants that want them; else empty

@@ -132,6 +132,39 @@ private slots:
     QVERIFY2(wrong.err.contains("one of scheduling"), wrong.err.constData());
   }
 
+  void schedulesAreRecordedBehindTheRace() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("t.svg");
+    const QString html = folder.filePath("r.html");
+    const QStringList words{"bench", "--n", "2000", "--k", "4", "--backend", "cpu", "--budget", "0.01"};
+    const Outcome outcome =
+        runProgram(words + QStringList{"--variants", "schedule.*", "--timeline", path, "--html", html});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    // Neither the command that repeats it nor a second measurement writes the file again.
+    const QByteArray command =
+        runProgram(words + QStringList{"--variants", "schedule.sync", "--timeline", path, "--json", "-"})
+            .json()
+            .object()["command"]
+            .toString()
+            .toUtf8();
+    QVERIFY2(command.contains("--variants") && !command.contains("--timeline"), command.constData());
+    const QByteArray one = readFile(path);
+    QVERIFY(one.contains(">schedule.sync") && !one.contains(">schedule.multi"));
+    QVERIFY(runProgram(words + QStringList{"--variants", "schedule.*", "--timeline", path}).status == 0);
+    const QByteArray picture = readFile(path);
+    const QByteArray page = readFile(html);
+    QVERIFY(page.contains("<h3>Timelines</h3>"));
+    QCOMPARE(page.count("<svg class=\"timeline\""), qsizetype{6});
+    for (const char* id : {"sync", "single", "multi", "prefetch", "unordered", "batched"})
+      QVERIFY2(picture.contains(QByteArray(">schedule.") + id), id);
+    const Outcome none = runProgram(words + QStringList{"--variants", "cpu.*", "--timeline", path});
+    QCOMPARE(none.status, 2);
+    QVERIFY2(none.err.contains("--variants 'schedule.*'"), none.err.constData());
+    const Outcome tuned = runProgram({"bench", "--tune", "--backend", "cpu", "--timeline", path});
+    QCOMPARE(tuned.status, 2);
+    QVERIFY2(tuned.err.contains("--timeline"), tuned.err.constData());
+  }
+
   void cachesAndBudgetAreAsAskedFor() {
     const Outcome outcome = runProgram({"bench", "--n", "2000", "--backend", "cpu", "--variants", "cpu.v3",
                                         "--cache", "cold", "--budget", "0.01", "--json", "-"});

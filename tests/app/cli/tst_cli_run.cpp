@@ -3,6 +3,7 @@
 #include "tests/app/cli/program.hpp"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -13,6 +14,7 @@
 #include <sys/types.h>
 
 #include <csignal>
+#include <set>
 
 using namespace lloyd;
 
@@ -99,6 +101,56 @@ private slots:
       for (const char* key : {"seed", "inertia", "iterations", "sizes", "centroids", "restarts", "converged"})
         QCOMPARE(all[key], one[key]);
     }
+  }
+
+  /// The record is another run: what is reported stays as it is.
+  void aScheduleIsRecorded() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("t.json");
+    const QStringList words{"run",        sampleData("iris.csv"),
+                            "--k",        "5",
+                            "--restarts", "3",
+                            "--init",     "random",
+                            "--backend",  "cpu",
+                            "--schedule", "multi",
+                            "--streams",  "2",
+                            "--json",     "-"};
+    const QJsonObject plain = runProgram(words).json().object();
+    const Outcome recorded = runProgram(words + QStringList{"--timeline", path});
+    QVERIFY2(recorded.status == 0, qPrintable(recorded.text()));
+    for (const char* key : {"seed", "inertia", "iterations", "centroids", "restarts"})
+      QCOMPARE(recorded.json().object()[key], plain[key]);
+    const QJsonObject trace = QJsonDocument::fromJson(readFile(path)).object();
+    QStringList names;
+    std::set<int> sets;
+    for (const auto& value : trace["traceEvents"].toArray()) {
+      const QJsonObject event = value.toObject();
+      if (event["ph"] == "M") names << event["args"].toObject()["name"].toString();
+      if (event["cat"] == "kernel") sets.insert(event["args"].toObject()["set"].toInt());
+    }
+    QVERIFY(names.contains("schedule.multi, k = 5") && names.contains("queue 2") && names.contains("host"));
+    QVERIFY(!names.contains("queue 3"));
+    QVERIFY((sets == std::set<int>{1, 2, 3}));
+    // Two k, two timelines; the simulator has steps.
+    const QString table = folder.filePath("t.csv");
+    const Outcome two =
+        runProgram({"run", "--points", "uniform:n=60,d=2", "--ks", "2,3", "--restarts", "2", "--backend",
+                    "simt", "--schedule", "prefetch", "--iterations", "3", "--timeline", table});
+    QVERIFY2(two.status == 0, qPrintable(two.text()));
+    const QByteArray csv = readFile(table);
+    QVERIFY(csv.startsWith("run,row,kind,what,set,begin (step)"));
+    QVERIFY(csv.contains("\"schedule.prefetch, k = 2\"") && csv.contains("\"schedule.prefetch, k = 3\""));
+  }
+
+  void whatCannotBeRecordedIsRefused() {
+    const QStringList words{"run", sampleData("iris.csv"), "--k", "3", "--backend", "cpu"};
+    const Outcome single = runProgram(words + QStringList{"--timeline", "t.json"});
+    QCOMPARE(single.status, 2);
+    QVERIFY2(single.err.contains("--schedule multi"), single.err.constData());
+    const Outcome named = runProgram(words + QStringList{"--schedule", "multi", "--timeline", "t.png"});
+    QCOMPARE(named.status, 2);
+    QVERIFY2(named.err.contains("ends in .json, .csv or .svg"), named.err.constData());
+    QVERIFY(!QFile::exists("t.json") && !QFile::exists("t.png"));
   }
 
   /// Sets that do not fit together run in turns.

@@ -5,6 +5,7 @@
 #include "app/model/measure/whole_iteration.hpp"
 #include "app/model/race/race_columns.hpp"
 #include "app/model/report/html/html_plots.hpp"
+#include "app/model/report/html/html_timelines.hpp"
 #include "app/model/report/html/svg_chart.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
@@ -313,6 +314,7 @@ void writeRace(Markup& page, const RaceResult& race, const Baseline& baseline, s
     writeLadder(page, race);
     writeRaceTable(page, race, baseline);
     writeWholeIterations(page, race);
+    writeTimelines(page, race);
     writeParameterSweeps(page, race);
     writeDistribution(page, race);
     writeRoofline(page, race);

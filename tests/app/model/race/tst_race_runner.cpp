@@ -120,6 +120,34 @@ private slots:
     QCOMPARE(racing.runner.whatChanged(), QStringLiteral("k was 4"));
   }
 
+  /// Schedules race when somebody names them; behind the race a run of each is recorded.
+  void schedulesAreRecordedBehindTheRace() {
+    Racing racing(still);
+    QVERIFY(racing.ready());
+    RaceRequest request = racing.request();
+    request.candidates = racing.runner.schedules();
+    QCOMPARE(request.candidates.size(), std::size_t{6});
+    std::size_t early = 0;
+    connect(&racing.runner, &RaceRunner::updated, &racing.runner, [&](const RaceResultPtr& result) {
+      if (!result->finished) early += result->recorded.size();
+    });
+    racing.runner.start(request);
+    QVERIFY(racing.over());
+    const RaceResultPtr result = racing.runner.last();
+    QVERIFY(result && result->finished);
+    QCOMPARE(early, std::size_t{0});
+    QCOMPARE(result->recorded.size(), std::size_t{6});
+    for (std::size_t i = 0; i < 6; ++i) {
+      QVERIFY2(result->rows[i].verified, result->rows[i].difference.c_str());
+      QVERIFY(sameCandidate(result->recorded[i].candidate, result->rows[i].candidate));
+      QVERIFY2(result->recorded[i].timeline, result->recorded[i].why.c_str());
+      QVERIFY(result->recorded[i].timeline->hasSeconds());
+    }
+    racing.runner.start(racing.request()); // of others
+    QVERIFY(racing.over());
+    QVERIFY(racing.runner.last()->recorded.empty());
+  }
+
   void playingPausesAndGoesOn() {
     Racing racing(moving);
     QVERIFY(racing.ready());

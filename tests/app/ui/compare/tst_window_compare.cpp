@@ -6,7 +6,9 @@
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/compare/race_table.hpp"
+#include "app/ui/compare/timeline_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/plot/timeline_plot.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
@@ -70,6 +72,28 @@ private slots:
     }
     QCOMPARE(ran, 6); // cpu.v1 and cpu.v2 classify and reduce, cpu.v3 does both, and one update
     QVERIFY2(compare.racePanel().headline().contains("fastest"), qPrintable(compare.racePanel().headline()));
+  }
+
+  /// Schedules race when they are ticked, and their timelines are there when the race is over.
+  void tickedSchedulesShowTheirTimelines() {
+    auto window = comparing();
+    QVERIFY(window);
+    RaceTableModel& model = window->compare().racePanel().model();
+    PlotsPanel& plots = window->compare().plotsPanel();
+    QVERIFY(plots.showTab("timeline"));
+    QVERIFY(plots.timeline().plot().emptyText().startsWith("Race schedules"));
+    const Selection before = window->session().settings().selection;
+    model.tickStage(Stage::sets);
+    QCOMPARE(model.ticked().size(), std::size_t{6});
+    QVERIFY(raced(*window));
+    QVERIFY2(window->compare().racePanel().headline().contains("run several sets"),
+             qPrintable(window->compare().racePanel().headline()));
+    QCOMPARE(plots.timeline().plot().seen().size(), std::size_t{2});
+    QVERIFY(plots.timeline().model().rowCount() > 100);
+    QCOMPARE(window->session().settings().selection, before); // a run has no sets
+    model.tickAll(false);
+    QVERIFY(raced(*window)); // a race of others leaves them
+    QCOMPARE(plots.timeline().plot().seen().size(), std::size_t{2});
   }
 
   /// The tour of variants starts the run anew; who listens to the run must not meet it half changed.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "gpu/core/contract/set_schedule.hpp"
+#include "gpu/core/timeline/timeline.hpp"
+
+#include <span>
+
+namespace lloyd {
+
+/// One run of a schedule, recorded: the second of two, so that nothing in it happens for the first time. The
+/// sets hold its results. Takes device memory as prepareSets() does, and throws what that and the run throw.
+[[nodiscard]] Timeline recordSets(const Variant& schedule, Device& device, const SetStages& stages,
+                                  std::span<ClusteringSet> sets, const SetParams& params);
+
+} // namespace lloyd

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/timeline/recording_device.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+constexpr std::size_t hostRow = 0;
+constexpr std::size_t firstQueueRow = 1;
+
+std::string queueName(std::size_t queue) { return "queue " + std::to_string(queue + 1); }
+
+/// What an operation is on the card; nothing for records and waits, which take no time there.
+std::optional<TimelineBar::Kind> kindOf(QueuedOperation::Kind kind) {
+  using Queued = QueuedOperation::Kind;
+  switch (kind) {
+  case Queued::upload:
+    return TimelineBar::Kind::upload;
+  case Queued::download:
+    return TimelineBar::Kind::download;
+  case Queued::copy:
+    return TimelineBar::Kind::copy;
+  case Queued::fill:
+    return TimelineBar::Kind::fill;
+  case Queued::launch:
+    return TimelineBar::Kind::kernel;
+  default:
+    return std::nullopt;
+  }
+}
+
+TimelineClock clockOf(Backend backend) {
+  return backend == Backend::cuda  ? TimelineClock::events
+         : backend == Backend::cpu ? TimelineClock::host
+                                   : TimelineClock::steps;
+}
+
+/// Moments become their places in the order of all.
+void countSteps(std::vector<TimelineBar>& bars) {
+  std::vector<double*> moments;
+  moments.reserve(2 * bars.size());
+  for (TimelineBar& bar : bars) {
+    moments.push_back(&bar.begin);
+    moments.push_back(&bar.end);
+  }
+  std::ranges::stable_sort(moments, {}, [](const double* moment) { return *moment; });
+  double step = 0;
+  for (double* moment : moments)
+    *moment = step++;
+}
+
+} // namespace
+
+class RecordingDevice::RecordingQueue final : public Queue {
+public:
+  RecordingQueue(RecordingDevice& device, std::size_t number, std::unique_ptr<Queue> inner)
+      : device_(device), number_(number), inner_(std::move(inner)) {}
+
+  void submit(QueuedOperation operation) override {
+    device_.submit(number_, *inner_, set_, std::move(operation));
+  }
+  void finish(const CallSite& where) override {
+    device_.byHost({.kind = TimelineBar::Kind::wait, .what = "wait for " + queueName(number_)},
+                   [&] { inner_->synchronize(where); });
+  }
+  void concerns(std::optional<std::size_t> set) override { set_ = set; }
+
+private:
+  RecordingDevice& device_;
+  std::size_t number_;
+  std::unique_ptr<Queue> inner_;
+  std::optional<std::size_t> set_;
+};
+
+void RecordingDevice::start() {
+  recording_ = false;
+  inner().synchronize();
+  operations_.clear();
+  calls_.clear();
+  used_ = missing_ = 0;
+  if (!first_) first_ = inner().createEvent();
+  const auto before = Clock::now();
+  inner().record(*first_);
+  zero_ = before + (Clock::now() - before) / 2;
+  inner().waitFor(*first_);
+  recording_ = true;
+}
+
+Timeline RecordingDevice::stop() {
+  recording_ = false;
+  inner().synchronize();
+  std::vector<TimelineRow> rows{{TimelineRow::Kind::host, "host"}};
+  for (std::size_t queue = 0; queue < queues_; ++queue)
+    rows.push_back({TimelineRow::Kind::queue, queueName(queue)});
+  std::vector<TimelineBar> bars = std::move(calls_);
+  for (Operation& operation : operations_) {
+    TimelineBar& bar = bars.emplace_back(std::move(operation.bar));
+    bar.begin = inner().elapsedUs(*first_, *operation.before);
+    bar.end = std::max(bar.begin, inner().elapsedUs(*first_, *operation.after));
+  }
+  operations_.clear();
+  calls_.clear();
+  const TimelineClock clock = clockOf(inner().backend());
+  if (clock == TimelineClock::steps) countSteps(bars);
+  return Timeline(std::move(rows), std::move(bars), clock, missing_);
+}
+
+void RecordingDevice::synchronize() {
+  byHost({.kind = TimelineBar::Kind::wait, .what = "wait for all"}, [&] { inner().synchronize(); });
+}
+
+std::unique_ptr<Queue> RecordingDevice::createQueue() {
+  auto queue = inner().createQueue();
+  return std::make_unique<RecordingQueue>(*this, queues_++, std::move(queue));
+}
+
+void RecordingDevice::waitForEvent(const Event& event, const CallSite& where) {
+  byHost({.kind = TimelineBar::Kind::wait, .what = "wait for an event"},
+         [&] { inner().waitFor(event, where); });
+}
+
+void RecordingDevice::byHost(TimelineBar bar, const std::function<void()>& work) {
+  if (!recording_ || full()) return work();
+  bar.row = hostRow;
+  bar.begin = usSince(Clock::now());
+  work();
+  bar.end = usSince(Clock::now());
+  calls_.push_back(std::move(bar));
+}
+
+void RecordingDevice::submit(std::size_t queue, Queue& to, const std::optional<std::size_t>& set,
+                             QueuedOperation operation) {
+  const auto kind = recording_ ? kindOf(operation.kind) : std::nullopt;
+  if (!kind) return to.submit(std::move(operation));
+  if (full()) {
+    ++missing_;
+    return to.submit(std::move(operation));
+  }
+  const CallSite where = operation.where;
+  TimelineBar bar{.row = firstQueueRow + queue,
+                  .kind = *kind,
+                  .what = operation.what.empty() ? std::string(name(*kind)) : operation.what,
+                  .bytes = operation.bytes,
+                  .set = set};
+  byHost({.kind = TimelineBar::Kind::give, .what = "give " + bar.what, .set = set}, [&] {
+    Event& before = nextEvent();
+    Event& after = nextEvent();
+    to.record(before, where);
+    to.submit(std::move(operation));
+    to.record(after, where);
+    operations_.push_back({std::move(bar), &before, &after});
+  });
+}
+
+Event& RecordingDevice::nextEvent() {
+  if (used_ == events_.size()) events_.push_back(inner().createEvent());
+  return *events_[used_++];
+}
+
+} // namespace lloyd
