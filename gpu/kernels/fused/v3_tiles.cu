@@ -16,6 +16,10 @@
 // v2's, and how many tiles are mixed, which falls with their size and rises with D. On a line one kernel adds
 // clusters up by stretches (tile_line.hpp); where tiles are few, a schedule repeats whole iterations by
 // another (tile_loop.hpp).
+//
+// Points that come in batches (gpu/engine/streamed) have a launch each. Without FusedArgs::sums a launch
+// leaves its exact totals in the cleared work memory, where the next one adds to them; the last hands over
+// those of all.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_candidates.hpp"
@@ -113,7 +117,8 @@ fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   addToTotals<D>(blockSums, totals, counts, changed, k);
 }
 
-/// The points of the tiles that wait; the last block hands over what both kernels have found.
+/// The points of the tiles that wait; the last block hands over what both kernels have found, unless the
+/// points of other launches are to be added first (handsOver).
 template <unsigned D, unsigned Vectors>
 LLOYD_KERNEL_UP_TO(pointRegistersFor<Vectors>)
 fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
@@ -123,7 +128,7 @@ fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float
                 LLOYD_GLOBAL(const TileList) waitingLists, LLOYD_GLOBAL(unsigned) changed,
                 LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket,
                 LLOYD_GLOBAL(Sum) totals, std::size_t n, unsigned k, unsigned tiles, unsigned parts,
-                FixedPoint fixed) {
+                bool handsOver, FixedPoint fixed) {
   LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, totalsWidth(D, k));
   LLOYD_DYNAMIC_SHARED(unsigned, halves, 0, 2 * totalsWidth(D, k)); // of the same sums
   LLOYD_DYNAMIC_SHARED(float, centers, totalsWidth(D, k) * sizeof(Sum), k * D);
@@ -145,7 +150,7 @@ fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float
   __syncthreads();
   addToTotals<D>(blockSums, totals, counts, changed, k);
   if (!isLastBlock(ticket, last)) return;
-  handOverTotals<D>(centers, fixed, totals, sums, counts, k);
+  if (handsOver) handOverTotals<D>(centers, fixed, totals, sums, counts, k);
   if (threadIdx.x == 0) waiting[0] = 0; // as the next launch wants to find it
 }
 
@@ -197,8 +202,8 @@ void launch(const FusedArgs& args, LaunchContext& context) {
                  global(static_cast<const unsigned*>(waitingTiles), tiles),
                  global(static_cast<const std::uint16_t*>(waitingOld), tiles),
                  global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
-                 global(args.sums, k * d), global(args.counts, k), global(tickets, 1), global(totals, k * d),
-                 problem.n, problem.k, tiles, parts, view.fixed);
+                 global(args.sums, args.sums ? k * d : 0), global(args.counts, k), global(tickets, 1),
+                 global(totals, k * d), problem.n, problem.k, tiles, parts, args.sums != nullptr, view.fixed);
   };
   dispatch(launchFor, oneOf<2, 3>(problem.d), oneOf<1, 2>(vectorsFor(view.size)));
 }
