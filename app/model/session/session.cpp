@@ -592,8 +592,11 @@ void Session::deviceFailed(const DeviceError& error) {
     message(tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
                 .arg(static_cast<qulonglong>(n))
                 .arg(settings_.k)
-                .arg(what, fit > 0 && fit < n ? tr("About %L1 points fit.").arg(static_cast<qulonglong>(fit))
-                                              : tr("Try fewer points or a smaller k.")),
+                .arg(what, fit > 0 && fit < n
+                               ? tr("About %L1 points fit; 'lloydscope run' takes all of them, "
+                                    "in batches.")
+                                     .arg(static_cast<qulonglong>(fit))
+                               : tr("Try fewer points or a smaller k.")),
             true);
     break;
   }

@@ -365,6 +365,7 @@ void StreamedClustering::restore(Clustering::State state) {
   if (state.centroids.size() != problem_.centroidValues() || state.phase != Clustering::Phase::whole)
     throw std::invalid_argument("centroids are not k x d values, or those of half an iteration");
   state_ = std::move(state);
+  facts_.bytesUp = facts_.bytesDown = 0;
 }
 
 IterationResult StreamedClustering::advance(bool inertia) {

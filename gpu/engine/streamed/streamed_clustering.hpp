@@ -65,7 +65,7 @@ public:
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const Clustering::State& state() const { return state_; }
   [[nodiscard]] const StreamFacts& facts() const { return facts_; }
-  /// Goes on from there; not from halfway.
+  /// Goes on from there, not from halfway, and counts bytes anew.
   void restore(Clustering::State state);
   /// Called when a batch was given to the device, by the calling thread; empty for nothing.
   void setProgress(Progress progress) { progress_ = std::move(progress); }

@@ -35,6 +35,12 @@ std::optional<Selection> exactInstead(Selection selection, const Problem& proble
   return selection;
 }
 
+/// Whether two batches of the least size, with what goes along, take more than half of the device's memory.
+bool isTooCoarse(const BatchRule& rule, const Problem& problem, const DeviceInfo& device) {
+  const std::size_t ofPoint = (static_cast<std::size_t>(problem.d) + 2) * 3 * sizeof(float);
+  return 2 * rule.unit * ofPoint > device.memoryBytes / 2;
+}
+
 std::string namesOf(const Selection& selection) {
   return selection.fused.empty() ? selection.classify + " with " + selection.reduce : selection.fused;
 }
@@ -58,8 +64,8 @@ Plan makeStreamedPlan(const Selection& selection, const Problem& problem, const 
                        "leave the schedule out");
   const Plan plan = makePlan(selection, problem, device);
   const BatchRule rule = batchRuleOf(plan, problem);
-  if (rule.exact) return plan;
   const bool open = selection.classify.empty() && selection.reduce.empty() && selection.fused.empty();
+  if (rule.exact && !(open && isTooCoarse(rule, problem, device))) return plan;
   if (const auto exact = exactInstead(selection, problem, device)) {
     if (open) return makePlan(*exact, problem, device);
     throw RequestError((plan.fused ? plan.fused->id() : plan.reduce->id()) +
