@@ -184,6 +184,7 @@ QJsonObject batchesJson(const StreamFacts& streamed) {
           {QStringLiteral("points"), countJson(streamed.batchPoints)},
           {QStringLiteral("bytes_to_device"), countJson(streamed.bytesUp)},
           {QStringLiteral("bytes_to_host"), countJson(streamed.bytesDown)},
+          {QStringLiteral("only_shared_tiles"), streamed.onlyShared},
           {QStringLiteral("exact"), streamed.exact}};
 }
 
@@ -219,6 +220,11 @@ QString streamedText(const StreamFacts& streamed) {
       QStringLiteral("they stay in %1 and go through the device in %2")
           .arg(keptText(streamed.kept),
                countedText(streamed.batches, QStringLiteral("%1 batch"), QStringLiteral("%1 batches")));
+  if (streamed.onlyShared)
+    return QStringLiteral(
+               "they stay in %1, and an iteration takes only tiles through the device that several "
+               "clusters share")
+        .arg(keptText(streamed.kept));
   if (streamed.exact) return text;
   return text + QStringLiteral(", and the last digits of their sums depend on how they are cut");
 }

@@ -18,6 +18,7 @@ struct BatchShape {
   std::size_t points = 0; ///< of all batches but the last, which may have fewer
   unsigned tile = 0;      ///< points of a tile; 0: the plan works on rows
   bool records = false;   ///< a variant wants the points as records
+  bool gathers = false;   ///< batches may be tiles from here and there, which bring what is known of them
 
   [[nodiscard]] std::size_t dimensions() const { return static_cast<std::size_t>(d); }
   [[nodiscard]] std::size_t stride() const { return rowStride(points); }
@@ -45,6 +46,18 @@ struct BatchTiles {
   Buffer<std::int64_t> prefix;
 };
 
+/// The same in pinned host memory.
+struct StagedTiles {
+  StagedTiles(Device& device, std::size_t tiles, std::size_t d)
+      : low(device, tiles * d), high(device, tiles * d), sums(device, tiles * d),
+        prefix(device, tiles == 0 ? 0 : prefixSums(tiles, static_cast<int>(d))) {}
+
+  HostBuffer<float> low;
+  HostBuffer<float> high;
+  HostBuffer<std::int64_t> sums;
+  HostBuffer<std::int64_t> prefix;
+};
+
 /// Memory for one batch at a time, on the device and, for what passes between the two, on the host. Several
 /// take turns, so that one is copied to while another is computed on. The device must outlive it.
 struct BatchSlot {
@@ -55,8 +68,10 @@ struct BatchSlot {
         old(device, shape.tile == 0 ? shape.points : 0), labels(device, shape.tile == 0 ? shape.points : 0),
         ordered(device, shape.orderedValues()), place(device, shape.tile == 0 ? 0 : shape.points),
         tiles(device, shape.tiles(), shape.dimensions()), tileLabels(device, tileRoom(shape)),
-        pointLabels(device, shape.tiles() * shape.tile), written(device, shape.tile == 0 ? 0 : shape.points),
-        up(device.createEvent()), done(device.createEvent()) {
+        pointLabels(device, shape.tiles() * shape.tile),
+        staged(device, shape.gathers ? shape.tiles() : 0, shape.dimensions()),
+        written(device, shape.tile == 0 ? 0 : shape.points), up(device.createEvent()),
+        done(device.createEvent()) {
     labels.fill(0xff);
     pointLabels.fill(0); // whole words are read, also where the last tile has no point
   }
@@ -87,12 +102,14 @@ struct BatchSlot {
   BatchTiles tiles;                 ///< of points that were ordered here
   Buffer<std::uint16_t> tileLabels; ///< [tiles], and room as in TileLabelView
   Buffer<std::uint8_t> pointLabels; ///< [tiles x size]
+  StagedTiles staged;               ///< what goes up with tiles that were gathered
   Buffer<std::uint8_t> written;     ///< [n], labels in the points' own order
 
   std::unique_ptr<Event> up;   ///< the points are on the device
   std::unique_ptr<Event> done; ///< nothing uses the slot any more
   bool busy = false;           ///< until done was waited for
-  std::size_t batch = 0;       ///< which one it has
+  std::size_t first = 0;       ///< point of the batch that it has
+  std::size_t count = 0;       ///< points of that batch
 
 private:
   static constexpr std::size_t line = 256; ///< by which allocations are rounded up

@@ -38,6 +38,8 @@ StreamedClustering::StreamedClustering(Device& device, const Problem& problem, c
   facts_.exact = rule_.exact;
   facts_.kept = source.inMemory() ? PointsKept::ordinary : PointsKept::file;
   if (problem.n > 0) fixed_ = fixedPointOf(source.box(), problem.n, std::min(problem.d, 3));
+  shape_.gathers =
+      plan.tileSize(problem) != 0 && options.pinned.value_or(!isHost(device)) && source.inMemory();
   decideShape(options);
   const WorkBytes work = workOf(plan_, {shape_.points, problem.d, problem.k});
   cleared_ = Buffer<std::byte>(device, work.cleared);
@@ -69,8 +71,7 @@ std::size_t StreamedClustering::affordablePoints() const {
   const WorkBytes work = workOf(plan_, {many.points, problem_.d, problem_.k});
   const std::size_t perMany = slots * BatchSlot::bytes(many, isHost(device_)) + work.scratch;
   std::size_t room = device_.freeMemory() / 10 * 9;
-  const std::size_t resident =
-      tiled() && !isHost(device_) ? BatchTiles::bytes(problem_.n / shape_.tile + 1, shape_.dimensions()) : 0;
+  const std::size_t resident = shape_.gathers ? KeptTiles::bytes(problem_.n, shape_) : 0;
   const std::size_t fixed = 2 * work.cleared + sorting + resident;
   room = room > fixed ? room - fixed : 0;
   const std::size_t sortingOfMany = tiled() && !isHost(device_) ? many.points * 25 : 0;
@@ -83,7 +84,8 @@ void StreamedClustering::decideShape(const StreamOptions& options) {
             .k = problem_.k,
             .points = 0,
             .tile = plan_.tileSize(problem_),
-            .records = wantsRecords(plan_)};
+            .records = wantsRecords(plan_),
+            .gathers = shape_.gathers};
   /// A batch takes the bus a few milliseconds at most, so that cancelling does not wait long.
   constexpr std::size_t mostBytes = std::size_t{64} << 20;
   std::size_t points = options.batchPoints;
@@ -99,56 +101,30 @@ void StreamedClustering::decideShape(const StreamOptions& options) {
 // Points that are kept as they go up.
 
 void StreamedClustering::keepPinned() {
-  const std::size_t values = tiled() ? shape_.orderedValues() : shape_.rawValues();
   try {
-    kept_ = HostBuffer<float>(device_, facts_.batches * values);
+    if (tiled()) {
+      keptTiles_ =
+          std::make_unique<KeptTiles>(device_, problem_, source_, shape_, fixed_, slots_.front(), cancel_);
+    } else {
+      keptRows_ = HostBuffer<float>(device_, facts_.batches * shape_.rawValues());
+      for (std::size_t batch = 0; batch < facts_.batches; ++batch) {
+        throwIfCancelled();
+        keepRows(batch);
+      }
+    }
   } catch (const DeviceError& error) {
     if (error.severity() != Severity::retrySmaller) throw;
+    keptRows_ = {};
     return; // the host cannot pin so much: batches are copied to pinned memory one by one
   }
-  for (std::size_t batch = 0; batch < facts_.batches; ++batch) {
-    throwIfCancelled();
-    tiled() ? keepTiles(batch) : keepRows(batch);
-  }
   facts_.kept = PointsKept::pinned;
+  facts_.onlyShared = tiled();
 }
 
 void StreamedClustering::keepRows(std::size_t batch) {
-  float* const to = kept_.data() + batch * shape_.rawValues();
+  float* const to = keptRows_.data() + batch * shape_.rawValues();
   source_.read(first(batch), countOf(batch), to, shape_.stride());
   device_.hostTouches(to, shape_.rawValues() * sizeof(float), HostAccess::write, CallSite::current());
-}
-
-/// In order: what is kept are the ordered points, and their tiles on the device.
-void StreamedClustering::keepTiles(std::size_t batch) {
-  BatchSlot& slot = slots_.front();
-  const std::size_t count = countOf(batch);
-  const std::size_t tiles = shape_.tilesOf(count);
-  BatchTiles& kept = keptTiles_.emplace_back(device_, tiles, shape_.dimensions());
-  stage(slot, batch);
-  for (std::size_t j = 0; j < shape_.dimensions(); ++j)
-    device_.upload(slot.points.data() + j * shape_.stride(), slot.staging.data() + j * shape_.stride(),
-                   count * sizeof(float));
-  device_.orderTiles(orderArgs(slot, kept, count));
-  device_.download(kept_.data() + batch * shape_.orderedValues(), slot.ordered.data(),
-                   tiles * shape_.tile * shape_.dimensions() * sizeof(float));
-}
-
-OrderTilesArgs StreamedClustering::orderArgs(BatchSlot& slot, BatchTiles& tiles, std::size_t count) {
-  return {.n = count,
-          .d = problem_.d,
-          .points = slot.points.data(),
-          .stride = shape_.stride(),
-          .box = source_.box(),
-          .fixed = fixed_,
-          .count = shape_.tilesOf(count),
-          .size = shape_.tile,
-          .ordered = slot.ordered.data(),
-          .place = slot.place.data(),
-          .low = tiles.low.data(),
-          .high = tiles.high.data(),
-          .sums = tiles.sums.data(),
-          .prefix = tiles.prefix.data()};
 }
 
 // One batch of a pass.
@@ -158,31 +134,45 @@ void StreamedClustering::stage(BatchSlot& slot, std::size_t batch) {
   source_.read(first(batch), countOf(batch), slot.staging.write().data(), shape_.stride());
 }
 
-/// To the device; the work behind waits for it. raw: as rows, whatever is kept.
-void StreamedClustering::bring(BatchSlot& slot, std::size_t batch, bool raw) {
-  const std::size_t count = countOf(batch);
-  const bool kept = kept_.size() > 0;
-  if (!raw) {
-    const std::size_t bytes = shape_.tilesOf(count) * shape_.tile * shape_.dimensions() * sizeof(float);
-    copies_->upload(slot.ordered.data(), kept_.data() + batch * shape_.orderedValues(), bytes);
-    facts_.bytesUp += bytes;
-  } else {
-    const float* from = slot.staging.data();
-    if (kept && !tiled())
-      from = kept_.data() + batch * shape_.rawValues();
-    else
-      stage(slot, batch);
-    for (std::size_t j = 0; j < shape_.dimensions(); ++j)
-      copies_->upload(slot.points.data() + j * shape_.stride(), from + j * shape_.stride(),
-                      count * sizeof(float));
-    facts_.bytesUp += count * shape_.dimensions() * sizeof(float);
-  }
+/// To the device, as rows; the work behind waits for it.
+void StreamedClustering::bring(BatchSlot& slot, std::size_t batch) {
+  slot.first = first(batch);
+  slot.count = countOf(batch);
+  const float* from = slot.staging.data();
+  if (keptRows_.size() > 0)
+    from = keptRows_.data() + batch * shape_.rawValues();
+  else
+    stage(slot, batch);
+  for (std::size_t j = 0; j < shape_.dimensions(); ++j)
+    copies_->upload(slot.points.data() + j * shape_.stride(), from + j * shape_.stride(),
+                    slot.count * sizeof(float));
+  facts_.bytesUp += slot.count * shape_.dimensions() * sizeof(float);
+  copies_->record(*slot.up);
+  work_->wait(*slot.up);
+}
+
+/// The same of some tiles, which are in order, with what is known of them.
+void StreamedClustering::bringShared(BatchSlot& slot, std::span<const std::uint32_t> tiles) {
+  slot.count = 0;
+  for (const std::uint32_t tile : tiles)
+    slot.count += keptTiles_->pointsOf(tile);
+  keptTiles_->gather(tiles, slot);
+  const std::size_t numbers = tiles.size() * shape_.dimensions();
+  const auto up = [&](auto& to, const auto& from, std::size_t count) {
+    copies_->upload(to.data(), from.data(), count * sizeof(*from.data()));
+    facts_.bytesUp += count * sizeof(*from.data());
+  };
+  up(slot.ordered, slot.staging, numbers * shape_.tile);
+  up(slot.tiles.low, slot.staged.low, numbers);
+  up(slot.tiles.high, slot.staged.high, numbers);
+  up(slot.tiles.sums, slot.staged.sums, numbers);
+  if (problem_.d == 1) up(slot.tiles.prefix, slot.staged.prefix, tiles.size() + 1);
   copies_->record(*slot.up);
   work_->wait(*slot.up);
 }
 
 void StreamedClustering::computeRows(BatchSlot& slot, const Pass& pass) {
-  const Problem problem{countOf(slot.batch), problem_.d, problem_.k};
+  const Problem problem{slot.count, problem_.d, problem_.k};
   const PointView rows{slot.points.data(), shape_.stride(), source_.box()};
   if (shape_.records) {
     const InterleaveArgs args{.n = problem.n, .d = problem.d, .points = rows, .records = slot.records.data()};
@@ -247,43 +237,66 @@ void StreamedClustering::computeRows(BatchSlot& slot, const Pass& pass) {
   facts_.bytesDown += problem.n * sizeof(Label);
 }
 
-/// Labels stay in the slot, where those before are found first. Totals of all batches are handed over with
-/// the last one; those before never are.
-void StreamedClustering::computeTiles(BatchSlot& slot, const Pass& pass, bool raw) {
-  const Problem problem{countOf(slot.batch), problem_.d, problem_.k};
-  BatchTiles& tiles = raw ? slot.tiles : keptTiles_[slot.batch];
-  if (raw) {
-    const OrderTilesArgs args = orderArgs(slot, tiles, problem.n);
-    const auto order = device_.operations().orderTiles;
-    work_->launch("ordering points", [args, order](LaunchContext& context) { order(args, context); });
-  }
+void StreamedClustering::order(BatchSlot& slot) {
+  const OrderTilesArgs args{.n = slot.count,
+                            .d = problem_.d,
+                            .points = slot.points.data(),
+                            .stride = shape_.stride(),
+                            .box = source_.box(),
+                            .fixed = fixed_,
+                            .count = shape_.tilesOf(slot.count),
+                            .size = shape_.tile,
+                            .ordered = slot.ordered.data(),
+                            .place = slot.place.data(),
+                            .low = slot.tiles.low.data(),
+                            .high = slot.tiles.high.data(),
+                            .sums = slot.tiles.sums.data(),
+                            .prefix = slot.tiles.prefix.data()};
+  const auto order = device_.operations().orderTiles;
+  work_->launch("ordering points", [args, order](LaunchContext& context) { order(args, context); });
+}
+
+/// One launch of the fused variant. Without points it looks at tiles only; without handing over it leaves its
+/// totals to the next.
+void StreamedClustering::passTiles(const Problem& problem, const TileView& view, const TileLabelView& old,
+                                   const TileLabelSpan& labels, const float* centroids, Accumulators& totals,
+                                   Buffer<std::byte>& cleared, bool handsOver) {
+  const Variant& variant = *plan_.fused;
+  FusedArgs args;
+  args.problem = problem;
+  args.centroids = centroids;
+  args.changed = totals.changed();
+  args.sums = handsOver ? totals.sums() : nullptr;
+  args.counts = totals.counts();
+  args.tuning = variant.complete(plan_.tuningOf(Stage::fused));
+  args.tiles = {.view = view, .oldLabels = old, .labels = labels};
+  args.work = {.cleared = cleared.data(), .scratch = scratch_.data()};
+  const auto launch = variant.on(device_.backend()).fused;
+  work_->launch(variant.id(), [args, launch](LaunchContext& context) { launch(args, context); });
+}
+
+/// All tiles that are kept: those with one label, now and before, are added.
+void StreamedClustering::look(const float* centroids, Accumulators& totals, Buffer<std::byte>& cleared,
+                              const std::uint16_t* old, std::uint16_t* labels) {
+  passTiles(problem_, keptTiles_->view(), {.tiles = old}, {.tiles = labels}, centroids, totals, cleared,
+            false);
+}
+
+/// Labels stay in the slot, where those before are found first, whose totals nobody gets.
+void StreamedClustering::computeTiles(BatchSlot& slot, const Pass& pass, bool handsOver) {
+  const Problem problem{slot.count, problem_.d, problem_.k};
   const TileView view{.count = shape_.tilesOf(problem.n),
                       .size = shape_.tile,
                       .points = slot.ordered.data(),
-                      .low = tiles.low.data(),
-                      .high = tiles.high.data(),
-                      .sums = tiles.sums.data(),
-                      .prefix = tiles.prefix.data(),
+                      .low = slot.tiles.low.data(),
+                      .high = slot.tiles.high.data(),
+                      .sums = slot.tiles.sums.data(),
+                      .prefix = slot.tiles.prefix.data(),
                       .fixed = fixed_};
   const TileLabelSpan labels{slot.tileLabels.data(), slot.pointLabels.data()};
-  const Variant& variant = *plan_.fused;
-  const auto launchPass = [&](const float* centroids, Accumulators& totals, Buffer<std::byte>& cleared,
-                              bool handsOver) {
-    FusedArgs args;
-    args.problem = problem;
-    args.centroids = centroids;
-    args.changed = totals.changed();
-    args.sums = handsOver ? totals.sums() : nullptr;
-    args.counts = totals.counts();
-    args.tuning = variant.complete(plan_.tuningOf(Stage::fused));
-    args.tiles = {.view = view, .oldLabels = labels, .labels = labels};
-    args.work = {.cleared = cleared.data(), .scratch = scratch_.data()};
-    const auto launch = variant.on(device_.backend()).fused;
-    work_->launch(variant.id(), [args, launch](LaunchContext& context) { launch(args, context); });
-  };
   work_->fill(slot.tileLabels.data(), unknownTile & 0xff, slot.tileLabels.bytes());
-  if (pass.before) launchPass(pass.before, others_, othersCleared_, false);
-  launchPass(pass.centroids, totals_, cleared_, slot.batch + 1 == facts_.batches);
+  if (pass.before) passTiles(problem, view, labels, labels, pass.before, others_, othersCleared_, false);
+  passTiles(problem, view, labels, labels, pass.centroids, totals_, cleared_, handsOver);
   if (pass.inertia) {
     const TileInertiaArgs args{.problem = problem,
                                .view = view,
@@ -311,10 +324,9 @@ void StreamedClustering::release(BatchSlot& slot, const Pass& pass) {
   device_.waitFor(*slot.done);
   slot.busy = false;
   if (!pass.writes) return;
-  const std::size_t count = countOf(slot.batch);
   const LabelWidth width = tiled() ? LabelWidth::one : LabelWidth::four;
-  widen({slot.down.read(0, count * bytesOf(width)).data(), width},
-        pass.labels.subspan(first(slot.batch), count));
+  widen({slot.down.read(0, slot.count * bytesOf(width)).data(), width},
+        pass.labels.subspan(slot.first, slot.count));
 }
 
 /// Waits for what a pass has left in queues when it could not go on.
@@ -327,8 +339,8 @@ void StreamedClustering::settle() {
   unfinished_ = false;
 }
 
-/// All batches. The host is never farther ahead of the device than there are slots, so that it ends soon when
-/// it is told to.
+/// The host is never farther ahead of the device than there are slots, so that it ends soon when it is told
+/// to.
 void StreamedClustering::run(const Pass& pass) {
   unfinished_ = true;
   totals_.clear();
@@ -338,25 +350,79 @@ void StreamedClustering::run(const Pass& pass) {
   device_.record(*begun_);
   work_->wait(*begun_);
   copies_->wait(*begun_);
-  const bool raw = !tiled() || kept_.size() == 0 || pass.writes;
-  for (std::size_t batch = 0; batch < facts_.batches; ++batch) {
+  inertiaOfWhole_ = 0;
+  keptTiles_ && !pass.writes ? runShared(pass) : runAll(pass);
+  for (BatchSlot& slot : slots_) {
     throwIfCancelled();
-    BatchSlot& slot = slots_[batch % slots_.size()];
     release(slot, pass);
-    slot.batch = batch;
-    bring(slot, batch, raw);
-    tiled() ? computeTiles(slot, pass, raw) : computeRows(slot, pass);
-    work_->record(*slot.done);
-    slot.busy = true;
-    if (progress_) progress_(batch + 1, facts_.batches);
-  }
-  for (std::size_t s = 0; s < slots_.size(); ++s) {
-    throwIfCancelled();
-    release(slots_[(facts_.batches + s) % slots_.size()], pass);
   }
   work_->synchronize();
   copies_->synchronize();
   unfinished_ = false;
+}
+
+/// All of the slot's work was given.
+void StreamedClustering::given(BatchSlot& slot, std::size_t batch, std::size_t batches) {
+  work_->record(*slot.done);
+  slot.busy = true;
+  if (progress_) progress_(batch + 1, batches);
+}
+
+void StreamedClustering::runAll(const Pass& pass) {
+  for (std::size_t batch = 0; batch < facts_.batches; ++batch) {
+    throwIfCancelled();
+    BatchSlot& slot = slots_[batch % slots_.size()];
+    release(slot, pass);
+    bring(slot, batch);
+    if (tiled()) {
+      order(slot);
+      computeTiles(slot, pass, batch + 1 == facts_.batches);
+    } else {
+      computeRows(slot, pass);
+    }
+    given(slot, batch, facts_.batches);
+  }
+}
+
+/// Only tiles that several clusters share, now or before; of the others all is known that is needed.
+void StreamedClustering::runShared(const Pass& pass) {
+  KeptTiles& kept = *keptTiles_;
+  if (!pass.before || kept.labelledBy != state_.used) {
+    kept.labelledBy.clear();
+    work_->fill(kept.old.data(), unknownTile & 0xff, kept.old.bytes());
+    if (pass.before) look(pass.before, others_, othersCleared_, kept.old.data(), kept.old.data());
+  }
+  work_->fill(kept.now.data(), unknownTile & 0xff, kept.now.bytes());
+  look(pass.centroids, totals_, cleared_, kept.old.data(), kept.now.data());
+  work_->download(kept.oldDown.data(), kept.old.data(), kept.old.bytes());
+  work_->download(kept.nowDown.data(), kept.now.data(), kept.now.bytes());
+  work_->synchronize();
+  const auto old = kept.oldDown.read();
+  const auto now = kept.nowDown.read();
+  std::vector<std::uint32_t> shared;
+  for (std::size_t tile = 0; tile < kept.count(); ++tile)
+    if (old[tile] == mixedTile || now[tile] == mixedTile) shared.push_back(static_cast<std::uint32_t>(tile));
+  if (pass.inertia) inertiaOfWhole_ = kept.inertiaOfWhole(old, now, state_.centroids);
+
+  const std::size_t inBatch = shape_.tiles();
+  const std::size_t batches = (shared.size() + inBatch - 1) / inBatch;
+  for (std::size_t batch = 0; batch < batches; ++batch) {
+    throwIfCancelled();
+    BatchSlot& slot = slots_[batch % slots_.size()];
+    release(slot, pass);
+    const auto tiles = std::span(shared).subspan(batch * inBatch);
+    bringShared(slot, tiles.first(std::min(tiles.size(), inBatch)));
+    computeTiles(slot, pass, false);
+    given(slot, batch, batches);
+  }
+  // No tiles at all, after which the totals of all are handed over.
+  BatchSlot& any = slots_.front();
+  const TileLabelSpan none{any.tileLabels.data(), any.pointLabels.data()};
+  TileView nothing = kept.view();
+  nothing.count = 0;
+  nothing.points = any.ordered.data();
+  nothing.prefix = any.tiles.prefix.data();
+  passTiles({0, problem_.d, problem_.k}, nothing, none, none, pass.centroids, totals_, cleared_, true);
 }
 
 // Iterations.
@@ -387,7 +453,7 @@ IterationResult StreamedClustering::advance(bool inertia) {
   IterationResult result;
   const Accumulators::Values found = totals_.read();
   result.sizes = found.counts;
-  if (inertia) result.inertia = found.inertia;
+  if (inertia) result.inertia = found.inertia + inertiaOfWhole_;
   result.iteration = state_.iterations + 1;
   result.anyChanged = isFirst || found.changed != 0;
   if (labeller(plan_).info.changed == Changed::points) result.changed = isFirst ? problem_.n : found.changed;
@@ -398,6 +464,10 @@ IterationResult StreamedClustering::advance(bool inertia) {
   result.times.set(
       Stage::iterate,
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  if (keptTiles_) { // the labels of tiles are those before the next pass
+    std::swap(keptTiles_->old, keptTiles_->now);
+    keptTiles_->labelledBy = result.usedCentroids;
+  }
   state_ = Clustering::State::after(result, {});
   return result;
 }
@@ -411,7 +481,7 @@ IterationResult StreamedClustering::finish(std::span<Label> labels) {
   IterationResult result;
   result.sizes = found.counts;
   result.emptyClusters = static_cast<std::uint32_t>(std::count(found.counts.begin(), found.counts.end(), 0u));
-  result.inertia = found.inertia;
+  result.inertia = found.inertia + inertiaOfWhole_;
   result.iteration = state_.iterations;
   result.centroids = result.usedCentroids = state_.centroids;
   return result;

@@ -3,6 +3,7 @@
 #include "gpu/core/contract/point_source.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/streamed/batch_memory.hpp"
+#include "gpu/engine/streamed/kept_tiles.hpp"
 #include "gpu/engine/streamed/streamed_plan.hpp"
 
 #include <atomic>
@@ -34,8 +35,9 @@ struct StreamFacts {
   PointsKept kept = PointsKept::ordinary;
   std::size_t batches = 0;
   std::size_t batchPoints = 0;
-  bool exact = true;           ///< BatchRule::exact
-  std::uint64_t bytesUp = 0;   ///< of points that went to the device so far
+  bool onlyShared = false;   ///< iterations bring only tiles that several clusters share: StreamedClustering
+  bool exact = true;         ///< BatchRule::exact
+  std::uint64_t bytesUp = 0; ///< of points that went to the device so far
   std::uint64_t bytesDown = 0; ///< of labels that came back
 };
 
@@ -44,13 +46,17 @@ struct StreamFacts {
 /// Clustering::advance finds with the same plan, bit for bit where BatchRule::exact says so; the inertia is
 /// added up in another order.
 ///
-/// No labels are kept between iterations. Each batch is labelled by the centroids of the iteration before,
-/// too, which tells how many labels changed: that costs less than to copy labels back and forth. So an
-/// iteration that failed or was cancelled has left nothing behind, and can be tried again.
+/// No labels of points are kept between iterations. Each batch is labelled by the centroids of the iteration
+/// before, too, which tells how many labels changed: that costs less than to copy labels back and forth. So
+/// an iteration that failed or was cancelled has left nothing behind, and can be tried again.
 ///
-/// Memory: some slots, whose size does not depend on the number of points, and for a plan that works on tiles
-/// and points that are kept pinned the tiles' boxes and sums. These points are put in order once, when this
-/// is made; else in every iteration. Device and source must outlive it; one thread at a time. Throws
+/// Of a plan that works on tiles and points that are kept pinned, most points stay where they are: the tiles'
+/// boxes, sums and labels are on the device, which tells the tiles with one label from those that several
+/// clusters share. Only the latter's points, and of those that were shared in the iteration before, are
+/// gathered into batches. These points are put in order once, when this is made; else in every iteration.
+///
+/// Memory: some slots, whose size does not depend on the number of points, and for tiles that are kept about
+/// a third of a byte a point. Device and source must outlive it; one thread at a time. Throws
 /// DeviceError, Cancelled, and what the source throws.
 class StreamedClustering {
 public:
@@ -95,16 +101,24 @@ private:
   [[nodiscard]] std::size_t affordablePoints() const;
   void keepPinned();
   void keepRows(std::size_t batch);
-  void keepTiles(std::size_t batch);
 
   void run(const Pass& pass);
+  void runAll(const Pass& pass);
+  void runShared(const Pass& pass);
+  void look(const float* centroids, Accumulators& totals, Buffer<std::byte>& cleared,
+            const std::uint16_t* old, std::uint16_t* labels);
+  void passTiles(const Problem& problem, const TileView& view, const TileLabelView& old,
+                 const TileLabelSpan& labels, const float* centroids, Accumulators& totals,
+                 Buffer<std::byte>& cleared, bool handsOver);
+  void bringShared(BatchSlot& slot, std::span<const std::uint32_t> tiles);
+  void given(BatchSlot& slot, std::size_t batch, std::size_t batches);
   void settle();
   void stage(BatchSlot& slot, std::size_t batch);
-  void bring(BatchSlot& slot, std::size_t batch, bool raw);
+  void bring(BatchSlot& slot, std::size_t batch);
   void release(BatchSlot& slot, const Pass& pass);
   void computeRows(BatchSlot& slot, const Pass& pass);
-  void computeTiles(BatchSlot& slot, const Pass& pass, bool raw);
-  [[nodiscard]] OrderTilesArgs orderArgs(BatchSlot& slot, BatchTiles& tiles, std::size_t count);
+  void order(BatchSlot& slot);
+  void computeTiles(BatchSlot& slot, const Pass& pass, bool handsOver);
   void throwIfCancelled() const;
 
   Device& device_;
@@ -128,8 +142,9 @@ private:
   Buffer<std::byte> cleared_;
   Buffer<std::byte> othersCleared_;
   Buffer<std::byte> scratch_;
-  HostBuffer<float> kept_;            ///< all batches, as they go up; empty where they are read from source_
-  std::vector<BatchTiles> keptTiles_; ///< of them
+  HostBuffer<float> keptRows_;           ///< all batches, as they go up; empty where they are read
+  std::unique_ptr<KeptTiles> keptTiles_; ///< the same of a plan that works on tiles
+  double inertiaOfWhole_ = 0;            ///< of tiles that the last pass did not bring
   std::unique_ptr<Event> begun_;
   std::vector<BatchSlot> slots_;
   // Last: a queue ends before the memory that its work is in.

@@ -112,6 +112,47 @@ private slots:
     }
   }
 
+  /// Of points that are kept in order, an iteration brings those of tiles that several clusters share.
+  void onlySharedTilesAreBrought_data() {
+    QTest::addColumn<int>("d");
+    QTest::addColumn<double>("most"); // of the points' bytes
+    QTest::newRow("line") << 1 << 0.05;
+    QTest::newRow("plane") << 2 << 0.35;
+    QTest::newRow("space") << 3 << 0.8;
+  }
+  void onlySharedTilesAreBrought() {
+    QFETCH(int, d);
+    QFETCH(double, most);
+    const auto device = simt::createSimtDevice();
+    const HostProblem host = makeProblem(PointKind::uniform, {60001, d, 5});
+    const auto source = sourceOf(host);
+    Plan plan = planFor("fused.v3");
+    plan.tuning.items = 128;
+    StreamedClustering streamed(*device, host.problem, *source, plan,
+                                {.batchPoints = 10000, .atOnce = 2, .pinned = true});
+    QVERIFY(streamed.facts().onlyShared);
+    streamed.restore({.centroids = host.centroids});
+    const auto other = simt::createSimtDevice();
+    Rig rig(*other, host, plan);
+    std::uint64_t before = 0;
+    for (int i = 0; i < 5; ++i) {
+      QCOMPARE(differenceOf(streamed.advance(true), rig.single()), std::string());
+      const auto bytes = static_cast<double>(streamed.facts().bytesUp - before);
+      before = streamed.facts().bytesUp;
+      const double share = bytes / static_cast<double>(host.points.size() * sizeof(float));
+      QVERIFY2(share < most, qPrintable(QString::number(share)));
+    }
+    // Those of a state that is gone back to are found once more; so are sums that nobody asked labels of.
+    Clustering::State second = streamed.state();
+    const IterationResult third = streamed.advance(true);
+    streamed.advance(false);
+    streamed.restore(second);
+    QCOMPARE(differenceOf(streamed.advance(false), third), std::string());
+    std::vector<Label> labels(host.problem.n);
+    const double inertia = *streamed.finish({}).inertia;
+    QVERIFY(std::abs(*streamed.finish(labels).inertia - inertia) < 1e-12 * inertia);
+  }
+
   void everyOrderOfTurnsIsRight() {
     for (const char* ids : {"fused.v3", "classify.v6+reduce.v7", "classify.aos+reduce.general"})
       for (const bool pinned : {false, true})
