@@ -20,7 +20,7 @@ KeptTiles::KeptTiles(Device& device, const Problem& problem, const PointSource& 
     : old(device, runsOfTiles(shape.tilesOf(problem.n)) * tilesInRun), now(device, old.size()),
       oldDown(device, old.size()), nowDown(device, old.size()), device_(device), problem_(problem),
       box_(source.box()), shape_(shape), fixed_(fixed), count_(shape.tilesOf(problem.n)),
-      tiles_(device, count_, shape.dimensions()) {
+      inBatch_(shape.tiles()), tiles_(device, count_, shape.dimensions()) {
   const std::size_t batches = (problem.n + shape.points - 1) / shape.points;
   points_ = HostBuffer<float>(device, batches * shape.orderedValues());
   copyAlongCurve(source, shape.points, shape.orderedValues(), points_.write().data(), cancel);
@@ -55,7 +55,7 @@ void KeptTiles::order(BatchSlot& slot, std::size_t batch) {
                       .high = slot.tiles.high.data(),
                       .sums = slot.tiles.sums.data(),
                       .prefix = slot.tiles.prefix.data()});
-  const std::size_t first = batch * shape_.tiles();
+  const std::size_t first = batch * inBatch_;
   for (std::size_t j = 0; j < shape_.dimensions(); ++j) {
     const auto keep = [&](auto& to, const auto& from) {
       device_.copy(to.data() + j * count_ + first, from.data() + j * tiles, tiles * sizeof(*from.data()));
@@ -67,20 +67,23 @@ void KeptTiles::order(BatchSlot& slot, std::size_t batch) {
   device_.download(points, slot.ordered.data(), tiles * shape_.tile * shape_.dimensions() * sizeof(float));
 }
 
+std::size_t KeptTiles::placeOf(std::size_t tile, std::size_t j) const {
+  const std::size_t batch = tile / inBatch_;
+  const std::size_t n = std::min(shape_.points, problem_.n - batch * shape_.points);
+  const std::size_t row = shape_.tilesOf(n) * shape_.tile;
+  return batch * shape_.orderedValues() + j * row + (tile - batch * inBatch_) * shape_.tile;
+}
+
 void KeptTiles::summarise() {
   spread_.resize(count_);
   const std::span<const float> points = points_.read();
   forChunks({count_, tilesOfChunk}, LaunchContext(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t tile = begin; tile < end; ++tile) {
-      const std::size_t batch = tile / shape_.tiles();
-      const std::size_t n = std::min(shape_.points, problem_.n - batch * shape_.points);
-      const std::size_t row = shape_.tilesOf(n) * shape_.tile;
       const std::size_t count = pointsOf(tile);
       for (std::size_t j = 0; j < shape_.dimensions(); ++j) {
         const double mean = fixed_.middle[j] + static_cast<double>(sums_[j * count_ + tile]) /
                                                    fixed_.scale[j] / static_cast<double>(count);
-        const float* const x = points.data() + batch * shape_.orderedValues() + j * row +
-                               (tile - batch * shape_.tiles()) * shape_.tile;
+        const float* const x = points.data() + placeOf(tile, j);
         for (std::size_t i = 0; i < count; ++i)
           spread_[tile] += (static_cast<double>(x[i]) - mean) * (static_cast<double>(x[i]) - mean);
       }
@@ -98,13 +101,9 @@ void KeptTiles::gather(std::span<const std::uint32_t> tiles, BatchSlot& slot) co
   forChunks({m, tilesOfChunk}, LaunchContext(), [&](std::size_t, std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t tile = tiles[i];
-      const std::size_t batch = tile / shape_.tiles();
-      const std::size_t n = std::min(shape_.points, problem_.n - batch * shape_.points);
-      const std::size_t row = shape_.tilesOf(n) * shape_.tile;
       for (std::size_t j = 0; j < d; ++j) {
-        const float* const from = points_.data() + batch * shape_.orderedValues() + j * row +
-                                  (tile - batch * shape_.tiles()) * shape_.tile;
-        std::copy_n(from, shape_.tile, points.data() + (j * m + i) * shape_.tile);
+        std::copy_n(points_.data() + placeOf(tile, j), shape_.tile,
+                    points.data() + (j * m + i) * shape_.tile);
         low[j * m + i] = low_[j * count_ + tile];
         high[j * m + i] = high_[j * count_ + tile];
         sums[j * m + i] = sums_[j * count_ + tile];

@@ -26,6 +26,7 @@ public:
   }
 
   [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t inBatch() const { return inBatch_; } ///< tiles of a whole batch
   [[nodiscard]] std::size_t pointsOf(std::size_t tile) const {
     return std::min<std::size_t>(shape_.tile, problem_.n - tile * shape_.tile);
   }
@@ -56,6 +57,8 @@ public:
 private:
   void order(BatchSlot& slot, std::size_t batch);
   void summarise();
+  /// Of coordinate j of the tile's first point among those that are kept.
+  [[nodiscard]] std::size_t placeOf(std::size_t tile, std::size_t j) const;
 
   Device& device_;
   Problem problem_;
@@ -63,6 +66,7 @@ private:
   BatchShape shape_;
   FixedPoint fixed_;
   std::size_t count_;
+  std::size_t inBatch_;
   BatchTiles tiles_;
   HostBuffer<float> points_; ///< by batches: [d][tiles x size]
   std::vector<float> low_;   ///< [d][count], as the next two: what is on the device

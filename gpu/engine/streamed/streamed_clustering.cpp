@@ -404,7 +404,7 @@ void StreamedClustering::runShared(const Pass& pass) {
     if (old[tile] == mixedTile || now[tile] == mixedTile) shared.push_back(static_cast<std::uint32_t>(tile));
   if (pass.inertia) inertiaOfWhole_ = kept.inertiaOfWhole(old, now, state_.centroids);
 
-  const std::size_t inBatch = shape_.tiles();
+  const std::size_t inBatch = kept.inBatch();
   const std::size_t batches = (shared.size() + inBatch - 1) / inBatch;
   for (std::size_t batch = 0; batch < batches; ++batch) {
     throwIfCancelled();

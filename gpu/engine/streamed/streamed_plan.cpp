@@ -62,7 +62,7 @@ Plan makeStreamedPlan(const Selection& selection, const Problem& problem, const 
     throw RequestError("'" + selection.schedule +
                        "' works on points that the device holds, and it has no memory for all of these: "
                        "leave the schedule out");
-  const Plan plan = makePlan(selection, problem, device);
+  Plan plan = makePlan(selection, problem, device);
   const BatchRule rule = batchRuleOf(plan, problem);
   const bool open = selection.classify.empty() && selection.reduce.empty() && selection.fused.empty();
   if (rule.exact && !(open && isTooCoarse(rule, problem, device))) return plan;
