@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -228,9 +229,9 @@ std::string sourceText(const DataRequest& request) {
   return request.scaling == Scale::none ? source : source + ", scaled: " + std::string(name(request.scaling));
 }
 
-SharedPointSet loadForCommand(const DataRequest& request, Messages& messages) {
-  const auto loaded = loadPoints(
-      request,
+LoadedPoints loadOrMapForCommand(const DataRequest& request, double room, Messages& messages) {
+  const auto loaded = loadOrMapPoints(
+      request, room,
       [&](const LoadProgress& progress) {
         messages.progress(QStringLiteral("reading %1: %2 rows")
                               .arg(QString::fromStdString(progress.source), countText(progress.rows)));
@@ -238,8 +239,12 @@ SharedPointSet loadForCommand(const DataRequest& request, Messages& messages) {
       &cancelOnInterrupt());
   throwIfInterrupted();
   if (!loaded) throw RequestError(loaded.error());
-  if ((*loaded)->n == 0) throw RequestError((*loaded)->source + " has no points to cluster");
+  if (loaded->points->n == 0) throw RequestError(loaded->points->source + " has no points to cluster");
   return *loaded;
+}
+
+SharedPointSet loadForCommand(const DataRequest& request, Messages& messages) {
+  return loadOrMapForCommand(request, std::numeric_limits<double>::infinity(), messages).points;
 }
 
 void sayRemarks(const PointSet& points, const Messages& messages) {

@@ -4,6 +4,7 @@
 #include "app/cli/options.hpp"
 #include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
+#include "app/model/compute/load_points.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/measure/race_protocol.hpp"
 
@@ -30,6 +31,8 @@ void refuseUnknownGenerator(const std::string& file);
 [[nodiscard]] std::string sourceText(const DataRequest& request);
 /// Loads. Throws RequestError with the reader's sentence, and Cancelled.
 [[nodiscard]] SharedPointSet loadForCommand(const DataRequest& request, Messages& messages);
+/// The same, of a file that may be mapped: loadOrMapPoints().
+[[nodiscard]] LoadedPoints loadOrMapForCommand(const DataRequest& request, double room, Messages& messages);
 /// Says what a person should know of the points. Called once nothing can be wrong with the request any more,
 /// so that a refusal is one sentence.
 void sayRemarks(const PointSet& points, const Messages& messages);

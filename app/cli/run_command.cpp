@@ -10,6 +10,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/system_memory.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -81,14 +82,17 @@ struct FinishedRun {
   [[nodiscard]] double inertia() const { return report.result.inertia.value_or(0); }
 };
 
-/// begun: all that the run has in common with others on the same points.
-FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, KMeansRunner& runner, Messages& messages) {
+/// begun: all that the run has in common with others on the same points. labels: somebody wants them, for
+/// which there may not be memory where there is none for points.
+FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, bool labels, KMeansRunner& runner,
+                    Messages& messages) {
   FinishedRun run{.report = begun, .labels = {}};
   run.report.settings.seed = seed;
   runner.configure(run.report.settings);
   run.report.plan = runner.plan();
   iterate(runner, run.report, messages);
-  run.report.result = runner.finish(nullptr, &run.labels);
+  run.report.result = runner.finish(nullptr, labels ? &run.labels : nullptr);
+  if (const StreamFacts* streamed = runner.streamed()) run.report.streamed = *streamed;
   throwIfInterrupted();
   return run;
 }
@@ -142,10 +146,10 @@ FinishedRun bestOfSets(std::uint64_t restarts, const RunReport& begun, KMeansRun
 }
 
 /// The run of the least inertia; of equal ones, the first.
-FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner, Messages& messages,
-                   NamedTimelines* timelines) {
+FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, bool labels, KMeansRunner& runner,
+                   Messages& messages, NamedTimelines* timelines) {
   if (runner.plan().runsSets()) return bestOfSets(restarts, begun, runner, messages, timelines);
-  FinishedRun best = runFrom(begun.settings.seed, begun, runner, messages);
+  FinishedRun best = runFrom(begun.settings.seed, begun, labels, runner, messages);
   if (restarts == 1) return best;
   std::vector<Restart> all;
   const auto remember = [&](const FinishedRun& run) {
@@ -160,7 +164,7 @@ FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, KMeansRunner&
   };
   remember(best);
   while (all.size() < restarts) {
-    FinishedRun run = runFrom(begun.settings.seed + all.size(), begun, runner, messages);
+    FinishedRun run = runFrom(begun.settings.seed + all.size(), begun, labels, runner, messages);
     remember(run);
     if (run.inertia() < best.inertia()) best = std::move(run);
   }
@@ -214,6 +218,21 @@ void addCurve(Outputs& outputs, const std::vector<RunReport>& runs) {
   outputs.addText([&] { return kCurveText(runs); });
 }
 
+/// Memory that points may take on the host, beside what the device has.
+double hostRoom(const Device& device) {
+  return static_cast<double>(device.backend() == Backend::cuda ? availableMemory() : device.freeMemory());
+}
+
+/// Says how points go through the device that it does not hold, and how far they are.
+void followBatches(KMeansRunner& runner, const RunReport& report, Messages& messages) {
+  if (!runner.streamed()) return;
+  messages.info(QStringLiteral("the device has no memory for %1 at once: %2")
+                    .arg(pointsText(report.data->n), streamedText(*runner.streamed())));
+  runner.onBatch([&messages](std::size_t batch, std::size_t batches) {
+    messages.progress(QStringLiteral("batch %1 of %2").arg(countText(batch), countText(batches)));
+  });
+}
+
 } // namespace
 
 int runCommand(const Arguments& arguments) {
@@ -236,14 +255,15 @@ int runCommand(const Arguments& arguments) {
   report.why = runner.whyDevice();
 
   const auto start = std::chrono::steady_clock::now();
-  report.data = loadForCommand(*request, messages);
+  const LoadedPoints loaded = loadOrMapForCommand(*request, hostRoom(runner.device()), messages);
+  report.data = loaded.points;
   report.addTime(Stage::load,
                  std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
-  runner.setData(report.data);
+  runner.setData(report.data, loaded.file);
   constexpr bool unseen = true; // labels are looked at once, when the run has ended
   runner.usePrivatePoints(Sharing::none, unseen);
-  report.addTime(Stage::upload, runner.uploadUs());
+  if (runner.uploadUs() > 0) report.addTime(Stage::upload, runner.uploadUs());
   if (ks.empty()) ks.push_back(report.settings.k);
   report.settings.k = std::ranges::max(ks); // refused now, if at all
   runner.configure(report.settings);
@@ -251,6 +271,7 @@ int runCommand(const Arguments& arguments) {
   requireSets(arguments, runner.plan());
   if (!report.why.empty()) messages.info(qtext(report.why));
   sayRemarks(*report.data, messages);
+  followBatches(runner, report, messages);
 
   std::vector<RunReport> reports;
   reports.reserve(ks.size());
@@ -258,8 +279,8 @@ int runCommand(const Arguments& arguments) {
   NamedTimelines timelines;
   for (const int k : ks) {
     report.settings.k = k;
-    FinishedRun run =
-        bestOf(restarts, report, runner, messages, arguments.given("--timeline") ? &timelines : nullptr);
+    FinishedRun run = bestOf(restarts, report, arguments.given("--labels-out"), runner, messages,
+                             arguments.given("--timeline") ? &timelines : nullptr);
     if (ks.size() > 1)
       messages.progress(QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(run.inertia(), 6)));
     reports.push_back(std::move(run.report));

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/input/input_file.hpp"
 #include "app/data/point_set.hpp"
+#include "app/data/read/npy_header.hpp"
 #include "app/data/read_control.hpp"
 
 #include <cstdint>
@@ -11,8 +12,6 @@
 #include <vector>
 
 namespace lloyd {
-
-inline constexpr std::string_view npyMagic{"\x93NUMPY", 6};
 
 /// The first bytes of a version 1.0 file of this type and shape, C order, padded to a multiple of 64.
 [[nodiscard]] std::string npyHeaderBytes(std::string_view type, std::span<const std::uint64_t> shape);

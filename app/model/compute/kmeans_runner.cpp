@@ -4,6 +4,7 @@
 #include "app/data/input/wording.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/timeline/record_sets.hpp"
+#include "gpu/engine/streamed/streamed_seeding.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -33,6 +34,7 @@ void KMeansRunner::chooseDevice(BackendRequest choice) {
 }
 
 void KMeansRunner::forgetDevice() {
+  streamed_.reset();
   clustering_.reset();
   layouts_.reset();
   motion_.reset();
@@ -43,19 +45,28 @@ void KMeansRunner::forgetDevice() {
   choice_.reset();
 }
 
-void KMeansRunner::setData(SharedPointSet data) {
+void KMeansRunner::setData(SharedPointSet data, std::shared_ptr<const PointSource> file) {
+  streamed_.reset();
+  source_.reset();
   clustering_.reset();
   layouts_.reset();
   motion_.reset();
   points_.reset();
   data_ = std::move(data);
-  box_ = data_ ? boxOf(*data_) : Box{};
+  file_ = std::move(file);
+  box_ = file_ ? file_->box() : data_ ? boxOf(*data_) : Box{};
   shifts_.clear();
   time_ = 0;
 }
 
 void KMeansRunner::usePrivatePoints(Sharing sharing, bool unseen) {
   useLentPoints();
+  if (unseen && !data_->drift && (file_ || !hasRoomForPoints())) {
+    source_ = file_;
+    if (!source_)
+      source_ = std::make_shared<const HostPoints>(data_->values.data(), data_->n, data_->d, box_);
+    return;
+  }
   const auto start = std::chrono::steady_clock::now();
   points_ = std::make_unique<DevicePoints>(*device_, data_->n, data_->d, data_->values.data(),
                                            data_->drift.has_value(), sharing, unseen);
@@ -64,6 +75,8 @@ void KMeansRunner::usePrivatePoints(Sharing sharing, bool unseen) {
 }
 
 void KMeansRunner::useLentPoints() {
+  streamed_.reset();
+  source_.reset();
   points_.reset();
   if (layouts_) layouts_->expire();
   frontIsLast_ = false;
@@ -93,6 +106,12 @@ bool KMeansRunner::hasRoomFor(const Plan& plan, const Problem& problem) const {
   return tiledBytes(problem.n, problem.d, size).fitIn(device_->freeMemory() + (held ? held->bytes() : 0));
 }
 
+/// For points and two kinds of labels.
+bool KMeansRunner::hasRoomForPoints() const {
+  const std::size_t values = rowStride(data_->n) * static_cast<std::size_t>(data_->d);
+  return values * sizeof(float) + 2 * data_->n * sizeof(Label) <= device_->freeMemory();
+}
+
 void KMeansRunner::configure(const Settings& settings) {
   const Problem problem{.n = data_->n, .d = data_->d, .k = settings.k};
   if (problem.n == 0) throw RequestError("there are no points to cluster");
@@ -100,6 +119,7 @@ void KMeansRunner::configure(const Settings& settings) {
   if (static_cast<std::size_t>(settings.k) > problem.n)
     throw RequestError("k is " + std::to_string(settings.k) + ", but there " +
                        (problem.n == 1 ? "is" : "are") + " only " + counted(problem.n, "point"));
+  if (source_) return configureStreamed(settings, problem);
   if (clustering_ && clustering_->problem() == problem && settings == settings_) return;
   Plan plan = planFor(settings, problem);
   if (!clustering_ || clustering_->problem() != problem) {
@@ -179,6 +199,8 @@ class KMeansRunner::Lease {
 public:
   Lease(KMeansRunner& runner, const PointMemory* lent) : runner_(runner) {
     runner_.wroteBack_ = false;
+    if (!lent && !runner_.points_)
+      throw std::logic_error("points that go through the device in batches are not on it");
     if (!lent) mapping_.emplace(*runner_.points_);
     memory_ = lent ? *lent : mapping_->memory();
     memory_.box = runner_.box_;
@@ -332,6 +354,7 @@ IterationResult KMeansRunner::preview(const PointMemory* lent) {
 }
 
 IterationResult KMeansRunner::finish(const PointMemory* lent, std::vector<Label>* labels) {
+  if (streamed_) return finishStreamed(labels);
   Lease lease(*this, lent);
   seedWhenDue(lease.memory());
   moveToPresent(lease.memory());
@@ -406,8 +429,53 @@ SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most
   return all;
 }
 
+// Points that the device does not hold.
+
+void KMeansRunner::configureStreamed(const Settings& settings, const Problem& problem) {
+  if (streamed_ && streamed_->problem() == problem && settings == settings_) return;
+  const Plan plan = makeStreamedPlan(settings.selection, problem, device_->info());
+  if (!streamed_ || streamed_->problem() != problem || streamed_->plan() != plan) {
+    std::optional<Clustering::State> state;
+    if (streamed_ && streamed_->problem() == problem) state = streamed_->state();
+    streamed_.reset(); // its memory first: there may not be room for both
+    streamed_ =
+        std::make_unique<StreamedClustering>(*device_, problem, *source_, plan, StreamOptions(), cancel_);
+    streamed_->setProgress(onBatch_);
+    if (state)
+      streamed_->restore(std::move(*state));
+    else
+      seedDue_ = true;
+  }
+  if (settings.init != settings_.init || settings.seed != settings_.seed) seedDue_ = true;
+  plan_ = plan;
+  settings_ = settings;
+}
+
+std::optional<double> KMeansRunner::seedStreamedWhenDue() {
+  if (!seedDue_) return std::nullopt;
+  const auto start = std::chrono::steady_clock::now();
+  initial_ = seedStreamed(*device_, streamed_->problem(), *source_, settings_.init, settings_.seed, cancel_);
+  streamed_->restore({.centroids = initial_});
+  seedDue_ = false;
+  return microsecondsSince(start);
+}
+
+IterationResult KMeansRunner::iterateStreamed(bool inertia) {
+  const std::optional<double> seedUs = seedStreamedWhenDue();
+  IterationResult result = streamed_->advance(inertia);
+  if (seedUs) result.times.set(Stage::seed, *seedUs);
+  return result;
+}
+
+IterationResult KMeansRunner::finishStreamed(std::vector<Label>* labels) {
+  seedStreamedWhenDue();
+  if (!labels) return streamed_->finish({});
+  labels->resize(data_->n);
+  return streamed_->finish(*labels);
+}
+
 void KMeansRunner::moveCentroid(int cluster, const std::vector<float>& position) {
-  if (!seeded() || cluster >= clustering_->problem().k) return;
+  if (!seeded() || !clustering_ || cluster >= clustering_->problem().k) return;
   const int d = clustering_->problem().d;
   if (cluster < 0 || position.size() != static_cast<std::size_t>(d))
     throw std::invalid_argument("no such centroid");

@@ -7,6 +7,7 @@
 #include "gpu/core/timeline/timeline.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/device_choice.hpp"
+#include "gpu/engine/streamed/streamed_clustering.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <atomic>
@@ -120,15 +121,24 @@ public:
   void forgetDevice();
 
   /// Sets the data; a new set ends the run. Points reach the device with usePrivatePoints(), or are lent with
-  /// each call (registered buffers).
-  void setData(SharedPointSet data);
+  /// each call (registered buffers). file: where the points are that data has no values of; null for none.
+  void setData(SharedPointSet data, std::shared_ptr<const PointSource> file = nullptr);
   [[nodiscard]] const SharedPointSet& data() const { return data_; }
   /// A run goes on where it was: centroids, and the moment of moving points, are the runner's own.
-  /// unseen: nobody asks for frame(), so that labels may stay with tiles until finish().
+  /// unseen: nobody asks for frame(), so that labels may stay with tiles until finish(), and points that
+  /// stand still and for which the device has no memory stay with the host, and go through it in batches.
+  /// What is done then are iterate() and finish(), by variants that makeStreamedPlan() takes.
   void usePrivatePoints(Sharing sharing, bool unseen = false);
   /// Says that memory will be lent with each call instead; releases the private points.
   void useLentPoints();
   [[nodiscard]] double uploadUs() const { return uploadUs_; }
+  /// What became of points that go through the device in batches; null for others, and before configure().
+  [[nodiscard]] const StreamFacts* streamed() const { return streamed_ ? &streamed_->facts() : nullptr; }
+  /// Called for each batch of such points, by the computing thread.
+  void onBatch(StreamedClustering::Progress progress) {
+    onBatch_ = std::move(progress);
+    if (streamed_) streamed_->setProgress(onBatch_);
+  }
 
   /// Applies settings: checks k against the data, makes the plan, seeds at the next iteration when k, init,
   /// seed or the data changed. A variant or parameter change keeps the centroids. The plan's own choice may
@@ -152,6 +162,7 @@ public:
 
   /// Iterates once, or does the second half of an iteration that is half done.
   IterationResult iterate(bool inertia, const PointMemory* lent = nullptr) {
+    if (streamed_) return iterateStreamed(inertia);
     return halfway() ? update(lent) : classify(lent, true, inertia);
   }
   /// Iterates by the plan's schedule until it is over as converged() has it, or most iterations are done;
@@ -183,14 +194,14 @@ public:
   /// given, receives the labels. What is seen, and what comes next, stay as they are.
   IterationResult finish(const PointMemory* lent = nullptr, std::vector<Label>* labels = nullptr);
   [[nodiscard]] bool wroteBack() const { return wroteBack_; }
-  [[nodiscard]] bool halfway() const { return seeded() && clustering_->halfway(); }
+  [[nodiscard]] bool halfway() const { return seeded() && clustering_ && clustering_->halfway(); }
   [[nodiscard]] bool canStepBack() const {
-    if (!seeded() || past_.empty()) return false;
+    if (!seeded() || !clustering_ || past_.empty()) return false;
     return !clustering_->halfway() || clustering_->state().iterations == 0 || past_.size() > 1;
   }
   /// Takes the first half of an iteration that is half done back.
   void moveCentroid(int cluster, const std::vector<float>& position);
-  [[nodiscard]] bool seeded() const { return clustering_ && !seedDue_; }
+  [[nodiscard]] bool seeded() const { return (clustering_ || streamed_) && !seedDue_; }
   [[nodiscard]] double driftTime() const { return time_; } ///< steps that moving points have taken
   /// The initial centroids of the present run, [k][d].
   [[nodiscard]] const std::vector<float>& initialCentroids() const { return initial_; }
@@ -204,6 +215,11 @@ private:
 
   [[nodiscard]] Plan planFor(const Settings& settings, const Problem& problem) const;
   [[nodiscard]] bool hasRoomFor(const Plan& plan, const Problem& problem) const;
+  [[nodiscard]] bool hasRoomForPoints() const;
+  void configureStreamed(const Settings& settings, const Problem& problem);
+  std::optional<double> seedStreamedWhenDue();
+  IterationResult iterateStreamed(bool inertia);
+  IterationResult finishStreamed(std::vector<Label>* labels);
   /// What it took; nothing when it is not due.
   std::optional<double> seedWhenDue(const PointMemory& memory);
   /// Points that move reach the other side of their buffers at the moment they are at.
@@ -236,6 +252,10 @@ private:
   std::unique_ptr<Motion> motion_;
   std::unique_ptr<PointLayouts> layouts_;
   std::unique_ptr<Clustering> clustering_;
+  std::shared_ptr<const PointSource> file_;
+  std::shared_ptr<const PointSource> source_;    ///< of points that the device does not hold; null for others
+  std::unique_ptr<StreamedClustering> streamed_; ///< in the place of the five above
+  StreamedClustering::Progress onBatch_;
   Settings settings_;
   Plan plan_;
   UndoHistory past_;

@@ -2,6 +2,7 @@
 #include "app/model/compute/load_points.hpp"
 
 #include "app/data/generate/generators.hpp"
+#include "app/data/read/mapped_npy.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/text/strings.hpp"
 
@@ -70,6 +71,26 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
   } catch (const std::bad_alloc&) {
     return tl::unexpected(source + ": there is not enough memory for these points; try fewer");
   }
+}
+
+tl::expected<LoadedPoints, std::string>
+loadOrMapPoints(const DataRequest& request, double room,
+                const std::function<void(const LoadProgress&)>& progress, const std::atomic<bool>* cancel) {
+  const auto mapped = orReadError(request.path, "there is not enough memory to map it", [&] {
+    std::shared_ptr<const MappedNpy> file;
+    if (request.path.empty() || npyPointBytes(request.path, request.columns) <= room) return file;
+    if (request.scaling != Scale::none)
+      refuse("its points take more memory than there is, and scaling needs all of them: scale the file, and "
+             "set " +
+             std::string(request.scaleControl) + " to none");
+    return std::make_shared<const MappedNpy>(request.path, request.columns,
+                                             thinned(request.path, progress, cancel));
+  });
+  if (!mapped) return tl::unexpected(mapped.error().sentence());
+  if (*mapped) return LoadedPoints{(*mapped)->description(), *mapped};
+  return loadPoints(request, progress, cancel).map([](SharedPointSet points) {
+    return LoadedPoints{std::move(points), nullptr};
+  });
 }
 
 GeneratorDefaults generatorDefaults(const DataRequest& request) {

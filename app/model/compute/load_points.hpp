@@ -3,6 +3,7 @@
 #include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
+#include "gpu/core/contract/point_source.hpp"
 
 #include <QString>
 
@@ -10,6 +11,7 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,16 @@ struct LoadProgress {
 [[nodiscard]] tl::expected<SharedPointSet, std::string>
 loadPoints(const DataRequest& request, const std::function<void(const LoadProgress&)>& progress,
            const std::atomic<bool>* cancel);
+
+/// Points in memory; or, of a file that stays where it is, what is known of them but their values.
+struct LoadedPoints {
+  SharedPointSet points;
+  std::shared_ptr<const PointSource> file; ///< null for points in memory
+};
+/// As loadPoints(), but an NPY file whose points take more than room bytes of memory is mapped, not read.
+[[nodiscard]] tl::expected<LoadedPoints, std::string>
+loadOrMapPoints(const DataRequest& request, double room,
+                const std::function<void(const LoadProgress&)>& progress, const std::atomic<bool>* cancel);
 
 /// Whether the request is for points that drift, which no scaling fits.
 [[nodiscard]] inline bool driftsByName(const DataRequest& request) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/run_report.hpp"
 
+#include "app/data/input/wording.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/session.hpp"
@@ -164,6 +165,29 @@ QJsonArray historyJson(const RunReport& report) {
   return history;
 }
 
+QString keptText(PointsKept kept) {
+  return kept == PointsKept::pinned     ? QStringLiteral("pinned host memory")
+         : kept == PointsKept::ordinary ? QStringLiteral("host memory")
+                                        : QStringLiteral("their file");
+}
+
+QString batchesText(const RunReport& report) {
+  if (!report.streamed) return {};
+  return QStringLiteral("the device has no memory for all points: %1; %2 copied to it, %3 back")
+      .arg(streamedText(*report.streamed), qtext(byteText(static_cast<double>(report.streamed->bytesUp))),
+           qtext(byteText(static_cast<double>(report.streamed->bytesDown))));
+}
+
+QJsonObject batchesJson(const StreamFacts& streamed) {
+  return {{QStringLiteral("kept"), keptText(streamed.kept)},
+          {QStringLiteral("count"), countJson(streamed.batches)},
+          {QStringLiteral("points"), countJson(streamed.batchPoints)},
+          {QStringLiteral("bytes_to_device"), countJson(streamed.bytesUp)},
+          {QStringLiteral("bytes_to_host"), countJson(streamed.bytesDown)},
+          {QStringLiteral("only_shared_tiles"), streamed.onlyShared},
+          {QStringLiteral("exact"), streamed.exact}};
+}
+
 /// Every tuning parameter of the variant with the value it ran with.
 QJsonObject parametersJson(const Variant& variant, const Tuning& tuning) {
   const Tuning full = variant.complete(tuning);
@@ -191,6 +215,20 @@ QJsonArray timingsJson(const RunReport& report) {
 
 } // namespace
 
+QString streamedText(const StreamFacts& streamed) {
+  const QString text =
+      QStringLiteral("they stay in %1 and go through the device in %2")
+          .arg(keptText(streamed.kept),
+               countedText(streamed.batches, QStringLiteral("%1 batch"), QStringLiteral("%1 batches")));
+  if (streamed.onlyShared)
+    return QStringLiteral(
+               "they stay in %1, and an iteration takes only tiles through the device that several "
+               "clusters share")
+        .arg(keptText(streamed.kept));
+  if (streamed.exact) return text;
+  return text + QStringLiteral(", and the last digits of their sums depend on how they are cut");
+}
+
 QString inertiaText(double inertia) {
   constexpr int least = 6;
   constexpr int most = 15; // of a double
@@ -212,6 +250,7 @@ std::vector<std::pair<QString, QString>> runFacts(const RunReport& report) {
       {QStringLiteral("k"), QStringLiteral("%1, from %2, seed %3")
                                 .arg(QString::number(report.settings.k), initText(report.settings.init))
                                 .arg(report.settings.seed)},
+      {QStringLiteral("batches"), batchesText(report)},
       {QStringLiteral("iterations"), ended.arg(countText(static_cast<std::uint64_t>(report.iterations)))},
       {QStringLiteral("schedule"),
        report.plan.runsSets() ? QStringLiteral("sets ran from host memory to host memory: single iterations "
@@ -372,6 +411,7 @@ QJsonObject runObject(const RunReport& report) {
                    {QStringLiteral("history"), historyJson(report)},
                    {QStringLiteral("timings"), timingsJson(report)}};
   if (!report.restarts.empty()) json.insert(QStringLiteral("restarts"), restartsJson(report));
+  if (report.streamed) json.insert(QStringLiteral("batches"), batchesJson(*report.streamed));
   if (report.frame) {
     json.insert(QStringLiteral("frame_us"), report.frame->median);
     json.insert(QStringLiteral("host_bytes_per_frame"), countJson(report.hostBytesPerFrame));

@@ -5,6 +5,7 @@
 #include "app/model/session/run_history.hpp"
 #include "gpu/core/stats/statistics.hpp"
 #include "gpu/engine/clustering.hpp"
+#include "gpu/engine/streamed/streamed_clustering.hpp"
 #include "gpu/interop/shared_points.hpp"
 
 #include <QByteArray>
@@ -43,6 +44,8 @@ struct RunReport {
   Settings settings;
   Scale scaling = Scale::none;
   Plan plan;
+  /// Of points that the device did not hold; none where it did.
+  std::optional<StreamFacts> streamed;
   bool converged = false;
   int iterations = 0;
   IterationResult result;
@@ -74,6 +77,9 @@ class Session;
 /// A sum of squares: six digits, and no digit before the decimal point rounded away, because late iterations
 /// differ there.
 [[nodiscard]] QString inertiaText(double inertia);
+
+/// "they stay in pinned host memory and go through the device in 12 batches"
+[[nodiscard]] QString streamedText(const StreamFacts& streamed);
 
 /// The names of the points' columns; x0, x1, ... where a file has none.
 [[nodiscard]] QStringList columnNames(const PointSet& points);

@@ -23,8 +23,10 @@ QString tooLittleMemoryText(std::size_t points, int k, const QString& what, std:
   return tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
       .arg(static_cast<qulonglong>(points))
       .arg(k)
-      .arg(what, fit > 0 && fit < points ? tr("About %L1 points fit.").arg(static_cast<qulonglong>(fit))
-                                         : tr("Try fewer points or a smaller k."));
+      .arg(what, fit > 0 && fit < points
+                     ? tr("About %L1 points fit; 'lloydscope run' takes all of them, in batches.")
+                           .arg(static_cast<qulonglong>(fit))
+                     : tr("Try fewer points or a smaller k."));
 }
 
 } // namespace lloyd

@@ -2,8 +2,8 @@
 // cpu.v2: one row of memory per coordinate, so that neighbouring points fill a vector register and every
 // instruction works on up to sixteen of them. Against v1: the same distances in the same order, a vector of
 // points at a time.
+#include "gpu/cpu/blocks.hpp"
 #include "gpu/cpu/simd_target.hpp"
-#include "gpu/kernels/cpu/blocks.hpp"
 #include "gpu/kernels/kernel.hpp"
 
 #undef HWY_TARGET_INCLUDE

@@ -2,8 +2,8 @@
 // cpu.v3: every thread takes part of the points and adds a block of them to its sums right after labelling
 // it, while coordinates and labels are still in the nearest cache. Against v2: all cores, and memory is read
 // once, not twice.
+#include "gpu/cpu/blocks.hpp"
 #include "gpu/cpu/simd_target.hpp"
-#include "gpu/kernels/cpu/blocks.hpp"
 #include "gpu/kernels/kernel.hpp"
 
 #include <vector>

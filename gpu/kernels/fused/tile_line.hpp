@@ -69,6 +69,7 @@ LLOYD_DEVICE Run runOfLane(const Run& run, int lane) {
 }
 
 /// perWarp: runs that a warp takes at once, up to 32. A block that has few leaves the others their share.
+/// handsOver: the points of no other launch are to be added first.
 LLOYD_KERNEL_UP_TO(512)
 fused_v3_line(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL(const long long) prefix, LLOYD_GLOBAL(const long long) tileSums,
@@ -77,7 +78,8 @@ fused_v3_line(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
               LLOYD_GLOBAL_TWICE(const unsigned) oldWords, LLOYD_GLOBAL_TWICE(unsigned) words,
               LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(double) sums,
               LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket, LLOYD_GLOBAL(Sum) totals,
-              std::size_t n, unsigned k, unsigned tiles, unsigned parts, unsigned perWarp, FixedPoint fixed) {
+              std::size_t n, unsigned k, unsigned tiles, unsigned parts, unsigned perWarp, bool handsOver,
+              FixedPoint fixed) {
   LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, totalsWidth(1, k));
   LLOYD_DYNAMIC_SHARED(unsigned, halves, 0, 2 * totalsWidth(1, k)); // of the same sums
   LLOYD_DYNAMIC_SHARED(float, centers, totalsWidth(1, k) * sizeof(Sum), k);
@@ -159,7 +161,7 @@ fused_v3_line(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   __syncthreads();
   addToTotals<1>(blockSums, totals, counts, changed, k);
   if (!isLastBlock(ticket, last)) return;
-  handOverTotals<1>(centers, fixed, totals, sums, counts, k);
+  if (handsOver) handOverTotals<1>(centers, fixed, totals, sums, counts, k);
 }
 
 static void launchTileLine(const FusedArgs& args, LaunchContext& context) {
@@ -187,10 +189,10 @@ static void launchTileLine(const FusedArgs& args, LaunchContext& context) {
                global(reinterpret_cast<uint4*>(labels.tiles), runs), global(labels.tiles, tiles),
                global(reinterpret_cast<const unsigned*>(old.points), places / perVector),
                global(reinterpret_cast<unsigned*>(labels.points), places / perVector),
-               global(args.centroids, k), global(args.changed, 1), global(args.sums, k),
+               global(args.centroids, k), global(args.changed, 1), global(args.sums, args.sums ? k : 0),
                global(args.counts, k), global(tickets, 1),
                global(reinterpret_cast<Sum*>(args.work.cleared + ticketBytes), k), problem.n, problem.k,
-               tiles, view.size / inPart<1>, perWarp, view.fixed);
+               tiles, view.size / inPart<1>, perWarp, args.sums != nullptr, view.fixed);
 }
 
 } // namespace lloyd::fused

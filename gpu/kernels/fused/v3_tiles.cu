@@ -16,6 +16,11 @@
 // v2's, and how many tiles are mixed, which falls with their size and rises with D. On a line one kernel adds
 // clusters up by stretches (tile_line.hpp); where tiles are few, a schedule repeats whole iterations by
 // another (tile_loop.hpp).
+//
+// Points that come in batches (gpu/engine/streamed) have a launch each. Without FusedArgs::sums a launch
+// leaves its exact totals in the cleared work memory, where the next one adds to them; the last hands over
+// those of all. Without TileView::points only the first kernel runs, which adds the tiles that have one label
+// and had one before, and tells the others.
 #include "gpu/kernels/dispatch.hpp"
 #include "gpu/kernels/fused/block_sums.hpp"
 #include "gpu/kernels/fused/tile_candidates.hpp"
@@ -38,8 +43,8 @@ constexpr int pointThreads = 128;
 template <unsigned Vectors>
 constexpr unsigned pointRegistersFor = Vectors == 1 ? registersFor : 640;
 
-/// waiting: their number. waitingTiles, waitingOld, waitingLists: they, their labels before, their
-/// candidates.
+/// lists: a second kernel follows for the tiles that wait. waiting: their number. waitingTiles, waitingOld,
+/// waitingLists: they, their labels before, their candidates.
 template <unsigned D>
 LLOYD_KERNEL_UP_TO(registersFor)
 fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
@@ -48,7 +53,7 @@ fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
                LLOYD_GLOBAL(unsigned) waiting, LLOYD_GLOBAL(unsigned) waitingTiles,
                LLOYD_GLOBAL(std::uint16_t) waitingOld, LLOYD_GLOBAL(TileList) waitingLists,
                LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(Sum) totals,
-               std::size_t n, unsigned k, unsigned tiles, unsigned size) {
+               std::size_t n, unsigned k, unsigned tiles, unsigned size, bool lists) {
   LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, totalsWidth(D, k));
   LLOYD_DYNAMIC_SHARED(unsigned, halves, 0, 2 * totalsWidth(D, k)); // of the same sums
   LLOYD_DYNAMIC_SHARED(float, centers, totalsWidth(D, k) * sizeof(Sum), k * D);
@@ -86,7 +91,7 @@ fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
     if (adds && old != label) newLabels += whole.count;
 
     const unsigned waiters = __ballot_sync(0xffffffffu, waits ? 1 : 0);
-    if (waiters != 0) {
+    if (lists && waiters != 0) {
       unsigned place = 0;
       if (lane == 0) place = atomicAdd(&waiting[0], static_cast<unsigned>(__popc(waiters)));
       place =
@@ -113,7 +118,8 @@ fused_v3_tiles(LLOYD_GLOBAL(const float) lows, LLOYD_GLOBAL(const float) highs,
   addToTotals<D>(blockSums, totals, counts, changed, k);
 }
 
-/// The points of the tiles that wait; the last block hands over what both kernels have found.
+/// The points of the tiles that wait; the last block hands over what both kernels have found, unless the
+/// points of other launches are to be added first (handsOver).
 template <unsigned D, unsigned Vectors>
 LLOYD_KERNEL_UP_TO(pointRegistersFor<Vectors>)
 fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float4) vectors,
@@ -123,7 +129,7 @@ fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float
                 LLOYD_GLOBAL(const TileList) waitingLists, LLOYD_GLOBAL(unsigned) changed,
                 LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts, LLOYD_GLOBAL(unsigned) ticket,
                 LLOYD_GLOBAL(Sum) totals, std::size_t n, unsigned k, unsigned tiles, unsigned parts,
-                FixedPoint fixed) {
+                bool handsOver, FixedPoint fixed) {
   LLOYD_DYNAMIC_SHARED(Sum, blockSums, 0, totalsWidth(D, k));
   LLOYD_DYNAMIC_SHARED(unsigned, halves, 0, 2 * totalsWidth(D, k)); // of the same sums
   LLOYD_DYNAMIC_SHARED(float, centers, totalsWidth(D, k) * sizeof(Sum), k * D);
@@ -145,7 +151,7 @@ fused_v3_points(LLOYD_GLOBAL(const long long) tileSums, LLOYD_GLOBAL(const float
   __syncthreads();
   addToTotals<D>(blockSums, totals, counts, changed, k);
   if (!isLastBlock(ticket, last)) return;
-  handOverTotals<D>(centers, fixed, totals, sums, counts, k);
+  if (handsOver) handOverTotals<D>(centers, fixed, totals, sums, counts, k);
   if (threadIdx.x == 0) waiting[0] = 0; // as the next launch wants to find it
 }
 
@@ -158,8 +164,9 @@ constexpr std::size_t runsOf(std::size_t tiles) { return (tiles + inRun - 1) / i
 
 void launch(const FusedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  if (problem.d == 1) return launchTileLine(args, context);
   const TileView& view = args.tiles.view;
+  const bool looksOnly = view.points == nullptr && view.count > 0;
+  if (problem.d == 1 && !looksOnly) return launchTileLine(args, context);
   const std::size_t tiles = view.count;
   const auto d = static_cast<std::size_t>(problem.d);
   const auto k = static_cast<std::size_t>(problem.k);
@@ -173,16 +180,24 @@ void launch(const FusedArgs& args, LaunchContext& context) {
   static_assert(sizeof(long long) == sizeof(std::int64_t));
   const int block = args.tuning.block;
 
-  const auto launchFor = [&](auto D, auto Vectors) {
+  const std::size_t listed = looksOnly ? 0 : tiles;
+  const auto launchTiles = [&](auto D) {
     const std::size_t bytes = listBytes(problem, block);
     launchKernel(
         context,
         {std::min(runsOf(tiles), blocksAtOnce(context, fused_v3_tiles<D>, block, bytes)), block, bytes},
         fused_v3_tiles<D>, global(view.low, tiles * d), global(view.high, tiles * d), tileSums,
         global(args.tiles.oldLabels.tiles, tiles), global(args.tiles.labels.tiles, tiles),
-        global(args.centroids, k * d), global(tickets + 1, 1), global(waitingTiles, tiles),
-        global(waitingOld, tiles), global(lists, tiles), global(args.changed, 1), global(args.counts, k),
-        global(totals, k * d), problem.n, problem.k, tiles, view.size);
+        global(args.centroids, k * d), global(tickets + 1, 1), global(waitingTiles, listed),
+        global(waitingOld, listed), global(lists, listed), global(args.changed, 1), global(args.counts, k),
+        global(totals, k * d), problem.n, problem.k, tiles, view.size, !looksOnly);
+  };
+  if (looksOnly) {
+    dispatch(launchTiles, oneOf<1, 2, 3>(problem.d));
+    return;
+  }
+  const auto launchFor = [&](auto D, auto Vectors) {
+    launchTiles(D);
     const unsigned parts = view.size / inPart<Vectors>;
     const std::size_t pointBytes = sumBytes(problem);
     launchKernel(context,
@@ -197,8 +212,8 @@ void launch(const FusedArgs& args, LaunchContext& context) {
                  global(static_cast<const unsigned*>(waitingTiles), tiles),
                  global(static_cast<const std::uint16_t*>(waitingOld), tiles),
                  global(static_cast<const TileList*>(lists), tiles), global(args.changed, 1),
-                 global(args.sums, k * d), global(args.counts, k), global(tickets, 1), global(totals, k * d),
-                 problem.n, problem.k, tiles, parts, view.fixed);
+                 global(args.sums, args.sums ? k * d : 0), global(args.counts, k), global(tickets, 1),
+                 global(totals, k * d), problem.n, problem.k, tiles, parts, args.sums != nullptr, view.fixed);
   };
   dispatch(launchFor, oneOf<2, 3>(problem.d), oneOf<1, 2>(vectorsFor(view.size)));
 }

@@ -62,6 +62,42 @@ void convertLabels(const ConvertLabelsArgs& args, LaunchContext& context) {
   cpu::operations().convertLabels(args, context);
 }
 
+// Points in tiles.
+
+GivenArray given(const TileLabelView& labels, std::size_t count) { return given(labels.tiles, count); }
+GivenArray given(const TileLabelSpan& labels, std::size_t count) { return given(labels.tiles, count); }
+
+void orderTiles(const OrderTilesArgs& args, LaunchContext& context) {
+  const auto d = static_cast<std::size_t>(args.d);
+  note(context, given(args.points, pointExtent({args.n, args.d, 1}, args.stride)),
+       given(args.ordered, args.count * args.size * d), given(args.place, args.n),
+       given(args.low, args.count * d), given(args.high, args.count * d), given(args.sums, args.count * d),
+       given(args.prefix, args.d == 1 ? args.count + 1 : 0));
+  cpu::operations().orderTiles(args, context);
+}
+
+void writeTileLabels(const WriteTileLabelsArgs& args, LaunchContext& context) {
+  const std::size_t count = (args.n + args.size - 1) / args.size;
+  note(context, given(args.place, args.n), given(args.from, count),
+       given(args.from.points, count * args.size), given(args.to, args.n));
+  cpu::operations().writeTileLabels(args, context);
+}
+
+void readTileLabels(const ReadTileLabelsArgs& args, LaunchContext& context) {
+  note(context, given(args.place, args.n), given(args.from, args.n), given(args.to, args.count),
+       given(args.to.points, args.count * args.size));
+  cpu::operations().readTileLabels(args, context);
+}
+
+void tileInertia(const TileInertiaArgs& args, LaunchContext& context) {
+  const TileView& view = args.view;
+  const std::size_t places = view.count * view.size;
+  note(context, given(view.points, places * static_cast<std::size_t>(args.problem.d)),
+       given(args.centroids, args.problem.centroidValues()), given(args.labels, view.count),
+       given(args.labels.points, places), given(args.inertia, 1));
+  cpu::operations().tileInertia(args, context);
+}
+
 } // namespace
 
 const Operations& operations() noexcept {
@@ -72,6 +108,10 @@ const Operations& operations() noexcept {
     told.advance = advance;
     told.interleave = interleave;
     told.convertLabels = convertLabels;
+    told.orderTiles = orderTiles;
+    told.writeTileLabels = writeTileLabels;
+    told.readTileLabels = readTileLabels;
+    told.tileInertia = tileInertia;
     return told;
   }();
   return table;

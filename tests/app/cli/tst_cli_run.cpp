@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What "run" prints and writes.
+#include "app/data/read/npy.hpp"
 #include "tests/app/cli/program.hpp"
 
 #include <QDir>
@@ -13,6 +14,8 @@
 
 #include <sys/types.h>
 
+#include <array>
+#include <cmath>
 #include <csignal>
 #include <set>
 
@@ -21,6 +24,12 @@ using namespace lloyd;
 namespace {
 
 const QByteArray sixPoints = "x,y,name\n0,0,a\n0,1,b\nnan,3,c\n10,10,d\n10,11,e\n4,inf,f\n";
+
+/// What stands before n x d values of four bytes.
+QByteArray npyHeader(std::uint64_t n, std::uint64_t d) {
+  const std::array<std::uint64_t, 2> shape{n, d};
+  return QByteArray::fromStdString(npyHeaderBytes("<f4", shape));
+}
 
 } // namespace
 
@@ -151,6 +160,84 @@ private slots:
     QCOMPARE(named.status, 2);
     QVERIFY2(named.err.contains("ends in .json, .csv or .svg"), named.err.constData());
     QVERIFY(!QFile::exists("t.json") && !QFile::exists("t.png"));
+  }
+
+  void pointsThatTheDeviceHasNoMemoryForGiveTheSame_data() {
+    QTest::addColumn<QStringList>("how");
+    QTest::addColumn<int>("limit");
+    QTest::newRow("cpu") << QStringList{"--backend", "cpu", "--k", "16", "--restarts", "2"} << 800000;
+    QTest::newRow("cpu, apart") << QStringList{"--backend", "cpu",      "--k",    "5",      "--classify",
+                                               "cpu.v2",    "--reduce", "cpu.v1", "--init", "random"}
+                                << 800000;
+    QTest::newRow("cpu, little") << QStringList{"--backend",  "cpu",    "--k",      "5",
+                                                "--classify", "cpu.v2", "--reduce", "cpu.v2"}
+                                 << 200000;
+    QTest::newRow("simt") << QStringList{"--backend", "simt",         "--k", "7",      "--fused",
+                                         "fused.v3",  "--iterations", "2",   "--init", "first"}
+                          << 800000;
+  }
+  /// Read from a file that is mapped, and made by a generator; labels and centroids are the same files.
+  void pointsThatTheDeviceHasNoMemoryForGiveTheSame() {
+    QFETCH(QStringList, how);
+    QFETCH(int, limit);
+    constexpr int points = 100000;
+    const QString file = inFolder("points.npy");
+    QByteArray values = npyHeader(points, 2);
+    for (int i = 0; i < 2 * points; ++i) {
+      const auto value = static_cast<float>((i % 2 == 0 ? 1 : 3) * (i / 2 % 7) + (i * 7919 % 1009) * 0.001);
+      values.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    }
+    QVERIFY(writeFile(file, values));
+    QProcessEnvironment little;
+    little.insert(QStringLiteral("LLOYD_MEMORY_LIMIT"), QString::number(limit));
+    const QStringList generated{"--points", "blobs:n=100000,d=2,k=7"};
+    for (const QStringList& source : {QStringList{file}, generated}) {
+      const auto run = [&](const QString& name, const QProcessEnvironment& changes) {
+        return runProgram(QStringList{"run"} + source + how +
+                              QStringList{"--json", "-", "--labels-out", inFolder(name + "-l.npy"),
+                                          "--centroids-out", inFolder(name + "-c.npy")},
+                          changes);
+      };
+      for (const char* old : {"whole-l.npy", "whole-c.npy", "parts-l.npy", "parts-c.npy"})
+        QFile::remove(inFolder(old));
+      const Outcome whole = run("whole", {});
+      const Outcome parts = run("parts", little);
+      QCOMPARE(whole.status, 0);
+      QVERIFY2(parts.status == 0, qPrintable(parts.text()));
+      const QJsonObject right = whole.json().object();
+      const QJsonObject found = parts.json().object();
+      for (const char* key : {"seed", "iterations", "sizes", "centroids", "converged", "data"})
+        QCOMPARE(found[key], right[key]);
+      QVERIFY(std::abs(found["inertia"].toDouble() / right["inertia"].toDouble() - 1) < 1e-12);
+      QCOMPARE(readFile(inFolder("parts-l.npy")), readFile(inFolder("whole-l.npy")));
+      QCOMPARE(readFile(inFolder("parts-c.npy")), readFile(inFolder("whole-c.npy")));
+      QVERIFY(!right.contains("batches"));
+      const QJsonObject batches = found["batches"].toObject();
+      QVERIFY(batches["count"].toInt() > 1);
+      QVERIFY(batches["exact"].toBool());
+      QVERIFY(batches["bytes_to_device"].toDouble() >= 2.0 * points * 2 * 4);
+      // Points that are half of what there is are held where they are read.
+      const bool mapped = source.size() == 1 && limit < points * 8;
+      QCOMPARE(batches["kept"].toString(), mapped ? QString("their file") : QString("host memory"));
+      QVERIFY2(parts.err.contains("the device has no memory for 100,000 points at once: they stay in"),
+               parts.err.constData());
+    }
+  }
+  void whatCannotGoInBatchesIsRefused() {
+    QProcessEnvironment little;
+    little.insert(QStringLiteral("LLOYD_MEMORY_LIMIT"), QStringLiteral("400000"));
+    const QStringList words{"run", "--points", "blobs:n=100000,d=2,k=4", "--backend", "simt"};
+    const Outcome schedule = runProgram(words + QStringList{"--schedule", "graph"}, little);
+    QCOMPARE(schedule.status, 2);
+    QVERIFY2(schedule.err.contains("leave the schedule out"), schedule.err.constData());
+    const Outcome rounded = runProgram(words + QStringList{"--fused", "fused.v1"}, little);
+    QCOMPARE(rounded.status, 2);
+    QVERIFY2(rounded.err.contains("choose fused.v3, whose sums are exact"), rounded.err.constData());
+    QVERIFY(writeFile(inFolder("large.npy"), npyHeader(60000, 2) + QByteArray(60000 * 8, '\0')));
+    const Outcome scaled =
+        runProgram({"run", inFolder("large.npy"), "--backend", "cpu", "--scale", "standard"}, little);
+    QCOMPARE(scaled.status, 2);
+    QVERIFY2(scaled.err.contains("scaling needs all of them"), scaled.err.constData());
   }
 
   /// Sets that do not fit together run in turns.
