@@ -129,7 +129,9 @@ void TimelinePanel::showBars() {
 /// Numbers alone are as high as their lines.
 void TimelinePanel::fitHeight() {
   QWidget& below = *numbers_->parentWidget();
-  below.setMaximumHeight(plot_->marked() ? QWIDGETSIZE_MAX : below.layout()->totalHeightForWidth(width()));
+  // -1 where the layout says that its height does not depend on its width.
+  const int height = below.layout()->totalHeightForWidth(width());
+  below.setMaximumHeight(plot_->marked() || height < 0 ? QWIDGETSIZE_MAX : height);
 }
 
 void TimelinePanel::resizeEvent(QResizeEvent* event) {
