@@ -16,9 +16,9 @@ std::size_t deviceBytes(const Problem& problem) {
   return SetsHarness::sets * (2 * problem.pointValues() * sizeof(float) + 2 * problem.n * sizeof(Label));
 }
 
-/// The iterations that a run gives a set: those until the host sees that it is done. One that ends on the card
-/// does fewer; its time counts over as many as that of the others, so that whole runs are held against each
-/// other.
+/// The iterations that a run gives a set: those until the host sees that it is done. One that ends on the
+/// card does fewer; its time counts over as many as that of the others, so that whole runs are held against
+/// each other.
 int givenTo(const ClusteringSet& set, const Tuning& tuning) {
   return set.converged() ? std::min(set.needed + tuning.late, SetsHarness::mostIterations) : set.iterations;
 }

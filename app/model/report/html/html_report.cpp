@@ -211,7 +211,8 @@ void writeMethod(Markup& page, const BenchReport& report) {
            .arg(cold ? ReportStrings::tr("cold") : ReportStrings::tr("hot"))},
       {ReportStrings::tr("Verdicts"),
        ReportStrings::tr(
-           "Rounds in one placement of memory are one piece of evidence, their median. A verdict is about the "
+           "Rounds in one placement of memory are one piece of evidence, their median. A verdict is about "
+           "the "
            "ratio of two variants' medians over those places: faster or slower when the whole interval of "
            "the sign test lies on one side of 1, the same when it "
            "lies within %1 %, and otherwise undecided, with a chance of at most %2 that any verdict of a "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/session/run_controller.hpp"
-
 #include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/session/run_controller.hpp"
 
 #include <QTest>
 
