@@ -216,7 +216,7 @@ QJsonArray timingsJson(const RunReport& report) {
 } // namespace
 
 QString streamedText(const StreamFacts& streamed) {
-  const QString text =
+  QString text =
       QStringLiteral("they stay in %1 and go through the device in %2")
           .arg(keptText(streamed.kept),
                countedText(streamed.batches, QStringLiteral("%1 batch"), QStringLiteral("%1 batches")));

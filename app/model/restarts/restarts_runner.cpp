@@ -74,7 +74,7 @@ RestartsRunner::RestartsRunner(Session& session, DeviceLease& lease, QObject* pa
 }
 
 QString RestartsRunner::whyNotRestarts() const {
-  if (const QString why = whyNot(); !why.isEmpty()) return why;
+  if (QString why = whyNot(); !why.isEmpty()) return why;
   if (session().data()->drift) return tr("These points move, so that no run comes to an end");
   const InitKind kind = session().settings().init.kind;
   if (kind != InitKind::kmeansPlusPlus && kind != InitKind::random)

@@ -22,7 +22,7 @@ SharedPointSet somePoints() {
 
 /// A quarter of the points, or no limit.
 void begin(KMeansRunner& runner, bool little, const SharedPointSet& points = somePoints()) {
-  if (little) qputenv("LLOYD_MEMORY_LIMIT", QByteArray::number(static_cast<qulonglong>(points->n * 2)));
+  if (little) qputenv("LLOYD_MEMORY_LIMIT", QByteArray::number(qulonglong{2} * points->n));
   runner.chooseDevice(BackendRequest::cpu);
   qunsetenv("LLOYD_MEMORY_LIMIT");
   runner.setData(points);
