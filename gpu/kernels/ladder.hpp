@@ -52,8 +52,13 @@ LLOYD_DEVICE float addSquareAs(float distance, float x, float center) {
     return addSquare(distance, x, center);
 }
 
-/// Calls action with the number of clusters as a constant if it is one of the usual ones, else with 0. pow()
-/// and powf() take long to compile, so with them there is a kernel for the paper's own number alone.
+/// pow() and powf() take long to compile, so that a template for each number of dimensions has them for the
+/// paper's own, one.
+template <unsigned D, unsigned How>
+constexpr bool isCompiled = D == 1 || How == static_cast<unsigned>(Arithmetic::multiply);
+
+/// Calls action with the number of clusters as a constant if it is one of the usual ones, else with 0. With
+/// pow() and powf() there is a kernel for the paper's own number alone.
 template <unsigned How>
 void dispatchClusters(int k, const auto& action) {
   using Usual = std::conditional_t<How != 0, OneOf<16>, OneOf<8, 10, 16>>;
@@ -90,6 +95,10 @@ constexpr unsigned mostClassifyThreads(unsigned d, unsigned items) { return d * 
 [[nodiscard]] inline Reason templateLimit(const Variant& variant, const Problem& problem,
                                           const DeviceInfo& device, const Tuning& tuning) {
   if (auto reason = dimensionLimit(variant, "classify.general", problem)) return reason;
+  if (problem.d > 1 && tuning.arithmetic != Arithmetic::multiply)
+    return variant.id() + " squares by " + std::string(name(tuning.arithmetic)) +
+           " in one dimension alone, the data has " + std::to_string(problem.d) +
+           ": classify.v1 and classify.v2 do so in any";
   const unsigned most =
       mostClassifyThreads(static_cast<unsigned>(problem.d), static_cast<unsigned>(tuning.items));
   if (auto reason = registerLimit(variant, problem, tuning, most)) return reason;

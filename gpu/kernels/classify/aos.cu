@@ -71,9 +71,11 @@ void launch(const ClassifyArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   const LaunchShape shape = shapeOf(problem, args.tuning, centroidBytes(problem, args.tuning));
   const auto launchAs = [&](auto d, auto how) {
-    launchKernel(context, shape, classify_aos<d, how>, global(args.points.data, problem.pointValues()),
-                 global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
-                 global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.k);
+    if constexpr (isCompiled<d, how>) {
+      launchKernel(context, shape, classify_aos<d, how>, global(args.points.data, problem.pointValues()),
+                   global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
+                   global(args.labels, problem.n), global(args.changed, 1), problem.n, problem.k);
+    }
   };
   dispatch(launchAs, oneOf<1, 2, 3>(problem.d), oneOf<0, 1, 2>(args.tuning.arithmetic));
 }

@@ -69,8 +69,10 @@ LLOYD_KERNEL classify_v3(LLOYD_GLOBAL(const float) points, std::size_t stride,
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const auto launchAs = [&](auto d, auto how) {
-    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v3<d, how>,
-                   args.problem.k);
+    if constexpr (isCompiled<d, how>) {
+      launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v3<d, how>,
+                     args.problem.k);
+    }
   };
   dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<0, 1, 2>(args.tuning.arithmetic));
 }

@@ -92,8 +92,10 @@ classify_v4(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const auto launchAs = [&](auto d, auto items, auto how) {
-    launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v4<d, items, how>,
-                   args.problem.k);
+    if constexpr (isCompiled<d, how>) {
+      launchClassify(args, context, centroidBytes(args.problem, args.tuning), classify_v4<d, items, how>,
+                     args.problem.k);
+    }
   };
   dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
            oneOf<0, 1, 2>(args.tuning.arithmetic));

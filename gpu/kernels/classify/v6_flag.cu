@@ -98,10 +98,12 @@ classify_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
   const auto launchAs = [&](auto d, auto items, auto unroll, auto how) {
-    dispatchClusters<how>(args.problem.k, [&](auto k) {
-      launchClassify(args, context, centroidBytes(args.problem, args.tuning),
-                     classify_v6<d, items, k, unroll, how>, args.problem.k);
-    });
+    if constexpr (isCompiled<d, how>) {
+      dispatchClusters<how>(args.problem.k, [&](auto k) {
+        launchClassify(args, context, centroidBytes(args.problem, args.tuning),
+                       classify_v6<d, items, k, unroll, how>, args.problem.k);
+      });
+    }
   };
   dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
            oneOf<1, 2, 4>(args.tuning.unroll), oneOf<0, 1, 2>(args.tuning.arithmetic));
