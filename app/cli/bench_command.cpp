@@ -244,7 +244,7 @@ int benchCommand(const Arguments& given) {
   Messages messages(arguments);
   requireTimelineName(arguments);
   const std::optional<SavedReport> before = olderReport(arguments);
-  Outputs outputs(arguments, benchRequests(arguments).front().path);
+  Outputs outputs(arguments, {benchRequests(arguments).front().path});
 
   Benchmark benchmark(arguments, messages);
   std::exception_ptr failure;

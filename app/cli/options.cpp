@@ -29,7 +29,8 @@ constexpr unsigned everyone = window | run | bench | verify | trace | shot | lis
 
 constexpr OptionSpec options[] = {
     {"FILE", "", "",
-     "CSV, TSV or XYZ text, a NumPy array (.npy), or an image, whose pixels are red-green-blue points",
+     "CSV, TSV or XYZ text, a NumPy array (.npy), or an image, whose pixels are red-green-blue points; run "
+     "takes several",
      pointUsers},
     {"WHAT", "", "", "variants, devices, generators, formats, presets or options", list},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",
@@ -63,8 +64,9 @@ constexpr OptionSpec options[] = {
     {"--fused", "ID", "the fastest",
      "variant that does both in one pass; for bench, the one that schedules repeat", clusterers | bench},
     {"--schedule", "ID", "one iteration at a time",
-     "graph, by which the device repeats iterations itself; or an order in which the runs of --restarts are "
-     "done at once, from host memory to host memory: see list variants; single iterations leave no record "
+     "graph, by which the device repeats iterations itself; or an order in which all runs of --restarts, "
+     "--ks and several FILEs are done at once, from host memory to host memory: see list variants; single "
+     "iterations leave no record "
      "then",
      run},
     {"--arithmetic", "multiply|pow|powf", "the variant's",
@@ -156,8 +158,8 @@ constexpr OptionSpec options[] = {
 constexpr SubcommandSpec subcommands[] = {
     {Subcommand::window, windowCommand, "", "lloydscope [FILE] [OPTIONS]",
      "the window, on FILE or on a generator"},
-    {Subcommand::run, runCommand, "run", "lloydscope run [FILE] [OPTIONS]",
-     "cluster, write the results, exit"},
+    {Subcommand::run, runCommand, "run", "lloydscope run [FILE...] [OPTIONS]",
+     "cluster, write the results, exit; of several FILEs each on its own", true},
     {Subcommand::bench, benchCommand, "bench", "lloydscope bench [FILE] [OPTIONS]",
      "time variants and sweep their parameters"},
     {Subcommand::verify, verifyCommand, "verify", "lloydscope verify [OPTIONS]",
@@ -232,17 +234,18 @@ struct Parser {
   std::map<const OptionSpec*, CLI::Option*> options;
 };
 
-Parser describe(CLI::App& app, Subcommand subcommand) {
+Parser describe(CLI::App& app, const SubcommandSpec& subcommand) {
   Parser parser{&app, {}};
   app.allow_extras(); // reported below, in our own words
   app.set_help_flag();
   for (const OptionSpec& spec : optionTable()) {
-    if (!spec.of(subcommand)) continue;
+    if (!spec.of(subcommand.subcommand)) continue;
     std::string name(spec.name);
     if (!spec.letter.empty()) name.append(",").append(spec.letter);
     const bool isSwitch = spec.argument.empty() && !spec.positional();
     CLI::Option* option = isSwitch ? app.add_flag(name) : app.add_option(name);
     if (spec.optionalArgument) option->expected(0, 1)->default_str("-");
+    if (spec.positional() && subcommand.severalFiles) option->expected(-1);
     parser.options.emplace(&spec, option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
   }
   return parser;
@@ -255,6 +258,10 @@ void take(const Parser& parser, const SubcommandSpec& subcommand, Arguments& arg
     if (!spec->of(subcommand.subcommand))
       throw RequestError("'" + std::string(subcommand.name) + "' has no option " + name +
                          "; see lloydscope " + std::string(subcommand.name) + " --help");
+    if (spec->positional() && subcommand.severalFiles && !arguments.given(name)) {
+      arguments.setFiles(option->results());
+      continue;
+    }
     const bool isSwitch = spec->argument.empty() && !spec->positional();
     if (!isSwitch && (option->count() > 1 || arguments.given(name)))
       throw RequestError(name + " was given more than once");
@@ -361,7 +368,7 @@ std::variant<Arguments, std::string> parseArguments(int argc, const char* const*
   std::map<Subcommand, Parser> parsers;
   for (const SubcommandSpec& spec : subcommandTable()) {
     CLI::App* app = spec.name.empty() ? &root : root.add_subcommand(std::string(spec.name));
-    parsers.emplace(spec.subcommand, describe(*app, spec.subcommand));
+    parsers.emplace(spec.subcommand, describe(*app, spec));
   }
   root.require_subcommand(0, 1);
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)

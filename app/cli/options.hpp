@@ -7,7 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace lloyd {
 
@@ -48,6 +50,7 @@ struct SubcommandSpec {
   std::string_view name;                  ///< empty for the window
   std::string_view usage;
   std::string_view meaning;
+  bool severalFiles = false; ///< FILE may stand there more than once
 };
 
 [[nodiscard]] std::span<const OptionSpec> optionTable();
@@ -77,6 +80,13 @@ public:
   /// Throws RequestError: "--k is '0', but must be " and what was expected.
   [[noreturn]] void refuse(std::string_view name, const std::string& expected) const;
 
+  /// Every FILE, in the order in which they stand; text("FILE") is the first.
+  [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+  void setFiles(std::vector<std::string> files) {
+    set("FILE", files.front());
+    files_ = std::move(files);
+  }
+
   void set(std::string_view name, std::string value) {
     values_.insert_or_assign(std::string(name), std::move(value));
   }
@@ -86,11 +96,12 @@ public:
 
 private:
   std::map<std::string, std::string, std::less<>> values_;
+  std::vector<std::string> files_;
 };
 
 /// The arguments, or a text that was asked for instead (--help, --version). Throws RequestError: unknown or
-/// repeated option, missing value, more than one FILE. Options before a subcommand count for it when it has
-/// them.
+/// repeated option, missing value, more FILEs than the subcommand takes. Options before a subcommand count
+/// for it when it has them.
 [[nodiscard]] std::variant<Arguments, std::string> parseArguments(int argc, const char* const* argv);
 
 } // namespace lloyd

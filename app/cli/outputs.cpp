@@ -28,18 +28,19 @@ RequestError cannotWrite(const std::string& path, const QString& reason) {
 
 } // namespace
 
-Outputs::Outputs(const Arguments& arguments, const std::string& input) : arguments_(arguments) {
+Outputs::Outputs(const Arguments& arguments, std::vector<std::string> inputs)
+    : arguments_(arguments), inputs_(std::move(inputs)) {
   for (const std::string_view option : {"--labels-out", "--centroids-out", "--tune-out", "--timeline",
                                         "--json", "--csv", "--markdown", "--html"}) {
     if (!arguments.given(option)) continue;
     const std::string path = arguments.text(option);
     if (option == "--labels-out" || option == "--centroids-out")
       if (const std::string why = whyNotWritable(path); !why.empty()) throw RequestError(why);
-    promise(path, input);
+    promise(path);
   }
 }
 
-void Outputs::promise(const std::string& path, const std::string& input) {
+void Outputs::promise(const std::string& path) {
   if (path == standardOutputName) {
     if (standardOutput_)
       throw RequestError("only one report can go to standard output; name a file for the other");
@@ -54,8 +55,9 @@ void Outputs::promise(const std::string& path, const std::string& input) {
     throw cannotWrite(path, QStringLiteral("there is no directory %1").arg(file.absolutePath()));
   if (!folder.isWritable() || (file.exists() && !file.isWritable()))
     throw cannotWrite(path, QStringLiteral("permission denied"));
-  if (!input.empty() && identity(file) == identity(QFileInfo(QString::fromStdString(input))))
-    throw cannotWrite(path, QStringLiteral("the points are read from it"));
+  for (const std::string& input : inputs_)
+    if (!input.empty() && identity(file) == identity(QFileInfo(QString::fromStdString(input))))
+      throw cannotWrite(path, QStringLiteral("the points are read from it"));
   const QString name = identity(file);
   if (promised_.end() != std::find(promised_.begin(), promised_.end(), name))
     throw cannotWrite(path, QStringLiteral("two outputs have this name"));

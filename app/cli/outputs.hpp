@@ -25,11 +25,11 @@ public:
   /// Writes a file that is not in its place yet.
   using Writer = std::function<tl::expected<AtomicFile, std::string>(const std::string& path)>;
 
-  /// Promises every file that an option names. input: the file that points are read from.
-  explicit Outputs(const Arguments& arguments, const std::string& input = {});
+  /// Promises every file that an option names. inputs: the files that points are read from.
+  explicit Outputs(const Arguments& arguments, std::vector<std::string> inputs = {});
   /// Says that a file will be written. Throws RequestError at once when it is a directory, when its folder is
-  /// missing or read-only, when it was promised before, or when it is the file that points are read from.
-  void promise(const std::string& path, const std::string& input = {});
+  /// missing or read-only, when it was promised before, or when it is a file that points are read from.
+  void promise(const std::string& path);
   [[nodiscard]] bool toStandardOutput() const { return standardOutput_; }
 
   /// Adds what make returns, for the file that option names, where it was given.
@@ -54,6 +54,7 @@ private:
   void add(const std::string& path, QByteArray bytes);
 
   const Arguments& arguments_;
+  std::vector<std::string> inputs_; ///< empty names stand for no file
   std::vector<QString> promised_;
   std::vector<std::pair<std::string, Writer>> writers_;
   std::vector<QByteArray> printed_;

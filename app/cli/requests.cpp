@@ -184,6 +184,21 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   return request;
 }
 
+std::vector<DataRequest> dataRequests(const Arguments& arguments) {
+  const auto first = dataRequest(arguments);
+  if (!first) return {};
+  std::vector<DataRequest> requests{*first};
+  const std::vector<std::string>& files = arguments.files();
+  for (std::size_t f = 1; f < files.size(); ++f) {
+    refuseUnknownGenerator(files[f]);
+    const DataRequest named = requestFor(files[f]);
+    requests.push_back(*first);
+    requests.back().path = named.path;
+    requests.back().generator = named.generator;
+  }
+  return requests;
+}
+
 BackendRequest backendFrom(const Arguments& arguments) {
   const auto choice =
       oneOf(arguments, "--backend",

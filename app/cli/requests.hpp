@@ -21,6 +21,8 @@ void refuseUnknownGenerator(const std::string& file);
 /// Where the points come from: FILE or --points, with --columns and --scale. Nothing when neither was given.
 /// Throws RequestError when both were.
 [[nodiscard]] std::optional<DataRequest> dataRequest(const Arguments& arguments);
+/// The same of every FILE, for a subcommand that takes several; empty when neither was given.
+[[nodiscard]] std::vector<DataRequest> dataRequests(const Arguments& arguments);
 /// Every setting of a run. For --init file: only the path is set; readInitialCentroids() adds the values.
 /// Throws RequestError naming the option that is wrong; absent for the simt backend.
 [[nodiscard]] Settings settingsFrom(const Arguments& arguments);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/best_run.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/report/k_curve.hpp"
+#include "app/model/report/run_files.hpp"
 #include "app/model/report/run_report.hpp"
+#include "app/model/report/several_runs.hpp"
 #include "app/model/timeline/named_timeline.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -14,7 +17,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,132 +48,6 @@ void requireSets(const Arguments& arguments, const Plan& plan) {
     throw RequestError("--timeline records a schedule of sets: name one as well, as in --schedule multi");
 }
 
-/// All at once, by the plan's schedule.
-void repeat(KMeansRunner& runner, RunReport& report, Messages& messages) {
-  if (report.settings.iterations == 0) return;
-  messages.progress(QStringLiteral("iterations begin, up to %1 of them by %2")
-                        .arg(report.settings.iterations)
-                        .arg(qtext(report.plan.schedule->id())));
-  const IterationResult last = runner.iterateUntil(report.settings.tolerance, report.settings.iterations);
-  throwIfInterrupted();
-  report.rememberRepeated(last);
-  report.converged = converged(last, report.settings.tolerance);
-}
-
-void iterate(KMeansRunner& runner, RunReport& report, Messages& messages) {
-  if (report.plan.repeats()) return repeat(runner, report, messages);
-  for (int i = 0; i < report.settings.iterations && !report.converged; ++i) {
-    if (runner.device().backend() == Backend::simt) // one alone may take minutes there
-      messages.progress(QStringLiteral("iteration %1 begins, thread by thread").arg(i + 1));
-    const IterationResult result = runner.iterate(true);
-    throwIfInterrupted();
-    report.remember(result);
-    report.converged = converged(result, report.settings.tolerance);
-    messages.progress(
-        QStringLiteral("iteration %1: inertia %2, largest shift %3")
-            .arg(result.iteration)
-            .arg(significantText(result.inertia.value_or(0), 6), significantText(result.shift)));
-  }
-}
-
-/// A run to its end, with the labels of its points.
-struct FinishedRun {
-  RunReport report;
-  std::vector<Label> labels;
-
-  [[nodiscard]] double inertia() const { return report.result.inertia.value_or(0); }
-};
-
-/// begun: all that the run has in common with others on the same points. labels: somebody wants them, for
-/// which there may not be memory where there is none for points.
-FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, bool labels, KMeansRunner& runner,
-                    Messages& messages) {
-  FinishedRun run{.report = begun, .labels = {}};
-  run.report.settings.seed = seed;
-  runner.configure(run.report.settings);
-  run.report.plan = runner.plan();
-  iterate(runner, run.report, messages);
-  run.report.result = runner.finish(nullptr, labels ? &run.labels : nullptr);
-  if (const StreamFacts* streamed = runner.streamed()) run.report.streamed = *streamed;
-  throwIfInterrupted();
-  return run;
-}
-
-/// All runs as sets, by the plan's schedule; the one of the least inertia, and of equal ones the first.
-/// timelines: gets a record of the sets that run at once first; null for none.
-FinishedRun bestOfSets(std::uint64_t restarts, const RunReport& begun, KMeansRunner& runner,
-                       Messages& messages, NamedTimelines* timelines) {
-  FinishedRun best{.report = begun, .labels = {}};
-  RunReport& report = best.report;
-  if (report.settings.tolerance > 0)
-    throw RequestError("--tolerance ends runs that are done one iteration at a time; " +
-                       report.settings.selection.schedule + " ends each when no label changes");
-  runner.configure(report.settings);
-  report.plan = runner.plan();
-  std::vector<std::uint64_t> seeds(restarts);
-  std::iota(seeds.begin(), seeds.end(), report.settings.seed);
-  messages.progress(
-      QStringLiteral("%1 by %2, up to %3 iterations each")
-          .arg(countedText(restarts, QStringLiteral("%1 set begins"), QStringLiteral("%1 sets begin")),
-               qtext(report.plan.schedule->id()))
-          .arg(report.settings.iterations));
-  const SetsOutcome outcome = runner.runSets(seeds, report.settings.iterations, timelines != nullptr);
-  throwIfInterrupted();
-  if (timelines) {
-    timelines->push_back(
-        {QStringLiteral("%1, k = %2").arg(qtext(report.plan.schedule->id())).arg(report.settings.k),
-         outcome.timeline});
-    if (outcome.recorded < restarts)
-      messages.warning(QStringLiteral("the timeline has the first %1 of %2 sets, those that had room at once")
-                           .arg(outcome.recorded)
-                           .arg(restarts));
-  }
-  int iterations = 0;
-  for (const SetOutcome& set : outcome.sets) {
-    iterations += set.iterations;
-    if (restarts > 1)
-      report.restarts.push_back({.seed = set.seed,
-                                 .iterations = set.iterations,
-                                 .converged = set.needed > 0,
-                                 .inertia = set.result.inertia.value_or(0)});
-  }
-  report.addTime(Stage::sets, outcome.us / iterations);
-  const auto& least = *std::ranges::min_element(
-      outcome.sets, {}, [](const SetOutcome& set) { return set.result.inertia.value_or(0); });
-  report.settings.seed = least.seed;
-  report.iterations = least.iterations;
-  report.converged = least.needed > 0;
-  report.result = runner.finishFrom(least.result.centroids, &best.labels);
-  return best;
-}
-
-/// The run of the least inertia; of equal ones, the first.
-FinishedRun bestOf(std::uint64_t restarts, const RunReport& begun, bool labels, KMeansRunner& runner,
-                   Messages& messages, NamedTimelines* timelines) {
-  if (runner.plan().runsSets()) return bestOfSets(restarts, begun, runner, messages, timelines);
-  FinishedRun best = runFrom(begun.settings.seed, begun, labels, runner, messages);
-  if (restarts == 1) return best;
-  std::vector<Restart> all;
-  const auto remember = [&](const FinishedRun& run) {
-    all.push_back({.seed = run.report.settings.seed,
-                   .iterations = run.report.iterations,
-                   .converged = run.report.converged,
-                   .inertia = run.inertia()});
-    messages.progress(QStringLiteral("run %1 of %2: inertia %3")
-                          .arg(all.size())
-                          .arg(restarts)
-                          .arg(significantText(run.inertia(), 6)));
-  };
-  remember(best);
-  while (all.size() < restarts) {
-    FinishedRun run = runFrom(begun.settings.seed + all.size(), begun, labels, runner, messages);
-    remember(run);
-    if (run.inertia() < best.inertia()) best = std::move(run);
-  }
-  best.report.restarts = std::move(all);
-  return best;
-}
-
 /// Restarts differ by chance alone, and these first centroids know none.
 std::uint64_t restartsFrom(const Arguments& arguments, const Settings& settings) {
   constexpr std::uint64_t most = 100'000;
@@ -190,11 +66,18 @@ std::vector<int> clusterCounts(const Arguments& arguments, const Settings& setti
   if (settings.init.kind == InitKind::given)
     throw RequestError("k is set by the rows of " + settings.init.path + "; leave --ks out");
   std::vector<int> ks = benchClusters(arguments);
-  for (const std::string_view option : {"--labels-out", "--centroids-out"})
-    if (ks.size() > 1 && arguments.given(option))
-      throw RequestError(std::string(option) + " writes what one k has found, and --ks names " +
-                         std::to_string(ks.size()) + ": choose one");
+  if (ks.size() > 1 && arguments.files().size() > 1)
+    throw RequestError("--ks names " + std::to_string(ks.size()) + " numbers of clusters, and there are " +
+                       std::to_string(arguments.files().size()) + " FILEs: several of one of them");
   return ks;
+}
+
+/// Labels and centroids are those of one run.
+void refuseFilesOfOne(const Arguments& arguments, const std::string& several) {
+  for (const std::string_view option : {"--labels-out", "--centroids-out"})
+    if (arguments.given(option))
+      throw RequestError(std::string(option) + " writes what one run has found, and " + several +
+                         ": choose one");
 }
 
 void sayWhatIsMissing(const RunReport& report, Messages& messages) {
@@ -210,12 +93,13 @@ void sayWhatIsMissing(const RunReport& report, Messages& messages) {
                                  QStringLiteral("not converged after %1 iterations")));
 }
 
-/// The best run of every k. Whether one has empty clusters, or has not converged, stands in the reports.
-void addCurve(Outputs& outputs, const std::vector<RunReport>& runs) {
-  outputs.addReport("--json", [&] { return kCurveJson(runs); });
-  outputs.addReport("--csv", [&] { return kCurveCsv(runs); });
-  outputs.addReport("--markdown", [&] { return kCurveMarkdown(runs); });
-  outputs.addText([&] { return kCurveText(runs); });
+/// The best run of each of several. Whether one has empty clusters, or has not converged, stands in the
+/// reports.
+void addSeveral(Outputs& outputs, const std::vector<RunReport>& runs, bool files) {
+  outputs.addReport("--json", [&] { return severalJson(runs); });
+  outputs.addReport("--csv", [&] { return files ? filesCsv(runs) : kCurveCsv(runs); });
+  outputs.addReport("--markdown", [&] { return files ? filesMarkdown(runs) : kCurveMarkdown(runs); });
+  outputs.addText([&] { return files ? filesText(runs) : kCurveText(runs); });
 }
 
 /// Memory that points may take on the host, beside what the device has.
@@ -233,64 +117,105 @@ void followBatches(KMeansRunner& runner, const RunReport& report, Messages& mess
   });
 }
 
+/// Every file in every k, with its points in memory or mapped.
+std::vector<RunSubject> subjectsOf(const std::vector<DataRequest>& requests, const std::vector<int>& ks,
+                                   const RunReport& begun, bool kGiven, double room, Messages& messages) {
+  std::vector<RunSubject> subjects;
+  for (const DataRequest& request : requests) {
+    RunSubject subject{.points = {}, .begun = begun};
+    const auto start = std::chrono::steady_clock::now();
+    subject.points = loadOrMapForCommand(request, room, messages);
+    RunReport& report = subject.begun;
+    report.data = subject.points.points;
+    report.addTime(
+        Stage::load,
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+    readInitialCentroids(report.settings, *report.data, kGiven);
+    for (const int k : ks) {
+      report.settings.k = k;
+      subjects.push_back(subject);
+    }
+    if (ks.empty()) subjects.push_back(std::move(subject));
+  }
+  return subjects;
+}
+
+/// Refuses what cannot be, before the first run begins.
+void requireAll(const Arguments& arguments, const std::vector<RunSubject>& subjects, KMeansRunner& runner,
+                Messages& messages) {
+  for (const RunSubject& subject : subjects) {
+    subject.giveTo(runner);
+    requireArithmetic(arguments, runner.plan());
+    requireSets(arguments, runner.plan());
+  }
+  if (!runner.whyDevice().empty()) messages.info(qtext(runner.whyDevice()));
+  const PointSet* said = nullptr;
+  for (const RunSubject& subject : subjects) {
+    if (subject.begun.data.get() != said) sayRemarks(*subject.begun.data, messages);
+    said = subject.begun.data.get();
+  }
+}
+
+std::vector<FinishedRun> bestOfEach(const std::vector<RunSubject>& subjects, const RunOrder& order,
+                                    KMeansRunner& runner, Messages& messages) {
+  if (runner.plan().runsSets()) return bestSets(subjects, order, runner, messages);
+  std::vector<FinishedRun> runs;
+  for (const RunSubject& subject : subjects) {
+    subject.giveTo(runner);
+    followBatches(runner, subject.begun, messages);
+    runs.push_back(bestRun(subject, order, runner, messages));
+    if (subjects.size() > 1)
+      messages.progress(QStringLiteral("%1, k = %2: inertia %3")
+                            .arg(qtext(subject.begun.data->source))
+                            .arg(subject.begun.settings.k)
+                            .arg(significantText(runs.back().inertia(), 6)));
+  }
+  return runs;
+}
+
 } // namespace
 
 int runCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  RunReport report;
-  report.settings = settingsFrom(arguments);
-  refuseSharing(report.settings);
-  const std::uint64_t restarts = restartsFrom(arguments, report.settings);
-  const auto request = dataRequest(arguments);
-  if (!request) throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
-  report.scaling = request->scaling;
-  std::vector<int> ks = clusterCounts(arguments, report.settings);
+  RunReport begun;
+  begun.settings = settingsFrom(arguments);
+  refuseSharing(begun.settings);
+  RunOrder order{.restarts = restartsFrom(arguments, begun.settings)};
+  const std::vector<DataRequest> requests = dataRequests(arguments);
+  if (requests.empty())
+    throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
+  begun.scaling = requests.front().scaling;
+  const std::vector<int> ks = clusterCounts(arguments, begun.settings);
+  if (requests.size() > 1)
+    refuseFilesOfOne(arguments, "there are " + std::to_string(requests.size()) + " FILEs");
+  if (ks.size() > 1) refuseFilesOfOne(arguments, "--ks names " + std::to_string(ks.size()));
   requireTimelineName(arguments);
-  Outputs outputs(arguments, request->path);
+  std::vector<std::string> inputs;
+  for (const DataRequest& request : requests)
+    inputs.push_back(request.path);
+  Outputs outputs(arguments, std::move(inputs));
 
   KMeansRunner runner;
   runner.setCancel(&cancelOnInterrupt());
-  runner.chooseDevice(report.settings.backend);
-  report.device = runner.device().info();
-  report.why = runner.whyDevice();
+  runner.chooseDevice(begun.settings.backend);
+  begun.device = runner.device().info();
+  begun.why = runner.whyDevice();
+  const std::vector<RunSubject> subjects =
+      subjectsOf(requests, ks, begun, arguments.given("--k"), hostRoom(runner.device()), messages);
+  requireAll(arguments, subjects, runner, messages);
 
-  const auto start = std::chrono::steady_clock::now();
-  const LoadedPoints loaded = loadOrMapForCommand(*request, hostRoom(runner.device()), messages);
-  report.data = loaded.points;
-  report.addTime(Stage::load,
-                 std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
-  readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
-  runner.setData(report.data, loaded.file);
-  constexpr bool unseen = true; // labels are looked at once, when the run has ended
-  runner.usePrivatePoints(Sharing::none, unseen);
-  if (runner.uploadUs() > 0) report.addTime(Stage::upload, runner.uploadUs());
-  if (ks.empty()) ks.push_back(report.settings.k);
-  report.settings.k = std::ranges::max(ks); // refused now, if at all
-  runner.configure(report.settings);
-  requireArithmetic(arguments, runner.plan());
-  requireSets(arguments, runner.plan());
-  if (!report.why.empty()) messages.info(qtext(report.why));
-  sayRemarks(*report.data, messages);
-  followBatches(runner, report, messages);
-
-  std::vector<RunReport> reports;
-  reports.reserve(ks.size());
-  std::vector<Label> labels; // of the last k, because those of several are not written
   NamedTimelines timelines;
-  for (const int k : ks) {
-    report.settings.k = k;
-    FinishedRun run = bestOf(restarts, report, arguments.given("--labels-out"), runner, messages,
-                             arguments.given("--timeline") ? &timelines : nullptr);
-    if (ks.size() > 1)
-      messages.progress(QStringLiteral("k = %1: inertia %2").arg(k).arg(significantText(run.inertia(), 6)));
-    reports.push_back(std::move(run.report));
-    labels = std::move(run.labels);
-  }
-  if (reports.size() > 1) {
-    addCurve(outputs, reports);
+  order.labels = arguments.given("--labels-out");
+  order.timelines = arguments.given("--timeline") ? &timelines : nullptr;
+  const std::vector<FinishedRun> runs = bestOfEach(subjects, order, runner, messages);
+  std::vector<RunReport> reports;
+  for (const FinishedRun& run : runs)
+    reports.push_back(run.report);
+  if (runs.size() > 1) {
+    addSeveral(outputs, reports, requests.size() > 1);
   } else {
     sayWhatIsMissing(reports.front(), messages);
-    addOutputs(outputs, reports.front(), labels);
+    addOutputs(outputs, reports.front(), runs.front().labels);
     outputs.addText([&] { return runText(reports.front()); });
   }
   addTimelines(outputs, arguments, timelines);

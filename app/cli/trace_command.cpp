@@ -137,7 +137,7 @@ private:
 int traceCommand(const Arguments& arguments) {
   Messages messages(arguments);
   Tour tour(arguments, messages);
-  Outputs outputs(arguments, tour.inputFile());
+  Outputs outputs(arguments, {tour.inputFile()});
   const ChosenDevice card = cardFrom(arguments);
   if (card.device) {
     card.device->setCancel(&cancelOnInterrupt());

@@ -3,7 +3,6 @@
 
 #include "app/data/input/wording.hpp"
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/timeline/record_sets.hpp"
 #include "gpu/engine/streamed/streamed_seeding.hpp"
 
 #include <algorithm>
@@ -376,57 +375,17 @@ IterationResult KMeansRunner::finish(Lease& lease, const Clustering::State& stat
   return result;
 }
 
-/// Points as rows and, where a variant wants them, as records; two kinds of labels; and where the device's
-/// memory is the host's, what copies begin and end in. What is small beside them has what is left.
-std::size_t KMeansRunner::setsAtOnce() const {
-  const std::size_t copies = device_->backend() == Backend::cuda ? 2 : 3;
-  const std::size_t each = copies * (problem().pointValues() * sizeof(float) + data_->n * sizeof(Label));
-  return device_->freeMemory() / 10 * 9 / std::max<std::size_t>(each, 1);
-}
-
-SetsOutcome KMeansRunner::runSets(std::span<const std::uint64_t> seeds, int most, bool record) {
-  const Variant& schedule = *plan_.schedule;
+SetStart KMeansRunner::setFrom(std::uint64_t seed) {
   if (data_->drift)
-    throw RequestError("points that move take a step in every iteration, which '" + schedule.id() +
+    throw RequestError("points that move take a step in every iteration, which '" + plan_.schedule->id() +
                        "' knows nothing of: leave the schedule out");
-  const std::size_t atOnce = std::min(setsAtOnce(), seeds.size());
-  if (atOnce == 0) throw RequestError(schedule.id() + ": there is no memory for a set of so many points");
-  const SetParams params = SetParams::of(schedule.complete(plan_.tuningOf(Stage::sets)), most);
-  SetsOutcome all;
-  for (std::size_t first = 0; first < seeds.size(); first += atOnce) {
-    const auto present = seeds.subspan(first, std::min(atOnce, seeds.size() - first));
-    std::vector<ClusteringSet> sets;
-    sets.reserve(present.size());
-    {
-      Lease lease(*this, nullptr);
-      const PointMemory& memory = lease.memory();
-      for (const std::uint64_t seed : present) {
-        const std::vector<float> start = seedCentroids(*device_, problem(), {memory.positions, memory.stride},
-                                                       reader(), settings_.init, seed);
-        if (sets.empty())
-          sets.emplace_back(*device_, problem(), data_->values, start, schedule.info.hostMemory);
-        else
-          sets.emplace_back(*device_, sets.front(), start);
-      }
-    }
-    {
-      const auto run = prepareSets(schedule, *device_, plan_.setStages(), sets, params);
-      const auto start = std::chrono::steady_clock::now();
-      run->run();
-      all.us += microsecondsSince(start);
-    }
-    if (record && first == 0) {
-      all.timeline =
-          std::make_shared<const Timeline>(recordSets(schedule, *device_, plan_.setStages(), sets, params));
-      all.recorded = sets.size();
-    }
-    for (std::size_t s = 0; s < sets.size(); ++s)
-      all.sets.push_back({.seed = present[s],
-                          .iterations = sets[s].iterations,
-                          .needed = sets[s].needed,
-                          .result = finishFrom(sets[s].centroids(), nullptr)});
-  }
-  return all;
+  Lease lease(*this, nullptr);
+  const PointMemory& memory = lease.memory();
+  return {.points = data_,
+          .seed = seed,
+          .centroids = seedCentroids(*device_, problem(), {memory.positions, memory.stride}, reader(),
+                                     settings_.init, seed),
+          .plan = plan_};
 }
 
 // Points that the device does not hold.

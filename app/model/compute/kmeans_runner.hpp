@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/compute/set_runs.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/compute/undo_history.hpp"
 #include "gpu/core/contract/device.hpp"
-#include "gpu/core/timeline/timeline.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/engine/streamed/streamed_clustering.hpp"
@@ -75,22 +75,6 @@ struct RunState {
   IterationResult result;
   std::vector<float> usedBefore; ///< halfway: what the labels before it were found with; empty for none
   double driftTime = 0;          ///< of moving points: the steps they have taken
-};
-
-/// What one of several sets came to, from the first centroids of its seed.
-struct SetOutcome {
-  std::uint64_t seed = 1;
-  int iterations = 0;
-  int needed = 0;         ///< the first iteration that changed no label; 0: there was none
-  IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
-};
-
-/// Several sets, and what their runs took, copies included and seeding not.
-struct SetsOutcome {
-  std::vector<SetOutcome> sets;
-  double us = 0;
-  TimelinePtr timeline; ///< of one more run of those that ran at once first; null where none was asked for
-  std::size_t recorded = 0; ///< how many sets those are
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
@@ -169,11 +153,9 @@ public:
   /// private points that stand still, and not halfway(). Returns the last iteration, without inertia, and
   /// what all of them took. None of them can be taken back.
   IterationResult iterateUntil(double tolerance, int most);
-  /// Runs sets of the same points by the plan's schedule, one from the first centroids of each seed, as many
-  /// at once as there is memory for; private points that stand still. What is seen stays as it is. Throws
-  /// RequestError when there is not memory for one. record: those that ran at once first run once more, and
-  /// are recorded.
-  [[nodiscard]] SetsOutcome runSets(std::span<const std::uint64_t> seeds, int most, bool record = false);
+  /// A set of these points, which stand still and are private, from the first centroids of a seed, for the
+  /// plan's schedule of sets. What is seen stays as it is.
+  [[nodiscard]] SetStart setFrom(std::uint64_t seed);
   /// As finish(), of other centroids.
   IterationResult finishFrom(const std::vector<float>& centroids, std::vector<Label>* labels);
   /// Does the next half of an iteration, inertia included.
@@ -226,7 +208,6 @@ private:
   void moveToPresent(const PointMemory& memory) {
     if (motion_) motion_->moveTo(shifts_, memory);
   }
-  [[nodiscard]] std::size_t setsAtOnce() const;
   IterationResult finish(Lease& lease, const Clustering::State& state, std::vector<Label>* labels);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/k_curve.hpp"
 
-#include "app/model/report/text_table.hpp"
+#include "app/model/report/several_runs.hpp"
 #include "app/text/csv.hpp"
 #include "app/text/numbers.hpp"
-#include "app/text/provenance.hpp"
 #include "app/text/strings.hpp"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-
-#include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace lloyd {
 namespace {
+
+constexpr std::array<std::string_view, 3> shared{"data", "device", "times"};
 
 double inertiaOf(const RunReport& run) { return run.result.inertia.value_or(0); }
 
@@ -23,12 +21,6 @@ QString fallText(std::span<const RunReport> runs, std::size_t at) {
   const double before = at > 0 ? inertiaOf(runs[at - 1]) : 0;
   if (!(before > 0)) return unknownText();
   return percentText(1 - inertiaOf(runs[at]) / before);
-}
-
-/// The most that another run of the same k came to; of a single run an en dash.
-QString worstText(const RunReport& run) {
-  if (run.restarts.empty()) return unknownText();
-  return inertiaText(std::ranges::max(run.restarts, {}, &Restart::inertia).inertia);
 }
 
 TextTable curveTable(std::span<const RunReport> runs) {
@@ -43,25 +35,7 @@ TextTable curveTable(std::span<const RunReport> runs) {
   return table;
 }
 
-/// What all the runs share.
-std::vector<std::pair<QString, QString>> sharedFacts(std::span<const RunReport> runs) {
-  std::vector<std::pair<QString, QString>> shared;
-  for (const auto& [fact, value] : runFacts(runs.front()))
-    if (!value.isEmpty() &&
-        (fact == QLatin1String("data") || fact == QLatin1String("device") || fact == QLatin1String("times")))
-      shared.emplace_back(fact, value);
-  return shared;
-}
-
 } // namespace
-
-QByteArray kCurveJson(std::span<const RunReport> runs) {
-  QJsonArray all;
-  for (const RunReport& run : runs)
-    all.append(runObject(run));
-  return QJsonDocument(QJsonObject{{QStringLiteral("program"), programJson()}, {QStringLiteral("runs"), all}})
-      .toJson();
-}
 
 QByteArray kCurveCsv(std::span<const RunReport> runs) {
   QString text = csvLine({"k", "inertia", "seed", "iterations", "converged", "empty_clusters"});
@@ -74,17 +48,12 @@ QByteArray kCurveCsv(std::span<const RunReport> runs) {
 }
 
 QByteArray kCurveMarkdown(std::span<const RunReport> runs) {
-  QString text = QStringLiteral("# k-means of %1\n\n").arg(markdownText(qtext(runs.front().data->source)));
-  for (const auto& [fact, value] : sharedFacts(runs))
-    text += QStringLiteral("- %1: %2\n").arg(fact, markdownText(value));
-  return (text + QStringLiteral("\n## Inertia over k\n\n") + curveTable(runs).markdown()).toUtf8();
+  return severalMarkdown(QStringLiteral("k-means of %1").arg(markdownText(qtext(runs.front().data->source))),
+                         factsOf(runs.front(), shared), QStringLiteral("Inertia over k"), curveTable(runs));
 }
 
 QByteArray kCurveText(std::span<const RunReport> runs) {
-  QString text;
-  for (const auto& [fact, value] : sharedFacts(runs))
-    text += fact.leftJustified(12) + value + QLatin1Char('\n');
-  return (text + QLatin1Char('\n') + curveTable(runs).text()).toUtf8();
+  return severalText(factsOf(runs.front(), shared), curveTable(runs));
 }
 
 } // namespace lloyd

@@ -10,8 +10,7 @@ namespace lloyd {
 
 /// Reports of runs on the same points, at least one, each the best for another number of clusters: the curve
 /// of inertia over k. Inertia falls with k whatever the points are, so that none of the runs is the best;
-/// where it ceases to fall much, more clusters only cut groups in two.
-[[nodiscard]] QByteArray kCurveJson(std::span<const RunReport> runs); ///< "runs": a full report for each k
+/// where it ceases to fall much, more clusters only cut groups in two. severalJson() has all of each.
 [[nodiscard]] QByteArray kCurveCsv(std::span<const RunReport> runs);
 [[nodiscard]] QByteArray kCurveMarkdown(std::span<const RunReport> runs);
 [[nodiscard]] QByteArray kCurveText(std::span<const RunReport> runs);

@@ -87,7 +87,9 @@ private slots:
     QCOMPARE(arguments.text("FILE"), std::string("--odd.csv"));
     QCOMPARE(arguments.count("--k", 16, 1, 100), std::uint64_t{3});
     QCOMPARE(parsed({"--", "-a.csv"}).text("FILE"), std::string("-a.csv"));
-    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parsed({"run", "--", "a.csv", "b.csv"})), RequestError);
+    const std::vector<std::string> both{"--odd.csv", "-b.csv"};
+    QVERIFY(parsed({"run", "--", "--odd.csv", "-b.csv"}).files() == both);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parsed({"bench", "--", "a.csv", "b.csv"})), RequestError);
   }
 
   void aFirstWordThatIsNothingGetsOneSentence() {
@@ -120,7 +122,7 @@ private slots:
 
   void wrongWordsAreRefused() {
     for (const auto& words :
-         {std::vector<const char*>{"run", "--nosuch"}, std::vector<const char*>{"run", "a", "b"},
+         {std::vector<const char*>{"run", "--nosuch"}, std::vector<const char*>{"bench", "a", "b"},
           std::vector<const char*>{"run", "a", "--k"},
           std::vector<const char*>{"run", "a", "--k", "--seed", "1"},
           std::vector<const char*>{"run", "a", "--k", "1", "--k", "2"},

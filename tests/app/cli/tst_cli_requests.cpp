@@ -55,7 +55,7 @@ private slots:
     const QString good = inFolder("good.csv");
     refused("unknown option", {"run", good, "--nosuch"}, 2, "no option --nosuch");
     refused("unknown option of the window", {"--nosuch"}, 2, "no option --nosuch");
-    refused("two files", {"run", good, good}, 2, "one FILE");
+    refused("two files", {"bench", good, good}, 2, "one FILE");
     refused("file and generator", {"run", good, "--points", "blobs:"}, 2, "--points");
     refused("no points", {"run"}, 2, "no points");
     for (const char* typed : {"-k", "--k", "--seed", "--columns"})
@@ -75,7 +75,7 @@ private slots:
             "cpu.v3");
     refused("no run at all", {"run", good, "--k", "2", "--restarts", "0"}, 2, "--restarts is '0'");
     refused("labels of several k", {"run", good, "--ks", "1,2", "--labels-out", inFolder("l.csv")}, 2,
-            "--labels-out writes what one k has found, and --ks names 2: choose one");
+            "--labels-out writes what one run has found, and --ks names 2: choose one");
     refused("both words for k", {"run", good, "--ks", "1,2", "--k", "1"}, 2, "the same thing twice");
     refused("one k too many", {"run", good, "--ks", "1,99"}, 2, "99");
     refused("restarts of the same", {"run", good, "--k", "2", "--restarts", "2", "--init", "first"}, 2,

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/run_files.hpp"
+
+#include "app/model/report/several_runs.hpp"
+#include "app/text/csv.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace lloyd {
+namespace {
+
+constexpr std::array<std::string_view, 2> shared{"device", "times"};
+
+double inertiaOf(const RunReport& run) { return run.result.inertia.value_or(0); }
+
+TextTable filesTable(std::span<const RunReport> runs) {
+  TextTable table({"file", ">points", ">columns", ">k", ".inertia", ".worst restart", ">seed", ">iterations",
+                   "converged", ">empty clusters"});
+  for (const RunReport& run : runs)
+    table.addRow({qtext(run.data->source), countText(run.data->n), QString::number(run.data->d),
+                  QString::number(run.settings.k), inertiaText(inertiaOf(run)), worstText(run),
+                  QString::number(run.settings.seed), QString::number(run.iterations),
+                  run.converged ? QStringLiteral("yes") : QStringLiteral("no"),
+                  countText(run.result.emptyClusters)});
+  return table;
+}
+
+} // namespace
+
+QByteArray filesCsv(std::span<const RunReport> runs) {
+  QString text = csvLine(
+      {"file", "points", "columns", "k", "inertia", "seed", "iterations", "converged", "empty_clusters"});
+  for (const RunReport& run : runs)
+    text += csvLine({qtext(run.data->source), QString::number(run.data->n), QString::number(run.data->d),
+                     QString::number(run.settings.k), exactText(inertiaOf(run)),
+                     QString::number(run.settings.seed), QString::number(run.iterations),
+                     run.converged ? QStringLiteral("1") : QStringLiteral("0"),
+                     QString::number(run.result.emptyClusters)});
+  return text.toUtf8();
+}
+
+QByteArray filesMarkdown(std::span<const RunReport> runs) {
+  return severalMarkdown(QStringLiteral("k-means of %1 files").arg(runs.size()),
+                         factsOf(runs.front(), shared), QStringLiteral("Files"), filesTable(runs));
+}
+
+QByteArray filesText(std::span<const RunReport> runs) {
+  return severalText(factsOf(runs.front(), shared), filesTable(runs));
+}
+
+} // namespace lloyd
