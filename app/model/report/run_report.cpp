@@ -216,10 +216,9 @@ QJsonArray timingsJson(const RunReport& report) {
 } // namespace
 
 QString streamedText(const StreamFacts& streamed) {
-  QString text =
-      QStringLiteral("they stay in %1 and go through the device in %2")
-          .arg(keptText(streamed.kept),
-               countedText(streamed.batches, QStringLiteral("%1 batch"), QStringLiteral("%1 batches")));
+  QString text = QStringLiteral("they stay in %1 and go through the device in %2")
+                     .arg(keptText(streamed.kept), countedText(streamed.batches, QStringLiteral("%1 batch"),
+                                                               QStringLiteral("%1 batches")));
   if (streamed.onlyShared)
     return QStringLiteral(
                "they stay in %1, and an iteration takes only tiles through the device that several "
