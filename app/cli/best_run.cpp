@@ -84,8 +84,9 @@ FinishedRun bestOf(std::span<const SetOutcome> sets, const RunSubject& subject, 
   report.settings.seed = least->seed;
   report.iterations = least->iterations;
   report.converged = least->converged;
-  report.result = runner.finishFrom(sets[static_cast<std::size_t>(least - all.begin())].centroids,
-                                    labels ? &best.labels : nullptr);
+  const SetOutcome& chosen = sets[static_cast<std::size_t>(least - all.begin())];
+  if (chosen.needed > 0 && chosen.needed < chosen.iterations) report.needed = chosen.needed;
+  report.result = runner.finishFrom(chosen.centroids, labels ? &best.labels : nullptr);
   if (all.size() > 1) report.restarts = std::move(all);
   return best;
 }

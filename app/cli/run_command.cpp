@@ -191,6 +191,7 @@ int runCommand(const Arguments& arguments) {
   if (ks.size() > 1) refuseFilesOfOne(arguments, "--ks names " + std::to_string(ks.size()));
   requireTimelineName(arguments);
   std::vector<std::string> inputs;
+  inputs.reserve(requests.size());
   for (const DataRequest& request : requests)
     inputs.push_back(request.path);
   Outputs outputs(arguments, std::move(inputs));
@@ -209,6 +210,7 @@ int runCommand(const Arguments& arguments) {
   order.timelines = arguments.given("--timeline") ? &timelines : nullptr;
   const std::vector<FinishedRun> runs = bestOfEach(subjects, order, runner, messages);
   std::vector<RunReport> reports;
+  reports.reserve(runs.size());
   for (const FinishedRun& run : runs)
     reports.push_back(run.report);
   if (runs.size() > 1) {

@@ -3,9 +3,12 @@
 
 #include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/registry.hpp"
+#include "gpu/core/stats/statistics.hpp"
 #include "gpu/core/timeline/record_sets.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace lloyd {
@@ -87,6 +90,30 @@ std::uint32_t SetsHarness::iterationsOf(const Variant& schedule, const Tuning& t
   return all;
 }
 
+double SetsHarness::usOf(const Variant& schedule, const Tuning& tuning) {
+  prepare(schedule, tuning);
+  std::vector<double> us;
+  for (int turn = 0; turn < 5; ++turn) {
+    const auto start = std::chrono::steady_clock::now();
+    run(schedule, tuning);
+    us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
+  }
+  return summarise(us).median;
+}
+
+/// "; they take 298 us, and 512 with every flag waited for (late 0)"
+std::string SetsHarness::waitingText(const Variant& schedule, const Tuning& tuning) {
+  Tuning waiting = schedule.complete(tuning);
+  if (waiting.late == 0) return {};
+  waiting.late = 0;
+  if (whyNot(schedule, waiting)) return {};
+  const auto text = [](double us) { return std::to_string(std::llround(us)); };
+  const std::string waits = text(usOf(schedule, waiting));
+  std::erase_if(runs_, [&](const auto& one) { return one->schedule == &schedule && one->tuning == waiting; });
+  return "; a run takes " + text(usOf(schedule, tuning)) + " us, and " + waits +
+         " with every flag waited for (late 0)";
+}
+
 std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
   prepare(schedule, tuning);
   const ClusteringSet& first = find(schedule, tuning)->sets.front();
@@ -97,7 +124,7 @@ std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
          " sets from host memory to host memory, each of " +
          std::to_string(givenTo(first, schedule.complete(tuning))) + " iterations" +
          (first.converged() ? ", of which " + std::to_string(first.needed) + " were needed" : std::string()) +
-         ", with " + with;
+         ", with " + with + waitingText(schedule, tuning);
 }
 
 std::vector<ClusteringSet> SetsHarness::iterateOnce(const Variant& schedule, const Tuning& tuning) {

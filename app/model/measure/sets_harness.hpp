@@ -32,7 +32,8 @@ public:
   void run(const Variant& schedule, const Tuning& tuning);
   /// That all sets of a run are given together, which is prepared for that.
   [[nodiscard]] std::uint32_t iterationsOf(const Variant& schedule, const Tuning& tuning);
-  /// What the time of one iteration is made of; of a run that is prepared for that.
+  /// What the time of one iteration is made of, and what flags that are looked at late save; of runs that are
+  /// prepared for that.
   [[nodiscard]] std::string noteOn(const Variant& schedule, const Tuning& tuning);
   /// One iteration of every set, for a caller that knows what it must have found.
   [[nodiscard]] std::vector<ClusteringSet> iterateOnce(const Variant& schedule, const Tuning& tuning);
@@ -51,6 +52,9 @@ private:
   /// Those of use(), or the one pass that a schedule has.
   [[nodiscard]] SetStages stagesFor(const Variant& schedule) const;
   [[nodiscard]] const Run* find(const Variant& schedule, const Tuning& tuning) const;
+  /// Of a whole run on the host's clock, the median of a few.
+  [[nodiscard]] double usOf(const Variant& schedule, const Tuning& tuning);
+  [[nodiscard]] std::string waitingText(const Variant& schedule, const Tuning& tuning);
   [[nodiscard]] std::vector<ClusteringSet> makeSets(const Variant& schedule) const;
 
   Device& device_;

@@ -48,6 +48,8 @@ struct RunReport {
   std::optional<StreamFacts> streamed;
   bool converged = false;
   int iterations = 0;
+  /// Of a set whose flag was looked at late: the first iteration that changed no label; none for others.
+  std::optional<int> needed;
   IterationResult result;
   std::vector<IterationStats> history;
   std::vector<StageSamples> times;

@@ -59,6 +59,28 @@ private slots:
     }
   }
 
+  /// Bands with all centroids in place need two iterations, the second of which changes nothing.
+  void whatLateFlagsCostIsSaid() {
+    const QStringList words{
+        "--points", "bands:n=1000,d=1,spread=0", "--k", "16", "--init", "bands", "--backend", "cpu"};
+    const QStringList late{"--schedule", "multi", "--late", "5"};
+    const QByteArray text = runProgram(QStringList{"run"} + words + late).out;
+    QVERIFY2(
+        text.contains("7, converged; 2 were needed, and the flag of each was looked at 5 iterations later"),
+        text.constData());
+    const QJsonObject run = runProgram(QStringList{"run", "--json", "-"} + words + late).json().object();
+    QCOMPARE(run["iterations"].toInt(), 7);
+    QCOMPARE(run["needed"].toInt(), 2);
+    const QByteArray raced =
+        runProgram(QStringList{"bench", "--n", "1000", "--budget", "0", "--variants", "schedule.multi",
+                               "--late", "5", "--points", "bands:spread=0,d=1", "--k", "16", "--init",
+                               "bands", "--backend", "cpu"})
+            .out;
+    QVERIFY2(raced.contains("of which 2 were needed") &&
+                 raced.contains("with every flag waited for (late 0)"),
+             raced.constData());
+  }
+
   void theReportHasALineForEach() {
     const QTemporaryDir folder;
     const QStringList words{

@@ -233,7 +233,7 @@ private slots:
     const Outcome rounded = runProgram(words + QStringList{"--fused", "fused.v1"}, little);
     QCOMPARE(rounded.status, 2);
     QVERIFY2(rounded.err.contains("choose fused.v3, whose sums are exact"), rounded.err.constData());
-    QVERIFY(writeFile(inFolder("large.npy"), npyHeader(60000, 2) + QByteArray(60000 * 8, '\0')));
+    QVERIFY(writeFile(inFolder("large.npy"), npyHeader(60000, 2) + QByteArray(480000, '\0')));
     const Outcome scaled =
         runProgram({"run", inFolder("large.npy"), "--backend", "cpu", "--scale", "standard"}, little);
     QCOMPARE(scaled.status, 2);

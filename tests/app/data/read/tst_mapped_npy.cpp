@@ -61,7 +61,7 @@ private slots:
     QTest::addColumn<QByteArray>("type");
     QTest::addColumn<QByteArray>("values");
     QTest::addColumn<bool>("fortran");
-    constexpr std::size_t count = 50001 * 3;
+    constexpr std::size_t count = std::size_t{3} * 50001;
     for (const bool fortran : {false, true}) {
       QTest::addRow("float32, %d", fortran) << QByteArray("<f4") << valuesOf<float>(count) << fortran;
       QTest::addRow("float64, %d", fortran) << QByteArray("<f8") << valuesOf<double>(count) << fortran;
@@ -113,7 +113,7 @@ private slots:
     QByteArray values = valuesOf<float>(60000);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     for (const int row : {23456, 20003})
-      values.replace((row * 2 + 1) * 4, 4, QByteArray(reinterpret_cast<const char*>(&nan), 4));
+      values.replace((qsizetype{row} * 2 + 1) * 4, 4, QByteArray(reinterpret_cast<const char*>(&nan), 4));
     const std::string path = write("<f4", {30000, 2}, values);
     try {
       const MappedNpy mapped(path, {}, {});
