@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Everything that only a GPU can show, one PASS or FAIL line each:  scripts/gpu-check.sh [FOLDER [PART...]]
 # FOLDER holds the built lloydscope (default: build/release); needs a display whose OpenGL the NVIDIA GPU draws. PART is one of
-# kernels, window, counters, times and memory (default: all). Exit status 1 when a line failed. Pictures and reports go to
+# kernels, window, counters, times, schedules and memory (default: all). Exit status 1 when a line failed. Pictures and reports go to
 # $OUT, or to a temporary folder that is named at the end.
 set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -11,7 +11,7 @@ folder=$(cd "${1:-$repository/build/release}" && pwd)
 program=$folder/lloydscope
 out=${OUT:-$(mktemp -d)}
 parts=("${@:2}")
-((${#parts[@]})) || parts=(kernels window counters times memory)
+((${#parts[@]})) || parts=(kernels window counters times schedules memory)
 failures=0
 samples=$repository/resources/data
 export __GLX_VENDOR_LIBRARY_NAME=${__GLX_VENDOR_LIBRARY_NAME:-nvidia}
@@ -219,6 +219,68 @@ check_times() {
   fi
 }
 
+# --- schedules of sets, and points that the card does not hold -----------------------------------------------------------
+check_schedules() {
+  setting=(--quiet --backend cuda --preset scheduling)
+  check "the Scheduling article's setting: verified and raced" "$program" bench "${setting[@]}" \
+    --json "$out/scheduling.json" --html "$out/scheduling.html" --timeline "$out/scheduling.csv"
+  taken() { # taken WHAT EXPRESSION: of t, each schedule's microseconds for an iteration of a set
+    check "$1" python3 -c "import json, sys
+rows = [r for r in json.load(open(sys.argv[1]))['results'] if r['stage'] == 'sets']
+t = {r['variant'].removeprefix('schedule.'): r['median_us'] for r in rows}
+print(t, all(r['verified'] for r in rows))
+sys.exit(not (len(t) == 6 and all(r['verified'] for r in rows) and eval(sys.argv[2])))" "$out/scheduling.json" "$2"
+  }
+  taken "schedule.sync takes at least 3 times as long as schedule.multi" "t['sync'] >= 3 * t['multi']"
+  taken "schedule.single takes at most half as long as schedule.sync" "t['single'] <= 0.5 * t['sync']"
+  taken "schedule.multi, prefetch and unordered are within 5 %" \
+    "max(t['multi'], t['prefetch'], t['unordered']) <= 1.05 * min(t['multi'], t['prefetch'], t['unordered'])"
+  lines_of python3 "$repository/scripts/check-timeline.py" "$out/scheduling.csv"
+  kernel_times=$folder/liblloyd_kernel_times.so
+  [[ -r $kernel_times ]] || kernel_times=$folder/tests/measure/liblloyd_kernel_times.so
+  if [[ -r $kernel_times ]]; then
+    check "schedule.single with the driver's own times beside ours" env CUDA_INJECTION64_PATH="$kernel_times" \
+      LLOYD_KERNEL_TIMES="$out/set-kernel-times.csv" "$program" bench "${setting[@]}" --variants schedule.single --budget 1 \
+      --timeline "$out/single.csv"
+    lines_of python3 "$repository/scripts/check-timeline.py" "$out/single.csv" "$out/set-kernel-times.csv"
+  else
+    printf "SKIP  bars against the driver's times: liblloyd_kernel_times.so was not built (it needs CUPTI of CUDA 13)\n"
+  fi
+
+  several=(--quiet --backend cuda --points "uniform:n=2^16,d=2,seed=9" --k 16)
+  check "sixteen restarts as one batch" "$program" run "${several[@]}" --restarts 16 --schedule batched --json "$out/batched.json"
+  for seed in {1..16}; do
+    "$program" run "${several[@]}" --seed "$seed" --json "$out/alone-$seed.json" >"$out/last.log" 2>&1 ||
+      verdict "a run from seed $seed" 1 "$out/last.log"
+  done
+  check "their best inertia is the least of sixteen runs, and they take at most a quarter of the runs in a row" python3 -c "import json, sys
+batched, *alone = (json.load(open(f)) for f in sys.argv[1:])
+def iteration(r): return sum(t['median_us'] for t in r['timings'] if t['stage'] in ('classify', 'reduce', 'fused', 'update'))
+row = sum(r['iterations'] * iteration(r) for r in alone)
+each = [t['median_us'] for t in batched['timings'] if t['stage'] == 'sets'][0]
+at_once = each * sum(r['iterations'] for r in batched['restarts'])
+print(round(at_once), 'us as a batch,', round(row), 'in a row;', batched['inertia'], min(r['inertia'] for r in alone))
+sys.exit(not (batched['inertia'] == min(r['inertia'] for r in alone) and 4 * at_once <= row))" "$out"/batched.json "$out"/alone-*.json
+  check "late flags: two iterations needed, seven done" bash -c '"$0" run --quiet --backend cuda --points bands:n=2^20,d=1,spread=0 --k 16 \
+    --init bands --schedule multi --late 5 | grep -q "7, converged; 2 were needed"' "$program"
+
+  whole=(--quiet --backend cuda --points "uniform:n=2^27,d=2" --k 16 --init random --iterations 10)
+  check "2^27 points on the card" "$program" run "${whole[@]}" --json "$out/whole.json"
+  check "the same with memory for a quarter of them" env LLOYD_MEMORY_LIMIT=$((1 << 28)) "$program" run "${whole[@]}" \
+    --json "$out/quarter.json"
+  check "the same centroids, and tiles that stay in host memory" python3 -c "import json, sys
+a, b = (json.load(open(f)) for f in sys.argv[1:])
+print(b.get('batches'))
+sys.exit(not (a['centroids'] == b['centroids'] and b['batches']['only_shared_tiles']))" "$out/whole.json" "$out/quarter.json"
+  streamed=$folder/check_streamed
+  [[ -x $streamed ]] || streamed=$folder/tests/measure/check_streamed
+  if [[ -x $streamed ]]; then
+    lines_of "$streamed"
+  else
+    printf 'SKIP  rates of points that the card does not hold: check_streamed was not built (ninja check_streamed)\n'
+  fi
+}
+
 # --- memory and races --------------------------------------------------------------------------------------------------
 # compute-sanitizer does not follow graphs that repeat themselves: it takes kernels of one body for one kernel. What such a
 # graph repeats is looked at without it.
@@ -235,13 +297,21 @@ check_memory() {
           "aProfilerSeesPlainLaunches:fused.v3 on cuda"
       fi
     done
+    for tool in memcheck initcheck; do
+      [[ ! -x $folder/tst_set_schedules ]] ||
+        begin_check "compute-sanitizer $tool over schedules of sets" "$sanitizer" --tool "$tool" --error-exitcode 9 \
+          "$folder/tst_set_schedules" "singleIterationsFindTheSame:fused.v1 on cuda" setsMayShareTheirPoints
+      [[ ! -x $folder/tst_streamed_clustering ]] ||
+        begin_check "compute-sanitizer $tool over batches" "$sanitizer" --tool "$tool" --error-exitcode 9 \
+          "$folder/tst_streamed_clustering" "batchesFindTheSame:fused.v3 on cuda"
+    done
     end_checks
   fi
 }
 
 for part in "${parts[@]}"; do
   if [[ $(type -t "check_$part") != function ]]; then
-    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, memory\n' "$part" >&2
+    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, schedules, memory\n' "$part" >&2
     exit 2
   fi
   "check_$part"

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Checks what a timeline of schedules shows on a GPU, one PASS or FAIL line each:
+#   scripts/check-timeline.py TIMELINE.csv                what schedule.sync and schedule.multi are to show
+#   scripts/check-timeline.py TIMELINE.csv TIMES.csv      kernels' durations against CUDA's own (kernel_times.cpp)
+# The numbers are reckoned from the bars here, not taken from the program.
+import collections
+import csv
+import re
+import statistics
+import sys
+
+failures = 0
+
+
+def verdict(passed, what):
+    global failures
+    print(f"{'PASS' if passed else 'FAIL'}  {what}")
+    failures += not passed
+
+
+def joined(spans):
+    """The spans without their overlaps."""
+    whole = []
+    for begin, end in sorted(spans):
+        if whole and begin <= whole[-1][1]:
+            whole[-1][1] = max(whole[-1][1], end)
+        else:
+            whole.append([begin, end])
+    return whole
+
+
+def length(spans):
+    return sum(end - begin for begin, end in joined(spans))
+
+
+def within(span, others):
+    begin, end = span
+    return sum(max(0.0, min(end, e) - max(begin, b)) for b, e in joined(others))
+
+
+def bars_of(path):
+    """Of each run its queues' bars: kind, what, set, begin and end in microseconds."""
+    runs = collections.defaultdict(list)
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            if row["row"].startswith("queue"):
+                runs[row["run"]].append((row["kind"], row["what"], row["set"], float(row["begin (us)"]), float(row["end (us)"])))
+    return runs
+
+
+def idle_share(bars):
+    first = min((begin, end) for kind, _, _, begin, end in bars if kind == "copy up")[1]
+    last = max(end for *_, end in bars)
+    busy = [(max(begin, first), end) for *_, begin, end in bars if end > first]
+    return 1 - length(busy) / (last - first)
+
+
+def covered_share(bars):
+    """Of the copies up of all sets but the first, while a kernel of another set runs."""
+    begins = {}
+    for kind, _, which, begin, _ in bars:
+        if kind == "copy up":
+            begins[which] = min(begins.get(which, begin), begin)
+    order = sorted(begins, key=begins.get)
+    copied = covered = 0.0
+    for kind, _, which, begin, end in bars:
+        if kind == "copy up" and which in order[1:]:
+            copied += end - begin
+            covered += within((begin, end), [(b, e) for k, _, w, b, e in bars if k == "kernel" and w != which])
+    return covered / copied
+
+
+def medians(path):
+    """CUDA's own: of each kernel the median duration in microseconds, by its source's name."""
+    times = collections.defaultdict(list)
+    with open(path, newline="") as file:
+        for row in csv.DictReader(file):
+            found = re.search(r"(classify|reduce|update|fused)_(\w+?)(?:<|\()", row["Kernel Name"])
+            if found:
+                times[f"{found[1]}.{found[2]}"].append(float(row["gpu__time_duration.sum"]) / 1000)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+runs = bars_of(sys.argv[1])
+if len(sys.argv) > 2:
+    own = medians(sys.argv[2])
+    for run, bars in runs.items():
+        for name in sorted({what for kind, what, *_ in bars if kind == "kernel"} & own.keys()):
+            here = statistics.median(end - begin for kind, what, _, begin, end in bars if (kind, what) == ("kernel", name))
+            verdict(abs(here / own[name] - 1) <= 0.05, f"{run}: a bar of {name} is {here:.2f} us, CUDA's own time {own[name]:.2f} us")
+else:
+    for run in ("schedule.sync", "schedule.multi"):
+        bars = runs[run]
+        idle, covered = idle_share(bars), covered_share(bars)
+        told = f"{run}: the card is idle {idle:.0%} of the time behind the first copy, {covered:.0%} of the other sets' copies are covered"
+        verdict(idle >= 0.5 if run == "schedule.sync" else covered >= 0.9, told)
+sys.exit(failures > 0)
