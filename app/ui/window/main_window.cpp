@@ -352,6 +352,9 @@ void MainWindow::connectSession() {
       status_->forgetAnswer();
     });
   connect(arrangement_, &WorkspaceLayout::changed, this, [this] { status_->forgetAnswer(); });
+  // The steps of Teach are numbered too, and two numbers in one window must not differ.
+  connect(arrangement_, &WorkspaceLayout::changed, tools_,
+          [this] { tools_->showEvery(arrangement_->workspace() == Workspace::teach); });
   connect(&session_, &Session::seeded, this, [this] {
     // The same run again has the same colours.
     const Settings& now = session_.settings();

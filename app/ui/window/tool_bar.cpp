@@ -6,12 +6,14 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QEvent>
 #include <QLabel>
 #include <QSlider>
 #include <QToolButton>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 namespace lloyd {
 
@@ -20,6 +22,9 @@ namespace {
 /// Iterations a second at each place of the slider; 0 is one a frame.
 constexpr std::array rates{0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 0.0};
 constexpr int betweenParts = 6; ///< pixels
+/// From one number to the next at full speed. Each is drawn by the processor, which takes more than a
+/// millisecond of a frame, and nobody reads a hundred in a second.
+constexpr auto betweenFrames = std::chrono::milliseconds(100);
 constexpr int fastest = static_cast<int>(rates.size()) - 1;
 
 } // namespace
@@ -44,9 +49,6 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
     QAction* place = addWidget(label);
     if (label != iteration_) spare_ << place;
   }
-  // Wide enough for any number of iterations that a person waits for: what follows must not move.
-  iteration_->setMinimumWidth(
-      fontMetrics().horizontalAdvance(tr("iteration %1, converged").arg(QStringLiteral("88,888"))) + 14);
   addSeparator();
   rate_->setObjectName(QStringLiteral("rate"));
   rate_->setRange(0, fastest);
@@ -72,13 +74,16 @@ ToolBar::ToolBar(Session& session, const Actions& actions, QWidget* parent)
     button->setFocusPolicy(Qt::TabFocus);
 
   connect(rate_, &QSlider::valueChanged, this, &ToolBar::rateMoved);
-  // With every result, as the steps of Teach do: two numbers in one window must not differ.
   for (const auto signal :
        {&Session::stateChanged, &Session::seeded, &Session::dataChanged, &Session::settingsChanged})
     connect(&session_, signal, this, &ToolBar::showState);
-  connect(&session_, &Session::iterated, this, &ToolBar::showState);
+  connect(&session_, &Session::iterated, this, &ToolBar::iterated);
+  shown_.setSingleShot(true);
+  shown_.setInterval(betweenFrames);
+  connect(&shown_, &QTimer::timeout, this, &ToolBar::showIteration);
   rateMoved(rate_->value());
   showState();
+  fixIteration();
 }
 
 /// What the side panel says too gives way to the workspaces.
@@ -102,7 +107,16 @@ void ToolBar::rateMoved(int step) {
                                 : tr("%1 a second").arg(rate));
 }
 
-void ToolBar::showState() {
+void ToolBar::iterated() {
+  if (session_.playing() && rate_->value() == fastest && !every_) {
+    if (!shown_.isActive()) shown_.start();
+  } else {
+    showIteration();
+  }
+}
+
+/// A label of no fixed size would have the whole window laid out and drawn anew with every iteration.
+void ToolBar::showIteration() {
   const IterationPtr last = session_.last();
   const QString number = last ? countText(static_cast<std::uint64_t>(last->iteration)) : unknownText();
   const bool preparing = session_.state() == Session::State::preparing;
@@ -110,6 +124,25 @@ void ToolBar::showState() {
                       : session_.converged()  ? tr("iteration %1, converged").arg(number)
                       : last && last->halfway ? tr("iteration %1, classified").arg(number)
                                               : tr("iteration %1").arg(number));
+  if (iteration_->sizeHint().width() > iteration_->width()) fixIteration();
+}
+
+/// Wide enough for any number of iterations that a person waits for: what follows must not move.
+void ToolBar::fixIteration() {
+  const int usual = iteration_->fontMetrics().horizontalAdvance(
+                        tr("iteration %1, converged").arg(QStringLiteral("88,888"))) +
+                    14;
+  const QSize hint = iteration_->sizeHint();
+  iteration_->setFixedSize(std::max(hint.width(), usual), hint.height());
+}
+
+void ToolBar::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fixIteration();
+  QToolBar::changeEvent(event);
+}
+
+void ToolBar::showState() {
+  showIteration();
   points_->setText(session_.data() ? pointsText(session_.data()->n) : tr("no points"));
   clusters_->setText(tr("k = %1").arg(session_.settings().k));
 }

@@ -91,11 +91,9 @@ private slots:
     QCOMPARE(setSchedules().size(), ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) { // in the order in which one leads to the next
       QCOMPARE(setSchedules()[i]->id(), std::string(ids[i]));
-      for (const Backend backend : {Backend::cpu, Backend::simt, Backend::cuda}) {
-        const bool built =
-            backend != Backend::cuda || Registry::instance().find("fused.v1")->on(backend).fused;
-        QCOMPARE(setSchedules()[i]->on(backend).sets != nullptr, built);
-      }
+      const bool cuda = Registry::instance().find("fused.v1")->on(Backend::cuda).fused;
+      for (const Backend backend : {Backend::cpu, Backend::simt, Backend::cuda})
+        QVERIFY(setSchedules()[i]->on(backend).sets || (backend == Backend::cuda && !cuda));
     }
   }
 

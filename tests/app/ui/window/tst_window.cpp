@@ -53,6 +53,26 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(window->session().last()->iteration > before + 3, 10000);
   }
 
+  /// What is said of each iteration has room from the beginning: a layout with every frame doubles its time.
+  void iterationsDoNotLayTheWindowOut() {
+    struct Layouts : QObject {
+      int count = 0;
+      bool eventFilter(QObject*, QEvent* event) override {
+        count += event->type() == QEvent::LayoutRequest ? 1 : 0;
+        return false;
+      }
+    } layouts;
+    auto window = windowOn("drift:n=2000,k=4", 4);
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 5, 20000);
+    auto* tools = window->findChild<QWidget*>(QStringLiteral("tools"));
+    QVERIFY(tools);
+    tools->installEventFilter(&layouts);
+    const int before = session.last()->iteration;
+    QTRY_VERIFY_WITH_TIMEOUT(session.last()->iteration > before + 60, 20000);
+    QVERIFY2(layouts.count < 20, qPrintable(QString::number(layouts.count)));
+  }
+
   void halvesForwardsAndBackByKey() {
     auto window = windowOn("uniform:n=3000,d=2", 5);
     Session& session = window->session();
