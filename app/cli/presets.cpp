@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/presets.hpp"
 
+#include "app/text/numbers.hpp"
 #include "gpu/core/contract/registry.hpp"
+#include "gpu/reference/verify.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <vector>
 
 namespace lloyd {
 namespace {
@@ -13,6 +17,16 @@ namespace {
 bool runsElsewhere(std::string_view value, Backend backend) {
   const Variant* variant = Registry::instance().find(value);
   return variant && !variant->runsOn(backend);
+}
+
+/// Whether a tuning parameter is of no variant among those that --variants names.
+bool isOfNone(std::string_view option, const Arguments& arguments) {
+  const std::string_view parameter = option.substr(2);
+  if (std::ranges::find(tuningParameters, parameter) == std::end(tuningParameters)) return false;
+  const std::vector<std::string> patterns = splitList(arguments.text("--variants", "all"));
+  return std::ranges::none_of(Registry::instance().all(), [&](const Variant* variant) {
+    return variant->parameter(parameter) && matchesPattern(patterns, variant->id());
+  });
 }
 
 } // namespace
@@ -51,7 +65,7 @@ Arguments withPreset(Arguments arguments, Backend backend) {
   for (const auto& [name, value] : found->options) {
     const bool ofPoints = name == "--points" || name == "--n" || name == "--d";
     if (arguments.given(name) || (ofPoints && ownPoints) || (name == "--k" && ownClusters) ||
-        runsElsewhere(value, backend))
+        runsElsewhere(value, backend) || isOfNone(name, arguments))
       continue;
     arguments.set(name, std::string(value));
   }

@@ -127,6 +127,10 @@ private slots:
       ++measured;
     }
     QCOMPARE(measured, std::size_t{6});
+    // A schedule with one queue has no use for the preset's number of them.
+    const Outcome one = runProgram(words + QStringList{"--variants", "schedule.single"});
+    QVERIFY2(one.status == 0 && !one.json().object()["command"].toString().contains("--streams"),
+             qPrintable(one.text()));
     const Outcome wrong = runProgram({"bench", "--preset", "reduction"});
     QCOMPARE(wrong.status, 2);
     QVERIFY2(wrong.err.contains("one of scheduling"), wrong.err.constData());
