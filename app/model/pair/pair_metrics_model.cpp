@@ -96,11 +96,11 @@ void PairMetricsModel::addRow(const QString& title, const QString& tip, const QS
   rows_.push_back(row);
 }
 
-void PairMetricsModel::addLive(const PairMetrics& figures) {
+void PairMetricsModel::addLive(const PairMetrics& metrics) {
   addHeading(tr("Live medians, µs"),
              tr("Microseconds of each stage, median of the last iterations of both runs, which compute in "
                 "turns. Live times are not a verdict: race the variants for one."));
-  const bool simulated = figures.a.simulated || figures.b.simulated;
+  const bool simulated = metrics.a.simulated || metrics.b.simulated;
   const auto add = [&](const QString& title, const QString& tip, std::optional<double> a,
                        std::optional<double> b, bool one, const QString& sameText) {
     const auto text = [&](const PairMetrics::Side& side, std::optional<double> us) {
@@ -119,60 +119,60 @@ void PairMetricsModel::addLive(const PairMetrics& figures) {
       why = tr("Only one side has this stage: see labels and sums");
     else
       why = tr("Not timed on both sides yet: play or step");
-    addRow(title, tip, text(figures.a, a), text(figures.b, b), difference, why);
+    addRow(title, tip, text(metrics.a, a), text(metrics.b, b), difference, why);
   };
   for (const Stage stage : stages) {
-    const QString a = idOf(figures.a, stage);
-    const QString b = idOf(figures.b, stage);
+    const QString a = idOf(metrics.a, stage);
+    const QString b = idOf(metrics.b, stage);
     if (a.isEmpty() && b.isEmpty()) continue;
     const QString tip =
         tr("%1, µs. A: %2. B: %3")
             .arg(qtext(name(stage)), a.isEmpty() ? unknownText() : a, b.isEmpty() ? unknownText() : b);
-    add(qtext(name(stage)), tip, medianOf(figures.a, stage), medianOf(figures.b, stage),
-        a.isEmpty() || b.isEmpty(), sameAt(stage, figures.a, figures.b) ? tr("the same variant") : QString());
+    add(qtext(name(stage)), tip, medianOf(metrics.a, stage), medianOf(metrics.b, stage),
+        a.isEmpty() || b.isEmpty(), sameAt(stage, metrics.a, metrics.b) ? tr("the same variant") : QString());
     if (stage == Stage::fused && (a.isEmpty() || b.isEmpty()))
       add(tr("labels and sums"), tr("Classify and reduce, or the one pass that does both, µs"),
-          passOf(figures.a), passOf(figures.b), false, {});
+          passOf(metrics.a), passOf(metrics.b), false, {});
   }
   const bool allSame = std::all_of(stages.begin(), stages.end(),
-                                   [&](Stage stage) { return sameAt(stage, figures.a, figures.b); });
+                                   [&](Stage stage) { return sameAt(stage, metrics.a, metrics.b); });
   add(tr("whole iteration"), tr("All of an iteration as its thread sees it, copies and waiting included, µs"),
-      wholeOf(figures.a), wholeOf(figures.b), false, allSame ? tr("the same variants") : QString());
+      wholeOf(metrics.a), wholeOf(metrics.b), false, allSame ? tr("the same variants") : QString());
 }
 
-void PairMetricsModel::addRaced(const PairMetrics& figures) {
+void PairMetricsModel::addRaced(const PairMetrics& metrics) {
   bool headed = false;
   for (const Stage stage : stages) {
-    const Measurement* a = figures.raced(figures.a, stage);
-    const Measurement* b = figures.raced(figures.b, stage);
+    const Measurement* a = metrics.raced(metrics.a, stage);
+    const Measurement* b = metrics.raced(metrics.b, stage);
     if (!a || !b) continue;
     if (!std::exchange(headed, true))
       addHeading(tr("Raced medians, µs"),
                  tr("Microseconds of one launch, measured in turns with drawing paused; the verdict is of "
                     "paired samples"));
     if (a == b) {
-      addRow(qtext(name(stage)), tr("%1, µs: both sides use it").arg(idOf(figures.a, stage)),
+      addRow(qtext(name(stage)), tr("%1, µs: both sides use it").arg(idOf(metrics.a, stage)),
              microsecondsText(a->times.median), microsecondsText(b->times.median), tr("the same variant"));
       continue;
     }
     QString text = unknownText();
     QString tip;
     if (!a->us.empty() && a->us.size() == b->us.size()) {
-      const Comparison comparison = compareRows(*b, *a, figures.race->conditions);
-      text = verdictText(comparison, figures.race->conditions.rules.sameWithin);
+      const Comparison comparison = compareRows(*b, *a, metrics.race->conditions);
+      text = verdictText(comparison, metrics.race->conditions.rules.sameWithin);
       tip = tr("Of %n pair(s) of samples", nullptr, static_cast<int>(comparison.pairs));
     }
     addRow(qtext(name(stage)),
-           tr("%1, µs. A: %2. B: %3").arg(qtext(name(stage)), idOf(figures.a, stage), idOf(figures.b, stage)),
+           tr("%1, µs. A: %2. B: %3").arg(qtext(name(stage)), idOf(metrics.a, stage), idOf(metrics.b, stage)),
            microsecondsText(a->times.median), microsecondsText(b->times.median), text, tip);
   }
 }
 
-void PairMetricsModel::addFound(const PairMetrics& figures) {
+void PairMetricsModel::addFound(const PairMetrics& metrics) {
   addHeading(tr("Found"), tr("What the two runs have found at the iteration that both show"));
-  const IterationPtr a = figures.a.result;
-  const IterationPtr b = figures.b.result;
-  const PairDifference* difference = figures.difference.get();
+  const IterationPtr a = metrics.a.result;
+  const IterationPtr b = metrics.b.result;
+  const PairDifference* difference = metrics.difference.get();
   const auto count = [](const IterationPtr& result) {
     return result ? countText(static_cast<std::uint64_t>(result->iteration)) : unknownText();
   };
@@ -189,7 +189,7 @@ void PairMetricsModel::addFound(const PairMetrics& figures) {
   };
   const QString asOf =
       difference ? tr("As of iteration %1").arg(countText(static_cast<std::uint64_t>(difference->iteration)))
-                 : figures.whyNotCompared;
+                 : metrics.whyNotCompared;
   QString off = unknownText();
   if (difference && difference->inertia)
     off = judged(*difference->inertia == 0 ? tr("the same")
@@ -214,9 +214,9 @@ void PairMetricsModel::addFound(const PairMetrics& figures) {
          asOf);
 }
 
-void PairMetricsModel::addCounters(const PairMetrics& figures) {
-  if (!figures.counted) return;
-  const PairCounted& counted = *figures.counted;
+void PairMetricsModel::addCounters(const PairMetrics& metrics) {
+  if (!metrics.counted) return;
+  const PairCounted& counted = *metrics.counted;
   addHeading(
       tr("Asked of memory, first %1 points").arg(countText(counted.problem.n)),
       tr("What one launch of each kernel asks, labels and sums together, counted by the SIMT simulator. "
@@ -241,13 +241,13 @@ void PairMetricsModel::addCounters(const PairMetrics& figures) {
   }
 }
 
-void PairMetricsModel::show(const PairMetrics& figures) {
+void PairMetricsModel::show(const PairMetrics& metrics) {
   std::vector<Row> before = std::exchange(rows_, {});
-  if (figures.a.timings) {
-    addRaced(figures);
-    addLive(figures);
-    addFound(figures);
-    addCounters(figures);
+  if (metrics.a.timings) {
+    addRaced(metrics);
+    addLive(metrics);
+    addFound(metrics);
+    addCounters(metrics);
   }
   const bool sameShape = before.size() == rows_.size() &&
                          std::equal(before.begin(), before.end(), rows_.begin(),

@@ -12,7 +12,7 @@
 
 namespace lloyd {
 
-/// Everything that the figures of two sides are made of; values and shared results, so that a test can make
+/// Everything that the metrics of two sides are made of; values and shared results, so that a test can make
 /// them up.
 struct PairMetrics {
   struct Side {
@@ -34,7 +34,7 @@ struct PairMetrics {
   [[nodiscard]] const Measurement* raced(const Side& side, Stage stage) const;
 };
 
-/// The figures of A and B beside each other: live medians of every stage, raced medians with their verdict,
+/// The metrics of A and B beside each other: live medians of every stage, raced medians with their verdict,
 /// what the two runs have found, and what their kernels ask of memory. GUI thread.
 class PairMetricsModel : public QAbstractTableModel {
   Q_OBJECT
@@ -44,7 +44,7 @@ public:
 
   explicit PairMetricsModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-  void show(const PairMetrics& figures);
+  void show(const PairMetrics& metrics);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
@@ -66,10 +66,10 @@ private:
   void addHeading(const QString& title, const QString& tip);
   void addRow(const QString& title, const QString& tip, const QString& a, const QString& b,
               const QString& difference, const QString& differenceTip = {});
-  void addLive(const PairMetrics& figures);
-  void addRaced(const PairMetrics& figures);
-  void addFound(const PairMetrics& figures);
-  void addCounters(const PairMetrics& figures);
+  void addLive(const PairMetrics& metrics);
+  void addRaced(const PairMetrics& metrics);
+  void addFound(const PairMetrics& metrics);
+  void addCounters(const PairMetrics& metrics);
 
   std::vector<Row> rows_;
 };

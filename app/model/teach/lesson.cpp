@@ -57,7 +57,7 @@ QString withCitation(QString lesson, std::string_view paper) {
       tr("From %1, lines %2. Numbers in brackets are its lines.").arg(citation, found.captured(1)));
 }
 
-void MeasuredFigures::read(const QString& table) {
+void MeasuredTimes::read(const QString& table) {
   QStringList header;
   for (const QString& line : table.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
     if (line.startsWith(QLatin1Char('#'))) continue;
@@ -74,11 +74,12 @@ void MeasuredFigures::read(const QString& table) {
   }
 }
 
-const MeasuredFigures& MeasuredFigures::shipped() {
-  static const MeasuredFigures figures = [] {
+const MeasuredTimes& MeasuredTimes::shipped() {
+  static const MeasuredTimes figures = [] {
     initTexts();
-    MeasuredFigures all;
-    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv", ":/measured/processor.csv"}) {
+    MeasuredTimes all;
+    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv", ":/measured/schedules.csv",
+                             ":/measured/processor.csv"}) {
       QFile file(QLatin1String{name});
       if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()));
     }
@@ -87,14 +88,14 @@ const MeasuredFigures& MeasuredFigures::shipped() {
   return figures;
 }
 
-std::optional<double> MeasuredFigures::of(const QString& variant, const QString& column) const {
+std::optional<double> MeasuredTimes::of(const QString& variant, const QString& column) const {
   const auto row = rows_.find(variant);
   if (row == rows_.end()) return std::nullopt;
   const auto cell = row->second.find(column);
   return cell == row->second.end() ? std::nullopt : std::optional(cell->second);
 }
 
-QString MeasuredFigures::fill(const QString& lesson) const {
+QString MeasuredTimes::fill(const QString& lesson) const {
   static const QRegularExpression place(QStringLiteral(R"(\{\{([\w.+]+) ([\w^-]+)\}\})"));
   QStringList lines = lesson.split(QLatin1Char('\n'));
   for (QString& line : lines) {
@@ -115,8 +116,7 @@ QString lessonText(const Variant& variant) {
   const QString id = QString::fromStdString(variant.id());
   QFile file(QStringLiteral(":/lessons/%1.md").arg(id));
   if (file.open(QIODevice::ReadOnly))
-    return MeasuredFigures::shipped().fill(
-        withCitation(QString::fromUtf8(file.readAll()), variant.info.paper));
+    return MeasuredTimes::shipped().fill(withCitation(QString::fromUtf8(file.readAll()), variant.info.paper));
   return QStringLiteral("# %1: %2\n\n%3\n\n%4\n")
       .arg(id, qtext(variant.info.name), qtext(variant.info.idea),
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));

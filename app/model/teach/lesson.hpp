@@ -16,15 +16,15 @@ QString citationOf(std::string_view paper);
 /// A lesson whose {{from 8 to 78}} is a sentence that cites these lines of paper.
 QString withCitation(QString lesson, std::string_view paper);
 
-/// What was measured: on one GPU, as scripts/measure-figures.py wrote it in one go, the papers' ladder
+/// What was measured: on one GPU, as scripts/measure-times.py wrote it in one go, the papers' ladder
 /// (ladder.csv) and uniform points of several sizes (uniform.csv), and on one processor its own variants
 /// (processor.csv). The one place that lessons take these figures from. Read once, then immutable.
-class MeasuredFigures {
+class MeasuredTimes {
 public:
   /// Adds such a table: lines that begin with # are for people, then a header, then a row a variant.
   void read(const QString& table);
   /// Those in the program.
-  [[nodiscard]] static const MeasuredFigures& shipped();
+  [[nodiscard]] static const MeasuredTimes& shipped();
 
   /// Of a column of the table; nothing where it was not measured.
   [[nodiscard]] std::optional<double> of(const QString& variant, const QString& column) const;

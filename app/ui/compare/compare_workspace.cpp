@@ -73,7 +73,7 @@ QWidget* CompareWorkspace::ladder() const { return racePanel_; }
 QWidget* CompareWorkspace::plots() const { return plotsPanel_; }
 QWidget* CompareWorkspace::bar() const { return pair_->bar(); }
 QWidget* CompareWorkspace::beside() const { return pair_->beside(); }
-QWidget* CompareWorkspace::figures() const { return pair_->figures(); }
+QWidget* CompareWorkspace::metrics() const { return pair_->metrics(); }
 
 void CompareWorkspace::setShown(bool shown) {
   shown_ = shown;

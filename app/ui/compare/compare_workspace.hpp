@@ -28,7 +28,7 @@ public:
   [[nodiscard]] QWidget* plots() const;   ///< plots and sweeps
   [[nodiscard]] QWidget* bar() const;     ///< what A and B are; above the points
   [[nodiscard]] QWidget* beside() const;  ///< B's points, right of the window's own view
-  [[nodiscard]] QWidget* figures() const; ///< both sides' times and counters; beneath the points
+  [[nodiscard]] QWidget* metrics() const; ///< both sides' times and counters; beneath the points
 
   /// Whether the workspace is the one on the screen. When it is not, there is one view and one session.
   void setShown(bool shown);

@@ -49,7 +49,7 @@ constexpr int margin = 10;
 PairMetricsView::PairMetricsView(QWidget* parent)
     : QWidget(parent), strip_(new BoxPlotStrip(this)), table_(new QTableView(this)),
       layout_(new QBoxLayout(QBoxLayout::TopToBottom, this)) {
-  setObjectName(QStringLiteral("pairFigures"));
+  setObjectName(QStringLiteral("pairMetrics"));
   table_->setObjectName(QStringLiteral("pairTable"));
   table_->setAccessibleName(tr("Metrics of A and B"));
   table_->setModel(&model_);
@@ -140,12 +140,12 @@ void PairMetricsView::spanHeadings() {
       table_->setSpan(row, 0, 1, PairMetricsModel::columnCount_);
 }
 
-void PairMetricsView::showSpread(const PairMetrics& figures) {
+void PairMetricsView::showSpread(const PairMetrics& metrics) {
   // Raced samples say more than live ones, of a stage in which the sides differ.
   for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
-    if (figures.a.plan.of(stage) == figures.b.plan.of(stage)) continue;
-    const Measurement* a = figures.raced(figures.a, stage);
-    const Measurement* b = figures.raced(figures.b, stage);
+    if (metrics.a.plan.of(stage) == metrics.b.plan.of(stage)) continue;
+    const Measurement* a = metrics.raced(metrics.a, stage);
+    const Measurement* b = metrics.raced(metrics.b, stage);
     if (!a || !b || a->us.empty() || b->us.empty()) continue;
     strip_->show(tr("%1, raced, µs").arg(qtext(name(stage))), a->us, b->us);
     return;
@@ -153,16 +153,16 @@ void PairMetricsView::showSpread(const PairMetrics& figures) {
   const auto live = [](const PairMetrics::Side& side) {
     return side.timings ? side.timings->iteration().samples() : std::vector<double>();
   };
-  const bool simulated = figures.a.simulated || figures.b.simulated;
+  const bool simulated = metrics.a.simulated || metrics.b.simulated;
   strip_->show(simulated ? tr("Iteration, live, µs; a simulator's time is no GPU's")
                          : tr("Iteration, live, µs"),
-               live(figures.a), live(figures.b));
+               live(metrics.a), live(metrics.b));
 }
 
-void PairMetricsView::show(const PairMetrics& figures) {
-  model_.show(figures);
+void PairMetricsView::show(const PairMetrics& metrics) {
+  model_.show(metrics);
   fitColumns();
-  showSpread(figures);
+  showSpread(metrics);
 }
 
 BoxPlotStrip::BoxPlotStrip(QWidget* parent) : QWidget(parent) {

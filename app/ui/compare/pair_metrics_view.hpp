@@ -41,13 +41,13 @@ private:
   Box b_;
 };
 
-/// The figures of A and B: how their times are spread, and the table of everything else.
+/// The metrics of A and B: how their times are spread, and the table of everything else.
 class PairMetricsView : public QWidget {
   Q_OBJECT
 public:
   explicit PairMetricsView(QWidget* parent);
 
-  void show(const PairMetrics& figures);
+  void show(const PairMetrics& metrics);
   [[nodiscard]] const PairMetricsModel& model() const { return model_; }
 
 protected:
@@ -56,7 +56,7 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-  void showSpread(const PairMetrics& figures);
+  void showSpread(const PairMetrics& metrics);
   void spanHeadings();
   void fitColumns();
 

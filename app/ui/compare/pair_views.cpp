@@ -84,7 +84,7 @@ PairViews::PairViews(Session& a, RaceRunner& races, const DeviceLease& lease, Vi
                      QWidget* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), a_(a), races_(races), lease_(lease), viewA_(viewA),
       run_(a, nullptr, std::move(factory)), counts_(a), beside_(new PairBeside(parent)),
-      bar_(new PairBar(a, run_, parent)), figures_(new PairMetricsView(parent)) {
+      bar_(new PairBar(a, run_, parent)), metrics_(new PairMetricsView(parent)) {
   bar_->setDrawing(viewA != nullptr);
   run_.wantDifferences(!lease_.held());
   SideChoice side;
@@ -126,7 +126,7 @@ PairViews::~PairViews() {
 
 QWidget* PairViews::beside() const { return beside_; }
 QWidget* PairViews::bar() const { return bar_; }
-QWidget* PairViews::figures() const { return figures_; }
+QWidget* PairViews::metrics() const { return metrics_; }
 
 void PairViews::connectViewA() {
   divider_ = new SplitDivider(viewA_);
@@ -463,21 +463,21 @@ void PairViews::refresh() {
   if (!shown_) return;
   showSentence();
   const Session* b = run_.other();
-  PairMetrics figures;
+  PairMetrics metrics;
   const auto sideOf = [](const Session& session) {
     return PairMetrics::Side{&session.timings(), session.plan(), session.simulated(), session.last(),
                              session.device().backend};
   };
-  if (a_.data()) figures.problem = {a_.data()->n, a_.data()->d, a_.settings().k};
-  figures.a = sideOf(a_);
-  if (b) figures.b = sideOf(*b);
-  figures.difference = run_.difference();
-  figures.whyNotCompared = run_.whyNotCompared();
-  figures.race = races_.last();
+  if (a_.data()) metrics.problem = {a_.data()->n, a_.data()->d, a_.settings().k};
+  metrics.a = sideOf(a_);
+  if (b) metrics.b = sideOf(*b);
+  metrics.difference = run_.difference();
+  metrics.whyNotCompared = run_.whyNotCompared();
+  metrics.race = races_.last();
   const auto& counted = counts_.counted();
-  if (b && counted && counted->problem.d == figures.problem.d && counted->problem.k == figures.problem.k)
-    figures.counted = counted;
-  figures_->show(figures);
+  if (b && counted && counted->problem.d == metrics.problem.d && counted->problem.k == metrics.problem.k)
+    metrics.counted = counted;
+  metrics_->show(metrics);
 }
 
 void PairViews::renewColours() {

@@ -49,7 +49,7 @@ private:
 class PairViews : public QObject {
   Q_OBJECT
 public:
-  /// viewA null: nothing is drawn here; figures are shown all the same.
+  /// viewA null: nothing is drawn here; metrics are shown all the same.
   PairViews(Session& a, RaceRunner& races, const DeviceLease& lease, Viewport* viewA, QWidget* parent,
             KMeansRunner::DeviceFactory factory = chooseDevice);
   ~PairViews() override;
@@ -57,14 +57,14 @@ public:
   // The parts. The window owns them once it has placed them.
   [[nodiscard]] QWidget* beside() const;  ///< B's view, right of A's
   [[nodiscard]] QWidget* bar() const;     ///< above them
-  [[nodiscard]] QWidget* figures() const; ///< beneath
+  [[nodiscard]] QWidget* metrics() const; ///< beneath
 
   /// Whether the workspace is the one on the screen. When it is not there is no B, and A's view is as before.
   void setShown(bool shown);
   void setMode(PairMode mode);
   void nextMode();
   [[nodiscard]] PairMode mode() const { return mode_; }
-  /// Fresh figures.
+  /// Fresh metrics.
   void refresh();
   void renewColours();
   /// A and B as they are chosen on the ladder: side B takes its variant up for that stage, and so does side A
@@ -120,7 +120,7 @@ private:
   bool grouped_ = false; ///< A's view has the groups of a difference
   QPointer<PairBeside> beside_;
   PairBar* bar_;
-  PairMetricsView* figures_;
+  PairMetricsView* metrics_;
   SplitDivider* divider_ = nullptr; ///< these are children of A's view
   QLabel* captionA_ = nullptr;
   QLabel* captionSplit_ = nullptr;

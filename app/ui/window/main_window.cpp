@@ -173,11 +173,11 @@ void MainWindow::makeViewport() {
   layout->insertWidget(points, teach_->above());
   layout->insertWidget(points, compare_->bar());
   column_ = new QSplitter(Qt::Vertical, middle);
-  column_->setObjectName(QStringLiteral("viewsAndFigures"));
+  column_->setObjectName(QStringLiteral("viewsAndMetrics"));
   column_->setChildrenCollapsible(false);
   column_->setHandleWidth(5);
   column_->addWidget(views_);
-  column_->addWidget(compare_->figures());
+  column_->addWidget(compare_->metrics());
   layout->addWidget(column_, 1);
   layout->addWidget(teach_->steps());
   restarts_ = new RestartsStrip(session_, lease_, colours_, middle);

@@ -111,7 +111,7 @@ private:
   QTimer refreshTimer_; ///< tables and plots, at most five times a second
 
   Actions* actions_;
-  QSplitter* column_ = nullptr; ///< views_, and the figures of A and B beneath
+  QSplitter* column_ = nullptr; ///< views_, and the metrics of A and B beneath
   QSplitter* views_ = nullptr;  ///< the points, and beside them B's while there is a B
   Viewport* viewport_ = nullptr;
   QLabel* noDrawing_ = nullptr;

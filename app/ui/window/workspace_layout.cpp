@@ -26,10 +26,10 @@ namespace {
 
 constexpr int sideWidth = 288;
 constexpr int settleMs = 300;  ///< for a window manager to place a window that was full-screen
-constexpr int viewsShare = 62; ///< percent of what views and figures have together
+constexpr int viewsShare = 62; ///< percent of what views and metrics have together
 constexpr int unbounded = std::numeric_limits<int>::max();
 
-// Of Compare's views, which are what the workspace is for. Table, figures and plots scroll.
+// Of Compare's views, which are what the workspace is for. Table, metrics and plots scroll.
 constexpr double leastViewsPart = 0.22; ///< of the window's height
 constexpr int leastViews = 200;         ///< pixels, where the window is high enough
 
@@ -177,7 +177,7 @@ void WorkspaceLayout::showPanels() {
       {compareAbove_, compare},
       {compareSide_, compare && panels().lower},
       {parts_.compare->bar(), compare},
-      {parts_.compare->figures(), compare && panels().lower},
+      {parts_.compare->metrics(), compare && panels().lower},
   };
   // Hidden before others are shown: two sets of panels at once would squeeze the points.
   for (const auto& [part, shown] : parts)
@@ -209,7 +209,7 @@ void WorkspaceLayout::setViewOnly() {
     bar->hide();
   for (QWidget* part : std::initializer_list<QWidget*>{
            side_, lower_, teachSide_, teachBelow_, parts_.teach->above(), parts_.teach->steps(),
-           compareAbove_, compareSide_, parts_.compare->bar(), parts_.compare->figures()}) {
+           compareAbove_, compareSide_, parts_.compare->bar(), parts_.compare->metrics()}) {
     part->hide();
   }
 }

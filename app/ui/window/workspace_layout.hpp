@@ -31,7 +31,7 @@ public:
     QWidget* side;        ///< settings, left of the points
     QWidget* bottom;      ///< ladder, plots and times of Explore
     QWidget* presentBar;
-    QSplitter* column;     ///< views, and the figures of A and B beneath
+    QSplitter* column;     ///< views, and the metrics of A and B beneath
     QSplitter* views;      ///< the points, and beside them B's while there is a B
     QList<QWidget*> notes; ///< that come and go above the points
     TeachWorkspace* teach;
@@ -97,7 +97,7 @@ private:
   bool wasMaximized_ = false;
   std::optional<Workspace> arrangedFor_; ///< whose panels have their sizes of the last time
   bool shown_ = false;
-  bool columnMoved_ = false; ///< a person gave views and figures their heights
+  bool columnMoved_ = false; ///< a person gave views and metrics their heights
   bool viewsMoved_ = false;  ///< or the two views their widths
   std::array<Share, 5> shares_;
 };

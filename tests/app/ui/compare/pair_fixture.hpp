@@ -42,7 +42,7 @@ public:
     column->setSpacing(0);
     column->addWidget(pair_->bar());
     column->addWidget(splitter_, 3);
-    column->addWidget(pair_->figures(), 2);
+    column->addWidget(pair_->metrics(), 2);
     resize(size);
     splitter_->setSizes({size.width() / 2, size.width() / 2});
     QObject::connect(&session_, &Session::iterated, this, [this, dark](const IterationPtr& result) {

@@ -208,9 +208,9 @@ private slots:
     window.begin("blobs:n=4000,d=2,k=5", 5);
     QTRY_VERIFY_WITH_TIMEOUT(window.session().last(), 20000);
     QVERIFY(window.settles() && window.step());
-    auto* table = window.pair().figures()->findChild<QTableView*>("pairTable");
-    auto* figures = qobject_cast<PairMetricsView*>(window.pair().figures());
-    QVERIFY(table && figures);
+    auto* table = window.pair().metrics()->findChild<QTableView*>("pairTable");
+    auto* metrics = qobject_cast<PairMetricsView*>(window.pair().metrics());
+    QVERIFY(table && metrics);
     const auto fits = [&] {
       for (int row = 0; row < table->model()->rowCount(); ++row) {
         if (table->model()->index(row, 0).data(PairMetricsModel::headingRole).toBool()) continue;
@@ -241,7 +241,7 @@ private slots:
       difference->points = 4'000'000'000;
       difference->iteration = 12345;
       made.difference = difference;
-      figures->show(made);
+      metrics->show(made);
       QVERIFY(fits());
     }
     QString tip;

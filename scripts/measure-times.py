@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures what lessons and documents state of this machine's GPU, all of it in one go:
 
-    scripts/measure-figures.py PROGRAM     measure, and write resources/measured/
-    scripts/measure-figures.py             write those tables into docs/benchmarks.md
+    scripts/measure-times.py PROGRAM     measure, and write resources/measured/
+    scripts/measure-times.py             write those tables into docs/benchmarks.md
 
 ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
 once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
-K. The lessons take their figures from these tables when they are shown, and a test holds docs/benchmarks.md against them.
+K. schedules.csv: the Scheduling article's setting. The lessons take their figures from these tables when they are shown, and a test holds docs/benchmarks.md against them.
 """
 import datetime
 import json
@@ -57,7 +57,7 @@ def bench(*options):
 
 def write(name, device, columns, rows):
     with open(os.path.join(tables, name), "w", encoding="utf-8") as out:
-        out.write(f"# {device}, {datetime.date.today()}; microseconds, written by scripts/measure-figures.py\n")
+        out.write(f"# {device}, {datetime.date.today()}; microseconds, written by scripts/measure-times.py\n")
         out.write("variant," + ",".join(columns) + "\n")
         for variant, row in rows.items():
             cells = [f"{row[column]:.4g}" if row.get(column) is not None else "" for column in columns]
@@ -98,6 +98,12 @@ def measure_uniform():
     write("uniform.csv", device, columns, rows)
 
 
+def measure_schedules():
+    found = bench("--preset", "scheduling")
+    rows = {row["variant"]: {"iteration": row["median_us"]} for row in found["results"] if row["stage"] == "sets"}
+    write("schedules.csv", name_of(found["device"]), ["iteration"], rows)
+
+
 def read(name):
     with open(os.path.join(tables, name), encoding="utf-8") as file:
         first, *lines = [line.rstrip("\n") for line in file]
@@ -133,11 +139,21 @@ def document():
                       f"| {name}, K = 256, D = 2, 2^27 points | {shown(rows[name]['2^27-2-256'])} |", text, flags=re.M)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
+    _, rows = read("schedules.csv")
+    for path in (path, os.path.join(top, "README.md")):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for variant, row in rows.items():
+            text = re.sub(rf"^\| {re.escape(variant)} \| ([^|]*) \|[^|\n]*\|$",
+                          lambda old: f"| {variant} | {old[1]} | {shown(row['iteration'])} |", text, flags=re.M)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 if len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
     measure_ladder()
     measure_uniform()
+    measure_schedules()
 elif len(sys.argv) == 1:
     document()
 else:

@@ -10,6 +10,8 @@
 #include <QSet>
 #include <QTest>
 
+#include <array>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -58,12 +60,12 @@ QList<double> timesIn(QString text) {
 
 } // namespace
 
-class TestMeasuredFigures : public QObject {
+class TestMeasuredTimes : public QObject {
   Q_OBJECT
 
 private slots:
   void tablesAreRead() {
-    MeasuredFigures figures;
+    MeasuredTimes figures;
     figures.read("# a card\nvariant,block,sorted\nreduce.v1,512,18.84\nreduce.v2,512,\n");
     figures.read("variant,2^20-3\nreduce.v1,1234.5\n");
     QCOMPARE(figures.of("reduce.v1", "sorted"), std::optional(18.84));
@@ -84,12 +86,12 @@ private slots:
         QVERIFY2(!citation.isEmpty() && lesson.contains(citation + ", lines "), variant->id().c_str());
       }
       QVERIFY2(!lesson.contains("{{"), qPrintable(lesson.mid(lesson.indexOf("{{"), 60)));
-      const auto sorted = MeasuredFigures::shipped().of(QString::fromStdString(variant->id()), "sorted");
+      const auto sorted = MeasuredTimes::shipped().of(QString::fromStdString(variant->id()), "sorted");
       if (!sorted) continue;
       ++filled;
       QVERIFY2(lesson.contains(significantText(*sorted) + " µs in sorted order"), variant->id().c_str());
     }
-    QVERIFY(filled > 0 || !MeasuredFigures::shipped().of("reduce.v1", "sorted"));
+    QVERIFY(filled > 0 || !MeasuredTimes::shipped().of("reduce.v1", "sorted"));
   }
 
   void theTableOfTheDocumentsIsThatOfTheProgram() {
@@ -102,9 +104,9 @@ private slots:
       const QString variant = row.captured(1);
       const QStringList cells = row.captured(2).split('|');
       QCOMPARE(cells.size(), columns.size() + 2);
-      QCOMPARE(cells[1].trimmed().toDouble(), MeasuredFigures::shipped().of(variant, "block"));
+      QCOMPARE(cells[1].trimmed().toDouble(), MeasuredTimes::shipped().of(variant, "block"));
       for (qsizetype i = 0; i < columns.size(); ++i) {
-        const auto figure = MeasuredFigures::shipped().of(variant, columns[i]);
+        const auto figure = MeasuredTimes::shipped().of(variant, columns[i]);
         QCOMPARE(cells[i + 2].trimmed(), figure ? significantText(*figure) : QString("–"));
       }
     }
@@ -112,7 +114,7 @@ private slots:
   }
 
   void thePapersTimesAreThoseOfTheirTable() {
-    MeasuredFigures table;
+    MeasuredTimes table;
     table.read(documentText("resources/measured/printed.csv"));
     const QString document = documentText("docs/benchmarks.md");
     int known = 0;
@@ -122,7 +124,7 @@ private slots:
       QVERIFY2(variant->info.publishedUs == paper, qPrintable(id));
       const QString row =
           QStringLiteral("| %1 | %2 | ").arg(id, paper ? QString::number(*paper) : QString("–"));
-      if (MeasuredFigures::shipped().of(id, "sorted")) QVERIFY2(document.contains(row), qPrintable(row));
+      if (MeasuredTimes::shipped().of(id, "sorted")) QVERIFY2(document.contains(row), qPrintable(row));
       known += paper ? 1 : 0;
     }
     QCOMPARE(known, 12);
@@ -135,7 +137,7 @@ private slots:
   }
 
   void lessonsNameTheTimesOfTheTableAndNoOthers() {
-    MeasuredFigures table;
+    MeasuredTimes table;
     table.read(documentText("resources/measured/printed.csv"));
     QSet<double> all;
     for (const Variant* variant : Registry::instance().all())
@@ -156,7 +158,7 @@ private slots:
   }
 
   void conflictsThatTheCardCountedAreThoseOfItsTable() {
-    MeasuredFigures card;
+    MeasuredTimes card;
     card.read(documentText("resources/counters/nvidia-h200.csv"));
     for (const char* id : {"reduce.v1", "reduce.general"}) {
       const auto conflicts = card.of(id, "bank_conflicts");
@@ -167,7 +169,7 @@ private slots:
   }
 
   void processorsHaveOneSourceOfTimes() {
-    const MeasuredFigures& figures = MeasuredFigures::shipped();
+    const MeasuredTimes& figures = MeasuredTimes::shipped();
     for (const auto& [id, stages] : std::map<std::string, QStringList>{
              {"cpu.v1", {"classify", "reduce"}}, {"cpu.v2", {"classify", "reduce"}}, {"cpu.v3", {"fused"}}}) {
       const Variant* variant = Registry::instance().find(id);
@@ -181,8 +183,35 @@ private slots:
     }
   }
 
+  void theTablesOfSchedulesAreThoseOfTheProgram() {
+    const MeasuredTimes& figures = MeasuredTimes::shipped();
+    // What the article's whole runs come to for an iteration of a set: microseconds of a run, iterations,
+    // sets.
+    const std::map<QString, std::array<double, 3>> article{{"sync", {7000, 9, 1}},
+                                                           {"single", {5600, 10, 1}},
+                                                           {"multi", {8600, 7, 4}},
+                                                           {"prefetch", {9400, 7, 4}},
+                                                           {"unordered", {8300, 7, 4}}};
+    for (const char* tag : {"sync", "single", "multi", "prefetch", "unordered", "batched"}) {
+      const QString id = QStringLiteral("schedule.%1").arg(tag);
+      const auto us = figures.of(id, "iteration");
+      QVERIFY2(us.has_value(), tag);
+      const auto run = article.find(tag);
+      const QString published =
+          run == article.end()
+              ? QString("–")
+              : QString::number(std::round(run->second[0] / run->second[1] / run->second[2]));
+      const QString row = QStringLiteral("| %1 | %2 | %3 |\n").arg(id, published, significantText(*us));
+      for (const char* document : {"docs/benchmarks.md", "README.md"})
+        QVERIFY2(documentText(document).contains(row), qPrintable(row));
+      QVERIFY2(lessonText(*Registry::instance().find(id.toStdString()))
+                   .contains(significantText(*us) + " µs for an iteration"),
+               tag);
+    }
+  }
+
   void theTablesOfUniformPointsAreThoseOfTheProgram() {
-    const MeasuredFigures& figures = MeasuredFigures::shipped();
+    const MeasuredTimes& figures = MeasuredTimes::shipped();
     const QString document = documentText("docs/benchmarks.md");
     for (const QString row : {"classify.v7 + reduce.general + update.v1", "fused.v1", "fused.v2", "fused.v3",
                               "schedule.graph+fused.v3"}) {
@@ -204,5 +233,5 @@ private slots:
   }
 };
 
-QTEST_GUILESS_MAIN(TestMeasuredFigures)
-#include "tst_measured_figures.moc"
+QTEST_GUILESS_MAIN(TestMeasuredTimes)
+#include "tst_measured_times.moc"
