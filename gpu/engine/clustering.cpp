@@ -61,7 +61,7 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const Centro
   if (moves(memory)) layouts_.expire();
   const bool inTiles = plan.tileSize(problem_) != 0;
   if (!inTiles || oldLabels.tile != plan.tileSize(problem_))
-    oldLabels = stored(inOwnOrder(oldLabels, memory), labels.width);
+    oldLabels = stored(inInputOrder(oldLabels, memory), labels.width);
   if (inTiles) {
     makeTiles(plan.tileSize(problem_), points, &clock_);
     // After a pass over tiles they have them.
@@ -175,8 +175,8 @@ IterationResult Clustering::advance(const Plan& plan, const PointMemory& memory,
   clock_.start();
   if (labels) {
     if (step.motion) clock_.time(Stage::advance, [&] { step.motion->moveTo(step.shifts, memory); });
-    const LabelLayout form = updates ? formOf(plan, memory) : LabelLayout(widthOf(plan));
-    label(plan, memory, centroids, oldLabels(memory), memory.labelsOf(form));
+    const LabelLayout layout = updates ? layoutOf(plan, memory) : LabelLayout(widthOf(plan));
+    label(plan, memory, centroids, oldLabels(memory), memory.labelsOf(layout));
     if (!updates) clock_.pause();
     sum(plan, present(memory), *memory.labels, centroids);
     clock_.resume();
@@ -241,8 +241,8 @@ LabelView Clustering::oldLabels(const PointMemory& memory) const {
   return recovered_.size() > 0 ? LabelView{recovered_.data(), recoveredWidth_} : memory.oldLabels;
 }
 
-/// The same labels in the points' own order; valid until the next call.
-LabelView Clustering::inOwnOrder(const LabelView& labels, const PointMemory& memory) {
+/// The same labels in input order; valid until the next call.
+LabelView Clustering::inInputOrder(const LabelView& labels, const PointMemory& memory) {
   if (labels.tile == 0) return labels;
   if (state_.used.empty())
     return {labels.data, LabelWidth::one}; // another run's, which nothing is compared with
@@ -253,10 +253,10 @@ LabelView Clustering::inOwnOrder(const LabelView& labels, const PointMemory& mem
   return to;
 }
 
-/// The same labels, in the points' own order, in that width; valid until the next call. They differ only
+/// The same labels, in input order, in that width; valid until the next call. They differ only
 /// where the variant that wrote them is not the one that reads them.
 LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
-  requireOwnOrder(labels.form());
+  requireInputOrder(labels.layout());
   if (labels.width == width) return labels;
   if (converted_.size() == 0) converted_ = Buffer<Label>(device_, problem_.n);
   const LabelSpan to{converted_.data(), width};
@@ -267,7 +267,7 @@ LabelView Clustering::stored(const LabelView& labels, LabelWidth width) {
 LabelWidth Clustering::widthOf(const Plan& plan) const { return labeller(plan).labelWidth(problem_.k); }
 
 /// How the labels of an iteration are stored.
-LabelLayout Clustering::formOf(const Plan& plan, const PointMemory& memory) const {
+LabelLayout Clustering::layoutOf(const Plan& plan, const PointMemory& memory) const {
   const LabelWidth width = widthOf(plan);
   const unsigned tile = plan.tileSize(problem_);
   if (tile == 0 || !memory.unseen || moves(memory)) return width;
@@ -309,7 +309,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
                                 "and at least one to do");
   const LabelSpan labels = memory.labelsOf(widthOf(plan));
   const bool fresh = state_.iterations == 0;
-  const LabelView old = inOwnOrder(oldLabels(memory), memory); // may make tiles, which ends a loop
+  const LabelView old = inInputOrder(oldLabels(memory), memory); // may make tiles, which ends a loop
   recordFor(plan, memory, labels);
   if (!fresh && old.width == labels.width)
     device_.copy(labels.data, old.data, problem_.n * bytesOf(labels.width));

@@ -175,8 +175,8 @@ public:
 
   /// One Lloyd iteration: (move,) classify, reduce, update, and the inertia of the labels just written; or
   /// the half of it that is due. The result of the second half is the whole iteration's but for its times.
-  /// Labels of a variant of tiles that whole iterations write stay by tiles (LabelLayout) while they are
-  /// memory.unseen; all else here leaves them in the points' own order. Sizes of the first half come from a
+  /// Labels of a variant of tiles that whole iterations write stay in the tiled layout (LabelLayout) while
+  /// they are memory.unseen; all else here leaves them in input order. Sizes of the first half come from a
   /// reduction that is not timed: the reduction belongs to the second half, unless a fused variant has done
   /// both.
   IterationResult advance(const Plan& plan, const PointMemory& memory, const Step& step = {});
@@ -225,8 +225,8 @@ private:
   void recordFor(const Plan& plan, const PointMemory& memory, const LabelSpan& labels);
   [[nodiscard]] LabelView oldLabels(const PointMemory& memory) const;
   [[nodiscard]] LabelWidth widthOf(const Plan& plan) const;
-  [[nodiscard]] LabelLayout formOf(const Plan& plan, const PointMemory& memory) const;
-  [[nodiscard]] LabelView inOwnOrder(const LabelView& labels, const PointMemory& memory);
+  [[nodiscard]] LabelLayout layoutOf(const Plan& plan, const PointMemory& memory) const;
+  [[nodiscard]] LabelView inInputOrder(const LabelView& labels, const PointMemory& memory);
   [[nodiscard]] LabelView stored(const LabelView& labels, LabelWidth width);
 
   Device& device_;
@@ -240,7 +240,7 @@ private:
   Buffer<Label> recovered_;           ///< old labels that memory does not hold; empty otherwise
   LabelWidth recoveredWidth_ = LabelWidth::four;
   Buffer<Label> converted_;             ///< labels of one plan as another wants them; made when plans change
-  Buffer<std::uint8_t> lookedUp_;       ///< labels by tiles in the points' own order; made when plans change
+  Buffer<std::uint8_t> lookedUp_;       ///< tiled labels in input order; made when plans change
   std::unique_ptr<IterationLoop> loop_; ///< of the last iterateUntil()
   State state_;
   std::vector<float> summed_; ///< the centroids whose clusters' sums totals_ holds; empty for none

@@ -199,7 +199,7 @@ private:
   void take(Stage stage, const MeasuredVariant& measured, const TuningTable::Ranked& ranked) {
     place(stage) = measuredFor(stage, measured, problem_, device_);
     plan_.measured[static_cast<std::size_t>(stage)] = measured.tuning;
-    plan_.source = {ranked.origin, ranked.choice->device, ranked.choice->problem, ranked.choice->date};
+    plan_.source = {ranked.origin, ranked.entry->device, ranked.entry->problem, ranked.entry->date};
   }
   [[nodiscard]] bool nothingChosen() const { return !plan_.fused && !plan_.classify && !plan_.reduce; }
 
@@ -221,19 +221,19 @@ private:
   /// form or nothing: the halves of two measurements were never compared. Tiles that cannot be had leave the
   /// faster of the other two forms.
   void takeMeasured(const TuningTable::Ranked& ranked) {
-    const TuningEntry& choice = *ranked.choice;
-    if (nothingChosen() && ableInTiles(choice.tiled)) take(Stage::fused, choice.tiled, ranked);
+    const TuningEntry& entry = *ranked.entry;
+    if (nothingChosen() && ableInTiles(entry.tiled)) take(Stage::fused, entry.tiled, ranked);
     std::vector<Stage> open;
     if (nothingChosen())
-      open = choice.fuses || plan_.repeats() ? std::vector<Stage>{Stage::fused}
-                                             : std::vector<Stage>{Stage::classify, Stage::reduce};
+      open = entry.fuses || plan_.repeats() ? std::vector<Stage>{Stage::fused}
+                                            : std::vector<Stage>{Stage::classify, Stage::reduce};
     else if (!plan_.fused)
       open = {plan_.classify ? Stage::reduce : Stage::classify};
     std::erase_if(open, [&](Stage stage) { return place(stage) != nullptr; });
-    if (std::all_of(open.begin(), open.end(), [&](Stage stage) { return able(stage, choice.of(stage)); }))
+    if (std::all_of(open.begin(), open.end(), [&](Stage stage) { return able(stage, entry.of(stage)); }))
       for (const Stage stage : open)
-        take(stage, choice.of(stage), ranked);
-    if (!plan_.update) plan_.update = measuredFor(Stage::update, choice.update, problem_, device_);
+        take(stage, entry.of(stage), ranked);
+    if (!plan_.update) plan_.update = measuredFor(Stage::update, entry.update, problem_, device_);
   }
 
   void takeOrdered() {

@@ -26,14 +26,14 @@ struct PointMemory {
   std::size_t stride = 0;
   float* nextPositions = nullptr; ///< soa, same stride; where moving points go before they are classified
   LabelView oldLabels;            ///< [n], the last iteration's
-  LabelSpan* labels = nullptr;    ///< [n], this iteration's: who writes them sets their form
+  LabelSpan* labels = nullptr;    ///< [n], this iteration's: who writes them sets their layout
   Box box = {};                   ///< of the points wherever they move to; unknown unless a user fills it in
-  bool unseen = false; ///< nobody looks at the labels of iterations, so they may be stored by tiles
+  bool unseen = false; ///< nobody looks at the labels of iterations, so they may be in the tiled layout
 
-  /// The memory for labels of that form.
-  [[nodiscard]] LabelSpan labelsOf(LabelLayout form) const {
-    labels->width = form.width;
-    labels->tile = form.tile;
+  /// The memory for labels of that layout.
+  [[nodiscard]] LabelSpan labelsOf(LabelLayout layout) const {
+    labels->width = layout.width;
+    labels->tile = layout.tile;
     return *labels;
   }
 };
@@ -85,7 +85,7 @@ private:
 class DevicePoints final : public SharedPoints {
 public:
   /// values: host, [d][n]. moving adds the second position buffer. unseen: as in PointMemory, and
-  /// nobody asks for frontLabels() in the points' own order.
+  /// nobody asks for frontLabels() in input order.
   DevicePoints(Device& device, std::size_t n, int d, const float* values, bool moving,
                Sharing sharing = Sharing::none, bool unseen = false)
       : sharing_(sharing), stride_(rowStride(n)), moving_(moving), unseen_(unseen) {
@@ -155,7 +155,7 @@ class RegisteredPoints : public SharedPoints {
 public:
   /// 0 or 1: the index of the buffers to draw.
   [[nodiscard]] virtual int front() const = 0;
-  /// Of the labels to draw, which are in the points' own order.
+  /// Of the labels to draw, which are in input order.
   [[nodiscard]] virtual LabelWidth frontWidth() const = 0;
 };
 [[nodiscard]] std::unique_ptr<RegisteredPoints> registerPoints(Device& device, const GlPointBuffers& buffers);

@@ -44,25 +44,25 @@ public:
 
   [[nodiscard]] const float* frontPositions() const { return points_.frontPositions(); }
   [[nodiscard]] std::size_t stride() const { return points_.stride(); }
-  [[nodiscard]] LabelLayout form() const { return points_.frontLabels().form(); }
-  /// In the points' own order.
+  [[nodiscard]] LabelLayout layout() const { return points_.frontLabels().layout(); }
+  /// In input order.
   [[nodiscard]] std::vector<Label> labels() const {
     std::vector<Label> stored(n_);
     const LabelView front = points_.frontLabels();
     const std::size_t bytes = front.tile != 0 ? tileLabelBytes(n_, front.tile) : n_ * bytesOf(front.width);
     device_.download(stored.data(), front.data, bytes);
-    return seenLabels({static_cast<const void*>(stored.data()), front.form()},
-                      front.tile != 0 ? places() : std::vector<std::uint32_t>(n_));
+    return seenLabels({static_cast<const void*>(stored.data()), front.layout()},
+                      front.tile != 0 ? permutation() : std::vector<std::uint32_t>(n_));
   }
 
   bool unseen; ///< as in PointMemory, from the next mapping on
 
 private:
   /// Tiles of any size have points in the same order.
-  [[nodiscard]] std::vector<std::uint32_t> places() const {
+  [[nodiscard]] std::vector<std::uint32_t> permutation() const {
     TiledPoints tiled(device_, n_, d_, 128);
     tiled.order({points_.frontPositions(), points_.stride(), box_});
-    return tiled.places();
+    return tiled.permutation();
   }
 
   Device& device_;

@@ -27,7 +27,7 @@ void LiveTimings::addStages(const StageTimes& times, const Plan& plan, bool shar
   }
 }
 
-void LiveTimings::addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared) {
+void LiveTimings::addSums(double computeUs, double unaccountedUs, double mapUs, double unmapUs, bool shared) {
   if (shared) {
     timings_.add(Stage::map, "", mapUs, true, true);
     timings_.add(Stage::unmap, "", unmapUs, true, true);
@@ -35,9 +35,9 @@ void LiveTimings::addSums(double computeUs, double restUs, double mapUs, double 
     collected_.add(Stage::map, mapUs);
     collected_.add(Stage::unmap, unmapUs);
   } else {
-    timings_.add(Stage::unaccounted, "iteration", restUs, true, false);
+    timings_.add(Stage::unaccounted, "iteration", unaccountedUs, true, false);
     timings_.addIterationSum(computeUs);
-    collected_.add(Stage::unaccounted, restUs);
+    collected_.add(Stage::unaccounted, unaccountedUs);
     record_.add(collected_, false);
   }
 }
@@ -57,11 +57,12 @@ void LiveTimings::halfDone(Half half, const StageTimes& times, const Plan& plan,
     collected_ = {};
   }
   addStages(times, plan, shared);
-  const double restUs = std::max(0.0, computeUs - explainedUs_);
+  const double unaccountedUs = std::max(0.0, computeUs - explainedUs_);
   if (half == Half::classify) {
-    firstHalf_ = {.computeUs = computeUs, .restUs = restUs, .mapUs = mapUs_, .unmapUs = unmapUs_};
+    firstHalf_ = {
+        .computeUs = computeUs, .unaccountedUs = unaccountedUs, .mapUs = mapUs_, .unmapUs = unmapUs_};
   } else if (const auto first = std::exchange(firstHalf_, std::nullopt)) {
-    addSums(first->computeUs + computeUs, first->restUs + restUs, first->mapUs + mapUs_,
+    addSums(first->computeUs + computeUs, first->unaccountedUs + unaccountedUs, first->mapUs + mapUs_,
             first->unmapUs + unmapUs_, shared);
   }
 }

@@ -65,7 +65,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   void addStages(const StageTimes& times, const Plan& plan, bool shared);
-  void addSums(double computeUs, double restUs, double mapUs, double unmapUs, bool shared);
+  void addSums(double computeUs, double unaccountedUs, double mapUs, double unmapUs, bool shared);
 
   TimingSeries timings_;
   FrameLog record_;
@@ -79,7 +79,7 @@ private:
   /// What the first half took, until the second completes the iteration.
   struct FirstHalf {
     double computeUs = 0;
-    double restUs = 0;
+    double unaccountedUs = 0;
     double mapUs = 0;
     double unmapUs = 0;
   };

@@ -67,7 +67,7 @@ QString defaultsText(const DeviceInfo& device, const TuningTable& table) {
   const auto here = std::find_if(ranked.begin(), ranked.end(),
                                  [](const auto& one) { return one.origin == TuningOrigin::here; });
   const TuningTable::Ranked& first = here != ranked.end() ? *here : ranked.front();
-  return placeText({first.origin, first.choice->device, first.choice->problem, first.choice->date});
+  return placeText({first.origin, first.entry->device, first.entry->problem, first.entry->date});
 }
 
 QJsonValue sourceJson(const DefaultSource& source) {

@@ -99,11 +99,11 @@ std::optional<Candidate> presentDefault(TunedStage part, const Problem& problem,
                                         const TuningTable& table) {
   const Stage stage = stageOf(part);
   for (const TuningTable::Ranked& ranked : table.ranked(problem, device)) {
-    const MeasuredVariant& choice =
-        part == TunedStage::tiled ? ranked.choice->tiled : ranked.choice->of(stage);
-    const Variant* variant = Registry::instance().find(choice.id);
-    if (variant && !variant->whyNot(stage, problem, device, choice.tuning))
-      return Candidate{variant, stage, variant->complete(choice.tuning)};
+    const MeasuredVariant& measured =
+        part == TunedStage::tiled ? ranked.entry->tiled : ranked.entry->of(stage);
+    const Variant* variant = Registry::instance().find(measured.id);
+    if (variant && !variant->whyNot(stage, problem, device, measured.tuning))
+      return Candidate{variant, stage, variant->complete(measured.tuning)};
   }
   if (part == TunedStage::tiled) return std::nullopt;
   if (const Variant* variant = preferred(stage, problem, device))

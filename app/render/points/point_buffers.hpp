@@ -78,7 +78,7 @@ public:
   /// a row), each unless null, into the buffers that are not drawn, then draws those. Positions of points
   /// that stand still are written in place.
   void upload(const LabelView& labels, const float* positions = nullptr, std::size_t sourceStride = 0) {
-    requireOwnOrder(labels.form());
+    requireInputOrder(labels.layout());
     ++revision_;
     if (n_ == 0) return;
     Gl& gl = currentGl();

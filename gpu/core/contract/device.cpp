@@ -76,7 +76,7 @@ void Device::releaseWorkMemory() noexcept {
 }
 
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to) {
-  requireOwnOrder(from.form());
+  requireInputOrder(from.layout());
   if (from.width == LabelWidth::four) return device.download(to.data(), from.data, to.size_bytes());
   std::vector<std::byte> stored(to.size() * bytesOf(from.width));
   device.download(stored.data(), from.data, stored.size());
@@ -95,8 +95,8 @@ void requireFusedArgs(const Variant& variant, const FusedArgs& args) {
     throw std::invalid_argument(variant.id() + " stores labels of " + std::to_string(bytesOf(width)) +
                                 " bytes, and was given others");
   if (!args.tiled) {
-    requireOwnOrder(args.labels.form());
-    requireOwnOrder(args.oldLabels.form());
+    requireInputOrder(args.labels.layout());
+    requireInputOrder(args.oldLabels.layout());
   }
   if (variant.info.narrowLabels && args.problem.n > 0 && !args.points.box.known())
     throw std::invalid_argument(variant.id() + " needs the points' box");

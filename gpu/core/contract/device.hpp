@@ -311,7 +311,7 @@ private:
   bool workIsClear_ = false;
 };
 
-/// Labels in device memory, in the points' own order -> labels in host memory, as Label, whatever their
+/// Labels in device memory, in input order -> labels in host memory, as Label, whatever their
 /// width.
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to);
 
@@ -321,7 +321,7 @@ void requireFusedArgs(const Variant& variant, const FusedArgs& args);
 
 /// Runs one stage of a variant on a device. The variant must be able to (Variant::whyNot). A variant of tiles
 /// that is given none makes them for this one call, and writes labels; one that is given some writes the
-/// tiles' labels alone, which are those of args if these are by tiles and else the tiles' own, and leaves it
+/// tiles' labels alone, which are those of args if these are tiled and else the tiles' own, and leaves it
 /// to the caller to keep them.
 void run(Device& device, const Variant& variant, const ClassifyArgs& args);
 void run(Device& device, const Variant& variant, const ReduceArgs& args);

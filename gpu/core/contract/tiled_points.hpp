@@ -49,9 +49,10 @@ public:
     for (Labels* labels : {&before_, &after_}) {
       labels->tiles = Buffer<std::uint16_t>(device, tileLabels(count_));
       labels->points = Buffer<std::uint8_t>(device, count_ * size);
-      labels->points.fill(0); // whole words are read, also where the last tile has no point
+      // Whole words and whole runs are read, also where the last tile has no point and the last run no tile.
+      labels->points.fill(0);
+      labels->tiles.fill(unknownTile & 0xff);
     }
-    forgetLabels();
   }
 
   /// Puts points [d][stride] with a known box in order. Labels remain those of the tiles: where the points
@@ -79,7 +80,7 @@ public:
   void forgetLabels() { before_.tiles.fill(unknownTile & 0xff); }
   /// Takes the labels of the points, one byte each, as those before the next pass.
   void takeLabels(const LabelView& labels) {
-    requireOwnOrder(labels.form());
+    requireInputOrder(labels.layout());
     if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
     if (n_ == 0) return;
     device_.readTileLabels({.n = n_,
@@ -91,10 +92,10 @@ public:
   }
   /// Writes the labels of the last pass that was kept as those of the points, one byte each.
   void writeLabels(const LabelSpan& labels) { write(before_.span(), size_, labels); }
-  /// The same with labels by tiles in the caller's memory. Their tiles may have another size: where points
+  /// The same with tiled labels in the caller's memory. Their tiles may have another size: where points
   /// are in the order depends on the points alone.
-  void writeLabels(const LabelView& byTiles, const LabelSpan& labels) {
-    write(tileLabelsIn(byTiles, n_), byTiles.tile, labels);
+  void writeLabels(const LabelView& tiledLabels, const LabelSpan& labels) {
+    write(tileLabelsIn(tiledLabels, n_), tiledLabels.tile, labels);
   }
   /// The labels that the last pass has written are those before the next one.
   void keepPass() { std::swap(before_, after_); }
@@ -104,11 +105,11 @@ public:
   /// Device memory that it holds.
   [[nodiscard]] std::size_t bytes() const { return tiledBytes(n_, d_, size_).kept; }
   /// Where in the order each point is: [n].
-  [[nodiscard]] std::vector<std::uint32_t> places() const { return place_.download(); }
-  /// Adds to inertia [1] that of the points with labels by tiles, of this size; centroids [k][d], all device
+  [[nodiscard]] std::vector<std::uint32_t> permutation() const { return place_.download(); }
+  /// Adds to inertia [1] that of the points with tiled labels, of this size; centroids [k][d], all device
   /// memory.
   void addInertia(const LabelView& labels, int k, const float* centroids, double* inertia) {
-    requireByTiles(labels.form());
+    requireTiled(labels.layout());
     if (n_ == 0) return;
     device_.tileInertia({.problem = {.n = n_, .d = d_, .k = k},
                          .view = args().view,
@@ -135,16 +136,16 @@ public:
     own.labels = before_.span();
     return own;
   }
-  /// For a pass in which either kind of labels lies in memory of the caller's if it is by tiles, of this
-  /// size. No keepPass() belongs to a pass that wrote there.
+  /// For a pass in which either kind of labels lies in memory of the caller's if it is in the tiled layout,
+  /// of this size. No keepPass() belongs to a pass that wrote there.
   [[nodiscard]] TileArgs args(const LabelView& oldLabels, const LabelSpan& labels) {
     TileArgs made = args();
     if (oldLabels.tile != 0) {
-      requireByTiles(oldLabels.form());
+      requireTiled(oldLabels.layout());
       made.oldLabels = tileLabelsIn(oldLabels, n_);
     }
     if (labels.tile != 0) {
-      requireByTiles(labels.form());
+      requireTiled(labels.layout());
       made.labels = tileLabelsIn(labels, n_);
     }
     return made;
@@ -157,12 +158,12 @@ private:
     [[nodiscard]] TileLabelSpan span() { return {tiles.data(), points.data()}; }
   };
   [[nodiscard]] std::size_t perAxis() const { return count_ * static_cast<std::size_t>(d_); }
-  void requireByTiles(const LabelLayout& form) const {
-    if (form != LabelLayout(LabelWidth::one, size_))
-      throw std::invalid_argument("labels by tiles are of tiles of another size");
+  void requireTiled(const LabelLayout& layout) const {
+    if (layout != LabelLayout(LabelWidth::one, size_))
+      throw std::invalid_argument("tiled labels are of tiles of another size");
   }
   void write(const TileLabelView& from, unsigned size, const LabelSpan& labels) {
-    requireOwnOrder(labels.form());
+    requireInputOrder(labels.layout());
     if (labels.width != LabelWidth::one) throw std::invalid_argument("labels in tiles are one byte each");
     if (n_ == 0) return;
     device_.writeTileLabels({.n = n_,

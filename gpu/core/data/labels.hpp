@@ -22,16 +22,16 @@ enum class LabelWidth : std::uint8_t { one = 1, two = 2, four = 4 };
   return k <= 256 ? LabelWidth::one : k <= 65536 ? LabelWidth::two : LabelWidth::four;
 }
 
-/// How labels are stored: one after another in the points' own order, without gaps; or by tiles of points in
-/// another order, where whoever wants one label looks it up (gpu/core/tiles/tiles.hpp).
+/// How labels are stored: one after another in input order, without gaps; or in a tiled layout, by tiles of
+/// points in another order, where whoever wants one label looks it up (gpu/core/tiles/tiles.hpp).
 struct LabelLayout {
   constexpr LabelLayout() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): a width alone is the usual form
+  // NOLINTNEXTLINE(google-explicit-constructor): a width alone is the usual case
   constexpr LabelLayout(LabelWidth bytes, unsigned points = 0) : width(bytes), tile(points) {}
   [[nodiscard]] bool operator==(const LabelLayout&) const = default;
 
-  LabelWidth width = LabelWidth::four; ///< one, by tiles
-  unsigned tile = 0;                   ///< points of a tile; 0: the points' own order
+  LabelWidth width = LabelWidth::four; ///< one, in the tiled layout
+  unsigned tile = 0;                   ///< points of a tile; 0: input order
 };
 
 /// Labels in anybody's memory, of const Label where they are only read. Memory for labels always has room for
@@ -43,13 +43,13 @@ struct LabelsIn {
 
   LabelsIn() = default;
   LabelsIn(T* labels) : data(labels) {} // NOLINT(google-explicit-constructor): the usual ones
-  LabelsIn(As<void>* labels, LabelLayout form) : data(labels), width(form.width), tile(form.tile) {}
+  LabelsIn(As<void>* labels, LabelLayout layout) : data(labels), width(layout.width), tile(layout.tile) {}
   /// What may be written may be read.
   template <class U>
   requires(std::is_same_v<const U, T>)
       LabelsIn(const LabelsIn<U>& other) // NOLINT(google-explicit-constructor)
-      : LabelsIn(other.data, other.form()) {}
-  [[nodiscard]] LabelLayout form() const { return {width, tile}; }
+      : LabelsIn(other.data, other.layout()) {}
+  [[nodiscard]] LabelLayout layout() const { return {width, tile}; }
   bool operator==(const LabelsIn&) const = default;
 
   As<void>* data = nullptr;
@@ -59,15 +59,16 @@ struct LabelsIn {
 using LabelView = LabelsIn<const Label>;
 using LabelSpan = LabelsIn<Label>;
 
-/// Throws std::invalid_argument for labels by tiles, which are no array.
-inline void requireOwnOrder(LabelLayout form) {
-  if (form.tile != 0) throw std::invalid_argument("labels by tiles are looked up, not read in a row");
+/// Throws std::invalid_argument for labels in the tiled layout, which are no array.
+inline void requireInputOrder(LabelLayout layout) {
+  if (layout.tile != 0)
+    throw std::invalid_argument("labels in the tiled layout are looked up, not read in a row");
 }
 
-/// Calls action with the labels, in the points' own order, as an array of their own type.
+/// Calls action with the labels, in input order, as an array of their own type.
 template <class T>
 void withLabels(const LabelsIn<T>& labels, const auto& action) {
-  requireOwnOrder(labels.form());
+  requireInputOrder(labels.layout());
   switch (labels.width) {
   case LabelWidth::one:
     return action(static_cast<typename LabelsIn<T>::template As<std::uint8_t>*>(labels.data));

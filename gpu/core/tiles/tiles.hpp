@@ -52,12 +52,12 @@ struct TileLabelSpan {
   std::uint8_t* points = nullptr;
 };
 
-/// Where labels by tiles (LabelLayout::tile) lie in memory for labels: from its beginning those of the tiles,
+/// Where tiled labels (LabelLayout::tile) lie in memory for labels: from its beginning those of the tiles,
 /// then, on the next 256-byte line, those of the points.
 [[nodiscard]] constexpr std::size_t pointLabelsAt(std::size_t n, unsigned tile) {
   return ((n + tile - 1) / tile * sizeof(std::uint16_t) + 255) / 256 * 256;
 }
-/// All that n labels by tiles take. A few hundred points and more leave room for them.
+/// All that n tiled labels take. A few hundred points and more leave room for them.
 [[nodiscard]] constexpr std::size_t tileLabelBytes(std::size_t n, unsigned tile) {
   return pointLabelsAt(n, tile) + (n + tile - 1) / tile * tile;
 }
@@ -96,7 +96,7 @@ struct OrderTilesArgs {
   std::int64_t* prefix = nullptr; ///< D = 1
 };
 
-/// Labels in tiles -> labels of points in their own order.
+/// Labels in tiles -> labels in input order.
 struct WriteTileLabelsArgs {
   std::size_t n = 0;
   unsigned size = 0;
@@ -114,7 +114,7 @@ struct TileInertiaArgs {
   double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
 };
 
-/// Labels of points in their own order -> labels in tiles; a tile is mixed only where two of its points
+/// Labels in input order -> labels in tiles; a tile is mixed only where two of its points
 /// differ.
 struct ReadTileLabelsArgs {
   std::size_t n = 0;

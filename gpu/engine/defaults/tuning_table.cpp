@@ -44,25 +44,25 @@ const MeasuredVariant& TuningEntry::of(Stage stage) const {
                                   : update;
 }
 
-void TuningTable::add(std::vector<TuningEntry> choices, Owner owner) {
-  for (TuningEntry& choice : choices)
-    entries_.push_back({std::move(choice), owner});
+void TuningTable::add(std::vector<TuningEntry> entries, Owner owner) {
+  for (TuningEntry& entry : entries)
+    entries_.push_back({std::move(entry), owner});
 }
 
 std::vector<TuningTable::Ranked> TuningTable::ranked(const Problem& problem, const DeviceInfo& device) const {
   using Place = std::tuple<double, double, double, bool>; // device, d, n and k, not the user's own
   std::vector<std::pair<Place, Ranked>> placed;
   const MeasuredDevice here = measuredDevice(device);
-  for (const Entry& entry : entries_) {
-    const TuningEntry& choice = entry.choice;
-    if (choice.device.backend != device.backend || device.backend == Backend::simt) continue;
-    const bool own = entry.owner == Owner::user;
-    const bool same = choice.device == here;
-    placed.emplace_back(Place{distance(choice.device, here), doublings(choice.problem.d, problem.d),
-                              distance(choice.problem, problem), !own},
-                        Ranked{&choice, !same ? TuningOrigin::similar
-                                        : own ? TuningOrigin::here
-                                              : TuningOrigin::shipped});
+  for (const Owned& owned : entries_) {
+    const TuningEntry& entry = owned.entry;
+    if (entry.device.backend != device.backend || device.backend == Backend::simt) continue;
+    const bool own = owned.owner == Owner::user;
+    const bool same = entry.device == here;
+    placed.emplace_back(Place{distance(entry.device, here), doublings(entry.problem.d, problem.d),
+                              distance(entry.problem, problem), !own},
+                        Ranked{&entry, !same ? TuningOrigin::similar
+                                       : own ? TuningOrigin::here
+                                             : TuningOrigin::shipped});
   }
   std::stable_sort(placed.begin(), placed.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -128,37 +128,37 @@ std::string timeText(double us) {
 
 } // namespace
 
-std::string writeTuning(std::vector<TuningEntry> choices) {
-  const auto key = [](const TuningEntry& choice) {
-    return std::tuple(choice.device.backend, choice.device.name, choice.device.target, choice.device.cores,
-                      choice.problem.d, choice.problem.n, choice.problem.k);
+std::string writeTuning(std::vector<TuningEntry> entries) {
+  const auto key = [](const TuningEntry& entry) {
+    return std::tuple(entry.device.backend, entry.device.name, entry.device.target, entry.device.cores,
+                      entry.problem.d, entry.problem.n, entry.problem.k);
   };
-  std::stable_sort(choices.begin(), choices.end(),
+  std::stable_sort(entries.begin(), entries.end(),
                    [&](const auto& a, const auto& b) { return key(a) < key(b); });
   std::string text =
       "# The fastest verified variants by device and problem, in microseconds a launch; written by\n"
       "# lloydscope bench --tune, which measures them anew.\n" +
       tuningHeadings(tuningColumns) + '\n';
-  for (const TuningEntry& choice : choices) {
-    text.append(lloyd::name(choice.device.backend)).append(",");
-    text += quoted(choice.device.name) + ',' + quoted(choice.device.target) + ',';
-    text += std::to_string(choice.device.cores) + ',' + std::to_string(choice.problem.n) + ',' +
-            std::to_string(choice.problem.d) + ',' + std::to_string(choice.problem.k) + ',' +
-            (choice.fuses ? "fused" : "apart");
+  for (const TuningEntry& entry : entries) {
+    text.append(lloyd::name(entry.device.backend)).append(",");
+    text += quoted(entry.device.name) + ',' + quoted(entry.device.target) + ',';
+    text += std::to_string(entry.device.cores) + ',' + std::to_string(entry.problem.n) + ',' +
+            std::to_string(entry.problem.d) + ',' + std::to_string(entry.problem.k) + ',' +
+            (entry.fuses ? "fused" : "apart");
     for (const MeasuredVariant* one :
-         {&choice.fused, &choice.tiled, &choice.classify, &choice.reduce, &choice.update})
+         {&entry.fused, &entry.tiled, &entry.classify, &entry.reduce, &entry.update})
       text += ',' + describe(*one) + ',' + (one->id.empty() ? std::string() : timeText(one->us));
-    text += ',' + choice.date + '\n';
+    text += ',' + entry.date + '\n';
   }
   return text;
 }
 
 std::vector<TuningEntry> mergedTuning(std::vector<TuningEntry> kept, const std::vector<TuningEntry>& newer) {
-  for (const TuningEntry& choice : newer) {
+  for (const TuningEntry& entry : newer) {
     std::erase_if(kept, [&](const TuningEntry& old) {
-      return old.device == choice.device && old.problem == choice.problem;
+      return old.device == entry.device && old.problem == entry.problem;
     });
-    kept.push_back(choice);
+    kept.push_back(entry);
   }
   return kept;
 }
@@ -234,20 +234,20 @@ public:
   Line(std::string_view name, std::size_t number, const Columns& columns, std::vector<std::string> fields)
       : name_(name), number_(number), columns_(columns), fields_(std::move(fields)) {}
 
-  [[nodiscard]] TuningEntry choice() const {
-    TuningEntry choice;
-    choice.device = {backend(), text("device"), field("target"), static_cast<int>(count("cores", 0, most))};
-    choice.problem = {static_cast<std::size_t>(count("n", 1, std::numeric_limits<std::uint32_t>::max())),
-                      static_cast<int>(count("d", 1, most)), static_cast<int>(count("k", 1, most))};
-    choice.fuses = fuses();
-    choice.fused = variant("fused", choice.fuses);
-    if (has("tiled")) choice.tiled = variant("tiled", false);
-    choice.classify = variant("classify", !choice.fuses);
-    choice.reduce = variant("reduce", !choice.fuses);
-    choice.update = variant("update", true);
-    choice.date = field("measured");
-    if (!isDate(choice.date)) fail("measured", "a date as in 2026-05-31");
-    return choice;
+  [[nodiscard]] TuningEntry entry() const {
+    TuningEntry entry;
+    entry.device = {backend(), text("device"), field("target"), static_cast<int>(count("cores", 0, most))};
+    entry.problem = {static_cast<std::size_t>(count("n", 1, std::numeric_limits<std::uint32_t>::max())),
+                     static_cast<int>(count("d", 1, most)), static_cast<int>(count("k", 1, most))};
+    entry.fuses = fuses();
+    entry.fused = variant("fused", entry.fuses);
+    if (has("tiled")) entry.tiled = variant("tiled", false);
+    entry.classify = variant("classify", !entry.fuses);
+    entry.reduce = variant("reduce", !entry.fuses);
+    entry.update = variant("update", true);
+    entry.date = field("measured");
+    if (!isDate(entry.date)) fail("measured", "a date as in 2026-05-31");
+    return entry;
   }
 
   [[noreturn]] static void fail(std::string_view name, std::size_t number, const std::string& what) {
@@ -326,7 +326,7 @@ private:
 } // namespace
 
 std::vector<TuningEntry> readTuning(std::string_view text, std::string_view name) {
-  std::vector<TuningEntry> choices;
+  std::vector<TuningEntry> entries;
   std::vector<std::string_view> columns;
   std::size_t number = 0;
   while (!text.empty()) {
@@ -349,11 +349,11 @@ std::vector<TuningEntry> readTuning(std::string_view text, std::string_view name
           name, number,
           std::to_string(columns.size()) + " values separated by commas were expected" +
               (fields ? ", but there are " + std::to_string(fields->size()) : ", but a quote is not closed"));
-    choices.push_back(Line(name, number, columns, std::move(*fields)).choice());
+    entries.push_back(Line(name, number, columns, std::move(*fields)).entry());
   }
   if (columns.empty())
     Line::fail(name, number + 1, "the file ends where the names of a tuning table's columns were expected");
-  return choices;
+  return entries;
 }
 
 } // namespace lloyd

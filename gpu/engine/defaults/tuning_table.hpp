@@ -63,11 +63,11 @@ class TuningTable {
 public:
   enum class Owner { shipped, user };
   struct Ranked {
-    const TuningEntry* choice = nullptr;
+    const TuningEntry* entry = nullptr;
     TuningOrigin origin = TuningOrigin::here;
   };
 
-  void add(std::vector<TuningEntry> choices, Owner owner);
+  void add(std::vector<TuningEntry> entries, Owner owner);
   /// What serves the problem on the device, the most fitting first: the same device before a similar one (the
   /// same target, then the nearest number of cores), the same d before the nearest, then what is nearest in
   /// log n and log k; the user's before the shipped where both are as near. Pointers live as long as the
@@ -81,11 +81,11 @@ public:
   [[nodiscard]] static TuningTable& present();
 
 private:
-  struct Entry {
-    TuningEntry choice;
+  struct Owned {
+    TuningEntry entry;
     Owner owner;
   };
-  std::vector<Entry> entries_;
+  std::vector<Owned> entries_;
 };
 
 /// The text of each file of resources/tuning, with its name.
@@ -95,7 +95,7 @@ struct ShippedTable {
 };
 [[nodiscard]] std::vector<ShippedTable> shippedTables();
 
-/// Measured choices as text: comma-separated values under a line of names, one problem of one device a line.
+/// Measured entries as text: comma-separated values under a line of names, one problem of one device a line.
 /// Times are microseconds; "iteration" says which of the two is the faster, fused or apart; "tiled" is empty
 /// where it is not faster still, and a table may lack it and its time. A variant is followed by its tuning
 /// parameters, as in "classify.v7 block=512 items=4"; what starts with # is a remark. A variant that this
@@ -104,7 +104,7 @@ struct ShippedTable {
 [[nodiscard]] std::vector<TuningEntry> readTuning(std::string_view text, std::string_view name);
 
 /// The same text back, by device, d, n and k.
-[[nodiscard]] std::string writeTuning(std::vector<TuningEntry> choices);
+[[nodiscard]] std::string writeTuning(std::vector<TuningEntry> entries);
 
 /// kept, with newer added and put in place of what is known of the same problem on the same device.
 [[nodiscard]] std::vector<TuningEntry> mergedTuning(std::vector<TuningEntry> kept,

@@ -103,7 +103,7 @@ struct BatchSlot {
   Buffer<std::uint16_t> tileLabels; ///< [tiles], and room as in TileLabelView
   Buffer<std::uint8_t> pointLabels; ///< [tiles x size]
   StagedTiles staged;               ///< what goes up with tiles that were gathered
-  Buffer<std::uint8_t> written;     ///< [n], labels in the points' own order
+  Buffer<std::uint8_t> written;     ///< [n], labels in input order
 
   std::unique_ptr<Event> up;   ///< the points are on the device
   std::unique_ptr<Event> done; ///< nothing uses the slot any more

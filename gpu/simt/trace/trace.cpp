@@ -158,7 +158,7 @@ public:
   [[nodiscard]] std::vector<Owner> ownersOfPoints(std::vector<Owner> owners) const {
     if (!tiled_) return owners;
     std::vector<Owner> ofPoints;
-    for (const std::uint32_t place : tiled_->places())
+    for (const std::uint32_t place : tiled_->permutation())
       ofPoints.push_back(owners[place / tiled_->size()]);
     return ofPoints;
   }

@@ -49,7 +49,7 @@ public:
     }
   }
   [[nodiscard]] std::vector<Label> labels() const { return points_->labels(); }
-  [[nodiscard]] LabelLayout form() const { return points_->form(); }
+  [[nodiscard]] LabelLayout layout() const { return points_->layout(); }
   [[nodiscard]] std::vector<float> positions() {
     std::vector<float> front(points_->stride() * static_cast<std::size_t>(data_->d));
     runner.device().download(front.data(), points_->frontPositions(), front.size() * sizeof(float));
@@ -64,7 +64,7 @@ private:
   std::unique_ptr<test::PlacedPoints> points_;
 };
 
-/// Labels by tiles are added up in another order.
+/// Tiled labels are added up in another order.
 bool close(const std::optional<double>& a, const std::optional<double>& b) {
   return a == b || (a && b && std::abs(*a - *b) <= 1e-12 * *b);
 }
@@ -185,7 +185,7 @@ private slots:
     lender.runner.configure(settings(plan));
     const auto formAfter = [&](Work step) {
       lender.call([&](const PointMemory* memory) { return step(lender.runner, memory); });
-      return lender.form();
+      return lender.layout();
     };
     QVERIFY(formAfter(look) == LabelWidth::one);
     QCOMPARE(formAfter(whole).tile != 0, !looks(plan));

@@ -61,11 +61,11 @@ private slots:
   void labelsByTilesAreNotReadInARow() {
     const Found found = findDevice(Backend::cpu);
     Buffer<std::byte> memory(*found.device, 4096);
-    const LabelSpan byTiles{memory.data(), LabelLayout(LabelWidth::one, 128)};
+    const LabelSpan tiledLabels{memory.data(), LabelLayout(LabelWidth::one, 128)};
     std::vector<Label> to(1000);
-    QVERIFY_EXCEPTION_THROWN(downloadLabels(*found.device, byTiles, to), std::invalid_argument);
-    QVERIFY_EXCEPTION_THROWN(widen(byTiles, to), std::invalid_argument);
-    QVERIFY_EXCEPTION_THROWN(found.device->convertLabels({1000, byTiles, {to.data(), LabelWidth::four}}),
+    QVERIFY_EXCEPTION_THROWN(downloadLabels(*found.device, tiledLabels, to), std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(widen(tiledLabels, to), std::invalid_argument);
+    QVERIFY_EXCEPTION_THROWN(found.device->convertLabels({1000, tiledLabels, {to.data(), LabelWidth::four}}),
                              std::invalid_argument);
   }
 

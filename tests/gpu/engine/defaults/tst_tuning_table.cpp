@@ -166,7 +166,7 @@ private slots:
         tableOf({fusedEntry({1 << 14, 2, 16}), fusedEntry({1 << 20, 2, 16}), fusedEntry({1 << 20, 2, 256}),
                  fusedEntry({1 << 20, 8, 16}), fusedEntry({1 << 24, 1, 16})});
     const auto nearest = [&](const Problem& problem) {
-      return table.ranked(problem, processor()).front().choice->problem;
+      return table.ranked(problem, processor()).front().entry->problem;
     };
     QCOMPARE(table.ranked(usual, processor()).size(), std::size_t{5});
     QVERIFY((nearest({1 << 20, 2, 16}) == Problem{1 << 20, 2, 16}));
@@ -184,8 +184,8 @@ private slots:
     table.add({apartChoice(usual)}, TuningTable::Owner::user);
     const auto ranked = table.ranked(usual, processor());
     QCOMPARE(ranked.size(), std::size_t{3});
-    QVERIFY(ranked[0].origin == TuningOrigin::here && !ranked[0].choice->fuses);
-    QVERIFY(ranked[1].origin == TuningOrigin::shipped && ranked[1].choice->fuses);
+    QVERIFY(ranked[0].origin == TuningOrigin::here && !ranked[0].entry->fuses);
+    QVERIFY(ranked[1].origin == TuningOrigin::shipped && ranked[1].entry->fuses);
     // A measurement of the size itself before the user's own of a size far off.
     QVERIFY(table.ranked({1 << 24, 2, 16}, processor()).front().origin == TuningOrigin::shipped);
   }
@@ -196,9 +196,9 @@ private slots:
                  fusedEntry(usual, processor("C", "AVX512", 12))},
                 TuningTable::Owner::shipped);
     const auto ranked = table.ranked(usual, processor("D", "AVX2", 32));
-    QCOMPARE(ranked[0].choice->device.name, std::string("B"));
+    QCOMPARE(ranked[0].entry->device.name, std::string("B"));
     QVERIFY(ranked[0].origin == TuningOrigin::similar);
-    QCOMPARE(ranked[1].choice->device.name, std::string("A"));
+    QCOMPARE(ranked[1].entry->device.name, std::string("A"));
     QVERIFY(table.ranked(usual, processor("A", "AVX2", 2)).front().origin == TuningOrigin::shipped);
     DeviceInfo card = processor();
     card.backend = Backend::cuda;

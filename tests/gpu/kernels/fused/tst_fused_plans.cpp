@@ -26,7 +26,7 @@ struct Seen {
 /// same with tiles of another size.
 class Rig {
 public:
-  /// unseen: nobody looks at the labels of iterations, so that they are stored by tiles.
+  /// unseen: nobody looks at the labels of iterations, so that they are in the tiled layout.
   Rig(Device& device, const HostProblem& host, bool unseen)
       : host_(host), points_(device, host.problem.n, host.problem.d, host.points.data(), unseen),
         layouts_(device, host.problem.n, host.problem.d), clustering_(device, host.problem, layouts_) {
@@ -101,7 +101,7 @@ public:
     return seen;
   }
   [[nodiscard]] double inertia() const { return inertia_; } ///< of the last step
-  [[nodiscard]] LabelLayout form() const { return points_.form(); }
+  [[nodiscard]] LabelLayout layout() const { return points_.layout(); }
 
 private:
   const HostProblem& host_;
@@ -148,7 +148,7 @@ private slots:
         {"a look between, in tiles", "iifoifofo", "330310333"},
         {"back in tiles", "iicui1i2ui", "3303303313"},
         {"in tiles of two sizes", "iiiiiicuiss", "33443403432"},
-        {"a look by tiles of another size", "iifoifofoli", "33443343343"},
+        {"a look at tiles of another size", "iifoifofoli", "33443343343"},
     }};
     for (const Backend backend : {Backend::simt, Backend::cuda})
       for (const int k : {5, 256, 300})
@@ -202,18 +202,18 @@ private slots:
       const HostProblem host = makeProblem(PointKind::uniform, {700, 2, k});
       Rig rig(*found.device, host, true);
       rig.step('i', 0, 0);
-      QVERIFY(rig.form() == LabelWidth::four);
+      QVERIFY(rig.layout() == LabelWidth::four);
       rig.step('i', 1, 1);
-      QVERIFY(rig.form() == (k <= 256 ? LabelWidth::one : LabelWidth::two));
+      QVERIFY(rig.layout() == (k <= 256 ? LabelWidth::one : LabelWidth::two));
       rig.step('i', 0, 0);
-      QVERIFY(rig.form() == LabelWidth::four);
+      QVERIFY(rig.layout() == LabelWidth::four);
       if (k > 256) continue;
       rig.step('i', 3, 3);
-      QVERIFY(rig.form() == LabelLayout(LabelWidth::one, 256));
+      QVERIFY(rig.layout() == LabelLayout(LabelWidth::one, 256));
       rig.step('i', 4, 4);
-      QVERIFY(rig.form() == LabelLayout(LabelWidth::one, 128));
+      QVERIFY(rig.layout() == LabelLayout(LabelWidth::one, 128));
       rig.step('l', 4, 4);
-      QVERIFY(rig.form() == LabelWidth::one);
+      QVERIFY(rig.layout() == LabelWidth::one);
     }
   }
 };

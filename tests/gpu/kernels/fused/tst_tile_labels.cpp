@@ -49,7 +49,7 @@ IterationResult iterate(Run& run, SharedPoints& points, const HostProblem& host,
 
 } // namespace
 
-/// Labels that stay by tiles while nobody looks: when they do, and that they are the same labels.
+/// Labels that stay in the tiled layout while nobody looks: when they do, and that they are the same labels.
 class TestTileLabels : public QObject {
   Q_OBJECT
 
@@ -74,15 +74,15 @@ private slots:
       DevicePoints own(device, n, d, host.points.data(), false);
       PlacedPoints points(device, n, d, host.points.data());
       Run plain(device, host);
-      Run byTiles(device, host);
+      Run tiledLabels(device, host);
       for (int i = 0; i < 8; ++i) {
         const bool seen = i < 2 || i > 5;
         points.unseen = !seen;
         const IterationResult right = iterate(plain, own, host);
-        const IterationResult found = iterate(byTiles, points, host);
+        const IterationResult found = iterate(tiledLabels, points, host);
         QVERIFY(right.times[Stage::labels]);
         QCOMPARE(found.times[Stage::labels].has_value(), seen);
-        QVERIFY(points.form() == (seen ? LabelLayout(LabelWidth::one) : LabelLayout(LabelWidth::one, 256)));
+        QVERIFY(points.layout() == (seen ? LabelLayout(LabelWidth::one) : LabelLayout(LabelWidth::one, 256)));
         std::vector<Label> labels(n);
         downloadLabels(device, own.frontLabels(), labels);
         QVERIFY(points.labels() == labels);
@@ -117,16 +117,16 @@ private slots:
         in.upload(stored);
         tiled.takeLabels({in.data(), LabelWidth::one});
         // As a pass leaves them.
-        const LabelSpan byTiles = memory.labelsOf(LabelLayout(LabelWidth::one, 128));
+        const LabelSpan tiledLabels = memory.labelsOf(LabelLayout(LabelWidth::one, 128));
         const TileArgs from = tiled.args();
-        const TileLabelSpan to = tileLabelsIn(byTiles, n);
+        const TileLabelSpan to = tileLabelsIn(tiledLabels, n);
         device.copy(to.tiles, from.oldLabels.tiles, from.view.count * sizeof(std::uint16_t));
         device.copy(to.points, from.oldLabels.points, from.view.count * 128);
         Buffer<float> centroids(device, host.centroids.size());
         centroids.upload(host.centroids);
         Buffer<double> inertia(device, 1);
         inertia.fill(0);
-        tiled.addInertia(byTiles, problem.k, centroids.data(), inertia.data());
+        tiled.addInertia(tiledLabels, problem.k, centroids.data(), inertia.data());
         double right = 0;
         for (std::size_t i = 0; i < n; ++i)
           for (std::size_t j = 0; j < host.d(); ++j) {
@@ -148,7 +148,7 @@ private slots:
     PlacedPoints points(*found.device, 1500, 2, host.points.data());
     Run first(*found.device, host);
     iterate(first, points, host);
-    QVERIFY(points.form().tile != 0);
+    QVERIFY(points.layout().tile != 0);
     host.problem.k = 4;
     host.centroids.resize(host.problem.centroidValues());
     for (const char* other : {"fused.v1", "fused.v3"}) {
@@ -159,7 +159,7 @@ private slots:
       QCOMPARE(result.changed, std::optional<std::uint64_t>(1500));
       relabel(host);
       QVERIFY(points.labels() == host.labels);
-      iterate(first, points, host); // by tiles again
+      iterate(first, points, host); // tiled again
     }
   }
 
@@ -229,7 +229,7 @@ private slots:
       PlacedPoints points(*found.device, n, 2, host.points.data());
       Run run(*found.device, host);
       iterate(run, points, host);
-      return points.form();
+      return points.layout();
     };
     QCOMPARE(tileLabelBytes(1000, 256), std::size_t{256 + 1024});
     QVERIFY(formAfter(1000) == LabelLayout(LabelWidth::one, 256));
@@ -246,7 +246,7 @@ private slots:
     found.device->copy(memory.nextPositions, memory.positions, 2 * memory.stride * sizeof(float));
     Run run(*found.device, host);
     run.clustering.advance(tilePlan(), memory);
-    QVERIFY(memory.unseen && memory.labels->form() == LabelWidth::one);
+    QVERIFY(memory.unseen && memory.labels->layout() == LabelWidth::one);
   }
 };
 
