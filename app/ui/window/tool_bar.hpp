@@ -40,7 +40,7 @@ private:
   QSlider* rate_;
   QLabel* rateText_;
   bool every_ = false;
-  QTimer shown_; ///< until the next iteration is shown at full speed
+  QTimer shown_;          ///< until the next iteration is shown at full speed
   QList<QAction*> spare_; ///< the places of labels that a narrow window does without
 };
 
