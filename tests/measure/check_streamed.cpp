@@ -50,7 +50,8 @@ double copyRate(Device& device, std::size_t bytes) {
     queue->synchronize();
     us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
   }
-  return static_cast<double>((bytes + chunk - 1) / chunk * chunk) / summarise(us).median;
+  const std::size_t copied = (bytes + chunk - 1) / chunk * chunk;
+  return static_cast<double>(copied) / summarise(us).median;
 }
 
 struct Run {

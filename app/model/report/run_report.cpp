@@ -118,8 +118,8 @@ QString initText(const Init& init) {
 
 /// "7, converged; 2 were needed, and the flag of each was looked at 5 iterations later"
 QString iterationsText(const RunReport& report) {
-  const QString text = countText(static_cast<std::uint64_t>(report.iterations)) +
-                       (report.converged ? QStringLiteral(", converged") : QStringLiteral(", not converged"));
+  QString text = countText(static_cast<std::uint64_t>(report.iterations)) +
+                 (report.converged ? QStringLiteral(", converged") : QStringLiteral(", not converged"));
   if (!report.needed) return text;
   return text +
          QStringLiteral("; %1, and the flag of each was looked at %2")
