@@ -25,6 +25,9 @@ namespace {
 constexpr std::align_val_t pageableAlignment{256};
 
 void* allocatePageable(std::size_t bytes) {
+/// What is lent to launches and not larger than that is never given back: taking it again would cost more.
+constexpr std::size_t keptLoan = std::size_t{1} << 16;
+
   if (bytes == 0) return nullptr;
   if (void* memory = ::operator new(bytes, pageableAlignment, std::nothrow)) return memory;
   throw DeviceError(0, Severity::retrySmaller, "an allocation",
@@ -105,7 +108,7 @@ public:
       LLOYD_CUDA(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, native()));
       waitForAll();
     });
-    lent_ = {};
+    if (lent_.bytes() > keptLoan) lent_ = {};
   }
   void copy(void* to, const void* from, std::size_t bytes) override {
     if (bytes == 0) return;
@@ -288,7 +291,7 @@ private:
       LaunchContext context(stream, cancel());
       describeCard(context);
       context.lend = [&](std::size_t bytes) {
-        if (lent.size() != bytes) lent = Buffer<std::byte>(*this, bytes);
+        if (lent.bytes() < bytes) lent = Buffer<std::byte>(*this, bytes);
         return lent.data();
       };
       if (context.cancelled()) throw Cancelled();

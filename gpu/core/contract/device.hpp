@@ -140,7 +140,9 @@ struct InertiaArgs {
   PointView points;
   const float* centroids = nullptr;
   LabelView labels;
-  double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
+  /// [1]; the sum of squared distances is added to it, in double, and on each backend in one order whatever
+  /// the threads do, so that equal labels give equal bits.
+  double* inertia = nullptr;
 };
 
 /// One step of k-means++ (Arthur and Vassilvitskii, 2007) as an exponential race (Efraimidis and Spirakis,

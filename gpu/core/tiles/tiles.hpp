@@ -111,7 +111,7 @@ struct TileInertiaArgs {
   TileView view;
   TileLabelView labels; ///< no tile unknown
   const float* centroids = nullptr;
-  double* inertia = nullptr; ///< [1], zero on entry; sum of squared distances, added up in double
+  double* inertia = nullptr; ///< [1]; the sum of squared distances is added to it, as InertiaArgs says
 };
 
 /// Labels in input order -> labels in tiles; a tile is mixed only where two of its points

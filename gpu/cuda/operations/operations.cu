@@ -20,17 +20,26 @@ constexpr unsigned allLanes = 0xffffffffu;
 // Sums and minima: so many blocks fill any card, and each brings one value to global memory.
 constexpr std::size_t mostBlocks = 2048;
 
-/// Adds the sums of a block's threads to total.
-__device__ void addUp(double sum, double* total) {
+/// The sum of a block's threads, in the same order every time; thread 0 gets it.
+__device__ double sumOfBlock(double sum) {
   LLOYD_SHARED(double, warpSum, warpsPerBlock);
   for (unsigned distance = 16; distance > 0; distance /= 2)
     sum += __shfl_down_sync(allLanes, sum, distance);
   if (threadIdx.x % 32 == 0) warpSum[threadIdx.x / 32] = sum;
   __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < warpsPerBlock; ++w)
-    sum += warpSum[w];
-  atomicAdd(total, sum);
+  if (threadIdx.x == 0)
+    for (unsigned w = 1; w < warpsPerBlock; ++w)
+      sum += warpSum[w];
+  return sum;
+}
+
+/// One block adds the sums of the others to total: atomics of doubles would give other bits every time.
+LLOYD_KERNEL addPartsKernel(LLOYD_GLOBAL(const double) parts, LLOYD_GLOBAL(double) total, unsigned count) {
+  double sum = 0;
+  for (unsigned part = threadIdx.x; part < count; part += blockThreads)
+    sum += parts[part];
+  sum = sumOfBlock(sum);
+  if (threadIdx.x == 0) total[0] += sum;
 }
 
 /// Squares are taken and added in double, because the result decides between clusterings that differ by
@@ -38,7 +47,7 @@ __device__ void addUp(double sum, double* total) {
 template <class Stored>
 LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
                            LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(const Stored) labels,
-                           LLOYD_GLOBAL(double) inertia, std::size_t n, unsigned d) {
+                           LLOYD_GLOBAL(double) parts, std::size_t n, unsigned d) {
   const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   double sum = 0;
   for (std::size_t i = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < n; i += threads) {
@@ -51,7 +60,8 @@ LLOYD_KERNEL inertiaKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
       sum = fma(difference, difference, sum);
     }
   }
-  addUp(sum, &inertia[0]);
+  sum = sumOfBlock(sum);
+  if (threadIdx.x == 0) parts[blockIdx.x] = sum;
 }
 
 LLOYD_KERNEL advanceKernel(LLOYD_GLOBAL(const float) base, LLOYD_GLOBAL(float) out,
@@ -300,7 +310,7 @@ LLOYD_KERNEL labelTilesKernel(LLOYD_GLOBAL(const std::uint8_t) points, LLOYD_GLO
 /// A warp takes one tile after another. As in inertia(), squares are taken and added in double.
 LLOYD_KERNEL tileInertiaKernel(LLOYD_GLOBAL(const float) ordered, LLOYD_GLOBAL(const std::uint16_t) tiles,
                                LLOYD_GLOBAL(const std::uint8_t) points, LLOYD_GLOBAL(const float) centroids,
-                               LLOYD_GLOBAL(double) inertia, std::size_t n, std::size_t count, unsigned size,
+                               LLOYD_GLOBAL(double) parts, std::size_t n, std::size_t count, unsigned size,
                                unsigned d) {
   const std::size_t warps = static_cast<std::size_t>(gridDim.x) * warpsPerBlock;
   const std::size_t first = static_cast<std::size_t>(blockIdx.x) * warpsPerBlock + threadIdx.x / 32;
@@ -319,7 +329,8 @@ LLOYD_KERNEL tileInertiaKernel(LLOYD_GLOBAL(const float) ordered, LLOYD_GLOBAL(c
       }
     }
   }
-  addUp(sum, &inertia[0]);
+  sum = sumOfBlock(sum);
+  if (threadIdx.x == 0) parts[blockIdx.x] = sum;
 }
 
 /// What cub works in.
@@ -349,13 +360,24 @@ struct OrderScratch {
   std::size_t sortingBytes = 0;
 };
 
+/// Launches a kernel whose blocks each write a sum, by launch(parts), and adds those to total.
+void addParts(std::size_t blocks, double* total, LaunchContext& context, const auto& launch) {
+  auto* const parts = reinterpret_cast<double*>(context.lend(mostBlocks * sizeof(double)));
+  launch(global(parts, blocks));
+  launchKernel(context, {1, blockThreads}, addPartsKernel, global(static_cast<const double*>(parts), blocks),
+               global(total, 1), static_cast<unsigned>(blocks));
+}
+
 void inertia(const InertiaArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
+  const std::size_t blocks = blocksToFill(problem.n);
   withLabels(args.labels, [&]<class Stored>(const Stored* labels) {
-    launchKernel(context, {blocksToFill(problem.n), blockThreads}, inertiaKernel<Stored>,
-                 global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                 global(args.centroids, problem.centroidValues()), global(labels, problem.n),
-                 global(args.inertia, 1), problem.n, problem.d);
+    addParts(blocks, args.inertia, context, [&](const auto& parts) {
+      launchKernel(context, {blocks, blockThreads}, inertiaKernel<Stored>,
+                   global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+                   global(args.centroids, problem.centroidValues()), global(labels, problem.n), parts,
+                   problem.n, problem.d);
+    });
   });
 }
 
@@ -470,11 +492,14 @@ void tileInertia(const TileInertiaArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   const TileView& view = args.view;
   const std::size_t places = view.count * view.size;
-  launchKernel(context, {std::min(blocksFor(view.count, warpsPerBlock), mostBlocks), blockThreads},
-               tileInertiaKernel, global(view.points, places * static_cast<std::size_t>(problem.d)),
-               global(args.labels.tiles, view.count), global(args.labels.points, places),
-               global(args.centroids, problem.centroidValues()), global(args.inertia, 1), problem.n,
-               view.count, view.size, problem.d);
+  const std::size_t blocks = std::min(blocksFor(view.count, warpsPerBlock), mostBlocks);
+  addParts(blocks, args.inertia, context, [&](const auto& parts) {
+    launchKernel(context, {blocks, blockThreads}, tileInertiaKernel,
+                 global(view.points, places * static_cast<std::size_t>(problem.d)),
+                 global(args.labels.tiles, view.count), global(args.labels.points, places),
+                 global(args.centroids, problem.centroidValues()), parts, problem.n, view.count, view.size,
+                 problem.d);
+  });
 }
 
 } // namespace
