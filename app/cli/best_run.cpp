@@ -8,6 +8,7 @@
 #include "gpu/core/contract/error.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <utility>
 
@@ -49,7 +50,10 @@ FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, bool labels, KMe
   runner.configure(run.report.settings);
   run.report.plan = runner.plan();
   if (runner.uploadUs() > 0) run.report.addTime(Stage::upload, runner.uploadUs());
+  const auto begin = std::chrono::steady_clock::now();
   iterate(runner, run.report, messages);
+  run.report.restartsUs =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
   run.report.result = runner.finish(nullptr, labels ? &run.labels : nullptr);
   if (const StreamFacts* streamed = runner.streamed()) run.report.streamed = *streamed;
   throwIfInterrupted();
@@ -87,7 +91,11 @@ FinishedRun bestOf(std::span<const SetOutcome> sets, const RunSubject& subject, 
   const SetOutcome& chosen = sets[static_cast<std::size_t>(least - all.begin())];
   if (chosen.needed > 0 && chosen.needed < chosen.iterations) report.needed = chosen.needed;
   report.result = runner.finishFrom(chosen.centroids, labels ? &best.labels : nullptr);
-  if (all.size() > 1) report.restarts = std::move(all);
+  if (all.size() > 1) {
+    for (const Restart& restart : all)
+      report.restartsUs += usPerIteration * restart.iterations;
+    report.restarts = std::move(all);
+  }
   return best;
 }
 
@@ -139,12 +147,15 @@ FinishedRun bestRun(const RunSubject& subject, const RunOrder& order, KMeansRunn
                           .arg(significantText(run.inertia(), 6)));
   };
   remember(best);
+  double us = best.report.restartsUs;
   while (all.size() < order.restarts) {
     FinishedRun run = runFrom(seed + all.size(), subject.begun, order.labels, runner, messages);
     remember(run);
+    us += run.report.restartsUs;
     if (run.inertia() < best.inertia()) best = std::move(run);
   }
   best.report.restarts = std::move(all);
+  best.report.restartsUs = us;
   return best;
 }
 

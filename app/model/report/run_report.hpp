@@ -56,6 +56,7 @@ struct RunReport {
   /// Every run of several, in the order of their seeds; this one has the least inertia of them. Empty for a
   /// single run.
   std::vector<Restart> restarts;
+  double restartsUs = 0; ///< what the iterations of all took by the host's clock; sets: copies included
   /// Of a run in a window: from one frame on the screen to the next, and the points, labels and results that
   /// crossed between host and device for a frame.
   std::optional<Summary> frame;
