@@ -29,6 +29,7 @@ HEADERLESS = [
     (r"^app/cli/\w+_command\.cpp$", r"^int \w+Command\(const Arguments& \w+\) \{"),
     (r"^gpu/kernels/", r"\b(LLOYD_REGISTER|LLOYD_REGISTER_ON|LLOYD_REGISTER_EVERYWHERE)\("),
     (r"^gpu/cuda/cuda_absent\.cpp$", "cuda_device.hpp"),
+    (r"^gpu/cuda/activity/cupti_recorder_absent\.cpp$", "cupti_recorder.hpp"),
     (r"^gpu/interop/registered_points(_absent)?\.cpp$", "shared_points.hpp"),
 ]
 

@@ -2,6 +2,7 @@
 #include "gpu/cuda/cuda_device.hpp"
 
 #include "gpu/core/contract/queue.hpp"
+#include "gpu/cuda/activity/cupti_recorder.hpp"
 #include "gpu/cuda/cuda_loop.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_calls.hpp"
@@ -24,10 +25,10 @@ namespace {
 
 constexpr std::align_val_t pageableAlignment{256};
 
-void* allocatePageable(std::size_t bytes) {
 /// What is lent to launches and not larger than that is never given back: taking it again would cost more.
 constexpr std::size_t keptLoan = std::size_t{1} << 16;
 
+void* allocatePageable(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   if (void* memory = ::operator new(bytes, pageableAlignment, std::nothrow)) return memory;
   throw DeviceError(0, Severity::retrySmaller, "an allocation",
@@ -163,6 +164,9 @@ public:
     launchAs("probing the clock", [&](LaunchContext& context) { cuda::countCycles(probe_.data(), context); });
     const std::vector<unsigned long long> counted = probe_.download();
     return counted[1] > 0 ? 1e3 * static_cast<double>(counted[0]) / static_cast<double>(counted[1]) : 0;
+  }
+  [[nodiscard]] std::unique_ptr<ActivityRecorder> createActivityRecorder() override {
+    return guarded([] { return cuda::createCuptiRecorder(); });
   }
 
 private:
@@ -317,8 +321,9 @@ private:
       "a copy"; ///< blamed when a wait reports a fault, since a kernel's fault is known only then
   mutable std::optional<DeviceError> lost_;
   Buffer<unsigned long long> probe_; ///< made when first asked for
-  /// What points are sorted in. It is kept until something is copied to the host or more memory is asked for:
-  /// the host waits then anyway, and points that are ordered again before that find it there.
+  /// What points are sorted in, and sums of blocks wait in. Much of it is kept until something is copied to
+  /// the host or more memory is asked for: the host waits then anyway, and points that are ordered again
+  /// before that find it there.
   Buffer<std::byte> lent_;
 };
 

@@ -26,6 +26,10 @@ QString beginText(const Timeline& timeline, double begin) {
 
 QString timelineSourceText(TimelineClock clock) {
   switch (clock) {
+  case TimelineClock::card:
+    return TimelineStrings::tr(
+        "Times are those of the card's own record (CUPTI): a bar is as long as the copy "
+        "or the kernel itself.");
   case TimelineClock::events:
     return TimelineStrings::tr("Times are those of pairs of events on the device: what a copy or a kernel "
                                "waits for the engine, or for room on the card, is part of its bar.");

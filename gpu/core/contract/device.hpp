@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/activity_recorder.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/variant.hpp"
 #include "gpu/core/tiles/tiles.hpp"
@@ -284,6 +285,9 @@ public:
   /// The clock that this device's cores run at now, MHz, by a probe that keeps one of them busy for some tens
   /// of microseconds; waits for all work. 0 when it cannot be told.
   [[nodiscard]] virtual double clockMhz() { return 0; }
+
+  /// The device's own record of when it does what; null where it keeps none. It ends before the device does.
+  [[nodiscard]] virtual std::unique_ptr<ActivityRecorder> createActivityRecorder() { return nullptr; }
 
   /// Calls work with memory to launch in, which is kept for the next launch, of whatever variant. What is
   /// cleared is cleared again after work that threw.

@@ -60,6 +60,9 @@ public:
   }
   void allocatedAt(const void* memory, const CallSite& where) override { inner_.allocatedAt(memory, where); }
   [[nodiscard]] double clockMhz() override { return inner_.clockMhz(); }
+  [[nodiscard]] std::unique_ptr<ActivityRecorder> createActivityRecorder() override {
+    return inner_.createActivityRecorder();
+  }
   [[nodiscard]] Traffic traffic() const override { return inner_.traffic(); }
 
 protected:

@@ -2,6 +2,8 @@
 #include "gpu/core/timeline/recording_device.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <utility>
 
 namespace lloyd {
@@ -80,7 +82,11 @@ void RecordingDevice::start() {
   operations_.clear();
   calls_.clear();
   used_ = missing_ = 0;
-  if (!first_) first_ = inner().createEvent();
+  if (!first_) {
+    first_ = inner().createEvent();
+    activity_ = inner().createActivityRecorder();
+  }
+  if (activity_) activity_->start();
   const auto before = Clock::now();
   inner().record(*first_);
   zero_ = before + (Clock::now() - before) / 2;
@@ -95,16 +101,51 @@ Timeline RecordingDevice::stop() {
   for (std::size_t queue = 0; queue < queues_; ++queue)
     rows.push_back({TimelineRow::Kind::queue, queueName(queue)});
   std::vector<TimelineBar> bars = std::move(calls_);
+  std::ranges::move(activity_ ? barsByActivity() : barsByEvents(), std::back_inserter(bars));
+  operations_.clear();
+  calls_.clear();
+  const TimelineClock clock = activity_ ? TimelineClock::card : clockOf(inner().backend());
+  if (clock == TimelineClock::steps) countSteps(bars);
+  return Timeline(std::move(rows), std::move(bars), clock, missing_);
+}
+
+/// A bar is from the first to the last that its operation did. One that the device knows nothing of is
+/// missing. The device's clock is not the host's, and they are not compared better than to some hundred
+/// microseconds: the operation that began soonest after it was given is taken to have begun at once.
+std::vector<TimelineBar> RecordingDevice::barsByActivity() {
+  std::vector<bool> known(operations_.size(), false);
+  for (const Activity& activity : activity_->stop()) {
+    TimelineBar& bar = operations_[activity.operation].bar;
+    const bool isFirst = !known[activity.operation];
+    bar.begin = isFirst ? activity.begin : std::min(bar.begin, activity.begin);
+    bar.end = isFirst ? activity.end : std::max(bar.end, activity.end);
+    known[activity.operation] = true;
+  }
+  std::vector<TimelineBar> bars;
+  double lag = std::numeric_limits<double>::infinity();
+  for (std::size_t o = 0; o < operations_.size(); ++o) {
+    if (!known[o]) {
+      ++missing_;
+      continue;
+    }
+    lag = std::min(lag, operations_[o].bar.begin - operations_[o].given);
+    bars.push_back(std::move(operations_[o].bar));
+  }
+  for (TimelineBar& bar : bars) {
+    bar.begin -= lag;
+    bar.end -= lag;
+  }
+  return bars;
+}
+
+std::vector<TimelineBar> RecordingDevice::barsByEvents() {
+  std::vector<TimelineBar> bars;
   for (Operation& operation : operations_) {
     TimelineBar& bar = bars.emplace_back(std::move(operation.bar));
     bar.begin = inner().elapsedUs(*first_, *operation.before);
     bar.end = std::max(bar.begin, inner().elapsedUs(*first_, *operation.after));
   }
-  operations_.clear();
-  calls_.clear();
-  const TimelineClock clock = clockOf(inner().backend());
-  if (clock == TimelineClock::steps) countSteps(bars);
-  return Timeline(std::move(rows), std::move(bars), clock, missing_);
+  return bars;
 }
 
 void RecordingDevice::synchronize() {
@@ -145,12 +186,18 @@ void RecordingDevice::submit(std::size_t queue, Queue& to, const std::optional<s
                   .bytes = operation.bytes,
                   .set = set};
   byHost({.kind = TimelineBar::Kind::give, .what = "give " + bar.what, .set = set}, [&] {
+    if (activity_) {
+      const double given = usSince(Clock::now());
+      activity_->give(operations_.size(), [&] { to.submit(std::move(operation)); });
+      operations_.push_back({.bar = std::move(bar), .given = given});
+      return;
+    }
     Event& before = nextEvent();
     Event& after = nextEvent();
     to.record(before, where);
     to.submit(std::move(operation));
     to.record(after, where);
-    operations_.push_back({std::move(bar), &before, &after});
+    operations_.push_back({.bar = std::move(bar), .before = &before, .after = &after});
   });
 }
 

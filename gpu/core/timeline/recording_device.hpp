@@ -16,10 +16,11 @@ namespace lloyd {
 /// A device that remembers what its queues do and when, from start() to stop(). A program that is not to be
 /// recorded uses the device itself, and pays nothing.
 ///
-/// Each operation stands between two events of its queue, and their distances from one first event are its
-/// times. So an operation begins when its queue has come to it: that a copy waits for the engine, or a kernel
-/// for room on the card, is part of its time. What the pair of events itself takes, some microseconds on a
-/// card, is too. The simulator has no time: there the moments are put into their order, and counted.
+/// Times are those of the device's own record, where it keeps one. Else each operation stands between two
+/// events of its queue, and their distances from one first event are its times. So an operation begins when
+/// its queue has come to it: that a copy waits for the engine, or a kernel for room on the card, is part of
+/// its time. What the pair of events itself takes, some microseconds on a card, is too. The simulator has no
+/// time: there the moments are put into their order, and counted.
 ///
 /// Lives longer than the queues that it makes, and is used as any device: by one thread at a time.
 class RecordingDevice final : public WrappedDevice {
@@ -43,8 +44,9 @@ private:
   using Clock = std::chrono::steady_clock;
   class RecordingQueue;
   struct Operation {
-    TimelineBar bar; ///< without times
-    const Event* before = nullptr;
+    TimelineBar bar;               ///< without times
+    double given = 0;              ///< when the host gave it
+    const Event* before = nullptr; ///< null where the device records
     const Event* after = nullptr;
   };
 
@@ -54,17 +56,20 @@ private:
   void byHost(TimelineBar bar, const std::function<void()>& work);
   [[nodiscard]] bool full() const { return operations_.size() >= most_; }
   [[nodiscard]] Event& nextEvent();
+  [[nodiscard]] std::vector<TimelineBar> barsByActivity();
+  [[nodiscard]] std::vector<TimelineBar> barsByEvents();
   [[nodiscard]] double usSince(Clock::time_point moment) const {
     return std::chrono::duration<double, std::micro>(moment - zero_).count();
   }
 
   std::size_t most_;
   bool recording_ = false;
+  std::unique_ptr<ActivityRecorder> activity_; ///< null where the device keeps no record
   std::size_t queues_ = 0;
   std::vector<std::unique_ptr<Event>> events_; ///< kept, so that a second record makes none
   std::size_t used_ = 0;
   std::unique_ptr<Event> first_;
-  Clock::time_point zero_; ///< when the first event took place
+  Clock::time_point zero_; ///< the moment from which times are counted
   std::vector<Operation> operations_;
   std::vector<TimelineBar> calls_; ///< of the host
   std::size_t missing_ = 0;

@@ -12,7 +12,8 @@
 namespace lloyd {
 
 std::string_view name(TimelineClock clock) {
-  constexpr std::array<std::string_view, 3> names{"events", "host clock", "order of steps, no seconds"};
+  constexpr std::array<std::string_view, 4> names{"card's own record", "events", "host clock",
+                                                  "order of steps, no seconds"};
   return names[static_cast<std::size_t>(clock)];
 }
 

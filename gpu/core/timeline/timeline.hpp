@@ -11,11 +11,11 @@
 
 namespace lloyd {
 
-/// Where the times of a timeline come from: from pairs of events on the card; from the host's clock, on a
-/// device that has done each operation when its call returns; or from the order of steps alone, whose unit
-/// is a step and not a microsecond.
-enum class TimelineClock { events, host, steps };
-/// "events", "host clock", "order of steps, no seconds"
+/// Where the times of a timeline come from: from the card's own record; from pairs of events on the card;
+/// from the host's clock, on a device that has done each operation when its call returns; or from the order
+/// of steps alone, whose unit is a step and not a microsecond.
+enum class TimelineClock { card, events, host, steps };
+/// "card's own record", "events", "host clock", "order of steps, no seconds"
 [[nodiscard]] std::string_view name(TimelineClock clock);
 
 /// Who does something, one thing after the other: the host's thread, a queue, or one of the card's engines

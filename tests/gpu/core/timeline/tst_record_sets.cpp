@@ -108,9 +108,11 @@ private slots:
     for (std::size_t s = 0; s < setCount; ++s)
       QCOMPARE(sets[s].centroids(), right[s]);
 
+    const TimelineClock ofCard =
+        device.createActivityRecorder() ? TimelineClock::card : TimelineClock::events;
     QVERIFY(timeline.clock() == (host                                ? TimelineClock::host
                                  : device.backend() == Backend::simt ? TimelineClock::steps
-                                                                     : TimelineClock::events));
+                                                                     : ofCard));
     QCOMPARE(timeline.missing(), std::size_t{0});
     QVERIFY(timeline.rows().front().kind == TimelineRow::Kind::host);
     // What was recorded is all that went up and down.
