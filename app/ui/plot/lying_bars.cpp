@@ -115,7 +115,8 @@ void LyingBars::drawBar(QCPPainter& painter, const QRectF& bar, const QString& w
   // Neighbours that touch are told apart by the ground between them.
   const bool parted = !series_.within.empty() && bar.width() >= leastToPart;
   painter.fillRect(parted ? bar.adjusted(0, 0, -1, 0) : bar, fill);
-  if (words.isEmpty()) return;
+  // Measuring words costs more than all the rest of a bar.
+  if (words.isEmpty() || bar.width() <= 2 * wordsMargin) return;
   const QFontMetricsF metrics(painter.font());
   const QRectF room = bar & QRectF(keyAxis()->axisRect()->rect());
   if (metrics.height() > room.height() + 2 ||
