@@ -14,11 +14,6 @@
 #include <QVBoxLayout>
 
 namespace lloyd {
-namespace {
-
-constexpr int usualRestarts = 16;
-
-} // namespace
 
 RestartsStrip::RestartsStrip(Session& session, DeviceLease& lease, const ClusterColours& colours,
                              QWidget* parent)
@@ -36,7 +31,6 @@ RestartsStrip::RestartsStrip(Session& session, DeviceLease& lease, const Cluster
   setBackgroundRole(QPalette::Base);
   count_->setObjectName(QStringLiteral("restartCount"));
   count_->setRange(1, RestartsRunner::mostRestarts);
-  count_->setValue(usualRestarts);
   count_->setKeyboardTracking(false);
   count_->setAccessibleName(tr("Number of runs"));
   count_->setToolTip(tr("Runs from the first centroids of the seed and of those after it, 1 to %1")
@@ -89,6 +83,9 @@ RestartsStrip::RestartsStrip(Session& session, DeviceLease& lease, const Cluster
   showState();
   hide();
 }
+
+void RestartsStrip::setCount(int count) { count_->setValue(count); }
+int RestartsStrip::count() const { return count_->value(); }
 
 QString RestartsStrip::sentence() const { return words_->text(); }
 

@@ -31,6 +31,9 @@ public:
   [[nodiscard]] RestartsRunner& runner() { return runner_; }
   [[nodiscard]] QListView& list() { return *list_; }
   [[nodiscard]] QString sentence() const;
+  /// How many runs to begin: junk becomes the nearest number that is allowed.
+  void setCount(int count);
+  [[nodiscard]] int count() const;
   /// Begins as many runs as the field says; while they go on, ends them.
   void startOrStop();
   /// The palette's colours of the run that was taken over last, as its picture has them.

@@ -30,7 +30,7 @@ struct ViewState {
   std::vector<Rgb> colours;      ///< of the clusters
   std::vector<Rgb> groupColours; ///< of the groups, while points are coloured by those
   bool moving = false;           ///< more changes are about to come
-  bool trails = true;
+  bool trails = false;
   bool dark = true;
   double sizeFactor = 1;
   std::optional<int> selected; ///< a centroid

@@ -91,6 +91,8 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectActions();
   connectView();
   (*actions_)[ActionId::trails]->setChecked(past.trails);
+  restarts_->setCount(past.restartCount);
+  (*actions_)[ActionId::restarts]->setChecked(past.restarts);
   setDark(dark_);
   if (remembers_) {
     arrangement_->restore(past);
@@ -304,6 +306,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   arrangement_->setPresenting(false);
+    now.restarts = (*actions_)[ActionId::restarts]->isChecked();
+    now.restartCount = restarts_->count();
   if (remembers_) {
     WindowSettings now;
     now.dark = chosenDark_;

@@ -62,6 +62,8 @@ WindowSettings WindowSettings::read() {
   if (theme == QLatin1String("dark") || theme == QLatin1String("light"))
     all.dark = theme == QLatin1String("dark");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
+  all.restarts = settings.value(QStringLiteral("restarts/shown"), false).toBool();
+  all.restartCount = settings.value(QStringLiteral("restarts/count"), all.restartCount).toInt();
   all.workspace =
       workspaceFrom(settings.value(QStringLiteral("workspace")).toString()).value_or(Workspace::explore);
   for (const Workspace workspace : workspaces) {
@@ -82,6 +84,8 @@ void WindowSettings::write() const {
   if (dark)
     settings.setValue(QStringLiteral("theme"), *dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
+  settings.setValue(QStringLiteral("restarts/shown"), restarts);
+  settings.setValue(QStringLiteral("restarts/count"), restartCount);
   settings.setValue(QStringLiteral("workspace"), name(workspace));
   for (const Workspace shown : workspaces) {
     const WorkspacePanels& seen = panels[static_cast<std::size_t>(shown)];

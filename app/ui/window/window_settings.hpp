@@ -32,6 +32,8 @@ inline constexpr int panelsVersion = 3;
 struct WindowSettings {
   std::optional<bool> dark; ///< nothing: as the desktop is
   bool trails = true;
+  bool restarts = false; ///< the strip of runs from other seeds
+  int restartCount = 16;
   Workspace workspace = Workspace::explore;
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
   int textStep = 0;                                                              ///< of Teach's text

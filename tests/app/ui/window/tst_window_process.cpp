@@ -76,8 +76,16 @@ void TestWindowProcess::whatIsChosenComesBackAtTheNextStart() {
   startAndEnd({sampleData("iris.csv"), "--theme", "light", "--workspace", "teach"}, SIGTERM);
   QCOMPARE(setting("theme"), QString("light"));
   QCOMPARE(setting("workspace"), QString("teach"));
-  // A start that read nothing would write its defaults over both.
+  // What a person has switched on while the window was open.
+  {
+    QSettings settings(folder_.filePath("lloydscope/lloydscope.conf"), QSettings::IniFormat);
+    settings.setValue("restarts/shown", true);
+    settings.setValue("restarts/count", 5);
+  }
+  // A start that read nothing would write its defaults over all of it.
   startAndEnd({}, SIGINT);
+  QCOMPARE(setting("restarts/shown"), QString("true"));
+  QCOMPARE(setting("restarts/count"), QString("5"));
   QCOMPARE(setting("theme"), QString("light"));
   QCOMPARE(setting("workspace"), QString("teach"));
 }

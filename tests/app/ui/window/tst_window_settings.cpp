@@ -39,6 +39,22 @@ private slots:
     QVERIFY(!again.isDark());
   }
 
+  void trailsComeBackAsTheyWere() {
+    for (const bool on : {false, true}) {
+      {
+        MainWindow window({}, true);
+        if (!window.viewport()) QSKIP("no OpenGL here: nothing is drawn");
+        window.show();
+        press(window, ActionId::trails);
+        QCOMPARE(window.viewport()->trails(), on);
+        window.close();
+      }
+      MainWindow again({}, true);
+      QCOMPARE(again.actions()[ActionId::trails]->isChecked(), on);
+      QCOMPARE(again.viewport()->trails(), on);
+    }
+  }
+
   void themeIsTheDesktopsUntilItIsChosen() {
     const QPalette before = qApp->palette();
     for (const bool dark : {true, false}) {
