@@ -11,7 +11,6 @@
 
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <new>
 #include <string>
@@ -61,20 +60,6 @@ std::unique_ptr<QCoreApplication> startWithDisplay(int& argc, char** argv) {
                             .arg(QString::fromLocal8Bit(chosen))
                       : QStringLiteral("the display %1 does not answer")
                             .arg(qEnvironmentVariable(wayland ? "WAYLAND_DISPLAY" : "DISPLAY")));
-}
-
-/// A first word that is neither a subcommand nor a file gets one sentence, with or without a display.
-/// The other subcommands hold their options against each other before they open a file.
-void requireFile(const Arguments& arguments) {
-  if (arguments.subcommand != Subcommand::window) return;
-  const std::string path = arguments.text("FILE");
-  std::error_code unknown; // is for the reader to tell
-  if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
-  refuseUnknownGenerator(path);
-  if (path.find_first_of("./") == std::string::npos)
-    throw RequestError("there is no subcommand and no file '" + path +
-                       "'; lloydscope --help lists the subcommands");
-  throw RequestError(path + ": there is no such file");
 }
 
 int run(int argc, char** argv) {

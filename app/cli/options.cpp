@@ -2,6 +2,7 @@
 #include "app/cli/options.hpp"
 
 #include "app/cli/commands.hpp"
+#include "app/cli/requests.hpp"
 #include "app/data/generate/generators.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -9,6 +10,8 @@
 #include <CLI/CLI.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 namespace lloyd {
 namespace {
@@ -312,6 +315,7 @@ void refuseRest(const Parser& parser, const SubcommandSpec& subcommand, const Ar
       "lloydscope " + std::string(subcommand.name) + (subcommand.name.empty() ? "" : " ") + "--help";
   if (rest.front().starts_with('-') && rest.front() != "-")
     throw RequestError("there is no option " + rest.front() + "; " + help + " lists those there are");
+  requireFile(arguments); // of a mistyped subcommand no word behind it is wrong
   if (arguments.given("FILE"))
     throw RequestError("one FILE is expected, but both '" + arguments.text("FILE") + "' and '" +
                        rest.front() + "' were given");
@@ -319,6 +323,18 @@ void refuseRest(const Parser& parser, const SubcommandSpec& subcommand, const Ar
 }
 
 } // namespace
+
+void requireFile(const Arguments& arguments) {
+  if (arguments.subcommand != Subcommand::window) return;
+  const std::string path = arguments.text("FILE");
+  std::error_code unknown; // is for the reader to tell
+  if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
+  refuseUnknownGenerator(path);
+  if (path.find_first_of("./") == std::string::npos)
+    throw RequestError("there is no subcommand and no file '" + path +
+                       "'; lloydscope --help lists the subcommands");
+  throw RequestError(path + ": there is no such file");
+}
 
 std::span<const OptionSpec> optionTable() { return options; }
 std::span<const SubcommandSpec> subcommandTable() { return subcommands; }
@@ -394,7 +410,7 @@ std::variant<Arguments, std::string> parseArguments(int argc, const char* const*
       if (spec->name == "--version" && option->count() > 0)
         return std::string("lloydscope " LLOYD_VERSION "\n");
     }
-  refuseRest(rootParser, subcommandSpec(Subcommand::window), arguments);
+  if (&rootParser != &ownParser) refuseRest(rootParser, subcommandSpec(Subcommand::window), arguments);
   take(ownParser, subcommand, arguments);
   refuseRest(ownParser, subcommand, arguments);
   if (&rootParser != &ownParser) take(rootParser, subcommand, arguments);

@@ -89,8 +89,10 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   if (!path.empty()) {
     const QFileInfo file(QString::fromStdString(path));
     if (!file.exists())
-      throw RequestError("there is no file '" + path +
-                         "' and no subcommand of this name; see lloydscope --help");
+      throw RequestError("there is no file '" + path + "'" +
+                         (arguments.subcommand == Subcommand::window
+                              ? " and no subcommand of this name; see lloydscope --help"
+                              : ""));
     if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
   }
   if (options.settings.init.kind != InitKind::given) return options;

@@ -101,6 +101,9 @@ private slots:
       QCOMPARE(outcome.err, QByteArray("lloydscope: there is no subcommand and no file 'frobnicate'; "
                                        "lloydscope --help lists the subcommands\n"));
     }
+    QVERIFY(runProgram({"rnu", sampleData("iris.csv")}).err.contains("no subcommand and no file 'rnu'"));
+    QCOMPARE(runProgram({"shot", "nofile.csv"}).err,
+             QByteArray("lloydscope: there is no file 'nofile.csv'\n"));
     QCOMPARE(runProgram({"no/such.csv"}).err, QByteArray("lloydscope: no/such.csv: there is no such file\n"));
   }
 
