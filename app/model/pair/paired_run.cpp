@@ -57,7 +57,7 @@ PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory fa
   connect(&a, &Session::seeded, this, &PairedRun::seededAtA);
   connect(&a, &Session::iterated, this, &PairedRun::iteratedAtA);
   connect(&a, &Session::stateChanged, this, [this] {
-    if (b_ && !a_->playing() && !upToDate()) compare(true);
+    if (b_ && rests() && !upToDate()) compare(true);
   });
   connect(&a, &Session::settingsChanged, this, [this] {
     if (!following()) return;
@@ -293,7 +293,7 @@ void PairedRun::compare(bool now) {
         found_ = {found, resultA};
         Q_EMIT compared();
       }
-      if (due) compare(a_ && !a_->playing());
+      if (due) compare(a_ && rests());
     });
   });
 }

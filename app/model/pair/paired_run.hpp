@@ -156,6 +156,8 @@ private:
   [[nodiscard]] bool following() const { return b_ && follows(phase_); }
   /// A's last result that B is to reach; null where there is none.
   [[nodiscard]] IterationPtr known() const { return run_ ? run_->last : nullptr; }
+  /// No iteration of A follows by itself: a run that has converged still counts as playing.
+  [[nodiscard]] bool rests() const { return !a_->playing() || a_->converged(); }
   void take(PairEvent event) { phase_ = after(phase_, event); }
   void dataChangedAtA();
   void seededAtA() {
@@ -168,7 +170,7 @@ private:
   void follow(bool firstOfRun = false);
   void lead(bool firstOfRun);
   void arrived() {
-    compare(!a_->playing());
+    compare(rests());
     Q_EMIT caughtUp();
   }
   void compare(bool now);

@@ -66,6 +66,22 @@ private slots:
     disconnect(&a, nullptr, this, nullptr);
   }
 
+  /// Of a run that plays a difference is looked for now and then; of its end always.
+  void theLastIterationIsCompared() {
+    Session a;
+    PairedRun run(a);
+    startBoth(a, run, scalar(5), onePass(), "blobs:n=300,d=2,k=5");
+    for (int again = 0; again < 5; ++again) { // some of them end just behind a comparison
+      a.play();
+      QTRY_VERIFY_WITH_TIMEOUT(a.converged() && run.inStep(), 20000);
+      QTRY_VERIFY(run.upToDate());
+      QCOMPARE(run.difference()->iteration, a.last()->iteration);
+      a.pause();
+      a.restart();
+      QTRY_VERIFY_WITH_TIMEOUT(a.last() && a.last()->iteration == 0, 20000);
+    }
+  }
+
   void halvesAndStepsBackAreFollowed() {
     Session a;
     PairedRun run(a);
