@@ -23,10 +23,10 @@ LiveBenchmark::LiveBenchmark(Session& session, DeviceLease& lease, QObject* pare
   connect(&session_, &Session::iterated, this, &LiveBenchmark::iterated);
   connect(&session_, &Session::settingsChanged, this, &LiveBenchmark::settingsChanged);
   connect(&session_, &Session::dataChanged, this, [this] {
-    if (running_) finish(true);
+    if (running_) finish(true, false);
   });
   connect(&lease_, &DeviceLease::changed, this, [this] {
-    if (running_ && hold_ && !lease_.has(hold_)) finish(true);
+    if (running_ && hold_ && !lease_.has(hold_)) finish(true, false);
   });
 }
 
@@ -59,12 +59,13 @@ void LiveBenchmark::next() {
   if (!running_) return;
   ++at_;
   seen_ = 0;
-  if (at_ >= stops_.size()) return finish(true);
+  if (at_ >= stops_.size()) return finish(true, true);
   const Stop& stop = stops_[at_];
   Settings settings = session_.settings();
   settings.selection = withVariant(settings.selection, session_.plan(), stop.stage, *stop.variant);
   Q_EMIT progressed(static_cast<int>(at_) + 1, static_cast<int>(stops_.size()),
                     QString::fromStdString(stop.variant->id()));
+  tried_ = settings.selection;
   changing_ = true;
   session_.setSettings(settings);
   changing_ = false;
@@ -86,7 +87,20 @@ void LiveBenchmark::iterated() {
   if (++seen_ >= (session_.simulated() ? iterationsOnSimulator : iterationsEach)) patience_.start(0);
 }
 
-void LiveBenchmark::finish(bool goBack) {
+void LiveBenchmark::settingsChanged() {
+  if (!running_ || changing_) return;
+  if (session_.settings().selection != tried_) return finish(false, false);
+  // A session is not changed inside its own signal.
+  patience_.stop();
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        if (running_) finish(true, false);
+      },
+      Qt::QueuedConnection);
+}
+
+void LiveBenchmark::finish(bool goBack, bool complete) {
   running_ = false;
   patience_.stop();
   if (goBack) {
@@ -96,7 +110,7 @@ void LiveBenchmark::finish(bool goBack) {
   }
   if (!wasPlaying_) session_.pause();
   hold_.reset();
-  Q_EMIT ended();
+  Q_EMIT ended(complete);
 }
 
 } // namespace lloyd

@@ -12,8 +12,8 @@ namespace lloyd {
 
 /// Times every variant that can run, one after the other on the data in the window, and then goes back to the
 /// choice made before. What it changes is the selection alone. Ends early when a person changes settings or
-/// data, and when another measurement takes the machine; leaves a variant that is too slow for it to the
-/// next. GUI thread.
+/// data, and when another measurement takes the machine; the choice made before comes back then too, unless
+/// the person has made another. Leaves a variant that is too slow for it to the next. GUI thread.
 class LiveBenchmark : public QObject {
   Q_OBJECT
 public:
@@ -23,13 +23,14 @@ public:
   void start();
   /// Goes back to the choice before.
   void stop() {
-    if (running_) finish(true);
+    if (running_) finish(true, false);
   }
   [[nodiscard]] bool running() const { return running_; }
 
 Q_SIGNALS:
   void progressed(int number, int total, const QString& variant);
-  void ended();
+  /// complete: every variant was timed.
+  void ended(bool complete);
 
 private:
   struct Stop {
@@ -39,10 +40,8 @@ private:
   void plan();
   void next();
   void iterated();
-  void settingsChanged() {
-    if (running_ && !changing_) finish(false);
-  }
-  void finish(bool goBack);
+  void settingsChanged();
+  void finish(bool goBack, bool complete);
 
   Session& session_;
   DeviceLease& lease_;
@@ -55,6 +54,7 @@ private:
   bool changing_ = false; ///< the change of settings is this object's own
   bool wasPlaying_ = false;
   Selection before_;
+  Selection tried_; ///< its own last choice
 };
 
 } // namespace lloyd

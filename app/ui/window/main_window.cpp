@@ -276,11 +276,7 @@ void MainWindow::refreshNow() {
 }
 
 void MainWindow::say(const QString& text, bool error) {
-  if (error) {
-    messages_->showError(text);
-  } else {
-    status_->say(text);
-  }
+  error ? messages_->showError(text) : status_->say(text);
 }
 
 QString MainWindow::commandLine() const {
@@ -306,12 +302,12 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
   arrangement_->setPresenting(false);
-    now.restarts = (*actions_)[ActionId::restarts]->isChecked();
-    now.restartCount = restarts_->count();
   if (remembers_) {
     WindowSettings now;
     now.dark = chosenDark_;
     now.trails = (*actions_)[ActionId::trails]->isChecked();
+    now.restarts = (*actions_)[ActionId::restarts]->isChecked();
+    now.restartCount = restarts_->count();
     arrangement_->remember(now);
     now.textStep = teach_->textStep();
     now.recent = files_.recent();
@@ -329,7 +325,10 @@ void MainWindow::connectSession() {
   });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
-  connect(restarts_, &RestartsStrip::message, this, &MainWindow::say);
+  connect(restarts_, &RestartsStrip::message, this, [this](const QString& text, bool error) {
+    say(text, error);
+    if (!error) converged_ = text; // true of this run alone
+  });
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
   connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::showRestarts);
   connect(&session_, &Session::iterated, this, &MainWindow::showResult);
@@ -347,9 +346,8 @@ void MainWindow::connectSession() {
                        session_.settings().selection.tuning);
     refreshNow();
   };
-  connect(&session_, &Session::pathChanged, this, newProblem);
-  connect(&session_, &Session::settingsChanged, this, newProblem);
-  connect(&session_, &Session::dataChanged, this, newProblem);
+  for (const auto signal : {&Session::pathChanged, &Session::settingsChanged, &Session::dataChanged})
+    connect(&session_, signal, this, newProblem);
   for (const auto signal : {&Session::settingsChanged, &Session::dataChanged})
     connect(&session_, signal, this, [this] {
       status_->retract(chosen_);
@@ -384,12 +382,12 @@ void MainWindow::connectSession() {
   connect(&liveBenchmark_, &LiveBenchmark::progressed, this,
           [this](int number, int total, const QString& variant) {
             status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
+            teach_->setFollowing(false); // what it has the session try is nobody's choice
           });
-  // What a live benchmark has the session try is nobody's choice.
-  connect(&liveBenchmark_, &LiveBenchmark::progressed, teach_, [this] { teach_->setFollowing(false); });
-  connect(&liveBenchmark_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
-  connect(&liveBenchmark_, &LiveBenchmark::ended, this, [this] {
-    timed_ = tr("Every variant that can run here was timed on these data");
+  connect(&liveBenchmark_, &LiveBenchmark::ended, this, [this](bool complete) {
+    teach_->setFollowing(true);
+    timed_ = complete ? tr("Every variant that can run here was timed on these data")
+                      : tr("Not every variant was timed: something was changed meanwhile");
     status_->say(timed_);
     refreshNow();
   });

@@ -248,6 +248,31 @@ private slots:
     QVERIFY(!lease.held());
   }
 
+  /// What the tour had the session try is nobody's choice; what a person chooses meanwhile is.
+  void aTourThatIsInterruptedLeavesNothingBehind() {
+    Session session;
+    session.setSettings(simtSettings(3));
+    QVERIFY(published(session, [&] { session.open(generator("drift:n=300,d=2,k=3")); }));
+    DeviceLease lease;
+    LiveBenchmark benchmark(session, lease);
+    QSignalSpy ended(&benchmark, &LiveBenchmark::ended);
+    benchmark.start();
+    QVERIFY(session.settings().selection != Selection());
+    Settings settings = session.settings();
+    settings.k = 4;
+    session.setSettings(settings);
+    QVERIFY(ended.wait(20000));
+    QCOMPARE(ended.front().front().toBool(), false);
+    QCOMPARE(session.settings().selection, Selection());
+    QCOMPARE(session.settings().k, 4);
+
+    benchmark.start();
+    settings.selection = {.classify = "classify.v3", .reduce = "reduce.v2"};
+    session.setSettings(settings);
+    QVERIFY(!benchmark.running());
+    QCOMPARE(session.settings().selection, settings.selection);
+  }
+
   void aTourNeitherBeginsBesideAMeasurementNorGoesOnBesideOne() {
     Session session;
     session.setSettings(simtSettings(3));
