@@ -257,17 +257,18 @@ QVariant CounterModel::headerData(int section, Qt::Orientation orientation, int 
 
 QString marginText(const Counters& counters, bool shortened) {
   QStringList parts;
-  const auto add = [&](std::uint64_t count, const QString& unit) {
-    if (count > 0) parts << QStringLiteral("%1 %2").arg(countText(count), unit);
+  const auto add = [&](std::uint64_t count, const QString& one, const QString& many) {
+    if (count > 0) parts << countedText(count, one, many);
   };
-  add(counters.globalLoadRequests + counters.globalStoreRequests, Rows::tr("req"));
-  add(counters.globalLoadSectors + counters.globalStoreSectors, Rows::tr("sectors"));
-  add(counters.globalAtomics, Rows::tr("global atomics"));
-  add(counters.sharedRequests, Rows::tr("shared"));
-  add(counters.bankConflicts, Rows::tr("conflicts"));
-  add(counters.sharedAtomics, Rows::tr("atomics"));
-  add(counters.barriers, Rows::tr("barriers"));
-  add(counters.warpCollectives, Rows::tr("warp collectives"));
+  add(counters.globalLoadRequests + counters.globalStoreRequests, Rows::tr("%1 req"), Rows::tr("%1 req"));
+  add(counters.globalLoadSectors + counters.globalStoreSectors, Rows::tr("%1 sector"),
+      Rows::tr("%1 sectors"));
+  add(counters.globalAtomics, Rows::tr("%1 global atomic"), Rows::tr("%1 global atomics"));
+  add(counters.sharedRequests, Rows::tr("%1 shared"), Rows::tr("%1 shared"));
+  add(counters.bankConflicts, Rows::tr("%1 conflict"), Rows::tr("%1 conflicts"));
+  add(counters.sharedAtomics, Rows::tr("%1 atomic"), Rows::tr("%1 atomics"));
+  add(counters.barriers, Rows::tr("%1 barrier"), Rows::tr("%1 barriers"));
+  add(counters.warpCollectives, Rows::tr("%1 warp collective"), Rows::tr("%1 warp collectives"));
   parts = parts.mid(0, 2);
   return shortened && !parts.isEmpty() ? parts.last() : parts.join(QStringLiteral(" · "));
 }

@@ -7,11 +7,14 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QLayout>
+#include <QLineEdit>
 #include <QList>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
@@ -51,6 +54,19 @@ bool swallows(const QObject* control, const QKeyEvent& key) {
   QString alone(typed);
   int at = 1;
   return field->validate(alone, at) == QValidator::Invalid;
+}
+
+/// Whether a field of a number shows what was typed and not yet taken.
+bool isEdited(const QObject* control) {
+  if (!isAny<QAbstractSpinBox>(control)) return false;
+  const auto* line = control->findChild<QLineEdit*>();
+  return line && line->isModified();
+}
+
+/// The field shows its number again.
+void restore(QObject* field) {
+  if (auto* whole = qobject_cast<QSpinBox*>(field)) whole->setValue(whole->value());
+  if (auto* real = qobject_cast<QDoubleSpinBox*>(field)) real->setValue(real->value());
 }
 
 class Walk {
@@ -104,7 +120,7 @@ bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
   if (!widget || widget->window() != window_) return false;
   if (event->type() == QEvent::ShortcutOverride) {
     const auto& key = static_cast<QKeyEvent&>(*event);
-    if (needs(watched, key)) {
+    if (needs(watched, key) || (key.key() == Qt::Key_Escape && isEdited(watched))) {
       event->accept();
       return true;
     }
@@ -116,6 +132,10 @@ bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::KeyPress && isAny<QAbstractSpinBox>(watched)) {
     const auto& key = static_cast<QKeyEvent&>(*event);
     if (swallows(watched, key)) return true; // no shortcut has it, and it is no number's
+    if (key.key() == Qt::Key_Escape && isEdited(watched)) {
+      restore(watched);
+      return true;
+    }
     if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter)
       QMetaObject::invokeMethod(widget, qOverload<>(&QWidget::clearFocus), Qt::QueuedConnection);
   }

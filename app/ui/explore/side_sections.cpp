@@ -78,7 +78,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
     : CollapsibleSection(tr("Data"), parent), session_(session),
       open_(new QPushButton(tr("Open file…"), this)), generators_(new QToolButton(this)),
       scaling_(new QComboBox(this)), source_(new QLabel(this)), rows_(quietLabel(this)),
-      columns_(quietLabel(this)), remarks_(quietLabel(this)) {
+      columns_(quietLabel(this)) {
   open_->setToolTip(tr("CSV, TSV, XYZ, NPY, or an image whose pixels become points (Ctrl+O)"));
   open_->setAccessibleName(tr("Open a file"));
   generators_->setText(tr("Generate"));
@@ -114,7 +114,6 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   addWide(source_);
   addWide(rows_);
   addWide(columns_);
-  addWide(remarks_);
   generator_ = new GeneratorRows(*this);
   connect(generator_, &GeneratorRows::changed, this, [this](const QString& text) {
     DataRequest request = session_.request();
@@ -169,7 +168,7 @@ void DataPanel::showData() {
                   "generator")
              : tr("How columns are scaled before clustering, these and those of what is opened next; "
                   "centroids are reported in the file's units"));
-  for (QLabel* label : {rows_, columns_, remarks_})
+  for (QLabel* label : {rows_, columns_})
     setRowVisible(label, points != nullptr);
   if (!points) {
     source_->setText(tr("No data yet. Open a file, generate points, or drop a file on the window."));
@@ -198,18 +197,18 @@ void DataPanel::showData() {
   QString list = columns.mid(0, shown).join(QStringLiteral(", "));
   if (columns.size() > shown) list += tr(" and %1 more").arg(columns.size() - shown);
   list = withShortWords(list, longestName);
-  columns_->setText(tr("%1 columns: %2").arg(points->d).arg(list));
-  if (points->d == 1) columns_->setText(tr("1 column: %1").arg(list));
+  QString told =
+      points->d == 1 ? tr("1 column: %1").arg(list) : tr("%1 columns: %2").arg(points->d).arg(list);
   const int listed = 40;
   QString all = columns.mid(0, listed).join(QLatin1Char('\n'));
   if (columns.size() > listed) all += QLatin1Char('\n') + tr("and %1 more").arg(columns.size() - listed);
+  // A row of their own would keep the height that it had without any.
+  for (const std::string& remark : points->remarks) {
+    told += QLatin1Char('\n') + withShortWords(QString::fromStdString(remark), longestName);
+    all += QLatin1Char('\n') + withShortWords(QString::fromStdString(remark), longestWhole);
+  }
+  columns_->setText(told);
   columns_->setToolTip(all);
-  QStringList remarks;
-  for (const std::string& remark : points->remarks)
-    remarks << QString::fromStdString(remark);
-  remarks_->setText(withShortWords(remarks.join(QLatin1Char('\n')), longestName));
-  remarks_->setToolTip(withShortWords(remarks.join(QLatin1Char('\n')), longestWhole));
-  setRowVisible(remarks_, !remarks.isEmpty());
 }
 
 ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* parent)

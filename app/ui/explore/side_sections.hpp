@@ -45,7 +45,6 @@ private:
   QLabel* source_;
   QLabel* rows_;
   QLabel* columns_;
-  QLabel* remarks_;
   GeneratorRows* generator_ = nullptr;
 };
 

@@ -95,6 +95,9 @@ HalfStepBar::HalfStepBar(Session& session, const Actions& actions, QWidget* pare
   connect(next_, &QPushButton::clicked, actions[ActionId::halfStep], &QAction::trigger);
   connect(back_, &QPushButton::clicked, actions[ActionId::stepBack], &QAction::trigger);
   connect(playButton_, &QPushButton::clicked, play_, &QAction::trigger);
+  // With the theme the icon is another one.
+  connect(actions[ActionId::stepBack], &QAction::changed, back_,
+          [this, back = actions[ActionId::stepBack]] { back_->setIcon(back->icon()); });
   connect(play_, &QAction::changed, this, &HalfStepBar::showState);
   connect(&session_, &Session::iterated, this, &HalfStepBar::showState);
   connect(&session_, &Session::stateChanged, this, &HalfStepBar::showState);

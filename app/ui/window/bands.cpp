@@ -14,6 +14,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -165,21 +166,26 @@ void PresentBar::paintEvent(QPaintEvent*) {
                    painter.fontMetrics().elidedText(line, Qt::ElideRight, below.width()));
 }
 
-StartPage::StartPage(QAction* open, QWidget* parent) : QWidget(parent), open_(open) {
+StartPage::StartPage(QAction* open, QWidget* parent)
+    : QWidget(parent), open_(open), area_(new QScrollArea(this)) {
   setObjectName(QStringLiteral("startPage"));
   setAccessibleName(tr("Points to begin with"));
   auto* layout = new QVBoxLayout(this);
-  layout->setContentsMargins(48, 32, 48, 32);
+  layout->setContentsMargins(32, 12, 32, 12);
   auto* title = new QLabel(tr("No points yet. Drop a file here, or begin with one of these."), this);
   title->setWordWrap(true);
   layout->addWidget(title);
+  // Where the points have little room, the buttons keep theirs.
+  area_->setWidgetResizable(true);
+  area_->setFrameShape(QFrame::NoFrame);
+  area_->setFocusPolicy(Qt::NoFocus);
+  layout->addWidget(area_, 1);
   hide();
 }
 
 void StartPage::offer(const QStringList& recent) {
-  delete buttons_;
-  buttons_ = new QWidget(this);
-  auto* grid = new QGridLayout(buttons_);
+  auto* buttons = new QWidget(area_);
+  auto* grid = new QGridLayout(buttons);
   grid->setContentsMargins(0, 12, 0, 0);
   Rows rows(*grid);
   auto* open = rows.button(tr("Open a file…"), open_->toolTip());
@@ -193,7 +199,8 @@ void StartPage::offer(const QStringList& recent) {
     connect(rows.button(sample.name, sample.idea), &QPushButton::clicked, this,
             [this, request = sample.request] { Q_EMIT sampleWanted(request); });
   grid->setColumnStretch(columns, 1);
-  layout()->addWidget(buttons_);
+  grid->setRowStretch(grid->rowCount(), 1);
+  area_->setWidget(buttons); // and the ones before go
 }
 
 } // namespace lloyd

@@ -10,6 +10,7 @@
 
 class QAction;
 class QGridLayout;
+class QScrollArea;
 
 namespace lloyd {
 
@@ -79,7 +80,7 @@ Q_SIGNALS:
 
 private:
   QAction* open_;
-  QWidget* buttons_ = nullptr;
+  QScrollArea* area_; ///< of the buttons
 };
 
 } // namespace lloyd

@@ -109,6 +109,9 @@ private slots:
     line.globalLoadRequests = 512;
     line.globalLoadSectors = 2048;
     QCOMPARE(marginText(line), QString::fromUtf8("512 req · 2,048 sectors"));
+    simt::Counters one;
+    one.globalStoreSectors = one.barriers = 1;
+    QCOMPARE(marginText(one), QString::fromUtf8("1 sector · 1 barrier"));
     simt::Counters shared;
     shared.sharedRequests = 1024;
     shared.bankConflicts = 26880;

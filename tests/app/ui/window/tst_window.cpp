@@ -157,6 +157,13 @@ private slots:
     QTRY_VERIFY(!k->hasFocus());
     QTest::keyClick(window.get(), Qt::Key_Space);
     QCOMPARE(session.playing(), playing);
+
+    k->setFocus();
+    k->selectAll();
+    QTest::keyClicks(k, "9");
+    QTest::keyClick(k, Qt::Key_Escape); // not taken, and not shown any more
+    QCOMPARE(k->text(), QStringLiteral("7"));
+    QCOMPARE(session.settings().k, 7);
   }
 
   void whatIsTrueNoMoreIsTakenBack() {

@@ -352,6 +352,20 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data()->source.starts_with("moons:"), 20000);
   }
 
+  /// Points that are generated have no remarks; those of the file after them are told.
+  void whatIsLeftOutOfAFileIsTold() {
+    auto window = windowOn("blobs:n=300", 3);
+    QVERIFY(has(*window, 300));
+    window->files().openFirst({LLOYD_SOURCE_DIR "/resources/data/iris.csv"});
+    QVERIFY(has(*window, 150));
+    const QLabel* remark = nullptr;
+    for (const QLabel* label : window->findChildren<QLabel*>())
+      if (label->text().contains("left out")) remark = label;
+    QVERIFY(remark && remark->text().contains("species"));
+    QTRY_VERIFY2(remark->isVisible() && remark->height() >= remark->heightForWidth(remark->width()),
+                 qPrintable(QString::number(remark->height())));
+  }
+
   /// Where the first file cannot be read there is something to go on with, by mouse and by key.
   void aWindowWithoutPointsOffersSome() {
     QTemporaryDir folder;
@@ -367,6 +381,11 @@ private slots:
       if (button->text() == "rings") rings = button;
     }
     QVERIFY(rings);
+    // Where the points have little room, what cannot be seen at once can be scrolled to.
+    press(*window, ActionId::compare);
+    window->resize(800, 600);
+    QTest::qWait(100);
+    QVERIFY2(rings->height() >= rings->sizeHint().height(), qPrintable(QString::number(rings->height())));
     QTest::keyClick(rings, Qt::Key_Space);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data() != nullptr, 20000);
     QVERIFY(window->session().data()->source.starts_with("rings:"));
