@@ -325,12 +325,13 @@ void refuseRest(const Parser& parser, const SubcommandSpec& subcommand, const Ar
 } // namespace
 
 void requireFile(const Arguments& arguments) {
-  if (arguments.subcommand != Subcommand::window) return;
+  const bool opensWindow = arguments.subcommand == Subcommand::window;
+  if (!opensWindow && arguments.subcommand != Subcommand::shot) return;
   const std::string path = arguments.text("FILE");
   std::error_code unknown; // is for the reader to tell
   if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
   refuseUnknownGenerator(path);
-  if (path.find_first_of("./") == std::string::npos)
+  if (opensWindow && path.find_first_of("./") == std::string::npos)
     throw RequestError("there is no subcommand and no file '" + path +
                        "'; lloydscope --help lists the subcommands");
   throw RequestError(path + ": there is no such file");

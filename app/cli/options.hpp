@@ -99,9 +99,9 @@ private:
   std::vector<std::string> files_;
 };
 
-/// Of the window: a first word that is neither a subcommand nor a file gets one sentence, with or without a
-/// display. The other subcommands hold their options against each other before they open a file. Throws
-/// RequestError.
+/// Of the window and a picture of it: a first word that is neither a subcommand nor a file, or a missing
+/// file, gets one sentence, with or without a display. The other subcommands hold their options against each
+/// other before they open a file. Throws RequestError.
 void requireFile(const Arguments& arguments);
 
 /// The arguments, or a text that was asked for instead (--help, --version). Throws RequestError: unknown or

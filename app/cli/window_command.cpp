@@ -88,11 +88,7 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   const std::string& path = options.request->path;
   if (!path.empty()) {
     const QFileInfo file(QString::fromStdString(path));
-    if (!file.exists())
-      throw RequestError("there is no file '" + path + "'" +
-                         (arguments.subcommand == Subcommand::window
-                              ? " and no subcommand of this name; see lloydscope --help"
-                              : ""));
+    if (!file.exists()) throw RequestError(path + ": there is no such file");
     if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
   }
   if (options.settings.init.kind != InitKind::given) return options;

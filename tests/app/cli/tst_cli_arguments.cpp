@@ -103,7 +103,7 @@ private slots:
     }
     QVERIFY(runProgram({"rnu", sampleData("iris.csv")}).err.contains("no subcommand and no file 'rnu'"));
     QCOMPARE(runProgram({"shot", "nofile.csv"}).err,
-             QByteArray("lloydscope: there is no file 'nofile.csv'\n"));
+             QByteArray("lloydscope: nofile.csv: there is no such file\n"));
     QCOMPARE(runProgram({"no/such.csv"}).err, QByteArray("lloydscope: no/such.csv: there is no such file\n"));
   }
 
