@@ -133,6 +133,21 @@ void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
   frame.labels.push_back({(*a + *b) / 2.0, axis, {}, towards});
 }
 
+void addNearSide(AxesFrame& frame, const Box& box, int axis) {
+  const int other = (axis + 1) % 3;
+  const int third = (axis + 2) % 3;
+  std::array<glm::dvec2, 4> side;
+  for (int corner = 0; corner < 4; ++corner) {
+    glm::dvec3 at = box.near();
+    if (corner == 1 || corner == 2) at[other] = box.far(other);
+    if (corner >= 2) at[third] = box.far(third);
+    const auto pixel = box.project(at);
+    if (!pixel) return;
+    side[static_cast<std::size_t>(corner)] = *pixel;
+  }
+  frame.nearSides.push_back(side);
+}
+
 AxesFrame boxFrame(const Camera& camera, double pixelRatio) {
   AxesFrame frame;
   const Box box(camera);
@@ -150,8 +165,10 @@ AxesFrame boxFrame(const Camera& camera, double pixelRatio) {
       addLine(frame, box, from, to, true);
     }
   }
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis) {
     if (!box.flat(axis)) addAxis(frame, box, axis, pixelRatio);
+    addNearSide(frame, box, axis);
+  }
   return frame;
 }
 

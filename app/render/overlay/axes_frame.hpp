@@ -4,6 +4,7 @@
 
 #include <glm/glm.hpp>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,8 @@ struct FrameLabel {
 struct AxesFrame {
   std::vector<FrameLine> lines;
   std::vector<FrameLabel> labels;
+  /// In space the near sides of the box, corner after corner: together they are where points are seen.
+  std::vector<std::array<glm::dvec2, 4>> nearSides;
 };
 
 /// pixelRatio: device pixels in a logical one.

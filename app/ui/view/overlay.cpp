@@ -11,6 +11,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPolygonF>
 #include <QStringList>
 
 #include <algorithm>
@@ -115,18 +116,33 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     const QString text = withSeparators(QString::fromStdString(label.text));
     write(text, boxAt(label, text));
   }
-  // In space they stand beside the numbers, as far out as it takes; where the view ends before, as far in.
+  std::vector<QPolygonF> sides;
+  for (const auto& corners : frame.nearSides) {
+    QPolygonF& side = sides.emplace_back();
+    for (const glm::dvec2& corner : corners)
+      side << QPointF(corner.x / content.pixelRatio, corner.y / content.pixelRatio);
+  }
+  const auto writeClear = [&](const QString& text, const QRectF& box) {
+    return std::ranges::none_of(sides, [&](const QPolygonF& side) { return side.intersects(box); }) &&
+           write(text, box);
+  };
+  // In space they stand beside the numbers, as far out as it takes; where the view ends before, as far to the
+  // side. A name that would hide points has no place.
   for (const FrameLabel& label : frame.labels) {
     if (!label.text.empty()) continue;
     const QString name = axisName(*content.data, label.axis);
     const QRectF box = boxAt(label, name);
-    const QPointF out = QPointF(label.towards.x, label.towards.y) * (metrics.height() / 2);
+    const double step = metrics.height() / 2;
+    const QPointF out = QPointF(label.towards.x, label.towards.y) * step;
+    const QPointF aside(label.towards.x < 0 ? -step : step, 0);
     constexpr int tries = 16;
     bool written = false;
     for (int i = 0; i < tries && !written; ++i)
-      written = write(name, box.translated(out * i));
-    for (int i = 0; i < tries && !written; ++i)
-      written = write(name, intoView(box.translated(out * (4 - i))));
+      written = writeClear(name, box.translated(out * i));
+    for (int i = 0; i < 2 * tries && !written; ++i)
+      written = writeClear(name, intoView(box.translated(out * 2 + aside * i)));
+    for (int i = 0; i < 2 * tries && !written; ++i)
+      written = writeClear(name, intoView(box.translated(out * -2 + aside * i)));
   }
 }
 

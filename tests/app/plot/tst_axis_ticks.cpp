@@ -2,6 +2,7 @@
 #include "app/plot/plot_axis.hpp"
 #include "app/render/overlay/axes_frame.hpp"
 
+#include <QPolygonF>
 #include <QtTest>
 
 #include <algorithm>
@@ -125,7 +126,27 @@ private slots:
     for (const FrameLabel& label : axesFrame(camera, 1).labels)
       numbers[static_cast<std::size_t>(label.axis)] += label.text.empty() ? 0 : 1;
     for (const int count : numbers)
-      QVERIFY(count >= 2);
+      QVERIFY(count >= 3);
+  }
+
+  /// Where points are seen, and names are not: every corner of the data lies on one of the near sides.
+  void nearSidesCoverTheData() {
+    Camera camera;
+    camera.setViewport(800, 600);
+    camera.setData(3, {{0, 0, 0}, {1, 2, 3}});
+    const AxesFrame frame = axesFrame(camera, 1);
+    QCOMPARE(frame.nearSides.size(), std::size_t{3});
+    for (int corner = 0; corner < 8; ++corner) {
+      const auto at = camera.project(
+          {corner % 2 ? 0.999 : 0.001, corner / 2 % 2 ? 1.998 : 0.002, corner / 4 ? 2.997 : 0.003});
+      QVERIFY(at);
+      QVERIFY(std::ranges::any_of(frame.nearSides, [&](const auto& side) {
+        QPolygonF polygon;
+        for (const glm::dvec2& pixel : side)
+          polygon << QPointF(pixel.x, pixel.y);
+        return polygon.containsPoint({at->x, at->y}, Qt::WindingFill);
+      }));
+    }
   }
 
   void noFrameFails_data() {
