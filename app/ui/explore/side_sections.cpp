@@ -50,6 +50,11 @@ constexpr double stepFactor = 1.25; ///< of the point size, a step of the slider
 constexpr qsizetype longestName = 26;   ///< characters that fit the panel
 constexpr qsizetype longestWhole = 200; ///< characters of a name in a tooltip
 
+/// What is being typed stays where the number has not changed.
+void showNumber(QSpinBox& box, int number) {
+  if (box.value() != number) box.setValue(number);
+}
+
 class ClusterBox : public QSpinBox {
 public:
   using QSpinBox::QSpinBox;
@@ -266,9 +271,10 @@ void ClusteringPanel::showSettings() {
   const QSignalBlocker blockInit(init_);
   const QSignalBlocker blockSeed(seed_);
   const Settings& settings = session_.settings();
-  k_->setValue(settings.k);
+  showNumber(*k_, settings.k);
   init_->setCurrentIndex(init_->findData(static_cast<int>(settings.init.kind)));
-  seed_->setValue(static_cast<int>(std::min<std::uint64_t>(settings.seed, std::numeric_limits<int>::max())));
+  showNumber(*seed_,
+             static_cast<int>(std::min<std::uint64_t>(settings.seed, std::numeric_limits<int>::max())));
   // A file of centroids sets k, and is one for points of as many dimensions.
   if (auto* model = qobject_cast<QStandardItemModel*>(init_->model())) {
     model->item(init_->findData(static_cast<int>(InitKind::given)))->setEnabled(session_.data() != nullptr);

@@ -161,6 +161,10 @@ private slots:
     k->setFocus();
     k->selectAll();
     QTest::keyClicks(k, "9");
+    Settings other = session.settings();
+    other.selection = {.classify = "cpu.v1", .reduce = "cpu.v1"};
+    session.setSettings(other); // of another thing
+    QCOMPARE(k->text(), QStringLiteral("9"));
     QTest::keyClick(k, Qt::Key_Escape); // not taken, and not shown any more
     QCOMPARE(k->text(), QStringLiteral("7"));
     QCOMPARE(session.settings().k, 7);
