@@ -6,7 +6,7 @@
 
 namespace lloyd {
 
-/// When a device began and ended one copy, fill or kernel, in microseconds since ActivityRecorder::start().
+/// One copy, fill or kernel, in microseconds of the device's clock from about start() on; may be negative.
 struct Activity {
   std::size_t operation = 0; ///< as it was given; one operation may have several
   double begin = 0;

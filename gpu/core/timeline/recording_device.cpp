@@ -188,8 +188,8 @@ void RecordingDevice::submit(std::size_t queue, Queue& to, const std::optional<s
   byHost({.kind = TimelineBar::Kind::give, .what = "give " + bar.what, .set = set}, [&] {
     if (activity_) {
       const double given = usSince(Clock::now());
-      activity_->give(operations_.size(), [&] { to.submit(std::move(operation)); });
-      operations_.push_back({.bar = std::move(bar), .given = given});
+      operations_.push_back({.bar = std::move(bar), .given = given}); // first: what throws may have begun
+      activity_->give(operations_.size() - 1, [&] { to.submit(std::move(operation)); });
       return;
     }
     Event& before = nextEvent();

@@ -4,12 +4,11 @@
 #include <cupti.h>
 #include <dlfcn.h>
 
-#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -85,11 +84,11 @@ public:
     while (library.nextRecord(buffer, bytes, &record) == CUPTI_SUCCESS)
       add(*record);
   }
-  /// Moments are nanoseconds of CUPTI's clock, counted from zero. A copy before it is not asked for.
+  /// zero: nanoseconds of CUPTI's clock, which a card's moments may lie before by some hundred microseconds.
   [[nodiscard]] std::vector<Activity> since(std::uint64_t zero) {
     const std::lock_guard lock(mutex_);
     const auto us = [zero](std::uint64_t moment) {
-      return moment > zero ? 1e-3 * static_cast<double>(moment - zero) : 0;
+      return 1e-3 * static_cast<double>(static_cast<std::int64_t>(moment - zero));
     };
     std::vector<Activity> found;
     found.reserve(spans_.size());
