@@ -129,7 +129,8 @@ QString iterationsText(const RunReport& report) {
                               QStringLiteral("%1 iteration later"), QStringLiteral("%1 iterations later")));
 }
 
-/// "16 from the seeds 1 to 16; inertia 84.2 to 143, median 91.7; 5 within 0.1 % of the least; 11.2 ms"
+/// "16 from the seeds 1 to 16; inertia 84.2 to 143, median 91.7; 5 within 0.1 % of the least; 11.2 ms of
+/// iterations"
 QString restartsText(const RunReport& report) {
   if (report.restarts.empty()) return {};
   std::vector<double> inertias;
@@ -140,7 +141,8 @@ QString restartsText(const RunReport& report) {
   const auto close =
       std::ranges::count_if(inertias, [&](double each) { return each <= inertias.front() * near; });
   return QStringLiteral(
-             "%1 from the seeds %2 to %3; inertia %4 to %5, median %6; %7 within 0.1 % of the least; %8 ms")
+             "%1 from the seeds %2 to %3; inertia %4 to %5, median %6; %7 within 0.1 % of the least; "
+             "%8 ms of iterations")
       .arg(countText(inertias.size()))
       .arg(report.restarts.front().seed)
       .arg(report.restarts.back().seed)
