@@ -4,6 +4,7 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/presets.hpp"
 #include "app/cli/requests.hpp"
+#include "app/model/compute/initial_centroids.hpp"
 #include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/bench_report.hpp"
@@ -36,10 +37,15 @@ class BenchProgress {
 public:
   BenchProgress(Messages& messages, std::size_t problems) : messages_(messages), problems_(problems) {}
 
-  void begin(const Problem& problem) {
+  void prepare(const Problem& problem) {
     messages_.info(where() + QStringLiteral("measuring ") + problemText(problem));
+    messages_.progress(where() + QStringLiteral("seeding, and an iteration in double precision"));
   }
-  void round(const RaceProgress& progress) {
+  void show(const RaceProgress& progress) {
+    if (progress.toCheck > 0)
+      return messages_.progress(
+          where() +
+          QStringLiteral("checking variant %1 of %2").arg(progress.checked + 1).arg(progress.toCheck));
     messages_.progress(where() + QStringLiteral("round %1 of %2, at most %3 left")
                                      .arg(QString::number(progress.round), QString::number(progress.rounds),
                                           roughDuration(secondsLeft(progress.secondsLeft))));
@@ -189,12 +195,12 @@ private:
       if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));
       sayRemarks(points, messages_);
     }
+    progress_.prepare(problemOf(points, k));
     StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
     bench.repeat(settings_.selection);
-    progress_.begin(bench.problem());
     RaceResult result = measure(bench, candidates_, options_, [&](const RaceProgress& now) {
       throwIfInterrupted();
-      progress_.round(now);
+      progress_.show(now);
     });
     result.source = source;
     const bool finished = result.finished;

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/reference/reference.hpp"
 
+#include "gpu/core/contract/error.hpp"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 namespace lloyd::reference {
@@ -11,6 +19,69 @@ namespace {
 
 std::size_t dimensions(const Problem& problem) { return static_cast<std::size_t>(problem.d); }
 std::size_t clusters(const Problem& problem) { return static_cast<std::size_t>(problem.k); }
+
+/// Points whose distances to one centroid are added up side by side: as many sums as registers hold.
+constexpr std::size_t blockPoints = 16;
+/// Points that one thread takes in turn.
+constexpr std::size_t partPoints = std::size_t{1} << 12;
+
+std::size_t partsOf(const Problem& problem) { return (problem.n + partPoints - 1) / partPoints; }
+
+void throwIf(const std::atomic<bool>* cancel) {
+  if (cancel && cancel->load(std::memory_order_relaxed)) throw Cancelled();
+}
+
+/// Calls work(i) for every i below count, on all cores in any order. Throws Cancelled.
+void inParallel(std::size_t count, const std::atomic<bool>* cancel, const auto& work) {
+  oneapi::tbb::parallel_for(
+      oneapi::tbb::blocked_range<std::size_t>(0, count, 1),
+      [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
+        for (std::size_t i = range.begin(); i != range.end(); ++i) {
+          throwIf(cancel);
+          work(i);
+        }
+      },
+      oneapi::tbb::simple_partitioner());
+}
+
+using Block = std::array<double, blockPoints>;
+
+/// The coordinates of the block's points, a Block a dimension; a last block that is not full repeats its last
+/// point. So much of [d][n] as one point has would be one value from each of d far places.
+void gather(const Problem& problem, std::span<const float> points, std::size_t first,
+            std::span<Block> block) {
+  const std::size_t last = std::min(blockPoints, problem.n - first) - 1;
+  for (std::size_t j = 0; j < block.size(); ++j)
+    for (std::size_t p = 0; p < blockPoints; ++p)
+      block[j][p] = static_cast<double>(points[j * problem.n + first + std::min(p, last)]);
+}
+
+/// squaredDistance() of every point of the block.
+Block squaredDistances(std::span<const Block> block, const double* centroid) {
+  Block sums{};
+  for (std::size_t j = 0; j < block.size(); ++j)
+    for (std::size_t p = 0; p < blockPoints; ++p) {
+      const double difference = block[j][p] - centroid[j];
+      sums[p] += difference * difference;
+    }
+  return sums;
+}
+
+std::array<Label, blockPoints> nearestOf(const Problem& problem, std::span<const Block> block,
+                                         std::span<const double> centroids) {
+  Block best;
+  best.fill(std::numeric_limits<double>::infinity());
+  std::array<Label, blockPoints> nearest{};
+  for (std::size_t cluster = 0; cluster < clusters(problem); ++cluster) {
+    const Block distances = squaredDistances(block, centroids.data() + cluster * dimensions(problem));
+    for (std::size_t p = 0; p < blockPoints; ++p) {
+      if (!(distances[p] < best[p])) continue;
+      best[p] = distances[p];
+      nearest[p] = static_cast<Label>(cluster);
+    }
+  }
+  return nearest;
+}
 
 } // namespace
 
@@ -26,32 +97,46 @@ double squaredDistance(const Problem& problem, std::span<const float> points, st
 }
 
 std::vector<Label> classify(const Problem& problem, std::span<const float> points,
-                            std::span<const double> centroids) {
+                            std::span<const double> centroids, const std::atomic<bool>* cancel) {
   std::vector<Label> labels(problem.n, 0);
-  for (std::size_t i = 0; i < problem.n; ++i) {
-    double best = std::numeric_limits<double>::infinity();
-    for (std::size_t cluster = 0; cluster < clusters(problem); ++cluster) {
-      const double distance = squaredDistance(problem, points, i, centroids, cluster);
-      if (!(distance < best)) continue;
-      best = distance;
-      labels[i] = static_cast<Label>(cluster);
+  inParallel(partsOf(problem), cancel, [&](std::size_t part) {
+    std::vector<Block> block(dimensions(problem));
+    const std::size_t end = std::min(problem.n, (part + 1) * partPoints);
+    for (std::size_t first = part * partPoints; first < end; first += blockPoints) {
+      throwIf(cancel);
+      gather(problem, points, first, block);
+      const auto nearest = nearestOf(problem, block, centroids);
+      std::copy_n(nearest.begin(), std::min(blockPoints, end - first), labels.data() + first);
     }
-  }
+  });
   return labels;
 }
 
+/// A dimension is one thread's, so that a sum takes its points in their order however many threads there are.
 Reduction reduce(const Problem& problem, std::span<const float> points, std::span<const Label> labels,
-                 std::span<const double> pivots) {
+                 std::span<const double> pivots, const std::atomic<bool>* cancel) {
   const std::size_t d = dimensions(problem);
-  Reduction result{std::vector<double>(problem.centroidValues()),
-                   std::vector<std::uint32_t>(clusters(problem))};
-  for (std::size_t i = 0; i < problem.n; ++i) {
-    const auto cluster = static_cast<std::size_t>(labels[i]);
-    ++result.counts[cluster];
-    for (std::size_t j = 0; j < d; ++j)
-      result.sums[cluster * d + j] +=
-          static_cast<double>(points[j * problem.n + i]) - pivots[cluster * d + j];
-  }
+  const std::size_t k = clusters(problem);
+  Reduction result{std::vector<double>(k * d), std::vector<std::uint32_t>(k)};
+  inParallel(d + 1, cancel, [&](std::size_t j) {
+    if (j == d) {
+      for (std::size_t i = 0; i < problem.n; ++i)
+        ++result.counts[static_cast<std::size_t>(labels[i])];
+      return;
+    }
+    std::vector<double> sums(k);
+    std::vector<double> pivot(k);
+    for (std::size_t cluster = 0; cluster < k; ++cluster)
+      pivot[cluster] = pivots[cluster * d + j];
+    const float* row = points.data() + j * problem.n;
+    for (std::size_t i = 0; i < problem.n; ++i) {
+      if (i % partPoints == 0) throwIf(cancel);
+      const auto cluster = static_cast<std::size_t>(labels[i]);
+      sums[cluster] += static_cast<double>(row[i]) - pivot[cluster];
+    }
+    for (std::size_t cluster = 0; cluster < k; ++cluster)
+      result.sums[cluster * d + j] = sums[cluster];
+  });
   return result;
 }
 
@@ -76,11 +161,19 @@ Update update(const Problem& problem, const Reduction& reduction, std::span<cons
 }
 
 double inertia(const Problem& problem, std::span<const float> points, std::span<const double> centroids,
-               std::span<const Label> labels) {
-  double sum = 0;
-  for (std::size_t i = 0; i < problem.n; ++i)
-    sum += squaredDistance(problem, points, i, centroids, static_cast<std::size_t>(labels[i]));
-  return sum;
+               std::span<const Label> labels, const std::atomic<bool>* cancel) {
+  std::vector<double> parts(partsOf(problem));
+  inParallel(parts.size(), cancel, [&](std::size_t part) {
+    const std::size_t begin = part * partPoints;
+    const std::size_t end = std::min(problem.n, begin + partPoints);
+    for (std::size_t j = 0; j < dimensions(problem); ++j)
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t at = static_cast<std::size_t>(labels[i]) * dimensions(problem) + j;
+        const double difference = static_cast<double>(points[j * problem.n + i]) - centroids[at];
+        parts[part] += difference * difference;
+      }
+  });
+  return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
 std::vector<double> asDoubles(std::span<const float> values) { return {values.begin(), values.end()}; }
@@ -141,9 +234,9 @@ Comparison compareLabels(const Problem& problem, std::span<const float> points,
 
 std::vector<double> ranges(const Problem& problem, std::span<const float> points,
                            std::span<const double> centroids) {
-  const auto d = static_cast<std::size_t>(problem.d);
+  const std::size_t d = dimensions(problem);
   std::vector<double> widths(d, 0.0);
-  for (std::size_t j = 0; j < d; ++j) {
+  inParallel(d, nullptr, [&](std::size_t j) {
     double low = centroids[j];
     double high = centroids[j];
     for (std::size_t at = j; at < centroids.size(); at += d) {
@@ -155,7 +248,7 @@ std::vector<double> ranges(const Problem& problem, std::span<const float> points
       high = std::max(high, static_cast<double>(x));
     }
     widths[j] = high - low;
-  }
+  });
   return widths;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/core/data/problem.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -9,8 +10,10 @@
 #include <string>
 #include <vector>
 
-/// k-means in double precision, one thread, as Lloyd (1982) wrote it: what every faster way is held against.
-/// Points are host memory, [d][n] without padding; centroids are [k][d].
+/// k-means in double precision, as Lloyd (1982) wrote it: what every faster way is held against. All cores
+/// work, and each number is added up in one fixed order, so that results are the same bits on any number of
+/// them. Points are host memory, [d][n] without padding; centroids are [k][d]. Where a function takes a
+/// cancel flag, it throws Cancelled within some milliseconds of its being set.
 namespace lloyd::reference {
 
 [[nodiscard]] double squaredDistance(const Problem& problem, std::span<const float> points, std::size_t point,
@@ -18,7 +21,8 @@ namespace lloyd::reference {
 
 /// [n], the lowest index among the nearest.
 [[nodiscard]] std::vector<Label> classify(const Problem& problem, std::span<const float> points,
-                                          std::span<const double> centroids);
+                                          std::span<const double> centroids,
+                                          const std::atomic<bool>* cancel = nullptr);
 
 /// Sums of deviations from pivots, as ReduceArgs defines them.
 struct Reduction {
@@ -26,7 +30,8 @@ struct Reduction {
   std::vector<std::uint32_t> counts;
 };
 [[nodiscard]] Reduction reduce(const Problem& problem, std::span<const float> points,
-                               std::span<const Label> labels, std::span<const double> pivots);
+                               std::span<const Label> labels, std::span<const double> pivots,
+                               const std::atomic<bool>* cancel = nullptr);
 
 struct Update {
   std::vector<double> centroids; ///< [k][d]; an empty cluster keeps its old centre
@@ -38,7 +43,8 @@ struct Update {
 
 /// Sum of squared distances to the assigned centroids.
 [[nodiscard]] double inertia(const Problem& problem, std::span<const float> points,
-                             std::span<const double> centroids, std::span<const Label> labels);
+                             std::span<const double> centroids, std::span<const Label> labels,
+                             const std::atomic<bool>* cancel = nullptr);
 
 [[nodiscard]] std::vector<double> asDoubles(std::span<const float> values);
 

@@ -25,8 +25,10 @@ constexpr double timesTheLeastCopy = 2;
 /// Rows with what is known before the race: what can run, whether it is right, and what it asks of the card.
 class Field {
 public:
-  Field(StageHarness& bench, std::span<const Candidate> candidates, KernelTimer& sampler) {
+  Field(StageHarness& bench, std::span<const Candidate> candidates, KernelTimer& sampler,
+        const std::function<void(const RaceProgress&)>& progress) {
     for (const Candidate& candidate : candidates) {
+      if (progress) progress({.checked = rows_.size(), .toCheck = candidates.size()});
       Measurement& row = rows_.emplace_back();
       row.candidate = candidate;
       row.problem = bench.problem();
@@ -227,7 +229,7 @@ RaceResult measure(StageHarness& bench, std::span<const Candidate> candidates, c
                    const std::function<void(const RaceProgress&)>& progress,
                    const std::function<void(RaceResultPtr)>& analysed) {
   KernelTimer sampler(bench.device(), options.sampleUs, options.cache);
-  Field field(bench, candidates, sampler);
+  Field field(bench, candidates, sampler, progress);
   const MachineWatch watch;
   CardWatch card(bench.device().info().busId);
   const auto resultOf = [&](const RaceSamples& samples) {

@@ -51,7 +51,9 @@ struct RaceProgress {
   std::size_t round = 0;
   std::size_t rounds = 0; ///< until the next interim analysis
   std::size_t undecided = 0;
-  double secondsLeft = 0; ///< at the most: a race ends at the analysis that decides everything
+  double secondsLeft = 0;  ///< at the most: a race ends at the analysis that decides everything
+  std::size_t checked = 0; ///< candidates that were held against double precision
+  std::size_t toCheck = 0; ///< all of them, before the first round; 0 from then on
 };
 
 /// What a race brings home. series[c][r] is operation c's sample of round r, NaN when it was thrown away or

@@ -111,8 +111,9 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
 
 void StageHarness::computeExpected(const PointSet& points, const std::vector<float>& centroids) {
   pivots_ = reference::asDoubles(centroids);
-  if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_);
-  reference::Reduction reduction = reference::reduce(problem_, points.values, labels_, pivots_);
+  if (labels_.empty()) labels_ = reference::classify(problem_, points.values, pivots_, device_.cancel());
+  reference::Reduction reduction =
+      reference::reduce(problem_, points.values, labels_, pivots_, device_.cancel());
   expectedSums_ = std::move(reduction.sums);
   expectedCounts_ = std::move(reduction.counts);
   centroids_.upload(centroids);
@@ -422,8 +423,9 @@ std::string StageHarness::checkSets(const Candidate& candidate) {
 std::string StageHarness::compareIteration(const std::vector<Label>& labels,
                                            const std::vector<std::uint32_t>& sizes,
                                            const std::vector<float>& centroids) {
-  const auto own = labels == labels_ ? reference::Reduction{expectedSums_, expectedCounts_}
-                                     : reference::reduce(problem_, points_.values, labels, pivots_);
+  const auto own = labels == labels_
+                       ? reference::Reduction{expectedSums_, expectedCounts_}
+                       : reference::reduce(problem_, points_.values, labels, pivots_, device_.cancel());
   if (sizes != own.counts) return "the sizes of clusters are not those of the labels";
   const auto next = reference::update(problem_, own, pivots_);
   return reference::compareCentroids(problem_, reference::ranges(problem_, points_.values, pivots_),
@@ -515,7 +517,7 @@ std::string StageHarness::compareSummed(const std::vector<Label>& labels) {
   };
   if (labels == labels_) return compare(expectedSums_, expectedCounts_);
   // A tie that rounding decided otherwise moves a point to another sum, which is as right.
-  const auto own = reference::reduce(problem_, points_.values, labels, pivots_);
+  const auto own = reference::reduce(problem_, points_.values, labels, pivots_, device_.cancel());
   return compare(own.sums, own.counts);
 }
 

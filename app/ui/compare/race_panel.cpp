@@ -263,6 +263,12 @@ void RacePanel::showState() {
 }
 
 void RacePanel::showProgress(const RaceProgress& progress) {
+  if (progress.toCheck > 0) {
+    progress_->setRange(0, 0);
+    conditions_->setText(tr("Checking variant %1 of %2 against double precision")
+                             .arg(countText(progress.checked + 1), countText(progress.toCheck)));
+    return;
+  }
   progress_->setRange(0, static_cast<int>(std::max<std::size_t>(1, progress.rounds)));
   progress_->setValue(static_cast<int>(progress.round));
   QString text = tr("Round %1 of %2").arg(countText(progress.round), countText(progress.rounds));

@@ -297,10 +297,10 @@ public:
 
   /// While cancel is true, work throws Cancelled soon. Not owned; null for none.
   void setCancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
+  [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
 
 protected:
   virtual void waitForEvent(const Event& event, const CallSite& where) = 0;
-  [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
   Traffic traffic_; ///< counted by each implementation
   /// For destructors of implementations, while they can still release.
   void releaseWorkMemory() noexcept;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/math/random.hpp"
 #include "gpu/reference/reference.hpp"
 #include "tests/support/table.hpp"
 
@@ -10,6 +12,8 @@
 #include <QTest>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -133,6 +137,75 @@ private slots:
       QCOMPARE(static_cast<int>(found.changed), expected["changed"].toInt());
       QVERIFY(std::abs(found.shift - expected["shift"].toDouble()) <= 1e-9);
     }
+  }
+
+  /// However the work is shared out: the textbook's own loops, point by point, for the last points too.
+  void allCoresFindWhatOneLoopFinds_data() {
+    QTest::addColumn<int>("n");
+    QTest::addColumn<int>("d");
+    QTest::addColumn<int>("k");
+    for (const auto& [n, d, k] : {std::array{1, 3, 1},
+                                  {15, 1, 4},
+                                  {16, 2, 5},
+                                  {17, 33, 5},
+                                  {4097, 3, 17},
+                                  {8191, 64, 3},
+                                  {12300, 2, 200}})
+      QTest::addRow("n %d, d %d, k %d", n, d, k) << n << d << k;
+  }
+
+  void allCoresFindWhatOneLoopFinds() {
+    QFETCH(int, n);
+    QFETCH(int, d);
+    QFETCH(int, k);
+    const Problem problem{static_cast<std::size_t>(n), d, k};
+    std::vector<float> points(problem.pointValues());
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[i] = static_cast<float>(randomBits(1, 0, i) >> 40) * 0x1p-20f;
+    std::vector<double> centroids(problem.centroidValues());
+    for (std::size_t i = 0; i < centroids.size(); ++i)
+      centroids[i] = static_cast<double>(randomBits(1, 1, i) >> 40) * 0x1p-20;
+
+    std::vector<Label> labels(problem.n);
+    reference::Reduction sums{std::vector<double>(centroids.size()),
+                              std::vector<std::uint32_t>(static_cast<std::size_t>(k))};
+    double inertia = 0;
+    for (std::size_t i = 0; i < problem.n; ++i) {
+      double best = std::numeric_limits<double>::infinity();
+      for (int cluster = 0; cluster < k; ++cluster) {
+        const double distance =
+            reference::squaredDistance(problem, points, i, centroids, static_cast<std::size_t>(cluster));
+        if (!(distance < best)) continue;
+        best = distance;
+        labels[i] = cluster;
+      }
+      inertia += best;
+      const auto cluster = static_cast<std::size_t>(labels[i]);
+      ++sums.counts[cluster];
+      for (std::size_t j = 0; j < static_cast<std::size_t>(d); ++j) {
+        const std::size_t at = cluster * static_cast<std::size_t>(d) + j;
+        sums.sums[at] += static_cast<double>(points[j * problem.n + i]) - centroids[at];
+      }
+    }
+    QCOMPARE(reference::classify(problem, points, centroids), labels);
+    const reference::Reduction found = reference::reduce(problem, points, labels, centroids);
+    QCOMPARE(found.counts, sums.counts);
+    QCOMPARE(found.sums, sums.sums); // to the bit: each sum takes its points in their order
+    QVERIFY(close(reference::inertia(problem, points, centroids, labels), inertia, 1e-12));
+  }
+
+  void aCancelledReferenceEnds() {
+    const Problem problem{100, 2, 3};
+    const std::vector<float> points(problem.pointValues());
+    const std::vector<double> centroids(problem.centroidValues());
+    const std::vector<Label> labels(problem.n);
+    const std::atomic<bool> cancel{true};
+    QVERIFY_THROWS_EXCEPTION(Cancelled,
+                             static_cast<void>(reference::classify(problem, points, centroids, &cancel)));
+    QVERIFY_THROWS_EXCEPTION(
+        Cancelled, static_cast<void>(reference::reduce(problem, points, labels, centroids, &cancel)));
+    QVERIFY_THROWS_EXCEPTION(
+        Cancelled, static_cast<void>(reference::inertia(problem, points, centroids, labels, &cancel)));
   }
 
   void tiesGoToTheLowestIndex() {
