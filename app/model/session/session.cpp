@@ -456,6 +456,7 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
   if (outcome.work == RunWork::adopt) {
     live_.halfTakenBack();
     history_.clear();
+    if (!result.halfway && result.inertia) history_.emplace_back(result); // where it was taken over
   } else if (outcome.work == RunWork::back) {
     live_.halfTakenBack();
     const int whole = result.iteration - (result.halfway ? 1 : 0);

@@ -46,6 +46,7 @@ RestartsStrip::RestartsStrip(Session& session, DeviceLease& lease, const Cluster
   list_->setWrapping(false);
   list_->setUniformItemSizes(true);
   list_->setMouseTracking(true);
+  list_->setFocusPolicy(Qt::TabFocus); // after a click the keys are the window's still
   list_->setSelectionMode(QAbstractItemView::NoSelection);
   list_->setFrameShape(QFrame::NoFrame);
   list_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

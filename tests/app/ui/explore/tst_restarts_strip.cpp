@@ -62,6 +62,10 @@ private slots:
     QCOMPARE(session.settings().seed, run->seed);
     QTRY_COMPARE_WITH_TIMEOUT(session.last()->inertia.value_or(0), run->inertia(), 20000);
     QVERIFY(session.last()->sizes == run->result.sizes);
+    // It is a run that has come to its end, with what is known of that.
+    QCOMPARE(session.converged(), run->converged);
+    QCOMPARE(session.history().back().inertia, run->inertia());
+    QVERIFY2(!strip.list().hasFocus(), "a click leaves Home, Right and Space to the window");
     QVERIFY(index.data(RestartListModel::shownRole).toBool());
     // What the strip did not change: the other runs are there still, and so is how often to run.
     QCOMPARE(strip.list().model()->rowCount(), 12);
