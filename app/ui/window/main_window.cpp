@@ -276,7 +276,7 @@ void MainWindow::refreshNow() {
 }
 
 void MainWindow::say(const QString& text, bool error) {
-  error ? messages_->showError(text) : status_->say(text);
+  error ? messages_->showError(text) : status_->tell(text);
 }
 
 QString MainWindow::commandLine() const {
@@ -384,13 +384,15 @@ void MainWindow::connectSession() {
             status_->say(tr("Timing each variant: %1 of %2, %3").arg(number).arg(total).arg(variant));
             teach_->setFollowing(false); // what it has the session try is nobody's choice
           });
-  connect(&liveBenchmark_, &LiveBenchmark::ended, this, [this](bool complete) {
-    teach_->setFollowing(true);
+  connect(&liveBenchmark_, &LiveBenchmark::ended, teach_, [this] { teach_->setFollowing(true); });
+  // Queued: what ended it may be a change that is still being told, and takes such sentences back.
+  const auto sayTimed = [this](bool complete) {
     timed_ = complete ? tr("Every variant that can run here was timed on these data")
                       : tr("Not every variant was timed: something was changed meanwhile");
     status_->say(timed_);
     refreshNow();
-  });
+  };
+  connect(&liveBenchmark_, &LiveBenchmark::ended, this, sayTimed, Qt::QueuedConnection);
 }
 
 /// Only as long as nobody has opened other points or chosen a variant: the live benchmark would change what

@@ -15,7 +15,7 @@ namespace lloyd {
 
 namespace {
 
-constexpr int answerMs = 10'000; ///< long enough to be read twice
+constexpr int passingMs = 10'000; ///< long enough to be read twice
 
 } // namespace
 
@@ -59,8 +59,8 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     progress_->hide();
     cancel_->hide();
   });
-  answered_.setSingleShot(true);
-  connect(&answered_, &QTimer::timeout, this, &StatusLine::forgetAnswer);
+  passed_.setSingleShot(true);
+  connect(&passed_, &QTimer::timeout, this, [this] { retract(std::exchange(passing_, {})); });
   showPath();
   showData();
 }
@@ -69,10 +69,15 @@ void StatusLine::retract(const QString& text) {
   if (!text.isEmpty() && lastMessage() == text) say({});
 }
 
-void StatusLine::answer(const QString& text) {
+void StatusLine::tell(const QString& text) {
   say(text);
+  passing_ = text;
+  passed_.start(passingMs);
+}
+
+void StatusLine::answer(const QString& text) {
+  tell(text);
   answer_ = text;
-  answered_.start(answerMs);
 }
 
 void StatusLine::forgetAnswer() { retract(std::exchange(answer_, {})); }

@@ -21,7 +21,9 @@ public:
   void say(const QString& text);
   /// The text is true no more: it goes if it is still the last message.
   void retract(const QString& text);
-  /// The same for what answers a key: it goes by itself after some seconds, too.
+  /// What tells of an event: it goes by itself after some seconds.
+  void tell(const QString& text);
+  /// The same for what answers a key.
   void answer(const QString& text);
   /// What answered a key is not asked any more.
   void forgetAnswer();
@@ -47,9 +49,10 @@ private:
   QProgressBar* progress_;
   QPushButton* cancel_;
   QString last_;
+  QString passing_; ///< what goes by itself
   QString answer_;
   QString standing_;
-  QTimer answered_;
+  QTimer passed_;
 };
 
 } // namespace lloyd
