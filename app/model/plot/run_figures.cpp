@@ -74,7 +74,8 @@ PlotAxis upAxis(const std::vector<PlotSeries>& lines, std::size_t quantity, bool
   }
   // What counts how much is left has its zero at the foot; inertia is far from its own.
   const double foot = quantity == 0 ? low : 0.0;
-  const double size = std::max(high - foot, std::max(std::abs(high) * 1e-3, 1e-9));
+  if (high == 0 && foot == 0) return {.low = 0, .high = 1}; // nothing is left, or nothing ever was
+  const double size = std::max(high - foot, std::abs(high) * 1e-3);
   return {.low = foot - (quantity == 0 ? 0.06 : 0.0) * size, .high = high + 0.3 * size};
 }
 
@@ -111,7 +112,7 @@ Figure figureOf(const std::shared_ptr<const ConvergenceRuns>& runs, bool logarit
   const auto& [run, other] = *runs;
   Figure figure;
   if (run.empty() && (!other || other->empty())) {
-    figure.empty = ReportStrings::tr("Press play: how fast the run converges appears here.");
+    figure.empty = ReportStrings::tr("How fast the run converges appears here, from its first iteration on.");
     return figure;
   }
   const bool few = std::max(run.size(), other ? other->size() : 0) < fewMarked;
@@ -243,7 +244,7 @@ Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated,
   const auto& entries = record->entries();
   if (entries.empty())
     return {.title = ReportStrings::tr("Time per stage"),
-            .empty = ReportStrings::tr("Press play: the time of each frame, stage by stage, appears here.")};
+            .empty = ReportStrings::tr("The time of each frame, stage by stage, appears here while iterations go on.")};
   const bool frames = record->wholeFrames();
   // One late frame must not flatten three hundred: the axis ends a little above nearly all of them, and the
   // note counts those that are higher.

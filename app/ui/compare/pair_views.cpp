@@ -372,6 +372,8 @@ void PairViews::showSentence() {
     sentence = tr("Side B is not computed");
   else if (!active())
     sentence.clear();
+  else if (!a_.data())
+    sentence = tr("There are no points to compare");
   else if (!run_.whyNotCompared().isEmpty() && (!run_.other() || run_.inStep()))
     sentence = run_.whyNotCompared();
   else if (!difference)

@@ -123,7 +123,7 @@ CounterTable::CounterTable(QWidget* parent)
     column->addWidget(part);
   column->addStretch(1);
   setWidget(inside);
-  showCounting({});
+  showCounting({}, false);
 }
 
 QTableView* CounterTable::makeTable(const QString& name) {
@@ -184,12 +184,14 @@ void CounterTable::showVersions(bool both) {
   asked_->setColumnHidden(CounterModel::differenceColumn, !both);
 }
 
-void CounterTable::showCounting(const TeachSubject& subject) {
+void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   const auto nameOf = [](const Variant* variant) { return variant ? versionText(*variant) : QString(); };
   model_.setAsked({nameOf(subject.before), {}}, {nameOf(subject.variant), {}});
   model_.setCard({}, {});
   showVersions(subject.before != nullptr);
-  caption_->setText(subject.variant ? tr("Counting ...") : tr("Nothing is counted yet"));
+  caption_->setText(subject.variant && points ? tr("Counting ...")
+                    : subject.variant         ? tr("Nothing is counted without points")
+                                              : tr("Nothing is counted yet"));
   sentences_->clear();
   cardCaption_->hide();
   done_->hide();

@@ -19,7 +19,8 @@ public:
 
   void showCounts(const TeachCounts& counts);
   /// While the next are being counted: what stands there belongs to another choice.
-  void showCounting(const TeachSubject& subject);
+  /// points: there are some, so that counts will come.
+  void showCounting(const TeachSubject& subject, bool points);
   /// Columns and rows for the present font.
   void fitAll();
   [[nodiscard]] const CounterModel& model() const { return model_; }

@@ -116,7 +116,7 @@ void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
   panel_->showDifference(comparison, subject);
   lesson_->showLesson(variant);
   chooser_->showSubject(subject);
-  counters_->showCounting(subject);
+  counters_->showCounting(subject, session_.data() != nullptr);
   showUse();
   showFigures();
 }

@@ -48,6 +48,7 @@ public:
     button->setText(QString(shown).replace(QLatin1Char('&'), QStringLiteral("&&")));
     button->setMaximumWidth(widest);
     button->setToolTip(tip);
+    button->setAutoDefault(true); // Return presses it, as Space does
     button->setAccessibleName(name);
     button->setAccessibleDescription(tip);
     grid_.addWidget(button, row_, column_++);
