@@ -54,14 +54,24 @@ std::size_t countFields(std::string_view record, char delimiter) {
 constexpr std::size_t chunk = std::size_t{128} << 10;
 constexpr std::size_t sniffed = std::size_t{64} << 10;
 
-/// One byte in fifty that no text holds is no slip of an editor. NUL has a refusal of its own, with its
+/// NUL has a refusal of its own.
+bool isInNoText(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte > 0 && byte < 32 && std::string_view("\t\n\v\f\r\x1a").find(c) == std::string_view::npos;
+}
+
+/// One byte in fifty that no text holds is no slip of an editor. Throws ReadFailure with the first one's
 /// place.
-bool isNoText(std::string_view sample) {
-  const auto odd = std::ranges::count_if(sample, [](char c) {
-    const auto byte = static_cast<unsigned char>(c);
-    return byte > 0 && byte < 32 && std::string_view("\t\n\v\f\r\x1a").find(c) == std::string_view::npos;
-  });
-  return odd > 0 && 50 * static_cast<std::size_t>(odd) > sample.size();
+void requireText(std::string_view sample) {
+  const auto odd = static_cast<std::size_t>(std::ranges::count_if(sample, isInNoText));
+  if (50 * odd <= sample.size()) return;
+  const auto first = static_cast<std::size_t>(std::ranges::find_if(sample, isInNoText) - sample.begin());
+  const std::string_view before = sample.substr(0, first);
+  const std::size_t line = before.rfind('\n');
+  throw ReadFailure(
+      {.line = 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
+       .column = line == std::string_view::npos ? first + 1 : first - line,
+       .message = "it holds bytes that are no text, the first of them here, so there is no data to read"});
 }
 
 } // namespace
@@ -230,8 +240,7 @@ TextRecords::TextRecords(InputFile file, bool comments) : file_(std::move(file))
     begin_ = 3;
     start.remove_prefix(3);
   }
-  if (isNoText(start.substr(0, sniffed)))
-    refuse("it holds bytes that are no text, so there is no data to read");
+  requireText(start.substr(0, sniffed));
   const bool cutShort = !finished_ || start.size() > sniffed;
   dialect_ = sniffDialect(start.substr(0, sniffed), cutShort, comments);
 }

@@ -36,7 +36,7 @@ void TestInvalidFiles::files_data() {
   file("ragged_short.csv", "this row has 1 field, but 2 were expected, as in line 1", 3, 2);
   file("ragged_long.csv", "this row has more fields, but 2 were expected, as in line 1", 2, 5);
   file("ragged_single.csv", "this row has more fields, but 1 was expected, as in line 1", 2, 3);
-  file("noise.dat", "it holds bytes that are no text, so there is no data to read");
+  file("noise.dat", "it holds bytes that are no text, the first of them here", 1, 4);
   file("embedded_nul.csv", "a NUL character", 2, 3);
   file("empty.csv", "the file is empty");
   file("blank_lines.csv", "no rows in it");
