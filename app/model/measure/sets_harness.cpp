@@ -120,10 +120,11 @@ std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
   const SetStages stages = stagesFor(schedule);
   const std::string with =
       stages.fused ? stages.fused->id() : stages.classify->id() + " and " + stages.reduce->id();
+  const int given = givenTo(first, schedule.complete(tuning));
   return "one iteration of one set, copies included: runs of " + std::to_string(sets) +
-         " sets from host memory to host memory, each of " +
-         std::to_string(givenTo(first, schedule.complete(tuning))) + " iterations" +
+         " sets from host memory to host memory, each of " + std::to_string(given) + " iterations" +
          (first.converged() ? ", of which " + std::to_string(first.needed) + " were needed" : std::string()) +
+         (first.iterations < given ? " and " + std::to_string(first.iterations) + " done" : std::string()) +
          ", with " + with + waitingText(schedule, tuning);
 }
 
