@@ -57,10 +57,13 @@ QString withCitation(QString lesson, std::string_view paper) {
       tr("From %1, lines %2. Numbers in brackets are its lines.").arg(citation, found.captured(1)));
 }
 
-void MeasuredTimes::read(const QString& table) {
+void MeasuredTimes::read(const QString& table, const QString& name) {
   QStringList header;
   for (const QString& line : table.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-    if (line.startsWith(QLatin1Char('#'))) continue;
+    if (line.startsWith(QLatin1Char('#'))) {
+      cards_.emplace(name, line.mid(1).section(QLatin1Char(','), 0, 0).trimmed());
+      continue;
+    }
     const QStringList cells = line.trimmed().split(QLatin1Char(','));
     if (header.isEmpty()) {
       header = cells;
@@ -78,10 +81,9 @@ const MeasuredTimes& MeasuredTimes::shipped() {
   static const MeasuredTimes figures = [] {
     initTexts();
     MeasuredTimes all;
-    for (const char* name : {":/measured/ladder.csv", ":/measured/uniform.csv", ":/measured/schedules.csv",
-                             ":/measured/processor.csv"}) {
-      QFile file(QLatin1String{name});
-      if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()));
+    for (const QString name : {"ladder", "uniform", "schedules", "distance", "processor"}) {
+      QFile file(QStringLiteral(":/measured/%1.csv").arg(name));
+      if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()), name);
     }
     return all;
   }();
@@ -99,6 +101,8 @@ QString MeasuredTimes::fill(const QString& lesson) const {
   static const QRegularExpression place(QStringLiteral(R"(\{\{([\w.+]+) ([\w^-]+)\}\})"));
   QStringList lines = lesson.split(QLatin1Char('\n'));
   for (QString& line : lines) {
+    for (const auto& [table, card] : cards_)
+      line.replace(QStringLiteral("{{card %1}}").arg(table), card);
     for (auto found = place.match(line); found.hasMatch(); found = place.match(line)) {
       const auto figure = of(found.captured(1), found.captured(2));
       if (!figure) {

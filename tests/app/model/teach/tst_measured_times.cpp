@@ -66,13 +66,14 @@ class TestMeasuredTimes : public QObject {
 private slots:
   void tablesAreRead() {
     MeasuredTimes figures;
-    figures.read("# a card\nvariant,block,sorted\nreduce.v1,512,18.84\nreduce.v2,512,\n");
+    figures.read("# a card, driver 5\nvariant,block,sorted\nreduce.v1,512,18.84\nreduce.v2,512,\n", "ladder");
     figures.read("variant,2^20-3\nreduce.v1,1234.5\n");
     QCOMPARE(figures.of("reduce.v1", "sorted"), std::optional(18.84));
     QCOMPARE(figures.of("reduce.v1", "block"), std::optional(512.0));
     QVERIFY(!figures.of("reduce.v2", "sorted") && !figures.of("reduce.v3", "sorted"));
     QCOMPARE(figures.fill("V1 takes {{reduce.v1 sorted}} µs at {{reduce.v1 block}}; {{reduce.v1 2^20-3}}."),
              QString("V1 takes 18.8 µs at 512; 1,230."));
+    QCOMPARE(figures.fill("On {{card ladder}}."), QString("On a card."));
     QCOMPARE(figures.fill("V2 takes {{reduce.v2 sorted}} µs.\nV1 does not."),
              QString("Not measured since this variant or its data changed.\nV1 does not."));
   }
