@@ -32,8 +32,8 @@ bool isOfNone(std::string_view option, const Arguments& arguments) {
 } // namespace
 
 std::span<const Preset> presets() {
-  // With seven iterations of a set, as the article's versions with several streams do: two are needed, and
-  // the flag is looked at five later.
+  // Two iterations of a set are needed, and a flag that is looked at five later ends it after the article's
+  // seven.
   static const std::vector<Preset> all{
       {"scheduling",
        "the Scheduling article's setting: schedules of four sets, 2^20 points in bands, D = 1, K = 16",

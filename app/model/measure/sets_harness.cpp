@@ -19,11 +19,11 @@ std::size_t deviceBytes(const Problem& problem) {
   return SetsHarness::sets * (2 * problem.pointValues() * sizeof(float) + 2 * problem.n * sizeof(Label));
 }
 
-/// The iterations that a run gives a set: those until the host sees that it is done. One that ends on the
-/// card does fewer; its time counts over as many as that of the others, so that whole runs are held against
-/// each other.
-int givenTo(const ClusteringSet& set, const Tuning& tuning) {
-  return set.converged() ? std::min(set.needed + tuning.late, SetsHarness::mostIterations) : set.iterations;
+/// Of a timed run: each schedule does the same work.
+SetParams timedParams(const Variant& schedule, const Tuning& tuning) {
+  SetParams params = SetParams::of(schedule.complete(tuning), SetsHarness::iterations);
+  params.all = true;
+  return params;
 }
 
 } // namespace
@@ -45,7 +45,7 @@ SetStages SetsHarness::stagesFor(const Variant& schedule) const {
 }
 
 Reason SetsHarness::whyNot(const Variant& schedule, const Tuning& tuning) const {
-  const SetParams params = SetParams::of(schedule.complete(tuning), mostIterations);
+  const SetParams params = timedParams(schedule, tuning);
   if (auto why = whyNotSets(schedule, stagesFor(schedule), problem_, device_.info(), params)) return why;
   if (find(schedule, tuning) || deviceBytes(problem_) <= device_.freeMemory()) return std::nullopt;
   return schedule.id() + ": there is no memory for " + std::to_string(sets) + " sets of so many points";
@@ -71,8 +71,7 @@ void SetsHarness::prepare(const Variant& schedule, const Tuning& tuning) {
   run->schedule = &schedule;
   run->tuning = tuning;
   run->sets = makeSets(schedule);
-  run->run = prepareSets(schedule, device_, stagesFor(schedule), run->sets,
-                         SetParams::of(schedule.complete(tuning), mostIterations));
+  run->run = prepareSets(schedule, device_, stagesFor(schedule), run->sets, timedParams(schedule, tuning));
   run->run->run();
   runs_.push_back(std::move(run));
 }
@@ -80,14 +79,6 @@ void SetsHarness::prepare(const Variant& schedule, const Tuning& tuning) {
 void SetsHarness::run(const Variant& schedule, const Tuning& tuning) {
   prepare(schedule, tuning);
   find(schedule, tuning)->run->run();
-}
-
-std::uint32_t SetsHarness::iterationsOf(const Variant& schedule, const Tuning& tuning) {
-  prepare(schedule, tuning);
-  std::uint32_t all = 0;
-  for (const ClusteringSet& set : find(schedule, tuning)->sets)
-    all += static_cast<std::uint32_t>(givenTo(set, schedule.complete(tuning)));
-  return all;
 }
 
 double SetsHarness::usOf(const Variant& schedule, const Tuning& tuning) {
@@ -120,11 +111,9 @@ std::string SetsHarness::noteOn(const Variant& schedule, const Tuning& tuning) {
   const SetStages stages = stagesFor(schedule);
   const std::string with =
       stages.fused ? stages.fused->id() : stages.classify->id() + " and " + stages.reduce->id();
-  const int given = givenTo(first, schedule.complete(tuning));
   return "one iteration of one set, copies included: runs of " + std::to_string(sets) +
-         " sets from host memory to host memory, each of " + std::to_string(given) + " iterations" +
+         " sets from host memory to host memory, each of " + std::to_string(iterations) + " iterations" +
          (first.converged() ? ", of which " + std::to_string(first.needed) + " were needed" : std::string()) +
-         (first.iterations < given ? " and " + std::to_string(first.iterations) + " done" : std::string()) +
          ", with " + with + waitingText(schedule, tuning);
 }
 
@@ -137,8 +126,7 @@ std::vector<ClusteringSet> SetsHarness::iterateOnce(const Variant& schedule, con
 Timeline SetsHarness::record(const Variant& schedule, const Tuning& tuning) {
   clear();
   std::vector<ClusteringSet> recorded = makeSets(schedule);
-  return recordSets(schedule, device_, stagesFor(schedule), recorded,
-                    SetParams::of(schedule.complete(tuning), mostIterations));
+  return recordSets(schedule, device_, stagesFor(schedule), recorded, timedParams(schedule, tuning));
 }
 
 } // namespace lloyd

@@ -16,9 +16,11 @@ namespace lloyd {
 /// for. The device and the points must outlive it; one thread at a time.
 class SetsHarness {
 public:
-  /// The article's number of sets, and the most iterations that its synchronous version does.
+  /// The article's number of sets, and the iterations that its versions with several streams give each. All
+  /// schedules do all of them, needed or not: a time of an iteration is that of one that was done.
   static constexpr std::size_t sets = 4;
-  static constexpr int mostIterations = 9;
+  static constexpr int iterations = 7;
+  static constexpr std::uint32_t allIterations = sets * iterations;
 
   /// centroids: [k][d], from which every set starts.
   SetsHarness(Device& device, const PointSet& points, const Problem& problem, std::vector<float> centroids);
@@ -27,11 +29,9 @@ public:
   void use(const SetStages& stages);
   /// Why the schedule cannot run here, too little memory for the sets among it; nothing when it can.
   [[nodiscard]] Reason whyNot(const Variant& schedule, const Tuning& tuning) const;
-  /// Makes what a run needs, and runs once, which says how many iterations there are. Throws DeviceError.
+  /// Makes what a run needs, and runs once. Throws DeviceError.
   void prepare(const Variant& schedule, const Tuning& tuning);
   void run(const Variant& schedule, const Tuning& tuning);
-  /// That all sets of a run are given together, which is prepared for that.
-  [[nodiscard]] std::uint32_t iterationsOf(const Variant& schedule, const Tuning& tuning);
   /// What the time of one iteration is made of, and what flags that are looked at late save; of runs that are
   /// prepared for that.
   [[nodiscard]] std::string noteOn(const Variant& schedule, const Tuning& tuning);

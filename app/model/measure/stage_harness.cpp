@@ -343,7 +343,7 @@ std::optional<std::string> StageHarness::whyNotRepeated(const Candidate& candida
 }
 
 std::uint32_t StageHarness::iterationsOf(const Candidate& candidate) {
-  if (candidate.stage == Stage::sets) return sets().iterationsOf(*candidate.variant, candidate.tuning);
+  if (candidate.stage == Stage::sets) return SetsHarness::allIterations;
   if (candidate.stage != Stage::iterate) return 1;
   return device_.backend() == Backend::cuda ? iterationsOnGpu : iterationsOnProcessor;
 }

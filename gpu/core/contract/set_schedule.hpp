@@ -79,6 +79,9 @@ struct SetParams {
   /// need not be waited for, and so many more are done than are needed.
   int late = 0;
   int most = 100; ///< iterations of a set; at least 1
+  /// Every set does most iterations, whether they are needed or not: runs of one length can be held against
+  /// each other.
+  bool all = false;
 };
 
 /// A schedule with all that it needs to run some sets: device memory and queues, so that a run allocates
@@ -101,9 +104,9 @@ public:
 [[nodiscard]] Reason whyNotSets(const Variant& schedule, const SetStages& stages, const Problem& problem,
                                 const DeviceInfo& device, const SetParams& params);
 
-/// Prepares to run every set until an iteration of it changes no label, or params.most were done. What each
-/// finds is that of as many single iterations (Clustering::advance), bit for bit where the variants are.
-/// Throws RequestError with the reason of whyNotSets(), and DeviceError.
+/// Prepares to run every set until an iteration of it changes no label (unless params.all), or params.most
+/// were done. What each finds is that of as many single iterations (Clustering::advance), bit for bit where
+/// the variants are. Throws RequestError with the reason of whyNotSets(), and DeviceError.
 [[nodiscard]] std::unique_ptr<SetRun> prepareSets(const Variant& schedule, Device& device,
                                                   const SetStages& stages, std::span<ClusteringSet> sets,
                                                   const SetParams& params);

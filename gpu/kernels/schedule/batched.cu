@@ -69,12 +69,13 @@ schedule_batched(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const float4) ve
       [](const float(&)[D], unsigned&, float(&)[D]) {});
 }
 
-/// A block for each set, a thread for a cluster at a time. iteration: counted from 1.
+/// A block for each set, a thread for a cluster at a time. iteration: counted from 1. mayEnd: 0 where every set
+/// does as many as the others.
 LLOYD_KERNEL_UP_TO(updateThreads)
 schedule_batched_update(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts,
                         LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(float) centroids,
                         LLOYD_GLOBAL(unsigned) sizes, LLOYD_GLOBAL(unsigned) done, unsigned iteration,
-                        unsigned d, unsigned k) {
+                        unsigned mayEnd, unsigned d, unsigned k) {
   const unsigned set = blockIdx.x;
   LLOYD_SHARED(unsigned, ended, 1);
   if (threadIdx.x == 0) ended[0] = done[set];
@@ -97,7 +98,8 @@ schedule_batched_update(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts
   if (threadIdx.x != 0) return;
   const unsigned newLabels = changed[set];
   changed[set] = 0;
-  if (newLabels == 0 && iteration > 1) done[set] = iteration; // the first met labels that are no iteration's
+  // The first met labels that are no iteration's.
+  if (newLabels == 0 && iteration > 1 && mayEnd != 0) done[set] = iteration;
 }
 
 /// All sets in device memory, and the order in which they run.
@@ -189,8 +191,8 @@ private:
       launchKernel(context, {sets_.size(), updateThreads}, schedule_batched_update,
                    global(sums_.data(), sums_.size()), global(counts_.data(), clusters),
                    global(changed(), sets_.size()), global(centroids_.data(), centroids_.size()),
-                   global(sizes_.data(), clusters), global(done(), sets_.size()), iteration, problem_.d,
-                   problem_.k);
+                   global(sizes_.data(), clusters), global(done(), sets_.size()), iteration,
+                   params_.all ? 0 : 1, problem_.d, problem_.k);
     });
     const std::size_t slot = slotOf(iteration - 1);
     queue_->download(flags_.data() + slot, done(), sets_.size() * sizeof(std::uint32_t));

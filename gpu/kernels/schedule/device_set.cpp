@@ -135,8 +135,8 @@ bool DeviceSet::iterate(Queue& queue, const Between& between) {
   ++given_;
 
   if (given_ > params_.late && !changed(given_ - 1 - params_.late)) {
-    set_.needed = given_ - params_.late;
-    return false;
+    if (set_.needed == 0) set_.needed = given_ - params_.late;
+    if (!params_.all) return false;
   }
   return given_ < params_.most;
 }
