@@ -44,6 +44,8 @@ struct RaceOptions {
   bool record = false;     ///< a run of each schedule of sets, when the race is over
   std::uint64_t seed = 1;  ///< of the order in which operations take turns
   CompareRules rules = {}; ///< comparisons and analyses are filled in by the race
+
+  [[nodiscard]] std::size_t mostRounds() const { return rounds << (analyses - 1); }
 };
 
 /// Where a race is.

@@ -2,6 +2,7 @@
 #include "app/model/measure/report_strings.hpp"
 
 #include "app/model/measure/baseline.hpp"
+#include "app/model/measure/race_protocol.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/stats/comparison.hpp"
@@ -137,13 +138,12 @@ QStringList warningsOf(const RaceResult& race) {
     warnings << ReportStrings::tr("Noise above 10 %, so their medians say little: %1.")
                     .arg(noisy.join(QStringLiteral(", ")));
   if (c.undecided > 0)
-    warnings << countedText(
-        c.undecided,
-        ReportStrings::tr("%1 comparison was still undecided when the samples ended; a larger --budget takes "
-                          "more."),
-        ReportStrings::tr(
-            "%1 comparisons were still undecided when the samples ended; a larger --budget takes "
-            "more."));
+    warnings << countedText(c.undecided,
+                            ReportStrings::tr("%1 comparison was still undecided when the samples ended"),
+                            ReportStrings::tr("%1 comparisons were still undecided when the samples ended")) +
+                    (c.rounds >= RaceOptions().mostRounds()
+                         ? ReportStrings::tr(": a race has no more than %1 rounds.").arg(c.rounds)
+                         : ReportStrings::tr("; a larger --budget takes more."));
   return warnings;
 }
 

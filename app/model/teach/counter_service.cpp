@@ -75,8 +75,13 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
   count.variant = variant;
   if (!variant) return count;
   if (!isCounted(*variant, input.subject.stage)) {
-    count.why = QCoreApplication::translate(
-        "CountStage", "it runs on processors, and the simulator counts what kernels ask of a GPU's memory");
+    count.why = input.subject.stage == Stage::sets
+                    ? QCoreApplication::translate("CountStage",
+                                                  "a schedule is the host's order of work, and the simulator "
+                                                  "counts what kernels ask of a GPU's memory")
+                    : QCoreApplication::translate("CountStage",
+                                                  "it runs on processors, and the simulator counts what "
+                                                  "kernels ask of a GPU's memory");
     return count;
   }
   count.why = describeError([&] {
@@ -254,6 +259,9 @@ void CounterService::startOwners() {
     try {
       if (subject.stage == Stage::update) {
         owners->why = tr("Update handles clusters, not points: no thread has a point of its own");
+      } else if (subject.stage == Stage::sets) {
+        owners->why =
+            tr("A schedule is the host's order of copies, kernels and waits, and has no threads of its own");
       } else if (!isCounted(*subject.variant, subject.stage)) {
         owners->why = tr("It runs on processors, whose cores take whole pieces of the points");
       } else if (problem.n > mostOwned) {

@@ -91,6 +91,13 @@ const Variant* versionBefore(Stage stage, const Variant& variant) {
   const std::optional<int> number = numberOf(variant);
   const Variant* before = nullptr;
   qsizetype most = 0;
+  if (variant.info.place > 0) { // a family of words in an order of its own
+    for (const Variant* other : taughtVariants(stage))
+      if (other->info.family == variant.info.family && other->info.place > 0 &&
+          other->info.place < variant.info.place && (!before || before->info.place < other->info.place))
+        before = other;
+    return before;
+  }
   for (const Variant* other : taughtVariants(stage)) {
     const std::optional<int> its = numberOf(*other);
     if (!its || other == &variant || other->info.family != variant.info.family) continue;

@@ -213,9 +213,9 @@ void TeachWorkspace::showUse() {
     return chooser_->showUse(tr("Layout happens once, when records arrive: it is no part of an iteration"),
                              false);
   if (subject.stage == Stage::sets)
-    return chooser_->showUse(
-        tr("The window has one set of points; lloydscope run --schedule runs several, and bench times it"),
-        false);
+    return chooser_->showUse(tr("The points here are one set; Compare races schedules of several, and "
+                                "lloydscope run --schedule runs them"),
+                             false);
   if (subject.stage == Stage::iterate)
     return chooser_->showUse(
         tr("The window makes one iteration a frame; lloydscope run --schedule has the device repeat them"),

@@ -248,8 +248,13 @@ QString winnersText(const RaceResult& race) {
         names.size() == 1
             ? names.first()
             : ReportStrings::tr("%1 (not to be told apart)").arg(names.join(QStringLiteral(" = ")));
+    const double slowest =
+        std::ranges::max(first, {}, [](const auto* m) { return m->times.median; })->times.median;
+    const QString fastest = microsecondsText(first.front()->times.median);
+    const QString slow = microsecondsText(slowest);
     stages << ReportStrings::tr("%1: %2, %3 µs")
-                  .arg(qtext(name(stage)), who, microsecondsText(first.front()->times.median));
+                  .arg(qtext(name(stage)), who,
+                       slow == fastest ? fastest : ReportStrings::tr("%1 to %2").arg(fastest, slow));
   }
   return stages.isEmpty() ? QString()
                           : ReportStrings::tr("Fastest. ") + stages.join(QStringLiteral("; ")) + u'.';
