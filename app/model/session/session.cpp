@@ -499,7 +499,7 @@ void Session::publish(TaskResult& outcome) {
   }
   if (adoptedNow && !run_.adoption()) stateAdopted();
   iterated(result);
-  if (converged() && iteratedNow) convergedNow(result->iteration);
+  if (converged() && iteratedNow && !before.converged) convergedNow(result->iteration);
   tellState();
   if (run_.shown().halfway() != before.halfway() || canStepBack() != before.canStepBack) stateChanged();
 }

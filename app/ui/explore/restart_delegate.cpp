@@ -86,11 +86,12 @@ void RestartDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
   font.setBold(best);
   painter->setFont(font);
   write(first, index.data(Qt::DisplayRole).toString(), Qt::AlignLeft, theme.text);
-  write(first, index.data(RestartListModel::comparisonRole).toString(), Qt::AlignRight,
+  const QRect second = first.translated(0, line);
+  write(second, index.data(RestartListModel::comparisonRole).toString(), Qt::AlignRight,
         best ? theme.text : theme.dim);
   painter->setFont(option.font);
-  write(first.translated(0, line), tr("seed %1").arg(run->seed), Qt::AlignLeft, theme.dim);
-  if (shown) write(first.translated(0, line), tr("shown"), Qt::AlignRight, theme.accent);
+  // The one that is shown has a frame and this in another colour.
+  write(second, tr("seed %1").arg(run->seed), Qt::AlignLeft, shown ? theme.accent : theme.dim);
   painter->restore();
 }
 

@@ -68,7 +68,11 @@ RestartsStrip::RestartsStrip(Session& session, DeviceLease& lease, const Cluster
   setMinimumWidth(1);
 
   connect(go_, &QPushButton::clicked, this, &RestartsStrip::startOrStop);
-  connect(list_, &QListView::clicked, this, &RestartsStrip::takeOver);
+  connect(list_, &QListView::clicked, this, [this](const QModelIndex& index) {
+    // A button that was clicked before would take Space, which is the window's.
+    if (QWidget* focused = focusWidget()) focused->clearFocus();
+    takeOver(index);
+  });
   connect(list_, &QListView::activated, this, &RestartsStrip::takeOver);
   connect(&runner_, &RestartsRunner::message, this, &RestartsStrip::message);
   for (const auto signal : {&MeasuringTask::started, &MeasuringTask::ended})
