@@ -226,6 +226,13 @@ auto __reduce_max_sync(unsigned mask, Reduced auto value, SourceLocation here = 
   return reduced(isSigned ? Collective::Kind::reduceMaxSigned : Collective::Kind::reduceMaxUnsigned, mask,
                  value, here);
 }
+/// sum += a b, 16 x 8 by 8 x 8, by all lanes of the warp: PTX's mma.m16n8k8 for tf32.
+inline void multiplyTf32(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                         SourceLocation here = SourceLocation::current()) {
+  MatrixFragments fragments{&sum, &a, &b};
+  collective({Collective::Kind::multiply, 0xffffffffu, 0, 32, reinterpret_cast<std::uintptr_t>(&fragments)},
+             here);
+}
 /// The lanes that reach this place together: all that can, once no lane of the warp can go on without. A card
 /// may give fewer.
 inline unsigned __activemask(SourceLocation here = SourceLocation::current()) {

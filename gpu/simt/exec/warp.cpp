@@ -108,6 +108,29 @@ void shuffle(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
   }
 }
 
+/// Each lane's value is the address of its fragments. The products are added in the order of the coordinates,
+/// which is one of those that a card may take.
+void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
+  if (mask != 0xffffffffu || lanes.size() != warpSize)
+    throw Fault(where(lanes[lowest(mask)], block) +
+                ": a matrix instruction needs all 32 lanes of the warp, and has " + hexadecimal(mask));
+  const auto fragmentsOf = [&](unsigned lane) -> MatrixFragments& {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): it was an address
+    return *reinterpret_cast<MatrixFragments*>(lanes[lane].asked.value);
+  };
+  for (unsigned lane = 0; lane < warpSize; ++lane)
+    for (unsigned at = 0; at < 4; ++at) {
+      const unsigned row = lane / 4 + at / 2 * 8;
+      const unsigned column = lane % 4 * 2 + at % 2;
+      float& sum = (*fragmentsOf(lane).sum)[at];
+      for (unsigned j = 0; j < 8; ++j) {
+        const unsigned a = (*fragmentsOf(row % 8 * 4 + j % 4).a)[j / 4 * 2 + row / 8];
+        const unsigned b = (*fragmentsOf(column * 4 + j % 4).b)[j / 4];
+        sum += std::bit_cast<float>(a) * std::bit_cast<float>(b); // the product is exact
+      }
+    }
+}
+
 std::uint32_t combined(Kind kind, std::uint32_t a, std::uint32_t b) {
   switch (kind) {
   case Kind::reduceAdd:
@@ -168,6 +191,8 @@ std::uint32_t meet(std::span<Lane> lanes, std::uint32_t waiting, unsigned block)
     }
     if (isShuffle(caller.asked.kind)) {
       shuffle(lanes, mask, block);
+    } else if (caller.asked.kind == Kind::multiply) {
+      multiply(lanes, mask, block);
     } else {
       const std::uint32_t value = common(lanes, mask);
       for (std::uint32_t members = mask; members != 0; members &= members - 1)

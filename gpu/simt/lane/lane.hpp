@@ -76,6 +76,14 @@ struct BarrierOutcome {
 };
 BarrierOutcome barrier(bool predicate, const SourceLocation& here);
 
+/// What a lane gives to a matrix instruction of 16 x 8 x 8, and where it adds: PTX's fragments of
+/// mma.m16n8k8 for tf32, as bits of floats.
+struct MatrixFragments {
+  float (*sum)[4];
+  const unsigned (*a)[4];
+  const unsigned (*b)[2];
+};
+
 /// What a lane asks of the others in its warp.
 struct Collective {
   enum class Kind : std::uint8_t {
@@ -90,6 +98,7 @@ struct Collective {
     reduceMaxUnsigned,
     reduceMinSigned,
     reduceMaxSigned,
+    multiply,
     activeMask
   } kind = Kind::sync;
   std::uint32_t mask = 0;
@@ -134,7 +143,8 @@ static_assert(sizeof(Lane) == 64);
   constexpr const char* names[] = {"__syncwarp",        "__shfl_sync",       "__shfl_up_sync",
                                    "__shfl_down_sync",  "__shfl_xor_sync",   "a vote",
                                    "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
-                                   "__reduce_min_sync", "__reduce_max_sync", "__activemask"};
+                                   "__reduce_min_sync", "__reduce_max_sync", "multiplyTf32",
+                                   "__activemask"};
   return names[static_cast<std::size_t>(kind)];
 }
 
