@@ -16,12 +16,12 @@ void runStage(Device& device, const Variant& variant, Launch<Args> launch, Args 
   device.launch(variant.id(), [&](LaunchContext& context) { launch(args, context); });
 }
 
-void runWithWork(Device& device, const Variant& variant, const FusedArgs& args) {
-  const auto launch = variant.on(device.backend()).fused;
+template <class Args>
+void runWithWork(Device& device, const Variant& variant, Launch<Args> launch, const Args& args) {
   if (!variant.info.workBytes) return runStage(device, variant, launch, args);
   device.lendWorkMemory(variant.info.workBytes(args.problem, variant.complete(args.tuning)),
                         [&](const WorkMemory& work) {
-                          FusedArgs lent = args;
+                          Args lent = args;
                           lent.work = work;
                           runStage(device, variant, launch, lent);
                         });
@@ -84,7 +84,7 @@ void downloadLabels(Device& device, const LabelView& from, std::span<Label> to) 
 }
 
 void run(Device& device, const Variant& variant, const ClassifyArgs& args) {
-  runStage(device, variant, variant.on(device.backend()).classify, args);
+  runWithWork(device, variant, variant.on(device.backend()).classify, args);
 }
 void run(Device& device, const Variant& variant, const ReduceArgs& args) {
   runStage(device, variant, variant.on(device.backend()).reduce, args);
@@ -104,12 +104,13 @@ void requireFusedArgs(const Variant& variant, const FusedArgs& args) {
 void run(Device& device, const Variant& variant, const FusedArgs& args) {
   requireFusedArgs(variant, args);
   if (variant.info.tileSize && !args.tiled) return runInOwnTiles(device, variant, args);
+  const Launch<FusedArgs> launch = variant.on(device.backend()).fused;
   if (variant.info.tileSize) {
     FusedArgs tiled = args;
     tiled.tiles = args.tiled->args(args.oldLabels, args.labels);
-    return runWithWork(device, variant, tiled);
+    return runWithWork(device, variant, launch, tiled);
   }
-  runWithWork(device, variant, args);
+  runWithWork(device, variant, launch, args);
 }
 void run(Device& device, const Variant& variant, const UpdateArgs& args) {
   const Launch<UpdateArgs> launch = variant.on(device.backend()).update;

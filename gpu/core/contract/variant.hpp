@@ -90,6 +90,17 @@ struct PointView {
   bool operator==(const PointView&) const = default;
 };
 
+/// Memory for a launch to work in, lent by its device from one launch to the next.
+struct WorkMemory {
+  std::byte* cleared = nullptr; ///< zero on entry, and left zero by a launch that ends
+  std::byte* scratch = nullptr; ///< anything
+};
+/// How much of each a launch needs.
+struct WorkBytes {
+  std::size_t cleared = 0;
+  std::size_t scratch = 0;
+};
+
 /// points, centroids -> labels, changed. Pointers are device memory of the launching device; nothing is
 /// owned.
 struct ClassifyArgs {
@@ -100,6 +111,9 @@ struct ClassifyArgs {
   Label* labels = nullptr;          ///< [n], written for every point
   std::uint32_t* changed = nullptr; ///< zero on entry; what is counted is VariantInfo::changed's meaning
   Tuning tuning;
+  WorkMemory work = {}; ///< filled in by run(), to the measure of VariantInfo::workBytes
+  /// Added to, where somebody asks: points of which a variant that filters by scores computed distances too.
+  std::uint32_t* rechecked = nullptr;
 };
 
 /// points, labels -> sums, counts. A sum is that of *deviations*: sums[k][d] += x - pivots[k][d] over the
@@ -113,17 +127,6 @@ struct ReduceArgs {
   double* sums = nullptr;          ///< [k][d], zero on entry
   std::uint32_t* counts = nullptr; ///< [k], zero on entry
   Tuning tuning;
-};
-
-/// Memory for a launch to work in, lent by its device from one launch to the next.
-struct WorkMemory {
-  std::byte* cleared = nullptr; ///< zero on entry, and left zero by a launch that ends
-  std::byte* scratch = nullptr; ///< anything
-};
-/// How much of each a launch needs.
-struct WorkBytes {
-  std::size_t cleared = 0;
-  std::size_t scratch = 0;
 };
 
 /// Classify and reduce in one pass; the members mean what they mean there, and centroids are the pivots. The
@@ -245,7 +248,7 @@ struct VariantInfo {
   /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
   /// range.
   Reason (*canRun)(const Variant&, const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
-  /// The memory that a launch works in; none when null. Fused variants only.
+  /// The memory that a launch works in; none when null. Variants that classify, fused or alone.
   WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
   /// Points of a tile, of a variant that works on points in tiles (tiled_points.hpp); null for all others.
   unsigned (*tileSize)(const Problem&, const Tuning&) = nullptr;

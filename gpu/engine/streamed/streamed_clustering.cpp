@@ -10,9 +10,13 @@
 namespace lloyd {
 namespace {
 
+const Variant& labeller(const Plan& plan) { return plan.fused ? *plan.fused : *plan.classify; }
+
 WorkBytes workOf(const Plan& plan, const Problem& batch) {
-  if (!plan.fused || !plan.fused->info.workBytes) return {};
-  return plan.fused->info.workBytes(batch, plan.fused->complete(plan.tuningOf(Stage::fused)));
+  const Variant& variant = labeller(plan);
+  if (!variant.info.workBytes) return {};
+  return variant.info.workBytes(
+      batch, variant.complete(plan.tuningOf(plan.fused ? Stage::fused : Stage::classify)));
 }
 
 bool wantsRecords(const Plan& plan) {
@@ -23,8 +27,6 @@ bool wantsRecords(const Plan& plan) {
 
 /// Whether the device's memory is the host's, so that what is pinned counts as its own.
 bool isHost(const Device& device) { return device.backend() != Backend::cuda; }
-
-const Variant& labeller(const Plan& plan) { return plan.fused ? *plan.fused : *plan.classify; }
 
 } // namespace
 
@@ -205,6 +207,7 @@ void StreamedClustering::computeRows(BatchSlot& slot, const Pass& pass) {
     args.labels = labels;
     args.changed = totals.changed();
     args.tuning = plan_.tuningOf(Stage::classify);
+    args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
     lloyd::run(*work_, device_.backend(), *plan_.classify, args);
   };
   if (pass.before)

@@ -17,8 +17,10 @@ bool wantsRecords(const SetStages& stages) {
 }
 
 WorkBytes workOf(const SetStages& stages, const Problem& problem) {
-  if (!stages.fused || !stages.fused->info.workBytes) return {};
-  return stages.fused->info.workBytes(problem, stages.fused->complete(stages.fusedTuning));
+  const Variant& labeller = stages.labeller();
+  if (!labeller.info.workBytes) return {};
+  return labeller.info.workBytes(
+      problem, labeller.complete(stages.fused ? stages.fusedTuning : stages.classifyTuning));
 }
 
 } // namespace
@@ -92,6 +94,7 @@ void DeviceSet::classify(Queue& queue) {
   args.labels = labels_.data();
   args.changed = changed_;
   args.tuning = stages_.classifyTuning;
+  args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
   run(queue, backend, *stages_.classify, args);
 }
 
