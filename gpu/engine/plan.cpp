@@ -12,14 +12,19 @@ namespace {
 /// 2^20 and 2^24, D = 1, 2, 3 and 64, K = 16 to 1000) and on two AVX-512 cores; what cannot run is passed
 /// over. Variants not named come last. The simulator is for looking, so there the last ones of the ladders go
 /// first.
-std::vector<std::string_view> preference(Stage stage, Backend backend) {
+std::vector<std::string_view> preference(Stage stage, Backend backend, const Problem& problem) {
   if (backend == Backend::simt && stage == Stage::reduce) return {"reduce.v7", "reduce.general"};
+  // Seen on an H100 with D = 16 to 784 and K = 64 to 1000: below these a tile of 128 clusters is mostly
+  // empty, and above the last a table of sums leaves room for one block.
+  const bool wide = backend == Backend::cuda && problem.d >= 32 && problem.k >= 64;
   switch (stage) {
   case Stage::fused:
     return {"cpu.v3"};
   case Stage::classify:
+    if (wide) return {"distance.v7", "distance.v6", "classify.general"};
     return {"cpu.v2", "classify.v7", "classify.general", "classify.v1"};
   case Stage::reduce:
+    if (wide && problem.k <= 512) return {"reduce.columns", "reduce.general"};
     return {"cpu.v2", "reduce.general", "reduce.v7", "reduce.v1"};
   default:
     return {"update.v1"};
@@ -134,7 +139,7 @@ const Variant* preferred(Stage stage, const Problem& problem, const DeviceInfo& 
   std::vector<const Variant*> able = Registry::instance().of(stage, device.backend);
   std::erase_if(able, [&](const Variant* v) { return v->whyNot(stage, problem, device, {}).has_value(); });
   if (able.empty()) return nullptr;
-  const auto order = preference(stage, device.backend);
+  const auto order = preference(stage, device.backend, problem);
   const auto place = [&](const Variant* v) {
     return std::find(order.begin(), order.end(), v->id()) - order.begin();
   };

@@ -38,8 +38,8 @@ public:
         continue;
       }
       row.bytes = bench.bytes(candidate);
-      row.note = bench.noteOn(candidate);
       const auto difference = bench.check(candidate);
+      row.note = bench.noteOn(candidate);
       row.verified = !difference;
       row.difference = difference.value_or("");
       row.resources = bench.resources(candidate);

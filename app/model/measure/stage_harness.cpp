@@ -84,7 +84,8 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
       deviceLabels_(device, problem_.n), centroids_(device, problem_.centroidValues()),
       moved_(device, problem_.centroidValues()), sums_(device, problem_.centroidValues()),
       counts_(device, static_cast<std::size_t>(k)), givenSums_(device, problem_.centroidValues()),
-      givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), outcome_(device, 1) {
+      givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), rechecked_(device, 1),
+      outcome_(device, 1) {
   Clustering clustering(device, problem_, *layouts_);
   clustering.restore(
       {.centroids = seedCentroids(device, problem_, view(Layout::soa), readerOf(points), init, seed)});
@@ -155,6 +156,7 @@ void StageHarness::clear() {
   sums_.fill(0);
   counts_.fill(0);
   changed_.fill(0);
+  rechecked_.fill(0);
 }
 
 /// The new address differs from the old one, which is still taken, and a gap of some random size keeps it
@@ -193,7 +195,7 @@ bool StageHarness::placeAnew() {
     devicePoints_.reset();
     std::apply([&](auto&... buffers) { (moveElsewhere(buffers), ...); },
                std::tie(rows_, deviceLabels_, wideOldLabels_, narrowOldLabels_, centroids_, moved_, sums_,
-                        counts_, givenSums_, givenCounts_, changed_, outcome_));
+                        counts_, givenSums_, givenCounts_, changed_, rechecked_, outcome_));
   } catch (const DeviceError& error) {
     if (error.severity() != Severity::retrySmaller) throw;
     return false;
@@ -218,7 +220,8 @@ void StageHarness::withArguments(const Candidate& candidate, const Work& work) {
                              .oldLabels = wideOldLabels_.data(),
                              .labels = static_cast<Label*>(memory_.labelsOf(LabelWidth::four).data),
                              .changed = changed_.data(),
-                             .tuning = candidate.tuning});
+                             .tuning = candidate.tuning,
+                             .rechecked = rechecked_.data()});
   case Stage::reduce:
     return work(ReduceArgs{.problem = problem_,
                            .points = points,
@@ -350,9 +353,18 @@ std::uint32_t StageHarness::iterationsOf(const Candidate& candidate) {
 
 std::string StageHarness::noteOn(const Candidate& candidate) {
   if (candidate.stage == Stage::sets) return sets().noteOn(*candidate.variant, candidate.tuning);
+  if (candidate.stage == Stage::classify && candidate.variant->info.workBytes) return doubtText();
   if (candidate.stage != Stage::iterate) return {};
   return "one iteration, out of replays of " + std::to_string(iterationsOf(candidate)) +
          " that no tolerance ends, each with " + planFor(candidate).fused->id();
+}
+
+std::string StageHarness::doubtText() {
+  const double share =
+      problem_.n == 0 ? 0.0
+                      : static_cast<double>(rechecked_.download().front()) / static_cast<double>(problem_.n);
+  return "of " + reference::describe(std::round(1e6 * share) / 1e4) +
+         " % of the points scores were too near to tell, and distances decided";
 }
 
 std::size_t StageHarness::bytes(const Candidate& candidate) const {

@@ -55,7 +55,7 @@ public:
   [[nodiscard]] std::uint32_t iterationsOf(const Candidate& candidate);
   /// leastBytes() of the candidate, for one iteration.
   [[nodiscard]] std::size_t bytes(const Candidate& candidate) const;
-  /// What a reader must know of the candidate's times; empty when they are one launch's.
+  /// What a reader must know of the candidate's times, behind check(); empty when there is nothing.
   [[nodiscard]] std::string noteOn(const Candidate& candidate);
   /// Launches once and compares with double precision: the first difference in words, or nothing.
   [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
@@ -89,6 +89,7 @@ private:
   [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
   [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
   [[nodiscard]] std::string compareUpdated();
+  [[nodiscard]] std::string doubtText(); ///< of the launch before
   [[nodiscard]] std::string compareLaidOut();
 
   Device& device_;
@@ -117,6 +118,7 @@ private:
   Buffer<double> givenSums_; ///< expectedSums_, for update
   Buffer<std::uint32_t> givenCounts_;
   Buffer<std::uint32_t> changed_;
+  Buffer<std::uint32_t> rechecked_;
   Buffer<UpdateOutcome> outcome_;
   Selection repeated_; ///< by schedules, as far as it was asked for
   std::unique_ptr<SetsHarness> sets_;

@@ -30,7 +30,7 @@ std::optional<int> numberOf(std::string_view tag) {
 /// Families in the order of an iteration, then layout; v2 before v10, named variants after numbered ones, in
 /// the order that they ask for.
 auto rank(const Variant& variant) {
-  constexpr std::array<std::string_view, 6> families{"classify", "reduce",   "fused",
+  constexpr std::array<std::string_view, 7> families{"classify", "distance", "reduce", "fused",
                                                      "update",   "schedule", "layout"};
   const auto family = std::find(families.begin(), families.end(), variant.info.family) - families.begin();
   constexpr int afterNumbers = std::numeric_limits<int>::max();

@@ -28,6 +28,9 @@ double distance(const Problem& a, const Problem& b) {
   return std::hypot(doublings(static_cast<double>(a.n), static_cast<double>(b.n)), doublings(a.k, b.k));
 }
 
+/// Times at a few dimensions say nothing of many, where other variants are the fast ones.
+constexpr double farthestDimensions = 1; // doublings
+
 } // namespace
 
 MeasuredDevice measuredDevice(const DeviceInfo& device) {
@@ -56,6 +59,7 @@ std::vector<TuningTable::Ranked> TuningTable::ranked(const Problem& problem, con
   for (const Owned& owned : entries_) {
     const TuningEntry& entry = owned.entry;
     if (entry.device.backend != device.backend || device.backend == Backend::simt) continue;
+    if (doublings(entry.problem.d, problem.d) > farthestDimensions) continue;
     const bool own = owned.owner == Owner::user;
     const bool same = entry.device == here;
     placed.emplace_back(Place{distance(entry.device, here), doublings(entry.problem.d, problem.d),

@@ -69,9 +69,10 @@ public:
 
   void add(std::vector<TuningEntry> entries, Owner owner);
   /// What serves the problem on the device, the most fitting first: the same device before a similar one (the
-  /// same target, then the nearest number of cores), the same d before the nearest, then what is nearest in
-  /// log n and log k; the user's before the shipped where both are as near. Pointers live as long as the
-  /// table is not changed. The simulator has none: its times say nothing.
+  /// same target, then the nearest number of cores), the same d before the nearest, which may be twice or
+  /// half of it and no farther, then what is nearest in log n and log k; the user's before the shipped where
+  /// both are as near. Pointers live as long as the table is not changed. The simulator has none: its times
+  /// say nothing.
   [[nodiscard]] std::vector<Ranked> ranked(const Problem& problem, const DeviceInfo& device) const;
 
   /// The shipped tables (resources/tuning). Throws RequestError where one of them cannot be read.

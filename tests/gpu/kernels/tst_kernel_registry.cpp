@@ -50,7 +50,7 @@ QList<VariantFile> filesIn(const QString& family, const QString& ending) {
 /// Every kernel file is a variant.
 QList<VariantFile> kernelFiles() {
   QList<VariantFile> files;
-  for (const char* family : {"classify", "reduce", "fused", "update", "schedule", "layout"})
+  for (const char* family : {"classify", "distance", "reduce", "fused", "update", "schedule", "layout"})
     files << filesIn(QString::fromLatin1(family), QStringLiteral(".cu"));
   return files;
 }

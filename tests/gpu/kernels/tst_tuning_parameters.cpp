@@ -66,7 +66,8 @@ private slots:
         const auto result = checkStage(device, *variant, Stage::classify, tuning, prepared);
         QVERIFY2(result.ok(), (describe(*variant, tuning) + ": " + result.firstFailure).c_str());
       }
-      QVERIFY2(ran > before, variant->id().c_str());
+      const bool forMore = d == 1 && variant->whyNot(Stage::classify, prepared.problem, device.info(), {});
+      QVERIFY2(ran > before || forMore, variant->id().c_str());
     }
     QVERIFY(ran > 0);
   }

@@ -168,7 +168,9 @@ private slots:
     const auto nearest = [&](const Problem& problem) {
       return table.ranked(problem, processor()).front().entry->problem;
     };
-    QCOMPARE(table.ranked(usual, processor()).size(), std::size_t{5});
+    // All but the eight dimensions: at many, other variants are fast than at few.
+    QCOMPARE(table.ranked(usual, processor()).size(), std::size_t{4});
+    QVERIFY(table.ranked({1 << 20, 64, 16}, processor()).empty());
     QVERIFY((nearest({1 << 20, 2, 16}) == Problem{1 << 20, 2, 16}));
     QVERIFY((nearest({30'000, 2, 10}) == Problem{1 << 14, 2, 16}));
     QVERIFY((nearest({1 << 27, 2, 100}) == Problem{1 << 20, 2, 256}));

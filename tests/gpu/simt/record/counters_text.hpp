@@ -10,8 +10,8 @@
 
 namespace lloyd::test {
 
-/// What is traced: every variant of the simulator at every one of these, with its own parameters.
-[[nodiscard]] const std::vector<Problem>& goldenProblems();
+/// What is traced: every variant of the family at every one of these, with its own parameters.
+[[nodiscard]] const std::vector<Problem>& goldenProblems(std::string_view family);
 
 /// One stage of a variant, on points that are the same bits on every machine.
 [[nodiscard]] simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& problem,

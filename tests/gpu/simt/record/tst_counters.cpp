@@ -52,8 +52,8 @@ class TestCounters : public QObject {
 
 private slots:
   void theFamiliesAreKnown() {
-    QCOMPARE(families(),
-             (std::vector<std::string_view>{"classify", "reduce", "fused", "update", "schedule", "layout"}));
+    QCOMPARE(families(), (std::vector<std::string_view>{"classify", "distance", "reduce", "fused", "update",
+                                                        "schedule", "layout"}));
   }
 
   void countersAreAsWritten_data() {
@@ -107,6 +107,36 @@ private slots:
     QCOMPARE(counters.globalLoadSectors, warps * 4 * 4 + blocks * 3);
     QCOMPARE(counters.globalStoreRequests, warps);
     QCOMPARE(counters.globalStoreSectors, warps * 4);
+  }
+
+  /// A thread walks its record of 64 floats: each lane has a sector of its own. Along columns a request takes
+  /// four. A centroid's coordinate is one sector for all lanes, and the old labels are read once.
+  void columnsCostAnEighthOfTheSectorsOfRows() {
+    const Problem problem{2048, 64, 4};
+    const std::uint64_t warps = warpsOf(problem.n);
+    const std::uint64_t steps = 64 * 4;
+    const Counters rows = countersOf("distance.v1", Stage::classify, problem);
+    const Counters columns = countersOf("distance.v2", Stage::classify, problem);
+    QCOMPARE(rows.globalLoadRequests, warps * (2 * steps + 1));
+    QCOMPARE(columns.globalLoadRequests, rows.globalLoadRequests);
+    QCOMPARE(rows.globalLoadSectors, warps * (steps * (32 + 1) + 4));
+    QCOMPARE(columns.globalLoadSectors, warps * (steps * (4 + 1) + 4));
+  }
+
+  /// Tiles of both matrices are read without conflicts, and unrolling a loop asks for nothing else.
+  void tilesOfAProductMeetInNoBank() {
+    const Problem problem{2048, 64, 32};
+    const Counters tiles = countersOf("distance.v3", Stage::classify, problem);
+    const Counters unrolled = countersOf("distance.v4", Stage::classify, problem);
+    const Counters registers = countersOf("distance.v5", Stage::classify, problem);
+    for (const Counters* each : {&tiles, &unrolled, &registers})
+      QCOMPARE(each->bankConflicts, std::uint64_t{0});
+    QCOMPARE(unrolled.globalLoadRequests, tiles.globalLoadRequests);
+    QCOMPARE(unrolled.globalLoadSectors, tiles.globalLoadSectors);
+    QCOMPARE(unrolled.sharedRequests, tiles.sharedRequests);
+    QVERIFY(registers.sharedRequests < tiles.sharedRequests);
+    QVERIFY(tiles.globalLoadRequests * 10 <
+            countersOf("distance.v2", Stage::classify, problem).globalLoadRequests);
   }
 
   /// Records of 32 floats: a thread an element reads the whole warp's 32 records for one coordinate, a sector
@@ -182,7 +212,9 @@ private slots:
     using Order = simt::Schedule::Order;
     const Variant& v = variant(id.toStdString());
     for (const Stage stage : stagesOf(v))
-      for (const Problem& problem : {Problem{1000, 3, 10}, Problem{4096, 1, 16}}) {
+      for (const Problem& problem :
+           {Problem{1000, 3, 10},
+            v.info.family == "distance" ? Problem{300, 33, 16} : Problem{4096, 1, 16}}) {
         const simt::Trace forward = traceCase(v, stage, problem);
         for (const simt::Schedule& schedule : {simt::Schedule{Order::forward}, simt::Schedule{Order::reverse},
                                                simt::Schedule{Order::seeded, 7}}) {
