@@ -7,9 +7,10 @@
 
 ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
 once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
-K. schedules.csv: the Scheduling article's setting. The lessons take their figures from these tables when they are shown, and a test holds docs/benchmarks.md against them.
+K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions. The lessons take their figures from these tables when they are shown, and a test holds docs/benchmarks.md against them.
 """
 import datetime
+import decimal
 import json
 import math
 import os
@@ -22,12 +23,12 @@ top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 tables = os.path.join(top, "resources", "measured")
 
 ladder = {  # column: spread, order, arithmetic, variants
-    "sorted": (5, "sorted", "multiply", "classify.*,reduce.*"),
-    "shuffled": (5, "shuffled", "multiply", "classify.*,reduce.*"),
+    "sorted": (5, "sorted", "multiply", "classify.*,reduce.v*,reduce.general"),
+    "shuffled": (5, "shuffled", "multiply", "classify.*,reduce.v*,reduce.general"),
     "sorted-pow": (5, "sorted", "pow", "classify.*"),
     "shuffled-pow": (5, "shuffled", "pow", "classify.*"),
-    "sorted-equal": (0, "sorted", "multiply", "classify.*,reduce.*"),
-    "shuffled-equal": (0, "shuffled", "multiply", "classify.*,reduce.*"),
+    "sorted-equal": (0, "sorted", "multiply", "classify.*,reduce.v*,reduce.general"),
+    "shuffled-equal": (0, "shuffled", "multiply", "classify.*,reduce.v*,reduce.general"),
 }
 uniform = [  # variants, N, D, K, the fused variant that schedules repeat
     ("classify.v7,reduce.general,update.v1,fused.*", "2^20,2^24,2^27", "1,2,3", 16, None),
@@ -37,6 +38,16 @@ uniform = [  # variants, N, D, K, the fused variant that schedules repeat
     ("schedule.*", "2^20", "1,2,3", 16, "fused.v1"),
     ("schedule.*", "2^20", "1,2,3", 16, "fused.v3"),
 ]
+sums = "reduce.general,reduce.columns,update.v1"
+distance = [  # variants, N, D, K
+    ("distance.*,classify.general", "2^18", "64", "256"),
+    (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "16", "64"),
+    (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "64", "256"),
+    (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^22", "32", "256"),
+    (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "128", "1000"),
+    (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^18", "784", "256"),
+]
+whole_iteration = "the fastest of each stage, added up"
 pair = ("classify.v7", "reduce.general", "update.v1")
 
 
@@ -98,6 +109,20 @@ def measure_uniform():
     write("uniform.csv", device, columns, rows)
 
 
+def measure_distance():
+    rows, device, columns = {}, "", []
+    for variants, n, d, k in distance:
+        found = bench("--variants", variants, "--n", n, "--d", d, "--ks", k, "--points", "uniform:")
+        device = name_of(found["device"])
+        for row in found["results"]:
+            if row["median_us"] is None:
+                continue
+            column = f"2^{int(math.log2(row['n']))}-{row['d']}-{row['k']}"
+            columns += [column] if column not in columns else []
+            rows.setdefault(row["variant"], {})[column] = row["median_us"]
+    write("distance.csv", device, columns, rows)
+
+
 def measure_schedules():
     found = bench("--preset", "scheduling")
     rows = {row["variant"]: {"iteration": row["median_us"]} for row in found["results"] if row["stage"] == "sets"}
@@ -115,8 +140,16 @@ def shown(cell):
     """Three significant digits, as the program writes them."""
     if not cell:
         return "–"
-    value = float(f"{float(cell):.2e}")
+    exact = decimal.Decimal(float(cell))
+    value = float(exact.quantize(decimal.Decimal(1).scaleb(exact.adjusted() - 2), decimal.ROUND_HALF_UP))
     return f"{value:,.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def fastest(rows, column):
+    """Of a problem with many dimensions: a whole iteration by the fastest variant of each stage."""
+    def of(*families):
+        return min(float(row[column]) for name, row in rows.items() if name.startswith(families) and row.get(column))
+    return "" if not rows["update.v1"].get(column) else of("classify", "distance") + of("reduce") + of("update")
 
 
 def document():
@@ -137,6 +170,12 @@ def document():
     for name in ("fused.v1", "fused.v2", "fused.v3"):
         text = re.sub(rf"^\| {re.escape(name)}, K = 256[^|]*\|[^|]*\|$",
                       f"| {name}, K = 256, D = 2, 2^27 points | {shown(rows[name]['2^27-2-256'])} |", text, flags=re.M)
+    _, rows = read("distance.csv")
+    columns = list(next(iter(rows.values())))
+    rows[whole_iteration] = {column: str(fastest(rows, column)) for column in columns}
+    for name, row in rows.items():
+        cells = [shown(row.get(column)) for column in columns]
+        text = re.sub(rf"^\| {re.escape(name)} \|(?:[^|\n]*\|){{{len(columns)}}}$", f"| {name} | " + " | ".join(cells) + " |", text, flags=re.M)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     _, rows = read("schedules.csv")
@@ -154,6 +193,7 @@ if len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
     measure_ladder()
     measure_uniform()
     measure_schedules()
+    measure_distance()
 elif len(sys.argv) == 1:
     document()
 else:
