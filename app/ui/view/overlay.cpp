@@ -67,6 +67,8 @@ QString axisName(const PointSet& data, int axis) {
   return name;
 }
 
+constexpr int mostSteps = 2; ///< that a number on an axis in space may go to find room
+
 void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   const UiTheme& theme = UiTheme::current();
   const QFontMetricsF metrics(painter.font());
@@ -93,11 +95,12 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
     box.moveTop(std::clamp(box.top(), inside.top(), std::max(inside.top(), inside.bottom() - box.height())));
     return box;
   };
-  const auto boxAt = [&](const FrameLabel& label, const QString& text) {
+  /// steps: farther out than beside its place, by so many lines.
+  const auto boxAt = [&](const FrameLabel& label, const QString& text, int steps) {
     const QPointF at(label.pixel.x / content.pixelRatio, label.pixel.y / content.pixelRatio);
     const QSizeF extent(metrics.horizontalAdvance(text) + 4, metrics.height());
-    const QPointF away(label.towards.x * (extent.width() / 2 + 4),
-                       label.towards.y * (extent.height() / 2 + 3));
+    const QPointF away(label.towards.x * (extent.width() / 2 + 4 + steps * extent.height()),
+                       label.towards.y * (extent.height() / 2 + 3 + steps * extent.height()));
     const QRectF box(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
     // A tick at the edge of the view has its number beside it; one beyond has none.
     return !flat && inside.contains(at) ? intoView(box) : box;
@@ -114,7 +117,9 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   for (const FrameLabel& label : frame.labels) {
     if (label.text.empty()) continue;
     const QString text = withSeparators(QString::fromStdString(label.text));
-    write(text, boxAt(label, text));
+    // In space two axes end at one corner: the number that comes second goes farther out.
+    for (int steps = 0; steps <= (flat ? 0 : mostSteps) && !write(text, boxAt(label, text, steps)); ++steps) {
+    }
   }
   std::vector<QPolygonF> sides;
   for (const auto& corners : frame.nearSides) {
@@ -131,7 +136,7 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   for (const FrameLabel& label : frame.labels) {
     if (!label.text.empty()) continue;
     const QString name = axisName(*content.data, label.axis);
-    const QRectF box = boxAt(label, name);
+    const QRectF box = boxAt(label, name, 0);
     const double step = metrics.height() / 2;
     const QPointF out = QPointF(label.towards.x, label.towards.y) * step;
     const QPointF aside(label.towards.x < 0 ? -step : step, 0);
