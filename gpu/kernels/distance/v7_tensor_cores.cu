@@ -98,6 +98,13 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   if (threadIdx.x == 0) doubts[0] = 0;
 
   BestTwo found[rowTiles][2];
+  // Each by itself: nvcc 13.0 begins but the first row of an array of two dimensions as its type says.
+  LLOYD_UNROLL
+  for (unsigned r = 0; r < rowTiles; ++r) {
+    LLOYD_UNROLL
+    for (unsigned h = 0; h < 2; ++h)
+      found[r][h] = BestTwo();
+  }
   float score[rowTiles][columnTiles][4];
   float4 nextFour[eachFour];
   float2 nextTwo[eachTwo];
