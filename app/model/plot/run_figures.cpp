@@ -244,7 +244,8 @@ Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated,
   const auto& entries = record->entries();
   if (entries.empty())
     return {.title = ReportStrings::tr("Time per stage"),
-            .empty = ReportStrings::tr("The time of each frame, stage by stage, appears here while iterations go on.")};
+            .empty = ReportStrings::tr(
+                "The time of each frame, stage by stage, appears here while iterations go on.")};
   const bool frames = record->wholeFrames();
   // One late frame must not flatten three hundred: the axis ends a little above nearly all of them, and the
   // note counts those that are higher.

@@ -37,7 +37,8 @@ RestartRun runToItsEnd(KMeansRunner& runner, const Settings& settings,
   std::vector<Label> labels;
   run.result = runner.finish(nullptr, &labels);
   run.result.times = {};
-  run.result.anyChanged = !run.converged; // by its last iteration, which the labels found anew know nothing of
+  run.result.anyChanged =
+      !run.converged; // by its last iteration, which the labels found anew know nothing of
   run.labels.reserve(sketch->rows.size());
   for (const std::size_t row : sketch->rows)
     run.labels.push_back(labels[row]);

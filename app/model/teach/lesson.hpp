@@ -18,20 +18,20 @@ QString withCitation(QString lesson, std::string_view paper);
 
 /// What was measured: on one GPU, as scripts/measure-times.py wrote it in one go, the papers' ladder
 /// (ladder.csv), uniform points of several sizes (uniform.csv), schedules (schedules.csv) and many dimensions
-/// (distance.csv), and on one processor its own variants (processor.csv). The one place that lessons take these
-/// figures from. Read once, then immutable.
+/// (distance.csv), and on one processor its own variants (processor.csv). The one place that lessons take
+/// these figures from. Read once, then immutable.
 class MeasuredTimes {
 public:
-  /// Adds such a table: lines that begin with # are for people, the first of them with what it was measured on
-  /// up to a comma; then a header, then a row a variant.
+  /// Adds such a table: lines that begin with # are for people, the first of them with what it was measured
+  /// on up to a comma; then a header, then a row a variant.
   void read(const QString& table, const QString& name = {});
   /// Those in the program.
   [[nodiscard]] static const MeasuredTimes& shipped();
 
   /// Of a column of the table; nothing where it was not measured.
   [[nodiscard]] std::optional<double> of(const QString& variant, const QString& column) const;
-  /// A lesson whose figures are written as {{reduce.v1 sorted}}, with the figures, and {{card ladder}} with the
-  /// card of that table. A line that has one which the tables lack becomes a sentence that says so.
+  /// A lesson whose figures are written as {{reduce.v1 sorted}}, with the figures, and {{card ladder}} with
+  /// the card of that table. A line that has one which the tables lack becomes a sentence that says so.
   [[nodiscard]] QString fill(const QString& lesson) const;
 
 private:

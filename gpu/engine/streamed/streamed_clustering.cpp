@@ -15,8 +15,8 @@ const Variant& labeller(const Plan& plan) { return plan.fused ? *plan.fused : *p
 WorkBytes workOf(const Plan& plan, const Problem& batch) {
   const Variant& variant = labeller(plan);
   if (!variant.info.workBytes) return {};
-  return variant.info.workBytes(
-      batch, variant.complete(plan.tuningOf(plan.fused ? Stage::fused : Stage::classify)));
+  return variant.info.workBytes(batch,
+                                variant.complete(plan.tuningOf(plan.fused ? Stage::fused : Stage::classify)));
 }
 
 bool wantsRecords(const Plan& plan) {

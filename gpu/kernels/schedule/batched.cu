@@ -69,8 +69,8 @@ schedule_batched(LLOYD_GLOBAL(const float) points, LLOYD_GLOBAL(const float4) ve
       [](const float(&)[D], unsigned&, float(&)[D]) {});
 }
 
-/// A block for each set, a thread for a cluster at a time. iteration: counted from 1. mayEnd: 0 where every set
-/// does as many as the others.
+/// A block for each set, a thread for a cluster at a time. iteration: counted from 1. mayEnd: 0 where every
+/// set does as many as the others.
 LLOYD_KERNEL_UP_TO(updateThreads)
 schedule_batched_update(LLOYD_GLOBAL(double) sums, LLOYD_GLOBAL(unsigned) counts,
                         LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(float) centroids,
