@@ -114,7 +114,7 @@ private slots:
   void columnsCostAnEighthOfTheSectorsOfRows() {
     const Problem problem{2048, 64, 4};
     const std::uint64_t warps = warpsOf(problem.n);
-    const std::uint64_t steps = 64 * 4;
+    constexpr std::uint64_t steps = 256; // coordinates of 4 clusters
     const Counters rows = countersOf("distance.v1", Stage::classify, problem);
     const Counters columns = countersOf("distance.v2", Stage::classify, problem);
     QCOMPARE(rows.globalLoadRequests, warps * (2 * steps + 1));
