@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// What becomes of the points whose candidates were too many to keep: the chains of all clusters decide.
+// What becomes of the points whose candidates were too many to keep: their distances to all clusters decide.
 #include "gpu/kernels/distance/score.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 // What variants share that compare tiles of points with tiles of clusters.
 #include "gpu/kernels/kernel.hpp"
-#include "gpu/kernels/limits.hpp"
 
 namespace lloyd {
 
