@@ -4,6 +4,8 @@
 // through gpu/kernels/kernel.hpp.
 #include "gpu/cuda/runtime/cuda_launch.hpp"
 
+#include <cuda_fp16.h>
+
 #define LLOYD_KERNEL static __global__ void
 /// A kernel that is never launched with more than threads in a block, so that each thread may have more
 /// registers.
@@ -27,14 +29,53 @@
 
 namespace lloyd {
 
-/// sum += a b, 16 x 8 by 8 x 8, by all lanes of the warp. a and b are bits of floats of which eleven digits
-/// count. Nothing on cards before compute capability 8.0, which lack the instruction.
-LLOYD_DEVICE void multiplyTf32(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+/// sum += a b, 16 x 16 by 16 x 8 halves, two in a word, by all lanes of the warp. Nothing on cards before
+/// compute capability 8.0, which lack the instruction.
+LLOYD_DEVICE void multiplyHalves(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
 #if __CUDA_ARCH__ >= 800
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
       "{%8, %9}, {%0, %1, %2, %3};"
       : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#endif
+}
+
+/// Both rounded to the nearest half, of equally near ones to the even one.
+LLOYD_DEVICE unsigned packHalves(float low, float high) {
+  const __half2 both = __floats2half2_rn(low, high);
+  return *reinterpret_cast<const unsigned*>(&both);
+}
+LLOYD_DEVICE float lowHalf(unsigned both) {
+  return __half2float(__ushort_as_half(static_cast<unsigned short>(both)));
+}
+LLOYD_DEVICE float highHalf(unsigned both) {
+  return __half2float(__ushort_as_half(static_cast<unsigned short>(both >> 16)));
+}
+
+/// A copy of 16 bytes from global to shared memory that passes the registers by. It has come when
+/// waitForCopies() has returned twice, with endOfCopies() between; other threads see it behind a barrier.
+template <class T>
+LLOYD_DEVICE void copyPast(T* to, const T* from) {
+  static_assert(sizeof(T) == 16);
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+               :
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from)
+               : "memory");
+#else
+  *to = *from;
+#endif
+}
+/// Ends a group of copies; there may be an empty one.
+LLOYD_DEVICE void endOfCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+/// Waits for all groups of this thread's copies but the last.
+LLOYD_DEVICE void waitForCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group 1;" ::: "memory");
 #endif
 }
 

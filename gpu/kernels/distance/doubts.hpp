@@ -106,9 +106,8 @@ LLOYD_KERNEL settle_doubts(LLOYD_GLOBAL(const float) points, std::size_t stride,
   if (blockIdx.x == 0 && threadIdx.x == 0 && all > 0) atomicAdd(&rechecked[0], all);
 }
 
-static void settleDoubts(const ClassifyArgs& args, LaunchContext& context) {
+static void settleDoubts(const ClassifyArgs& args, LaunchContext& context, const ScoreMemory& memory) {
   const Problem& problem = args.problem;
-  const ScoreMemory memory(args);
   const unsigned* const listed = memory.listed();
   const unsigned* const inList = memory.inList();
   const std::size_t blocks =

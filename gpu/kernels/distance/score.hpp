@@ -16,16 +16,16 @@
 // bounds take the greatest |c| and |c - e| of all clusters.
 //
 // 1. Rounding once more changes the product by at most R = |x - y| |c| + |x| |c - e| + |x - y| |c - e|, which
-// is
-//    computed from the differences themselves. It is 0 where y is x.
-// 2. Rounding the shifted values changes the product by at most (2 u + u^2) |x| |c|. h, half the squared norm
-// of
-//    c, is off by at most (D + 2) u |c|^2 / 2. No partial sum of -h and the D products is greater than
-//    B = |c|^2 / 2 + |x| |c| (and what R adds), and adding them is off by at most (D + 8) a u B, in any
-//    order, to first order: a = 1 where each addition rounds; a = 3 for tensor cores, which add eight
-//    products to a sum at once, cut off what they shift out of each, and then cut off what does not fit: ten
-//    times 2 u B for eight products. So the computed score S is within E = R + (a (D + 8) + D + 4) u B of s,
-//    because |c|^2 / 2 and |x| |c| are no greater than B.
+//    is computed from the differences themselves. It is 0 where y is x.
+// 2. Rounding the shifted values changes the product by at most (2 u + u^2) |x| |c|. h, half the squared
+//    norm of c, is off by at most (D + 2) u |c|^2 / 2. No partial sum of -h and the D products is greater
+//    than B = |c|^2 / 2 + |x| |c| (and what R adds), and adding them is off by at most (D + 8) a u B, in any
+//    order, to first order: a = 1 where each addition rounds; a = 3 for tensor cores, which add eight or
+//    sixteen products to a sum at once, cut off what they shift out of each, and then cut off what does not
+//    fit: ten times 2 u B for eight products, eighteen times for sixteen. Where an index is written over the
+//    last w binary digits of a score, it changes by less than 2^w units of its last digit, 2^(w + 1) u B. So
+//    the computed score S is within E = R + (a (D + 8) + D + 4 + 2^(w + 1)) u B of s, because |c|^2 / 2 and
+//    |x| |c| are no greater than B.
 // 3. All terms of a chain are positive, so it is within r = (D + 2) u of the squared distance T, relatively.
 // 4. Let b have the greatest S, and let c be another. T(c) - T(b) = 2 (s(b) - s(c)) >= 2 (S(b) - S(c)) - 4 E.
 //    The chain of c is greater than that of b if T(c) (1 - r) > T(b) (1 + r), and that holds if
@@ -34,7 +34,8 @@
 //      S(b) - S(c) > M,  M = 1.02 (2 E + r (max(|x|^2 - 2 S(b), 0) + 2 E)) + tiny.
 //
 //    1.02 covers what is left out above and the rounding of the norms, of R and of M themselves, as long as
-//    D u is below 0.001. tiny, (D + 1) 2^-140, covers products and squares that are denormal.
+//    D u is below 0.001. tiny, (D + 1) 2^-126, covers products and squares that are denormal, and norms of
+//    which the squares are.
 // 5. Nothing overflows while |x|^2 + |c|^2 < 10^37. Where it is not, M is infinite.
 //
 // A cluster whose score is not below S(b) - M is a candidate. Where there are several, the chains decide.
@@ -60,21 +61,21 @@ constexpr unsigned factorTile = 32;
 
 /// What a launch keeps in its scratch memory, each at its offset in words of four bytes.
 struct ScorePlaces {
-  std::size_t shift = 0;   ///< [coordinates / 2] pairs: the point that all is shifted by
-  std::size_t half = 0;    ///< [clusters] half the squared norms
-  std::size_t largest = 0; ///< [clusters / 32] the largest squared norm of 32 clusters each
-  std::size_t lost = 0;    ///< [clusters / 32] the largest squared norm of what rounding once more took away
-  std::size_t parts = 0;   ///< [coordinates / 32][clusters] pairs: both of 32 coordinates
+  std::size_t shift = 0;    ///< [coordinates / 2] pairs: the point that all is shifted by
+  std::size_t half = 0;     ///< [clusters] half the squared norms
+  std::size_t greatest = 0; ///< [2] the greatest squared norm, and that of what rounding once more took away
+  std::size_t parts = 0;    ///< [coordinates / 32][clusters] pairs: both of 32 coordinates
   std::size_t factors =
       0; ///< [coordinates / 2][clusters] pairs: the shifted centroids, as the product takes them
   std::size_t listed = 0; ///< [n] points whose candidates are too many to keep
   std::size_t inList = 0; ///< [1] how many those are
   std::size_t nobody = 0; ///< [1] takes the number of points in doubt where nobody asks for it
+  std::size_t scale = 0;  ///< [1] what the factors are multiplied by beforehand
   std::size_t words = 0;
 };
-[[nodiscard]] constexpr ScorePlaces scorePlaces(const Problem& problem) {
+/// k: clusters, padded.
+[[nodiscard]] constexpr ScorePlaces scorePlaces(const Problem& problem, std::size_t k) {
   const std::size_t d = paddedCoordinates(problem.d);
-  const std::size_t k = paddedClusters(problem.k);
   ScorePlaces places;
   const auto take = [&places](std::size_t words) {
     const std::size_t at = places.words;
@@ -83,17 +84,17 @@ struct ScorePlaces {
   };
   places.shift = take(d);
   places.half = take(k);
-  places.largest = take(k / 32);
-  places.lost = take(k / 32);
+  places.greatest = take(2);
   places.parts = take(2 * k * (d / factorTile));
   places.factors = take(k * d);
   places.listed = take(problem.n);
   places.inList = take(1);
   places.nobody = take(1);
+  places.scale = take(1);
   return places;
 }
 [[nodiscard]] inline WorkBytes scoreBytes(const Problem& problem, const Tuning&) {
-  return {.scratch = scorePlaces(problem).words * sizeof(float)};
+  return {.scratch = scorePlaces(problem, paddedClusters(problem.k)).words * sizeof(float)};
 }
 [[nodiscard]] inline Reason scoreLimit(const Variant& variant, const Problem& problem, const DeviceInfo&,
                                        const Tuning&) {
@@ -110,14 +111,16 @@ struct ScorePlaces {
 /// The scratch memory of a launch.
 class ScoreMemory {
 public:
-  explicit ScoreMemory(const ClassifyArgs& args)
-      : places_(scorePlaces(args.problem)), floats_(reinterpret_cast<float*>(args.work.scratch)),
+  /// k: clusters, padded.
+  ScoreMemory(const ClassifyArgs& args, std::size_t k)
+      : places_(scorePlaces(args.problem, k)), floats_(reinterpret_cast<float*>(args.work.scratch)),
         asked_(args.rechecked) {}
 
-  [[nodiscard]] float2* shift() const { return pair(places_.shift); }
+  [[nodiscard]] float* shift() const { return floats_ + places_.shift; }
+  [[nodiscard]] float2* shiftPairs() const { return pair(places_.shift); }
+  [[nodiscard]] float* scale() const { return floats_ + places_.scale; }
   [[nodiscard]] float* half() const { return floats_ + places_.half; }
-  [[nodiscard]] float* largest() const { return floats_ + places_.largest; }
-  [[nodiscard]] float* lost() const { return floats_ + places_.lost; }
+  [[nodiscard]] unsigned* greatest() const { return number(places_.greatest); }
   [[nodiscard]] float2* parts() const { return pair(places_.parts); }
   [[nodiscard]] float2* factors() const { return pair(places_.factors); }
   [[nodiscard]] unsigned* listed() const { return number(places_.listed); }
@@ -136,81 +139,14 @@ private:
   std::uint32_t* asked_;
 };
 
-/// To the eleven digits that tensor cores read of a float.
-LLOYD_DEVICE float roundedToTf32(float value) {
-  return __uint_as_float((__float_as_uint(value) + 0x1000u) & 0xffffe000u);
-}
-
 /// Of the first centroids the mean is the point that all is shifted by: near the points, and every block
 /// finds the same without waiting for another.
 constexpr unsigned shiftedBy = 16;
 constexpr unsigned prepareWarps = 8;
 
-/// A block takes 32 clusters and 32 coordinates: it reads along the centroids, turns the tile over, and
-/// writes along the clusters.
-template <bool Rounded>
-LLOYD_KERNEL prepare_factors(LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(float2) shift,
-                             LLOYD_GLOBAL(float2) parts, LLOYD_GLOBAL(float2) factors, unsigned d, unsigned k,
-                             unsigned padded) {
-  constexpr unsigned width = factorTile + 1; // a word is free behind each cluster
-  LLOYD_SHARED(float, tile, 32 * width);     // [cluster][coordinate]
-  LLOYD_SHARED(float, means, factorTile);
-  LLOYD_SHARED(float2, sums, 32 * prepareWarps);
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned warp = threadIdx.x / 32;
-  const unsigned firstCluster = blockIdx.x % (padded / 32) * 32;
-  const unsigned rows = blockIdx.x / (padded / 32); // of 32 coordinates
-  const unsigned j = rows * factorTile + lane;
-  const unsigned few = k < shiftedBy ? k : shiftedBy;
-  float mean = 0;
-  for (unsigned other = 0; other < few && j < d; ++other) {
-    const float value = centroids[static_cast<std::size_t>(other) * d + j];
-    mean += value / static_cast<float>(few);
-  }
-  if (warp == 0) means[lane] = mean;
-  for (unsigned c = warp; c < 32; c += prepareWarps) {
-    float value = 0;
-    if (firstCluster + c < k && j < d) {
-      value = centroids[static_cast<std::size_t>(firstCluster + c) * d + j];
-      value -= mean;
-    }
-    tile[c * width + lane] = value;
-  }
-  __syncthreads();
-  float2 sum = make_float2(0, 0);
-  for (unsigned q = warp; q < factorTile / 2; q += prepareWarps) {
-    float2 factor;
-    factor.x = tile[lane * width + 2 * q];
-    factor.y = tile[lane * width + 2 * q + 1];
-    sum.x = fmaf(factor.x, factor.x, sum.x);
-    sum.x = fmaf(factor.y, factor.y, sum.x);
-    if constexpr (Rounded) {
-      const float2 rounded = make_float2(roundedToTf32(factor.x), roundedToTf32(factor.y));
-      sum.y = fmaf(factor.x - rounded.x, factor.x - rounded.x, sum.y);
-      sum.y = fmaf(factor.y - rounded.y, factor.y - rounded.y, sum.y);
-      factor = rounded;
-    }
-    factors[(rows * (factorTile / 2) + q) * padded + firstCluster + lane] = factor;
-  }
-  sums[warp * 32 + lane] = sum;
-  __syncthreads();
-  if (warp != 0) return;
-  for (unsigned w = 1; w < prepareWarps; ++w) {
-    const float2 other = sums[w * 32 + lane];
-    sum.x += other.x;
-    sum.y += other.y;
-  }
-  parts[rows * padded + firstCluster + lane] = sum;
-  if (firstCluster > 0 || lane >= factorTile / 2) return;
-  float2 pair;
-  pair.x = means[2 * lane];
-  pair.y = means[2 * lane + 1];
-  shift[rows * (factorTile / 2) + lane] = pair;
-}
-
-/// A warp takes 32 clusters.
-LLOYD_KERNEL prepare_norms(LLOYD_GLOBAL(const float2) parts, LLOYD_GLOBAL(float) half,
-                           LLOYD_GLOBAL(float) largest, LLOYD_GLOBAL(float) lost,
+/// A warp takes 32 clusters. greatest: bits of floats, 0 on entry; not a number is the greatest.
+LLOYD_KERNEL prepare_norms(LLOYD_GLOBAL(const float2) parts, LLOYD_GLOBAL(const float) scale,
+                           LLOYD_GLOBAL(float) half, LLOYD_GLOBAL(unsigned) greatest,
                            LLOYD_GLOBAL(unsigned) inList, LLOYD_GLOBAL(unsigned) rechecked, unsigned rows,
                            unsigned k, unsigned padded, unsigned asked) {
   const unsigned c = blockIdx.x * 32 + threadIdx.x;
@@ -225,91 +161,56 @@ LLOYD_KERNEL prepare_norms(LLOYD_GLOBAL(const float2) parts, LLOYD_GLOBAL(float)
     norm += part.x;
     loss += part.y;
   }
-  half[c] = c < k ? norm / 2 : INFINITY;
-  // Not a number is the greatest.
-  for (unsigned apart = 16; apart > 0; apart /= 2) {
-    const float otherNorm = __shfl_xor_sync(0xffffffffu, norm, static_cast<int>(apart));
-    const float otherLoss = __shfl_xor_sync(0xffffffffu, loss, static_cast<int>(apart));
-    if (!(otherNorm <= norm)) norm = otherNorm;
-    if (!(otherLoss <= loss)) loss = otherLoss;
+  // What is not there has a score below all others, that is a number even when its last digits are others.
+  const float by = scale[0];
+  half[c] = c < k ? norm / 2 * by * by : 3e38f;
+  unsigned greatestNorm = __float_as_uint(norm);
+  unsigned greatestLoss = __float_as_uint(loss);
+  for (int apart = 16; apart > 0; apart /= 2) {
+    const unsigned otherNorm = __shfl_xor_sync(0xffffffffu, greatestNorm, apart);
+    const unsigned otherLoss = __shfl_xor_sync(0xffffffffu, greatestLoss, apart);
+    greatestNorm = otherNorm > greatestNorm ? otherNorm : greatestNorm;
+    greatestLoss = otherLoss > greatestLoss ? otherLoss : greatestLoss;
   }
   if (threadIdx.x != 0) return;
-  largest[blockIdx.x] = norm;
-  lost[blockIdx.x] = loss;
+  atomicMax(&greatest[0], greatestNorm);
+  atomicMax(&greatest[1], greatestLoss);
 }
 
-/// Finds all that is to be known of the centroids before scores are taken, and empties the list. Rounded: the
-/// factors are rounded once more, for tensor cores.
-template <bool Rounded>
-static void prepareScores(const ClassifyArgs& args, LaunchContext& context) {
-  const ScoreMemory memory(args);
-  const std::size_t d = paddedCoordinates(args.problem.d);
-  const std::size_t padded = paddedClusters(args.problem.k);
-  const std::size_t rows = d / factorTile;
-  launchKernel(context, {padded / 32 * rows, static_cast<int>(32 * prepareWarps)}, prepare_factors<Rounded>,
-               global(args.centroids, args.problem.centroidValues()), global(memory.shift(), d / 2),
-               global(memory.parts(), rows * padded), global(memory.factors(), d / 2 * padded),
-               args.problem.d, args.problem.k, padded);
+/// What is to be known of the centroids' norms, once prepare_factors or prepare_halves has their parts.
+static void prepareNorms(const ClassifyArgs& args, LaunchContext& context, const ScoreMemory& memory,
+                         std::size_t padded) {
+  const std::size_t rows = paddedCoordinates(args.problem.d) / factorTile;
   const float2* const parts = memory.parts();
-  launchKernel(context, {padded / 32, 32}, prepare_norms, global(parts, rows * padded),
-               global(memory.half(), padded), global(memory.largest(), padded / 32),
-               global(memory.lost(), padded / 32), global(memory.inList(), 1), global(memory.rechecked(), 1),
-               rows, args.problem.k, padded, args.rechecked ? 1 : 0);
+  const float* const scale = memory.scale();
+  launchKernel(context, {padded / 32, 32}, prepare_norms, global(parts, rows * padded), global(scale, 1),
+               global(memory.half(), padded), global(memory.greatest(), 2), global(memory.inList(), 1),
+               global(memory.rechecked(), 1), rows, args.problem.k, padded, args.rechecked ? 1 : 0);
 }
 
-/// What a kernel of scores is given, a block for every pointsPerBlock points.
-static void launchScores(const ClassifyArgs& args, LaunchContext& context, std::size_t pointsPerBlock,
-                         unsigned threads, auto kernel) {
-  const Problem& problem = args.problem;
-  const ScoreMemory memory(args);
-  const std::size_t d = paddedCoordinates(problem.d);
-  const std::size_t padded = paddedClusters(problem.k);
-  const float2* const shift = memory.shift();
-  const float2* const factors = memory.factors();
-  const float* const half = memory.half();
-  const float* const largest = memory.largest();
-  const float* const lost = memory.lost();
-  launchKernel(context, {blocksFor(problem.n, pointsPerBlock), static_cast<int>(threads)}, kernel,
-               global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-               global(args.centroids, problem.centroidValues()), global(args.oldLabels, problem.n),
-               global(args.labels, problem.n), global(args.changed, 1), global(shift, d / 2),
-               global(factors, d / 2 * padded), global(half, padded), global(largest, padded / 32),
-               global(lost, padded / 32), global(memory.listed(), problem.n), global(memory.inList(), 1),
-               global(memory.rechecked(), 1), problem.n, problem.d, padded);
-}
-
-/// M of the proof above. cut: a. norm and loss: |x|^2 and |x - y|^2; others and otherLoss: the greatest |c|^2
-/// and |c - e|^2; best: S(b).
-LLOYD_DEVICE float scoreMargin(unsigned d, unsigned cut, float norm, float loss, float others,
-                               float otherLoss, float best) {
+/// M of the proof above. cut: a; written: 2^(w + 1). norm and loss: |x|^2 and |x - y|^2; others and
+/// otherLoss: the greatest |c|^2 and |c - e|^2; best: S(b).
+LLOYD_DEVICE float scoreMargin(unsigned d, unsigned cut, unsigned written, float norm, float loss,
+                               float others, float otherLoss, float best) {
   if (!(norm + others < 1e37f)) return INFINITY;
-  const float rounding = sqrtf(loss * others) + sqrtf(norm * otherLoss) + sqrtf(loss * otherLoss);
-  const float sums = others / 2 + sqrtf(norm * others);
-  const float error = rounding + static_cast<float>(cut * (d + 8) + d + 4) * 0x1p-24f * sums;
+  const float x = sqrtf(norm);
+  const float lostOfX = sqrtf(loss);
+  const float c = sqrtf(others);
+  const float lostOfC = sqrtf(otherLoss);
+  const float rounding = lostOfX * c + x * lostOfC + lostOfX * lostOfC;
+  const float sums = others / 2 + x * c;
+  const float error = rounding + static_cast<float>(cut * (d + 8) + d + 4 + written) * 0x1p-24f * sums;
   const float chains = static_cast<float>(d + 2) * 0x1p-24f;
   const float squared = norm - 2 * best;
   return 1.02f * (2 * error + chains * ((squared > 0 ? squared : 0) + 2 * error)) +
-         static_cast<float>(d + 1) * 0x1p-140f;
-}
-
-/// The greatest of values that 32 clusters each share, by all lanes of a warp.
-LLOYD_DEVICE float greatestOf(auto values, unsigned count) {
-  float greatest = 0;
-  for (unsigned v = threadIdx.x % 32; v < count; v += 32) {
-    const float value = values[v];
-    if (!(value <= greatest)) greatest = value;
-  }
-  for (unsigned apart = 16; apart > 0; apart /= 2) {
-    const float other = __shfl_xor_sync(0xffffffffu, greatest, static_cast<int>(apart));
-    if (!(other <= greatest)) greatest = other;
-  }
-  return greatest;
+         static_cast<float>(d + 1) * 0x1p-126f;
 }
 
 /// The chain of a point and a centroid.
 LLOYD_DEVICE float chainOf(auto points, std::size_t stride, auto centroids, std::size_t i, unsigned c,
                            unsigned d) {
   float distance = 0;
+  LLOYD_UNROLL_BY(16) // whose loads are under way together
   for (unsigned j = 0; j < d; ++j) {
     const float x = points[j * stride + i];
     const float center = centroids[static_cast<std::size_t>(c) * d + j];

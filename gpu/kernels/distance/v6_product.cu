@@ -25,6 +25,67 @@ constexpr unsigned threads = side * side; // of a block
 constexpr unsigned pitch = width + side;  // of results, so that two rows of threads meet in no bank
 static_assert(width == scoreTile && factorTile % depth == 0);
 
+/// A block takes 32 clusters and 32 coordinates: it reads along the centroids, turns the tile over, and
+/// writes along the clusters.
+LLOYD_KERNEL prepare_factors(LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(float2) shift,
+                             LLOYD_GLOBAL(float) scale, LLOYD_GLOBAL(unsigned) greatest,
+                             LLOYD_GLOBAL(float2) parts, LLOYD_GLOBAL(float2) factors, unsigned d, unsigned k,
+                             unsigned padded) {
+  constexpr unsigned free = factorTile + 1; // a word is free behind each cluster
+  LLOYD_SHARED(float, tile, 32 * free);     // [cluster][coordinate]
+  LLOYD_SHARED(float, means, factorTile);
+  LLOYD_SHARED(float2, sums, 32 * prepareWarps);
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+  const unsigned firstCluster = blockIdx.x % (padded / 32) * 32;
+  const unsigned rows = blockIdx.x / (padded / 32); // of 32 coordinates
+  const unsigned j = rows * factorTile + lane;
+  const unsigned few = k < shiftedBy ? k : shiftedBy;
+  float mean = 0;
+  for (unsigned other = 0; other < few && j < d; ++other) {
+    const float value = centroids[static_cast<std::size_t>(other) * d + j];
+    mean += value / static_cast<float>(few);
+  }
+  if (warp == 0) means[lane] = mean;
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    scale[0] = 1;
+    greatest[0] = 0;
+    greatest[1] = 0;
+  }
+  for (unsigned c = warp; c < 32; c += prepareWarps) {
+    float value = 0;
+    if (firstCluster + c < k && j < d) {
+      value = centroids[static_cast<std::size_t>(firstCluster + c) * d + j];
+      value -= mean;
+    }
+    tile[c * free + lane] = value;
+  }
+  __syncthreads();
+  float2 sum = make_float2(0, 0);
+  for (unsigned q = warp; q < factorTile / 2; q += prepareWarps) {
+    float2 factor;
+    factor.x = tile[lane * free + 2 * q];
+    factor.y = tile[lane * free + 2 * q + 1];
+    sum.x = fmaf(factor.x, factor.x, sum.x);
+    sum.x = fmaf(factor.y, factor.y, sum.x);
+    factors[(rows * (factorTile / 2) + q) * padded + firstCluster + lane] = factor;
+  }
+  sums[warp * 32 + lane] = sum;
+  __syncthreads();
+  if (warp != 0) return;
+  for (unsigned w = 1; w < prepareWarps; ++w) {
+    const float2 other = sums[w * 32 + lane];
+    sum.x += other.x;
+    sum.y += other.y;
+  }
+  parts[rows * padded + firstCluster + lane] = sum;
+  if (firstCluster > 0 || lane >= factorTile / 2) return;
+  float2 pair;
+  pair.x = means[2 * lane];
+  pair.y = means[2 * lane + 1];
+  shift[rows * (factorTile / 2) + lane] = pair;
+}
+
 /// The best of several scores: the greatest, the second, and whose the greatest is.
 struct BestScore {
   float best = -INFINITY;
@@ -39,12 +100,11 @@ LLOYD_DEVICE void takeScore(BestScore& of, float score, Label label) {
 }
 
 LLOYD_KERNEL_UP_TO(512)
-distance_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const float),
-            LLOYD_GLOBAL(const Label) oldLabels, LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed,
-            LLOYD_GLOBAL(const float2) shift, LLOYD_GLOBAL(const float2) factors,
-            LLOYD_GLOBAL(const float) half, LLOYD_GLOBAL(const float) largest, LLOYD_GLOBAL(const float),
-            LLOYD_GLOBAL(unsigned) listed, LLOYD_GLOBAL(unsigned) inList, LLOYD_GLOBAL(unsigned),
-            std::size_t n, unsigned d, unsigned padded) {
+distance_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(const Label) oldLabels,
+            LLOYD_GLOBAL(Label) labels, LLOYD_GLOBAL(unsigned) changed, LLOYD_GLOBAL(const float2) shift,
+            LLOYD_GLOBAL(const float2) factors, LLOYD_GLOBAL(const float) half,
+            LLOYD_GLOBAL(const unsigned) greatest, LLOYD_GLOBAL(unsigned) listed,
+            LLOYD_GLOBAL(unsigned) inList, std::size_t n, unsigned d, unsigned padded) {
   if (n == 0) return;
   LLOYD_SHARED(float2, pointTile, pairs * width);  // [pair of coordinates][point]
   LLOYD_SHARED(float2, factorTile, pairs * width); // [pair of coordinates][cluster]
@@ -134,7 +194,7 @@ distance_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
     labelOf[ty * pitch + p * side + tx] = found[p].label;
   }
   __syncthreads();
-  const float others = greatestOf(largest, padded / 32);
+  const float others = __uint_as_float(greatest[0]);
   BestScore all;
   bool sure = false;
   if (ownPair == 0) {
@@ -146,16 +206,34 @@ distance_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
       all.second = fmaxf(all.second, second);
     }
     const float2 rest = pointTile[own];
-    sure = all.second < all.best - scoreMargin(d, 1, norm + rest.x, 0, others, 0, all.best);
+    sure = all.second < all.best - scoreMargin(d, 1, 0, norm + rest.x, 0, others, 0, all.best);
   }
   keepOrList(ownPair == 0 && first + own < n, first + own, sure, all.label, oldLabels, labels, changed,
              listed, inList, slots);
 }
 
 void launch(const ClassifyArgs& args, LaunchContext& context) {
-  prepareScores<false>(args, context);
-  launchScores(args, context, width, threads, distance_v6);
-  settleDoubts(args, context);
+  const Problem& problem = args.problem;
+  const std::size_t padded = paddedClusters(problem.k);
+  const ScoreMemory memory(args, padded);
+  const std::size_t d = paddedCoordinates(problem.d);
+  const std::size_t rows = d / factorTile;
+  launchKernel(context, {padded / 32 * rows, static_cast<int>(32 * prepareWarps)}, prepare_factors,
+               global(args.centroids, problem.centroidValues()), global(memory.shiftPairs(), d / 2),
+               global(memory.scale(), 1), global(memory.greatest(), 2), global(memory.parts(), rows * padded),
+               global(memory.factors(), d / 2 * padded), problem.d, problem.k, padded);
+  prepareNorms(args, context, memory, padded);
+  const float2* const shift = memory.shiftPairs();
+  const float2* const factors = memory.factors();
+  const float* const half = memory.half();
+  const unsigned* const greatest = memory.greatest();
+  launchKernel(context, {blocksFor(problem.n, width), static_cast<int>(threads)}, distance_v6,
+               global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
+               global(args.oldLabels, problem.n), global(args.labels, problem.n), global(args.changed, 1),
+               global(shift, d / 2), global(factors, d / 2 * padded), global(half, padded),
+               global(greatest, 2), global(memory.listed(), problem.n), global(memory.inList(), 1), problem.n,
+               problem.d, padded);
+  settleDoubts(args, context, memory);
 }
 
 } // namespace

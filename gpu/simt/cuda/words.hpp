@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 // The words of CUDA that kernels use, as the simulator understands them.
+#include "gpu/core/math/half.hpp"
 #include "gpu/simt/cuda/views.hpp"
 #include "gpu/simt/lane/lane.hpp"
 
@@ -33,6 +34,9 @@ struct alignas(16) float4 {
 struct alignas(16) int4 {
   int x, y, z, w;
 };
+struct alignas(8) uint2 {
+  unsigned x, y;
+};
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
 };
@@ -41,6 +45,7 @@ struct alignas(16) uint4 {
 [[nodiscard]] constexpr float3 make_float3(float x, float y, float z) { return {x, y, z}; }
 [[nodiscard]] constexpr float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 [[nodiscard]] constexpr int4 make_int4(int x, int y, int z, int w) { return {x, y, z, w}; }
+[[nodiscard]] constexpr uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 [[nodiscard]] constexpr uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
   return {x, y, z, w};
 }
@@ -226,13 +231,27 @@ auto __reduce_max_sync(unsigned mask, Reduced auto value, SourceLocation here = 
   return reduced(isSigned ? Collective::Kind::reduceMaxSigned : Collective::Kind::reduceMaxUnsigned, mask,
                  value, here);
 }
-/// sum += a b, 16 x 8 by 8 x 8, by all lanes of the warp: PTX's mma.m16n8k8 for tf32.
-inline void multiplyTf32(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2],
-                         SourceLocation here = SourceLocation::current()) {
+/// sum += a b, 16 x 16 by 16 x 8 halves, two in a word, by all lanes of the warp: PTX's mma.m16n8k16.
+inline void multiplyHalves(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                           SourceLocation here = SourceLocation::current()) {
   MatrixFragments fragments{&sum, &a, &b};
   collective({Collective::Kind::multiply, 0xffffffffu, 0, 32, reinterpret_cast<std::uintptr_t>(&fragments)},
              here);
 }
+inline float lowHalf(unsigned both) { return floatOf(static_cast<std::uint16_t>(both)); }
+inline float highHalf(unsigned both) { return floatOf(static_cast<std::uint16_t>(both >> 16)); }
+/// Both rounded to the nearest half, of equally near ones to the even one.
+inline unsigned packHalves(float low, float high) {
+  return halfOf(low) | static_cast<unsigned>(halfOf(high)) << 16;
+}
+/// A copy from global to shared memory that passes the registers by. It takes effect at once here.
+template <class To, class From>
+void copyPast(Address<To> to, Address<From> from) {
+  static_assert(To::shared && !From::shared && sizeof(typename To::Value) == 16);
+  to.cell.store(from.cell.load(from.here), to.here);
+}
+inline void endOfCopies() {}
+inline void waitForCopies() {}
 /// The lanes that reach this place together: all that can, once no lane of the warp can go on without. A card
 /// may give fewer.
 inline unsigned __activemask(SourceLocation here = SourceLocation::current()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/simt/exec/warp.hpp"
 
+#include "gpu/core/math/half.hpp"
+
 #include <bit>
 #include <string>
 
@@ -123,10 +125,12 @@ void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
       const unsigned row = lane / 4 + at / 2 * 8;
       const unsigned column = lane % 4 * 2 + at % 2;
       float& sum = (*fragmentsOf(lane).sum)[at];
-      for (unsigned j = 0; j < 8; ++j) {
-        const unsigned a = (*fragmentsOf(row % 8 * 4 + j % 4).a)[j / 4 * 2 + row / 8];
-        const unsigned b = (*fragmentsOf(column * 4 + j % 4).b)[j / 4];
-        sum += std::bit_cast<float>(a) * std::bit_cast<float>(b); // the product is exact
+      for (unsigned j = 0; j < 16; ++j) {
+        const unsigned a = (*fragmentsOf(row % 8 * 4 + j % 8 / 2).a)[j / 8 * 2 + row / 8];
+        const unsigned b = (*fragmentsOf(column * 4 + j % 8 / 2).b)[j / 8];
+        const unsigned up = j % 2 * 16;
+        // The product is exact.
+        sum += floatOf(static_cast<std::uint16_t>(a >> up)) * floatOf(static_cast<std::uint16_t>(b >> up));
       }
     }
 }

@@ -76,8 +76,8 @@ struct BarrierOutcome {
 };
 BarrierOutcome barrier(bool predicate, const SourceLocation& here);
 
-/// What a lane gives to a matrix instruction of 16 x 8 x 8, and where it adds: PTX's fragments of
-/// mma.m16n8k8 for tf32, as bits of floats.
+/// What a lane gives to a matrix instruction of 16 x 8 x 16, and where it adds: PTX's fragments of
+/// mma.m16n8k16 for halves, two in a word.
 struct MatrixFragments {
   float (*sum)[4];
   const unsigned (*a)[4];
@@ -143,7 +143,7 @@ static_assert(sizeof(Lane) == 64);
   constexpr const char* names[] = {"__syncwarp",        "__shfl_sync",       "__shfl_up_sync",
                                    "__shfl_down_sync",  "__shfl_xor_sync",   "a vote",
                                    "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
-                                   "__reduce_min_sync", "__reduce_max_sync", "multiplyTf32",
+                                   "__reduce_min_sync", "__reduce_max_sync", "multiplyHalves",
                                    "__activemask"};
   return names[static_cast<std::size_t>(kind)];
 }
