@@ -161,6 +161,7 @@ check_counters() {
     lines_of "${compare[@]}" "$out/trace.json" "$out/ncu.csv" --card "$card" \
       --explained "$repository/resources/counters/explained.txt" --out "$out"
   fi
+  lines_of python3 "$repository/scripts/instruction-mix.py" "$program"
 }
 
 # --- times: against the profiler's, against themselves, and what is said of them ---------------------------------------
