@@ -59,6 +59,7 @@ QString withCitation(QString lesson, std::string_view paper) {
 
 void MeasuredTimes::read(const QString& table, const QString& name) {
   QStringList header;
+  const bool exact = name == QLatin1String("instructions");
   for (const QString& line : table.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
     if (line.startsWith(QLatin1Char('#'))) {
       cards_.emplace(name, line.mid(1).section(QLatin1Char(','), 0, 0).trimmed());
@@ -72,7 +73,7 @@ void MeasuredTimes::read(const QString& table, const QString& name) {
     for (qsizetype i = 1; i < std::min(cells.size(), header.size()); ++i) {
       bool known = false;
       const double value = cells[i].toDouble(&known);
-      if (known) rows_[cells[0]][header[i]] = value;
+      if (known) rows_[cells[0]][header[i]] = {value, exact};
     }
   }
 }
@@ -81,7 +82,7 @@ const MeasuredTimes& MeasuredTimes::shipped() {
   static const MeasuredTimes figures = [] {
     initTexts();
     MeasuredTimes all;
-    for (const QString name : {"ladder", "uniform", "schedules", "distance", "processor"}) {
+    for (const QString name : {"ladder", "uniform", "schedules", "distance", "processor", "instructions"}) {
       QFile file(QStringLiteral(":/measured/%1.csv").arg(name));
       if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()), name);
     }
@@ -94,7 +95,7 @@ std::optional<double> MeasuredTimes::of(const QString& variant, const QString& c
   const auto row = rows_.find(variant);
   if (row == rows_.end()) return std::nullopt;
   const auto cell = row->second.find(column);
-  return cell == row->second.end() ? std::nullopt : std::optional(cell->second);
+  return cell == row->second.end() ? std::nullopt : std::optional(cell->second.value);
 }
 
 QString MeasuredTimes::fill(const QString& lesson) const {
@@ -109,7 +110,9 @@ QString MeasuredTimes::fill(const QString& lesson) const {
         line = tr("Not measured since this variant or its data changed.");
         break;
       }
-      line.replace(found.capturedStart(), found.capturedLength(), significantText(*figure));
+      const bool exact = rows_.at(found.captured(1)).at(found.captured(2)).exact;
+      line.replace(found.capturedStart(), found.capturedLength(),
+                   exact ? countText(static_cast<std::uint64_t>(*figure)) : significantText(*figure));
     }
   }
   return lines.join(QLatin1Char('\n'));

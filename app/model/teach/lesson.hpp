@@ -18,8 +18,9 @@ QString withCitation(QString lesson, std::string_view paper);
 
 /// What was measured: on one GPU, as scripts/measure-times.py wrote it in one go, the papers' ladder
 /// (ladder.csv), uniform points of several sizes (uniform.csv), schedules (schedules.csv) and many dimensions
-/// (distance.csv), and on one processor its own variants (processor.csv). The one place that lessons take
-/// these figures from. Read once, then immutable.
+/// (distance.csv), and on one processor its own variants (processor.csv); and the instructions of inner loops
+/// that scripts/instruction-mix.py counted (instructions.csv). The one place that lessons take these figures
+/// from. Read once, then immutable.
 class MeasuredTimes {
 public:
   /// Adds such a table: lines that begin with # are for people, the first of them with what it was measured
@@ -30,12 +31,17 @@ public:
 
   /// Of a column of the table; nothing where it was not measured.
   [[nodiscard]] std::optional<double> of(const QString& variant, const QString& column) const;
-  /// A lesson whose figures are written as {{reduce.v1 sorted}}, with the figures, and {{card ladder}} with
-  /// the card of that table. A line that has one which the tables lack becomes a sentence that says so.
+  /// A lesson whose figures are written as {{reduce.v1 sorted}}, with the figures, times with three digits
+  /// and instructions with all, and {{card ladder}} with the card of that table. A line that has one which
+  /// the tables lack becomes a sentence that says so.
   [[nodiscard]] QString fill(const QString& lesson) const;
 
 private:
-  std::map<QString, std::map<QString, double>> rows_;
+  struct Figure {
+    double value = 0;
+    bool exact = false; ///< a count
+  };
+  std::map<QString, std::map<QString, Figure>> rows_;
   std::map<QString, QString> cards_; ///< by table
 };
 

@@ -5,6 +5,7 @@
 #include "app/text/numbers.hpp"
 #include "app/ui/common/copy_table.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/teach/instruction_view.hpp"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -92,7 +93,8 @@ void addFindings(QStringList& lines, const StageCount& count) {
 CounterTable::CounterTable(QWidget* parent)
     : QScrollArea(parent), caption_(wrapped(this, true)), asked_(makeTable(QStringLiteral("asked"))),
       cardCaption_(wrapped(this, true)), done_(makeTable(QStringLiteral("done"))),
-      sentences_(wrapped(this, false)), footnote_(wrapped(this, true)) {
+      sentences_(wrapped(this, false)), instructions_(new InstructionView(this)),
+      footnote_(wrapped(this, true)) {
   setObjectName(QStringLiteral("counters"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
@@ -118,8 +120,8 @@ CounterTable::CounterTable(QWidget* parent)
   auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(sideMargins / 2, 6, sideMargins / 2, 8);
   column->setSpacing(6);
-  for (QWidget* part :
-       std::initializer_list<QWidget*>{caption_, asked_, sentences_, cardCaption_, done_, footnote_})
+  for (QWidget* part : std::initializer_list<QWidget*>{caption_, asked_, sentences_, footnote_, instructions_,
+                                                       cardCaption_, done_})
     column->addWidget(part);
   column->addStretch(1);
   setWidget(inside);
@@ -174,7 +176,9 @@ void CounterTable::fitAll() {
   fit(asked_);
   fit(done_);
   // The pane shows its tables whole; whoever wants it narrower gets a scroll bar from the tabs' small window.
-  setMinimumWidth(std::max(asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth()) +
+  const int mix = instructions_->fit();
+  setMinimumWidth(std::max({asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth(),
+                            instructions_->isHidden() ? 0 : mix}) +
                   sideMargins + verticalScrollBar()->sizeHint().width());
 }
 
@@ -193,6 +197,7 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
                     : subject.variant         ? tr("Nothing is counted without points")
                                               : tr("Nothing is counted yet"));
   sentences_->clear();
+  instructions_->showMix(subject);
   cardCaption_->hide();
   done_->hide();
   fitAll();
@@ -211,6 +216,7 @@ void CounterTable::showCounts(const TeachCounts& counts) {
     lines << tr("%1 is the first of its stage: there is no version before it to compare with")
                  .arg(versionText(*counts.now.variant));
   sentences_->setText(lines.join(QLatin1Char('\n')));
+  instructions_->showMix(counts.subject);
   cardCaption_->setVisible(counts.card.has_value());
   done_->setVisible(counts.card.has_value());
   if (counts.card)

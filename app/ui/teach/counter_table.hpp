@@ -10,8 +10,10 @@ class QTableView;
 
 namespace lloyd {
 
+class InstructionView;
+
 /// What both versions asked of memory, beside each other; below it what a card did, where one was measured;
-/// then races and faults in sentences.
+/// then races and faults in sentences, and the mix of instructions in both inner loops.
 class CounterTable : public QScrollArea {
   Q_OBJECT
 public:
@@ -25,6 +27,7 @@ public:
   void fitAll();
   [[nodiscard]] const CounterModel& model() const { return model_; }
   [[nodiscard]] QString sentences() const;
+  [[nodiscard]] InstructionView& instructions() const { return *instructions_; }
 
 protected:
   void changeEvent(QEvent* event) override;
@@ -41,6 +44,7 @@ private:
   QLabel* cardCaption_;
   QTableView* done_;
   QLabel* sentences_;
+  InstructionView* instructions_;
   QLabel* footnote_;
 };
 

@@ -6,6 +6,7 @@
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
+#include "app/ui/teach/instruction_view.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/teach/teach_panel.hpp"
@@ -208,6 +209,42 @@ private slots:
     QVERIFY(cell(model, "barriers", CounterModel::differenceColumn).endsWith("more"));
     QVERIFY2(teach.counters().sentences().contains("V2: no race, no fault"),
              qPrintable(teach.counters().sentences()));
+  }
+
+  void theMixOfInstructionsNeedsNoGpu() {
+    auto window = teaching("blobs:n=500,d=8,k=4", 4, "distance.v4");
+    window->resize(1440, 900);
+    InstructionView& view = window->teach().counters().instructions();
+    QVERIFY(!view.isHidden()); // before anything is counted
+    QTRY_VERIFY(view.isVisible());
+    QVERIFY(counted(*window));
+    QCOMPARE(view.model().before().name, QString("V3"));
+    QCOMPARE(view.model().now().name, QString("V4"));
+    auto* bars = view.findChild<InstructionBars*>();
+    QVERIFY(bars && bars->accessibleDescription().contains("V4: "));
+    // Both bars begin with what multiplies and adds, and say where it stands in the source.
+    for (const int y : {bars->height() / 4, bars->height() * 3 / 4}) {
+      int x = 0;
+      while (x < bars->width() && bars->wordsAt({x, y}).isEmpty())
+        ++x;
+      QVERIFY2(bars->wordsAt({x, y}).contains("multiply-adds\n"), qPrintable(bars->wordsAt({x, y})));
+      QVERIFY2(bars->wordsAt({x, y}).contains("line "), qPrintable(bars->wordsAt({x, y})));
+    }
+    QVERIFY(bars->wordsAt({-1, 2}).isEmpty());
+    // No class is lost between the parts: the widths of each bar add up.
+    int inside = 0;
+    for (int x = 0; x < bars->width(); ++x)
+      inside += bars->wordsAt({x, bars->height() / 4}).isEmpty() ? 0 : 1;
+    QVERIFY(inside > bars->width() / 2);
+    // Scrolled to, all of it is seen, and nothing beside the pane's edge.
+    window->teach().counters().ensureWidgetVisible(&view);
+    const auto* table = view.findChild<QTableView*>("mix");
+    QVERIFY(table && !table->isColumnHidden(InstructionModel::beforeColumn));
+    QVERIFY(table->width() <= window->teach().counters().viewport()->width());
+    window->teach().choose("distance.v1");
+    QVERIFY(view.isVisible() && table->isColumnHidden(InstructionModel::beforeColumn));
+    window->teach().choose("cpu.v1");
+    QVERIFY(!view.isVisible());
   }
 
   void halvesAlternateAndGoBack() {
