@@ -4,8 +4,8 @@
 // constants that the loads themselves carry.
 //
 // Against V3: the mix of instructions alone; requests and conflicts are the same. What is left besides
-// arithmetic are the two loads from shared memory for each difference and multiply-add, and they are as many
-// as all the arithmetic. What to look at: the mix, and the time beside V3's.
+// arithmetic are the loads from shared memory, because each difference needs two values of its own. What to
+// look at: the mix, and the time beside V3's.
 #include "gpu/kernels/distance/tiles.hpp"
 
 #include <cmath>
