@@ -4,7 +4,8 @@
 
 Each gets the same uniform float32 points, already in the card's memory, and the same random points as centroids. A whole iteration is
 labels, sums and new centroids. That of lloydscope is the sum of the medians of its stages, as its own report has them; the others are
-timed by CUDA's events over each iteration, the median of as many. Labels are compared after the first iteration.
+timed by CUDA's events over each iteration, the median of as many. Labels are compared for the centroids that lloydscope's first
+iteration ends with, which its labels are of.
 """
 import argparse
 import json
@@ -37,15 +38,15 @@ def arguments():
 
 
 def lloydscope(program, folder, rounds):
-    """Microseconds by stage, the labels of the first iteration, and the stages' variants."""
+    """The report of all rounds, and the centroids and labels after the first."""
     def call(iterations, *more):
         subprocess.run([str(part) for part in (program, "run", folder / "points.npy", "--backend", "cuda", "--quiet",
                                                "--init", f"file:{folder / 'start.npy'}", "--iterations", iterations,
                                                "--json", folder / "report.json", *more)], check=True, stdout=subprocess.DEVNULL)
         return json.loads((folder / "report.json").read_text())
-    call(1, "--labels-out", folder / "labels.npy")
+    call(1, "--labels-out", folder / "labels.npy", "--centroids-out", folder / "centroids.npy")
     report = call(rounds)
-    return report, numpy.load(folder / "labels.npy")
+    return report, numpy.load(folder / "centroids.npy"), numpy.load(folder / "labels.npy")
 
 
 def microseconds(iteration, rounds):
@@ -98,7 +99,7 @@ def main():
             start = host[numpy.random.default_rng(2).choice(n, k, replace=False)]
             numpy.save(folder / "points.npy", host)
             numpy.save(folder / "start.npy", start)
-            report, labels = lloydscope(chosen.program, folder, chosen.rounds)
+            report, start, labels = lloydscope(chosen.program, folder, chosen.rounds)
         stages = {row["stage"]: row["median_us"] for row in report["timings"]}
         ours = sum(stages[stage] for stage in ("classify", "reduce", "fused", "update") if stage in stages)
         points, centers, right = (torch.from_numpy(array).cuda() for array in (host, start, labels.astype(numpy.int64)))
