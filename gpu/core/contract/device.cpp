@@ -87,7 +87,7 @@ void run(Device& device, const Variant& variant, const ClassifyArgs& args) {
   runWithWork(device, variant, variant.on(device.backend()).classify, args);
 }
 void run(Device& device, const Variant& variant, const ReduceArgs& args) {
-  runStage(device, variant, variant.on(device.backend()).reduce, args);
+  runWithWork(device, variant, variant.on(device.backend()).reduce, args);
 }
 void requireFusedArgs(const Variant& variant, const FusedArgs& args) {
   const LabelWidth width = variant.labelWidth(args.problem.k);

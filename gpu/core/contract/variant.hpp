@@ -127,6 +127,7 @@ struct ReduceArgs {
   double* sums = nullptr;          ///< [k][d], zero on entry
   std::uint32_t* counts = nullptr; ///< [k], zero on entry
   Tuning tuning;
+  WorkMemory work = {}; ///< filled in by run(), to the measure of VariantInfo::workBytes
 };
 
 /// Classify and reduce in one pass; the members mean what they mean there, and centroids are the pivots. The
@@ -248,7 +249,7 @@ struct VariantInfo {
   /// A reason why this problem cannot run here, or nothing. Called after the parameters were found to be in
   /// range.
   Reason (*canRun)(const Variant&, const Problem&, const DeviceInfo&, const Tuning&) = nullptr;
-  /// The memory that a launch works in; none when null. Variants that classify, fused or alone.
+  /// The memory that a launch works in; none when null. Variants that classify or reduce, or both.
   WorkBytes (*workBytes)(const Problem&, const Tuning&) = nullptr;
   /// Points of a tile, of a variant that works on points in tiles (tiled_points.hpp); null for all others.
   unsigned (*tileSize)(const Problem&, const Tuning&) = nullptr;

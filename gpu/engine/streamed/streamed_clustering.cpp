@@ -3,6 +3,7 @@
 
 #include "gpu/core/contract/error.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <stdexcept>
 #include <utility>
@@ -12,11 +13,16 @@ namespace {
 
 const Variant& labeller(const Plan& plan) { return plan.fused ? *plan.fused : *plan.classify; }
 
+/// Stages run one after another, and each leaves clear what it met clear.
 WorkBytes workOf(const Plan& plan, const Problem& batch) {
-  const Variant& variant = labeller(plan);
-  if (!variant.info.workBytes) return {};
-  return variant.info.workBytes(batch,
-                                variant.complete(plan.tuningOf(plan.fused ? Stage::fused : Stage::classify)));
+  WorkBytes most;
+  for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused}) {
+    const Variant* variant = plan.of(stage);
+    if (!variant || !variant->info.workBytes) continue;
+    const WorkBytes bytes = variant->info.workBytes(batch, variant->complete(plan.tuningOf(stage)));
+    most = {std::max(most.cleared, bytes.cleared), std::max(most.scratch, bytes.scratch)};
+  }
+  return most;
 }
 
 bool wantsRecords(const Plan& plan) {
@@ -224,6 +230,7 @@ void StreamedClustering::computeRows(BatchSlot& slot, const Pass& pass) {
     args.sums = totals_.sums();
     args.counts = totals_.counts();
     args.tuning = plan_.tuningOf(Stage::reduce);
+    args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
     lloyd::run(*work_, device_.backend(), *plan_.reduce, args);
   }
   if (pass.inertia) {

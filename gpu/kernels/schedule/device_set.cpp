@@ -16,11 +16,17 @@ bool wantsRecords(const SetStages& stages) {
          (stages.reduce && stages.reduce->info.layout == Layout::aos);
 }
 
+WorkBytes workOf(const Variant* variant, const Tuning& tuning, const Problem& problem) {
+  if (!variant || !variant->info.workBytes) return {};
+  return variant->info.workBytes(problem, variant->complete(tuning));
+}
+
+/// Stages run one after another, and each leaves clear what it met clear.
 WorkBytes workOf(const SetStages& stages, const Problem& problem) {
-  const Variant& labeller = stages.labeller();
-  if (!labeller.info.workBytes) return {};
-  return labeller.info.workBytes(
-      problem, labeller.complete(stages.fused ? stages.fusedTuning : stages.classifyTuning));
+  const WorkBytes labels =
+      workOf(&stages.labeller(), stages.fused ? stages.fusedTuning : stages.classifyTuning, problem);
+  const WorkBytes sums = workOf(stages.reduce, stages.reduceTuning, problem);
+  return {std::max(labels.cleared, sums.cleared), std::max(labels.scratch, sums.scratch)};
 }
 
 } // namespace
@@ -108,6 +114,7 @@ void DeviceSet::reduce(Queue& queue) {
   args.sums = sums_;
   args.counts = counts_;
   args.tuning = stages_.reduceTuning;
+  args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
   run(queue, device_.backend(), *stages_.reduce, args);
 }
 
