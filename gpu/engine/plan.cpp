@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string_view> preference(Stage stage, Backend backend, const Problem& problem) {
   if (backend == Backend::simt && stage == Stage::reduce) return {"reduce.v7", "reduce.general"};
   // Seen on an H100 with D = 16 to 784 and K = 64 to 1000: below these a tile of 128 clusters is mostly
-  // empty, and above the last a table of sums leaves room for one block.
+  // empty.
   const bool wide = backend == Backend::cuda && problem.d >= 32 && problem.k >= 64;
   switch (stage) {
   case Stage::fused:
@@ -24,7 +24,8 @@ std::vector<std::string_view> preference(Stage stage, Backend backend, const Pro
     if (wide) return {"distance.v7", "distance.v6", "classify.general"};
     return {"cpu.v2", "classify.v7", "classify.general", "classify.v1"};
   case Stage::reduce:
-    if (wide && problem.k <= 512) return {"reduce.columns", "reduce.general"};
+    // Seen on an H200 with N = 2^14 to 2^22, D = 3 to 784 and K = 2 to 3000, down to D = 10.
+    if (backend == Backend::cuda && problem.d > 8) return {"reduce.sorted", "reduce.general"};
     return {"cpu.v2", "reduce.general", "reduce.v7", "reduce.v1"};
   default:
     return {"update.v1"};

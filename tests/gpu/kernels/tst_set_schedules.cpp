@@ -37,6 +37,7 @@ const std::vector<Made>& made() {
                                      {Backend::simt, "fused.v1"},
                                      {Backend::simt, "classify.general+reduce.general"},
                                      {Backend::simt, "classify.aos+reduce.general"},
+                                     {Backend::simt, "classify.general+reduce.sorted"},
                                      {Backend::cuda, "fused.v1"},
                                      {Backend::cuda, "classify.v6+reduce.v7"}};
   return all;

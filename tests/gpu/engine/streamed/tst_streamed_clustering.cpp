@@ -154,7 +154,8 @@ private slots:
   }
 
   void everyOrderOfTurnsIsRight() {
-    for (const char* ids : {"fused.v3", "classify.v6+reduce.v7", "classify.aos+reduce.general"})
+    for (const char* ids :
+         {"fused.v3", "classify.v6+reduce.v7", "classify.aos+reduce.general", "distance.v6+reduce.sorted"})
       for (const bool pinned : {false, true})
         for (const simt::Schedule& order : allOrders()) {
           const auto device = simt::createSimtDevice();

@@ -157,9 +157,10 @@ private slots:
 
   /// Trees that fold by halves, sums in registers and centroids read as broadcasts never make two lanes wait
   /// for one bank, and lanes that add up the copies of reduce.general's table begin with different ones. The
-  /// cells and centroids that fused.v2 reads wherever its points are do.
+  /// cells and centroids that fused.v2 reads wherever its points are do, and points that reduce.sorted reads
+  /// in the order of their clusters.
   void onlyTablesHaveBankConflicts() {
-    const std::set<std::string> tables{"fused.v2"};
+    const std::set<std::string> tables{"fused.v2", "reduce.sorted"};
     for (const Variant* v : Registry::instance().all())
       for (const Stage stage : stagesOf(*v)) {
         const Counters counters = traceCase(*v, stage, {4096, 3, 16}).counters;
@@ -223,8 +224,11 @@ private slots:
           QVERIFY2(trace.races == 0, trace.examples.empty() ? "" : trace.examples.front().what.c_str());
           // Only a flag is stored by several threads at once, all of them storing the same.
           QVERIFY(trace.sameValueRaces == 0 || v.info.changed == Changed::flag);
-          // Whose turn it is changes neither what is asked for nor how it joins.
-          QVERIFY(trace.counters == forward.counters);
+          // Whose turn it is changes neither what is asked for nor how it joins. reduce.sorted gives out
+          // places by it, and in which banks a run's points lie.
+          Counters counters = trace.counters;
+          if (v.id() == "reduce.sorted") counters.bankConflicts = forward.counters.bankConflicts;
+          QVERIFY(counters == forward.counters);
         }
       }
   }
