@@ -20,7 +20,7 @@ LLOYD_REGISTER_ON(
     {.family = "update",
      .tag = "v1",
      .name = "divide",
-     .idea = "One block divides sums by counts, leaves empty clusters where they are, and finds "
-             "the largest move.",
+     .idea = "Sums divided by counts are the next centres, empty clusters stay where they are, and "
+             "the largest move is found on the way.",
      .paper = "Scheduling article"},
     {.update = ::lloyd::update})
