@@ -21,7 +21,7 @@ double niceStep(double rough) {
 }
 
 constexpr std::ptrdiff_t fewest = 3; ///< one or two numbers tell no scale
-constexpr int dense = 12;            ///< as many as are asked for to get the fewest
+constexpr int dense = 12;            ///< as many as are asked for to get the fewest on a whole axis
 
 std::string written(double value, std::chars_format format, int digits) {
   std::array<char, 64> text{};
@@ -65,13 +65,13 @@ std::vector<QString> logarithmicLabels(const std::vector<double>& values) {
   return labels;
 }
 
-/// Ticks for the first count from the wanted one on that gives enough of them; of the wanted one where none
-/// does. enough: whether the ticks will do.
+/// Ticks for the first count from the wanted one up to the most that gives enough of them; of the wanted one
+/// where none does. enough: whether the ticks will do.
 template <class Ticks, class Enough>
-auto firstEnough(int count, const Ticks& ticksOf, const Enough& enough) {
+auto firstEnough(int count, int most, const Ticks& ticksOf, const Enough& enough) {
   auto wanted = ticksOf(count);
   if (enough(wanted)) return wanted;
-  for (int more = count + 1; more <= dense; ++more)
+  for (int more = count + 1; more <= most; ++more)
     if (auto ticks = ticksOf(more); enough(ticks)) return ticks;
   return wanted;
 }
@@ -125,16 +125,17 @@ double PlotAxis::fraction(double value) const {
 std::vector<PlotTick> PlotAxis::ticksFor(int count, int most) const {
   if (!places.empty()) return places;
   const auto [from, to] = std::minmax(low, high);
+  const double sure = std::max(0.1, 1 - unsureLow - unsureHigh);
   const std::vector<double> values = firstEnough(
-      count,
+      count, static_cast<int>(std::lround(dense / sure)),
       [&, from = from, to = to](int wanted) {
         return log ? logarithmicTicks(from, to, wanted) : linearTicks(from, to, wanted, whole);
       },
       [&, from = from, to = to](const std::vector<double>& some) {
-        const auto sure = std::ranges::count_if(some, [&](double value) {
+        const auto numbers = std::ranges::count_if(some, [&](double value) {
           return value >= from + unsureLow * (to - from) && value <= to - unsureHigh * (to - from);
         });
-        return sure >= fewest && (most <= 0 || static_cast<int>(some.size()) <= most);
+        return numbers >= fewest && (most <= 0 || static_cast<int>(some.size()) <= most);
       });
   std::vector<PlotTick> ticks;
   ticks.reserve(values.size());

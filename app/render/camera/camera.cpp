@@ -14,6 +14,7 @@ namespace {
 constexpr double kFill = 0.88;      // of the viewport that a fitted box takes
 constexpr double kFillSpace = 0.92; // the same in space, where few points are near a corner
 constexpr double kMostHead = 0.4;   // of the viewport's height that text may take from the points
+constexpr double kMostFoot = 0.2;   // and that numbers may take below a box in space
 constexpr double kAlike = 4.0;      // ranges that differ by more get scales of their own
 constexpr double kHalfView = 0.28;  // half the vertical angle of view, radians
 constexpr double kDefaultYaw = 0.62;
@@ -63,6 +64,12 @@ void Camera::setHeadroom(int pixels) {
   if (untouched_) fit();
 }
 
+void Camera::setFootroom(int pixels) {
+  if (pixels == footroom_) return;
+  footroom_ = pixels;
+  if (untouched_) fit();
+}
+
 void Camera::scaleAxes() {
   const glm::dvec3 raw = bounds_.extent();
   for (int axis = 0; axis < 3; ++axis) {
@@ -108,12 +115,16 @@ double Camera::topMargin() const {
   return std::clamp(static_cast<double>(headroom_), usual, std::max(usual, kMostHead * viewport_.y));
 }
 
+/// Pixels that a fitted box leaves above and below itself beyond the usual margin, in space.
+double Camera::moreAbove() const { return std::max(0.0, topMargin() - (1 - kFill) / 2 * viewport_.y); }
+double Camera::moreBelow() const {
+  const double most = kMostFoot * viewport_.y;
+  return std::max(0.0, std::min<double>(footroom_, most) - (1 - kFillSpace) / 2 * viewport_.y);
+}
+
 /// Pixels by which the eye's axis meets the screen below its middle, in space. The target stays the centre of
 /// the data, about which the view turns.
-double Camera::lowered() const {
-  if (flat()) return 0;
-  return std::max(0.0, topMargin() - (1 - kFill) / 2 * viewport_.y) / 2;
-}
+double Camera::lowered() const { return flat() ? 0 : (moreAbove() - moreBelow()) / 2; }
 
 void Camera::fitFlat() {
   const glm::dvec2 size(viewport_);
@@ -130,7 +141,7 @@ void Camera::fitSpace() {
   // The eye stands where the corner of the box that needs the most room just has it.
   const glm::dmat3 rows = turn();
   const double half = std::tan(kHalfView) * kFillSpace;
-  const double up = half * (1 - 2 * lowered() / viewport_.y);
+  const double up = half * (1 - (moreAbove() + moreBelow()) / viewport_.y);
   const double across = half * viewport_.x / viewport_.y;
   const glm::dvec3 raw = bounds_.extent();
   const glm::dvec3 box = (raw == glm::dvec3(0) ? extent_ : raw) * worldPerUnit_ / 2.0;

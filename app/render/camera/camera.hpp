@@ -81,6 +81,8 @@ public:
   /// Device pixels at the top that text covers: what is fitted begins below them.
   void setHeadroom(int pixels);
   [[nodiscard]] int headroom() const { return headroom_; }
+  /// Device pixels at the bottom that a fitted box in space leaves to the numbers of its axes.
+  void setFootroom(int pixels);
 
   void fit();              ///< all of the box, from the present side
   void reset();            ///< all of the box, from the default side
@@ -112,6 +114,8 @@ private:
   /// Where the target is drawn.
   [[nodiscard]] glm::dvec2 middle() const { return glm::dvec2(viewport_) / 2.0 + glm::dvec2(0, lowered()); }
   [[nodiscard]] double topMargin() const;
+  [[nodiscard]] double moreAbove() const;
+  [[nodiscard]] double moreBelow() const;
   [[nodiscard]] double lowered() const;
   [[nodiscard]] glm::dmat3 turn() const; ///< rows are right, up and towards the eye
   void scaleAxes();
@@ -125,6 +129,7 @@ private:
   bool untouched_ = true; ///< a fitted view follows the viewport and the data
   glm::ivec2 viewport_{1, 1};
   int headroom_ = 0;
+  int footroom_ = 0;
 
   glm::dvec3 target_{0};        ///< in data units, drawn at middle()
   glm::dvec2 pixelsPerUnit_{1}; ///< flat

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace lloyd {
 
@@ -17,9 +18,12 @@ int tickCount(double pixels, double pixelRatio) {
   return std::clamp(static_cast<int>(pixels / (kPixelsPerTick * pixelRatio)), 2, 12);
 }
 
-// Pixels at the ends of a flat axis whose numbers give way: to the names of both axes, to the plate in the
-// upper left corner, and to the edge of the view.
-constexpr double kLeft = 30, kRight = 40, kBottom = 12, kTop = 64;
+// Pixels at the ends of a flat axis whose numbers give way: to the names of both axes, and to the edge of the
+// view. At the top the words in the corner come first.
+constexpr double kLeft = 30, kRight = 40, kBottom = 30, kTop = 24;
+
+constexpr double kShort = 40; ///< pixels of an axis in space that are few for its numbers
+constexpr double kEdge = 4;   ///< pixels from the edge of a view in space within which no tick is numbered
 
 /// Of an axis so many device pixels long, with ends of so many pixels.
 std::vector<PlotTick> ticksOf(double low, double high, double pixels, double pixelRatio, double atLow = 0,
@@ -41,7 +45,8 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
     frame.lines.push_back({{x, 0}, {x, size.y}, tick.value == 0});
     frame.labels.push_back({{x, size.y}, 0, tick.label.toStdString(), {0, -1}});
   }
-  for (const PlotTick& tick : ticksOf(low.y, high.y, size.y, pixelRatio, kBottom, kTop)) {
+  const double top = kTop + camera.headroom() / pixelRatio;
+  for (const PlotTick& tick : ticksOf(low.y, high.y, size.y, pixelRatio, kBottom, top)) {
     const auto at = camera.project({low.x, tick.value, 0});
     if (!at) continue;
     const double y = std::floor(at->y) + 0.5;
@@ -54,8 +59,13 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
 /// The box of the data as it is drawn: flat sides get the camera's own width.
 class Box {
 public:
-  explicit Box(const Camera& camera)
+  Box(const Camera& camera, double pixelRatio)
       : view_(camera.view()), bounds_(camera.bounds()), eye_(camera.towardsEye()) {
+    const glm::dvec2 size(view_.viewport);
+    const double top = std::min(static_cast<double>(camera.headroom()), size.y / 2);
+    const glm::dvec2 edge = glm::min(glm::dvec2(kEdge * pixelRatio), size / 8.0);
+    least_ = 2.0 * edge / size - 1.0;
+    most_ = 1.0 - 2.0 * (edge + glm::dvec2(0, top)) / size;
     for (int axis = 0; axis < 3; ++axis)
       far_[axis] = eye_[axis] > 0 ? bounds_.low[axis] : bounds_.high[axis];
     near_ = bounds_.low + bounds_.high - far_;
@@ -71,11 +81,56 @@ public:
   [[nodiscard]] std::optional<glm::dvec2> project(glm::dvec3 position) const {
     return projectToPixel(view_, position);
   }
+  [[nodiscard]] glm::dvec2 viewport() const { return view_.viewport; }
+
+  /// Which part of the way from one place to another is in the view, below its words at the top: a range
+  /// within 0 to 1.
+  [[nodiscard]] std::optional<std::pair<double, double>> seenPart(glm::dvec3 from, glm::dvec3 to) const {
+    const glm::dvec4 a = view_.clipFromOffset * glm::dvec4(from - view_.origin, 1);
+    const glm::dvec4 b = view_.clipFromOffset * glm::dvec4(to - view_.origin, 1);
+    const glm::dvec4 planes[] = {{1, 0, 0, -least_.x}, {-1, 0, 0, most_.x}, {0, 1, 0, -least_.y},
+                                 {0, -1, 0, most_.y},  {0, 0, 1, 1},        {0, 0, -1, 1}};
+    double first = 0, last = 1;
+    for (const glm::dvec4& plane : planes) {
+      const double begin = glm::dot(a, plane);
+      const double end = glm::dot(b, plane);
+      if (begin < 0 && end < 0) return std::nullopt;
+      if (begin < 0) first = std::max(first, begin / (begin - end));
+      if (end < 0) last = std::min(last, begin / (begin - end));
+    }
+    return first < last ? std::optional(std::pair(first, last)) : std::nullopt;
+  }
+
+  /// Places on the far side across an axis that are in the view, spread over it.
+  [[nodiscard]] std::vector<glm::dvec3> seenOfFarSide(int axis) const {
+    std::vector<glm::dvec3> places;
+    const glm::dmat4 offsetFromClip = glm::inverse(view_.clipFromOffset);
+    constexpr int steps = 6;
+    for (int column = 0; column <= steps; ++column) {
+      for (int row = 0; row <= steps; ++row) {
+        const glm::dvec2 part = 0.05 + 0.9 * glm::dvec2(column, row) / static_cast<double>(steps);
+        const glm::dvec2 clip = glm::mix(least_, most_, part);
+        const glm::dvec4 front = offsetFromClip * glm::dvec4(clip, -1, 1);
+        const glm::dvec4 back = offsetFromClip * glm::dvec4(clip, 1, 1);
+        const glm::dvec3 begin = glm::dvec3(front) / front.w;
+        const glm::dvec3 way = glm::dvec3(back) / back.w - begin;
+        const double at = (far_[axis] - view_.origin[axis] - begin[axis]) / way[axis];
+        if (!(at >= 0 && at <= 1)) continue;
+        glm::dvec3 place = view_.origin + begin + at * way;
+        place[axis] = far_[axis];
+        if (glm::all(glm::greaterThanEqual(place, bounds_.low)) &&
+            glm::all(glm::lessThanEqual(place, bounds_.high)))
+          places.push_back(place);
+      }
+    }
+    return places;
+  }
 
 private:
   CameraView view_;
   Bounds bounds_;
   glm::dvec3 eye_;
+  glm::dvec2 least_{-1}, most_{1}; ///< clip coordinates of where numbers can stand
   glm::dvec3 far_{0}, near_{0};
 };
 
@@ -85,9 +140,44 @@ void addLine(AxesFrame& frame, const Box& box, glm::dvec3 from, glm::dvec3 to, b
   if (a && b) frame.lines.push_back({*a, *b, strong});
 }
 
-/// The numbers of one axis stand along the edge where a far side meets a near one: the silhouette, clear of
-/// the points.
-void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
+/// A line across the box along one axis, and what is seen of it.
+struct Scale {
+  glm::dvec3 edge{0};       ///< a place on it
+  double low = 0, high = 0; ///< of its values that are in the view
+  double pixels = 0;        ///< between those
+  glm::dvec2 middle{0};
+  glm::dvec2 towards{0, 1}; ///< away from what is drawn
+  double out = 0;           ///< from the middle of the view to its edge: 0 to 0.5
+};
+
+/// Of the line through edge along the axis. middle: of what is drawn; none: that of the view.
+Scale seenScale(const Box& box, glm::dvec3 edge, int axis, std::optional<glm::dvec2> middle) {
+  Scale scale{.edge = edge};
+  glm::dvec3 first = edge, last = edge;
+  first[axis] = box.low(axis);
+  last[axis] = box.high(axis);
+  const auto part = box.seenPart(first, last);
+  if (!part) return scale;
+  scale.low = std::lerp(first[axis], last[axis], part->first);
+  scale.high = std::lerp(first[axis], last[axis], part->second);
+  first[axis] = scale.low;
+  last[axis] = scale.high;
+  const auto from = box.project(first);
+  const auto to = box.project(last);
+  if (!from || !to) return scale;
+  const glm::dvec2 view = box.viewport();
+  scale.middle = (*from + *to) / 2.0;
+  scale.pixels = glm::length(*to - *from);
+  scale.out = std::max(std::abs(scale.middle.x / view.x - 0.5), std::abs(scale.middle.y / view.y - 0.5));
+  const glm::dvec2 away = scale.middle - middle.value_or(view / 2.0);
+  if (glm::length(away) > 1e-9) scale.towards = away / glm::length(away);
+  return scale;
+}
+
+/// Where the numbers of an axis stand: along the edge where a far side meets a near one, the silhouette,
+/// clear of the points. Where that is short, or a close view shows too little of it, along another
+/// edge or a line of a far side.
+Scale scaleOf(const Box& box, int axis, double pixelRatio) {
   const int other = axis == 2 ? 0 : 1 - axis;
   const int third = 3 - axis - other;
   // For the two lower axes the edge lies at the bottom, if it is the bottom that is seen from above.
@@ -103,26 +193,38 @@ void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
   } else {
     edge[other] = box.near(other);
   }
-  glm::dvec3 from = edge, to = edge;
-  from[axis] = box.low(axis);
-  to[axis] = box.high(axis);
-  const auto a = box.project(from);
-  const auto b = box.project(to);
-  const auto centre = box.project((box.far() + box.near()) / 2.0);
-  if (!a || !b || !centre) return;
-  const double pixels = glm::length(*b - *a);
-  if (pixels < 24 * pixelRatio) return; // seen end on
-  glm::dvec2 towards = (*a + *b) / 2.0 - *centre;
-  const double away = glm::length(towards);
-  towards = away > 1e-9 ? towards / away : glm::dvec2(0, 1);
+  const auto middle = box.project((box.far() + box.near()) / 2.0);
+  const Scale best = seenScale(box, edge, axis, middle);
+  std::vector<Scale> lines;
+  double longest = 0;
+  const auto add = [&](glm::dvec3 at, std::optional<glm::dvec2> from) {
+    longest = std::max(longest, lines.emplace_back(seenScale(box, at, axis, from)).pixels);
+  };
+  for (const int side : {other, third})
+    for (const glm::dvec3& seen : box.seenOfFarSide(side))
+      add(seen, std::nullopt);
+  for (const glm::dvec3& one : {box.far(), box.near()})
+    for (const glm::dvec3& two : {box.far(), box.near()}) {
+      edge[other] = one[other];
+      edge[third] = two[third];
+      add(edge, middle);
+    }
+  if (best.pixels >= std::min(longest, std::max(0.5 * longest, kShort * pixelRatio))) return best;
+  // Of those that show most the one farthest out.
+  std::erase_if(lines, [&](const Scale& line) { return line.pixels < 0.75 * longest; });
+  return *std::ranges::max_element(lines, {}, &Scale::out);
+}
 
-  for (const PlotTick& tick : ticksOf(box.low(axis), box.high(axis), pixels, pixelRatio)) {
-    glm::dvec3 at = edge;
+void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
+  const Scale scale = scaleOf(box, axis, pixelRatio);
+  if (scale.pixels < 24 * pixelRatio) return; // seen end on
+  for (const PlotTick& tick : ticksOf(scale.low, scale.high, scale.pixels, pixelRatio)) {
+    glm::dvec3 at = scale.edge;
     at[axis] = tick.value;
     if (const auto pixel = box.project(at))
-      frame.labels.push_back({*pixel, axis, tick.label.toStdString(), towards});
+      frame.labels.push_back({*pixel, axis, tick.label.toStdString(), scale.towards});
     // On the two far sides that this axis runs along.
-    for (const int along : {other, third}) {
+    for (const int along : {(axis + 1) % 3, (axis + 2) % 3}) {
       glm::dvec3 begin = box.far(), end = box.far();
       begin[axis] = end[axis] = tick.value;
       begin[along] = box.low(along);
@@ -130,7 +232,7 @@ void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
       addLine(frame, box, begin, end, false);
     }
   }
-  frame.labels.push_back({(*a + *b) / 2.0, axis, {}, towards});
+  frame.labels.push_back({scale.middle, axis, {}, scale.towards});
 }
 
 void addNearSide(AxesFrame& frame, const Box& box, int axis) {
@@ -150,7 +252,7 @@ void addNearSide(AxesFrame& frame, const Box& box, int axis) {
 
 AxesFrame boxFrame(const Camera& camera, double pixelRatio) {
   AxesFrame frame;
-  const Box box(camera);
+  const Box box(camera, pixelRatio);
   // The nine edges of the three far sides.
   for (int axis = 0; axis < 3; ++axis) {
     const int other = (axis + 1) % 3;

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/overlay.hpp"
 
-#include "app/render/overlay/axes_frame.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/view/axis_texts.hpp"
 #include "app/ui/view/cluster_colours.hpp"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
-#include <QPolygonF>
 #include <QStringList>
 
 #include <algorithm>
@@ -58,96 +57,32 @@ QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double pad
   return outer;
 }
 
-QString axisName(const PointSet& data, int axis) {
-  if (data.d == 1 && axis == 0) return words("position in memory");
-  const auto column = static_cast<std::size_t>(data.d == 1 ? 0 : axis);
-  if (column >= data.columns.size()) return {};
-  QString name = withShortWords(QString::fromStdString(data.columns[column]), longestName);
-  if (column < data.scales.size() && data.scales[column] != ColumnScale{}) name += words(" (scaled)");
-  return name;
-}
-
-constexpr int mostSteps = 2; ///< that a number on an axis in space may go to find room
-
 void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   const UiTheme& theme = UiTheme::current();
-  const QFontMetricsF metrics(painter.font());
-  const QRectF inside = QRectF(QPointF(0, 0), QSizeF(size)).adjusted(2, 2, -2, -2);
-  const bool flat = content.camera->dimensions() < 3;
-  std::vector<QRectF> taken{plateBox(painter, drawnText(*content.data, content.drawn), drawnCorner)};
-  const auto write = [&](const QString& text, QRectF box) {
-    if (text.isEmpty() || !inside.contains(box)) return false;
-    const QRectF spaced = box.adjusted(-3, 0, 3, 0);
-    if (std::any_of(taken.begin(), taken.end(),
-                    [&](const QRectF& other) { return other.intersects(spaced); }))
-      return false;
-    taken.push_back(box);
+  AxisTextsWanted wanted{.camera = *content.camera,
+                         .pixelRatio = content.pixelRatio,
+                         .view = size,
+                         .font = painter.font(),
+                         .names = {},
+                         .taken = content.covered};
+  for (int axis = 0; axis < 3; ++axis)
+    wanted.names[static_cast<std::size_t>(axis)] = axisName(*content.data, axis);
+  if (const QString text = drawnTextIn(size, *content.data, content.drawn); !text.isEmpty())
+    wanted.taken.push_back(cornerPlate(painter.font(), size.width(), text));
+  const std::vector<AxisText> texts = axisTexts(wanted);
+  for (const AxisText& text : texts) {
+    if (!text.leader) continue;
+    QColor line = theme.dim;
+    line.setAlphaF(0.6F);
+    painter.setPen(QPen(line, 1));
+    painter.drawLine(*text.leader);
+  }
+  for (const AxisText& text : texts) {
     QColor ground = theme.view;
     ground.setAlphaF(0.72F);
-    painter.fillRect(box, ground);
+    painter.fillRect(text.box, ground);
     painter.setPen(theme.dim);
-    painter.drawText(box, Qt::AlignCenter, text);
-    return true;
-  };
-  const auto intoView = [&](QRectF box) {
-    box.moveLeft(
-        std::clamp(box.left(), inside.left(), std::max(inside.left(), inside.right() - box.width())));
-    box.moveTop(std::clamp(box.top(), inside.top(), std::max(inside.top(), inside.bottom() - box.height())));
-    return box;
-  };
-  /// steps: farther out than beside its place, by so many lines.
-  const auto boxAt = [&](const FrameLabel& label, const QString& text, int steps) {
-    const QPointF at(label.pixel.x / content.pixelRatio, label.pixel.y / content.pixelRatio);
-    const QSizeF extent(metrics.horizontalAdvance(text) + 4, metrics.height());
-    const QPointF away(label.towards.x * (extent.width() / 2 + 4 + steps * extent.height()),
-                       label.towards.y * (extent.height() / 2 + 3 + steps * extent.height()));
-    const QRectF box(at + away - QPointF(extent.width() / 2, extent.height() / 2), extent);
-    // A tick at the edge of the view has its number beside it; one beyond has none.
-    return !flat && inside.contains(at) ? intoView(box) : box;
-  };
-  const AxesFrame frame = axesFrame(*content.camera, content.pixelRatio);
-  // Names on the flat view stand where the axis ends, clear of the corner's plate: a number gives way there.
-  for (int axis = 0; flat && axis < 2; ++axis) {
-    const QString name = axisName(*content.data, axis);
-    const double line = metrics.height();
-    const double width = metrics.horizontalAdvance(name) + 6;
-    write(name, axis == 0 ? QRectF(inside.right() - width - 4, inside.bottom() - line - 1, width, line)
-                          : QRectF(inside.left() + 4, inside.top() + line + 20, width, line));
-  }
-  for (const FrameLabel& label : frame.labels) {
-    if (label.text.empty()) continue;
-    const QString text = withSeparators(QString::fromStdString(label.text));
-    // In space two axes end at one corner: the number that comes second goes farther out.
-    for (int steps = 0; steps <= (flat ? 0 : mostSteps) && !write(text, boxAt(label, text, steps)); ++steps) {
-    }
-  }
-  std::vector<QPolygonF> sides;
-  for (const auto& corners : frame.nearSides) {
-    QPolygonF& side = sides.emplace_back();
-    for (const glm::dvec2& corner : corners)
-      side << QPointF(corner.x / content.pixelRatio, corner.y / content.pixelRatio);
-  }
-  const auto writeClear = [&](const QString& text, const QRectF& box) {
-    return std::ranges::none_of(sides, [&](const QPolygonF& side) { return side.intersects(box); }) &&
-           write(text, box);
-  };
-  // In space they stand beside the numbers, as far out as it takes; where the view ends before, as far to the
-  // side. A name that would hide points has no place.
-  for (const FrameLabel& label : frame.labels) {
-    if (!label.text.empty()) continue;
-    const QString name = axisName(*content.data, label.axis);
-    const QRectF box = boxAt(label, name, 0);
-    const double step = metrics.height() / 2;
-    const QPointF out = QPointF(label.towards.x, label.towards.y) * step;
-    const QPointF aside(label.towards.x < 0 ? -step : step, 0);
-    constexpr int tries = 16;
-    bool written = false;
-    for (int i = 0; i < tries && !written; ++i)
-      written = writeClear(name, box.translated(out * i));
-    for (int i = 0; i < 2 * tries && !written; ++i)
-      written = writeClear(name, intoView(box.translated(out * 2 + aside * i)));
-    for (int i = 0; i < 2 * tries && !written; ++i)
-      written = writeClear(name, intoView(box.translated(out * -2 + aside * i)));
+    painter.drawText(text.box, Qt::AlignCenter, text.text);
   }
 }
 
@@ -201,6 +136,15 @@ constexpr int mostColumns = 8; ///< of a tooltip
 
 } // namespace
 
+QString axisName(const PointSet& data, int axis) {
+  if (data.d == 1 && axis == 0) return words("position in memory");
+  const auto column = static_cast<std::size_t>(data.d == 1 ? 0 : axis);
+  if (column >= data.columns.size()) return {};
+  QString name = withShortWords(QString::fromStdString(data.columns[column]), longestName);
+  if (column < data.scales.size() && data.scales[column] != ColumnScale{}) name += words(" (scaled)");
+  return name;
+}
+
 QString drawnText(const PointSet& data, const Drawn& drawn) {
   QString text = drawn.complete() ? words("%1 drawn").arg(pointsText(drawn.total))
                                   : words("%1 of %2 points drawn; all are clustered")
@@ -215,9 +159,8 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
 
 QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn) {
   if (view.height() >= textFrom) return drawnText(data, drawn);
-  return drawn.complete()
-             ? QString()
-             : words("%1 of %2 points drawn").arg(countText(drawn.points), countText(drawn.total));
+  return drawn.complete() ? QString()
+                          : words("%1 of %2 drawn").arg(countText(drawn.points), countText(drawn.total));
 }
 
 QRectF cornerPlate(const QFont& font, int width, const QString& text) {

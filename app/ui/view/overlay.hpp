@@ -31,9 +31,10 @@ struct OverlayContent {
   std::vector<bool> empty;     ///< clusters without points, drawn hollow
   std::optional<int> selected; ///< a centroid that keys move
   Drawn drawn;
-  QImage posterised; ///< of a photograph; null otherwise
-  QString hoverText; ///< of the point under the pointer; empty for none
-  QPointF hoverAt;   ///< logical pixels
+  QImage posterised;           ///< of a photograph; null otherwise
+  QString hoverText;           ///< of the point under the pointer; empty for none
+  QPointF hoverAt;             ///< logical pixels
+  std::vector<QRectF> covered; ///< by what stands over the view, logical pixels
 };
 
 /// Everything over the points that is text: axes, centroid numbers, how many points are drawn, what is under
@@ -49,6 +50,10 @@ public:
 [[nodiscard]] QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn);
 /// Where a text stands in the corner of a view of that width, in logical pixels; empty for no text.
 [[nodiscard]] QRectF cornerPlate(const QFont& font, int width, const QString& text);
+
+/// What an axis of a view shows: the name of a column, which is cut where it is long, and whether it is
+/// scaled. Empty for none.
+[[nodiscard]] QString axisName(const PointSet& data, int axis);
 
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
 /// columns is shown.

@@ -60,6 +60,7 @@ Drawn ViewPainter::paint(const ViewState& state, GLuint framebuffer, QSize size,
   content.pixelRatio = ratio;
   content.drawn = drawn;
   content.posterised = state.posterised;
+  content.covered = state.covered;
   if (state.pointer) {
     content.hoverAt = *state.pointer;
   } else if (state.hovered && !state.hoveredPosition.empty()) {

@@ -8,6 +8,7 @@
 #include <QFont>
 #include <QImage>
 #include <QPointF>
+#include <QRectF>
 
 #include <memory>
 #include <optional>
@@ -44,7 +45,8 @@ struct ViewState {
 
   std::optional<OtherRun> other; ///< right of the divider
   CentroidTrails otherCentroids;
-  double divider = 0.5; ///< of the width, from the left edge
+  double divider = 0.5;        ///< of the width, from the left edge
+  std::vector<QRectF> covered; ///< by what stands over the view, logical pixels
 };
 
 /// Paints a view: points, centroids and what is written over them, of one run or of two on either side of a

@@ -4,6 +4,7 @@
 #include "app/render/camera/camera.hpp"
 #include "app/render/gl/gl.hpp"
 #include "app/render/gl/gl_report.hpp"
+#include "app/ui/view/axis_texts.hpp"
 #include "app/ui/view/overlay.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -379,21 +380,26 @@ void Viewport::paintGL() {
   }
 }
 
-/// Leaves room for what is written over the points at the top. It only grows while the size stays, so that
-/// the points stand still.
+/// Leaves room for what is written at the top and below a box in space, and notes where that is. The top only
+/// grows while the size stays, so that the points stand still.
 void Viewport::keepHeadroom() {
   const SharedPointSet& points = state_.points.data();
   if (!points) return;
   constexpr double apart = 4;
   const Drawn drawn = drawn_.total == points->n ? drawn_ : Drawn{.points = points->n, .total = points->n};
   double bottom = cornerPlate(font(), width(), drawnTextIn(size(), *points, drawn)).bottom();
-  for (const QLabel* label : findChildren<QLabel*>(Qt::FindDirectChildrenOnly))
-    if (label->isVisible() && label->y() < height() / 2)
-      bottom = std::max(bottom, label->geometry().bottom() + 1.0);
-  const int pixels = static_cast<int>(std::ceil((bottom + apart) * devicePixelRatioF()));
-  if (pixels <= state_.camera.headroom()) return;
+  state_.covered.clear();
+  for (const QLabel* label : findChildren<QLabel*>(Qt::FindDirectChildrenOnly)) {
+    if (!label->isVisible()) continue;
+    state_.covered.push_back(label->geometry());
+    if (label->y() < height() / 2) bottom = std::max(bottom, label->geometry().bottom() + 1.0);
+  }
   const CameraView before = state_.camera.view();
-  state_.camera.setHeadroom(pixels);
+  const auto devicePixels = [&](double pixels) {
+    return static_cast<int>(std::ceil(pixels * devicePixelRatioF()));
+  };
+  state_.camera.setFootroom(devicePixels(axisTextsRoom(font())));
+  state_.camera.setHeadroom(std::max(devicePixels(bottom + apart), state_.camera.headroom()));
   if (state_.camera.view() == before) return;
   // Queued: it is said in the middle of a paint, whose context must stay current.
   QMetaObject::invokeMethod(this, &Viewport::cameraChanged, Qt::QueuedConnection);

@@ -104,6 +104,18 @@ private slots:
       QVERIFY(camera.project(corner)->y <= 150);
     QVERIFY(near(*camera.project(camera.unproject({123, 45})), {123, 45}, 1e-6));
     QVERIFY(std::abs(camera.project({5, 5, box.high.z / 2})->x - 200) < 1e-6);
+    if (dimensions == 3) {
+      const auto lowest = [&] {
+        double most = 0;
+        for (const glm::dvec3& corner : corners(box))
+          most = std::max(most, camera.project(corner)->y);
+        return most;
+      };
+      const double before = lowest();
+      camera.setFootroom(22);
+      QVERIFY(lowest() <= before - 10 && highest() >= 40 - 1e-6);
+      camera.setFootroom(0);
+    }
     // A large view has the room anyway, and one of next to no height keeps most of it for the points.
     camera.setViewport(900, 1200);
     QVERIFY(std::abs(camera.project({5, 5, box.high.z / 2})->y - 600) < 1e-6);
