@@ -47,6 +47,8 @@ BackendRequest backendFor(const Variant& variant, Stage stage, BackendRequest as
 }
 
 constexpr int captionMargin = 8;
+constexpr std::size_t fewPoints = 20'000; ///< up to which all are drawn at once, and no crowd
+constexpr double pixelsAPoint = 16;       ///< where they have as much room
 
 QString backendWord(const DeviceInfo& device) {
   switch (device.backend) {
@@ -436,9 +438,12 @@ void PairViews::placeCaptions() {
   // The number of points stands at the left; where both do not fit, a caption stands below it.
   const SharedPointSet points = a_.data();
   const auto plateOf = [&](const Viewport& view) {
-    const Drawn crowd{.points = 1'000'000, .total = 1'000'000, .density = true, .majority = true};
+    Drawn drawn{.points = 1'000'000, .total = 1'000'000, .density = true, .majority = true};
+    const double pixels = view.width() * view.height();
+    if (points && points->n <= fewPoints && pixels >= pixelsAPoint * static_cast<double>(points->n))
+      drawn = {.points = points->n, .total = points->n};
     return cornerPlate(view.font(), view.width(),
-                       drawnTextIn(view.size(), points ? *points : PointSet{}, crowd));
+                       drawnTextIn(view.size(), points ? *points : PointSet{}, drawn));
   };
   const auto below = [](const QRectF& plate) {
     return plate.isEmpty() ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2;

@@ -30,14 +30,14 @@ constexpr int viewsShare = 62; ///< percent of what views and metrics have toget
 constexpr int unbounded = std::numeric_limits<int>::max();
 
 // Of Compare's views, which are what the workspace is for. Table, metrics and plots scroll.
-constexpr double leastViewsPart = 0.22; ///< of the window's height
-constexpr int leastViews = 200;         ///< pixels, where the window is high enough
+constexpr double leastViewsPart = 0.32; ///< of the window's height
+constexpr int leastViews = 260;         ///< pixels, where the window is high enough
 
 /// The shares in the order of WorkspaceLayout::shares_: parts of the window.
 constexpr double lowerPart = 0.30;
 constexpr double teachSidePart = 0.71; ///< source and counters
 constexpr double lessonPart = 0.30;
-constexpr double racePart = 0.37;
+constexpr double racePart = 0.32;
 constexpr double plotsPart = 0.40;
 
 constexpr ActionId teachActions[] = {

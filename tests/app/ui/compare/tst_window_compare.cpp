@@ -186,7 +186,7 @@ private slots:
     if (!window->viewport()) QSKIP("no OpenGL here: nothing is drawn");
     PairViews& pair = window->compare().pair();
     const auto roomy = [&](QSize size) {
-      const int least = std::min(200, size.height() * 22 / 100) - 8;
+      const int least = std::min(260, size.height() * 32 / 100) - 8;
       return window->viewport()->height() >= least && pair.otherView()->height() >= least &&
              std::abs(window->viewport()->width() - pair.otherView()->width()) <= 2;
     };
