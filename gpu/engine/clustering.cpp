@@ -94,7 +94,8 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const Centro
                           .oldLabels = static_cast<const Label*>(oldLabels.data),
                           .labels = static_cast<Label*>(labels.data),
                           .changed = totals_.changed(),
-                          .tuning = plan.tuningOf(Stage::classify)};
+                          .tuning = plan.tuningOf(Stage::classify),
+                          .rechecked = totals_.rechecked()};
   clock_.time(Stage::classify, [&] { run(device_, *plan.classify, args); });
 }
 
@@ -193,6 +194,7 @@ IterationResult Clustering::advance(const Plan& plan, const PointMemory& memory,
     result.iteration = state_.iterations + 1;
     result.anyChanged = first || found.changed != 0;
     if (labeller(plan).info.changed == Changed::points) result.changed = first ? problem_.n : found.changed;
+    if (!plan.fused && rechecks(*plan.classify, Stage::classify)) result.rechecked = found.rechecked;
     result.usedCentroids = state_.centroids;
   }
   result.halfway = !updates;

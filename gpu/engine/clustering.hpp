@@ -22,24 +22,26 @@ class Accumulators {
 public:
   Accumulators(Device& device, const Problem& problem)
       : device_(device), k_(static_cast<std::size_t>(problem.k)),
-        sums_(3 * line + roundedUp(k_ * sizeof(std::uint32_t))),
+        sums_(countsAt + roundedUp(k_ * sizeof(std::uint32_t))),
         block_(device, sums_ + roundedUp(problem.centroidValues() * sizeof(double))) {}
 
   [[nodiscard]] std::uint32_t* changed() { return at<std::uint32_t>(0); }
   [[nodiscard]] UpdateOutcome* outcome() { return at<UpdateOutcome>(line); }
   [[nodiscard]] double* inertia() { return at<double>(2 * line); }
-  [[nodiscard]] std::uint32_t* counts() { return at<std::uint32_t>(3 * line); } ///< [k]
+  [[nodiscard]] std::uint32_t* rechecked() { return at<std::uint32_t>(3 * line); }
+  [[nodiscard]] std::uint32_t* counts() { return at<std::uint32_t>(countsAt); } ///< [k]
   [[nodiscard]] double* sums() { return at<double>(sums_); }                    ///< [k][d]
 
   void clear() { block_.fill(0); }
   /// And counts; the rest stays.
-  void clearSums() { device_.fill(block_.data() + 3 * line, 0, block_.bytes() - 3 * line); }
+  void clearSums() { device_.fill(block_.data() + countsAt, 0, block_.bytes() - countsAt); }
 
   /// All but the sums, in host memory.
   struct Values {
     std::uint32_t changed = 0;
     UpdateOutcome outcome;
     double inertia = 0;
+    std::uint32_t rechecked = 0;
     std::vector<std::uint32_t> counts;
   };
   /// Waits for the device.
@@ -51,12 +53,14 @@ public:
     std::memcpy(&values.changed, bytes.data(), sizeof(values.changed));
     std::memcpy(&values.outcome, bytes.data() + line, sizeof(values.outcome));
     std::memcpy(&values.inertia, bytes.data() + 2 * line, sizeof(values.inertia));
-    std::memcpy(values.counts.data(), bytes.data() + 3 * line, k_ * sizeof(std::uint32_t));
+    std::memcpy(&values.rechecked, bytes.data() + 3 * line, sizeof(values.rechecked));
+    std::memcpy(values.counts.data(), bytes.data() + countsAt, k_ * sizeof(std::uint32_t));
     return values;
   }
 
 private:
   static constexpr std::size_t line = 256; ///< every part has lines of its own
+  static constexpr std::size_t countsAt = 4 * line;
 
   static std::size_t roundedUp(std::size_t bytes) { return (bytes + line - 1) / line * line; }
 
@@ -70,6 +74,12 @@ private:
   std::size_t sums_; ///< where they begin, behind all that the host reads
   Buffer<std::byte> block_;
 };
+
+/// Whether the variant filters by scores at that stage, and counts the points that those could not tell
+/// about.
+[[nodiscard]] inline bool rechecks(const Variant& variant, Stage stage) {
+  return stage == Stage::classify && variant.info.workBytes != nullptr;
+}
 
 /// What a device needs to move points: where they are at rest, and which component each follows. The points'
 /// position is a pure function of the components' shifts, so time can be set, not only advanced.
@@ -119,7 +129,8 @@ struct IterationResult {
   std::optional<std::uint64_t>
       changed; ///< points whose label changed (all in the first); none where a variant has only a flag
   bool anyChanged = true;
-  double shift = 0; ///< largest distance a centroid moved in the update
+  std::optional<std::uint64_t> rechecked; ///< points that a filter of scores could not tell; none: no filter
+  double shift = 0;                       ///< largest distance a centroid moved in the update
   std::optional<double> inertia;
   std::uint32_t emptyClusters = 0;
   std::vector<float> usedCentroids; ///< [k][d]

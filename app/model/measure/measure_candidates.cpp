@@ -40,6 +40,7 @@ public:
       row.bytes = bench.bytes(candidate);
       const auto difference = bench.check(candidate);
       row.note = bench.noteOn(candidate);
+      row.rechecked = bench.recheckedOn(candidate);
       row.verified = !difference;
       row.difference = difference.value_or("");
       row.resources = bench.resources(candidate);

@@ -48,6 +48,9 @@ struct Measurement {
   std::string difference; ///< why it is not verified
   std::string skipped;    ///< why it was not run; empty when it was
   std::string note;       ///< what times is of, where that is not one launch
+  /// Of the points, how many a filter of scores could not tell about: 0 to 1; nothing of what filters
+  /// nothing.
+  std::optional<double> rechecked;
   /// By ranksOf() among the verified of its stage, so that variants that cannot be told apart share a rank.
   /// 0: not ranked.
   int rank = 0;

@@ -353,18 +353,17 @@ std::uint32_t StageHarness::iterationsOf(const Candidate& candidate) {
 
 std::string StageHarness::noteOn(const Candidate& candidate) {
   if (candidate.stage == Stage::sets) return sets().noteOn(*candidate.variant, candidate.tuning);
-  if (candidate.stage == Stage::classify && candidate.variant->info.workBytes) return doubtText();
+  if (const auto share = recheckedOn(candidate))
+    return "of " + reference::describe(std::round(1e6 * *share) / 1e4) +
+           " % of the points scores were too near to tell, and distances decided";
   if (candidate.stage != Stage::iterate) return {};
   return "one iteration, out of replays of " + std::to_string(iterationsOf(candidate)) +
          " that no tolerance ends, each with " + planFor(candidate).fused->id();
 }
 
-std::string StageHarness::doubtText() {
-  const double share =
-      problem_.n == 0 ? 0.0
-                      : static_cast<double>(rechecked_.download().front()) / static_cast<double>(problem_.n);
-  return "of " + reference::describe(std::round(1e6 * share) / 1e4) +
-         " % of the points scores were too near to tell, and distances decided";
+std::optional<double> StageHarness::recheckedOn(const Candidate& candidate) {
+  if (!rechecks(*candidate.variant, candidate.stage) || problem_.n == 0) return std::nullopt;
+  return static_cast<double>(rechecked_.download().front()) / static_cast<double>(problem_.n);
 }
 
 std::size_t StageHarness::bytes(const Candidate& candidate) const {

@@ -57,6 +57,8 @@ public:
   [[nodiscard]] std::size_t bytes(const Candidate& candidate) const;
   /// What a reader must know of the candidate's times, behind check(); empty when there is nothing.
   [[nodiscard]] std::string noteOn(const Candidate& candidate);
+  /// Of the points, how many scores could not tell about in check(): 0 to 1; nothing of what filters nothing.
+  [[nodiscard]] std::optional<double> recheckedOn(const Candidate& candidate);
   /// Launches once and compares with double precision: the first difference in words, or nothing.
   [[nodiscard]] std::optional<std::string> check(const Candidate& candidate);
   /// One run of a schedule of sets, recorded. Throws DeviceError and Cancelled.
@@ -89,7 +91,6 @@ private:
   [[nodiscard]] std::string compareLabelled(const Candidate& candidate);
   [[nodiscard]] std::string compareSummed(const std::vector<Label>& labels);
   [[nodiscard]] std::string compareUpdated();
-  [[nodiscard]] std::string doubtText(); ///< of the launch before
   [[nodiscard]] std::string compareLaidOut();
 
   Device& device_;

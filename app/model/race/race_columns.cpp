@@ -71,6 +71,10 @@ public:
                                           "registers were spilled or an array is indexed")},
       {QT_TR_NOOP("occupancy\n%"),
        QT_TR_NOOP("Resident warps over the most that fit on a multiprocessor, in per cent")},
+      {QT_TR_NOOP("rechecked\n%"),
+       QT_TR_NOOP("Points whose scores were too near to tell the nearest centroid, and whose "
+                  "distances were computed besides, in per cent of all; an en dash for "
+                  "a variant that computes every distance")},
       {QT_TR_NOOP("paper\nµs"),
        QT_TR_NOOP("The time that the variant's paper publishes, in microseconds, measured on the paper's own "
                   "card; the row's tooltip has its conditions")},
@@ -111,6 +115,8 @@ std::optional<double> measuredNumber(const RaceEntry& entry, RaceColumn column) 
     return known ? std::optional(static_cast<double>(m->resources->localBytes)) : std::nullopt;
   case RaceColumn::occupancy:
     return known ? std::optional(m->resources->occupancy) : std::nullopt;
+  case RaceColumn::rechecked:
+    return m->rechecked;
   default:
     return std::nullopt;
   }
@@ -144,6 +150,11 @@ QString verdictCell(const RaceEntry& entry) {
   if (entry.isBaseline) return Headings::tr("baseline");
   if (entry.delta) return entry.delta->text;
   return unknownText();
+}
+
+QString recheckedText(double share) {
+  return Headings::tr("Rechecked: of %1 % of the points scores were too near to tell, and distances decided")
+      .arg(percentText(share));
 }
 
 QString verifiedCell(const RaceEntry& entry) {
@@ -215,6 +226,7 @@ QString raceCell(const RaceEntry& entry, RaceColumn column) {
     return percentText(value) + (value && *value > 0.1 ? QStringLiteral(" !") : QString());
   case RaceColumn::ofLimit:
   case RaceColumn::occupancy:
+  case RaceColumn::rechecked:
     return percentText(value);
   case RaceColumn::samples:
   case RaceColumn::registers:
@@ -266,6 +278,7 @@ QString raceToolTip(const RaceEntry& entry) {
                                   Headings::tr("%1 launches")),
                       microsecondsText(entry.measured->times.p95),
                       microsecondsText(entry.measured->times.min));
+  if (entry.measured && entry.measured->rechecked) lines << recheckedText(*entry.measured->rechecked);
   if (entry.delta) {
     const Comparison& c = entry.delta->comparison;
     lines << Headings::tr(

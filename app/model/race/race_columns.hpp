@@ -30,10 +30,11 @@ enum class RaceColumn {
   shared,
   local,
   occupancy,
+  rechecked,
   published,
   verified
 };
-inline constexpr int raceColumns = 21;
+inline constexpr int raceColumns = 22;
 
 /// One variant at one stage, with all that is known of it.
 struct RaceEntry {

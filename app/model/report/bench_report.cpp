@@ -297,6 +297,7 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("difference"), textOrNull(m.difference)},
       {QStringLiteral("skipped"), textOrNull(m.skipped)},
       {QStringLiteral("note"), textOrNull(m.note)},
+      {QStringLiteral("rechecked"), numberOrNull(m.rechecked)},
       {QStringLiteral("rank"), m.rank > 0 ? QJsonValue(m.rank) : QJsonValue()},
       {QStringLiteral("against_first"), againstFirstJson(m)},
       {QStringLiteral("published_us"), info.publishedUs ? numberJson(*info.publishedUs) : QJsonValue()},

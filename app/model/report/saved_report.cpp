@@ -211,6 +211,7 @@ Measurement savedMeasurement(const ReportObject& object, const Variant& variant,
   row.bytes = object.countOr("bytes", 0);
   row.limitUs = object.numberOr("limit_us", 0);
   row.resources = resourcesOf(object);
+  if (object.has("rechecked")) row.rechecked = object.number("rechecked");
   row.rank = row.verified ? object.smallCountOr("rank", 0) : 0;
   if (row.rank > 0) row.againstFirst = againstFirstOf(object);
   return row;

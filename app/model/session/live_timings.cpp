@@ -67,6 +67,13 @@ void LiveTimings::halfDone(Half half, const StageTimes& times, const Plan& plan,
   }
 }
 
+void LiveTimings::rechecked(const Plan& plan, std::uint64_t points, std::uint64_t of) {
+  const Variant* variant = plan.fused ? plan.fused : plan.classify;
+  if (!variant || of == 0) return;
+  timings_.setRechecked(plan.fused ? Stage::fused : Stage::classify, variant->id(),
+                        static_cast<double>(points) / static_cast<double>(of));
+}
+
 void LiveTimings::frameShown(double paintUs, double uploadUs, bool counted, bool shared) {
   const auto now = Clock::now();
   if (counted && shownAt_ != Clock::time_point{}) {

@@ -53,6 +53,8 @@ public:
   void iterationDone(const StageTimes& times, const Plan& plan, double computeUs, bool shared);
   /// The same for one half: its stages are added, and with the second the sum of the whole iteration.
   void halfDone(Half half, const StageTimes& times, const Plan& plan, double computeUs, bool shared);
+  /// What a filter of scores left to distances in that iteration or half, of so many points.
+  void rechecked(const Plan& plan, std::uint64_t points, std::uint64_t of);
   /// The first half of an iteration was taken back, or the second: when that is done again, what the first
   /// took is unknown, and there is no sum.
   void halfTakenBack() { firstHalf_ = {}; }

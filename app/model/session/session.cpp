@@ -468,6 +468,7 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
       live_.halfDone(*outcome.half, result.times, outcome.plan, outcome.computeUs, shared);
     else
       live_.iterationDone(result.times, outcome.plan, outcome.computeUs, shared);
+    if (result.rechecked && data()) live_.rechecked(outcome.plan, *result.rechecked, data()->n);
     if (!result.halfway) history_.emplace_back(result);
     if (history_.size() > historyLimit) history_.pop_front();
   }

@@ -26,6 +26,11 @@ void TimingSeries::add(Stage stage, const std::string& variant, double us, bool 
   row.series.add(us);
 }
 
+void TimingSeries::setRechecked(Stage stage, const std::string& variant, double share) {
+  snapshot_.reset();
+  if (const auto found = rows_.find({stage, variant}); found != rows_.end()) found->second.rechecked = share;
+}
+
 std::vector<const TimingSeries::Row*> TimingSeries::rows() const {
   std::vector<const Row*> all;
   for (const auto& [key, row] : rows_)
@@ -52,7 +57,8 @@ TimingSnapshotPtr TimingSeries::snapshot() const {
                            .share = whole > 0 ? times.median / whole : 0,
                            .inIteration = row.inIteration,
                            .inFrame = row.inFrame,
-                           .current = row.current});
+                           .current = row.current,
+                           .rechecked = row.rechecked});
   }
   snapshot_ = taken;
   return snapshot_;

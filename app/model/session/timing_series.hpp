@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,10 +20,11 @@ struct TimingSnapshot {
     Stage stage = Stage::unaccounted;
     std::string variant; ///< id; empty for stages that have none
     Summary times;
-    double share = 0;         ///< of the median of the sum it belongs to, 0 to 1
-    bool inIteration = false; ///< part of the iteration's sum
-    bool inFrame = false;     ///< part of the frame's sum
-    bool current = false;     ///< used in the last iteration or frame
+    double share = 0;                ///< of the median of the sum it belongs to, 0 to 1
+    bool inIteration = false;        ///< part of the iteration's sum
+    bool inFrame = false;            ///< part of the frame's sum
+    bool current = false;            ///< used in the last iteration or frame
+    std::optional<double> rechecked; ///< of its points in the last iteration, as Measurement has it
   };
   std::vector<Row> rows; ///< in the order of stages, then of variants' names
   Summary iteration;
@@ -44,6 +46,7 @@ public:
     bool inIteration = false; ///< part of the iteration's sum
     bool inFrame = false;     ///< part of the frame's sum
     bool current = false;     ///< used in the last iteration or frame
+    std::optional<double> rechecked;
   };
 
   void clear() { *this = TimingSeries(); }
@@ -51,6 +54,9 @@ public:
   void add(Stage stage, const std::string& variant, double us, bool inIteration, bool inFrame);
   /// Adds what happens once, outside iterations and frames: no warm-up is thrown away.
   void addOnce(Stage stage, double us) { add(stage, "", us, false, false); }
+  /// Of the points, how many the variant computed distances of because scores could not tell: 0 to 1. For a
+  /// row that is there.
+  void setRechecked(Stage stage, const std::string& variant, double share);
   /// Begins an iteration or frame: rows not added to until the next are not current.
   void beginIteration() {
     snapshot_.reset();

@@ -40,6 +40,7 @@ std::vector<TimingTableModel::Line> TimingTableModel::lines(const TimingSnapshot
                     .meaning = stageMeaning(row.stage),
                     .summary = row.times,
                     .share = shares ? std::optional(row.share) : std::nullopt,
+                    .rechecked = row.rechecked,
                     .current = row.current,
                     .simulated = simulated && row.inIteration});
   }
@@ -79,10 +80,15 @@ void TimingTableModel::refresh(const TimingSnapshotPtr& timings, bool simulated)
   if (!lines_.empty()) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnTotal - 1));
 }
 
+bool TimingTableModel::anyRechecked() const {
+  return std::ranges::any_of(lines_, [](const Line& line) { return line.rechecked.has_value(); });
+}
+
 QVariant TimingTableModel::value(const Line& line, int column) const {
   const Summary& s = line.summary;
   if (column == samplesColumn) return static_cast<double>(s.samples);
   if (column == shareColumn) return line.share ? QVariant(*line.share) : QVariant();
+  if (column == recheckedColumn) return line.rechecked ? QVariant(*line.rechecked) : QVariant();
   if (s.samples == 0) return {};
   switch (column) {
   case lastColumn:
@@ -107,8 +113,10 @@ QString TimingTableModel::cell(const Line& line, int column) const {
   if (column == variantColumn) return line.variant.isEmpty() && !line.sum ? unknownText() : line.variant;
   const QVariant known = value(line, column);
   if (column == samplesColumn) return countText(line.summary.samples);
-  if (!known.isValid()) return line.sum && column == shareColumn ? QString() : unknownText();
-  if (column == noiseColumn || column == shareColumn) return percentText(known.toDouble());
+  if (!known.isValid())
+    return column == recheckedColumn || (line.sum && column == shareColumn) ? QString() : unknownText();
+  if (column == noiseColumn || column == shareColumn || column == recheckedColumn)
+    return percentText(known.toDouble());
   return microsecondsText(known.toDouble());
 }
 
@@ -125,6 +133,9 @@ QVariant TimingTableModel::data(const QModelIndex& index, int role) const {
     if (isText && line.simulated)
       return tr("%1\nThe SIMT simulator's own time, which says nothing about a GPU's").arg(line.meaning);
     return isText ? line.meaning : headerData(index.column(), Qt::Horizontal, Qt::ToolTipRole);
+  case Qt::AccessibleTextRole:
+    if (index.column() != recheckedColumn || !line.rechecked) return cell(line, index.column());
+    return tr("%1 % of the points rechecked").arg(percentText(line.rechecked));
   case currentRole:
     return line.current;
   case sumRole:
@@ -151,7 +162,10 @@ QVariant TimingTableModel::headerData(int section, Qt::Orientation orientation, 
        QT_TR_NOOP("How many samples are kept, the last 512 at most; warm-up is thrown away")},
       {QT_TR_NOOP("share\n%"),
        QT_TR_NOOP("Median over the median of the sum that the row belongs to, in percent; medians "
-                  "need not add up to 100")}};
+                  "need not add up to 100")},
+      {QT_TR_NOOP("rechecked\n%"),
+       QT_TR_NOOP("Points of the last iteration whose scores were too near to tell the nearest centroid, and "
+                  "whose distances were computed besides, in percent of all")}};
   if (role == Qt::DisplayRole) return tr(headings[section].first);
   if (role == Qt::ToolTipRole) return tr(headings[section].second);
   if (role == Qt::TextAlignmentRole) return alignment(section);

@@ -26,6 +26,7 @@ public:
     noiseColumn,
     samplesColumn,
     shareColumn,
+    recheckedColumn,
     columnTotal
   };
   enum Role {
@@ -38,6 +39,9 @@ public:
 
   /// simulated: the rows of the iteration are a simulator's times, and say so.
   void refresh(const TimingSnapshotPtr& timings, bool simulated = false);
+
+  /// Whether any row has a number of rechecked points.
+  [[nodiscard]] bool anyRechecked() const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
     return parent.isValid() ? 0 : static_cast<int>(lines_.size());
@@ -58,6 +62,7 @@ private:
     QString meaning; ///< what the stage is, for a tooltip
     Summary summary;
     std::optional<double> share;
+    std::optional<double> rechecked{};
     bool current = false;
     bool sum = false;
     bool simulated = false;

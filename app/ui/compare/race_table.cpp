@@ -25,10 +25,10 @@ using Column = RaceColumn;
 constexpr std::array essential{Column::variant, Column::rank, Column::bar, Column::median, Column::verdict};
 /// The others, the most telling first.
 constexpr std::array byWorth{
-    Column::againstBaseline, Column::againstFirst, Column::deltaUs,   Column::verified, Column::p95,
-    Column::ofLimit,         Column::noise,        Column::bandwidth, Column::min,      Column::samples,
-    Column::registers,       Column::occupancy,    Column::published, Column::local,    Column::shared,
-    Column::deltaPercent};
+    Column::againstBaseline, Column::againstFirst, Column::deltaUs,   Column::verified,  Column::p95,
+    Column::ofLimit,         Column::rechecked,    Column::noise,     Column::bandwidth, Column::min,
+    Column::samples,         Column::registers,    Column::occupancy, Column::published, Column::local,
+    Column::shared,          Column::deltaPercent};
 constexpr int barFloor = 130; ///< pixels
 /// Columns from the verdict to the gains, which all are empty for a variant whose results differ.
 constexpr int comparing = static_cast<int>(Column::againstFirst) - static_cast<int>(Column::verdict) + 1;

@@ -149,7 +149,7 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
   sizes_->show(last ? last->sizes : std::vector<std::uint32_t>{}, colours);
 }
 
-TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(parent) {
+TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(parent), model_(model) {
   setModel(&model);
   setItemDelegate(new TimingDelegate(this));
   setShowGrid(false);
@@ -167,7 +167,8 @@ TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(
   // Room for the numbers that are usual, so that the table has its width before the first of them.
   for (int column = 0; column < model.columnCount(); ++column) {
     const bool isText = column == TimingTableModel::stageColumn || column == TimingTableModel::variantColumn;
-    const bool percent = column == TimingTableModel::noiseColumn || column == TimingTableModel::shareColumn;
+    const bool percent = column == TimingTableModel::noiseColumn || column == TimingTableModel::shareColumn ||
+                         column == TimingTableModel::recheckedColumn;
     const QString usual = isText    ? QStringLiteral("classify.v1")
                           : percent ? QStringLiteral("88.88")
                                     : QStringLiteral("888,888");
@@ -175,9 +176,11 @@ TimingTable::TimingTable(TimingTableModel& model, QWidget* parent) : QTableView(
                                     horizontalHeader()->sectionSizeHint(column)));
   }
   connect(&model, &QAbstractItemModel::modelReset, this, &TimingTable::fitColumns);
+  fitColumns();
 }
 
 void TimingTable::fitColumns() {
+  setColumnHidden(TimingTableModel::recheckedColumn, !model_.anyRechecked());
   for (int column = 0; column < model()->columnCount(); ++column) {
     const int wanted = std::max(sizeHintForColumn(column) + 2, horizontalHeader()->sectionSizeHint(column));
     if (wanted > columnWidth(column)) setColumnWidth(column, wanted);

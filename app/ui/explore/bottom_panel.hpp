@@ -28,6 +28,9 @@ public:
   /// Makes columns fit what is in them; they only ever grow, so that numbers do not dance.
   void fitColumns();
   [[nodiscard]] QSize sizeHint() const override;
+
+private:
+  TimingTableModel& model_;
 };
 
 /// The ladder with its headline, the plots and the table of times: side by side where there is room, else

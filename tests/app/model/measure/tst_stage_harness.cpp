@@ -96,6 +96,24 @@ private slots:
     }
   }
 
+  /// Of points that are all one, scores can tell nothing.
+  void whatAFilterLeavesToDistancesIsCounted() {
+    const auto device = test::findDevice(Backend::simt).device;
+    PointSet points = test::somePoints(500, 16);
+    for (std::size_t j = 0; j < 16; ++j)
+      std::fill_n(points.values.begin() + static_cast<std::ptrdiff_t>(j * points.n), points.n,
+                  points.values[j * points.n]);
+    StageHarness bench(*device, points, 3, {}, 1);
+    for (const char* id : {"distance.v6", "distance.v7", "distance.v5", "classify.v1"}) {
+      const Variant* variant = Registry::instance().find(id);
+      const Candidate candidate{variant, Stage::classify, variant->complete({})};
+      QVERIFY(!bench.whyNot(candidate) && !bench.check(candidate));
+      const bool filters = std::string(id) > "distance.v5";
+      QCOMPARE(bench.recheckedOn(candidate), filters ? std::optional(1.0) : std::nullopt);
+      QCOMPARE(bench.noteOn(candidate).empty(), !filters);
+    }
+  }
+
   void aLayoutThatMissesAPointIsFound() {
     Registry& registry = Registry::instance();
     for (const auto& [tag, launch] : {std::pair<std::string_view, Launch<LayoutArgs>>{"whole", layOutAll},

@@ -114,6 +114,23 @@ private slots:
     QCOMPARE(text(model, model.rowOf(Stage::classify, &v1), RaceColumn::verdict), QStringLiteral("baseline"));
   }
 
+  void whatAFilterLeavesToDistancesIsSaid() {
+    RaceTableModel model;
+    fill(model);
+    QVERIFY(!model.known(RaceColumn::rechecked));
+    Measurement filter = measuredAs(v2, Stage::classify, samplesAround(8));
+    filter.rechecked = 0.0537;
+    model.setRace(raceOf({measuredAs(v1, Stage::classify, samplesAround(10)), filter}));
+    QVERIFY(model.known(RaceColumn::rechecked));
+    const int row = model.rowOf(Stage::classify, &v2);
+    QCOMPARE(text(model, row, RaceColumn::rechecked), QStringLiteral("5.37"));
+    QCOMPARE(text(model, model.rowOf(Stage::classify, &v1), RaceColumn::rechecked), QStringLiteral("\u2013"));
+    const QModelIndex index = cell(model, row, RaceColumn::rechecked);
+    QVERIFY(index.data(Qt::ToolTipRole).toString().contains("of 5.37 % of the points"));
+    QVERIFY(index.data(Qt::AccessibleTextRole).toString().contains("rechecked % : 5.37") ||
+            index.data(Qt::AccessibleTextRole).toString().contains("rechecked %: 5.37"));
+  }
+
   void aSimulatorsTimesAreNotCalledLive() {
     RaceTableModel model;
     DeviceInfo simulator = cpu();

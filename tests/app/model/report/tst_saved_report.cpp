@@ -130,8 +130,10 @@ private slots:
     Measurement one = measured("classify.v1", Stage::classify, {65536, 2, 16}, 60);
     one.us = {60};
     one.times = summarise(one.us);
+    one.rechecked = 0.0537;
     BenchReport report = reportOf({raced({one})});
     const SavedReport saved = savedOf(report);
+    QCOMPARE(saved.races.front()->rows.front().rechecked, std::optional(0.0537));
     QCOMPARE(saved.races.front()->rows.front().times.samples, std::size_t{1});
     QCOMPARE(saved.races.front()->rows.front().times.median, 60.0);
   }

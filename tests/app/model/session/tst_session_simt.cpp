@@ -128,6 +128,26 @@ private slots:
     }
   }
 
+  void whatAFilterLeavesToDistancesStandsBesideItsTimes() {
+    for (const char* id : {"distance.v7", "distance.v5"}) {
+      Session session;
+      Settings settings = simtSettings(16);
+      settings.selection.classify = id;
+      session.setSettings(settings);
+      QVERIFY(published(session, [&] { session.open(generator("uniform:n=1500,d=16")); }));
+      QVERIFY2(halfStep(session), id);
+      const auto rechecked = session.last()->rechecked;
+      QCOMPARE(rechecked.has_value(), std::string(id) == "distance.v7");
+      std::optional<double> shown;
+      for (const TimingSnapshot::Row& row : session.timings().snapshot()->rows)
+        if (row.stage == Stage::classify) shown = row.rechecked;
+      QCOMPARE(shown.has_value(), rechecked.has_value());
+      if (!rechecked) continue;
+      QVERIFY(*rechecked > 0 && *rechecked <= 1500);
+      QCOMPARE(*shown, static_cast<double>(*rechecked) / 1500);
+    }
+  }
+
   void aDeviceGoesBackWithTheSettingsThatBroughtIt() {
     Session session;
     session.setSettings(cpuSettings(3));

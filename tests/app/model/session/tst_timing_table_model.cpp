@@ -94,6 +94,23 @@ private slots:
     QVERIFY(!model.index(0, TimingTableModel::medianColumn).data(TimingTableModel::valueRole).isValid());
   }
 
+  void whatAFilterLeavesToDistancesIsSaid() {
+    TimingTableModel model;
+    TimingSeries timings;
+    timings.add(Stage::classify, "distance.v7", 80, true, false);
+    timings.add(Stage::reduce, "reduce.v7", 40, true, false);
+    model.refresh(timings.snapshot());
+    QVERIFY(!model.anyRechecked());
+    timings.setRechecked(Stage::classify, "distance.v7", 0.0537);
+    model.refresh(timings.snapshot());
+    QVERIFY(model.anyRechecked());
+    const QModelIndex cell = model.index(0, TimingTableModel::recheckedColumn);
+    QCOMPARE(cell.data().toString(), QStringLiteral("5.37"));
+    QVERIFY(cell.data(Qt::ToolTipRole).toString().contains("distances"));
+    QCOMPARE(cell.data(Qt::AccessibleTextRole).toString(), QStringLiteral("5.37 % of the points rechecked"));
+    QVERIFY(model.index(1, TimingTableModel::recheckedColumn).data().toString().isEmpty());
+  }
+
   void headersHaveUnitsAndDefinitions() {
     const TimingTableModel model;
     for (int column = 0; column < model.columnCount(); ++column) {
