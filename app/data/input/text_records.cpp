@@ -67,10 +67,13 @@ void requireText(std::string_view sample) {
   if (50 * odd <= sample.size()) return;
   const auto first = static_cast<std::size_t>(std::ranges::find_if(sample, isInNoText) - sample.begin());
   const std::string_view before = sample.substr(0, first);
-  const std::size_t line = before.rfind('\n');
+  const std::string_view sameLine = before.substr(before.rfind('\n') + 1); // of none before: all
+  // Of a character of UTF-8 only the first byte counts.
+  const auto characters = std::ranges::count_if(
+      sameLine, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
   throw ReadFailure(
       {.line = 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
-       .column = line == std::string_view::npos ? first + 1 : first - line,
+       .column = 1 + static_cast<std::uint64_t>(characters),
        .message = "it holds bytes that are no text, the first of them here, so there is no data to read"});
 }
 

@@ -18,6 +18,7 @@ private slots:
   void numbersBeyondSinglePrecisionAreCalledThat();
   void textColumnsAreLeftOutAndSaid();
   void columnsByNameAndIndex();
+  void theColumnOfNoTextIsThatOfACharacter();
   void headerOrNot();
   void columnsThatAreNotThere();
   void mixedColumnSaysWhere();
@@ -276,6 +277,13 @@ void TestCsvReader::manyTextColumnsAreOneWalk() {
   QVERIFY(!second);
   QCOMPARE(second.error().line, std::uint64_t{3});
   QCOMPARE(second.error().column, std::uint64_t{4});
+}
+
+void TestCsvReader::theColumnOfNoTextIsThatOfACharacter() {
+  const auto odd = text("odd.csv", QByteArray("x,y\nä€") + QByteArray(20, '\x01') + "\n1,2\n");
+  QVERIFY(!odd);
+  QCOMPARE(odd.error().line, std::uint64_t{2});
+  QCOMPARE(odd.error().column, std::uint64_t{3});
 }
 
 void TestCsvReader::aFileThatShrinksIsRefused() {
