@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/memory_advice.hpp"
 
+#include "app/text/numbers.hpp"
 #include "gpu/core/data/labels.hpp"
 
 #include <QCoreApplication>
@@ -20,13 +21,12 @@ std::size_t pointsThatFit(const PointSet& points, std::size_t bytes, std::size_t
 
 QString tooLittleMemoryText(std::size_t points, int k, const QString& what, std::size_t fit) {
   const auto tr = [](const char* text) { return QCoreApplication::translate("Session", text); };
-  return tr("There is not enough memory for %L1 points and %2 clusters: %3. %4")
-      .arg(static_cast<qulonglong>(points))
-      .arg(k)
-      .arg(what, fit > 0 && fit < points
-                     ? tr("About %L1 points fit; 'lloydscope run' takes all of them, in batches.")
-                           .arg(static_cast<qulonglong>(fit))
-                     : tr("Try fewer points or a smaller k."));
+  return tr("There is not enough memory for %1 and %2: %3. %4")
+      .arg(pointsText(points),
+           countedText(static_cast<std::uint64_t>(k), tr("%1 cluster"), tr("%1 clusters")), what,
+           fit > 0 && fit < points
+               ? tr("About %1 fit; 'lloydscope run' takes all of them, in batches.").arg(pointsText(fit))
+               : tr("Try fewer points or a smaller k."));
 }
 
 } // namespace lloyd

@@ -196,8 +196,7 @@ tl::expected<SharedPointSet, std::string> SweepData::generate(std::size_t n, int
   auto spec = parseGenerator(request_.generator, generatorDefaults(request_));
   if (!spec) return tl::unexpected(spec.error());
   if (!allows(*spec->generator, "n", static_cast<double>(n)))
-    return tl::unexpected(std::string(spec->generator->name) + " cannot make " + std::to_string(n) +
-                          " points");
+    return tl::unexpected(std::string(spec->generator->name) + " cannot make " + counted(n, "point"));
   if (!allows(*spec->generator, "d", d))
     return tl::unexpected(std::string(spec->generator->name) + " cannot make points of " + std::to_string(d) +
                           (d == 1 ? " dimension" : " dimensions"));
