@@ -4,9 +4,8 @@
 // once, not twice.
 #include "gpu/cpu/blocks.hpp"
 #include "gpu/cpu/simd_target.hpp"
+#include "gpu/kernels/cpu/partials.hpp"
 #include "gpu/kernels/kernel.hpp"
-
-#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "gpu/kernels/cpu/v3_one_pass.cpp"
@@ -34,33 +33,6 @@ namespace {
 
 HWY_EXPORT(onePassOfBlock);
 
-/// The results of all parts, each part's own until the merge.
-struct Partials {
-  Partials(std::size_t parts, const Problem& problem)
-      : values(problem.centroidValues()), clusters(static_cast<std::size_t>(problem.k)), sums(parts * values),
-        counts(parts * clusters), changed(parts) {}
-  std::size_t values;
-  std::size_t clusters;
-  std::vector<double> sums;           ///< [parts][k][d]
-  std::vector<std::uint32_t> counts;  ///< [parts][k]
-  std::vector<std::uint32_t> changed; ///< [parts]
-};
-
-/// Adds the parts up in their order, whichever thread made them.
-void merge(const Partials& partials, const FusedArgs& args, const LaunchContext& context) {
-  const std::size_t parts = partials.changed.size();
-  for (const std::uint32_t changed : partials.changed)
-    *args.changed += changed;
-  forChunks({partials.values, 4096}, context, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t part = 0; part < parts; ++part)
-      for (std::size_t i = begin; i < end; ++i)
-        args.sums[i] += partials.sums[part * partials.values + i];
-  });
-  for (std::size_t part = 0; part < parts; ++part)
-    for (std::size_t i = 0; i < partials.clusters; ++i)
-      args.counts[i] += partials.counts[part * partials.clusters + i];
-}
-
 void fused(const FusedArgs& args, LaunchContext& context) {
   const ClassifyArgs classify{.problem = args.problem,
                               .points = args.points,
@@ -75,17 +47,16 @@ void fused(const FusedArgs& args, LaunchContext& context) {
                           .tuning = {}};
   const auto onePass = HWY_DYNAMIC_DISPATCH(onePassOfBlock);
   const Chunks parts = partsOf(args.problem);
-  Partials partials(parts.count(), args.problem);
+  cpu::Partials partials(parts.count(), args.problem);
   forChunks(parts, context, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    double* const sums = partials.clearedSums(part);
     std::size_t changed = 0;
     forChunksInTurn(blocksOf(args.problem, end - begin), context, [&](std::size_t first, std::size_t last) {
-      changed += onePass(classify, reduce, begin + first, begin + last,
-                         partials.sums.data() + part * partials.values,
-                         partials.counts.data() + part * partials.clusters);
+      changed += onePass(classify, reduce, begin + first, begin + last, sums, partials.counts(part));
     });
-    partials.changed[part] = static_cast<std::uint32_t>(changed);
+    partials.changed(part) = static_cast<std::uint32_t>(changed);
   });
-  merge(partials, args, context);
+  partials.merge(args, context);
 }
 
 } // namespace
