@@ -7,8 +7,8 @@
 namespace lloyd {
 namespace {
 
-/// cpu.v3 adds up parts and merges them in their order, so batches of whole parts are the same sums; of so
-/// many points that parts grow with their number, a batch would have smaller ones.
+/// cpu.v3 and cpu.v4 add up parts and merge them in their order, so batches of whole parts are the same sums;
+/// of so many points that parts grow with their number, a batch would have smaller ones.
 BatchRule ruleOfParts(const Problem& problem) {
   const Chunks parts = partsOf(problem);
   Problem least = problem;
@@ -50,7 +50,10 @@ std::string namesOf(const Selection& selection) {
 BatchRule batchRuleOf(const Plan& plan, const Problem& problem) {
   if (plan.fused && plan.fused->id() == "fused.v3")
     return {.possible = true, .exact = true, .unit = plan.tileSize(problem)};
-  if (plan.fused) return plan.fused->id() == "cpu.v3" ? ruleOfParts(problem) : BatchRule();
+  if (plan.fused) {
+    const bool inParts = plan.fused->id() == "cpu.v3" || plan.fused->id() == "cpu.v4";
+    return inParts ? ruleOfParts(problem) : BatchRule();
+  }
   if (plan.reduce->id() == "cpu.v1") return {.possible = true, .exact = true, .unit = 1};
   constexpr std::size_t block = 1024; // or a divisor of it: blocksOf()
   if (plan.reduce->id() == "cpu.v2") return {.possible = true, .exact = true, .unit = block};
