@@ -17,8 +17,7 @@ namespace {
 constexpr std::size_t historyLimit = 4096;
 /// A surface that paints nothing (minimised, hidden) must not stop the run: after this long it goes on.
 constexpr int unseenFrameMs = 150;
-/// The pace of a run that nobody draws.
-constexpr int undrawnFrameMs = 16;
+constexpr int undrawnFrameMs = 16; ///< the pace of a run that nobody draws
 
 } // namespace
 
