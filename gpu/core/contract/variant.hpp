@@ -144,9 +144,10 @@ struct FusedArgs {
   double* sums = nullptr;
   std::uint32_t* counts = nullptr;
   Tuning tuning;
-  TiledPoints* tiled = nullptr; ///< the points in tiles, for variants with VariantInfo::tileSize
-  TileArgs tiles = {};          ///< filled in by run() from tiled
-  WorkMemory work = {};         ///< filled in by run(), to the measure of VariantInfo::workBytes
+  TiledPoints* tiled = nullptr;       ///< the points in tiles, for variants with VariantInfo::tileSize
+  TileArgs tiles = {};                ///< filled in by run() from tiled
+  WorkMemory work = {};               ///< filled in by run(), to the measure of VariantInfo::workBytes
+  std::uint32_t* rechecked = nullptr; ///< as in ClassifyArgs
 };
 
 /// What one update says of itself, in device memory.

@@ -29,6 +29,17 @@
 
 namespace lloyd {
 
+/// sum += a b, 16 x 8 by 8 x 8, by all lanes of the warp. a and b are bits of floats of which eleven digits
+/// count. Nothing on cards before compute capability 8.0, which lack the instruction.
+LLOYD_DEVICE void multiplyTf32(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
+#if __CUDA_ARCH__ >= 800
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
+      "{%8, %9}, {%0, %1, %2, %3};"
+      : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+#endif
+}
+
 /// sum += a b, 16 x 16 by 16 x 8 halves, two in a word, by all lanes of the warp. Nothing on cards before
 /// compute capability 8.0, which lack the instruction.
 LLOYD_DEVICE void multiplyHalves(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {

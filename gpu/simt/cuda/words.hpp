@@ -231,12 +231,21 @@ auto __reduce_max_sync(unsigned mask, Reduced auto value, SourceLocation here = 
   return reduced(isSigned ? Collective::Kind::reduceMaxSigned : Collective::Kind::reduceMaxUnsigned, mask,
                  value, here);
 }
+/// sum += a b, 16 x 8 by 8 x 8, by all lanes of the warp: PTX's mma.m16n8k8 for tf32.
+inline void multiplyTf32(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                         SourceLocation here = SourceLocation::current()) {
+  MatrixFragments fragments{&sum, &a, &b};
+  collective(
+      {Collective::Kind::multiplyTf32, 0xffffffffu, 0, 32, reinterpret_cast<std::uintptr_t>(&fragments)},
+      here);
+}
 /// sum += a b, 16 x 16 by 16 x 8 halves, two in a word, by all lanes of the warp: PTX's mma.m16n8k16.
 inline void multiplyHalves(float (&sum)[4], const unsigned (&a)[4], const unsigned (&b)[2],
                            SourceLocation here = SourceLocation::current()) {
   MatrixFragments fragments{&sum, &a, &b};
-  collective({Collective::Kind::multiply, 0xffffffffu, 0, 32, reinterpret_cast<std::uintptr_t>(&fragments)},
-             here);
+  collective(
+      {Collective::Kind::multiplyHalves, 0xffffffffu, 0, 32, reinterpret_cast<std::uintptr_t>(&fragments)},
+      here);
 }
 inline float lowHalf(unsigned both) { return floatOf(static_cast<std::uint16_t>(both)); }
 inline float highHalf(unsigned both) { return floatOf(static_cast<std::uint16_t>(both >> 16)); }

@@ -110,9 +110,20 @@ void shuffle(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
   }
 }
 
-/// Each lane's value is the address of its fragments. The products are added in the order of the coordinates,
-/// which is one of those that a card may take.
-void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
+/// Two factors of TF32. A card reads no more than eleven digits, so that the product is exact.
+float productOfTf32(unsigned a, unsigned b) {
+  constexpr std::uint32_t elevenDigits = 0xffffe000u;
+  return std::bit_cast<float>(a & elevenDigits) * std::bit_cast<float>(b & elevenDigits);
+}
+float productOfHalves(unsigned a, unsigned b) {
+  return floatOf(static_cast<std::uint16_t>(a)) * floatOf(static_cast<std::uint16_t>(b));
+}
+
+/// Each lane's value is the address of its fragments, with inWord factors in a word. The products are added
+/// in the order of the coordinates, which is one of those that a card may take.
+template <unsigned InWord>
+void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block,
+              float (*product)(unsigned, unsigned)) {
   if (mask != 0xffffffffu || lanes.size() != warpSize)
     throw Fault(where(lanes[lowest(mask)], block) +
                 ": a matrix instruction needs all 32 lanes of the warp, and has " + hexadecimal(mask));
@@ -125,12 +136,13 @@ void multiply(std::span<Lane> lanes, std::uint32_t mask, unsigned block) {
       const unsigned row = lane / 4 + at / 2 * 8;
       const unsigned column = lane % 4 * 2 + at % 2;
       float& sum = (*fragmentsOf(lane).sum)[at];
-      for (unsigned j = 0; j < 16; ++j) {
-        const unsigned a = (*fragmentsOf(row % 8 * 4 + j % 8 / 2).a)[j / 8 * 2 + row / 8];
-        const unsigned b = (*fragmentsOf(column * 4 + j % 8 / 2).b)[j / 8];
-        const unsigned up = j % 2 * 16;
-        // The product is exact.
-        sum += floatOf(static_cast<std::uint16_t>(a >> up)) * floatOf(static_cast<std::uint16_t>(b >> up));
+      for (unsigned j = 0; j < 8 * InWord; ++j) {
+        const unsigned quad = j / InWord % 4;
+        const unsigned half = j / InWord / 4;
+        const unsigned up = j % InWord * 16;
+        const unsigned a = (*fragmentsOf(row % 8 * 4 + quad).a)[half * 2 + row / 8];
+        const unsigned b = (*fragmentsOf(column * 4 + quad).b)[half];
+        sum += product(a >> up, b >> up);
       }
     }
 }
@@ -195,8 +207,10 @@ std::uint32_t meet(std::span<Lane> lanes, std::uint32_t waiting, unsigned block)
     }
     if (isShuffle(caller.asked.kind)) {
       shuffle(lanes, mask, block);
-    } else if (caller.asked.kind == Kind::multiply) {
-      multiply(lanes, mask, block);
+    } else if (caller.asked.kind == Kind::multiplyTf32) {
+      multiply<1>(lanes, mask, block, productOfTf32);
+    } else if (caller.asked.kind == Kind::multiplyHalves) {
+      multiply<2>(lanes, mask, block, productOfHalves);
     } else {
       const std::uint32_t value = common(lanes, mask);
       for (std::uint32_t members = mask; members != 0; members &= members - 1)

@@ -76,8 +76,8 @@ struct BarrierOutcome {
 };
 BarrierOutcome barrier(bool predicate, const SourceLocation& here);
 
-/// What a lane gives to a matrix instruction of 16 x 8 x 16, and where it adds: PTX's fragments of
-/// mma.m16n8k16 for halves, two in a word.
+/// What a lane gives to a matrix instruction of 16 x 8 x 8 or 16 x 8 x 16, and where it adds: PTX's fragments
+/// of mma.m16n8k8 for tf32, as bits of floats, and of mma.m16n8k16 for halves, two in a word.
 struct MatrixFragments {
   float (*sum)[4];
   const unsigned (*a)[4];
@@ -98,7 +98,8 @@ struct Collective {
     reduceMaxUnsigned,
     reduceMinSigned,
     reduceMaxSigned,
-    multiply,
+    multiplyTf32,
+    multiplyHalves,
     activeMask
   } kind = Kind::sync;
   std::uint32_t mask = 0;
@@ -143,8 +144,8 @@ static_assert(sizeof(Lane) == 64);
   constexpr const char* names[] = {"__syncwarp",        "__shfl_sync",       "__shfl_up_sync",
                                    "__shfl_down_sync",  "__shfl_xor_sync",   "a vote",
                                    "__reduce_add_sync", "__reduce_min_sync", "__reduce_max_sync",
-                                   "__reduce_min_sync", "__reduce_max_sync", "multiplyHalves",
-                                   "__activemask"};
+                                   "__reduce_min_sync", "__reduce_max_sync", "multiplyTf32",
+                                   "multiplyHalves",    "__activemask"};
   return names[static_cast<std::size_t>(kind)];
 }
 
