@@ -47,9 +47,9 @@ constexpr std::array kinds{Kind{"shuffled", shuffled},
 
 /// Sizes around those of tiles, dimensions around those of groups of coordinates, more clusters than points.
 const std::vector<Problem>& problems() {
-  static const std::vector<Problem> all{{0, 5, 3},      {1, 1, 1},        {31, 3, 40},
-                                        {1023, 17, 5},  {1024, 16, 64},   {1025, 33, 320},
-                                        {4097, 5, 321}, {2049, 18, 1000}, {3000, 2, 1}};
+  static const std::vector<Problem> all{{0, 5, 3},      {1, 1, 1},       {31, 3, 40},
+                                        {1023, 17, 5},  {1024, 16, 64},  {1025, 33, 320},
+                                        {4097, 5, 321}, {1100, 3, 1000}, {3000, 2, 1}};
   return all;
 }
 
@@ -147,6 +147,9 @@ private slots:
     for (const Problem& problem : problems()) {
       if (variant.whyNot(Stage::reduce, problem, used.device->info(), {})) continue;
       for (const Kind& kind : kinds) {
+        // Variants that go through all points for each cluster take long on the simulator.
+        const bool isLarge = problem.n * problem.centroidValues() > std::size_t{1} << 21;
+        if (isLarge && kind.label != shuffled && kind.label != halfInOne) continue;
         const std::string wrong = wrongOf(*used.device, variant, problem, make(problem, kind));
         QVERIFY2(wrong.empty(), qPrintable(QStringLiteral("%1, n %2, d %3, k %4: %5")
                                                .arg(kind.name)
