@@ -63,11 +63,12 @@ LLOYD_DEVICE float highHalf(unsigned both) {
   return __half2float(__ushort_as_half(static_cast<unsigned short>(both >> 16)));
 }
 
-/// A copy of 16 bytes from global to shared memory that passes the registers by. It has come when
-/// waitForCopies() has returned twice, with endOfCopies() between; other threads see it behind a barrier.
+/// Begins to copy 16 bytes from global to shared memory, past the registers, while the thread goes on. They
+/// are there for the thread behind waitForCopies(), and for its block behind a barrier after that. Cards
+/// before compute capability 8.0 copy at once.
 template <class T>
-LLOYD_DEVICE void copyPast(T* to, const T* from) {
-  static_assert(sizeof(T) == 16);
+LLOYD_DEVICE void copyAhead(T* to, const T* from) {
+  static_assert(sizeof(T) == 16 && alignof(T) == 16);
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
                :
@@ -77,14 +78,20 @@ LLOYD_DEVICE void copyPast(T* to, const T* from) {
   *to = *from;
 #endif
 }
-/// Ends a group of copies; there may be an empty one.
+/// Waits for all copies that this thread has begun.
+LLOYD_DEVICE void waitForCopies() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+/// Ends a group of copies, which may be empty, for waitForEarlierCopies().
 LLOYD_DEVICE void endOfCopies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
 /// Waits for all groups of this thread's copies but the last.
-LLOYD_DEVICE void waitForCopies() {
+LLOYD_DEVICE void waitForEarlierCopies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_group 1;" ::: "memory");
 #endif

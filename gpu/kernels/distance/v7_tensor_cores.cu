@@ -172,12 +172,12 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
     if (copiedTile < tilesOfClusters) {
       LLOYD_UNROLL
       for (unsigned v = 0; v < Columns * vectors; v += threads)
-        copyPast(&factorTiles[copyTurn * (Columns * vectors) + v + threadIdx.x],
-                 &factors[static_cast<std::size_t>(copied) * (Columns * vectors) + v + threadIdx.x]);
+        copyAhead(&factorTiles[copyTurn * (Columns * vectors) + v + threadIdx.x],
+                  &factors[static_cast<std::size_t>(copied) * (Columns * vectors) + v + threadIdx.x]);
       if (copiedRow == 0) {
         if (threadIdx.x < S::clusters / 4)
-          copyPast(&startVectors[startTurn * (S::clusters / 4) + threadIdx.x],
-                   &half[copiedTile * (S::clusters / 4) + threadIdx.x]);
+          copyAhead(&startVectors[startTurn * (S::clusters / 4) + threadIdx.x],
+                    &half[copiedTile * (S::clusters / 4) + threadIdx.x]);
         startTurn = startTurn + 1 < turns ? startTurn + 1 : 0;
       }
       ++copied;
@@ -225,7 +225,7 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   unsigned slot = 0;
   for (unsigned clusters = 0; clusters < tilesOfClusters; ++clusters) {
     for (unsigned tile = 0; tile < tilesOfRows; ++tile) {
-      waitForCopies(); // all but the last tile's have come
+      waitForEarlierCopies(); // all but the last tile's have come
       __syncthreads();
       copyFactors();
       if (tile == 0) {

@@ -10,10 +10,10 @@
 // because the list is sorted by length: no lane waits for long.
 //
 // A block has a share of all tiles of all groups of coordinates, one after another, and gives its table to
-// global memory when the group ends. Many clusters mean short runs and large tables, so from some hundred on
-// tiles are four times as long, with a quarter of the coordinates. What it costs: a launch and about two
-// bytes a point to write and to read for each group of coordinates. What to look at: the time against what
-// the points' bytes take.
+// global memory when the group ends. While its copies are under way, the multiprocessor's other block adds.
+// Many clusters mean short runs and large tables, so from some hundred on tiles are four times as long, with
+// a quarter of the coordinates. What it costs: a launch and about two bytes a point to write and to read for
+// each group of coordinates. What to look at: the time against what the points' bytes take.
 #include "gpu/kernels/reduce/runs.hpp"
 
 namespace lloyd {
@@ -82,19 +82,15 @@ reduce_sorted(LLOYD_GLOBAL_TWICE(const float) points, LLOYD_GLOBAL_TWICE(const f
     constexpr unsigned ofRow = Tile::points / perVector;
     if (present == Tile::points) {
       constexpr unsigned each = Tile::rows * ofRow / threads;
-      float4 next[each];
       LLOYD_UNROLL
       for (unsigned q = 0; q < each; ++q) {
         const unsigned v = q * threads + threadIdx.x;
         const unsigned j = firstRow + v / ofRow;
-        float4 x = make_float4(0, 0, 0, 0);
-        if (j < d) x = vectors[(j * stride + first) / perVector + v % ofRow];
-        next[q] = x;
-      }
-      LLOYD_UNROLL
-      for (unsigned q = 0; q < each; ++q) {
-        const unsigned v = q * threads + threadIdx.x;
-        valueVector[v / ofRow * (Tile::row / perVector) + v % ofRow] = next[q];
+        const unsigned place = v / ofRow * (Tile::row / perVector) + v % ofRow;
+        if (j < d)
+          copyAhead(&valueVector[place], &vectors[(j * stride + first) / perVector + v % ofRow]);
+        else
+          valueVector[place] = make_float4(0, 0, 0, 0);
       }
     } else {
       for (unsigned r = 0; r < Tile::rows; ++r) {
@@ -109,10 +105,8 @@ reduce_sorted(LLOYD_GLOBAL_TWICE(const float) points, LLOYD_GLOBAL_TWICE(const f
       const unsigned pair = orders[static_cast<std::size_t>(tile) * (Tile::points / 2) + v];
       orderPair[v] = pair;
     }
-    for (unsigned v = threadIdx.x; v < roomForRuns / 4; v += threads) {
-      const uint4 four = runs[static_cast<std::size_t>(tile) * (roomForRuns / 4) + v];
-      runVector[v] = four;
-    }
+    for (unsigned v = threadIdx.x; v < roomForRuns / 4; v += threads)
+      copyAhead(&runVector[v], &runs[static_cast<std::size_t>(tile) * (roomForRuns / 4) + v]);
   };
   // Each thread clears, hands over and clears again the same entries of the table.
   const auto handOver = [&] {
@@ -200,6 +194,7 @@ reduce_sorted(LLOYD_GLOBAL_TWICE(const float) points, LLOYD_GLOBAL_TWICE(const f
       added = 0;
     }
     added += parts;
+    waitForCopies();
     __syncthreads();
 
     // There and back again: the longest runs come first, and would all be the first warp's.

@@ -123,6 +123,18 @@ T readAnew(Address<Cell> address) {
   return atomically(address, [](T value) { return value; });
 }
 
+/// Begins to copy 16 bytes from global to shared memory, which are there behind waitForCopies(). Here they
+/// are there at once.
+template <class To, class From>
+void copyAhead(Address<To> to, Address<From> from) {
+  static_assert(To::shared && !From::shared && std::same_as<typename To::Value, typename From::Value>);
+  static_assert(sizeof(typename To::Value) == 16 && alignof(typename To::Value) == 16);
+  to.cell.store(from.cell.load(from.here), to.here);
+}
+inline void waitForCopies() {}
+inline void endOfCopies() {}
+inline void waitForEarlierCopies() {}
+
 } // namespace words
 
 template <class T>
@@ -253,14 +265,6 @@ inline float highHalf(unsigned both) { return floatOf(static_cast<std::uint16_t>
 inline unsigned packHalves(float low, float high) {
   return halfOf(low) | static_cast<unsigned>(halfOf(high)) << 16;
 }
-/// A copy from global to shared memory that passes the registers by. It takes effect at once here.
-template <class To, class From>
-void copyPast(Address<To> to, Address<From> from) {
-  static_assert(To::shared && !From::shared && sizeof(typename To::Value) == 16);
-  to.cell.store(from.cell.load(from.here), to.here);
-}
-inline void endOfCopies() {}
-inline void waitForCopies() {}
 /// The lanes that reach this place together: all that can, once no lane of the warp can go on without. A card
 /// may give fewer.
 inline unsigned __activemask(SourceLocation here = SourceLocation::current()) {

@@ -330,6 +330,18 @@ private slots:
     }
   }
 
+  void copiesThatRunAhead() {
+    constexpr std::size_t threads = 96;
+    std::vector<float> values(4 * threads);
+    std::iota(values.begin(), values.end(), 1.0f);
+    const Buffer<float> in = onDevice(*device_, values);
+    Buffer<float> out(*device_, values.size());
+    launch([&](LaunchContext& context) { copies(context, in.data(), out.data(), threads); });
+    const std::vector<float> found = out.download();
+    for (std::size_t at = 0; at < values.size(); ++at)
+      QCOMPARE(found[at], values[(threads - 1 - at / 4) * 4 + at % 4]);
+  }
+
   void aTreeSumsUnderEverySchedule() {
     std::vector<float> values(5000);
     std::iota(values.begin(), values.end(), 1.0f);

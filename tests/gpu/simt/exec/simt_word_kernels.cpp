@@ -157,6 +157,15 @@ LLOYD_KERNEL assignmentKernel(LLOYD_GLOBAL(int) out, LLOYD_GLOBAL(int) room) {
   assignTo(room, out, 12);
 }
 
+LLOYD_KERNEL copyKernel(LLOYD_GLOBAL(const float4) in, LLOYD_GLOBAL(float4) out) {
+  LLOYD_DYNAMIC_SHARED(float4, kept, 0, blockDim.x);
+  copyAhead(&kept[threadIdx.x], &in[threadIdx.x]);
+  waitForCopies();
+  __syncthreads();
+  const float4 other = kept[blockDim.x - 1 - threadIdx.x];
+  out[threadIdx.x] = other;
+}
+
 LLOYD_KERNEL dynamicKernel(LLOYD_GLOBAL(float) out, LLOYD_GLOBAL(unsigned) outToo) {
   const unsigned n = blockDim.x;
   LLOYD_DYNAMIC_SHARED(float, first, 0, n);
@@ -272,6 +281,12 @@ void dynamicArrays(LaunchContext& context, float* out, unsigned* outToo, int thr
   const auto n = static_cast<std::size_t>(threads);
   launchKernel(context, {1, threads, n * (sizeof(float) + sizeof(unsigned))}, dynamicKernel, global(out, n),
                global(outToo, n));
+}
+
+void copies(LaunchContext& context, const float* in, float* out, int threads) {
+  const auto n = static_cast<std::size_t>(threads);
+  launchKernel(context, {1, threads, n * sizeof(float4)}, copyKernel,
+               global(reinterpret_cast<const float4*>(in), n), global(reinterpret_cast<float4*>(out), n));
 }
 
 void treeSum(LaunchContext& context, const float* in, double* sum, std::size_t n) {

@@ -48,6 +48,9 @@ void assignments(LaunchContext& context, int* out);
 /// Two arrays in dynamic shared memory, one behind the other, turned round by the block.
 void dynamicArrays(LaunchContext& context, float* out, unsigned* outToo, int threads);
 
+/// Four floats a thread, copied to shared memory ahead and turned round by the block, fours as they are.
+void copies(LaunchContext& context, const float* in, float* out, int threads);
+
 /// The sum of in by a tree in one block of 256, whose last warp needs no block barrier.
 void treeSum(LaunchContext& context, const float* in, double* sum, std::size_t n);
 
