@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures what lessons and documents state of this machine's GPU, all of it in one go:
 
-    scripts/measure-times.py PROGRAM     measure, and write resources/measured/
-    scripts/measure-times.py             write those tables into docs/benchmarks.md
+    scripts/measure-times.py PROGRAM [TABLE...]  measure all tables, or those named, and write resources/measured/
+    scripts/measure-times.py                     write those tables into docs/benchmarks.md
 
 ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
 once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
-K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions. The lessons take their figures from these tables when they are shown, and a test holds docs/benchmarks.md against them.
+K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions. The lessons take their figures from these tables
+when they are shown, and a test holds docs/benchmarks.md against them.
 """
 import datetime
 import decimal
@@ -38,10 +39,11 @@ uniform = [  # variants, N, D, K, the fused variant that schedules repeat
     ("schedule.*", "2^20", "1,2,3", 16, "fused.v1"),
     ("schedule.*", "2^20", "1,2,3", 16, "fused.v3"),
 ]
-sums = "reduce.general,reduce.columns,update.v1"
+sums = "reduce.general,reduce.columns,reduce.sorted,update.v1"
 distance = [  # variants, N, D, K
     ("distance.*,classify.general", "2^18", "64", "256"),
-    (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "16", "64"),
+    (f"classify.general,distance.v7,fused.v4,{sums}", "2^20", "8", "16"),
+    (f"classify.general,distance.v5,distance.v6,distance.v7,fused.v4,{sums}", "2^20", "16", "64"),
     (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "64", "256"),
     (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^22", "32", "256"),
     (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "128", "1000"),
@@ -146,10 +148,13 @@ def shown(cell):
 
 
 def fastest(rows, column):
-    """Of a problem with many dimensions: a whole iteration by the fastest variant of each stage."""
+    """Of a problem with many dimensions: a whole iteration by the fastest variants, in one pass or by stages."""
     def of(*families):
-        return min(float(row[column]) for name, row in rows.items() if name.startswith(families) and row.get(column))
-    return "" if not rows["update.v1"].get(column) else of("classify", "distance") + of("reduce") + of("update")
+        return min((float(row[column]) for name, row in rows.items() if name.startswith(families) and row.get(column)),
+                   default=math.inf)
+    if not rows["update.v1"].get(column):
+        return ""
+    return min(of("fused"), of("classify", "distance") + of("reduce")) + of("update")
 
 
 def document():
@@ -189,12 +194,11 @@ def document():
             file.write(text)
 
 
-if len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
-    measure_ladder()
-    measure_uniform()
-    measure_schedules()
-    measure_distance()
-elif len(sys.argv) == 1:
+measures = {"ladder": measure_ladder, "uniform": measure_uniform, "schedules": measure_schedules, "distance": measure_distance}
+if len(sys.argv) == 1:
     document()
-else:
+elif sys.argv[1].startswith("-") or not measures.keys() >= set(sys.argv[2:]):
     sys.exit(__doc__)
+else:
+    for table in sys.argv[2:] or measures:
+        measures[table]()
