@@ -241,7 +241,8 @@ void StageHarness::withArguments(const Candidate& candidate, const Work& work) {
                           .sums = sums_.data(),
                           .counts = counts_.data(),
                           .tuning = candidate.tuning,
-                          .tiled = passesOverTiles(candidate) ? &tiled(candidate) : nullptr});
+                          .tiled = passesOverTiles(candidate) ? &tiled(candidate) : nullptr,
+                          .rechecked = rechecked_.data()});
   case Stage::iterate:
     return work(loopOf(candidate).args());
   case Stage::layout:
@@ -362,8 +363,11 @@ std::string StageHarness::noteOn(const Candidate& candidate) {
 }
 
 std::optional<double> StageHarness::recheckedOn(const Candidate& candidate) {
-  if (!rechecks(*candidate.variant, candidate.stage) || problem_.n == 0) return std::nullopt;
-  return static_cast<double>(rechecked_.download().front()) / static_cast<double>(problem_.n);
+  const bool mayRecheck = rechecks(*candidate.variant, candidate.stage) || candidate.stage == Stage::fused;
+  if (!mayRecheck || problem_.n == 0) return std::nullopt;
+  const std::uint32_t count = rechecked_.download().front();
+  if (candidate.stage == Stage::fused && count == 0) return std::nullopt; // most of them have no scores
+  return static_cast<double>(count) / static_cast<double>(problem_.n);
 }
 
 std::size_t StageHarness::bytes(const Candidate& candidate) const {

@@ -148,8 +148,8 @@ private slots:
     DeviceInfo info = findDevice(Backend::simt).device->info();
     const Variant& graph = *variant("schedule.graph");
     QVERIFY(!graph.whyNot(Stage::iterate, host.problem, info, {}));
-    const auto wide = graph.whyNot(Stage::iterate, {100, 5, 3}, info, {});
-    QVERIFY(wide && wide->find("5 dimensions") != std::string::npos);
+    const auto wide = graph.whyNot(Stage::iterate, {100, 17, 3}, info, {});
+    QVERIFY(wide && wide->find("17 dimensions") != std::string::npos);
     info.repeats = false;
     const auto old = graph.whyNot(Stage::iterate, host.problem, info, {});
     QVERIFY(old && old->find("12.4") != std::string::npos);

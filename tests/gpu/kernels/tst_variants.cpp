@@ -24,6 +24,10 @@ std::size_t workOf(const Variant& variant, const Problem& problem) {
   return work({std::max<std::size_t>(problem.n, tile), problem.d, std::max(problem.k, tile)});
 }
 
+/// Of the problems one in so many is what a variant must take at least: fused.v4 takes 4 to 16 dimensions, of
+/// which there is one here.
+std::size_t leastShare(const Variant& variant) { return variant.id() == "fused.v4" ? 20 : 4; }
+
 /// What became of the problems of one row.
 struct Tally {
   std::size_t ran = 0;
@@ -143,7 +147,7 @@ private slots:
     if (!whole) return;
     const std::size_t stages = stagesOf(variant, on.device()->backend()).size();
     QCOMPARE(tally.ran + tally.refused + tally.tooLarge, stages * variantProblems().size());
-    QVERIFY(tally.ran > stages * variantProblems().size() / 4);
+    QVERIFY(tally.ran > stages * variantProblems().size() / leastShare(variant));
     qInfo("%s on %s: %s", qPrintable(id), name(on.device()->backend()).data(), qPrintable(tally.text()));
   }
 
@@ -186,7 +190,7 @@ private slots:
         });
     device.setSchedule({});
     if (!whole) return;
-    QVERIFY(tally.ran > 10);
+    QVERIFY(tally.ran > 40 / leastShare(variant));
     QVERIFY(requests > 0); // otherwise nothing was recorded
     qInfo("%s recorded: %s", qPrintable(id), qPrintable(tally.text()));
   }

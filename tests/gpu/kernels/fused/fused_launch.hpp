@@ -78,13 +78,15 @@ public:
       tiled->takeLabels(launched.oldLabels);
       launched.tiles = tiled->args();
     }
-    device_.lendWorkMemory(variant_.info.workBytes(problem_, launched.tuning), [&](const WorkMemory& work) {
-      launched.work = work;
-      device_.launch(variant_.id(), [&](LaunchContext& context) {
-        change(context);
-        variant_.on(device_.backend()).fused(launched, context);
-      });
-    });
+    const auto workBytes = variant_.info.workBytes;
+    device_.lendWorkMemory(workBytes ? workBytes(problem_, launched.tuning) : WorkBytes(),
+                           [&](const WorkMemory& work) {
+                             launched.work = work;
+                             device_.launch(variant_.id(), [&](LaunchContext& context) {
+                               change(context);
+                               variant_.on(device_.backend()).fused(launched, context);
+                             });
+                           });
     if (tiled) {
       tiled->keepPass();
       tiled->writeLabels(launched.labels);
