@@ -442,8 +442,9 @@ void PairViews::placeCaptions() {
     const double pixels = view.width() * view.height();
     if (points && points->n <= fewPoints && pixels >= pixelsAPoint * static_cast<double>(points->n))
       drawn = {.points = points->n, .total = points->n};
-    return cornerPlate(view.font(), view.width(),
-                       drawnTextIn(view.size(), points ? *points : PointSet{}, drawn));
+    static const PointSet none;
+    const PointSet& shown = points ? *points : none; // in place: a copy takes as long as its bytes
+    return cornerPlate(view.font(), view.width(), drawnTextIn(view.size(), shown, drawn));
   };
   const auto below = [](const QRectF& plate) {
     return plate.isEmpty() ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2;

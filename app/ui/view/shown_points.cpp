@@ -32,7 +32,9 @@ void ShownPoints::makeBuffers(Device* device) {
       buffers_.reset(); // why is for registerPoints() to say
     }
   }
-  buffers_ = std::make_unique<PointBuffers>(data_->n, data_->d, values, moving);
+  // What no device computes on holds what is drawn, and not hundreds of coordinates besides.
+  const int rows = device ? data_->d : drawnDimensions(data_->d);
+  buffers_ = std::make_unique<PointBuffers>(data_->n, rows, values, moving);
 }
 
 void ShownPoints::releaseBuffers() {

@@ -163,7 +163,8 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   timer.start();
   std::string why;
   try {
-    if (!state_.points.buffers()) makeBuffers(device);
+    const PointBuffers* made = state_.points.buffers();
+    if (!made || (device && made->dimensions() < points->d)) makeBuffers(device);
     if (device && !state_.points.buffers())
       why = "there are no points to lend";
     else if (device)

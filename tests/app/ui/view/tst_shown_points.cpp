@@ -109,6 +109,25 @@ private slots:
     QCOMPARE(shown.positions(some, 1), (std::vector<float>{3, 1}));
   }
 
+  /// Of hundreds of coordinates three are drawn; the others stay where they are.
+  void copiesHoldWhatIsDrawn() {
+    for (const int d : {1, 2, 3, 64}) {
+      auto data = std::make_shared<PointSet>();
+      data->n = n;
+      data->d = d;
+      for (std::size_t i = 0; i < n * static_cast<std::size_t>(d); ++i)
+        data->values.push_back(static_cast<float>(i));
+      ShownPoints points;
+      points.set(data);
+      points.makeBuffers();
+      QCOMPARE(points.buffers()->dimensions(), std::min(d, 3));
+      const std::size_t last = n - 1;
+      QCOMPARE(points.buffers()->readPositions({&last, 1}, std::min(d, 3)),
+               points.positions({&last, 1}, std::min(d, 3)));
+      QCOMPARE(points.positions({&last, 1}, d).back(), data->values.back());
+    }
+  }
+
   void driftingPointsOfADeviceAreFoundWhereTheyAreDrawn() {
     ShownPoints shown;
     shown.set(points(true));
