@@ -36,7 +36,9 @@
 //    1.02 covers what is left out above and the rounding of the norms, of R and of M themselves, as long as
 //    D u is below 0.001. tiny, (D + 1) 2^-126, covers products and squares that are denormal, and norms of
 //    which the squares are.
-// 5. Nothing overflows while |x|^2 + |c|^2 < 10^37. Where it is not, M is infinite.
+// 5. Nothing overflows while |x|^2 + |c|^2 < 10^37. Each norm has a root of its own, because products of two
+//    squared norms vanish for coordinates around 10^-12. Where no |c|^2 reaches 10^-26, the squares of what
+//    rounding took away may vanish by themselves. There, and beyond 10^37, M is infinite.
 //
 // A cluster whose score is not below S(b) - M is a candidate. Where there are several, the chains decide.
 #include "gpu/kernels/kernel.hpp"
@@ -192,7 +194,7 @@ static void prepareNorms(const ClassifyArgs& args, LaunchContext& context, const
 /// otherLoss: the greatest |c|^2 and |c - e|^2; best: S(b).
 LLOYD_DEVICE float scoreMargin(unsigned d, unsigned cut, unsigned written, float norm, float loss,
                                float others, float otherLoss, float best) {
-  if (!(norm + others < 1e37f)) return INFINITY;
+  if (!(norm + others < 1e37f && others >= 1e-26f)) return INFINITY;
   const float x = sqrtf(norm);
   const float lostOfX = sqrtf(loss);
   const float c = sqrtf(others);

@@ -106,6 +106,23 @@ private slots:
       }
   }
 
+  /// Squared norms multiplied by each other would be 0, and a bound made of that no bound.
+  void smallNumbersAreNoNearTies_data() { labelsAreThoseOfTheChain_data(); }
+  void smallNumbersAreNoNearTies() {
+    QFETCH(int, backend);
+    QFETCH(QString, id);
+    const Found used = findDevice(static_cast<Backend>(backend));
+    if (!used.device) QSKIP(used.why.c_str());
+    const Variant& variant = *Registry::instance().find(id.toStdString());
+    if (variant.info.workBytes == nullptr) QSKIP("it takes no products");
+    const Problem problem{6000, 8, 64};
+    for (const float size : {3e-13F, 3e-16F, 3e-19F}) {
+      const hostile::Data data = hostile::changed(problem, [size](float value) { return size * value; });
+      const Outcome found = classify(*used.device, variant, problem, data);
+      QVERIFY2(found.labels == hostile::chainLabels(problem, data), qPrintable(QString::number(size)));
+    }
+  }
+
   /// The filter filters: few uniform points are in doubt, and all that have no nearest cluster are.
   void pointsInDoubtAreCounted_data() { labelsAreThoseOfTheChain_data(); }
   void pointsInDoubtAreCounted() {
