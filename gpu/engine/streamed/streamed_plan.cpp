@@ -9,11 +9,11 @@ namespace {
 
 /// cpu.v3 and cpu.v4 add up parts and merge them in their order, so batches of whole parts are the same sums;
 /// of so many points that parts grow with their number, a batch would have smaller ones.
-BatchRule ruleOfParts(const Problem& problem) {
-  const Chunks parts = partsOf(problem);
+BatchRule ruleOfParts(const Problem& problem, std::size_t worth) {
+  const Chunks parts = partsOf(problem, worth);
   Problem least = problem;
   least.n = 1;
-  const bool same = partsOf(least).perChunk == parts.perChunk;
+  const bool same = partsOf(least, worth).perChunk == parts.perChunk;
   return {.possible = true, .exact = same, .unit = parts.perChunk};
 }
 
@@ -50,10 +50,9 @@ std::string namesOf(const Selection& selection) {
 BatchRule batchRuleOf(const Plan& plan, const Problem& problem) {
   if (plan.fused && plan.fused->id() == "fused.v3")
     return {.possible = true, .exact = true, .unit = plan.tileSize(problem)};
-  if (plan.fused) {
-    const bool inParts = plan.fused->id() == "cpu.v3" || plan.fused->id() == "cpu.v4";
-    return inParts ? ruleOfParts(problem) : BatchRule();
-  }
+  if (plan.fused && plan.fused->id() == "cpu.v3") return ruleOfParts(problem, worthOfSquares);
+  if (plan.fused && plan.fused->id() == "cpu.v4") return ruleOfParts(problem, worthOfTiles);
+  if (plan.fused) return {};
   if (plan.reduce->id() == "cpu.v1") return {.possible = true, .exact = true, .unit = 1};
   constexpr std::size_t block = 1024; // or a divisor of it: blocksOf()
   if (plan.reduce->id() == "cpu.v2") return {.possible = true, .exact = true, .unit = block};

@@ -138,8 +138,13 @@ inline void takeBlock(const Problem& problem, const PointView& points, const cpu
   }
 }
 
-/// The best of some clusters for a vector of points.
+/// The best of some clusters for a vector of points. A constructor that nobody writes would not be compiled
+/// for the instruction set.
 struct Best {
+  HWY_INLINE Best() {}
+  HWY_INLINE Best(FloatVector greatest, FloatVector next, LabelVector whose)
+      : score(greatest), second(next), found(whose) {}
+
   FloatVector score;  ///< the greatest
   FloatVector second; ///< the next after it
   LabelVector found;  ///< whose the greatest is

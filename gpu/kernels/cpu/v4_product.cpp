@@ -103,7 +103,7 @@ private:
 
 void classify(const ClassifyArgs& args, LaunchContext& context) {
   Product product(args.problem, args.centroids, args.work, context);
-  const Chunks parts = partsOf(args.problem);
+  const Chunks parts = partsOf(args.problem, worthOfTiles);
   std::vector<cpu::BlockCounts> counts(parts.count());
   forChunks(parts, context, [&](std::size_t part, std::size_t begin, std::size_t end) {
     counts[part] = product.label(args, begin, end, context, [](const cpu::ProductBlock&, std::size_t) {});
@@ -123,7 +123,7 @@ void fused(const FusedArgs& args, LaunchContext& context) {
                               .tuning = {}};
   Product product(args.problem, args.centroids, args.work, context);
   const auto add = HWY_DYNAMIC_DISPATCH(addInV4);
-  const Chunks parts = partsOf(args.problem);
+  const Chunks parts = partsOf(args.problem, worthOfTiles);
   cpu::Partials partials(parts.count(), args.problem);
   forChunks(parts, context, [&](std::size_t part, std::size_t begin, std::size_t end) {
     double* const sums = partials.clearedSums(part);
