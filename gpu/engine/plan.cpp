@@ -17,10 +17,15 @@ std::vector<std::string_view> preference(Stage stage, Backend backend, const Pro
   // Seen on an H100 with D = 16 to 784 and K = 64 to 1000: below these a tile of 128 clusters is mostly
   // empty.
   const bool wide = backend == Backend::cuda && problem.d >= 32 && problem.k >= 64;
+  // Seen on an AVX-512 core: below these turning points and finding margins costs more than products save.
+  const bool product = problem.d >= 8 ? problem.k >= 16 && problem.centroidValues() >= 256
+                                      : problem.d >= 4 && problem.k >= 128;
   switch (stage) {
   case Stage::fused:
+    if (product) return {"cpu.v4", "cpu.v3"};
     return {"cpu.v3"};
   case Stage::classify:
+    if (product && backend == Backend::cpu) return {"cpu.v4", "cpu.v2"};
     if (wide) return {"distance.v7", "distance.v6", "classify.general"};
     return {"cpu.v2", "classify.v7", "classify.general", "classify.v1"};
   case Stage::reduce:

@@ -48,9 +48,9 @@ private slots:
               (row["of_limit"].toDouble() > 0 && row["of_limit"].toDouble() <= 1));
       QVERIFY(row["limit_us"].toDouble() <= row["median_us"].toDouble());
     }
-    // Two sizes, two k, and seven stages: cpu.v1 and cpu.v2 classify and reduce, cpu.v3 is fused, update.v1
-    // updates, schedule.graph repeats.
-    QCOMPARE(measured, 2 * 2 * 7);
+    // Two sizes, two k, and nine stages: cpu.v1 and cpu.v2 classify and reduce, cpu.v3 is fused, cpu.v4
+    // classifies and is fused, update.v1 updates, schedule.graph repeats.
+    QCOMPARE(measured, 2 * 2 * 9);
     const QJsonArray races = json["races"].toArray();
     QCOMPARE(races.size(), 4);
     for (const auto& value : races) {

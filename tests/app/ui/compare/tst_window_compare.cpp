@@ -70,7 +70,7 @@ private slots:
       ++ran;
       QVERIFY2(row.verified && row.rank > 0, row.difference.c_str());
     }
-    QCOMPARE(ran, 6); // cpu.v1 and cpu.v2 classify and reduce, cpu.v3 does both, and one update
+    QCOMPARE(ran, 8); // cpu.v1, v2 and v4 classify, v1 and v2 reduce, v3 and v4 do both, and one update
     QVERIFY2(compare.racePanel().headline().contains("fastest"), qPrintable(compare.racePanel().headline()));
   }
 

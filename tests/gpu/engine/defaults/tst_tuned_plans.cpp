@@ -140,6 +140,38 @@ private slots:
     QVERIFY(makePlan({}, many, processor(), {}).source.origin == TuningOrigin::order);
   }
 
+  /// Where nothing was measured, products are for problems that pay for them.
+  void aProcessorMultipliesWhereItPays() {
+    const auto fused = [](int d, int k) {
+      return makePlan({}, {1 << 16, d, k}, processor(), {}).fused->id();
+    };
+    for (const auto& [d, k] : {std::pair{1, 1000}, {2, 256}, {3, 1000}, {4, 64}, {8, 16}, {16, 8}, {784, 4}})
+      QCOMPARE(fused(d, k), std::string("cpu.v3"));
+    for (const auto& [d, k] : {std::pair{4, 128}, {8, 32}, {16, 64}, {64, 256}, {128, 1000}, {784, 256}})
+      QCOMPARE(fused(d, k), std::string("cpu.v4"));
+    // What the product cannot take goes to one that can, half of an iteration as well.
+    QCOMPARE(fused(20000, 16), std::string("cpu.v3"));
+    const Plan half = makePlan(asked("", "cpu.v2", ""), {1 << 16, 64, 256}, processor(), {});
+    QCOMPARE(half.classify->id(), std::string("cpu.v4"));
+  }
+
+  /// And so they are where it was measured, and on its like.
+  void theShippedTableMultipliesWhereItPays() {
+    for (const DeviceInfo& device : {processor("Intel(R) Xeon(R) Processor", "AVX-512", 2), processor()}) {
+      const auto fused = [&](std::size_t n, int d, int k) {
+        const Plan plan = makePlan({}, {n, d, k}, device, TuningTable::shipped());
+        return plan.fused ? plan.fused->id() : std::string();
+      };
+      for (const int d : {1, 2, 3})
+        for (const int k : {4, 16, 256, 1000})
+          QCOMPARE(fused(1 << 20, d, k), std::string("cpu.v3"));
+      QCOMPARE(fused(1 << 18, 16, 64), std::string("cpu.v4"));
+      QCOMPARE(fused(1 << 18, 32, 256), std::string("cpu.v4"));
+      QCOMPARE(fused(1 << 17, 64, 256), std::string("cpu.v4"));
+      QCOMPARE(fused(1 << 16, 128, 1000), std::string("cpu.v4"));
+    }
+  }
+
   void whatAPersonNamesAlwaysWins() {
     const TuningTable table = tableOf({fusedEntry(usual)});
     Plan plan = makePlan(asked("cpu.v1", "cpu.v2", ""), usual, processor(), table);
