@@ -3,7 +3,7 @@
 # The CPU variants on 64-bit ARM:  scripts/check-neon.sh
 # Compiles them and their tests for NEON with Debian's cross compiler, warnings as errors, and runs the tests in an emulator. Needs
 # no ARM machine and leaves the packages of this one as they are: the libraries for ARM are unpacked under build/neon. Takes a
-# minute or two; says nothing about speed.
+# few minutes; says nothing about speed.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -38,8 +38,8 @@ qt=/usr/include/$(gcc -print-multiarch)/qt6
 options=(-std=c++20 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -ffp-contract=off -fPIC -DQT_NO_EMIT
   -DLLOYD_VERSION='"neon"' "-DLLOYD_SOURCE_DIR=\"$repository\"" -I"$repository" -I"$folder/moc" -isystem "$root/usr/include"
   -isystem "$qt" -isystem "$qt/QtCore" -isystem "$qt/QtTest")
-tests=(tst_cpu_fma tst_cpu_determinism tst_cpu_device)
-sources=(gpu/core/*/*.cpp gpu/cpu/*.cpp gpu/kernels/cpu/*.cpp tests/gpu/cpu/cpu_fma_targets.cpp)
+tests=(tst_cpu_fma tst_cpu_determinism tst_cpu_device tst_cpu_product)
+sources=(gpu/core/*/*.cpp gpu/cpu/*.cpp gpu/kernels/cpu/*.cpp gpu/kernels/schedule/*.cpp tests/gpu/cpu/cpu_fma_targets.cpp)
 
 # compile FILE: its object lies in build/neon under the file's name.
 compile() { mkdir -p "$folder/$(dirname "$1")" && aarch64-linux-gnu-g++ "${options[@]}" -c "$1" -o "$folder/$1.o"; }
