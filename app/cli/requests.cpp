@@ -245,6 +245,11 @@ std::string sourceText(const DataRequest& request) {
 }
 
 LoadedPoints loadOrMapForCommand(const DataRequest& request, double room, Messages& messages) {
+  const auto need = memoryNeed(request);
+  if (const std::string takes = need ? memoryText(*need, {}) : std::string(); !takes.empty())
+    messages.info(QStringLiteral("%1 will take %2")
+                      .arg(QString::fromStdString(request.path.empty() ? request.generator : request.path),
+                           QString::fromStdString(takes)));
   const auto loaded = loadOrMapPoints(
       request, room,
       [&](const LoadProgress& progress) {

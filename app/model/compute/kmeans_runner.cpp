@@ -154,14 +154,34 @@ PointReader KMeansRunner::reader() const {
   };
 }
 
+/// Each first centroid is read when it is found.
+PointReader KMeansRunner::tellingReader() const {
+  if (!onSeed_) return reader();
+  using Clock = std::chrono::steady_clock;
+  return [this, read = reader(), done = 0, last = Clock::now(), said = false](std::size_t i,
+                                                                              float* out) mutable {
+    read(i, out);
+    const bool all = ++done >= settings_.k;
+    if (!(all ? said : Clock::now() - last >= betweenSeeds_)) return;
+    last = Clock::now();
+    said = true;
+    onSeed_(done, settings_.k);
+  };
+}
+
 std::optional<double> KMeansRunner::seedWhenDue(const PointMemory& memory) {
   if (!seedDue_) return std::nullopt;
   const auto start = std::chrono::steady_clock::now();
   // New buffers hold moving points where they rest, so this moment is made before it is looked at.
   moveToPresent(memory);
   const float* positions = motion_ ? memory.nextPositions : memory.positions;
-  initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, reader(),
-                           settings_.init, settings_.seed);
+  try {
+    initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, tellingReader(),
+                             settings_.init, settings_.seed);
+  } catch (...) {
+    if (onSeed_) onSeed_(settings_.k, settings_.k);
+    throw;
+  }
   clustering_->restore({.centroids = initial_});
   past_.clear();
   shown_ = {};

@@ -11,6 +11,7 @@
 #include "gpu/interop/shared_points.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -124,6 +125,14 @@ public:
     if (streamed_) streamed_->setProgress(onBatch_);
   }
 
+  /// Called by the computing thread while first centroids are searched for, so often at most: so many of them
+  /// are found. Where it was called at all, it is called last when all are, or when the search has ended.
+  void onSeed(std::function<void(int done, int of)> progress,
+              std::chrono::milliseconds between = std::chrono::milliseconds(200)) {
+    onSeed_ = std::move(progress);
+    betweenSeeds_ = between;
+  }
+
   /// Applies settings: checks k against the data, makes the plan, seeds at the next iteration when k, init,
   /// seed or the data changed. A variant or parameter change keeps the centroids. The plan's own choice may
   /// work on tiles where points stand still and the device has room for them; the same settings again leave
@@ -219,6 +228,7 @@ private:
   /// Where each component stands after the given number of steps, in the points' (scaled) units.
   [[nodiscard]] std::vector<float> shiftsAt(double time) const;
   [[nodiscard]] PointReader reader() const;
+  [[nodiscard]] PointReader tellingReader() const;
 
   DeviceFactory factory_;
   const std::atomic<bool>* cancel_ = nullptr;
@@ -237,6 +247,8 @@ private:
   std::shared_ptr<const PointSource> source_;    ///< of points that the device does not hold; null for others
   std::unique_ptr<StreamedClustering> streamed_; ///< in the place of the five above
   StreamedClustering::Progress onBatch_;
+  std::function<void(int, int)> onSeed_;
+  std::chrono::milliseconds betweenSeeds_{0};
   Settings settings_;
   Plan plan_;
   UndoHistory past_;

@@ -73,6 +73,16 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
   }
 }
 
+tl::expected<SharedPointSet, std::string> whenThereIsRoom(
+    const DataRequest& request, const MemoryRoom& room,
+    const std::function<tl::expected<SharedPointSet, std::string>(const std::string& takes)>& load) {
+  const auto need = memoryNeed(request);
+  if (!need) return load({});
+  const std::string& source = request.path.empty() ? request.generator : request.path;
+  if (const auto why = whyNoRoom(source, *need, room)) return tl::unexpected(*why);
+  return load(memoryText(*need, room));
+}
+
 tl::expected<LoadedPoints, std::string>
 loadOrMapPoints(const DataRequest& request, double room,
                 const std::function<void(const LoadProgress&)>& progress, const std::atomic<bool>* cancel) {

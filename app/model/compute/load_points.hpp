@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
+#include "app/model/compute/memory_need.hpp"
 #include "app/model/compute/settings.hpp"
 #include "gpu/core/contract/point_source.hpp"
 
@@ -21,13 +22,20 @@ namespace lloyd {
 struct LoadProgress {
   std::string source;
   std::size_t rows = 0;
-  double fraction = -1; ///< 0 to 1; negative when unknown
+  double fraction = -1;    ///< 0 to 1; negative when unknown
+  std::string memory = {}; ///< what the points will take, said once and first, where that is known and much
 };
 
 /// Reads the file or runs the generator, and scales. The error is a whole sentence. Any thread.
 [[nodiscard]] tl::expected<SharedPointSet, std::string>
 loadPoints(const DataRequest& request, const std::function<void(const LoadProgress&)>& progress,
            const std::atomic<bool>* cancel);
+
+/// What load returns, unless the points are known not to fit: why is then the error, and nothing is read.
+/// load is given what memory they will take, empty where that is not known or little.
+[[nodiscard]] tl::expected<SharedPointSet, std::string> whenThereIsRoom(
+    const DataRequest& request, const MemoryRoom& room,
+    const std::function<tl::expected<SharedPointSet, std::string>(const std::string& takes)>& load);
 
 /// Points in memory; or, of a file that stays where it is, what is known of them but their values.
 struct LoadedPoints {

@@ -2,6 +2,7 @@
 #include "app/model/session/memory_advice.hpp"
 
 #include "app/text/numbers.hpp"
+#include "gpu/core/contract/system_memory.hpp"
 #include "gpu/core/data/labels.hpp"
 
 #include <QCoreApplication>
@@ -27,6 +28,19 @@ QString tooLittleMemoryText(std::size_t points, int k, const QString& what, std:
            fit > 0 && fit < points
                ? tr("About %1 fit; 'lloydscope run' takes all of them, in batches.").arg(pointsText(fit))
                : tr("Try fewer points or a smaller k."));
+}
+
+MemoryRoom roomForOthers(BackendRequest wanted, const DeviceInfo& device, const PointSet* present) {
+  const bool onCpu = wanted == BackendRequest::cpu || wanted == BackendRequest::simt;
+  const bool cuda = !device.name.empty() && device.backend == Backend::cuda;
+  MemoryRoom room{.host = static_cast<double>(availableMemory()), .onHost = onCpu || !cuda};
+  if (!room.onHost) {
+    room.device = static_cast<double>(device.memoryBytes);
+    room.name = device.name;
+  }
+  const double held = present ? static_cast<double>(present->values.size() * sizeof(float)) : 0;
+  room.given = room.onHost ? 2 * held : held;
+  return room;
 }
 
 } // namespace lloyd

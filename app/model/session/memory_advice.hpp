@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/compute/memory_need.hpp"
 
 #include <QString>
 
@@ -16,5 +17,11 @@ namespace lloyd {
 /// "There is not enough memory for 1,000,000 points and 16 clusters: ...", and what to do about it; fit: the
 /// points there would be room for, 0 where that is not known.
 [[nodiscard]] QString tooLittleMemoryText(std::size_t points, int k, const QString& what, std::size_t fit);
+
+/// What there is for other points than the present ones, which are given back when those are there: where the
+/// CPU computes with its copy of them. device: without a name where none is chosen yet; present: null for
+/// none.
+[[nodiscard]] MemoryRoom roomForOthers(BackendRequest wanted, const DeviceInfo& device,
+                                       const PointSet* present);
 
 } // namespace lloyd

@@ -26,6 +26,7 @@ Session::Session(QObject* parent, KMeansRunner::DeviceFactory factory)
   qRegisterMetaType<IterationPtr>();
   runner_->setCancel(&cancelCompute_);
   runner_->keepUndoHistory(true);
+  runner_->onSeed([this](int done, int of) { toGui_.post([this, done, of] { seedProgress(done, of); }); });
   pace_.setSingleShot(true);
   pace_.setTimerType(Qt::PreciseTimer);
   connect(&pace_, &QTimer::timeout, this, [this] {
@@ -71,6 +72,7 @@ void Session::open(const DataRequest& wanted) {
     request.defaultCount =
         request.defaultCount == 0 ? simulatorPoints : std::min(request.defaultCount, simulatorPoints);
   const QString source = QString::fromStdString(request.path.empty() ? request.generator : request.path);
+  loadNeeds_.clear();
   loadProgress(source, 0, -1);
   // The device takes as long to find as many points to read. prepare() finds it there, or meets the error
   // again.
@@ -81,15 +83,17 @@ void Session::open(const DataRequest& wanted) {
       } catch (const std::exception&) {
       }
     });
-  loader_.post([this, request, cancel] {
+  loader_.post([this, request, cancel, room = roomForOthers(settings_.backend, device_, data_.get())] {
     const auto start = Clock::now();
     const auto progress = [this, cancel](const LoadProgress& now) {
       toGui_.post([this, cancel, now] {
-        if (cancel == cancelLoad_ && loading_)
-          loadProgress(QString::fromStdString(now.source), now.rows, now.fraction);
+        if (cancel == cancelLoad_ && loading_) tellLoading(now);
       });
     };
-    auto points = loadPoints(request, progress, cancel.get());
+    auto points = whenThereIsRoom(request, room, [&](const std::string& takes) {
+      progress({.source = request.path.empty() ? request.generator : request.path, .memory = takes});
+      return loadPoints(request, progress, cancel.get());
+    });
     const double us = microseconds(Clock::now() - start);
     toGui_.post([this, points = std::move(points), request, us, cancel] {
       if (cancel == cancelLoad_ && !cancel->load()) loaded(points, request, us);
@@ -135,22 +139,6 @@ void Session::pause() {
   stateChanged();
 }
 
-void Session::step() {
-  run_.step();
-  takeUp();
-}
-
-void Session::stepBack() {
-  if (run_.stepBack()) interruptCompute();
-  takeUp();
-}
-
-void Session::restart() {
-  run_.restart();
-  interruptCompute();
-  takeUp();
-}
-
 void Session::setSettings(const Settings& wanted) {
   Settings settings = wanted;
   settings.k = std::max(1, settings.k);
@@ -170,8 +158,6 @@ void Session::setSettings(const Settings& wanted) {
   settingsChanged();
   takeUp();
 }
-
-bool Session::limitsK() const { return data_ && static_cast<std::size_t>(wantedK_) > data_->n; }
 
 void Session::moveCentroid(int cluster, const std::vector<float>& position) {
   moves_.emplace_back(cluster, position);
@@ -467,7 +453,7 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
       live_.halfDone(*outcome.half, result.times, outcome.plan, outcome.computeUs, shared);
     else
       live_.iterationDone(result.times, outcome.plan, outcome.computeUs, shared);
-    if (result.rechecked && data()) live_.rechecked(outcome.plan, *result.rechecked, data()->n);
+    if (result.rechecked && data_) live_.rechecked(outcome.plan, *result.rechecked, data_->n);
     if (!result.halfway) history_.emplace_back(result);
     if (history_.size() > historyLimit) history_.pop_front();
   }

@@ -99,7 +99,11 @@ public:
   }
   void pause();
   void togglePlay() { playing() && !converged() ? pause() : play(); }
-  void step(); ///< one iteration, or what is left of one that is half done; then pause
+  /// One iteration, or what is left of one that is half done; then pause.
+  void step() {
+    run_.step();
+    takeUp();
+  }
   /// Performs the next half of an iteration and pauses. The classify half moves points that move, labels
   /// them by the present centroids and finds changed, sizes and inertia; the centroids stay. The update half
   /// moves the centroids; the labels stay. Each half is published with iterated(), and
@@ -113,8 +117,16 @@ public:
   }
   /// Takes back the last half that was performed (the update of a whole iteration first), and pauses:
   /// centroids, labels, moving points, history and whether the run has converged are as they were before it.
-  void stepBack();
-  void restart(); ///< seed again, same seed
+  void stepBack() {
+    if (run_.stepBack()) interruptCompute();
+    takeUp();
+  }
+  /// Seeds again, with the same seed.
+  void restart() {
+    run_.restart();
+    interruptCompute();
+    takeUp();
+  }
   void
   setSettings(const Settings& settings); ///< any change, while it runs; refused in words when it cannot be
   void moveCentroid(int cluster, const std::vector<float>& position);
@@ -138,13 +150,15 @@ public:
   [[nodiscard]] bool playing() const { return run_.playing(); }
   /// Also while points that were read wait to be taken up.
   [[nodiscard]] bool loading() const { return loading_ || newData_; }
+  /// What memory the points that are being loaded will take, where that is known and much; else empty.
+  [[nodiscard]] const QString& loadNeeds() const { return loadNeeds_; }
   [[nodiscard]] const Settings& settings() const { return settings_; }
   [[nodiscard]] const DataRequest& request() const { return request_; }
   /// The points that are clustered. On the SIMT simulator at most simulatorPoints of those that were read: an
   /// evenly spread subset, which is said with message() and in its remarks; another backend has all again.
   [[nodiscard]] SharedPointSet data() const { return data_; }
   /// Whether there are fewer points than the k that was asked for; settings() has as many clusters as points.
-  [[nodiscard]] bool limitsK() const;
+  [[nodiscard]] bool limitsK() const { return data_ && static_cast<std::size_t>(wantedK_) > data_->n; }
   [[nodiscard]] std::size_t pointsRead() const { return whole_ ? whole_->n : 0; } ///< data() may be a part
   static constexpr std::size_t simulatorPoints = default_counts::simulated;
   /// Whether so many points are more than the simulator is given.
@@ -194,6 +208,8 @@ signals:
   void convergedNow(int iterations);
   void loadProgress(const QString& source, qulonglong rows, double fraction);
   void loadEnded(); ///< loaded, failed or cancelled
+  /// So many of the first centroids are found; said of a search that takes a while, and of its end.
+  void seedProgress(int done, int of);
   /// A sentence for the status line; error ones say what happened, what was done instead and what one can do.
   void message(const QString& text, bool error);
 
@@ -227,6 +243,10 @@ private:
   void answerRequests(const std::vector<Label>& labels, const IterationPtr& result);
   void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
   void deviceFailed(const DeviceError& error);
+  void tellLoading(const LoadProgress& now) {
+    if (!now.memory.empty()) loadNeeds_ = QString::fromStdString(now.memory);
+    loadProgress(QString::fromStdString(now.source), now.rows, now.fraction);
+  }
   void loaded(const tl::expected<SharedPointSet, std::string>& points, const DataRequest& request, double us);
   void takeOver(const SharedPointSet& points, const DataRequest& request, double loadUs);
   void startRun();
@@ -245,6 +265,7 @@ private:
   RunController run_;
   State told_ = State::empty; ///< with the last stateChanged()
   bool loading_ = false;
+  QString loadNeeds_;
   double rate_ = 0;
   Settings settings_;
   Settings good_;              ///< the last that could be met

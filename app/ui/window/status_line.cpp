@@ -54,6 +54,7 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
   connect(&session_, &Session::stateChanged, this, &StatusLine::showPath);
   connect(&session_, &Session::dataChanged, this, &StatusLine::showData);
   connect(&session_, &Session::loadProgress, this, &StatusLine::showProgress);
+  connect(&session_, &Session::seedProgress, this, &StatusLine::showSeeding);
   connect(&session_, &Session::loadEnded, this, [this] {
     loading_->hide();
     progress_->hide();
@@ -122,13 +123,27 @@ void StatusLine::showData() {
 
 void StatusLine::showProgress(const QString& source, qulonglong rows, double fraction) {
   const QString name = QFileInfo(source).fileName().isEmpty() ? source : QFileInfo(source).fileName();
-  loading_->setText(rows > 0 ? tr("Loading %1: %2 rows").arg(name, countText(rows))
-                             : tr("Loading %1").arg(name));
+  QString text = rows > 0 ? tr("Loading %1: %2 rows").arg(name, countText(rows)) : tr("Loading %1").arg(name);
+  if (!session_.loadNeeds().isEmpty()) text += tr(" (%1)").arg(session_.loadNeeds());
+  loading_->setText(text);
+  progress_->setAccessibleName(tr("Loading"));
   progress_->setRange(0, fraction < 0 ? 0 : 1000);
   if (fraction >= 0) progress_->setValue(static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 1000));
   loading_->show();
   progress_->show();
   cancel_->show();
+}
+
+/// Points that are being loaded come first.
+void StatusLine::showSeeding(int done, int of) {
+  if (session_.loading()) return;
+  const bool on = done < of;
+  loading_->setText(tr("First centroids: %1 of %2").arg(done).arg(of));
+  progress_->setAccessibleName(tr("Search of the first centroids"));
+  progress_->setRange(0, of);
+  progress_->setValue(done);
+  loading_->setVisible(on);
+  progress_->setVisible(on);
 }
 
 void StatusLine::say(const QString& text) {

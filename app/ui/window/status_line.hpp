@@ -37,6 +37,7 @@ private:
   void showPath();
   void showData();
   void showProgress(const QString& source, qulonglong rows, double fraction);
+  void showSeeding(int done, int of);
   void showMessages();
 
   Session& session_;

@@ -116,6 +116,36 @@ class TestComputer : public QObject {
   static bool looks(const QString& plan) { return plan != QLatin1String("unseen tiles"); }
 
 private slots:
+  /// Until it ends, by itself or because somebody cancels it.
+  void theSearchOfFirstCentroidsIsFollowed() {
+    std::atomic<bool> cancel{false};
+    KMeansRunner runner;
+    runner.setCancel(&cancel);
+    runner.chooseDevice(BackendRequest::cpu);
+    runner.setData(points("blobs:n=500,d=20"));
+    runner.usePrivatePoints(Sharing::none);
+    std::vector<int> told;
+    int cancelAt = 0;
+    runner.onSeed(
+        [&](int done, int of) {
+          QCOMPARE(of, 7);
+          told.push_back(done);
+          cancel = done == cancelAt;
+        },
+        std::chrono::milliseconds(0));
+    Settings settings;
+    settings.k = 7;
+    runner.configure(settings);
+    cancelAt = 3;
+    QVERIFY_EXCEPTION_THROWN(runner.iterate(true), Cancelled);
+    QCOMPARE(told, (std::vector{1, 2, 3, 7}));
+    cancel = false;
+    cancelAt = 0;
+    told.clear();
+    QCOMPARE(runner.iterate(true).iteration, 1);
+    QCOMPARE(told, (std::vector{1, 2, 3, 4, 5, 6, 7}));
+  }
+
   void lentMemoryIsAsGoodAsOnesOwn_data() { everyPath(); }
   void lentMemoryIsAsGoodAsOnesOwn() {
     QFETCH(QString, data);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/session/session.hpp"
+#include "gpu/core/contract/system_memory.hpp"
 #include "gpu/cpu/cpu_device.hpp"
 #include "tests/app/model/session/session_support.hpp"
 #include "tests/support/faulty_device.hpp"
@@ -123,6 +124,50 @@ private slots:
     session.play();
     QTRY_VERIFY_WITH_TIMEOUT(session.last() && session.last()->iteration > 2, 20000);
     QCOMPARE(messages.count(), 1);
+  }
+
+  /// There is room for the points, and none for the copy that the CPU computes on.
+  void pointsThatCannotBeComputedOnAreRefusedBeforeTheyAreMade() {
+    Session session;
+    QSignalSpy messages(&session, &Session::message);
+    QSignalSpy ended(&session, &Session::loadEnded);
+    session.setSettings(cpuSettings(3));
+    session.open(sample("iris.csv"));
+    QTRY_VERIFY_WITH_TIMEOUT(session.last(), 20000);
+    const SharedPointSet before = session.data();
+    const auto n = static_cast<std::size_t>(0.7 * static_cast<double>(availableMemory()) / (4 * 784));
+    const std::string wanted = "uniform:d=784,n=" + std::to_string(n);
+    ended.clear();
+    session.open(generator(wanted));
+    QTRY_VERIFY_WITH_TIMEOUT(ended.count() == 1, 20000);
+    QCOMPARE(messages.count(), 1);
+    const QString said = messages.front().front().toString();
+    QVERIFY2(said.startsWith(QString::fromStdString(wanted + ": ")) && said.contains("more to compute") &&
+                 said.contains("are free"),
+             qPrintable(said));
+    QCOMPARE(session.data(), before);
+    QVERIFY(!session.loading());
+  }
+
+  void whatPointsWillTakeIsKnownBeforehand() {
+    const auto need = memoryNeed(generator("uniform:n=2^20,d=784"));
+    QVERIFY(need);
+    QCOMPARE(need->points, 4.0 * 784 * 1048576);
+    QCOMPARE(need->compute, need->points + 8.0 * 1048576);
+    QVERIFY(memoryNeed(generator("drift:n=1e6,d=2"))->compute > 3 * 8e6);
+    QVERIFY(!memoryNeed(sample("iris.csv"))); // a table says it when it is read
+    const MemoryRoom cpu{.host = 23e9};
+    QVERIFY(!whyNoRoom("them", *need, cpu));
+    QCOMPARE(memoryText(*need, cpu), std::string("3.3 GB of memory, and 3.3 GB more to compute"));
+    QVERIFY(memoryText(*memoryNeed(generator("uniform:n=1000,d=2")), cpu).empty());
+    const MemoryRoom card{.host = 23e9, .onHost = false, .device = 2e9, .name = "a card"};
+    QCOMPARE(memoryText(*need, card), std::string("3.3 GB of memory, and 3.3 GB more on a card"));
+    QCOMPARE(whyNoRoom("them", *need, card),
+             std::optional<std::string>("them: 3.3 GB of the device's memory would be needed, and a card has "
+                                        "2.0 GB; 'lloydscope run' takes the points in batches"));
+    // What present points give back counts.
+    QVERIFY(whyNoRoom("them", *need, {.host = 5e9}));
+    QVERIFY(!whyNoRoom("them", *need, {.host = 5e9, .given = 2e9}));
   }
 
   void aLostDeviceLeadsToTheCpu() {
