@@ -68,12 +68,21 @@ void requireText(std::string_view sample) {
   const auto first = static_cast<std::size_t>(std::ranges::find_if(sample, isInNoText) - sample.begin());
   const std::string_view before = sample.substr(0, first);
   const std::string_view sameLine = before.substr(before.rfind('\n') + 1); // of none before: all
-  // Of a character of UTF-8 only the first byte counts.
-  const auto characters = std::ranges::count_if(
-      sameLine, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+  // Of a character of UTF-8 the first byte counts, and each byte that belongs to none.
+  std::uint64_t characters = 0;
+  unsigned following = 0;
+  for (const char c : sameLine) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (following > 0 && (byte & 0xC0U) == 0x80U) {
+      --following;
+      continue;
+    }
+    ++characters;
+    following = byte >= 0xF0U ? 3 : byte >= 0xE0U ? 2 : byte >= 0xC0U ? 1 : 0;
+  }
   throw ReadFailure(
       {.line = 1 + static_cast<std::uint64_t>(std::ranges::count(before, '\n')),
-       .column = 1 + static_cast<std::uint64_t>(characters),
+       .column = 1 + characters,
        .message = "it holds bytes that are no text, the first of them here, so there is no data to read"});
 }
 

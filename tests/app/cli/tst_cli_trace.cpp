@@ -49,7 +49,8 @@ private slots:
       QVERIFY(counters["global_load_requests"].toInt() > 0);
       QVERIFY(counters["lanes_per_request"].toDouble() > 0 && counters["lanes_per_request"].toDouble() <= 32);
     }
-    // Every variant with kernels that the simulator has is there, and no other.
+    // Every variant with kernels that the simulator has is there, and no other, but for one that takes no
+    // fewer than four dimensions.
     QStringList listed;
     for (const auto& value : runProgram({"list", "variants", "--json"}).json().array())
       if (value.toObject()["backends"].toArray().contains("simt") &&
@@ -59,7 +60,14 @@ private slots:
     for (const auto& value : rows)
       traced << value.toObject()["variant"].toString();
     QVERIFY(traced.size() >= 18);
+    QVERIFY(listed.removeOne("fused.v4"));
     QCOMPARE(traced, listed);
+    QCOMPARE(
+        runProgram({"trace", "--n", "1024", "--d", "8", "--k", "4", "--variants", "fused.v4", "--json", "-"})
+            .json()
+            .array()
+            .size(),
+        1);
   }
 
   void linesAddUpToTheWhole() {
@@ -117,7 +125,14 @@ private slots:
     for (const auto& value : seeded.json().array()) {
       const QJsonObject row = value.toObject();
       QCOMPARE(row["order"].toString(), QString("seeded:9"));
-      QCOMPARE(row["counters"], rowOf(first.json().array(), row["variant"].toString().toUtf8())["counters"]);
+      const QByteArray id = row["variant"].toString().toUtf8();
+      QJsonObject counters = row["counters"].toObject();
+      QJsonObject others = rowOf(first.json().array(), id)["counters"].toObject();
+      // It gives out places by turns, and with them the banks that a run's points lie in.
+      if (id == "reduce.sorted")
+        for (QJsonObject* of : {&counters, &others})
+          of->remove("bank_conflicts");
+      QCOMPARE(counters, others);
     }
   }
 
