@@ -7,7 +7,7 @@
 
 ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
 once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
-K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions. The lessons take their figures from these tables
+K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions, K random points as centroids. The lessons take their figures from these tables
 when they are shown, and a test holds docs/benchmarks.md against them.
 """
 import datetime
@@ -114,7 +114,7 @@ def measure_uniform():
 def measure_distance():
     rows, device, columns = {}, "", []
     for variants, n, d, k in distance:
-        found = bench("--variants", variants, "--n", n, "--d", d, "--ks", k, "--points", "uniform:")
+        found = bench("--variants", variants, "--n", n, "--d", d, "--ks", k, "--points", "uniform:", "--init", "random")
         device = name_of(found["device"])
         for row in found["results"]:
             if row["median_us"] is None:

@@ -96,7 +96,7 @@ private slots:
     std::set<std::string> seen;
     for (const VerifyResult& result : results)
       seen.insert(result.variant);
-    QCOMPARE(seen, (std::set<std::string>{"cpu.v1", "cpu.v2", "cpu.v3", "update.v1"}));
+    QCOMPARE(seen, (std::set<std::string>{"cpu.v1", "cpu.v2", "cpu.v3", "cpu.v4", "update.v1"}));
     QVERIFY(verifyVariants(*found.device, {.patterns = {"nothing.*"}}).empty());
   }
 

@@ -379,8 +379,12 @@ private slots:
         QVERIFY2(teach.lesson().toPlainText().size() > 300, id);
         const bool counts =
             cell(teach.counters().model(), "global loads", CounterModel::nowColumn) != unknownText();
-        QVERIFY2(counts == isCounted(*variant, stage), id);
-        const char* why = stage == Stage::sets ? "the host's order of work" : "processors";
+        const bool taken =
+            variant->id() != "fused.v4"; // which takes no fewer than four dimensions, and says so
+        QVERIFY2(counts == (taken && isCounted(*variant, stage)), id);
+        const char* why = !taken                 ? "4 to 16 dimensions"
+                          : stage == Stage::sets ? "the host's order of work"
+                                                 : "processors";
         if (!counts) QVERIFY2(teach.counters().sentences().contains(why), id);
         QVERIFY2(!teach.counters().sentences().isEmpty() && !teach.chooser().use().isEmpty(), id);
       }

@@ -201,7 +201,7 @@ private slots:
   }
 
   void whatAnsweredAKeyGoesWhenItIsNotTrueAnyMore() {
-    auto window = windowOn("drift:n=2000,k=4", 4);
+    auto window = windowOn("drift:n=2000,d=1,k=4", 4);
     QTRY_VERIFY_WITH_TIMEOUT(window->session().plan().fused != nullptr, 20000);
     press(*window, ActionId::nextVariant);
     QTRY_VERIFY(window->statusLine().lastMessage().startsWith(QStringLiteral("There is no other variant")));
