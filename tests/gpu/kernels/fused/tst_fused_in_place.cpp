@@ -19,9 +19,9 @@ FusedArgs inPlace(Device& device, FusedArgs args) {
 
 /// Sizes that leave a tail of points, of vectors and of chunks; both ways of adding; labels of either width.
 const std::vector<Problem>& problems() {
-  static const std::vector<Problem> all{{1, 2, 1},    {5, 1, 3},     {515, 2, 16},  {1023, 3, 57},
-                                        {4099, 2, 5}, {3001, 3, 60}, {2050, 2, 300}, {5, 8, 3},
-                                        {515, 8, 16}, {1023, 16, 60}, {4099, 5, 5}, {2050, 12, 33}};
+  static const std::vector<Problem> all{{1, 2, 1},    {5, 1, 3},      {515, 2, 16},   {1023, 3, 57},
+                                        {4099, 2, 5}, {3001, 3, 60},  {2050, 2, 300}, {5, 8, 3},
+                                        {515, 8, 16}, {1023, 16, 60}, {4099, 5, 5},   {2050, 12, 33}};
   return all;
 }
 
