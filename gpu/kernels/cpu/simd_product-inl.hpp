@@ -198,9 +198,10 @@ HWY_INLINE void scoreGroup(const float* HWY_RESTRICT tile, const float* HWY_REST
   for (int v = 0; v < tileVectors; ++v) {
     Best best[groupClusters / 2];
 #pragma GCC unroll 8
-    for (int pair = 0; pair < groupClusters / 2; ++pair)
-      best[pair] =
-          betterOfTwo(score[2 * pair][v], score[2 * pair + 1][v], hn::Add(base, hn::Set(labels, 2 * pair)));
+    for (int pair = 0; pair < groupClusters / 2; ++pair) {
+      const std::ptrdiff_t even = std::ptrdiff_t{2} * pair;
+      best[pair] = betterOfTwo(score[even][v], score[even + 1][v], hn::Add(base, hn::Set(labels, 2 * pair)));
+    }
 #pragma GCC unroll 4
     for (int step = 1; step < groupClusters / 2; step *= 2)
 #pragma GCC unroll 4

@@ -128,7 +128,7 @@ T readAnew(Address<Cell> address) {
 template <class To, class From>
 void copyAhead(Address<To> to, Address<From> from) {
   static_assert(To::shared && !From::shared && std::same_as<typename To::Value, typename From::Value>);
-  static_assert(sizeof(typename To::Value) == 16 && alignof(typename To::Value) == 16);
+  static_assert(sizeof(typename To::Value) == 16);
   to.cell.store(from.cell.load(from.here), to.here);
 }
 inline void waitForCopies() {}
