@@ -22,7 +22,7 @@ class Draw {
 public:
   explicit Draw(std::uint64_t seed) : seed_(seed) {}
   std::uint64_t bits() { return randomBits(seed_, 0, next_++); }
-  unsigned below(unsigned count) { return static_cast<unsigned>((bits() >> 32) % count); }
+  unsigned below(unsigned count) { return count == 0 ? 0 : static_cast<unsigned>((bits() >> 32) % count); }
   double unit() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
   double between(double low, double high) { return low + unit() * (high - low); }
 

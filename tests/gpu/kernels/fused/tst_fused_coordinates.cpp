@@ -185,7 +185,7 @@ private slots:
       FusedBench bench(*found.device, host, v4());
       const FusedResult result = bench.runWith(blockOf(128), [](LaunchContext& context) {
         context.multiprocessors = 1;
-        context.sharedBytesPerBlock = 48 * 1024;
+        context.sharedBytesPerBlock = std::size_t{48} * 1024;
       });
       const std::string defect = defectOf(host, result, 0);
       QVERIFY2(defect.empty(), qPrintable(describe(problem) + QString::fromStdString(defect)));
