@@ -22,14 +22,16 @@ namespace lloyd {
 enum class Truth { doublePrecision, device };
 
 /// One problem on one device, laid out so that any variant can be launched at any stage, again and again: the
-/// state of a run's second iteration. Moving points stand still. The device must outlive it; one thread at a
-/// time.
+/// state of a run's second iteration. Moving points stand still. Device and points must outlive it; one thread
+/// at a time.
 class StageHarness {
 public:
   /// Seeds and iterates once on the device; the results to check against come from double precision on the
   /// host, the labels among them unless truth says otherwise. Throws RequestError, DeviceError, Cancelled.
   StageHarness(Device& device, const PointSet& points, int k, const Init& init, std::uint64_t seed,
                Truth truth = Truth::doublePrecision);
+  StageHarness(Device& device, PointSet&& points, int k, const Init& init, std::uint64_t seed,
+               Truth truth = Truth::doublePrecision) = delete;
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] Device& device() { return device_; }

@@ -186,7 +186,8 @@ private slots:
   /// What scores could not tell is said beside the times of the variant that asked distances.
   void pointsInDoubtAreSaid() {
     const auto device = test::findDevice(Backend::simt).device;
-    StageHarness bench(*device, test::somePoints(3000, 8), 16, {}, 1);
+    const PointSet points = test::somePoints(3000, 8);
+    StageHarness bench(*device, points, 16, {}, 1);
     const Variant* fused = Registry::instance().find("fused.v4");
     const Candidate candidate{fused, Stage::fused, fused->complete({})};
     QVERIFY(!bench.check(candidate));
