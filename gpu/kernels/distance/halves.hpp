@@ -69,8 +69,8 @@ LLOYD_KERNEL prepare_halves(LLOYD_GLOBAL(const float) centroids, LLOYD_GLOBAL(fl
     __syncthreads();
     const unsigned own = rows * factorTile + lane;
     if (own / (32 * prepareWarps) == from / (32 * prepareWarps)) {
-      const float value = tile[own % (32 * prepareWarps)];
-      mean = value;
+      const float ofOwn = tile[own % (32 * prepareWarps)];
+      mean = ofOwn;
     }
     __syncthreads();
   }
