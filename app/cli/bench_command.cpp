@@ -242,12 +242,14 @@ int statusOf(const BenchReport& report) {
 } // namespace
 
 int benchCommand(const Arguments& given) {
+  Messages messages(given);
   const Arguments arguments =
-      given.given("--preset") ? withPreset(given, chooseDevice(backendFrom(given)).device->backend()) : given;
+      given.given("--preset")
+          ? withPreset(given, chooseDevice(backendFrom(given)).device->backend(), messages)
+          : given;
   if (arguments.given("--tune")) return tuneCommand(arguments);
   if (arguments.given("--tune-out"))
     throw RequestError("--tune-out says where --tune writes: give --tune as well");
-  Messages messages(arguments);
   requireTimelineName(arguments);
   const std::optional<SavedReport> before = olderReport(arguments);
   Outputs outputs(arguments, {benchRequests(arguments).front().path});

@@ -2,6 +2,7 @@
 #include "app/cli/presets.hpp"
 
 #include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/reference/verify.hpp"
 
@@ -52,7 +53,7 @@ std::span<const Preset> presets() {
   return all;
 }
 
-Arguments withPreset(Arguments arguments, Backend backend) {
+Arguments withPreset(Arguments arguments, Backend backend, const Messages& messages) {
   const auto found = std::ranges::find(presets(), arguments.text("--preset"), &Preset::name);
   if (found == presets().end()) {
     std::string known;
@@ -62,13 +63,21 @@ Arguments withPreset(Arguments arguments, Backend backend) {
   }
   const bool ownPoints = arguments.given("FILE") || arguments.given("--points");
   const bool ownClusters = arguments.given("--ks");
+  std::string elsewhere;
   for (const auto& [name, value] : found->options) {
     const bool ofPoints = name == "--points" || name == "--n" || name == "--d";
     if (arguments.given(name) || (ofPoints && ownPoints) || (name == "--k" && ownClusters) ||
-        runsElsewhere(value, backend) || isOfNone(name, arguments))
+        isOfNone(name, arguments))
       continue;
-    arguments.set(name, std::string(value));
+    if (runsElsewhere(value, backend))
+      elsewhere += (elsewhere.empty() ? "" : " and ") + std::string(value);
+    else
+      arguments.set(name, std::string(value));
   }
+  if (!elsewhere.empty())
+    messages.warning(
+        QStringLiteral("the preset's %1 cannot run here: the program's own choice takes the place")
+            .arg(qtext(elsewhere)));
   arguments.unset("--preset");
   return arguments;
 }

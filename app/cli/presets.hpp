@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/cli/messages.hpp"
 #include "app/cli/options.hpp"
 #include "gpu/core/contract/variant.hpp"
 
@@ -21,8 +22,8 @@ struct Preset {
 
 /// The arguments with the options of the preset that --preset names in its place; those that were given stay.
 /// Points that were given, as FILE or --points, take the place of the preset's; variants that do not run on
-/// the backend are left out, and so are tuning parameters that no variant of --variants has. Throws
-/// RequestError for a name that is none.
-[[nodiscard]] Arguments withPreset(Arguments arguments, Backend backend);
+/// the backend are left out, which messages tell of, and so are tuning parameters that no variant of --variants
+/// has. Throws RequestError for a name that is none.
+[[nodiscard]] Arguments withPreset(Arguments arguments, Backend backend, const Messages& messages);
 
 } // namespace lloyd

@@ -109,6 +109,7 @@ private slots:
                             "cpu",   "--budget", "0.01",       "--json", "-"};
     const Outcome outcome = runProgram(words);
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY2(outcome.err.contains("classify.v7 and reduce.v5 cannot run here"), outcome.err.constData());
     const QJsonObject json = outcome.json().object();
     // What is given counts, and the command that repeats it names no preset.
     const QString command = json["command"].toString();
