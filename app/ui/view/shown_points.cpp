@@ -18,12 +18,14 @@ void ShownPoints::set(SharedPointSet data) {
   frame_ = {};
 }
 
+bool maybeLent(const Device* device) { return device && device->info().backend == Backend::cuda; }
+
 void ShownPoints::makeBuffers(Device* device) {
   releaseBuffers();
   if (!data_ || data_->n == 0) return;
   const float* const values = data_->values.data();
   const bool moving = data_->drift.has_value();
-  if (device) {
+  if (maybeLent(device)) {
     try {
       buffers_ = std::make_unique<PointBuffers>(data_->n, data_->d, nullptr, moving);
       fillPositions(*device, buffers_->names(), values);
@@ -33,7 +35,7 @@ void ShownPoints::makeBuffers(Device* device) {
     }
   }
   // What no device computes on holds what is drawn, and not hundreds of coordinates besides.
-  const int rows = device ? data_->d : drawnDimensions(data_->d);
+  const int rows = maybeLent(device) ? data_->d : drawnDimensions(data_->d);
   buffers_ = std::make_unique<PointBuffers>(data_->n, rows, values, moving);
 }
 

@@ -41,6 +41,9 @@ private:
   std::optional<std::size_t> found_;
 };
 
+/// Whether buffers may be lent to the device, null for none: those need every coordinate.
+[[nodiscard]] bool maybeLent(const Device* device);
+
 /// The points of a view as they are drawn: the data, OpenGL's buffers of them, and the registration of those
 /// with a device. The one place to ask for a point's label and position, whichever path they came on. The
 /// context must be current in every call but data(), present() and hostPositions().

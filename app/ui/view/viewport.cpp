@@ -164,7 +164,7 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   std::string why;
   try {
     const PointBuffers* made = state_.points.buffers();
-    if (!made || (device && made->dimensions() < points->d)) makeBuffers(device);
+    if (!made || (maybeLent(device) && made->dimensions() < points->d)) makeBuffers(device);
     if (device && !state_.points.buffers())
       why = "there are no points to lend";
     else if (device)

@@ -119,7 +119,8 @@ private slots:
         data->values.push_back(static_cast<float>(i));
       ShownPoints points;
       points.set(data);
-      points.makeBuffers();
+      const auto cpu = test::findDevice(Backend::cpu).device;
+      points.makeBuffers(d == 64 ? cpu.get() : nullptr); // which is lent no buffers
       QCOMPARE(points.buffers()->dimensions(), std::min(d, 3));
       const std::size_t last = n - 1;
       QCOMPARE(points.buffers()->readPositions({&last, 1}, std::min(d, 3)),
