@@ -318,15 +318,16 @@ private:
     }
   }
 
-  /// A name hides points only where there is no other place, and is cut where there is none for all of it.
+  /// A name is cut where there is no room for all of it, and hides points only where there is no other place.
   void nameInSpace(const FrameLabel& label) {
     const QString& whole = wanted_.names[static_cast<std::size_t>(label.axis)];
-    for (const double part : {0.5, 0.25})
-      for (const bool clear : {true, false})
+    for (const bool clear : {true, false})
+      for (const double part : {0.5, 0.35, 0.25})
         if (nameBeside(label, cut(whole, part), clear)) return;
   }
 
-  /// Beside the numbers, as far out as it takes; where the view ends before, as far to the side.
+  /// Beside the numbers, as far out as it takes; where the view ends before, as far to the side, and else
+  /// where there is room near by.
   bool nameBeside(const FrameLabel& label, const QString& name, bool clear) {
     const QRectF box = boxAt(label, name);
     const double step = metrics_.height() / 2;
@@ -341,8 +342,9 @@ private:
     for (const double far : {2.0, -2.0})
       for (int i = 0; i < 2 * tries; ++i)
         if (tried(intoView(box.translated(out * far + aside * i)))) return true;
-    return !clear && std::ranges::any_of(placesNear(at(label)), [&](const QPointF& topLeft) {
-      return tried({topLeft, box.size()});
+    return std::ranges::any_of(placesNear(at(label)), [&](const QPointF& topLeft) {
+      const bool near = QLineF(topLeft, box.topLeft()).length() <= farthest * metrics_.height();
+      return (near || !clear) && tried({topLeft, box.size()});
     });
   }
 

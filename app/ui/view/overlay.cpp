@@ -26,6 +26,7 @@ QString words(const char* text) { return QCoreApplication::translate("Overlay", 
 
 constexpr double platePadding = 6;
 constexpr int textFrom = 160;        ///< pixels of a view's height below which it belongs to the points
+constexpr int textFromWidth = 280;   ///< and of its width
 constexpr QPointF drawnCorner(8, 8); ///< where the number of drawn points stands
 
 QRectF plateBox(const QFont& font, double right, const QString& text, QPointF topLeft,
@@ -158,7 +159,7 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
 }
 
 QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn) {
-  if (view.height() >= textFrom) return drawnText(data, drawn);
+  if (view.height() >= textFrom && view.width() >= textFromWidth) return drawnText(data, drawn);
   return drawn.complete() ? QString()
                           : words("%1 of %2 drawn").arg(countText(drawn.points), countText(drawn.total));
 }

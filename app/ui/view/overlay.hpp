@@ -45,8 +45,8 @@ public:
   static void paint(QPainter& painter, QSize size, const OverlayContent& content);
 };
 
-/// What a view of so many logical pixels says of the drawn points: drawnText(), or in a low view the number
-/// alone where not all points are drawn, else nothing.
+/// What a view of so many logical pixels says of the drawn points: drawnText(), or in a low or narrow
+/// view the number alone where not all points are drawn, else nothing.
 [[nodiscard]] QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn);
 /// Where a text stands in the corner of a view of that width, in logical pixels; empty for no text.
 [[nodiscard]] QRectF cornerPlate(const QFont& font, int width, const QString& text);

@@ -248,6 +248,11 @@ void WorkspaceLayout::shareSizes() {
     setDockSize(*share.dock, size, share.along);
   }
   if (!compare) return;
+  // Figures of which not even the fewest rows would be seen leave their room to the views.
+  window_.layout()->activate();
+  QWidget* metrics = parts_.compare->metrics();
+  const int both = parts_.views->minimumHeight() + metrics->minimumSizeHint().height();
+  metrics->setVisible(panels().lower && parts_.column->height() >= both);
   if (!columnMoved_) parts_.column->setSizes({viewsShare, 100 - viewsShare});
   if (!viewsMoved_) parts_.views->setSizes({1, 1});
 }

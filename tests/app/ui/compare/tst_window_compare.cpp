@@ -194,6 +194,10 @@ private slots:
       window->resize(size);
       QTRY_VERIFY2(roomy(size), qPrintable(QString::number(window->viewport()->height())));
       QVERIFY(window->compare().racePanel().table().height() >= 40);
+      // Figures are not cut: three rows of them, or none.
+      const QWidget* metrics = window->compare().metrics();
+      QTRY_COMPARE(metrics->isVisible(), size.height() > 700);
+      if (metrics->isVisible()) QVERIFY(metrics->height() >= metrics->minimumSizeHint().height());
     }
     window->resize(1366, 768);
     press(*window, ActionId::race);
