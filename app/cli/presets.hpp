@@ -22,8 +22,8 @@ struct Preset {
 
 /// The arguments with the options of the preset that --preset names in its place; those that were given stay.
 /// Points that were given, as FILE or --points, take the place of the preset's; variants that do not run on
-/// the backend are left out, which messages tell of, and so are tuning parameters that no variant of --variants
-/// has. Throws RequestError for a name that is none.
+/// the backend are left out, which messages tell of, and so are tuning parameters that no variant of
+/// --variants has. Throws RequestError for a name that is none.
 [[nodiscard]] Arguments withPreset(Arguments arguments, Backend backend, const Messages& messages);
 
 } // namespace lloyd
