@@ -63,6 +63,7 @@ MAY_INCLUDE = {
     "app/model/compute": BELOW_MODEL,
     "app/model/session": BELOW_MODEL + "app/model/compute",
     "app/model/timeline": BELOW_MODEL,
+    "app/model/projection": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/measure": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/teach": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/tuning": BELOW_MODEL + "app/model/compute app/model/measure",

@@ -25,9 +25,10 @@ void main() {
   vec4 clip = clipOf(point);
   // Between the clip planes, which are before the eye; a coordinate that is no number fails.
   if (!(abs(clip.z) <= clip.w)) return;
-  ivec4 covered = pixelsUnder(clip.xy / clip.w, sizeAt(clip.w));
+  float eye_distance = eyeDistance(clip);
+  ivec4 covered = pixelsUnder(clip.xy / clip.w, sizeAt(eye_distance));
 
-  uint bits = floatBitsToUint(clip.w);
+  uint bits = floatBitsToUint(eye_distance);
   bool seen = false;
   for (int y = covered.y; y <= covered.w; ++y) {
     for (int x = covered.x; x <= covered.z; ++x) {

@@ -35,8 +35,9 @@ void main() {
                      : unlabelled;
   point_pixels = point_size;
   if (dimensions == 3) {
-    point_colour = fadedAt(gl_Position.w, point_colour, background);
-    point_pixels = sizeAt(gl_Position.w);
+    float eye_distance = eyeDistance(gl_Position);
+    point_colour = fadedAt(eye_distance, point_colour, background);
+    point_pixels = sizeAt(eye_distance);
   } else {
     // A flat drawing has no depth: a scattered rank decides who is on top, the same in whatever order points are drawn.
     uint rank = (uint(gl_VertexID) * 2654435769u) >> 8;

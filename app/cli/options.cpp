@@ -128,6 +128,10 @@ constexpr OptionSpec options[] = {
     {"--out", "F", "lloydscope.png", "the picture, a PNG", shot},
     {"--view", "", "", "the points alone, without the window around them", shot},
     {"--timings", "", "", "print the timing table when done", shot},
+    {"--axes", "A,B[,C]", "the first columns",
+     "what the axes of the drawing show: columns by name or by index from 0, and principal components, as in "
+     "PC1,PC2,PC3",
+     window | shot},
     {"--theme", "dark|light", "the desktop's", "colours of the window", window | shot},
     {"--workspace", "explore|teach|compare", "the last; shot explore", "what the window is arranged for",
      window | shot},

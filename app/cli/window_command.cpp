@@ -62,6 +62,7 @@ WindowOptions windowValues(const Arguments& arguments) {
   WindowOptions options;
   options.request = dataRequest(arguments);
   options.settings = settingsFrom(arguments);
+  options.axes = arguments.text("--axes");
   if (arguments.given("--theme")) {
     const std::string theme = arguments.text("--theme");
     if (theme != "dark" && theme != "light") arguments.refuse("--theme", "dark or light");

@@ -70,6 +70,12 @@ void Camera::setFootroom(int pixels) {
   if (untouched_) fit();
 }
 
+void Camera::setOrthographic(bool on) {
+  if (on == orthographic_) return;
+  orthographic_ = on;
+  if (untouched_) fit();
+}
+
 void Camera::scaleAxes() {
   const glm::dvec3 raw = bounds_.extent();
   for (int axis = 0; axis < 3; ++axis) {
@@ -149,7 +155,8 @@ void Camera::fitSpace() {
   for (int corner = 0; corner < 8; ++corner) {
     const glm::dvec3 sign((corner & 1) ? 1 : -1, (corner & 2) ? 1 : -1, (corner & 4) ? 1 : -1);
     const glm::dvec3 seen = rows * (sign * box);
-    distance_ = std::max({distance_, seen.z + std::abs(seen.x) / across, seen.z + std::abs(seen.y) / up});
+    const double nearer = orthographic_ ? 0 : seen.z;
+    distance_ = std::max({distance_, nearer + std::abs(seen.x) / across, nearer + std::abs(seen.y) / up});
   }
 }
 
@@ -236,12 +243,23 @@ CameraView Camera::view() const {
   view.nearest = near;
   view.farthest = far;
   const double aspect = static_cast<double>(viewport_.x) / viewport_.y;
-  const glm::dmat4 eyeFromWorld =
-      glm::translate(glm::dmat4(1), glm::dvec3(0, 0, -distance_)) * glm::dmat4(turn());
   const glm::dvec3 down(0, -2 * lowered() / viewport_.y, 0);
-  view.clipFromOffset = glm::translate(glm::dmat4(1), down) *
-                        glm::perspective(2 * kHalfView, aspect, near, far) * eyeFromWorld *
-                        glm::scale(glm::dmat4(1), worldPerUnit_);
+  const glm::dmat4 turned = glm::dmat4(turn()) * glm::scale(glm::dmat4(1), worldPerUnit_);
+  if (orthographic_) {
+    // Nothing is behind an eye that is infinitely far away: the planes lie about the box wherever it is.
+    view.orthographic = true;
+    view.nearest = 1;
+    view.farthest = 1 + 2.1 * radius;
+    const double half = distance_ * std::tan(kHalfView);
+    view.clipFromOffset = glm::translate(glm::dmat4(1), down) *
+                          glm::ortho(-half * aspect, half * aspect, -half, half, -boxCentre.z - 1.05 * radius,
+                                     -boxCentre.z + 1.05 * radius) *
+                          turned;
+    return view;
+  }
+  const glm::dmat4 eyeFromWorld = glm::translate(glm::dmat4(1), glm::dvec3(0, 0, -distance_)) * turned;
+  view.clipFromOffset =
+      glm::translate(glm::dmat4(1), down) * glm::perspective(2 * kHalfView, aspect, near, far) * eyeFromWorld;
   return view;
 }
 

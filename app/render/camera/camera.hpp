@@ -53,8 +53,9 @@ struct CameraView {
   glm::dvec3 origin{0};
   glm::dmat4 clipFromOffset{1};
   int dimensions = 2;        ///< 1 and 2 are flat, 3 has perspective
+  bool orthographic = false; ///< 3-D without perspective
   double nearest = 1;        ///< distance from the eye at which the box of the data begins, 3-D only
-  double farthest = 2;       ///< and where it ends
+  double farthest = 2;       ///< and where it ends; of an orthographic view only the difference counts
   glm::ivec2 viewport{1, 1}; ///< device pixels
   bool operator==(const CameraView&) const = default;
 };
@@ -83,6 +84,10 @@ public:
   [[nodiscard]] int headroom() const { return headroom_; }
   /// Device pixels at the bottom that a fitted box in space leaves to the numbers of its axes.
   void setFootroom(int pixels);
+
+  /// 3-D: as from infinitely far away. What is looked at stays as large.
+  void setOrthographic(bool on);
+  [[nodiscard]] bool orthographic() const { return orthographic_; }
 
   void fit();              ///< all of the box, from the present side
   void reset();            ///< all of the box, from the default side
@@ -126,6 +131,7 @@ private:
   glm::dvec3 extent_{1}; ///< of the box, none of them 0
   int dimensions_ = 2;
   bool equalAxes_ = true;
+  bool orthographic_ = false;
   bool untouched_ = true; ///< a fitted view follows the viewport and the data
   glm::ivec2 viewport_{1, 1};
   int headroom_ = 0;

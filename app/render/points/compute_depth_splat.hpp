@@ -62,6 +62,7 @@ public:
     source_.begin(find_, points, view, look.clusters);
     find_.set(gl, "point_size", look.size);
     find_.set(gl, "eye_range", eyeRange_);
+    find_.set(gl, "orthographic", view.orthographic ? 1 : 0);
     find_.set(gl, "naming", 0);
     gl.glBindBufferBase(kShaderStorageBuffer, ComputePointSource::kOwnBinding, nearest_.id());
     gl.glBindBufferBase(kShaderStorageBuffer, ComputePointSource::kOwnBinding + 1, owner_.id());

@@ -40,7 +40,7 @@ public:
       const GlPointBuffers names = buffers.names();
       const auto front = static_cast<std::size_t>(buffers.frontLabels());
       const LabelWidth width = grouped ? LabelWidth::four : names.labelWidths[front];
-      return {.positions = names.positions[buffers.frontPositions()],
+      return {.positions = buffers.drawnName(),
               .labels = grouped ? buffers.groupsName() : names.labels[front],
               .labelBits = static_cast<int>(8 * bytesOf(width)),
               .n = names.n,

@@ -22,8 +22,9 @@ namespace lloyd {
 /// points' own order in one, two or four bytes, as whoever wrote them last chose, and are drawn from those;
 /// there is always room for four. Storage is made once and never again, so a registration with CUDA stays
 /// valid while this lives. Groups, which may colour the points in place of labels, have a buffer of their own
-/// that is never registered. It is made when first needed. All calls, the destructor included, need the
-/// context (or one that shares with it) current; a registration must end before its buffers do.
+/// that is never registered. It is made when first needed; so are rows of other axes, which may be drawn in
+/// place of the positions. All calls, the destructor included, need the context (or one that shares with it)
+/// current; a registration must end before its buffers do.
 class PointBuffers {
 public:
   /// values: [d][n]. Throws std::runtime_error when the graphics memory is full.
@@ -121,6 +122,39 @@ public:
     grouped_ = true;
   }
   [[nodiscard]] bool grouped() const { return grouped_; }
+
+  /// From now on points are drawn at rows [axes][n] instead of their positions, whatever comes for those; an
+  /// empty span goes back to positions. Copied. Throws std::runtime_error when the graphics memory is full,
+  /// with what was drawn before.
+  void setDrawn(std::span<const float> rows) {
+    ++revision_;
+    drawnRows_ = 0;
+    if (rows.empty() || n_ == 0) return;
+    const std::size_t axes = rows.size() / n_;
+    Gl& gl = currentGl();
+    if (!drawn_) {
+      drawn_ = makeBuffer(gl, std::max(kLeastBytes, 3 * stride_ * sizeof(float)), nullptr, GL_DYNAMIC_DRAW);
+      try {
+        throwOnGlError(gl, "Making room for the points by other axes");
+      } catch (...) {
+        drawn_.reset();
+        throw;
+      }
+    }
+    gl.glBindBuffer(GL_ARRAY_BUFFER, drawn_.id());
+    for (std::size_t row = 0; row < axes; ++row)
+      gl.glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(row * stride_ * sizeof(float)),
+                         static_cast<GLsizeiptr>(n_ * sizeof(float)), rows.data() + row * n_);
+    gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+    drawnRows_ = static_cast<int>(axes);
+  }
+  [[nodiscard]] bool drawsOtherAxes() const { return drawnRows_ > 0; }
+  /// How many rows are drawn: of other axes, or of the positions.
+  [[nodiscard]] int drawnRows() const { return drawnRows_ > 0 ? drawnRows_ : std::min(d_, 3); }
+  /// The buffer whose rows are drawn.
+  [[nodiscard]] unsigned drawnName() const {
+    return drawnRows_ > 0 ? drawn_.id() : positions_[static_cast<std::size_t>(frontPositions_)].id();
+  }
   /// The buffer of groups; 0 before the first of them.
   [[nodiscard]] unsigned groupsName() const { return groups_.id(); }
 
@@ -163,10 +197,15 @@ public:
     gl.glBindBuffer(GL_COPY_READ_BUFFER, 0);
     return read<float>(gathered, 0, count);
   }
-  /// All rows, stride() floats each.
+  /// All rows that are drawn, drawnRows() of stride() floats.
   [[nodiscard]] std::vector<float> readRows() const {
-    return read<float>(positions_[static_cast<std::size_t>(frontPositions_)], 0,
-                       stride_ * static_cast<std::size_t>(d_));
+    std::vector<float> rows(stride_ * static_cast<std::size_t>(drawnRows()));
+    Gl& gl = currentGl();
+    gl.glBindBuffer(GL_ARRAY_BUFFER, drawnName());
+    gl.glGetBufferSubData(GL_ARRAY_BUFFER, 0, static_cast<GLsizeiptr>(rows.size() * sizeof(float)),
+                          rows.data());
+    gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
+    return rows;
   }
 
 private:
@@ -232,6 +271,8 @@ private:
   std::array<LabelWidth, 2> widths_{LabelWidth::four, LabelWidth::four};
   GlBuffer groups_;
   bool grouped_ = false;
+  GlBuffer drawn_;    ///< rows of other axes
+  int drawnRows_ = 0; ///< of drawn_; 0: positions are drawn
   int frontLabels_ = 0;
   int frontPositions_ = 0;
   std::size_t revision_ = 1;

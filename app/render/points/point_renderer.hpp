@@ -86,12 +86,7 @@ public:
     gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, indices_.id());
     gl.glBufferData(GL_ELEMENT_ARRAY_BUFFER, static_cast<GLsizeiptr>(table.size() * sizeof(std::uint32_t)),
                     table.data(), GL_STATIC_DRAW);
-    const GlPointBuffers names = points.names();
-    for (std::size_t positions = 0; positions < 2; ++positions) {
-      arrays_[positions][kGroups] = {}; // made when there are groups to draw
-      for (std::size_t labels = 0; labels < 2; ++labels)
-        if (names.positions[positions] != 0) makeVertexArray(positions, labels);
-    }
+    arrays_ = {}; // made when they are first drawn from
     throwOnGlError(gl, "Preparing to draw the points");
   }
   /// The colour of each cluster, or of each group while the points are grouped; labels and groups beyond it
@@ -105,7 +100,6 @@ public:
   /// Everything but the points themselves, once before the draw calls of a frame.
   void begin(const CameraView& view, const PointLook& look, const PointPass& pass = {}) {
     if (!points_) return;
-    const auto positions = static_cast<std::size_t>(points_->frontPositions());
     const bool grouped = points_->grouped() && !pass.byLabels;
     const std::size_t source = grouped ? kGroups : static_cast<std::size_t>(points_->frontLabels());
     const bool flat = view.dimensions < 3;
@@ -120,7 +114,7 @@ public:
     }
     switch (way_) {
     case Way::drawn:
-      return beginDrawing(view, look, positions, source);
+      return beginDrawing(view, look, source);
     case Way::counted:
       return computed_->histogram.begin(ComputePointSource::Points::of(*points_, grouped), view, size,
                                         pass.fresh);
@@ -178,14 +172,26 @@ private:
   }
   /// Of the colours' sources: labels 0 and 1, and groups.
   static constexpr std::size_t kGroups = 2;
-  void makeVertexArray(std::size_t positions, std::size_t source) {
+  /// Of the positions': positions 0 and 1, and rows of other axes.
+  static constexpr std::size_t kOtherAxes = 2;
+  /// A vertex array, and the width of the labels and the rows that it was made for.
+  struct Array {
+    GlVertexArray array;
+    LabelWidth width = LabelWidth::four;
+    int rows = 0;
+  };
+  /// Positions 0 and 1 of points that move, and rows of other axes.
+  [[nodiscard]] std::size_t placeOfPositions() const {
+    return points_->drawsOtherAxes() ? kOtherAxes : static_cast<std::size_t>(points_->frontPositions());
+  }
+  void makeVertexArray(Array& made, std::size_t source) {
     Gl& gl = currentGl();
     const GlPointBuffers names = points_->names();
     const LabelWidth width = widthOf(source);
-    arrays_[positions][source] = {GlVertexArray::create(), width};
-    gl.glBindVertexArray(arrays_[positions][source].array.id());
-    gl.glBindBuffer(GL_ARRAY_BUFFER, names.positions[positions]);
-    for (int row = 0; row < std::min(names.d, 3); ++row) {
+    made = {GlVertexArray::create(), width, points_->drawnRows()};
+    gl.glBindVertexArray(made.array.id());
+    gl.glBindBuffer(GL_ARRAY_BUFFER, points_->drawnName());
+    for (int row = 0; row < points_->drawnRows(); ++row) {
       const auto attribute = static_cast<GLuint>(row);
       gl.glEnableVertexAttribArray(attribute);
       gl.glVertexAttribPointer(attribute, 1, GL_FLOAT, GL_FALSE, sizeof(float),
@@ -198,8 +204,7 @@ private:
     gl.glBindVertexArray(0);
     gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   }
-  void beginDrawing(const CameraView& view, const PointLook& look, std::size_t positions,
-                    std::size_t source) {
+  void beginDrawing(const CameraView& view, const PointLook& look, std::size_t source) {
     Gl& gl = currentGl();
     const bool flat = view.dimensions < 3;
     const bool blended = flat && look.density;
@@ -211,6 +216,7 @@ private:
     program.set(gl, "clip_from_offset", camera.clipFromOffset);
     program.set(gl, "point_size", std::max(look.size, 1.0F));
     program.set(gl, "eye_range", glm::vec2(view.nearest, view.farthest));
+    program.set(gl, "orthographic", view.orthographic ? 1 : 0);
     program.set(gl, "palette", 0);
     program.set(gl, "clusters", clusters_);
     program.set(gl, "unlabelled", toVec(look.unlabelled));
@@ -230,9 +236,10 @@ private:
       gl.glDepthMask(GL_TRUE);
       gl.glDepthFunc(GL_LESS);
     }
-    if (!arrays_[positions][source].array || arrays_[positions][source].width != widthOf(source))
-      makeVertexArray(positions, source);
-    gl.glBindVertexArray(arrays_[positions][source].array.id());
+    Array& array = arrays_[placeOfPositions()][source];
+    if (!array.array || array.width != widthOf(source) || array.rows != points_->drawnRows())
+      makeVertexArray(array, source);
+    gl.glBindVertexArray(array.array.id());
   }
   [[nodiscard]] LabelWidth widthOf(std::size_t source) const {
     return source == kGroups ? LabelWidth::four : points_->labelWidth(static_cast<int>(source));
@@ -253,12 +260,7 @@ private:
   const PointBuffers* points_ = nullptr;
   SampleOrder order_;
   GlBuffer indices_;
-  /// A vertex array, and the width of the labels it was made for.
-  struct Array {
-    GlVertexArray array;
-    LabelWidth width = LabelWidth::four;
-  };
-  std::array<std::array<Array, 3>, 2> arrays_; ///< [positions][labels 0, labels 1, groups]
+  std::array<std::array<Array, 3>, 3> arrays_; ///< [positions 0, 1, other axes][labels 0, labels 1, groups]
 };
 
 } // namespace lloyd

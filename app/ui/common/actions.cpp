@@ -61,6 +61,8 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::axisX, "View", QT_TR_NOOP("Look along the first axis"), "1"},
       {ActionId::axisY, "View", QT_TR_NOOP("Look along the second axis"), "2"},
       {ActionId::axisZ, "View", QT_TR_NOOP("Look along the third axis"), "3"},
+      {ActionId::components, "View", QT_TR_NOOP("Principal components as axes, or the first columns"), "P"},
+      {ActionId::orthographic, "View", QT_TR_NOOP("Orthographic"), "O", nullptr, nullptr, true},
       {ActionId::zoomIn, "View", QT_TR_NOOP("Zoom in"), "Ctrl+= Ctrl++", nullptr, QT_TR_NOOP("wheel up")},
       {ActionId::zoomOut, "View", QT_TR_NOOP("Zoom out"), "Ctrl+-", nullptr, QT_TR_NOOP("wheel down")},
       {ActionId::panLeft, "View", QT_TR_NOOP("Pan left"), "Ctrl+Shift+Left", nullptr,

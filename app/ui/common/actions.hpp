@@ -34,6 +34,8 @@ enum class ActionId {
   axisX,
   axisY,
   axisZ,
+  components,
+  orthographic,
   zoomIn,
   zoomOut,
   panLeft,

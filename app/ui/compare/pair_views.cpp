@@ -141,7 +141,9 @@ void PairViews::connectViewA() {
     placeCaptions();
   });
   connect(viewA_, &Viewport::cameraChanged, this, [this] {
-    if (viewB_) viewB_->setCamera(viewA_->camera());
+    if (!viewB_) return;
+    viewB_->setProjection(viewA_->projection());
+    viewB_->setCamera(viewA_->camera());
   });
   connect(viewA_, &Viewport::pointed, this, [this](std::optional<std::size_t> point) {
     if (viewB_ && run_.other() && run_.other()->data() == a_.data()) viewB_->setPointed(point);
@@ -330,7 +332,10 @@ void PairViews::showResultOfB() {
   if (mode_ == PairMode::beside && viewB_) {
     viewB_->setColours(coloursOfB());
     viewB_->setResult(b->last(), shownRate());
-    if (viewA_) viewB_->setCamera(viewA_->camera());
+    if (viewA_) {
+      viewB_->setProjection(viewA_->projection());
+      viewB_->setCamera(viewA_->camera());
+    }
     showBeside();
   }
   giveOther();
@@ -444,7 +449,8 @@ void PairViews::placeCaptions() {
       drawn = {.points = points->n, .total = points->n};
     static const PointSet none;
     const PointSet& shown = points ? *points : none; // in place: a copy takes as long as its bytes
-    return cornerPlate(view.font(), view.width(), drawnTextIn(view.size(), shown, drawn));
+    return cornerPlate(view.font(), view.width(),
+                       drawnTextIn(view.size(), shown, drawn, view.projection().get()));
   };
   const auto below = [](const QRectF& plate) {
     return plate.isEmpty() ? captionMargin : static_cast<int>(plate.bottom()) + captionMargin / 2;

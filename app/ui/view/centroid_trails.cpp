@@ -14,18 +14,8 @@ constexpr double longestGlideMs = 300;
 } // namespace
 
 void CentroidTrails::take(const IterationResult& result, int d, double rate) {
-  const auto columns = static_cast<std::size_t>(std::max(1, d));
-  const std::size_t k = result.centroids.size() / columns;
-  std::vector<glm::dvec3> next(k, glm::dvec3(0));
-  for (std::size_t c = 0; c < k; ++c) {
-    const float* centroid = result.centroids.data() + c * columns;
-    if (d == 1) {
-      next[c].y = centroid[0];
-    } else {
-      for (int j = 0; j < std::min(d, 3); ++j)
-        next[c][j] = centroid[j];
-    }
-  }
+  d_ = d;
+  std::vector<glm::dvec3> next = places(result.centroids);
   from_ = positions();
   if (released_) held_.reset();
   const bool glides = rate > 0 && rate < glidesBelow && from_.size() == next.size();
@@ -36,8 +26,59 @@ void CentroidTrails::take(const IterationResult& result, int d, double rate) {
   to_ = std::move(next);
   full_ = result.centroids;
   sizes_ = result.sizes;
-  d_ = d;
   since_.start();
+}
+
+glm::dvec3 CentroidTrails::place(std::span<const float> coordinates) const {
+  if (projection_) {
+    const auto place = projection_->projection.place(coordinates);
+    return {place[0], place[1], place[2]};
+  }
+  if (coordinates.size() == 1) return {0, coordinates[0], 0};
+  glm::dvec3 place(0);
+  for (std::size_t j = 0; j < std::min<std::size_t>(coordinates.size(), 3); ++j)
+    place[static_cast<int>(j)] = coordinates[j];
+  return place;
+}
+
+std::vector<glm::dvec3> CentroidTrails::places(std::span<const float> centroids) const {
+  const auto columns = static_cast<std::size_t>(std::max(1, d_));
+  std::vector<glm::dvec3> places;
+  for (std::size_t c = 0; c < centroids.size() / columns; ++c)
+    places.push_back(place(centroids.subspan(c * columns, columns)));
+  return places;
+}
+
+void CentroidTrails::setProjection(SharedProjection projection) {
+  projection_ = std::move(projection);
+  held_.reset();
+  trails_.clear();
+  to_ = places(full_);
+  from_ = to_;
+  if (!to_.empty()) trails_.push_back(to_);
+}
+
+void CentroidTrails::glideFrom(const std::vector<glm::dvec3>& places, const Bounds& box, const Bounds& now,
+                               double ms) {
+  if (places.size() != to_.size()) return;
+  from_ = places;
+  for (glm::dvec3& at : from_)
+    for (int axis = 0; axis < 3; ++axis) {
+      const double extent = box.extent()[axis];
+      const double share = extent > 0 ? (at[axis] - box.low[axis]) / extent : 0.5;
+      at[axis] = now.low[axis] + share * now.extent()[axis];
+    }
+  glideMs_ = ms;
+  since_.start();
+}
+
+std::vector<float> CentroidTrails::coordinatesAt(int cluster, glm::dvec3 place) const {
+  std::vector<float> coordinates = this->coordinates(cluster);
+  if (projection_) return projection_->projection.moved(coordinates, {place.x, place.y, place.z});
+  if (coordinates.size() == 1) return {static_cast<float>(place.y)};
+  for (std::size_t j = 0; j < std::min<std::size_t>(coordinates.size(), 3); ++j)
+    coordinates[j] = static_cast<float>(place[static_cast<int>(j)]);
+  return coordinates;
 }
 
 void CentroidTrails::clear() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/projection/projection.hpp"
+#include "app/render/camera/camera.hpp"
 #include "gpu/engine/clustering.hpp"
 
 #include <QElapsedTimer>
@@ -8,18 +10,24 @@
 
 #include <deque>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
 
 /// Where the centroids are shown: at the newest result, or on their way there when iterations are slow enough
-/// to be followed one by one. Keeps the trails. Positions are in drawn coordinates: the first three columns;
-/// a 1-D centroid is a value on the second axis.
+/// to be followed one by one. Keeps the trails. Positions are in drawn coordinates: the first three columns,
+/// or what a projection makes of all; a 1-D centroid is a value on the second axis.
 class CentroidTrails {
 public:
   /// rate: iterations a second, 0 for as many as frames. Below 10 a second centroids glide.
   void take(const IterationResult& result, int d, double rate);
   void clear();
+  /// By which axes they are drawn from now on; null: by their first columns. Trails by other axes end.
+  void setProjection(SharedProjection projection);
+  /// Has them come, for so long, from where they were in another box to the same place in this one.
+  void glideFrom(const std::vector<glm::dvec3>& places, const Bounds& box, const Bounds& now, double ms);
 
   /// Where they are now.
   [[nodiscard]] std::vector<glm::dvec3> positions() const;
@@ -29,6 +37,8 @@ public:
   [[nodiscard]] int clusters() const { return static_cast<int>(to_.size()); }
   /// All coordinates of a centroid, as the newest result has them.
   [[nodiscard]] std::vector<float> coordinates(int cluster) const;
+  /// Those of a centroid that is taken to a place of the drawing: what the axes do not show stays.
+  [[nodiscard]] std::vector<float> coordinatesAt(int cluster, glm::dvec3 place) const;
 
   /// While a person drags a centroid it is where the pointer is, whatever results say.
   void hold(int cluster, glm::dvec3 position);
@@ -39,6 +49,10 @@ public:
   }
 
 private:
+  [[nodiscard]] glm::dvec3 place(std::span<const float> coordinates) const;
+  [[nodiscard]] std::vector<glm::dvec3> places(std::span<const float> centroids) const;
+
+  SharedProjection projection_;
   std::vector<glm::dvec3> from_;
   std::vector<glm::dvec3> to_;
   std::vector<float> full_; ///< [k][d]

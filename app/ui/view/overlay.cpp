@@ -67,8 +67,9 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
                          .names = {},
                          .taken = content.covered};
   for (int axis = 0; axis < 3; ++axis)
-    wanted.names[static_cast<std::size_t>(axis)] = axisName(*content.data, axis);
-  if (const QString text = drawnTextIn(size, *content.data, content.drawn); !text.isEmpty())
+    wanted.names[static_cast<std::size_t>(axis)] = axisName(*content.data, axis, content.projection);
+  if (const QString text = drawnTextIn(size, *content.data, content.drawn, content.projection);
+      !text.isEmpty())
     wanted.taken.push_back(cornerPlate(painter.font(), size.width(), text));
   const std::vector<AxisText> texts = axisTexts(wanted);
   for (const AxisText& text : texts) {
@@ -137,7 +138,13 @@ constexpr int mostColumns = 8; ///< of a tooltip
 
 } // namespace
 
-QString axisName(const PointSet& data, int axis) {
+QString axisName(const PointSet& data, int axis, const ProjectedPoints* projection) {
+  if (projection) {
+    const auto which = static_cast<std::size_t>(axis);
+    return which < projection->projection.dimensions()
+               ? withShortWords(QString::fromStdString(projection->projection.name(which)), longestName)
+               : QString();
+  }
   if (data.d == 1 && axis == 0) return words("position in memory");
   const auto column = static_cast<std::size_t>(data.d == 1 ? 0 : axis);
   if (column >= data.columns.size()) return {};
@@ -146,7 +153,7 @@ QString axisName(const PointSet& data, int axis) {
   return name;
 }
 
-QString drawnText(const PointSet& data, const Drawn& drawn) {
+QString drawnText(const PointSet& data, const Drawn& drawn, const ProjectedPoints* projection) {
   QString text = drawn.complete() ? words("%1 drawn").arg(pointsText(drawn.total))
                                   : words("%1 of %2 points drawn; all are clustered")
                                         .arg(countText(drawn.points), countText(drawn.total));
@@ -154,12 +161,12 @@ QString drawnText(const PointSet& data, const Drawn& drawn) {
     text += drawn.majority ? words(", lightness is their number")
                            : words(", lightness is their number, colour that of any one of them (the "
                                    "majority's needs OpenGL 4.3)");
-  if (data.d > 3) text += words("; columns 1 to 3 of %1").arg(data.d);
+  if (data.d > 3 && !projection) text += words("; columns 1 to 3 of %1").arg(data.d);
   return text;
 }
 
-QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn) {
-  if (view.height() >= textFrom && view.width() >= textFromWidth) return drawnText(data, drawn);
+QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn, const ProjectedPoints* projection) {
+  if (view.height() >= textFrom && view.width() >= textFromWidth) return drawnText(data, drawn, projection);
   return drawn.complete() ? QString()
                           : words("%1 of %2 drawn").arg(countText(drawn.points), countText(drawn.total));
 }
@@ -174,7 +181,8 @@ void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content
   paintAxes(painter, size, content);
   paintCentroids(painter, content);
   paintPosterised(painter, size, content);
-  if (const QString text = drawnTextIn(size, *content.data, content.drawn); !text.isEmpty())
+  if (const QString text = drawnTextIn(size, *content.data, content.drawn, content.projection);
+      !text.isEmpty())
     plate(painter, text, drawnCorner);
   if (!content.hoverText.isEmpty()) {
     const QFontMetricsF metrics(painter.font());

@@ -24,6 +24,7 @@ namespace lloyd {
 /// What is written over the points in one frame. Pixels are device pixels, as cameras give them.
 struct OverlayContent {
   const PointSet* data = nullptr;
+  const ProjectedPoints* projection = nullptr; ///< null: first columns are drawn
   const Camera* camera = nullptr;
   double pixelRatio = 1;
   std::vector<std::optional<glm::dvec2>> centroids;
@@ -47,17 +48,19 @@ public:
 
 /// What a view of so many logical pixels says of the drawn points: drawnText(), or in a low or narrow
 /// view the number alone where not all points are drawn, else nothing.
-[[nodiscard]] QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn);
+[[nodiscard]] QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn,
+                                  const ProjectedPoints* projection = nullptr);
 /// Where a text stands in the corner of a view of that width, in logical pixels; empty for no text.
 [[nodiscard]] QRectF cornerPlate(const QFont& font, int width, const QString& text);
 
 /// What an axis of a view shows: the name of a column, which is cut where it is long, and whether it is
-/// scaled. Empty for none.
-[[nodiscard]] QString axisName(const PointSet& data, int axis);
+/// scaled; or that of a projection's axis. Empty for none.
+[[nodiscard]] QString axisName(const PointSet& data, int axis, const ProjectedPoints* projection = nullptr);
 
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
-/// columns is shown.
-[[nodiscard]] QString drawnText(const PointSet& data, const Drawn& drawn);
+/// columns is shown where no axes were chosen.
+[[nodiscard]] QString drawnText(const PointSet& data, const Drawn& drawn,
+                                const ProjectedPoints* projection = nullptr);
 
 /// What a person wants to know of one point: its row in the file (counted from 1), its values in the file's
 /// units, its cluster and the distance to that cluster's centroid. position: its coordinates now, which for a

@@ -15,7 +15,37 @@ namespace lloyd {
 void ShownPoints::set(SharedPointSet data) {
   releaseBuffers();
   data_ = std::move(data);
+  projection_.reset();
   frame_ = {};
+}
+
+void ShownPoints::setProjection(SharedProjection projection) {
+  projection_ = std::move(projection);
+  if (buffers_) uploadProjection();
+}
+
+void ShownPoints::uploadProjection() {
+  buffers_->setDrawn(projection_ ? std::span<const float>(projection_->rows) : std::span<const float>());
+}
+
+int ShownPoints::dimensions() const {
+  if (projection_) return static_cast<int>(projection_->projection.dimensions());
+  return drawnDimensions(data_ ? data_->d : 1);
+}
+
+Bounds ShownPoints::bounds() const {
+  if (projection_) return drawnBounds(projection_->rows.data(), data_->n, dimensions(), data_->n);
+  return data_ ? drawnBounds(data_->values.data(), data_->n, data_->d, data_->n) : Bounds();
+}
+
+glm::dvec3 ShownPoints::drawnAt(std::size_t point, std::span<const float> coordinates) const {
+  if (projection_) {
+    const auto place = projection_->projection.place(coordinates);
+    return {place[0], place[1], place[2]};
+  }
+  glm::dvec3 position = drawnPosition(coordinates.data(), 0, static_cast<int>(coordinates.size()), 1);
+  if (coordinates.size() == 1) position.x = static_cast<double>(point);
+  return position;
 }
 
 bool maybeLent(const Device* device) { return device && device->info().backend == Backend::cuda; }
@@ -29,7 +59,7 @@ void ShownPoints::makeBuffers(Device* device) {
     try {
       buffers_ = std::make_unique<PointBuffers>(data_->n, data_->d, nullptr, moving);
       fillPositions(*device, buffers_->names(), values);
-      return;
+      return uploadProjection();
     } catch (const DeviceError&) {
       buffers_.reset(); // why is for registerPoints() to say
     }
@@ -37,6 +67,7 @@ void ShownPoints::makeBuffers(Device* device) {
   // What no device computes on holds what is drawn, and not hundreds of coordinates besides.
   const int rows = maybeLent(device) ? data_->d : drawnDimensions(data_->d);
   buffers_ = std::make_unique<PointBuffers>(data_->n, rows, values, moving);
+  uploadProjection();
 }
 
 void ShownPoints::releaseBuffers() {
@@ -73,24 +104,42 @@ Label ShownPoints::label(std::size_t point) const {
   return frame_.labels && point < frame_.labels->size() ? (*frame_.labels)[point] : -1;
 }
 
-std::vector<float> ShownPoints::positions(std::span<const std::size_t> points, int coordinates) const {
-  const PickSource host = hostPositions();
-  std::vector<float> positions;
-  if (host.values) {
-    for (const std::size_t point : points)
-      for (std::size_t row = 0; row < static_cast<std::size_t>(coordinates); ++row)
-        positions.push_back(host.values[row * host.stride + point]);
-  } else if (buffers_ && readable()) {
-    positions = buffers_->readPositions(points, coordinates);
-  }
-  return positions;
-}
-
-PickSource ShownPoints::hostPositions() const {
+PickSource ShownPoints::columns() const {
   if (!data_ || (data_->drift && registered_)) return {};
   if (data_->drift && frame_.positions)
     return {frame_.positions->data(), data_->n, data_->d, frame_.stride, frame_.positions};
   return {data_->values.data(), data_->n, data_->d, data_->n, data_};
+}
+
+PickSource ShownPoints::hostPositions() const {
+  if (projection_) return {projection_->rows.data(), data_->n, dimensions(), data_->n, projection_};
+  return columns();
+}
+
+std::vector<float> ShownPoints::coordinates(std::size_t point) const {
+  const PickSource host = columns();
+  if (!host.values) {
+    if (!buffers_ || !readable()) return {};
+    return buffers_->readPositions({&point, 1}, buffers_->dimensions());
+  }
+  std::vector<float> coordinates;
+  for (std::size_t row = 0; row < static_cast<std::size_t>(host.d); ++row)
+    coordinates.push_back(host.values[row * host.stride + point]);
+  return coordinates;
+}
+
+std::vector<glm::dvec3> ShownPoints::places(std::span<const std::size_t> points) const {
+  std::vector<glm::dvec3> places;
+  if (const PickSource host = hostPositions(); host.values) {
+    for (const std::size_t point : points)
+      places.push_back(drawnPosition(host.values, point, host.d, host.stride));
+  } else if (buffers_ && readable()) {
+    const auto each = static_cast<std::size_t>(dimensions());
+    const std::vector<float> read = buffers_->readPositions(points, dimensions());
+    for (std::size_t i = 0; (i + 1) * each <= read.size(); ++i)
+      places.push_back(drawnAt(points[i], std::span(read).subspan(i * each, each)));
+  }
+  return places;
 }
 
 std::optional<std::size_t> ShownPoints::nearest(const CameraView& view, glm::dvec2 pixel, double reach) {
@@ -106,17 +155,11 @@ std::optional<std::size_t> ShownPoints::nearest(const CameraView& view, glm::dve
   // The last resort, as all positions are copied and the window waits. Whatever lends its buffers to CUDA has
   // compute shaders, unless its driver refuses this one.
   const auto rows = std::make_shared<const std::vector<float>>(buffers_->readRows());
-  PointSearch search({rows->data(), buffers_->size(), buffers_->dimensions(), buffers_->stride(), rows}, view,
+  PointSearch search({rows->data(), buffers_->size(), buffers_->drawnRows(), buffers_->stride(), rows}, view,
                      pixel, reach);
   while (search.advance(buffers_->size())) {
   }
   return search.found();
-}
-
-glm::dvec3 drawnAt(std::size_t point, std::span<const float> coordinates) {
-  glm::dvec3 position = drawnPosition(coordinates.data(), 0, static_cast<int>(coordinates.size()), 1);
-  if (coordinates.size() == 1) position.x = static_cast<double>(point);
-  return position;
 }
 
 PointSearch::PointSearch(PickSource source, const CameraView& view, glm::dvec2 pixel, double reachPixels)

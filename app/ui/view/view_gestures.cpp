@@ -116,18 +116,13 @@ void ViewGestures::dragCentroid(QPointF to, bool last) {
   const auto cluster = centroids_.held();
   if (!cluster || *cluster >= centroids_.clusters()) return;
   glm::dvec3 position = centroids_.positions()[static_cast<std::size_t>(*cluster)];
-  std::vector<float> coordinates = centroids_.coordinates(*cluster);
-  if (coordinates.size() == 1) { // a value, drawn upwards
-    position.y = camera_.unproject(devicePixel(to)).y;
-    coordinates[0] = static_cast<float>(position.y);
-  } else {
+  if (centroids_.coordinates(*cluster).size() == 1)
+    position.y = camera_.unproject(devicePixel(to)).y; // a value, drawn upwards
+  else
     position = carriedTo(camera_, position, devicePixel(to));
-    for (std::size_t j = 0; j < std::min<std::size_t>(coordinates.size(), 3); ++j)
-      coordinates[j] = static_cast<float>(position[static_cast<int>(j)]);
-  }
   centroids_.hold(*cluster, position);
   if (last) centroids_.letGo();
-  Q_EMIT centroidMoved(*cluster, coordinates);
+  Q_EMIT centroidMoved(*cluster, centroids_.coordinatesAt(*cluster, position));
 }
 
 } // namespace lloyd

@@ -56,6 +56,7 @@ Drawn ViewPainter::paint(const ViewState& state, GLuint framebuffer, QSize size,
   if (!state.points.data()) return drawn;
   OverlayContent content;
   content.data = state.points.data().get();
+  content.projection = state.points.projection().get();
   content.camera = &state.camera;
   content.pixelRatio = ratio;
   content.drawn = drawn;
@@ -64,7 +65,7 @@ Drawn ViewPainter::paint(const ViewState& state, GLuint framebuffer, QSize size,
   if (state.pointer) {
     content.hoverAt = *state.pointer;
   } else if (state.hovered && !state.hoveredPosition.empty()) {
-    const auto at = state.camera.project(drawnAt(*state.hovered, state.hoveredPosition));
+    const auto at = state.camera.project(state.points.drawnAt(*state.hovered, state.hoveredPosition));
     if (at) content.hoverAt = QPointF(at->x, at->y) / ratio;
   }
   // Not on the widget: while a picture of the window is grabbed, painting on a widget goes to that picture
@@ -89,7 +90,7 @@ Drawn ViewPainter::drawScenes(const ViewState& state, GLuint framebuffer, int wi
   scene.centroids = centroids;
   scene.trails = state.trails ? &state.centroids.trails() : nullptr;
   if (state.hovered && !state.hoveredPosition.empty())
-    scene.hovered = drawnAt(*state.hovered, state.hoveredPosition);
+    scene.hovered = state.points.drawnAt(*state.hovered, state.hoveredPosition);
   scene.rings = state.ringed;
   scene.ringColour = state.ringColour;
   scene.moving = state.moving;

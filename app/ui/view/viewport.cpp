@@ -8,12 +8,8 @@
 #include "app/ui/view/overlay.hpp"
 #include "gpu/core/contract/error.hpp"
 
-#include <QCoreApplication>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QMouseEvent>
-#include <QOffscreenSurface>
-#include <QScreen>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -38,18 +34,6 @@ Bounds including(Bounds bounds, const std::vector<glm::dvec3>& centroids, double
     bounds.high = glm::max(bounds.high, centroid + room * bounds.extent());
   }
   return bounds;
-}
-
-/// Bits of colour. Qt composes a window with OpenGL in it from pictures of 8 bits a channel; with fewer on
-/// the display the points stay black and no call fails.
-constexpr int leastDepth = 24;
-
-QString words(const char* text) { return QCoreApplication::translate("OpenGlCheck", text); }
-
-QString cure() {
-  return words("Install a driver for the graphics card, or Mesa's software OpenGL (Debian: libgl1-mesa-dri), "
-               "and start "
-               "the program on a display with 24-bit colour.");
 }
 
 } // namespace
@@ -137,9 +121,12 @@ void Viewport::makeBuffers(Device* device) {
 
 /// Nothing of other points is kept. The context must be current if there is one.
 void Viewport::setPoints(const SharedPointSet& points) {
+  axesGlide_.stop();
   state_.points.set(points);
   state_.centroids.clear();
+  state_.centroids.setProjection(nullptr);
   state_.otherCentroids.clear();
+  state_.otherCentroids.setProjection(nullptr);
   state_.other.reset();
   state_.groupColours.clear();
   state_.hovered.reset();
@@ -155,8 +142,7 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   if (drawable) makeCurrent();
   if (points != state_.points.data()) {
     setPoints(points);
-    state_.camera.setData(drawnDimensions(points->d),
-                          drawnBounds(points->values.data(), points->n, points->d, points->n));
+    state_.camera.setData(state_.points.dimensions(), state_.points.bounds());
   }
   if (!drawable) return "the window has no OpenGL context yet";
   QElapsedTimer timer;
@@ -273,8 +259,40 @@ bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups
   return true;
 }
 
+bool Viewport::setProjection(const SharedProjection& projection) {
+  ShownPoints& points = state_.points;
+  if (projection == points.projection()) return true;
+  if (!points.data() || (projection && projection->points != points.data())) return false;
+  const bool drawable = isValid() && painter_;
+  if (drawable) makeCurrent();
+  const PickSource before = points.hostPositions();
+  const Bounds box = state_.camera.bounds();
+  const std::vector<glm::dvec3> centroids = state_.centroids.positions();
+  try {
+    points.setProjection(projection);
+  } catch (const std::exception& error) {
+    points.setProjection(nullptr);
+    Q_EMIT failed(QString::fromUtf8(error.what()));
+  }
+  if (drawable) doneCurrent();
+  state_.centroids.setProjection(points.projection());
+  state_.otherCentroids.setProjection(points.projection());
+  state_.camera.setData(points.dimensions(), points.bounds());
+  axesGlide_.start(before, box, points.hostPositions(), state_.camera.bounds());
+  if (axesGlide_.begun())
+    state_.centroids.glideFrom(centroids, box, state_.camera.bounds(), AxesGlide::milliseconds);
+  cameraMoved();
+  return true;
+}
+
 void Viewport::setPlaying(bool playing) {
   if (std::exchange(playing_, playing) != playing) update();
+}
+
+void Viewport::setOrthographic(bool on) {
+  if (on == state_.camera.orthographic()) return;
+  state_.camera.setOrthographic(on);
+  cameraMoved();
 }
 
 void Viewport::setTrails(bool on) {
@@ -365,6 +383,7 @@ void Viewport::paintGL() {
   try {
     uploadFrame();
     uploadGroups();
+    uploadGlide();
     QElapsedTimer timer;
     timer.start();
     renewPosterised();
@@ -388,7 +407,8 @@ void Viewport::keepHeadroom() {
   if (!points) return;
   constexpr double apart = 4;
   const Drawn drawn = drawn_.total == points->n ? drawn_ : Drawn{.points = points->n, .total = points->n};
-  double bottom = cornerPlate(font(), width(), drawnTextIn(size(), *points, drawn)).bottom();
+  double bottom =
+      cornerPlate(font(), width(), drawnTextIn(size(), *points, drawn, projection().get())).bottom();
   state_.covered.clear();
   for (const QLabel* label : findChildren<QLabel*>(Qt::FindDirectChildrenOnly)) {
     if (!label->isVisible()) continue;
@@ -423,6 +443,15 @@ void Viewport::uploadGroups() {
   state_.points.buffers()->setGroups(state_.other ? state_.other->labels->data() : groups);
 }
 
+void Viewport::uploadGlide() {
+  PointBuffers* buffers = state_.points.buffers();
+  if (!buffers) return axesGlide_.stop();
+  if (axesGlide_.running())
+    buffers->setDrawn(axesGlide_.rows());
+  else if (axesGlide_.takeEnd())
+    state_.points.setProjection(state_.points.projection());
+}
+
 void Viewport::renewPosterised() {
   const SharedPointSet& points = state_.points.data();
   if (!points || !points->colours || !dirty_.testFlag(Dirty::posterised)) return;
@@ -439,14 +468,8 @@ void Viewport::renewPosterised() {
 void Viewport::locatePoints() {
   const ShownPoints& points = state_.points;
   if (!points.data() || !points.readable()) return;
-  state_.hoveredPosition =
-      state_.hovered ? points.positions({&*state_.hovered, 1}, points.data()->d) : std::vector<float>();
-  const int axes = drawnDimensions(points.data()->d);
-  const std::vector<float> ringed = points.positions(ringed_, axes);
-  const auto each = static_cast<std::size_t>(axes);
-  state_.ringed.clear();
-  for (std::size_t i = 0; (i + 1) * each <= ringed.size(); ++i)
-    state_.ringed.push_back(drawnAt(ringed_[i], std::span(ringed).subspan(i * each, each)));
+  state_.hoveredPosition = state_.hovered ? points.coordinates(*state_.hovered) : std::vector<float>();
+  state_.ringed = points.places(ringed_);
 }
 
 // --- gestures, and the point under the pointer
@@ -530,42 +553,6 @@ void Viewport::searchOn() {
   const std::optional<std::size_t> found = search_->found();
   search_.reset();
   setHovered(found);
-}
-
-QString whyNoOpenGl() {
-  // A platform without OpenGL may still hand out a context that cannot be used.
-  const QString platform = QGuiApplication::platformName();
-  if (platform == QLatin1String("offscreen") || platform == QLatin1String("minimal")) {
-    return words("There is no OpenGL on the display platform \"%1\", so points cannot be drawn.")
-               .arg(platform) +
-           QLatin1Char(' ') +
-           words("Unset QT_QPA_PLATFORM, or set it to xcb or wayland, and start on a display.");
-  }
-  const QScreen* screen = QGuiApplication::primaryScreen();
-  if (screen && screen->depth() < leastDepth) {
-    return words("This display has %1-bit colour and points are drawn in %2-bit colour only: start the "
-                 "program on a display with %2-bit colour.")
-        .arg(screen->depth())
-        .arg(leastDepth);
-  }
-  QSurfaceFormat format = QSurfaceFormat::defaultFormat();
-  format.setVersion(kGlMajor, kGlMinor);
-  format.setProfile(QSurfaceFormat::CoreProfile);
-  QOpenGLContext context;
-  context.setFormat(format);
-  if (!context.create()) {
-    return words("This display offers no OpenGL, so points cannot be drawn.") + QLatin1Char(' ') + cure();
-  }
-  QOffscreenSurface surface;
-  surface.setFormat(context.format());
-  surface.create();
-  if (!surface.isValid() || !context.makeCurrent(&surface)) {
-    return words("OpenGL could be created but not used, so points cannot be drawn.") + QLatin1Char(' ') +
-           cure();
-  }
-  QString why = QString::fromStdString(reportGl(&context).whyNot());
-  context.doneCurrent();
-  return why;
 }
 
 } // namespace lloyd

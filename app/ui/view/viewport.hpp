@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/session/session.hpp"
+#include "app/ui/view/axes_glide.hpp"
 #include "app/ui/view/shown_points.hpp"
 #include "app/ui/view/view_gestures.hpp"
 #include "app/ui/view/view_painter.hpp"
@@ -50,7 +51,13 @@ public:
   bool setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours);
   /// What setGroups() was given last; null while points are coloured by cluster.
   [[nodiscard]] const std::shared_ptr<const std::vector<std::int32_t>>& groups() const { return groups_; }
+  /// Draws the points by other axes; null: by their first columns. Belongs to the points shown now, as groups
+  /// do. The camera looks at all of them anew.
+  bool setProjection(const SharedProjection& projection);
+  [[nodiscard]] const SharedProjection& projection() const { return state_.points.projection(); }
   void setPlaying(bool playing);
+  /// Points in space as they are from infinitely far away.
+  void setOrthographic(bool on);
   void setTrails(bool on);
   [[nodiscard]] bool trails() const { return state_.trails; }
   void setSizeFactor(double factor);
@@ -140,15 +147,19 @@ private:
   void keepHeadroom();
   void uploadFrame();
   void uploadGroups();
+  void uploadGlide();
   void renewPosterised();
   void locatePoints();
-  [[nodiscard]] bool gliding() const { return state_.centroids.gliding() || state_.otherCentroids.gliding(); }
+  [[nodiscard]] bool gliding() const {
+    return axesGlide_.begun() || state_.centroids.gliding() || state_.otherCentroids.gliding();
+  }
   void setHovered(std::optional<std::size_t> point);
   void cameraMoved();
   void inspect(QPointF at);
   void searchOn();
 
   ViewState state_;
+  AxesGlide axesGlide_;
   ViewGestures gestures_{state_.camera, state_.centroids};
   DirtyFlags dirty_;
   std::shared_ptr<const std::vector<std::int32_t>> groups_;
@@ -166,9 +177,5 @@ private:
   QElapsedTimer sincePosterised_;
   std::unique_ptr<ViewPainter> painter_; ///< destroyed before the buffers of state_, which it draws
 };
-
-/// Why points cannot be drawn here, and the cure; empty when they can. Asked before any OpenGL widget is
-/// made, because showing one without OpenGL ends the program. Needs a QGuiApplication.
-[[nodiscard]] QString whyNoOpenGl();
 
 } // namespace lloyd

@@ -13,6 +13,7 @@
 #include "app/ui/common/wheel_guard.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/compare/race_panel.hpp"
+#include "app/ui/explore/axes_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/explore/restarts_strip.hpp"
 #include "app/ui/explore/side_sections.hpp"
@@ -20,10 +21,13 @@
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/axes_actions.hpp"
 #include "app/ui/window/bands.hpp"
 #include "app/ui/window/help_dialogs.hpp"
 #include "app/ui/window/menus.hpp"
+#include "app/ui/window/run_actions.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "app/ui/window/tool_bar.hpp"
 #include "app/ui/window/view_actions.hpp"
@@ -35,7 +39,6 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
-#include <QPalette>
 #include <QResizeEvent>
 #include <QScreen>
 #include <QScrollArea>
@@ -50,9 +53,6 @@ namespace {
 
 constexpr int refreshMs = 200;
 constexpr int tourAfter = 24; ///< iterations of the first picture
-
-/// The palette that the desktop gives to programs: its theme, where it has one.
-bool desktopIsDark() { return QGuiApplication::palette().color(QPalette::Window).lightness() < 128; }
 
 /// As large as is pleasant, with room for the window's frame on a small screen or on one of large pixels.
 QSize firstSize(const QScreen& screen) {
@@ -69,7 +69,8 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   initResources();
   const WindowSettings past = remembers_ ? WindowSettings::read() : WindowSettings{};
   chosenDark_ = options_.theme ? std::optional(*options_.theme != QLatin1String("light")) : past.dark;
-  dark_ = chosenDark_.value_or(desktopIsDark());
+  // The palette that the desktop gives to programs is its theme, where it has one.
+  dark_ = chosenDark_.value_or(QGuiApplication::palette().color(QPalette::Window).lightness() < 128);
   UiTheme::apply(*qApp, dark_);
   actions_ = new Actions(this);
   new ShortcutGuard(this);
@@ -90,7 +91,11 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectSession();
   connectActions();
   connectView();
+  connectAxes(*actions_, session_, axes_, *axesPanel_, viewport_);
+  connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });
+  if (!options_.axes.empty()) axes_.chooseWords(options_.axes);
   (*actions_)[ActionId::trails]->setChecked(past.trails);
+  (*actions_)[ActionId::orthographic]->setChecked(past.orthographic);
   restarts_->setCount(past.restartCount);
   (*actions_)[ActionId::restarts]->setChecked(past.restarts);
   setDark(dark_);
@@ -209,11 +214,12 @@ void MainWindow::makePanels() {
   column->setSpacing(6);
   dataPanel_ = new DataPanel(session_, sections);
   viewPanel_ = new AppearancePanel(sections);
-  column->addWidget(dataPanel_);
   clusteringPanel_ = new ClusteringPanel(session_, (*actions_)[ActionId::restarts], sections);
-  column->addWidget(clusteringPanel_);
-  column->addWidget(new ComputePanel(session_, ladder_, sections));
-  column->addWidget(viewPanel_);
+  axesPanel_ = new AxesPanel(session_, axes_, sections);
+  for (CollapsibleSection* part : std::initializer_list<CollapsibleSection*>{
+           dataPanel_, clusteringPanel_, new ComputePanel(session_, ladder_, sections), axesPanel_,
+           viewPanel_})
+    column->addWidget(part);
   column->addStretch(1);
   auto* scroll = new QScrollArea(this);
   scroll->setObjectName(QStringLiteral("side"));
@@ -240,23 +246,8 @@ void MainWindow::makePanels() {
 }
 
 void MainWindow::showState() {
-  const bool playing = session_.playing() && !session_.converged();
-  QAction* play = (*actions_)[ActionId::play];
-  play->setProperty("iconName", playing ? QStringLiteral("pause") : QStringLiteral("play"));
-  play->setText(playing ? tr("Pause") : tr("Play"));
-  play->setToolTip(tr("%1 (Space)").arg(play->text()));
-  QAction* half = (*actions_)[ActionId::halfStep];
-  const bool update = session_.nextHalf() == Half::update;
-  half->setText(update ? tr("Update") : tr("Classify"));
-  half->setToolTip(tr("%1 (Shift+Right)")
-                       .arg(update ? tr("Update, the second half of an iteration: centroids move")
-                                   : tr("Classify, the first half of an iteration: points are labelled")));
-  QAction* back = (*actions_)[ActionId::stepBack];
-  back->setEnabled(session_.canStepBack());
-  back->setToolTip(session_.canStepBack() ? tr("Take the last half of an iteration back (Left)")
-                                          : tr("There is nothing to take back"));
-  actions_->renewIcons();
-  if (viewport_) viewport_->setPlaying(playing);
+  showRunActions(*actions_, session_);
+  if (viewport_) viewport_->setPlaying(session_.playing() && !session_.converged());
 }
 
 void MainWindow::refreshNow() {
@@ -281,6 +272,7 @@ void MainWindow::say(const QString& text, bool error) {
 
 QString MainWindow::commandLine() const {
   QString text = commandText(session_.request(), session_.settings());
+  if (!axes_.axes().empty()) text += QStringLiteral(" --axes %1").arg(axes_.words());
   if (arrangement_->workspace() == Workspace::compare) text += QStringLiteral(" --workspace compare");
   if (arrangement_->workspace() != Workspace::teach) return text;
   if (const Variant* variant = teach_->subject().variant)
@@ -306,6 +298,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     WindowSettings now;
     now.dark = chosenDark_;
     now.trails = (*actions_)[ActionId::trails]->isChecked();
+    now.orthographic = (*actions_)[ActionId::orthographic]->isChecked();
     now.restarts = (*actions_)[ActionId::restarts]->isChecked();
     now.restartCount = restarts_->count();
     arrangement_->remember(now);
@@ -435,11 +428,6 @@ void MainWindow::showData() {
   colours_.startRun();
   colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
   viewPanel_->showColours(colours_.by(), colours);
-  const bool space = points && points->d >= 3;
-  for (const ActionId id : {ActionId::axisX, ActionId::axisY, ActionId::axisZ, ActionId::orbitLeft,
-                            ActionId::orbitRight, ActionId::orbitUp, ActionId::orbitDown}) {
-    (*actions_)[id]->setEnabled(space);
-  }
   for (const ActionId id : {ActionId::exportLabels, ActionId::exportCentroids, ActionId::copyCommand})
     (*actions_)[id]->setEnabled(points != nullptr);
   enableRunning();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/projection/axes_finder.hpp"
 #include "app/model/session/device_lease.hpp"
 #include "app/model/session/live_benchmark.hpp"
 #include "app/model/session/session.hpp"
@@ -30,6 +31,7 @@ class StatusLine;
 class TeachWorkspace;
 class ToolBar;
 class AppearancePanel;
+class AxesPanel;
 class Viewport;
 
 /// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes requests
@@ -53,6 +55,7 @@ public:
   [[nodiscard]] const DeviceLease& lease() const { return lease_; }
   [[nodiscard]] FileActions& files() { return files_; }
   [[nodiscard]] WorkspaceLayout& arrangement() { return *arrangement_; }
+  [[nodiscard]] const AxesFinder& axes() const { return axes_; }
   [[nodiscard]] const LiveBenchmark& liveBenchmark() const { return liveBenchmark_; }
   /// Null where there is no OpenGL.
   [[nodiscard]] Viewport* viewport() { return viewport_; }
@@ -104,6 +107,7 @@ private:
 
   Session session_;
   DeviceLease lease_; ///< of all that measures; what counts or compares waits for it
+  AxesFinder axes_{session_};
   VariantListModel ladder_;
   ClusterColours colours_;
   LiveBenchmark liveBenchmark_;
@@ -125,6 +129,7 @@ private:
   DataPanel* dataPanel_ = nullptr;
   ClusteringPanel* clusteringPanel_ = nullptr;
   AppearancePanel* viewPanel_ = nullptr;
+  AxesPanel* axesPanel_ = nullptr;
   TeachWorkspace* teach_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   WorkspaceLayout* arrangement_ = nullptr;

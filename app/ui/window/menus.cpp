@@ -96,7 +96,7 @@ void offerPointActions(QWidget& points, const Actions& actions) {
   using enum ActionId;
   offer(points, actions,
         {{play, step, halfStep, stepBack, restart},
-         {fit, resetView, axisX, axisY, axisZ},
+         {fit, resetView, axisX, axisY, axisZ, components, orthographic},
          {nextCentroid, trails, smallerPoints, largerPoints, theme},
          {exportLabels, exportCentroids, screenshot, copyCommand}});
 }

@@ -118,6 +118,12 @@ ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window)
     error_ = text;
     loop_.quit();
   });
+  // A picture by other axes than were asked for is none.
+  connect(&window_.axes(), &AxesFinder::failed, this, [this](const QString& sentence) {
+    error_ = sentence;
+    wrongRequest_ = true;
+    loop_.quit();
+  });
   if (window_.viewport()) {
     connect(window_.viewport(), &Viewport::shown, this, &ScreenshotWait::frame);
   } else {
@@ -153,6 +159,10 @@ void ScreenshotWait::look() {
     patience_.start();
     return; // the last iteration may still be on its way
   }
+  if (window_.axes().busy()) {
+    patience_.start();
+    return;
+  }
   if (window_.arrangement().workspace() == Workspace::teach && !window_.teach().trace().complete()) return;
   const Viewport* viewport = window_.viewport();
   if (session.state() == Session::State::preparing) return;
@@ -181,7 +191,7 @@ int runShot(const ScreenshotOptions& options) {
   const QString wrong = wait.wait();
   if (!wrong.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
-    return window.session().data() ? 3 : 2;
+    return window.session().data() && !wait.wrongRequest() ? 3 : 2;
   }
   if (options.window.settings.interop == InteropRequest::shared &&
       window.session().sharing() != Sharing::shared) {

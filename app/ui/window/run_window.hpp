@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lloyd {
@@ -26,6 +27,7 @@ struct WindowOptions {
   SharedPointSet points;              ///< the request's, where they are read already
   double loadUs = 0;                  ///< how long reading these took
   Settings settings;
+  std::string axes; ///< by which points are drawn, in the words of axesFrom(); empty: first columns
   std::optional<QString> theme;       ///< "dark" or "light"
   std::optional<Workspace> workspace; ///< none: the one of last time
   QString
@@ -74,6 +76,8 @@ public:
   ScreenshotWait(MainWindow& window, int frames);
   /// Empty when there is something to show; else what went wrong.
   [[nodiscard]] QString wait();
+  /// Whether what went wrong is what was asked for.
+  [[nodiscard]] bool wrongRequest() const { return wrongRequest_; }
 
 private:
   void frame();
@@ -85,6 +89,7 @@ private:
   QTimer patience_;
   int left_;
   bool pausing_ = false;
+  bool wrongRequest_ = false;
   QString said_;  ///< the last thing that went wrong, which need not be the end
   QString error_; ///< why there is nothing to show
 };

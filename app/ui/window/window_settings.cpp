@@ -62,6 +62,7 @@ WindowSettings WindowSettings::read() {
   if (theme == QLatin1String("dark") || theme == QLatin1String("light"))
     all.dark = theme == QLatin1String("dark");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
+  all.orthographic = settings.value(QStringLiteral("orthographic"), false).toBool();
   all.restarts = settings.value(QStringLiteral("restarts/shown"), false).toBool();
   all.restartCount = settings.value(QStringLiteral("restarts/count"), all.restartCount).toInt();
   all.workspace =
@@ -84,6 +85,7 @@ void WindowSettings::write() const {
   if (dark)
     settings.setValue(QStringLiteral("theme"), *dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
+  settings.setValue(QStringLiteral("orthographic"), orthographic);
   settings.setValue(QStringLiteral("restarts/shown"), restarts);
   settings.setValue(QStringLiteral("restarts/count"), restartCount);
   settings.setValue(QStringLiteral("workspace"), name(workspace));

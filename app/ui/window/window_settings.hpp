@@ -32,6 +32,7 @@ inline constexpr int panelsVersion = 3;
 struct WindowSettings {
   std::optional<bool> dark; ///< nothing: as the desktop is
   bool trails = true;
+  bool orthographic = false;
   bool restarts = false; ///< the strip of runs from other seeds
   int restartCount = 16;
   Workspace workspace = Workspace::explore;

@@ -45,6 +45,33 @@ private slots:
     QVERIFY(drawnBounds(nullptr, 0, 3, 0) == Bounds{});
   }
 
+  /// Without perspective two equal steps are equal on the screen, wherever they are made.
+  void orthographicHasNoPerspective() {
+    Camera camera;
+    camera.setViewport(800, 600);
+    camera.setData(3, {{-1, -2, 3}, {4, 5, 6}});
+    const auto step = [&](glm::dvec3 from) {
+      const auto a = camera.project(from), b = camera.project(from + glm::dvec3(0.3, 0, 0));
+      return a && b ? *b - *a : glm::dvec2(-1);
+    };
+    const glm::dvec3 front(0, -2, 3), back(0, 5, 6);
+    QVERIFY(!near(step(front), step(back), 1e-3));
+    camera.setOrthographic(true);
+    QVERIFY(near(step(front), step(back), 1e-9));
+    for (const glm::dvec3& corner : corners(camera.bounds())) {
+      const auto at = camera.project(corner);
+      QVERIFY(at && at->x >= 0 && at->x <= 800 && at->y >= 0 && at->y <= 600);
+    }
+    // What is under a pixel is drawn there, also after the view has turned and come nearer.
+    camera.orbit({70, -30});
+    for (int i = 0; i < 40; ++i)
+      camera.zoom(1.2, {400, 300});
+    const auto back2 = camera.project(camera.unproject({123, 456}));
+    QVERIFY(back2 && near(*back2, {123, 456}, 1e-6));
+    camera.setOrthographic(false);
+    QVERIFY(camera.project(camera.unproject({123, 456})));
+  }
+
   void fitShowsEverything_data() {
     QTest::addColumn<int>("dimensions");
     QTest::addColumn<double>("high");

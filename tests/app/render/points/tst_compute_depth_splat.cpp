@@ -124,7 +124,13 @@ private slots:
     QCOMPARE(count(one.range(0, cloud.n()), 255), std::size_t{1});
   }
 
+  void aDepthTestSeesTheSame_data() {
+    QTest::addColumn<bool>("orthographic");
+    QTest::newRow("perspective") << false;
+    QTest::newRow("orthographic") << true;
+  }
   void aDepthTestSeesTheSame() {
+    QFETCH(bool, orthographic);
     constexpr std::size_t n = 20000;
     const std::vector<float> values = scattered(n, 3);
     Bench computed, drawn(CrowdDrawing::drawn);
@@ -133,6 +139,7 @@ private slots:
       PointBuffers buffers(n, 3, values.data(), false);
       buffers.upload({striped(n).data(), LabelWidth::four});
       bench.show(buffers, values);
+      bench.camera.setOrthographic(orthographic);
       return bench.drawAll();
     };
     const QImage a = picture(computed), b = picture(drawn);

@@ -9,6 +9,7 @@
 #include "app/ui/compare/pair_views.hpp"
 #include "app/ui/compare/split_divider.hpp"
 #include "app/ui/view/cluster_colours.hpp"
+#include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
 #include "tests/app/model/session/session_support.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"

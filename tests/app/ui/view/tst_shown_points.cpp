@@ -88,7 +88,7 @@ private slots:
     shown.set(points(true));
     shown.makeBuffers();
     const std::array<std::size_t, 2> some{3, 1};
-    QCOMPARE(shown.positions(some, 2), (std::vector<float>{3, 3, 1, 1}));
+    QCOMPARE(shown.places(some), (std::vector<glm::dvec3>{{3, 3, 0}, {1, 1, 0}}));
     QCOMPARE(shown.label(3), -1);
     const std::shared_ptr<Device> cpu = test::findDevice(Backend::cpu).device;
     const auto labels = std::make_shared<HostArray<Label>>(cpu, n);
@@ -97,7 +97,7 @@ private slots:
     const auto positions = std::make_shared<HostArray<float>>(cpu, moved.size());
     std::copy(moved.begin(), moved.end(), positions->data());
     shown.present({labels, positions, n});
-    QCOMPARE(shown.positions(some, 2), (std::vector<float>{11, 3, 9, 1}));
+    QCOMPARE(shown.places(some), (std::vector<glm::dvec3>{{11, 3, 0}, {9, 1, 0}}));
     QCOMPARE(shown.label(3), 4);
     QCOMPARE(shown.labels(), std::vector<Label>(n, 4));
     shown.upload();
@@ -106,7 +106,7 @@ private slots:
     // Other points have none of it.
     shown.set(points(false));
     QCOMPARE(shown.label(3), -1);
-    QCOMPARE(shown.positions(some, 1), (std::vector<float>{3, 1}));
+    QCOMPARE(shown.coordinates(3), (std::vector<float>{3, 3}));
   }
 
   /// Of hundreds of coordinates three are drawn; the others stay where they are.
@@ -123,9 +123,10 @@ private slots:
       points.makeBuffers(d == 64 ? cpu.get() : nullptr); // which is lent no buffers
       QCOMPARE(points.buffers()->dimensions(), std::min(d, 3));
       const std::size_t last = n - 1;
-      QCOMPARE(points.buffers()->readPositions({&last, 1}, std::min(d, 3)),
-               points.positions({&last, 1}, std::min(d, 3)));
-      QCOMPARE(points.positions({&last, 1}, d).back(), data->values.back());
+      std::vector<float> coordinates = points.coordinates(last);
+      QCOMPARE(coordinates.back(), data->values.back());
+      coordinates.resize(static_cast<std::size_t>(std::min(d, 3)));
+      QCOMPARE(points.buffers()->readPositions({&last, 1}, std::min(d, 3)), coordinates);
     }
   }
 
@@ -146,7 +147,7 @@ private slots:
     static_cast<void>(shown.registered()->map());
     const std::array<std::size_t, 1> fifth{5};
     QVERIFY(!shown.readable() && shown.labels().empty() && shown.label(5) == -1);
-    QVERIFY(shown.positions(fifth, 2).empty());
+    QVERIFY(shown.coordinates(5).empty() && shown.places(fifth).empty());
     const std::vector<float> moved = diagonal(8);
     std::vector<std::uint8_t> labels(n, 7);
     labels[5] = 9;
@@ -155,7 +156,8 @@ private slots:
     shown.unmap(true);
     QCOMPARE(under({13, 5, 0}), std::optional<std::size_t>(5));
     QCOMPARE(under({5, 5, 0}), std::nullopt);
-    QCOMPARE(shown.positions(fifth, 2), (std::vector<float>{13, 5}));
+    QCOMPARE(shown.coordinates(5), (std::vector<float>{13, 5}));
+    QCOMPARE(shown.places(fifth), (std::vector<glm::dvec3>{{13, 5, 0}}));
     QCOMPARE(shown.label(5), 9);
     QCOMPARE(shown.label(6), 7);
     QCOMPARE(shown.labels().size(), n);
