@@ -102,8 +102,7 @@ void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Lab
     return labelsFile(path, labelsByInputRow(*report.data, labels));
   });
   outputs.addWriter("--centroids-out", [&](const std::string& path) {
-    const std::vector<double> exact = report.centroids();
-    return centroidsFile(path, std::vector<float>(exact.begin(), exact.end()), report.data->columns);
+    return centroidsFile(path, report.result.centroids, *report.data);
   });
   outputs.addReport("--json", [&] { return runJson(report); });
   outputs.addReport("--csv", [&] { return runCsv(report); });

@@ -137,6 +137,13 @@ std::vector<Tuning> tuningsOf(const Variant& variant, const ParameterValues& ask
   return tunings;
 }
 
+/// The column that an option names; empty where no column is to have the role.
+std::optional<std::string> roleFrom(const Arguments& arguments, std::string_view option) {
+  if (!arguments.given(option)) return std::nullopt;
+  const std::string column = arguments.text(option);
+  return column == "-" ? std::string() : column;
+}
+
 std::string joined(const std::set<std::string>& words) {
   std::string list;
   for (const std::string& word : words)
@@ -166,8 +173,11 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   const bool generator = arguments.given("--points");
   if (file && generator) throw RequestError("points come from FILE or from --points: give one of them");
   const Scale scale = scaleFrom(arguments); // which may be wrong without points, too
-  if (arguments.given("--columns") && !file)
-    throw RequestError("--columns chooses from the columns of a file: name FILE");
+  for (const std::string option : {"--columns", "--class", "--name"})
+    if (arguments.given(option) && !file)
+      throw RequestError(option + " chooses from the columns of a file: name FILE");
+  if (arguments.given("--drop-ragged") && !file)
+    throw RequestError("--drop-ragged is for rows of a file: name FILE");
   if (!file && !generator) return std::nullopt;
   DataRequest request;
   if (file) refuseUnknownGenerator(arguments.text("FILE"));
@@ -176,6 +186,9 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   else
     request.generator = arguments.text("--points");
   if (arguments.given("--columns")) request.columns = splitList(arguments.text("--columns"));
+  request.classColumn = roleFrom(arguments, "--class");
+  request.nameColumn = roleFrom(arguments, "--name");
+  request.dropRagged = arguments.given("--drop-ragged");
   request.scaling = scale;
   if (!needsDisplay(arguments.subcommand)) request.scaleControl = scaleOption;
   request.defaultCount = default_counts::clustered;

@@ -63,14 +63,10 @@ bool isConstant(std::span<const float> column) {
   return std::all_of(column.begin(), column.end(), [&](float value) { return value == column.front(); });
 }
 
-template <typename Change>
-std::vector<float> changed(std::span<const float> centroids, std::span<const ColumnScale> scales,
-                           Change change) {
-  std::vector<float> result(centroids.size());
-  for (std::size_t i = 0; i < centroids.size(); ++i) {
-    result[i] = static_cast<float>(change(static_cast<double>(centroids[i]), scales[i % scales.size()]));
-  }
-  return result;
+/// A scale of a column that is stored in a scale of its own.
+ColumnScale onTop(const ColumnScale& scale, const ColumnScale& stored) {
+  return {
+      .offset = stored.inFile(scale.offset), .factor = stored.factor * scale.factor, .shift = stored.shift};
 }
 
 } // namespace
@@ -108,6 +104,10 @@ std::uint64_t PointSet::inputRow(std::size_t i) const {
   return i + static_cast<std::uint64_t>(before - dropped.begin());
 }
 
+bool PointSet::shifted() const {
+  return std::ranges::any_of(scales, [](const ColumnScale& scale) { return scale.shift != 0; });
+}
+
 Box boxOf(const PointSet& points) {
   Box box = boxOf(points.values.data(), points.n, points.d);
   if (!points.drift || !box.known()) return box;
@@ -139,6 +139,8 @@ SharedPointSet spreadSubset(const PointSet& points, std::size_t most, const std:
       subset->values.push_back(points.row(j)[i]);
   subset->columns = points.columns;
   subset->scales = points.scales;
+  subset->decimals = points.decimals;
+  subset->table = points.table;
   subset->source = points.source;
   subset->inputRows = points.inputRows;
   subset->dropped = points.dropped;
@@ -179,26 +181,30 @@ tl::expected<void, std::string> applyScale(PointSet& points, Scale scale, std::s
   points.scales.resize(static_cast<std::size_t>(points.d));
   for (int j = 0; j < points.d; ++j) {
     const std::span column(points.values.data() + static_cast<std::size_t>(j) * points.n, points.n);
-    ColumnScale& how = points.scales[static_cast<std::size_t>(j)];
-    if (isConstant(column)) {
-      how = {.offset = column.front(), .factor = 1};
-    } else {
-      how = scale == Scale::standard ? standardScale(column) : minmaxScale(column);
-    }
+    const ColumnScale how = isConstant(column)         ? ColumnScale{.offset = column.front()}
+                            : scale == Scale::standard ? standardScale(column)
+                                                       : minmaxScale(column);
     for (float& value : column)
       value = static_cast<float>((value - how.offset) / how.factor);
+    ColumnScale& stored = points.scales[static_cast<std::size_t>(j)];
+    stored = onTop(how, stored);
   }
   return requireSpread(points, control);
 }
 
-std::vector<float> toFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {
-  return changed(centroids, scales,
-                 [](double x, const ColumnScale& how) { return x * how.factor + how.offset; });
+std::vector<double> toFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {
+  std::vector<double> values(centroids.begin(), centroids.end());
+  for (std::size_t i = 0; i < values.size() && !scales.empty(); ++i)
+    values[i] = scales[i % scales.size()].inFile(values[i]);
+  return values;
 }
 
-std::vector<float> fromFileUnits(std::span<const float> centroids, std::span<const ColumnScale> scales) {
-  return changed(centroids, scales,
-                 [](double x, const ColumnScale& how) { return (x - how.offset) / how.factor; });
+std::vector<float> fromFileUnits(std::span<const double> centroids, std::span<const ColumnScale> scales) {
+  std::vector<float> stored(centroids.size());
+  for (std::size_t i = 0; i < stored.size(); ++i)
+    stored[i] =
+        static_cast<float>(scales.empty() ? centroids[i] : scales[i % scales.size()].fromFile(centroids[i]));
+  return stored;
 }
 
 } // namespace lloyd

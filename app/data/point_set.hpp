@@ -29,12 +29,20 @@ struct Drift {
   [[nodiscard]] std::vector<float> shifts(double t, int d) const;
 };
 
-/// How one column was scaled before clustering: stored = (file - offset) / factor. The identity when nothing
-/// was scaled.
+class Table;
+
+/// How one column of a file is stored: stored = (file - offset) / factor. The identity when single precision
+/// holds the file's numbers, and nothing was scaled.
 struct ColumnScale {
   double offset = 0;
   double factor = 1;
+  double shift = 0; ///< the part of offset that only keeps digits: see shiftFor()
   bool operator==(const ColumnScale&) const = default;
+
+  /// Whether the column was scaled before clustering.
+  [[nodiscard]] bool scaled() const { return factor != 1 || offset != shift; }
+  [[nodiscard]] double inFile(double stored) const { return stored * factor + offset; }
+  [[nodiscard]] double fromFile(double value) const { return (value - offset) / factor; }
 };
 
 /// A data set in host memory: structure of arrays, coordinate j of point i at values[j * n + i]. All values
@@ -45,8 +53,11 @@ struct PointSet {
   std::vector<float> values;        ///< [d][n]
   std::vector<std::string> columns; ///< [d]
   std::vector<ColumnScale> scales;  ///< [d]
-  std::string source;               ///< file name or generator, as it was asked for
-  std::size_t inputRows = 0;        ///< rows in the file, dropped ones included
+  /// [d], the most digits that a number of the column has behind its decimal point in the file; empty where
+  /// that is not known.
+  std::vector<int> decimals;
+  std::string source;        ///< file name or generator, as it was asked for
+  std::size_t inputRows = 0; ///< rows in the file, dropped ones included
   std::vector<std::uint64_t>
       dropped; ///< input rows left out because a value was not finite, ascending, 0-based
   /// Of points chosen from a larger set: the input row of each, ascending. Empty: all rows but the dropped.
@@ -56,10 +67,18 @@ struct PointSet {
   bool colours = false;             ///< an image: d = 3, red, green, blue in 0 to 255, row by row
   int imageWidth = 0;               ///< for an image
   int imageHeight = 0;
+  /// All columns of a table of text, features or not; null for any other source.
+  std::shared_ptr<const Table> table;
 
   [[nodiscard]] const float* row(int j) const { return values.data() + static_cast<std::size_t>(j) * n; }
   /// The input row (0-based) that point i came from.
   [[nodiscard]] std::uint64_t inputRow(std::size_t i) const;
+  /// How column j is stored.
+  [[nodiscard]] ColumnScale scaleOf(std::size_t j) const {
+    return j < scales.size() ? scales[j] : ColumnScale{};
+  }
+  /// Whether single precision does not hold what the file says of some column.
+  [[nodiscard]] bool shifted() const;
 };
 
 /// A box that holds every point at any time.
@@ -94,10 +113,10 @@ inline constexpr std::string_view scaleOption = "--scale";
 [[nodiscard]] tl::expected<void, std::string> applyScale(PointSet& points, Scale scale,
                                                          std::string_view control = scaleOption);
 
-/// Centroids [k][d] of scaled points in the units of the file, and back.
-[[nodiscard]] std::vector<float> toFileUnits(std::span<const float> centroids,
-                                             std::span<const ColumnScale> scales);
-[[nodiscard]] std::vector<float> fromFileUnits(std::span<const float> centroids,
+/// Centroids [k][d] as they are stored in the units of the file, and back.
+[[nodiscard]] std::vector<double> toFileUnits(std::span<const float> centroids,
+                                              std::span<const ColumnScale> scales);
+[[nodiscard]] std::vector<float> fromFileUnits(std::span<const double> centroids,
                                                std::span<const ColumnScale> scales);
 
 } // namespace lloyd

@@ -34,6 +34,7 @@ struct ReadError {
   std::uint64_t line = 0;   ///< 1-based; 0 when the error belongs to no line
   std::uint64_t column = 0; ///< 1-based character within the line; 0 when there is none
   std::string message = {};
+  bool ragged = false;    ///< a row has more or fewer fields than others, and such rows may be dropped
   bool cancelled = false; ///< the person asked for the end: nothing is wrong with the file
 
   /// "FILE:LINE:COLUMN: message", without the parts that are not known.

@@ -55,6 +55,7 @@ InputFile::InputFile(const std::string& path) : path_(path) {
   if (!S_ISREG(about.st_mode)) refuse(kindOf(about.st_mode));
   if (about.st_size == 0) refuse("the file is empty");
   size_ = static_cast<std::uint64_t>(about.st_size);
+  changed_ = std::int64_t{about.st_mtim.tv_sec} * 1'000'000'000 + about.st_mtim.tv_nsec;
 }
 
 std::size_t InputFile::read(std::span<char> buffer) const {

@@ -20,6 +20,8 @@ public:
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] int descriptor() const { return file_->handle(); }
   [[nodiscard]] std::uint64_t size() const { return size_; } ///< bytes, when it was opened
+  /// When its bytes were last changed, as of when it was opened: nanoseconds of the system's clock.
+  [[nodiscard]] std::int64_t changed() const { return changed_; }
 
   /// Fills the buffer from the current position; returns fewer bytes only at the end of the file.
   [[nodiscard]] std::size_t read(std::span<char> buffer) const;
@@ -33,6 +35,7 @@ private:
   std::string path_;
   std::unique_ptr<QFileDevice> file_;
   std::uint64_t size_ = 0;
+  std::int64_t changed_ = 0;
 };
 
 } // namespace lloyd

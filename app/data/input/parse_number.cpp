@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -30,18 +31,29 @@ bool isTiny(std::string_view text) {
   return ten < -power;
 }
 
+/// Rounded twice, to double precision and from there to single, a text that lies next to the middle between
+/// two floats may end at the wrong one. Then the double one moves off the middle, to the side of the text.
+void unround(std::string_view text, ParsedField& parsed) {
+  constexpr std::uint64_t beyond = (std::uint64_t{1} << 29) - 1; // binary digits that only a double has
+  if ((std::bit_cast<std::uint64_t>(parsed.wide) & beyond) != (beyond + 1) / 2) return;
+  float value = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{}) return;
+  if (value != parsed.value) parsed.wide = std::nextafter(parsed.wide, static_cast<double>(value));
+  parsed.value = value;
+}
+
 ParsedField parsePlain(std::string_view text) {
   const char* const end = text.data() + text.size();
-  float value = 0;
-  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  double wide = 0;
+  const auto [stop, code] = std::from_chars(text.data(), end, wide);
   if (stop != end || code == std::errc::invalid_argument) return {FieldKind::text};
-  if (code == std::errc::result_out_of_range) {
-    double wide = 0;
-    const bool fits = std::from_chars(text.data(), end, wide).ec == std::errc{};
-    if (fits ? std::abs(wide) < 1 : isTiny(text)) return {FieldKind::number, 0.0F};
-    return {FieldKind::tooLarge};
-  }
-  return {std::isfinite(value) ? FieldKind::number : FieldKind::notFinite, value};
+  if (code == std::errc::result_out_of_range)
+    return isTiny(text) ? ParsedField{FieldKind::number} : ParsedField{FieldKind::tooLarge};
+  if (!std::isfinite(wide)) return {FieldKind::notFinite};
+  ParsedField parsed{.kind = FieldKind::number, .value = static_cast<float>(wide), .wide = wide};
+  unround(text, parsed);
+  if (!std::isfinite(parsed.value)) return {FieldKind::tooLarge};
+  return parsed;
 }
 
 /// The same text with its one comma made a point. Long digits are rare, so the copy usually stays on the
@@ -75,6 +87,23 @@ ParsedField parseField(std::string_view text, char decimalMark) {
     if (comma != std::string_view::npos) return parseComma(text, comma);
   }
   return parsePlain(text);
+}
+
+int decimalsOf(std::string_view text, char decimalMark) {
+  text = trimmed(text);
+  const std::size_t power = text.find_first_of("eE");
+  const std::size_t mark = text.find(decimalMark);
+  long decimals = mark == std::string_view::npos
+                      ? 0
+                      : static_cast<long>(std::min(power, text.size())) - static_cast<long>(mark) - 1;
+  if (power != std::string_view::npos) {
+    std::string_view exponent = text.substr(power + 1);
+    if (exponent.starts_with('+')) exponent.remove_prefix(1);
+    long ten = 0;
+    std::from_chars(exponent.data(), exponent.data() + exponent.size(), ten);
+    decimals -= std::clamp(ten, -400L, 400L);
+  }
+  return static_cast<int>(std::clamp(decimals, 0L, 400L));
 }
 
 std::optional<double> parseReal(std::string_view text) {

@@ -29,12 +29,17 @@ enum class FieldKind : std::uint8_t {
 struct ParsedField {
   FieldKind kind = FieldKind::missing;
   float value = 0;
+  double wide = 0; ///< in double precision, nearest to the text or next to that; rounded it is value
 };
 
 /// Reads a decimal number: blanks around it and one sign in front are allowed, hexadecimal and anything left
 /// over are not. The mark between whole and fraction is decimalMark, '.' or ','. The result does not depend
 /// on the locale and is the float32 nearest to the decimal text; what is too small for float32 is 0.
 [[nodiscard]] ParsedField parseField(std::string_view text, char decimalMark = '.');
+
+/// How many digits a number has behind its decimal mark when no power of ten is written: 2 of 1.25, 4 of
+/// 1.25e-2, 0 of 1.25e3. text must be a number.
+[[nodiscard]] int decimalsOf(std::string_view text, char decimalMark = '.');
 
 /// A count as people write it: 65536, 1e6, 2.5e5, 2^20. Nothing when it is anything else, not whole, or above
 /// 2^63.

@@ -50,17 +50,6 @@ void compact(PointSet& points) {
   points.values.resize(to);
 }
 
-/// A name of many thousand characters is shown nowhere, and would keep every label busy with laying it out.
-void shorten(std::string& name) {
-  constexpr std::size_t most = 200;
-  if (name.size() <= most) return;
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
-    --end; // not within a character of UTF-8
-  name.resize(end);
-  name += "…";
-}
-
 /// Values far from 0 lie on the coarse steps that single precision has there. Where few steps are left
 /// between the least and the greatest, clusters may be the steps'.
 void remarkOnSteps(PointSet& points) {
@@ -90,6 +79,16 @@ void remarkOnSteps(PointSet& points) {
 
 } // namespace
 
+void shortenName(std::string& name) {
+  constexpr std::size_t most = 200;
+  if (name.size() <= most) return;
+  std::size_t end = most;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+    --end; // not within a character of UTF-8
+  name.resize(end);
+  name += "…";
+}
+
 std::string unnamedColumn(std::size_t index) { return "column " + std::to_string(index); }
 
 std::vector<std::size_t> chooseColumns(const std::vector<std::string>& asked,
@@ -109,17 +108,21 @@ std::vector<std::size_t> chooseColumns(const std::vector<std::string>& asked,
   return chosen;
 }
 
-void keepFiniteRows(PointSet& points) {
+void keepFiniteRows(PointSet& points, std::span<const std::uint64_t> ragged) {
   points.inputRows = points.n;
   for (std::string& name : points.columns)
-    shorten(name);
-  points.scales.assign(static_cast<std::size_t>(points.d), {});
+    shortenName(name);
+  points.scales.resize(static_cast<std::size_t>(points.d));
   if (points.n > std::numeric_limits<std::uint32_t>::max())
     refuse(counted(points.n, "row") + " are more than the 4,294,967,295 that labels can count");
   if (valueRange(points.values).finite) return remarkOnSteps(points);
   bool missing = false;
   bool tooLarge = false;
   for (std::size_t i = 0; i < points.n; ++i) {
+    if (std::ranges::binary_search(ragged, i)) {
+      points.dropped.push_back(i);
+      continue;
+    }
     bool finite = true;
     for (int j = 0; j < points.d; ++j) {
       const float value = points.row(j)[i];
@@ -133,8 +136,8 @@ void keepFiniteRows(PointSet& points) {
   if (tooLarge)
     why += std::string(missing ? ", or" : " is") + " outside the range of " + std::string(floatRange);
   if (points.dropped.size() == points.n) refuse("no points are left: in every row " + why);
-  points.remarks.push_back(std::to_string(points.dropped.size()) + " of " + counted(points.n, "row") +
-                           " left out: " + why);
+  if (const std::size_t count = points.dropped.size() - ragged.size(); count > 0)
+    points.remarks.push_back(std::to_string(count) + " of " + counted(points.n, "row") + " left out: " + why);
   compact(points);
   remarkOnSteps(points);
 }

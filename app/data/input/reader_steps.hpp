@@ -3,6 +3,8 @@
 #include "app/data/point_set.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,14 +19,20 @@ namespace lloyd {
 /// What a column without a name is called: its index is what --columns takes.
 [[nodiscard]] std::string unnamedColumn(std::size_t index);
 
+/// Cuts a name of many thousand characters, which is shown nowhere and would keep every label busy with
+/// laying it out.
+void shortenName(std::string& name);
+
 /// What single precision can hold, in words.
 inline constexpr std::string_view floatRange = "single precision, which ends at 3.40e38";
 
 /// The last step of every reader. values hold all input rows. A value that is missing or not finite is NaN
 /// there, and an infinity stands for a number beyond single precision; afterwards only whole rows are left,
 /// the others are listed in dropped and counted in a remark, as are columns that single precision keeps few
-/// digits of. Also fills in inputRows and scales. Throws ReadFailure when no row is left, or when there are
-/// more than labels can count.
-void keepFiniteRows(PointSet& points);
+/// digits of. Rows that are ragged, ascending, are left out, too, and
+/// were told of already. Also fills in inputRows, and scales
+/// where there are none yet. Throws ReadFailure when no row is left, or when there are more than labels can
+/// count.
+void keepFiniteRows(PointSet& points, std::span<const std::uint64_t> ragged = {});
 
 } // namespace lloyd

@@ -5,6 +5,7 @@
 #include "app/data/input/reader_steps.hpp"
 #include "app/data/input/text_records.hpp"
 #include "app/data/input/wording.hpp"
+#include "app/data/read/csv_columns.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -48,6 +49,17 @@ void refuseBroken(const TextRecords& records, std::string_view record, const Fie
                               quoted(field.plain()));
 }
 
+/// found: what is wrong with the number of the row's fields.
+ReadError raggedError(const TextRecords& records, std::string_view record, const char* place,
+                      const std::string& found, std::size_t expected, std::uint64_t likeLine) {
+  const TextRecords::Position at = records.positionOf(record, place);
+  return {.line = at.line,
+          .column = at.column,
+          .message = found + ", but " + std::to_string(expected) + (expected == 1 ? " was" : " were") +
+                     " expected, as in line " + std::to_string(likeLine),
+          .ragged = true};
+}
+
 CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view record, const CsvRules& rules,
                                char decimalMark) {
   CsvFirstRecord first;
@@ -64,110 +76,79 @@ CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view reco
     number = number || kind == FieldKind::number;
     first.names.push_back(field.plain());
   }
-  first.header = text && (!number || holdsAName(first.names, rules.columns));
+  std::vector<std::string> asked = rules.columns;
+  for (const auto& one : {rules.classColumn, rules.nameColumn})
+    if (one) asked.push_back(*one);
+  first.header = text && (!number || holdsAName(first.names, asked));
   for (std::size_t c = 0; c < first.names.size(); ++c) {
     if (!first.header || first.names[c].empty()) first.names[c] = unnamedColumn(c);
   }
   return first;
 }
 
-/// Rows of floats whose number is not known beforehand, kept in blocks so that growing neither copies nor
-/// doubles.
-class RowBlocks {
-public:
-  explicit RowBlocks(std::size_t width)
-      : width_(width), rowsPerBlock_(std::max<std::size_t>(1, blockValues / width)) {}
-
-  /// Room for one more row, to be written by the caller.
-  float* append() {
-    if (rows_ % rowsPerBlock_ == 0) blocks_.emplace_back().resize(rowsPerBlock_ * width_);
-    return blocks_.back().data() + (rows_++ % rowsPerBlock_) * width_;
-  }
-  [[nodiscard]] std::size_t rows() const { return rows_; }
-
-  /// The given columns as a structure of arrays. The blocks are given back one by one on the way.
-  [[nodiscard]] std::vector<float> takeColumns(std::span<const std::size_t> columns) {
-    std::vector<float> values(columns.size() * rows_);
-    for (std::size_t b = 0; b < blocks_.size(); ++b) {
-      const std::size_t first = b * rowsPerBlock_;
-      const std::size_t count = std::min(rowsPerBlock_, rows_ - first);
-      for (std::size_t j = 0; j < columns.size(); ++j) {
-        const float* from = blocks_[b].data() + columns[j];
-        float* const to = values.data() + j * rows_ + first;
-        for (std::size_t i = 0; i < count; ++i, from += width_)
-          to[i] = *from;
-      }
-      blocks_[b] = {};
-    }
-    blocks_.clear();
-    rows_ = 0;
-    return values;
-  }
-
-private:
-  static constexpr std::size_t blockValues = std::size_t{1} << 16;
-  std::size_t width_;
-  std::size_t rowsPerBlock_;
-  std::size_t rows_ = 0;
-  std::vector<std::vector<float>> blocks_;
-};
-
-/// What has been seen so far in one column that is read.
-struct Column {
-  bool numbers = false;       ///< a number, finite or not
-  bool nonFinite = false;     ///< nan, inf, or beyond float32
-  std::uint64_t textLine = 0; ///< where the first text stands; 0: there is none
-  std::uint64_t textColumn = 0;
-  std::string text;
-};
+/// The texts of all columns together may take so much; a column that would take more is not kept.
+constexpr std::size_t mostWordBytes = std::size_t{256} << 20;
 
 class CsvReader {
 public:
-  CsvReader(TextRecords records, const CsvRules& rules, const ReadControl& control)
-      : records_(std::move(records)), rules_(rules), control_(control),
+  /// numbersOnly: any field that is no finite number is an error.
+  CsvReader(TextRecords records, const CsvRules& rules, bool numbersOnly, const ReadControl& control)
+      : records_(std::move(records)), rules_(rules), numbersOnly_(numbersOnly), control_(control),
         mark_(records_.dialect().mayHaveDecimalComma() ? ',' : '.') {}
 
-  PointSet read();
+  PointSet readPoints();
+  CsvNumbers readNumbers();
 
 private:
+  void readAll();
   void start(std::string_view record);
+  [[nodiscard]] RoleWish wishFor(const std::optional<std::string>& asked) const;
+  void requireApart() const;
   void checkMemory();
   void readRow(std::string_view record);
-  float store(std::string_view record, const Field& field, std::size_t slot);
-  void meetText(std::string_view record, const Field& field, std::size_t slot);
+  [[nodiscard]] bool isRagged(std::string_view record) const;
+  void dropRow();
+  void store(std::string_view record, const Field& field, std::size_t column);
+  void storeText(std::string_view record, const Field& field, std::size_t column, bool number);
+  void keepWord(const std::string& word, CsvColumn& column);
   void checkMark(std::string_view record, const Field& field);
-  [[noreturn]] void refuseMixed(const Column& column, std::size_t slot) const;
-  std::vector<std::size_t> usedSlots(PointSet& points) const;
-  PointSet finish();
+  [[noreturn]] void refuseMixed(std::size_t column) const;
 
   TextRecords records_;
   const CsvRules& rules_;
+  bool numbersOnly_;
   const ReadControl& control_;
   char mark_;
   bool sawComma_ = false;
   bool sawPoint_ = false;
-  std::vector<std::string> names_;  // of all columns of the file
-  std::vector<int> slotOf_;         // [columns of the file], -1 for one that is not read
-  std::vector<std::size_t> chosen_; // [slots], the column of the file
-  std::vector<Column> columns_;     // [slots]
+  bool begun_ = false;
+  std::vector<std::string> names_;
+  std::vector<CsvColumn> columns_;
+  RoleWishes wishes_;
+  Table table_;
   std::uint64_t firstLine_ = 0;
+  std::uint64_t firstRaggedLine_ = 0;
   std::uint64_t checkedAt_ = 0; ///< bytes read when free memory was last looked at
-  std::optional<RowBlocks> rows_;
+  std::size_t wordBytes_ = 0;
 };
 
-PointSet CsvReader::read() {
+void CsvReader::readAll() {
   std::string_view record;
   std::uint64_t reported = 0;
   while (records_.next(record)) {
-    rows_ ? readRow(record) : start(record);
+    begun_ ? readRow(record) : start(record);
     if (records_.bytesRead() == reported) continue;
     reported = records_.bytesRead();
     throwIfCancelled(control_);
     checkMemory();
-    control_.report(rows_->rows(),
-                    static_cast<double>(reported) / static_cast<double>(records_.file().size()));
+    control_.report(table_.rows, static_cast<double>(reported) / static_cast<double>(records_.file().size()));
   }
-  return finish();
+  const InputFile& file = records_.file();
+  if (records_.bytesRead() < file.size())
+    refuse("it became shorter while it was read: " + counted(records_.bytesRead(), "byte") + " of " +
+           std::to_string(file.size()) + " were left");
+  if (!begun_) refuse("there are no rows in it, only blank lines or comments");
+  if (table_.rows == 0) refuse("there is a header, but no row of numbers below it");
 }
 
 /// How many rows a table has is known at its end only, so what is still to come is taken to be like what was.
@@ -177,84 +158,145 @@ void CsvReader::checkMemory() {
   checkedAt_ = records_.bytesRead();
   const double whole =
       static_cast<double>(records_.file().size()) / static_cast<double>(records_.bytesRead());
-  const double held = 4.0 * static_cast<double>(rows_->rows()) * static_cast<double>(chosen_.size());
+  double held = 0;
+  for (const CsvColumn& column : columns_)
+    held += static_cast<double>(column.cells.bytes());
   refuseTooLarge(held * (whole - 1));
 }
 
-/// The first record settles the names, the number of fields and which columns are read.
+RoleWish CsvReader::wishFor(const std::optional<std::string>& asked) const {
+  if (!asked) return {};
+  if (asked->empty()) return {.guessed = false, .column = std::nullopt};
+  return {.guessed = false, .column = chooseColumns({*asked}, names_).front()};
+}
+
+/// A column has one role.
+void CsvReader::requireApart() const {
+  const auto& [features, classes, name] = wishes_;
+  const auto refuseTwice = [&](std::size_t column, const char* one, const char* other) {
+    refuse("column " + quoted(names_[column]) + " is asked for as " + one + " and as " + other +
+           "; a column has one of these roles");
+  };
+  for (const std::size_t column : features) {
+    if (classes.column == column) refuseTwice(column, "a feature", "the class");
+    if (name.column == column) refuseTwice(column, "a feature", "the name");
+  }
+  if (classes.column && classes.column == name.column) refuseTwice(*classes.column, "the class", "the name");
+}
+
+/// The first record settles the names, the number of fields and which columns have a role.
 void CsvReader::start(std::string_view record) {
+  begun_ = true;
   firstLine_ = records_.line();
   CsvFirstRecord first = readFirstRecord(records_, record, rules_, mark_);
   names_ = std::move(first.names);
-  chosen_ = chooseColumns(rules_.columns, names_);
-  slotOf_.assign(names_.size(), -1);
-  for (std::size_t slot = 0; slot < chosen_.size(); ++slot)
-    slotOf_[chosen_[slot]] = static_cast<int>(slot);
-  columns_.resize(chosen_.size());
-  rows_.emplace(chosen_.size());
+  if (!rules_.columns.empty()) wishes_.features = chooseColumns(rules_.columns, names_);
+  wishes_.classes = wishFor(rules_.classColumn);
+  wishes_.name = wishFor(rules_.nameColumn);
+  requireApart();
+  columns_.resize(names_.size());
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const bool chosen =
+        wishes_.features.empty() || std::ranges::find(wishes_.features, c) != wishes_.features.end();
+    columns_[c].mayBeFeature = chosen && wishes_.classes.column != c && wishes_.name.column != c;
+  }
+  table_.layout.delimiter = records_.dialect().delimiter;
+  table_.layout.comments = records_.dialect().comments;
+  table_.layout.header = first.header;
   if (!first.header) readRow(record);
 }
 
+bool CsvReader::isRagged(std::string_view record) const {
+  FieldCursor cursor(record, records_.dialect().delimiter);
+  Field field;
+  std::size_t count = 0;
+  while (cursor.next(field))
+    ++count;
+  return count != names_.size();
+}
+
+void CsvReader::dropRow() {
+  if (table_.ragged.empty()) firstRaggedLine_ = records_.line();
+  table_.ragged.push_back(table_.rows++);
+  for (CsvColumn& column : columns_)
+    if (!column.tooManyWords) column.cells.append(std::numeric_limits<double>::quiet_NaN());
+}
+
 void CsvReader::readRow(std::string_view record) {
-  float* const row = rows_->append();
+  if (rules_.dropRagged && isRagged(record)) return dropRow();
   FieldCursor cursor(record, records_.dialect().delimiter);
   Field field;
   std::size_t count = 0;
   const auto refuseRagged = [&](const char* place, const std::string& found) {
-    records_.refuseAt(record, place,
-                      found + ", but " + std::to_string(names_.size()) +
-                          (names_.size() == 1 ? " was" : " were") + " expected, as in line " +
-                          std::to_string(firstLine_));
+    throw ReadFailure(raggedError(records_, record, place, found, names_.size(), firstLine_));
   };
   while (cursor.next(field)) {
     if (count == names_.size()) refuseRagged(placeOf(field), "this row has more fields");
     refuseBroken(records_, record, field);
-    if (const int slot = slotOf_[count++]; slot >= 0)
-      row[slot] = store(record, field, static_cast<std::size_t>(slot));
+    store(record, field, count++);
   }
   if (count < names_.size())
     refuseRagged(record.data() + record.size(), "this row has " + counted(count, "field"));
+  ++table_.rows;
 }
 
-/// The field's value; NaN for what is no finite number, and an infinity for one beyond single precision.
-float CsvReader::store(std::string_view record, const Field& field, std::size_t slot) {
+/// Keeps the field's value: NaN for what is no finite number, and an infinity for one beyond single
+/// precision.
+void CsvReader::store(std::string_view record, const Field& field, std::size_t at) {
+  CsvColumn& column = columns_[at];
+  if (column.tooManyWords) return;
   const ParsedField parsed = parseField(field.text, mark_);
   const bool number = parsed.kind == FieldKind::number;
   const bool tooLarge = parsed.kind == FieldKind::tooLarge;
-  Column& column = columns_[slot];
-  if (parsed.kind == FieldKind::text) {
-    meetText(record, field, slot);
-  } else {
-    if (rules_.numbersOnly && !number)
-      records_.refuseAt(record, placeOf(field),
-                        (tooLarge ? "expected a number within " + std::string(floatRange)
-                                  : std::string("expected a finite number")) +
-                            ", found " + quoted(field.plain()));
-    if (mark_ == ',' && parsed.kind != FieldKind::missing) checkMark(record, field);
-  }
-  if (number && column.textLine != 0) refuseMixed(column, slot);
+  if (parsed.kind == FieldKind::text || (column.words && (number || tooLarge)))
+    return storeText(record, field, at, number);
+  if (numbersOnly_ && !number)
+    records_.refuseAt(record, placeOf(field),
+                      (tooLarge ? "expected a number within " + std::string(floatRange)
+                                : std::string("expected a finite number")) +
+                          ", found " + quoted(field.plain()));
+  if (mark_ == ',' && parsed.kind != FieldKind::missing && column.mayBeFeature) checkMark(record, field);
   column.numbers = column.numbers || number;
   column.nonFinite = column.nonFinite || tooLarge || parsed.kind == FieldKind::notFinite;
-  using Float = std::numeric_limits<float>;
-  return number ? parsed.value : tooLarge ? Float::infinity() : Float::quiet_NaN();
+  using Double = std::numeric_limits<double>;
+  if (number) column.decimals = std::max(column.decimals, decimalsOf(field.text, mark_));
+  column.cells.append(number ? parsed.wide : tooLarge ? Double::infinity() : Double::quiet_NaN());
 }
 
-void CsvReader::meetText(std::string_view record, const Field& field, std::size_t slot) {
-  Column& column = columns_[slot];
-  if (column.textLine != 0) return;
-  const TextRecords::Position place = records_.positionOf(record, placeOf(field));
-  column.textLine = place.line;
-  column.textColumn = place.column;
-  column.text = field.plain().substr(0, 60);
-  if (column.numbers || rules_.numbersOnly) refuseMixed(column, slot);
+/// A column that may be a feature holds numbers or text. Any other one that holds both is text.
+void CsvReader::storeText(std::string_view record, const Field& field, std::size_t at, bool number) {
+  CsvColumn& column = columns_[at];
+  if (column.textLine == 0) {
+    const TextRecords::Position place = records_.positionOf(record, placeOf(field));
+    column.textLine = place.line;
+    column.textColumn = place.column;
+    column.text = field.plain().substr(0, 60);
+    if (column.mayBeFeature && (column.numbers || numbersOnly_)) refuseMixed(at);
+    column.becomeText();
+  } else if (column.mayBeFeature && number) {
+    refuseMixed(at);
+  }
+  keepWord(field.plain(), column);
 }
 
-void CsvReader::refuseMixed(const Column& column, std::size_t slot) const {
+void CsvReader::keepWord(const std::string& word, CsvColumn& column) {
+  const std::size_t before = column.words->bytes();
+  column.cells.append(static_cast<double>(column.words->codeOf(word) + 1));
+  wordBytes_ += column.words->bytes() - before;
+  if (wordBytes_ <= mostWordBytes) return;
+  wordBytes_ -= column.words->bytes();
+  column.tooManyWords = true;
+  column.words.reset();
+  column.cells = {};
+}
+
+void CsvReader::refuseMixed(std::size_t at) const {
+  const CsvColumn& column = columns_[at];
   ReadError error{.line = column.textLine,
                   .column = column.textColumn,
                   .message = "expected a number, found " + quoted(column.text)};
-  if (!rules_.numbersOnly) {
-    error.message += ", in " + quoted(names_[chosen_[slot]]) +
+  if (!numbersOnly_) {
+    error.message += ", in " + quoted(names_[at]) +
                      ", which holds numbers in other rows; correct the value, "
                      "or choose other columns";
   }
@@ -272,56 +314,49 @@ void CsvReader::checkMark(std::string_view record, const Field& field) {
                         ", but numbers before it have a decimal " + (comma ? "point" : "comma"));
 }
 
-/// The slots that hold numbers, whose names go to points.columns. The others are said in a remark, unless
-/// they were asked for by name.
-std::vector<std::size_t> CsvReader::usedSlots(PointSet& points) const {
-  std::vector<std::size_t> used;
-  std::vector<std::string> text;
-  for (std::size_t slot = 0; slot < columns_.size(); ++slot) {
-    const Column& column = columns_[slot];
-    const std::string& name = names_[chosen_[slot]];
-    if (column.numbers || (column.nonFinite && column.textLine == 0)) {
-      used.push_back(slot);
-      points.columns.push_back(name);
-      continue;
-    }
-    text.push_back(quoted(name));
-    if (rules_.columns.empty()) continue;
-    throw ReadFailure({.line = column.textLine,
-                       .column = column.textColumn,
-                       .message = "column " + text.back() + " holds no numbers, so it cannot be clustered"});
-  }
-  if (used.empty()) refuse("no column holds numbers; expected a table of numbers, with or without a header");
-  if (text.size() == 1)
-    points.remarks.push_back("column " + text.front() + " holds no numbers and is left out");
-  if (text.size() > 1)
-    points.remarks.push_back("columns " + listed(text) + " hold no numbers and are left out");
-  return used;
-}
-
-PointSet CsvReader::finish() {
-  const InputFile& file = records_.file();
-  if (records_.bytesRead() < file.size())
-    refuse("it became shorter while it was read: " + counted(records_.bytesRead(), "byte") + " of " +
-           std::to_string(file.size()) + " were left");
-  if (!rows_) refuse("there are no rows in it, only blank lines or comments");
-  if (rows_->rows() == 0) refuse("there is a header, but no row of numbers below it");
-  PointSet points;
-  const std::vector<std::size_t> used = usedSlots(points);
-  points.n = rows_->rows();
-  points.d = static_cast<int>(used.size());
+PointSet CsvReader::readPoints() {
+  readAll();
+  table_.layout.decimalComma = sawComma_;
+  table_.layout.bytes = records_.file().size();
+  table_.layout.changed = records_.file().changed();
+  PointSet points = pointsOf(columns_, names_, wishes_, std::move(table_));
   points.source = records_.file().path();
-  refuseTooLarge(pointBytes(points.n, points.d));
-  points.values = rows_->takeColumns(used);
-  keepFiniteRows(points);
+  if (const std::uint64_t ragged = points.table->ragged.size(); ragged > 0)
+    points.remarks.push_back(std::to_string(ragged) + " of " + counted(points.n, "row") +
+                             " left out: more or fewer fields than the " + std::to_string(names_.size()) +
+                             " of line " + std::to_string(firstLine_) + ", first in line " +
+                             std::to_string(firstRaggedLine_));
+  keepFiniteRows(points, points.table->ragged);
   control_.report(points.inputRows, 1);
   return points;
+}
+
+CsvNumbers CsvReader::readNumbers() {
+  readAll();
+  CsvNumbers numbers{.rows = static_cast<std::size_t>(table_.rows), .columns = columns_.size()};
+  numbers.values.resize(numbers.rows * numbers.columns);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    double* to = numbers.values.data() + c;
+    columns_[c].cells.drain([&](std::span<const double> chunk) {
+      for (const double value : chunk) {
+        *to = value;
+        to += numbers.columns;
+      }
+    });
+  }
+  return numbers;
 }
 
 } // namespace
 
 PointSet readCsv(InputFile file, const CsvRules& rules, const ReadControl& control) {
-  return CsvReader(TextRecords(std::move(file), rules.comments), rules, control).read();
+  return CsvReader(TextRecords(std::move(file), rules.comments), rules, false, control).readPoints();
+}
+
+CsvNumbers readCsvNumbers(InputFile file, bool comments) {
+  const CsvRules rules;
+  const ReadControl control;
+  return CsvReader(TextRecords(std::move(file), comments), rules, true, control).readNumbers();
 }
 
 } // namespace lloyd

@@ -4,6 +4,7 @@
 #include "app/data/input/reader_steps.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/parallel_ranges.hpp"
+#include "app/data/read/npy.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <sys/mman.h>
@@ -68,6 +69,11 @@ MappedNpy::MappedNpy(const std::string& path, const std::vector<std::string>& co
       chosen_(chooseColumns(columns, namesOf(header_))), mapping_(std::make_unique<Mapping>(file_)) {
   if (header_.rows() > std::numeric_limits<std::uint32_t>::max())
     refuse(counted(header_.rows(), "row") + " are more than the 4,294,967,295 that labels can count");
+  shifts_.assign(chosen_.size(), 0);
+  if (const auto unit = unitOf(header_))
+    shifts_ = shiftsOf(
+        size(), chosen_.size(), *unit, control,
+        [&](std::size_t first, std::size_t count, double* values) { widenPiece(first, count, values); });
   const std::vector<ValueRange> ranges = lookAtAll(control);
   throwIfCancelled(control);
   // Two points stand for all in what is asked of columns: those of the least and of the greatest values.
@@ -79,6 +85,8 @@ MappedNpy::MappedNpy(const std::string& path, const std::vector<std::string>& co
   for (std::size_t j = 0; j < chosen_.size(); ++j) {
     corners.columns.push_back(names[chosen_[j]]);
     corners.values.insert(corners.values.end(), {ranges[j].low, ranges[j].high});
+    corners.scales.push_back({.offset = shifts_[j], .factor = 1, .shift = shifts_[j]});
+    if (header_.kind != 'f') corners.decimals.push_back(0);
   }
   box_ = boxOf(corners);
   keepFiniteRows(corners);
@@ -90,14 +98,31 @@ MappedNpy::MappedNpy(const std::string& path, const std::vector<std::string>& co
 
 MappedNpy::~MappedNpy() = default;
 
+std::uint64_t MappedNpy::offsetOf(std::size_t row, std::size_t slot) const {
+  const std::uint64_t at =
+      header_.byColumn() ? chosen_[slot] * size() + row : row * header_.columns() + chosen_[slot];
+  return header_.dataStart + at * static_cast<std::uint64_t>(header_.itemBytes);
+}
+
+void MappedNpy::widenPiece(std::size_t first, std::size_t count, double* to) const {
+  if (!mapping_->isWhole()) refuse("the file became shorter while it was read");
+  const WidenItems widen = widenerOf(header_);
+  const auto item = static_cast<std::uint64_t>(header_.itemBytes);
+  const std::uint64_t step = header_.byColumn() ? item : header_.columns() * item;
+  for (std::size_t slot = 0; slot < chosen_.size(); ++slot) {
+    const std::uint64_t offset = offsetOf(first, slot);
+    widen(mapping_->data() + offset, step, count, to + slot * count);
+    if (header_.byColumn()) mapping_->giveBack(offset, count * item);
+  }
+  if (!header_.byColumn()) mapping_->giveBack(header_.dataStart + first * step, count * step);
+}
+
 void MappedNpy::readPiece(std::size_t first, std::size_t count, float* to, std::size_t stride) const {
   const auto item = static_cast<std::uint64_t>(header_.itemBytes);
   const std::uint64_t columns = header_.columns();
   for (std::size_t slot = 0; slot < chosen_.size(); ++slot) {
-    const std::uint64_t at =
-        header_.byColumn() ? chosen_[slot] * size() + first : first * columns + chosen_[slot];
-    const std::uint64_t offset = header_.dataStart + at * item;
-    convert_(mapping_->data() + offset, header_.byColumn() ? item : columns * item, count,
+    const std::uint64_t offset = offsetOf(first, slot);
+    convert_(mapping_->data() + offset, header_.byColumn() ? item : columns * item, count, shifts_[slot],
              to + slot * stride);
     if (header_.byColumn()) mapping_->giveBack(offset, count * item);
   }

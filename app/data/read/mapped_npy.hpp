@@ -33,7 +33,10 @@ public:
 private:
   class Mapping;
 
+  /// Where a value begins in the file.
+  [[nodiscard]] std::uint64_t offsetOf(std::size_t row, std::size_t slot) const;
   void readPiece(std::size_t first, std::size_t count, float* to, std::size_t stride) const;
+  void widenPiece(std::size_t first, std::size_t count, double* to) const;
   /// The least and the greatest value of each column, [d].
   [[nodiscard]] std::vector<ValueRange> lookAtAll(const ReadControl& control) const;
 
@@ -41,6 +44,7 @@ private:
   NpyHeader header_;
   ConvertItems convert_;
   std::vector<std::size_t> chosen_;
+  std::vector<double> shifts_; ///< what is taken off each of them
   std::unique_ptr<Mapping> mapping_;
   Box box_;
   SharedPointSet description_;

@@ -182,41 +182,68 @@ NpyHeader parseHeader(std::string_view dictionary) {
 constexpr std::uint64_t mostColumns = std::uint64_t{1} << 20;
 
 template <typename T, bool swap>
-void convert(const char* bytes, std::size_t step, std::size_t count, float* values) {
+T itemAt(const char* bytes) {
+  std::array<char, sizeof(T)> item{};
+  std::memcpy(item.data(), bytes, sizeof(T));
+  if constexpr (swap) std::reverse(item.begin(), item.end());
+  return std::bit_cast<T>(item);
+}
+
+template <typename T, bool swap>
+void convert(const char* bytes, std::size_t step, std::size_t count, double shift, float* values) {
   for (std::size_t i = 0; i < count; ++i) {
-    std::array<char, sizeof(T)> item{};
-    std::memcpy(item.data(), bytes + i * step, sizeof(T));
-    if constexpr (swap) std::reverse(item.begin(), item.end());
-    const T value = std::bit_cast<T>(item);
-    values[i] = static_cast<float>(value);
+    const T value = itemAt<T, swap>(bytes + i * step);
+    values[i] =
+        shift == 0 ? static_cast<float>(value) : static_cast<float>(static_cast<double>(value) - shift);
     // An infinity is left to the numbers that are too large for single precision.
     if constexpr (std::is_floating_point_v<T>)
       if (std::isinf(value)) values[i] = std::numeric_limits<float>::quiet_NaN();
   }
 }
 
-template <typename T>
-ConvertItems convertOf(bool bigEndian) {
-  const bool swap = bigEndian != (std::endian::native == std::endian::big);
-  return swap ? &convert<T, true> : &convert<T, false>;
+template <typename T, bool swap>
+void widen(const char* bytes, std::size_t step, std::size_t count, double* values) {
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<double>(itemAt<T, swap>(bytes + i * step));
+}
+
+/// Calls use with a null pointer to the header's type, and whether its bytes are in the other order.
+template <typename Use>
+auto withType(const NpyHeader& header, const Use& use) {
+  const auto in = [&]<typename T>(T* type) {
+    const bool swap = header.bigEndian != (std::endian::native == std::endian::big);
+    return swap ? use(type, std::true_type{}) : use(type, std::false_type{});
+  };
+  if (header.kind == 'f')
+    return header.itemBytes == 4 ? in(static_cast<float*>(nullptr)) : in(static_cast<double*>(nullptr));
+  const bool isSigned = header.kind == 'i';
+  switch (header.itemBytes) {
+  case 1:
+    return isSigned ? in(static_cast<std::int8_t*>(nullptr)) : in(static_cast<std::uint8_t*>(nullptr));
+  case 2:
+    return isSigned ? in(static_cast<std::int16_t*>(nullptr)) : in(static_cast<std::uint16_t*>(nullptr));
+  case 4:
+    return isSigned ? in(static_cast<std::int32_t*>(nullptr)) : in(static_cast<std::uint32_t*>(nullptr));
+  default:
+    return isSigned ? in(static_cast<std::int64_t*>(nullptr)) : in(static_cast<std::uint64_t*>(nullptr));
+  }
 }
 
 } // namespace
 
 ConvertItems converterOf(const NpyHeader& header) {
-  const bool big = header.bigEndian;
-  if (header.kind == 'f') return header.itemBytes == 4 ? convertOf<float>(big) : convertOf<double>(big);
-  const bool isSigned = header.kind == 'i';
-  switch (header.itemBytes) {
-  case 1:
-    return isSigned ? convertOf<std::int8_t>(big) : convertOf<std::uint8_t>(big);
-  case 2:
-    return isSigned ? convertOf<std::int16_t>(big) : convertOf<std::uint16_t>(big);
-  case 4:
-    return isSigned ? convertOf<std::int32_t>(big) : convertOf<std::uint32_t>(big);
-  default:
-    return isSigned ? convertOf<std::int64_t>(big) : convertOf<std::uint64_t>(big);
-  }
+  return withType(
+      header, []<typename T, typename Swap>(T*, Swap) -> ConvertItems { return &convert<T, Swap::value>; });
+}
+
+WidenItems widenerOf(const NpyHeader& header) {
+  return withType(header,
+                  []<typename T, typename Swap>(T*, Swap) -> WidenItems { return &widen<T, Swap::value>; });
+}
+
+std::optional<double> unitOf(const NpyHeader& header) {
+  if (header.itemBytes < 4 || (header.kind == 'f' && header.itemBytes == 4)) return std::nullopt;
+  return header.kind == 'f' ? 0.0 : 1.0;
 }
 
 NpyHeader readNpyHeader(const InputFile& file) {

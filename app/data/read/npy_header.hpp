@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -30,9 +31,17 @@ struct NpyHeader {
 /// why these values cannot be in this file.
 [[nodiscard]] NpyHeader readNpyHeader(const InputFile& file);
 
-/// Items that lie `step` bytes apart, as floats. What is not a finite number becomes NaN, and a number beyond
-/// single precision an infinity.
-using ConvertItems = void (*)(const char* bytes, std::size_t step, std::size_t count, float* values);
+/// Items that lie `step` bytes apart, less shift, as floats. What is not a finite number becomes NaN, and a
+/// number beyond single precision an infinity.
+using ConvertItems = void (*)(const char* bytes, std::size_t step, std::size_t count, double shift,
+                              float* values);
 [[nodiscard]] ConvertItems converterOf(const NpyHeader& header);
+/// The same as doubles.
+using WidenItems = void (*)(const char* bytes, std::size_t step, std::size_t count, double* values);
+[[nodiscard]] WidenItems widenerOf(const NpyHeader& header);
+
+/// The least difference that these numbers tell, as shiftFor() has it; none where single precision holds them
+/// all.
+[[nodiscard]] std::optional<double> unitOf(const NpyHeader& header);
 
 } // namespace lloyd

@@ -2,12 +2,14 @@
 #include "app/data/read/read_points.hpp"
 
 #include "app/data/input/input_file.hpp"
+#include "app/data/input/wording.hpp"
 #include "app/data/read/csv_reader.hpp"
 #include "app/data/read/image_reader.hpp"
 #include "app/data/read/npy.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -99,9 +101,18 @@ FileKind fileKind(const InputFile& file) {
   return {.comments = !isOneOf(extension, {"csv", "tsv"})};
 }
 
+/// Only a table of text has columns that are no features, and rows of different lengths.
+void refuseRoles(const ReadOptions& options) {
+  for (const auto& asked : {options.classColumn, options.nameColumn})
+    if (asked && !asked->empty())
+      refuse("there is no column " + quoted(*asked) +
+             " for a class or a name: it is no table of text, and all of its columns are numbers");
+}
+
 PointSet readUnscaled(const std::string& path, const ReadOptions& options, const ReadControl& control) {
   InputFile file(path);
   const FileKind kind = fileKind(file);
+  if (kind.family == FileKind::Family::npy || kind.family == FileKind::Family::image) refuseRoles(options);
   switch (kind.family) {
   case FileKind::Family::npy:
     return readNpy(file, options.columns, control);
@@ -112,16 +123,22 @@ PointSet readUnscaled(const std::string& path, const ReadOptions& options, const
   case FileKind::Family::text:
     break;
   }
-  return readCsv(std::move(file), {.columns = options.columns, .comments = kind.comments}, control);
+  return readCsv(std::move(file),
+                 {.columns = options.columns,
+                  .classColumn = options.classColumn,
+                  .nameColumn = options.nameColumn,
+                  .dropRagged = options.dropRagged,
+                  .comments = kind.comments},
+                 control);
 }
 
-PointSet readTable(const std::string& path) {
+CsvNumbers readNumbers(const std::string& path) {
   InputFile file(path);
   const FileKind kind = fileKind(file);
-  if (kind.family == FileKind::Family::npy) return readNpy(file, {}, {});
+  if (kind.family == FileKind::Family::npy) return readNpyNumbers(file);
   if (kind.family == FileKind::Family::foreign) refuse(kind.why);
   if (kind.family == FileKind::Family::image) refuse("it is an image; expected a CSV file or an NPY array");
-  return readCsv(std::move(file), {.numbersOnly = true, .comments = kind.comments}, {});
+  return readCsvNumbers(std::move(file), kind.comments);
 }
 
 } // namespace
@@ -150,16 +167,13 @@ tl::expected<PointSet, ReadError> readPoints(const std::string& path, const Read
 
 tl::expected<Matrix, ReadError> readMatrix(const std::string& path) {
   return orReadError(path, "there is not enough memory to read it", [&] {
-    const PointSet table = readTable(path);
-    if (!table.dropped.empty())
-      refuse("row " + std::to_string(table.dropped.front()) +
+    CsvNumbers table = readNumbers(path);
+    const auto wrong = std::ranges::find_if(
+        table.values, [](double value) { return !std::isfinite(static_cast<float>(value)); });
+    if (wrong != table.values.end())
+      refuse("row " + std::to_string(static_cast<std::size_t>(wrong - table.values.begin()) / table.columns) +
              " (counted from 0) holds a value that is not a finite number of single precision");
-    Matrix matrix{.rows = table.n, .columns = static_cast<std::size_t>(table.d)};
-    matrix.values.resize(table.values.size());
-    for (std::size_t i = 0; i < matrix.rows; ++i)
-      for (std::size_t j = 0; j < matrix.columns; ++j)
-        matrix.values[i * matrix.columns + j] = table.values[j * matrix.rows + i];
-    return matrix;
+    return Matrix{.rows = table.rows, .columns = table.columns, .values = std::move(table.values)};
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <tl/expected.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +27,10 @@ struct Format {
 [[nodiscard]] std::span<const Format> formats();
 
 struct ReadOptions {
-  std::vector<std::string> columns = {}; ///< by name or 0-based index; empty: all that hold numbers
+  std::vector<std::string> columns = {};       ///< the features by name or 0-based index; empty: see CsvRules
+  std::optional<std::string> classColumn = {}; ///< of a table of text: as CsvRules have it
+  std::optional<std::string> nameColumn = {};
+  bool dropRagged = false;
   Scale scale = Scale::none;
   std::string scaleControl{scaleOption}; ///< what a refusal calls what sets the scaling
 };
@@ -41,7 +45,7 @@ readPoints(const std::string& path, const ReadOptions& options = {}, const ReadC
 struct Matrix {
   std::size_t rows = 0;
   std::size_t columns = 0;
-  std::vector<float> values = {}; ///< [rows][columns], all finite
+  std::vector<double> values = {}; ///< [rows][columns], all finite
 };
 
 /// Reads a CSV file, with a header of names or without, or an NPY array. Every value must be a finite number.

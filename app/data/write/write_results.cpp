@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/write/write_results.hpp"
 
+#include "app/data/precision/figures.hpp"
 #include "app/data/read/npy.hpp"
 #include "app/data/read/read_points.hpp"
 
@@ -112,6 +113,28 @@ tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path, std
 tl::expected<void, std::string> writeCentroids(const std::string& path, std::span<const float> centroids,
                                                std::span<const std::string> columns) {
   return inItsPlace(centroidsFile(path, centroids, columns));
+}
+
+tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path, std::span<const float> stored,
+                                                    const PointSet& points) {
+  const std::vector<double> values = toFileUnits(stored, points.scales);
+  if (!points.shifted())
+    return centroidsFile(path, std::vector<float>(values.begin(), values.end()), points.columns);
+  const std::size_t d = points.columns.size();
+  const std::array<std::uint64_t, 2> shape{stored.size() / d, d};
+  if (extensionOf(path) == "npy") return tableFile<double>(path, "<f8", shape, points.columns, values);
+  if (std::string why = whyNotWritable(path); !why.empty()) return tl::unexpected(std::move(why));
+  std::string text = headerOf(points.columns);
+  for (std::size_t i = 0; i < stored.size(); ++i) {
+    text += storedText(points.scaleOf(i % d), stored[i]);
+    text += (i + 1) % d == 0 ? '\n' : ',';
+  }
+  return writtenFile(path, text);
+}
+
+tl::expected<void, std::string> writeCentroids(const std::string& path, std::span<const float> stored,
+                                               const PointSet& points) {
+  return inItsPlace(centroidsFile(path, stored, points));
 }
 
 std::string whyNotWritable(const std::string& path) {

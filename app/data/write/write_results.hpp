@@ -33,6 +33,14 @@ namespace lloyd {
                                                              std::span<const float> centroids,
                                                              std::span<const std::string> columns);
 
+/// The same of centroids as the points are stored, in the units of their file. Where single precision does
+/// not hold what the file says they are float64 (.npy), and have as many digits as tell stored ones apart
+/// (.csv).
+[[nodiscard]] tl::expected<AtomicFile, std::string>
+centroidsFile(const std::string& path, std::span<const float> stored, const PointSet& points);
+[[nodiscard]] tl::expected<void, std::string>
+writeCentroids(const std::string& path, std::span<const float> stored, const PointSet& points);
+
 /// Why a result cannot be written under this name, or an empty text: asked before a long run.
 [[nodiscard]] std::string whyNotWritable(const std::string& path);
 

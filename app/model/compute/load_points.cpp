@@ -52,12 +52,15 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
                                                      const std::atomic<bool>* cancel) {
   const bool file = !request.path.empty();
   const std::string& source = file ? request.path : request.generator;
-  if (!file && !request.columns.empty())
+  if (!file && (!request.columns.empty() || request.classColumn || request.nameColumn))
     return tl::unexpected("columns can be chosen from a file only, not from the generator " + source);
   try {
     const ReadControl control = thinned(source, progress, cancel);
     auto points = file ? readPoints(request.path,
                                     {.columns = request.columns,
+                                     .classColumn = request.classColumn,
+                                     .nameColumn = request.nameColumn,
+                                     .dropRagged = request.dropRagged,
                                      .scale = request.scaling,
                                      .scaleControl = request.scaleControl},
                                     control)

@@ -7,6 +7,7 @@
 #include "gpu/engine/seeding.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +18,11 @@ namespace lloyd {
 struct DataRequest {
   std::string path;
   std::string generator;            ///< "blobs:n=1e6,k=16"
-  std::vector<std::string> columns; ///< by name or index; empty for all
+  std::vector<std::string> columns; ///< the features by name or index; empty for all that are numbers
+  /// Of a table of text: who is the class, and who names the rows. None: guessed; empty: no column.
+  std::optional<std::string> classColumn;
+  std::optional<std::string> nameColumn;
+  bool dropRagged = false; ///< rows with more or fewer fields are left out and counted
   Scale scaling = Scale::none;
   std::size_t defaultCount = 0;                   ///< points a generator makes when its text does not say
   int defaultClusters = default_counts::clusters; ///< k of a generator when its text does not say

@@ -2,6 +2,7 @@
 #include "app/model/report/run_report.hpp"
 
 #include "app/data/input/wording.hpp"
+#include "app/data/precision/figures.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/session.hpp"
@@ -45,10 +46,12 @@ QString variantsText(const Plan& plan) {
 }
 
 /// One column of the centroids as text: six digits, and more where centroids lie closer together than six
-/// digits can say. A ten-thousandth of what lies between the outermost is always told.
-QStringList coordinateTexts(const std::vector<double>& values) {
+/// digits can say, or the file has more. A ten-thousandth of what lies between the outermost is always told,
+/// and so is unit, the last digit of the file.
+QStringList coordinateTexts(const std::vector<double>& values, double unit) {
   const auto [low, high] = std::ranges::minmax(values);
-  const double step = (high - low) / 10'000;
+  double step = (high - low) / 10'000;
+  if (unit > 0 && (step == 0 || unit < step)) step = unit;
   QStringList texts;
   for (const double value : values) {
     constexpr int least = 6;
@@ -74,9 +77,12 @@ TextTable clusterTable(const RunReport& report, qsizetype columns) {
   std::vector<QStringList> coordinates;
   for (std::size_t j = 0; j < static_cast<std::size_t>(names.size()); ++j) {
     std::vector<double> column(clusters);
-    for (std::size_t cluster = 0; cluster < clusters; ++cluster)
+    double size = 0;
+    for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
       column[cluster] = centroids[cluster * d + j];
-    coordinates.push_back(coordinateTexts(column));
+      size = std::max(size, std::abs(static_cast<double>(report.result.centroids[cluster * d + j])));
+    }
+    coordinates.push_back(coordinateTexts(column, toldUnit(*report.data, j, size)));
   }
   for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
     QStringList cells{countText(cluster), countText(report.result.sizes[cluster])};
@@ -306,14 +312,7 @@ void RunReport::rememberRepeated(const IterationResult& last) {
   if (const auto us = last.times[Stage::iterate]; us && repeated > 0) addTime(Stage::iterate, *us / repeated);
 }
 
-std::vector<double> RunReport::centroids() const {
-  std::vector<double> values(result.centroids.begin(), result.centroids.end());
-  const auto d = static_cast<std::size_t>(data->d);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (i % d < data->scales.size())
-      values[i] = values[i] * data->scales[i % d].factor + data->scales[i % d].offset;
-  return values;
-}
+std::vector<double> RunReport::centroids() const { return toFileUnits(result.centroids, data->scales); }
 
 RunReport reportOf(const Session& session, const IterationResult& result) {
   RunReport report;

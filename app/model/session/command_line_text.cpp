@@ -47,6 +47,10 @@ QString commandText(const DataRequest& request, const Settings& settings) {
       columns << QString::fromStdString(column);
     option("--columns", columns.join(QLatin1Char(',')));
   }
+  for (const auto& [name, column] :
+       {std::pair("--class", &request.classColumn), {"--name", &request.nameColumn}})
+    if (*column) option(name, (*column)->empty() ? QStringLiteral("-") : QString::fromStdString(**column));
+  if (request.dropRagged) words << QStringLiteral("--drop-ragged");
   if (request.scaling != Scale::none) option("--scale", qtext(name(request.scaling)));
   option("--k", QString::number(settings.k));
   option("--seed", QString::number(settings.seed));

@@ -218,8 +218,8 @@ void ResultExporter::centroids(const QString& path) {
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>&, const IterationPtr& result) {
     if (!result) return;
-    writer_.post([this, data, path, centroids = toFileUnits(result->centroids, data->scales)] {
-      const auto written = writeCentroids(path.toStdString(), centroids, data->columns);
+    writer_.post([this, data, path, result] {
+      const auto written = writeCentroids(path.toStdString(), result->centroids, *data);
       const QString text = written ? tr("Centroids written to %1, in the units of the file").arg(path)
                                    : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });

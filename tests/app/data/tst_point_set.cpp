@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/point_set.hpp"
+#include "app/data/read/npy.hpp"
 #include "tests/app/data/data_support.hpp"
 
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -61,10 +63,12 @@ private slots:
     }
     for (const std::size_t i : {std::size_t{0}, std::size_t{17}, std::size_t{999}}) {
       const auto back = toFileUnits(row(*scaled, i), scaled->scales);
-      const auto there = fromFileUnits(row(*raw, i), scaled->scales);
+      const std::vector<float> point = row(*raw, i);
+      const auto there = fromFileUnits(std::vector<double>(point.begin(), point.end()), scaled->scales);
       for (std::size_t j = 0; j < back.size(); ++j) {
-        const auto factor = static_cast<float>(scaled->scales[j].factor);
-        QVERIFY(std::abs(back[j] - row(*raw, i)[j]) <= 1e-6F * std::max(factor, std::abs(back[j])));
+        const double factor = scaled->scales[j].factor;
+        QVERIFY(std::abs(back[j] - static_cast<double>(point[j])) <=
+                1e-6 * std::max(factor, std::abs(back[j])));
         QCOMPARE(there[j], row(*scaled, i)[j]);
       }
     }
@@ -75,7 +79,7 @@ private slots:
     REQUIRE_POINTS(points);
     QVERIFY(points->scales[0] == (ColumnScale{5, 1}));
     QCOMPARE(row(*points, 0), (std::vector<float>{0, -1}));
-    QCOMPARE(toFileUnits(std::vector<float>{0, 0}, points->scales), (std::vector<float>{5, 2}));
+    QCOMPARE(toFileUnits(std::vector<float>{0, 0}, points->scales), (std::vector<double>{5, 2}));
   }
   void spreadsThatDistancesCannotHoldAreRefused_data() {
     QTest::addColumn<QByteArray>("text");
@@ -105,27 +109,60 @@ private slots:
     QVERIFY(QString::fromStdString(inWindow.error().sentence()).endsWith("set Scaling to standard"));
     REQUIRE_POINTS(readPoints(path, {.scale = Scale::standard}));
   }
-  void whatSinglePrecisionRoundsAwayIsSaid_data() {
+  void whatSinglePrecisionWouldRoundAwayIsKept_data() {
     QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<bool>("said");
+    QTest::addColumn<bool>("kept");
     QTest::newRow("seconds since 1970") << QByteArray("1700000000\n1700000999\n1700000500\n") << true;
-    QTest::newRow("all on one step") << QByteArray("1700000001\n1700000002\n") << true;
-    QTest::newRow("a million and some") << QByteArray("1000000.25\n1000010.5\n") << true;
-    QTest::newRow("ten million and a bit") << QByteArray("10000000.25\n10000001.5\n10000002.75\n") << true;
-    QTest::newRow("whole numbers keep theirs") << QByteArray("1000000\n1000001\n") << false;
+    QTest::newRow("neighbours") << QByteArray("1700000001\n1700000002\n") << true;
+    QTest::newRow("a million and some") << QByteArray("1000000.25\n1000010.57\n") << true;
+    QTest::newRow("a million and a thousandth") << QByteArray("1000000.001\n999999.9994\n1e6\n") << true;
+    QTest::newRow("metres with centimetres") << QByteArray("500000.01\n512345.67\n487654.32\n") << true;
+    QTest::newRow("constant") << QByteArray("1000000.01\n1000000.01\n") << true;
+    QTest::newRow("whole numbers") << QByteArray("1000000\n1000001\n") << false;
     QTest::newRow("near 0") << QByteArray("0.001\n0.002\n") << false;
-    QTest::newRow("constant") << QByteArray("0.3\n0.3\n") << false;
+    QTest::newRow("both sides of 0") << QByteArray("-123456.789\n123456.789\n") << false;
+    QTest::newRow("a small constant") << QByteArray("0.3\n0.3\n") << false;
   }
-  void whatSinglePrecisionRoundsAwayIsSaid() {
+  /// What is stored is the float32 of the file, or of the difference from a shift; back in the units of the
+  /// file it is right to the last digit.
+  void whatSinglePrecisionWouldRoundAwayIsKept() {
     QFETCH(QByteArray, text);
-    QFETCH(bool, said);
+    QFETCH(bool, kept);
     const Scratch scratch;
     const auto points = readPoints(scratch.write("far.csv", text));
     REQUIRE_POINTS(points);
-    QCOMPARE(points->remarks.size(), std::size_t{said});
-    if (said)
-      QVERIFY(
-          QString::fromStdString(points->remarks.front()).contains("where single precision has steps of"));
+    QVERIFY(points->remarks.empty());
+    QCOMPARE(points->shifted(), kept);
+    const QByteArrayList lines = text.trimmed().split('\n');
+    for (std::size_t i = 0; i < points->n; ++i) {
+      const double file = lines[static_cast<qsizetype>(i)].toDouble();
+      const double found = points->scales[0].inFile(static_cast<double>(points->row(0)[i]));
+      if (kept)
+        QVERIFY2(std::abs(found - file) < 0.5 * std::pow(10.0, -points->decimals[0]),
+                 lines[static_cast<qsizetype>(i)]);
+      else
+        QCOMPARE(points->row(0)[i], static_cast<float>(file));
+    }
+    const auto scaled = readPoints(scratch.path("far.csv"), {.scale = Scale::standard});
+    REQUIRE_POINTS(scaled);
+    for (std::size_t i = 0; i < points->n && kept; ++i) {
+      const double found = scaled->scales[0].inFile(static_cast<double>(scaled->row(0)[i]));
+      QVERIFY(std::abs(found - lines[static_cast<qsizetype>(i)].toDouble()) <
+              0.5 * std::pow(10.0, -points->decimals[0]));
+    }
+  }
+  /// An array of single precision says no more than that.
+  void coarseStepsOfAnArrayAreSaid() {
+    const Scratch scratch;
+    const std::array<float, 3> values{1.7e9F, 1.7e9F + 1000, 1.7e9F + 500};
+    const std::array<std::uint64_t, 1> shape{3};
+    const QByteArray bytes = QByteArray::fromStdString(npyHeaderBytes("<f4", shape)) +
+                             QByteArray(reinterpret_cast<const char*>(values.data()), sizeof(values));
+    const auto points = readPoints(scratch.write("far.npy", bytes));
+    REQUIRE_POINTS(points);
+    QVERIFY(!points->shifted());
+    QCOMPARE(points->remarks.size(), 1U);
+    QVERIFY(QString::fromStdString(points->remarks.front()).contains("where single precision has steps of"));
   }
   void extremesStayFinite() {
     const Scratch scratch;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/table/table.hpp"
 #include "tests/app/data/data_support.hpp"
 
 #include <QBuffer>
@@ -35,7 +36,11 @@ private slots:
     QCOMPARE(points->n, 150U);
     QCOMPARE(points->d, 4);
     QCOMPARE(points->remarks,
-             (std::vector<std::string>{"column \"species\" holds no numbers and is left out"}));
+             (std::vector<std::string>{"column \"species\" is taken as the class, not as a feature: it holds "
+                                       "3 different texts in 150 rows"}));
+    QCOMPARE(classNames(*points), (std::vector<std::string>{"setosa", "versicolor", "virginica"}));
+    QCOMPARE(classOf(*points, 0), 0);
+    QCOMPARE(classOf(*points, 149), 2);
   }
   void chinaAsColours() {
     const auto points = readPoints(sampleFile("china.jpg"));

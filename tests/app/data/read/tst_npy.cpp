@@ -172,7 +172,8 @@ private slots:
       REQUIRE_POINTS(matrix);
       QCOMPARE(matrix->rows, 2U);
       QCOMPARE(matrix->columns, 3U);
-      QCOMPARE(std::memcmp(matrix->values.data(), centroids.data(), sizeof(float) * centroids.size()), 0);
+      const std::vector<float> found(matrix->values.begin(), matrix->values.end());
+      QCOMPARE(std::memcmp(found.data(), centroids.data(), sizeof(float) * centroids.size()), 0);
     }
   }
   /// The bytes that numpy.save writes for the same array, up to the padding of the shape.
