@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/model/compute/set_runs.hpp"
+#include "app/model/quality/cluster_scores.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -43,7 +44,23 @@ void iterate(KMeansRunner& runner, RunReport& report, Messages& messages) {
   }
 }
 
-FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, bool labels, KMeansRunner& runner,
+/// Of one subject. The sample of a silhouette is the same in all runs and for every k, so that they differ by
+/// their clusters alone.
+std::optional<ClusterScores> scoresFor(const RunReport& report, std::span<const Label> labels,
+                                       std::uint64_t seed, Messages& messages) {
+  if (!canScore(*report.data)) return std::nullopt;
+  const ReadControl control{.progress =
+                                [&](std::uint64_t, double fraction) {
+                                  messages.progress(QStringLiteral("k = %1, seed %2: silhouette, %3 %")
+                                                        .arg(report.settings.k)
+                                                        .arg(report.settings.seed)
+                                                        .arg(static_cast<int>(100 * fraction)));
+                                },
+                            .cancel = &cancelOnInterrupt()};
+  return scoresOf(*report.data, labels, report.settings.k, {.seed = seed}, control);
+}
+
+FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, const RunOrder& order, KMeansRunner& runner,
                     Messages& messages) {
   FinishedRun run{.report = begun, .labels = {}};
   run.report.settings.seed = seed;
@@ -54,9 +71,11 @@ FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, bool labels, KMe
   iterate(runner, run.report, messages);
   run.report.restartsUs =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  run.report.result = runner.finish(nullptr, labels ? &run.labels : nullptr);
+  run.report.result = runner.finish(nullptr, order.wantsLabels() ? &run.labels : nullptr);
   if (const StreamFacts* streamed = runner.streamed()) run.report.streamed = *streamed;
   throwIfInterrupted();
+  if (order.scores == ScoredRuns::all)
+    run.report.scores = scoresFor(run.report, run.labels, begun.settings.seed, messages);
   return run;
 }
 
@@ -64,21 +83,34 @@ Restart restartOf(const FinishedRun& run) {
   return {.seed = run.report.settings.seed,
           .iterations = run.report.iterations,
           .converged = run.report.converged,
-          .inertia = run.inertia()};
+          .inertia = run.inertia(),
+          .scores = run.report.scores};
+}
+
+/// What is left to do for the best of a subject's runs.
+void complete(FinishedRun& best, const RunOrder& order, std::uint64_t seed, Messages& messages) {
+  if (order.scores == ScoredRuns::best)
+    best.report.scores = scoresFor(best.report, best.labels, seed, messages);
+  if (!order.labels) best.labels = {};
 }
 
 /// The best of a subject's sets, with all of them in its report.
 FinishedRun bestOf(std::span<const SetOutcome> sets, const RunSubject& subject, double usPerIteration,
-                   bool labels, KMeansRunner& runner) {
+                   const RunOrder& order, KMeansRunner& runner, Messages& messages) {
   subject.giveTo(runner);
   FinishedRun best{.report = subject.begun, .labels = {}};
+  const std::uint64_t seed = subject.begun.settings.seed;
   std::vector<Restart> all;
   for (const SetOutcome& set : sets) {
-    all.push_back({.seed = set.seed,
-                   .iterations = set.iterations,
-                   .converged = set.needed > 0,
-                   .inertia = runner.finishFrom(set.centroids, nullptr).inertia.value_or(0)});
+    const bool judged = order.scores == ScoredRuns::all;
+    best.report.settings.seed = set.seed;
+    all.push_back(
+        {.seed = set.seed,
+         .iterations = set.iterations,
+         .converged = set.needed > 0,
+         .inertia = runner.finishFrom(set.centroids, judged ? &best.labels : nullptr).inertia.value_or(0)});
     throwIfInterrupted();
+    if (judged) all.back().scores = scoresFor(best.report, best.labels, seed, messages);
   }
   const auto least = std::ranges::min_element(all, {}, &Restart::inertia);
   RunReport& report = best.report;
@@ -90,7 +122,9 @@ FinishedRun bestOf(std::span<const SetOutcome> sets, const RunSubject& subject, 
   report.converged = least->converged;
   const SetOutcome& chosen = sets[static_cast<std::size_t>(least - all.begin())];
   if (chosen.needed > 0 && chosen.needed < chosen.iterations) report.needed = chosen.needed;
-  report.result = runner.finishFrom(chosen.centroids, labels ? &best.labels : nullptr);
+  report.result = runner.finishFrom(chosen.centroids, order.wantsLabels() ? &best.labels : nullptr);
+  report.scores = least->scores;
+  complete(best, order, seed, messages);
   if (all.size() > 1) {
     for (const Restart& restart : all)
       report.restartsUs += usPerIteration * restart.iterations;
@@ -136,8 +170,11 @@ void RunSubject::giveTo(KMeansRunner& runner) const {
 FinishedRun bestRun(const RunSubject& subject, const RunOrder& order, KMeansRunner& runner,
                     Messages& messages) {
   const std::uint64_t seed = subject.begun.settings.seed;
-  FinishedRun best = runFrom(seed, subject.begun, order.labels, runner, messages);
-  if (order.restarts == 1) return best;
+  FinishedRun best = runFrom(seed, subject.begun, order, runner, messages);
+  if (order.restarts == 1) {
+    complete(best, order, seed, messages);
+    return best;
+  }
   std::vector<Restart> all;
   const auto remember = [&](const FinishedRun& run) {
     all.push_back(restartOf(run));
@@ -149,13 +186,14 @@ FinishedRun bestRun(const RunSubject& subject, const RunOrder& order, KMeansRunn
   remember(best);
   double us = best.report.restartsUs;
   while (all.size() < order.restarts) {
-    FinishedRun run = runFrom(seed + all.size(), subject.begun, order.labels, runner, messages);
+    FinishedRun run = runFrom(seed + all.size(), subject.begun, order, runner, messages);
     remember(run);
     us += run.report.restartsUs;
     if (run.inertia() < best.inertia()) best = std::move(run);
   }
   best.report.restarts = std::move(all);
   best.report.restartsUs = us;
+  complete(best, order, seed, messages);
   return best;
 }
 
@@ -189,7 +227,7 @@ std::vector<FinishedRun> bestSets(const std::vector<RunSubject>& subjects, const
   const auto restarts = static_cast<std::size_t>(order.restarts);
   for (std::size_t s = 0; s < subjects.size(); ++s)
     best.push_back(bestOf(std::span(outcome.sets).subspan(s * restarts, restarts), subjects[s],
-                          outcome.us / iterations, order.labels, runner));
+                          outcome.us / iterations, order, runner, messages));
   return best;
 }
 

@@ -29,11 +29,17 @@ struct FinishedRun {
   [[nodiscard]] double inertia() const { return report.result.inertia.value_or(0); }
 };
 
+/// Which runs of a subject are judged by how their clusters lie.
+enum class ScoredRuns { none, best, all };
+
 /// How each subject is run.
 struct RunOrder {
-  std::uint64_t restarts = 1;          ///< by so many seeds, from that of the settings on
+  std::uint64_t restarts = 1; ///< by so many seeds, from that of the settings on
+  ScoredRuns scores = ScoredRuns::none;
   bool labels = false;                 ///< somebody wants them, for which there may not be memory
   NamedTimelines* timelines = nullptr; ///< gets a record of the sets that run at once first; null for none
+
+  [[nodiscard]] bool wantsLabels() const { return labels || scores != ScoredRuns::none; }
 };
 
 /// The best run of a subject that the runner has: the one of the least inertia, and of equal ones the first.

@@ -111,8 +111,14 @@ constexpr OptionSpec options[] = {
      "numbers of points of a generator; 1e6, 2^20 and ranges are understood", bench | trace},
     {"--d", "LIST", "the generator's", "numbers of dimensions of a generator", bench | trace},
     {"--ks", "LIST", "the value of --k",
-     "numbers of clusters, as in 4:64, which doubles, or 2:16:1, which adds; run reports a run of each",
+     "numbers of clusters, as in 4:64, which doubles, or 2:16:3, which adds; run reports a run of each, and "
+     "takes every number of 2:20",
      run | bench | trace},
+    {"--scores", "none|best|all", "all where --ks names several, else none",
+     "judge runs by their silhouette, Davies-Bouldin and Calinski-Harabasz scores: none, the best of the "
+     "restarts, or all of them; beyond 2e9 differences of coordinates, a silhouette is of points drawn by "
+     "--seed",
+     run},
     {"--cache", "hot|cold", "hot",
      "what the caches hold when a sample begins: what the launch before left there, or nothing of use",
      bench},

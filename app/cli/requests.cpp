@@ -403,6 +403,19 @@ std::vector<int> benchClusters(const Arguments& arguments) {
   return {counts.begin(), counts.end()};
 }
 
+std::vector<int> runClusters(const Arguments& arguments) {
+  if (!arguments.given("--ks")) return benchClusters(arguments);
+  // Whoever looks for a k wants to see the neighbours.
+  std::string text;
+  for (std::string part : splitList(arguments.text("--ks"))) {
+    if (std::ranges::count(part, ':') == 1) part += ":1";
+    text += (text.empty() ? "" : ",") + part;
+  }
+  Arguments every = arguments;
+  every.set("--ks", text);
+  return benchClusters(every);
+}
+
 RaceOptions raceOptions(const Arguments& arguments) {
   RaceOptions options;
   const std::string cache = arguments.text("--cache", "hot");

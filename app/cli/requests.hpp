@@ -60,6 +60,8 @@ struct PointDefaults {
                                                      const PointDefaults& defaults = {});
 /// --ks, or else --k.
 [[nodiscard]] std::vector<int> benchClusters(const Arguments& arguments);
+/// The same for run, where a range without a step has every number.
+[[nodiscard]] std::vector<int> runClusters(const Arguments& arguments);
 /// How bench races: --cache, --budget and --seed. Throws RequestError naming the option.
 [[nodiscard]] RaceOptions raceOptions(const Arguments& arguments);
 /// The words after the program's name that measure the same again: what was asked for but for the files it is

@@ -5,6 +5,7 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/quality/cluster_scores.hpp"
 #include "app/model/report/k_curve.hpp"
 #include "app/model/report/run_files.hpp"
 #include "app/model/report/run_report.hpp"
@@ -65,11 +66,28 @@ std::vector<int> clusterCounts(const Arguments& arguments, const Settings& setti
   if (!arguments.given("--ks")) return {};
   if (settings.init.kind == InitKind::given)
     throw RequestError("k is set by the rows of " + settings.init.path + "; leave --ks out");
-  std::vector<int> ks = benchClusters(arguments);
+  std::vector<int> ks = runClusters(arguments);
   if (ks.size() > 1 && arguments.files().size() > 1)
     throw RequestError("--ks names " + std::to_string(ks.size()) + " numbers of clusters, and there are " +
                        std::to_string(arguments.files().size()) + " FILEs: several of one of them");
   return ks;
+}
+
+/// --scores. Whoever asks for several k asks which, so that all of their runs are judged.
+ScoredRuns scoredRuns(const Arguments& arguments, bool severalK) {
+  const std::string which = arguments.text("--scores", severalK ? "all" : "none");
+  if (which == "none") return ScoredRuns::none;
+  if (which == "best") return ScoredRuns::best;
+  if (which != "all") arguments.refuse("--scores", "none, best or all");
+  return ScoredRuns::all;
+}
+
+/// Why points have no scores, where somebody wants them.
+void sayWhyNoScores(const PointSet& points, Messages& messages) {
+  if (canScore(points)) return;
+  messages.info(QStringLiteral("%1: no scores, because the points %2")
+                    .arg(qtext(points.source),
+                         points.drift ? QStringLiteral("move") : QStringLiteral("stay in their file")));
 }
 
 /// Labels and centroids are those of one run.
@@ -96,7 +114,7 @@ void sayWhatIsMissing(const RunReport& report, Messages& messages) {
 /// The best run of each of several. Whether one has empty clusters, or has not converged, stands in the
 /// reports.
 void addSeveral(Outputs& outputs, const std::vector<RunReport>& runs, bool files) {
-  outputs.addReport("--json", [&] { return severalJson(runs); });
+  outputs.addReport("--json", [&] { return files ? severalJson(runs) : kCurveJson(runs); });
   outputs.addReport("--csv", [&] { return files ? filesCsv(runs) : kCurveCsv(runs); });
   outputs.addReport("--markdown", [&] { return files ? filesMarkdown(runs) : kCurveMarkdown(runs); });
   outputs.addText([&] { return files ? filesText(runs) : kCurveText(runs); });
@@ -142,7 +160,7 @@ std::vector<RunSubject> subjectsOf(const std::vector<DataRequest>& requests, con
 
 /// Refuses what cannot be, before the first run begins.
 void requireAll(const Arguments& arguments, const std::vector<RunSubject>& subjects, KMeansRunner& runner,
-                Messages& messages) {
+                bool scores, Messages& messages) {
   for (const RunSubject& subject : subjects) {
     subject.giveTo(runner);
     requireArithmetic(arguments, runner.plan());
@@ -151,7 +169,10 @@ void requireAll(const Arguments& arguments, const std::vector<RunSubject>& subje
   if (!runner.whyDevice().empty()) messages.info(qtext(runner.whyDevice()));
   const PointSet* said = nullptr;
   for (const RunSubject& subject : subjects) {
-    if (subject.begun.data.get() != said) sayRemarks(*subject.begun.data, messages);
+    if (subject.begun.data.get() != said) {
+      sayRemarks(*subject.begun.data, messages);
+      if (scores) sayWhyNoScores(*subject.begun.data, messages);
+    }
     said = subject.begun.data.get();
   }
 }
@@ -186,6 +207,7 @@ int runCommand(const Arguments& arguments) {
     throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
   begun.scaling = requests.front().scaling;
   const std::vector<int> ks = clusterCounts(arguments, begun.settings);
+  order.scores = scoredRuns(arguments, ks.size() > 1);
   if (requests.size() > 1)
     refuseFilesOfOne(arguments, "there are " + std::to_string(requests.size()) + " FILEs");
   if (ks.size() > 1) refuseFilesOfOne(arguments, "--ks names " + std::to_string(ks.size()));
@@ -203,7 +225,7 @@ int runCommand(const Arguments& arguments) {
   begun.why = runner.whyDevice();
   const std::vector<RunSubject> subjects =
       subjectsOf(requests, ks, begun, arguments.given("--k"), hostRoom(runner.device()), messages);
-  requireAll(arguments, subjects, runner, messages);
+  requireAll(arguments, subjects, runner, order.scores != ScoredRuns::none, messages);
 
   NamedTimelines timelines;
   order.labels = arguments.given("--labels-out");

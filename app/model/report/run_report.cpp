@@ -157,22 +157,52 @@ QString restartsText(const RunReport& report) {
            significantText(report.restartsUs / 1000, 3));
 }
 
+/// Empty where nobody asked for scores, so that a table has no column of it.
+QString scoreCell(const std::optional<ClusterScores>& scores, Score score) {
+  return scores ? scoreText(scores->of(score)) : QString();
+}
+
 TextTable restartTable(const RunReport& report) {
-  TextTable table({">seed", ">iterations", "converged", ".inertia"});
+  TextTable table({">seed", ">iterations", "converged", ".inertia", ".silhouette", ".Davies-Bouldin",
+                   ".Calinski-Harabasz"});
   for (const Restart& restart : report.restarts)
     table.addRow({QString::number(restart.seed), QString::number(restart.iterations),
                   restart.converged ? QStringLiteral("yes") : QStringLiteral("no"),
-                  inertiaText(restart.inertia)});
+                  inertiaText(restart.inertia), scoreCell(restart.scores, Score::silhouette),
+                  scoreCell(restart.scores, Score::daviesBouldin),
+                  scoreCell(restart.scores, Score::calinskiHarabasz)});
   return table;
+}
+
+QJsonValue numberOrNull(std::optional<double> value) {
+  return value && std::isfinite(*value) ? QJsonValue(*value) : QJsonValue();
+}
+
+QJsonObject scoresJson(const ClusterScores& scores) {
+  QJsonObject json;
+  for (const Score score : {Score::silhouette, Score::daviesBouldin, Score::calinskiHarabasz})
+    json.insert(qtext(name(score)), numberOrNull(scores.of(score)));
+  if (!scores.silhouette) return json;
+  const Silhouette& silhouette = *scores.silhouette;
+  QJsonArray clusters;
+  for (const double value : silhouette.clusters)
+    clusters.append(numberOrNull(value));
+  json.insert(QStringLiteral("silhouette_clusters"), clusters);
+  json.insert(QStringLiteral("silhouette_points"), countJson(silhouette.sampled));
+  json.insert(QStringLiteral("silhouette_error"), silhouette.error);
+  return json;
 }
 
 QJsonArray restartsJson(const RunReport& report) {
   QJsonArray restarts;
-  for (const Restart& restart : report.restarts)
-    restarts.append(QJsonObject{{QStringLiteral("seed"), countJson(restart.seed)},
-                                {QStringLiteral("iterations"), restart.iterations},
-                                {QStringLiteral("converged"), restart.converged},
-                                {QStringLiteral("inertia"), restart.inertia}});
+  for (const Restart& restart : report.restarts) {
+    QJsonObject json{{QStringLiteral("seed"), countJson(restart.seed)},
+                     {QStringLiteral("iterations"), restart.iterations},
+                     {QStringLiteral("converged"), restart.converged},
+                     {QStringLiteral("inertia"), restart.inertia}};
+    if (restart.scores) json.insert(QStringLiteral("scores"), scoresJson(*restart.scores));
+    restarts.append(json);
+  }
   return restarts;
 }
 
@@ -250,6 +280,20 @@ QString streamedText(const StreamFacts& streamed) {
   return text + QStringLiteral(", and the last digits of their sums depend on how they are cut");
 }
 
+QString scoreText(std::optional<double> value) {
+  constexpr int digits = 4;
+  return value ? significantText(*value, digits) : unknownText();
+}
+
+QString scoresText(const ClusterScores& scores) {
+  QStringList parts;
+  for (const Score score : {Score::silhouette, Score::daviesBouldin, Score::calinskiHarabasz})
+    parts << qtext(title(score)) + QLatin1Char(' ') + scoreText(scores.of(score));
+  if (scores.silhouette && !scores.silhouette->exact())
+    parts.front() += QStringLiteral(" (%1)").arg(sampleText(*scores.silhouette));
+  return parts.join(QStringLiteral(", "));
+}
+
 QString inertiaText(double inertia) {
   constexpr int least = 6;
   constexpr int most = 15; // of a double
@@ -281,6 +325,7 @@ std::vector<std::pair<QString, QString>> runFacts(const RunReport& report) {
            : QString()},
       {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
       {QStringLiteral("restarts"), restartsText(report)},
+      {QStringLiteral("scores"), report.scores ? scoresText(*report.scores) : QString()},
       {QStringLiteral("empty"),
        report.result.emptyClusters == 0
            ? QString()
@@ -313,6 +358,19 @@ void RunReport::rememberRepeated(const IterationResult& last) {
 }
 
 std::vector<double> RunReport::centroids() const { return toFileUnits(result.centroids, data->scales); }
+
+KPoint RunReport::kPoint() const {
+  KPoint point{.k = settings.k, .runs = {}};
+  for (const Restart& restart : restarts)
+    point.runs.push_back({.seed = restart.seed, .inertia = restart.inertia, .scores = restart.scores});
+  // Where only the best was judged, its scores are not among those of the restarts.
+  const auto own = std::ranges::find(point.runs, settings.seed, &ScoredRun::seed);
+  if (own != point.runs.end())
+    own->scores = scores;
+  else
+    point.runs.push_back({.seed = settings.seed, .inertia = result.inertia.value_or(0), .scores = scores});
+  return point;
+}
 
 RunReport reportOf(const Session& session, const IterationResult& result) {
   RunReport report;
@@ -426,6 +484,7 @@ QJsonObject runObject(const RunReport& report) {
     json.insert(QStringLiteral("restarts"), restartsJson(report));
     json.insert(QStringLiteral("restarts_us"), report.restartsUs);
   }
+  if (report.scores) json.insert(QStringLiteral("scores"), scoresJson(*report.scores));
   if (report.needed) json.insert(QStringLiteral("needed"), *report.needed);
   if (report.streamed) json.insert(QStringLiteral("batches"), batchesJson(*report.streamed));
   if (report.frame) {

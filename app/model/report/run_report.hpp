@@ -2,6 +2,8 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
+#include "app/model/quality/cluster_scores.hpp"
+#include "app/model/quality/k_curve_points.hpp"
 #include "app/model/session/run_history.hpp"
 #include "gpu/core/stats/statistics.hpp"
 #include "gpu/engine/clustering.hpp"
@@ -33,6 +35,7 @@ struct Restart {
   int iterations = 0;
   bool converged = false;
   double inertia = 0;
+  std::optional<ClusterScores> scores = {}; ///< nothing where nobody asked, or points cannot be judged
 };
 
 /// A finished run. labels, sizes and inertia of result belong to its centroids.
@@ -56,6 +59,7 @@ struct RunReport {
   /// Every run of several, in the order of their seeds; this one has the least inertia of them. Empty for a
   /// single run.
   std::vector<Restart> restarts;
+  std::optional<ClusterScores> scores = {}; ///< as a restart's
   double restartsUs = 0; ///< what the iterations of all took by the host's clock; sets: copies included
   /// Of a run in a window: from one frame on the screen to the next, and the points, labels and results that
   /// crossed between host and device for a frame.
@@ -68,6 +72,8 @@ struct RunReport {
   void addTime(Stage stage, double us);
   /// [k][d], in the units of the file.
   [[nodiscard]] std::vector<double> centroids() const;
+  /// Its number of clusters, with all of its runs.
+  [[nodiscard]] KPoint kPoint() const;
 };
 
 class Session;
@@ -83,6 +89,12 @@ class Session;
 
 /// "they stay in pinned host memory and go through the device in 12 batches"
 [[nodiscard]] QString streamedText(const StreamFacts& streamed);
+
+/// Four digits; an en dash for a score that has no meaning.
+[[nodiscard]] QString scoreText(std::optional<double> value);
+/// "silhouette 0.5528, Davies-Bouldin 0.6620, Calinski-Harabasz 561.6", an en dash for what has no meaning,
+/// and of how many points where not of all.
+[[nodiscard]] QString scoresText(const ClusterScores& scores);
 
 /// The names of the points' columns; x0, x1, ... where a file has none.
 [[nodiscard]] QStringList columnNames(const PointSet& points);

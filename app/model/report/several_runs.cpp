@@ -12,12 +12,14 @@
 
 namespace lloyd {
 
-QByteArray severalJson(std::span<const RunReport> runs) {
+QByteArray severalJson(std::span<const RunReport> runs, const QJsonObject& beside) {
   QJsonArray all;
   for (const RunReport& run : runs)
     all.append(runObject(run));
-  return QJsonDocument(QJsonObject{{QStringLiteral("program"), programJson()}, {QStringLiteral("runs"), all}})
-      .toJson();
+  QJsonObject json = beside;
+  json.insert(QStringLiteral("program"), programJson());
+  json.insert(QStringLiteral("runs"), all);
+  return QJsonDocument(json).toJson();
 }
 
 std::vector<std::pair<QString, QString>> factsOf(const RunReport& run,

@@ -16,8 +16,8 @@ namespace lloyd {
 
 // What reports of several runs, at least one, say alike, whatever it is that sets the runs apart.
 
-/// "runs": a full report of each.
-[[nodiscard]] QByteArray severalJson(std::span<const RunReport> runs);
+/// "runs": a full report of each, and what else there is to say of all.
+[[nodiscard]] QByteArray severalJson(std::span<const RunReport> runs, const QJsonObject& beside = {});
 /// Of the first run's facts those of the names, as name and value.
 [[nodiscard]] std::vector<std::pair<QString, QString>> factsOf(const RunReport& run,
                                                                std::span<const std::string_view> names);
