@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/restarts/restarts_runner.hpp"
 
+#include "app/model/restarts/run_to_end.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -26,22 +27,18 @@ std::vector<float> across(std::span<const float> column, std::span<const std::si
 }
 
 /// To its end, or as far as the settings let it go.
-RestartRun runToItsEnd(KMeansRunner& runner, const Settings& settings,
+RestartRun restartFrom(KMeansRunner& runner, const Settings& settings,
                        const std::shared_ptr<const SketchPoints>& sketch) {
-  runner.configure(settings);
-  RestartRun run{.seed = settings.seed, .result = {}, .points = sketch, .labels = {}};
-  while (run.iterations < settings.iterations && !run.converged) {
-    run.converged = converged(runner.iterate(false), settings.tolerance);
-    ++run.iterations;
-  }
-  std::vector<Label> labels;
-  run.result = runner.finish(nullptr, &labels);
-  run.result.times = {};
-  run.result.anyChanged =
-      !run.converged; // by its last iteration, which the labels found anew know nothing of
+  EndedRun ended = runToItsEnd(runner, settings);
+  RestartRun run{.seed = settings.seed,
+                 .iterations = ended.iterations,
+                 .converged = ended.converged,
+                 .result = std::move(ended.result),
+                 .points = sketch,
+                 .labels = {}};
   run.labels.reserve(sketch->rows.size());
   for (const std::size_t row : sketch->rows)
-    run.labels.push_back(labels[row]);
+    run.labels.push_back(ended.labels[row]);
   return run;
 }
 
@@ -107,7 +104,7 @@ void RestartsRunner::run(int restarts, const JobPtr& job, std::unique_ptr<Device
   Settings settings = job->settings;
   for (int i = 0; i < restarts; ++i, ++settings.seed) {
     if (job->cancel) throw Cancelled();
-    const auto found = std::make_shared<const RestartRun>(runToItsEnd(runner, settings, sketch));
+    const auto found = std::make_shared<const RestartRun>(restartFrom(runner, settings, sketch));
     tell(job, [this, found] {
       runs_.push_back(found);
       Q_EMIT changed();

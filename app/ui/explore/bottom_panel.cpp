@@ -5,6 +5,7 @@
 #include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
 
@@ -51,12 +52,14 @@ protected:
 
 } // namespace
 
-BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* measure, QWidget* parent)
+BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel& ladder, QAction* measure,
+                         QWidget* parent)
     : QWidget(parent), session_(session), ladder_(ladder), headlineLabel_(new ElidedLabel(this)),
       ladderView_(new VariantListView(ladder, this)),
       convergence_(new ConvergencePlot(this, ConvergencePlot::Extent::inertia)),
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
-      tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)) {
+      tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)),
+      kCurve_(new KCurvePanel(session, lease, this)), pages_(new QTabWidget(this)) {
   headlineLabel_->setHeadline();
   headlineLabel_->setMostLines(2);
   headlineLabel_->setObjectName(QStringLiteral("headline"));
@@ -97,7 +100,14 @@ BottomPanel::BottomPanel(Session& session, VariantListModel& ladder, QAction* me
   tabs_->hide();
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(splitter_);
+  pages_->setDocumentMode(true);
+  pages_->setObjectName(QStringLiteral("explorePages"));
+  pages_->setAccessibleName(tr("Beneath the points"));
+  pages_->setTabToolTip(pages_->addTab(splitter_, tr("R&un")),
+                        tr("How fast each variant is, how the run converges, and where its time goes"));
+  pages_->setTabToolTip(pages_->addTab(kCurve_, tr("Choose &k")),
+                        tr("Into how many clusters: runs in several numbers of them, and what each scores"));
+  layout->addWidget(pages_);
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
   arrange(false);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/session/device_lease.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/session/timing_table_model.hpp"
 #include "app/model/session/variant_list_model.hpp"
@@ -17,6 +18,7 @@ namespace lloyd {
 class ClusterSizesPlot;
 class ConvergencePlot;
 class ElidedLabel;
+class KCurvePanel;
 class TimingTableModel;
 class VariantListView;
 
@@ -33,18 +35,23 @@ private:
   TimingTableModel& model_;
 };
 
-/// The ladder with its headline, the plots and the table of times: side by side where there is room, else
-/// plots and table behind tabs.
+/// Beneath the points of Explore, behind tabs: the run, which is the ladder with its headline, the plots and
+/// the table of times, side by side where there is room, else plots and table behind tabs of their own; and
+/// which k.
 class BottomPanel : public QWidget {
   Q_OBJECT
 public:
-  BottomPanel(Session& session, VariantListModel& ladder, QAction* measure, QWidget* parent = nullptr);
+  BottomPanel(Session& session, DeviceLease& lease, VariantListModel& ladder, QAction* measure,
+              QWidget* parent = nullptr);
 
   /// Takes new times, sizes and history; called a few times a second.
   void refresh(const std::vector<Rgb>& colours);
   [[nodiscard]] const QString& headlineText() const { return headline_; }
   [[nodiscard]] VariantListView& ladderView() { return *ladderView_; }
   [[nodiscard]] const TimingTableModel& timings() const { return timings_; }
+  [[nodiscard]] KCurvePanel& kCurve() { return *kCurve_; }
+  /// What stands behind tabs; a panel is a page.
+  [[nodiscard]] QTabWidget& pages() { return *pages_; }
   [[nodiscard]] QSize sizeHint() const override { return {900, 266}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {320, 110}; }
 
@@ -67,6 +74,8 @@ private:
   QWidget* plots_;
   QTabWidget* tabs_;
   QSplitter* splitter_;
+  KCurvePanel* kCurve_;
+  QTabWidget* pages_;
   bool compact_ = false;
   int tableHint_ = 0; ///< the width that the table asked for when the panes were last arranged
 };

@@ -148,7 +148,7 @@ std::vector<std::size_t> RestartsStrip::assignmentOf(const RestartRun& run) cons
 void RestartsStrip::takeOver(const QModelIndex& index) {
   const RestartRunPtr run = index.data(RestartListModel::runRole).value<RestartRunPtr>();
   if (!run) return;
-  taken_ = assignmentOf(*run);
+  Q_EMIT taking(assignmentOf(*run));
   Settings settings = session_.settings();
   if (settings.seed != run->seed) {
     settings.seed = run->seed;

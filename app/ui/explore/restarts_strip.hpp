@@ -36,12 +36,12 @@ public:
   [[nodiscard]] int count() const;
   /// Begins as many runs as the field says; while they go on, ends them.
   void startOrStop();
-  /// The palette's colours of the run that was taken over last, as its picture has them.
-  [[nodiscard]] const std::vector<std::size_t>& takenColours() const { return taken_; }
   /// The theme changed, or what colours stand for.
   void renewColours();
 
 Q_SIGNALS:
+  /// The session is about to go on from a run: the palette's colours that its picture has.
+  void taking(const std::vector<std::size_t>& colours);
   void message(const QString& text, bool error);
 
 protected:
@@ -64,7 +64,6 @@ private:
   // The clusters on the screen when the runs were begun.
   std::vector<float> reference_; ///< [k][d] centroids
   std::vector<std::size_t> assignment_;
-  std::vector<std::size_t> taken_;
 };
 
 } // namespace lloyd

@@ -23,6 +23,7 @@
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/adopted_runs.hpp"
 #include "app/ui/window/axes_actions.hpp"
 #include "app/ui/window/bands.hpp"
 #include "app/ui/window/help_dialogs.hpp"
@@ -231,7 +232,7 @@ void MainWindow::makePanels() {
   scroll->setMaximumWidth(320);
   scroll->setFocusPolicy(Qt::NoFocus);
 
-  bottom_ = new BottomPanel(session_, ladder_, (*actions_)[ActionId::measure], this);
+  bottom_ = new BottomPanel(session_, lease_, ladder_, (*actions_)[ActionId::measure], this);
   arrangement_ = new WorkspaceLayout(*this, *actions_,
                                      {.bars = {menuBar(), tools_, status_},
                                       .side = scroll,
@@ -318,7 +319,8 @@ void MainWindow::connectSession() {
   });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
-  connect(restarts_, &RestartsStrip::message, this, [this](const QString& text, bool error) {
+  auto* adopted = new AdoptedRuns(session_, colours_, *restarts_, bottom_->kCurve(), this);
+  connect(adopted, &AdoptedRuns::message, this, [this](const QString& text, bool error) {
     say(text, error);
     if (!error) converged_ = text; // true of this run alone
   });
@@ -360,7 +362,6 @@ void MainWindow::connectSession() {
     if (!refreshTimer_.isActive()) refreshTimer_.start();
   });
   connect(&session_, &Session::stateAdopted, this, [this] {
-    colours_.startRun(restarts_->takenColours());
     status_->retract(converged_);
     if (viewport_) viewport_->forgetRun();
   });

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/restarts/k_curve_model.hpp"
+
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QStringList>
+
+namespace lloyd {
+namespace {
+
+constexpr int digits = 4;
+
+/// Of a column but the first.
+Score scoreOf(int column) { return allScores[static_cast<std::size_t>(column - 1)]; }
+
+QString valueText(std::optional<double> value) {
+  return value ? significantText(*value, digits) : unknownText();
+}
+
+} // namespace
+
+KCurveModel::KCurveModel(const KCurveRunner& runner, QObject* parent)
+    : QAbstractTableModel(parent), runner_(runner) {
+  // A new run may be the best, and what is suggested another k, so that all that is said changes.
+  connect(&runner, &KCurveRunner::changed, this, [this] {
+    beginResetModel();
+    endResetModel();
+  });
+}
+
+void KCurveModel::setShown(int k) {
+  if (shown_ == k) return;
+  shown_ = k;
+  if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
+}
+
+QString KCurveModel::toolTip(const KPoint& point, int column) const {
+  const ScoredRun& best = point.best();
+  if (column == kColumn)
+    return tr("%1, best of %2: seed %3. A click or Enter takes it over")
+        .arg(countedText(static_cast<std::uint64_t>(point.k), tr("%1 cluster"), tr("%1 clusters")),
+             countedText(point.runs.size(), tr("%1 run"), tr("%1 runs")))
+        .arg(best.seed);
+  const Score score = scoreOf(column);
+  const auto value = best.of(score);
+  if (!value) return tr("No score: it takes two clusters with points at least, and fewer than points");
+  QString text = QStringLiteral("%1 %2").arg(qtext(title(score)), significantText(*value, 9));
+  if (const auto spread = point.spread(score); spread && point.runs.size() > 1)
+    text += tr("; %1 to %2 over %3 runs")
+                .arg(valueText(spread->first), valueText(spread->second))
+                .arg(point.runs.size());
+  if (score == Score::silhouette)
+    if (const QString sample = sampleText(*best.scores->silhouette); !sample.isEmpty())
+      text += QStringLiteral("; ") + sample;
+  if (suggestedK(runner_.points(), score) == point.k)
+    text += QStringLiteral("; ") + suggestionText(runner_.points(), score);
+  return text;
+}
+
+QVariant KCurveModel::data(const QModelIndex& index, int role) const {
+  if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid)) return {};
+  const KPoint& point = runner_.points()[static_cast<std::size_t>(index.row())];
+  const int column = index.column();
+  switch (role) {
+  case Qt::DisplayRole:
+    return column == kColumn ? QString::number(point.k) : valueText(point.best().of(scoreOf(column)));
+  case Qt::ToolTipRole:
+    return toolTip(point, column);
+  case Qt::TextAlignmentRole:
+    return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+  case suggestedRole:
+    return column != kColumn && suggestedK(runner_.points(), scoreOf(column)) == point.k;
+  case shownRole:
+    return point.k == shown_;
+  default:
+    return {};
+  }
+}
+
+QVariant KCurveModel::headerData(int section, Qt::Orientation orientation, int role) const {
+  if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
+  if (role == Qt::DisplayRole) {
+    const QString titles[] = {tr("k"), tr("inertia"), tr("silhouette"), tr("Davies-B."), tr("Calinski-H.")};
+    return titles[section];
+  }
+  if (role == Qt::ToolTipRole) {
+    const QString tips[] = {
+        tr("Number of clusters"),
+        tr("Sum of squared distances to the centroids, in squared units of the data. It falls with k "
+           "whatever the points are: look where it bends"),
+        tr("How much nearer points are to their own cluster than to the next, -1 to 1: high is better"),
+        tr("Davies-Bouldin: widths of neighbouring clusters over how far they are apart: low is better"),
+        tr("Calinski-Harabasz: squared distances between clusters over those within: high is better")};
+    return tips[section];
+  }
+  return {};
+}
+
+QString kCurveSentence(const KCurveRunner& runner) {
+  QStringList parts;
+  for (const Score score : allScores)
+    if (const QString text = suggestionText(runner.points(), score); !text.isEmpty()) parts << text;
+  if (parts.isEmpty()) return {};
+  QString text = parts.join(QStringLiteral("; "));
+  text[0] = text[0].toUpper();
+  return text;
+}
+
+} // namespace lloyd
