@@ -180,6 +180,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
     throw RequestError("--drop-ragged is for rows of a file: name FILE");
   if (!file && !generator) return std::nullopt;
   DataRequest request;
+  if (file && arguments.text("FILE").empty()) throw RequestError("FILE is an empty name");
   if (file) refuseUnknownGenerator(arguments.text("FILE"));
   if (file)
     request = requestFor(arguments.text("FILE"));

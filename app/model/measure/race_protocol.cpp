@@ -15,6 +15,8 @@ namespace lloyd {
 namespace {
 
 constexpr std::size_t fewestRounds = 5;    ///< that the budget cannot take away
+constexpr std::uint32_t placesOfAll = 24;  ///< that lone ones have a sample in
+constexpr double keptForLone = 0.125;      ///< of the budget, for who has no rival
 constexpr std::size_t fewestWarmUps = 3;   ///< of each operation
 constexpr std::size_t steadyReadings = 8;  ///< of the clock, which are then within steadyWithin
 constexpr double steadyWithin = 0.02;      ///< of their median
@@ -66,6 +68,8 @@ public:
   /// A sample of each of them; the others have none in this round.
   void takeRound(std::size_t round, Who who) {
     if (canPlace_ && roundsHere_ >= options_.roundsAPlace && placingSeconds_ <= roundSeconds_) placeAnew();
+    // Whole iterations are told apart place by place, for which everybody must have been in some of them.
+    if (who == Who::rivals && canPlace_ && roundsHere_ == 0 && place_ < placesOfAll) who = Who::all;
     const double begin = source_.seconds();
     std::vector<double> row(groups_.size(), thrownAway);
     for (const std::size_t operation : turnOrder(groups_.size(), options_.seed, round))
@@ -203,6 +207,7 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
     std::size_t wanted = options.rounds;
     const std::size_t rivals = options.rounds << (options.analyses - 1);
     const std::size_t last = apart ? 2 * rivals : rivals;
+    const double kept = apart && !options.settle ? options.budgetSeconds * keptForLone : 0;
     const auto budgetLeft = [&] { return options.budgetSeconds - (run.seconds() - start); };
     const auto take = [&](Race::Who who) {
       run.takeRound(done++, who);
@@ -216,13 +221,13 @@ RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOp
                 .secondsLeft = std::max(0.0, std::min(left, budgetLeft()))});
     };
     for (std::size_t analyses = 0; analyses < options.analyses; ++analyses, wanted *= 2) {
-      while (done < wanted && (done < fewestRounds || budgetLeft() > 0))
+      while (done < wanted && (done < fewestRounds || budgetLeft() > kept))
         take(apart && done >= fewestRounds ? Race::Who::rivals : Race::Who::all);
       run.judge();
       const Race::Who asked = !options.settle ? Race::Who::lone : apart ? Race::Who::rivals : Race::Who::all;
       const bool settled = (apart && !options.settle) || run.settled(asked);
       const bool decided = run.samples().conditions.undecided == 0 && settled;
-      if (decided || budgetLeft() <= 0) break;
+      if (decided || budgetLeft() <= kept) break;
       if (analysed && analyses + 1 < options.analyses) analysed(run.samples());
     }
     const std::size_t most = done + rivals;

@@ -74,10 +74,11 @@ struct RaceSamples {
 /// after the last analysis, or when the budget is spent. Who is alone in a group is sampled until its own
 /// median is known (isSettled()), as long as analyses and budget allow; beside others it takes part in the
 /// first rounds, and its other ones come after the last of theirs, so that it does not make every round
-/// longer and the card warmer. groups has one number for each operation. progress is called after every
-/// round, analysed with a copy of what there is after every interim analysis. When either throws Cancelled,
-/// or the source does, what was measured so far comes back, not finished; before the first whole round
-/// Cancelled goes on to the caller. (Turns and discarding after nvbench.)
+/// longer and the card warmer. An eighth of the budget is kept for those: whole iterations need its times
+/// too. groups has one number for each operation. progress is called after every round, analysed with a copy
+/// of what there is after every interim analysis. When either throws Cancelled, or the source does, what was
+/// measured so far comes back, not finished; before the first whole round Cancelled goes on to the caller.
+/// (Turns and discarding after nvbench.)
 [[nodiscard]] RaceSamples race(SampleSource& source, std::span<const int> groups, const RaceOptions& options,
                                const std::function<void(const RaceProgress&)>& progress = {},
                                const std::function<void(const RaceSamples&)>& analysed = {});

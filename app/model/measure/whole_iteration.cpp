@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 namespace lloyd {
@@ -36,12 +37,47 @@ std::vector<double> placesOf(const WholeIteration& way, const RaceConditions& co
   return us;
 }
 
+/// By round, of parts that took part in every one.
+std::vector<double> roundsOf(const std::vector<const Measurement*>& parts) {
+  std::vector<double> us = parts.front()->us;
+  for (std::size_t i = 1; i < parts.size(); ++i)
+    std::transform(us.begin(), us.end(), parts[i]->us.begin(), us.begin(), std::plus<>());
+  return us;
+}
+
+/// What one way has and another has not.
+std::vector<const Measurement*> partsWithout(const WholeIteration& way, const WholeIteration& other) {
+  std::vector<const Measurement*> parts;
+  std::ranges::copy_if(way.parts, std::back_inserter(parts), [&](const Measurement* part) {
+    return std::ranges::find(other.parts, part) == other.parts.end();
+  });
+  return parts;
+}
+
+bool tookTurns(const std::vector<const Measurement*>& parts) {
+  return !parts.empty() && std::ranges::none_of(parts, &Measurement::alone);
+}
+
+/// The part that both have says nothing about which is faster. What else they have is held against each other
+/// round by round where all of it took turns, and place by place where it did not.
 Comparison compare(const WholeIteration& a, const WholeIteration& b, std::size_t ways,
                    const RaceConditions& conditions) {
   CompareRules rules = conditions.rules;
   rules.comparisons = ways * (ways - 1) / 2;
-  Comparison comparison = compareRuns(placesOf(a, conditions), placesOf(b, conditions),
-                                      {rules.sameWithin, rules.sameWithin}, rules);
+  const auto ofA = partsWithout(a, b), ofB = partsWithout(b, a);
+  Comparison comparison;
+  if (tookTurns(ofA) && tookTurns(ofB)) {
+    comparison = comparePaired(roundsOf(ofA), roundsOf(ofB), rules, conditions.places);
+    double shared = a.us;
+    for (const Measurement* part : ofA)
+      shared -= part->times.median;
+    const double own = b.us - shared;
+    for (double* ratio : {&comparison.low, &comparison.high})
+      *ratio = (own * *ratio + shared) / b.us;
+  } else {
+    comparison = compareRuns(placesOf(a, conditions), placesOf(b, conditions),
+                             {rules.sameWithin, rules.sameWithin}, rules);
+  }
   comparison.ratio = a.us / b.us;
   return comparison;
 }

@@ -41,6 +41,13 @@ double timesTheBest(const Measurement& row, const Measurement& best, const RaceR
   return std::isfinite(ratio) ? ratio : row.times.median / best.times.median;
 }
 
+/// Whether a reader who divides two medians of the table finds another ratio than the table's.
+bool ratioIsItsOwn(const Measurement& row, const RaceResult& race) {
+  if (!row.againstFirst) return false;
+  const double divided = row.times.median / firstOfFamily(row, race)->times.median;
+  return std::abs(row.againstFirst->ratio / divided - 1) > race.conditions.rules.sameWithin;
+}
+
 bool pinned(const Baseline& baseline) { return baseline.kind > Baseline::Kind::first; }
 
 TextTable rankingTable(const RaceResult& race, const Baseline& baseline) {
@@ -113,10 +120,11 @@ TextTable rankingTable(const RaceResult& race, const Baseline& baseline) {
 /// Whole iterations, ranked; no rows where the race has but one way to compute one.
 TextTable iterationTable(const RaceResult& race) {
   TextTable table({">rank", "whole iteration", ".us", "against the fastest"});
-  for (const WholeIteration& way : wholeIterations(race))
+  const std::vector<WholeIteration> ways = wholeIterations(race);
+  for (const WholeIteration& way : ways)
     table.addRow(
         {QString::number(way.rank), way.text(), microsecondsText(way.us),
-         way.rank == 1 ? QString() : verdictText(way.againstBest, race.conditions.rules.sameWithin)});
+         &way == &ways.front() ? QString() : verdictText(way.againstBest, race.conditions.rules.sameWithin)});
   return table;
 }
 
@@ -136,6 +144,10 @@ QString racePart(const RaceResult& race, const Baseline& baseline, const Form& f
   if (!wholeIterations(race).empty()) text += u'\n' + (iterationTable(race).*form.table)();
   QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
   items += warningsOf(race);
+  if (std::ranges::any_of(rows, [&](const Measurement* row) { return ratioIsItsOwn(*row, race); }))
+    items << ReportStrings::tr(
+        "Ratios are medians of the rounds' own ratios, which others on the machine disturb "
+        "less than the medians: they are not those of two medians here.");
   items += remarksOf(race);
   text += u'\n';
   for (const QString& item : items)

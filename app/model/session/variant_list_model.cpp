@@ -183,6 +183,15 @@ std::optional<Baseline> baselineOf(const std::vector<LadderRow>& rows, const Lad
   return Baseline{classify->times.median + reduce->times.median, names};
 }
 
+/// As verdicts have it: a factor from 2 on, per cent below.
+QString gainText(double gain, const QString& than) {
+  const auto words = [](const char* text) { return QCoreApplication::translate("VariantListModel", text); };
+  if (gain >= 2) return words("%1 times as fast as %2").arg(significantText(gain), than);
+  if (gain <= 0.5) return words("takes %1 times as long as %2").arg(significantText(1 / gain), than);
+  return gain >= 1 ? words("faster than %2 by %1 %").arg(percentText(1 - 1 / gain), than)
+                   : words("slower than %2 by %1 %").arg(percentText(1 / gain - 1), than);
+}
+
 } // namespace
 
 QString headline(const std::vector<LadderRow>& rows, bool simulated) {
@@ -206,8 +215,8 @@ QString headline(const std::vector<LadderRow>& rows, bool simulated) {
                                 microsecondsText(best->times.median));
   if (simulated) return QCoreApplication::translate("VariantListModel", "%1 (simulated)").arg(what);
   if (!against) return QCoreApplication::translate("VariantListModel", "%1 (live)").arg(what);
-  return QCoreApplication::translate("VariantListModel", "%1, %2 %3 (live)")
-      .arg(what, factorText(bestGain), against->name);
+  return QCoreApplication::translate("VariantListModel", "%1, %2 (live)")
+      .arg(what, gainText(bestGain, against->name));
 }
 
 } // namespace lloyd

@@ -64,10 +64,11 @@ private:
 /// What a variant is called beside the name of its stage: the version within the stage's own family, "V7";
 /// the id of one of another family, "cpu.v3".
 [[nodiscard]] QString nameWithin(Stage stage, const Variant& variant);
-/// The ladder's sentence, "reduce V7: 19 µs, 9.5× V1 (live)": the variant in use whose gain over the
-/// lowest-numbered timed variant of its stage is largest (a fused one may be held against the two stages it
-/// replaces). Only measured medians; without a second measurement the time alone; empty before the first. A
-/// simulated time is called so, and no gain is: "reduce V7: 310,000 µs (simulated)", of the slowest stage.
+/// The ladder's sentence, "reduce V7: 19 µs, 9.50 times as fast as V1 (live)": the variant in use whose gain
+/// over the lowest-numbered timed variant of its stage is largest (a fused one may be held against the two
+/// stages it replaces). Only measured medians; without a second measurement the time alone; empty before the
+/// first. A simulated time is called so, and no gain is: "reduce V7: 310,000 µs (simulated)", of the slowest
+/// stage.
 [[nodiscard]] QString headline(const std::vector<LadderRow>& rows, bool simulated = false);
 
 } // namespace lloyd

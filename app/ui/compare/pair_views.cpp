@@ -295,6 +295,8 @@ void PairViews::setCompared(const Candidate& a, const Candidate& b, bool changeA
   const Session* other = run_.other();
   const bool known = other && !other->device().name.empty();
   const Backend present = known ? other->device().backend : a_.device().backend;
+  // Until B has a device it is thought to get that of A.
+  if (!known && side.backend == BackendRequest::automatic) side.backend = a_.settings().backend;
   const BackendRequest backend = backendFor(*b.variant, b.stage, side.backend, present, a_.device().backend);
   const bool moves = backend != side.backend;
   side.selection = moves ? withVariant({}, {}, b.stage, *b.variant)

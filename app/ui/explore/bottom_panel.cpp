@@ -63,7 +63,8 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
   headlineLabel_->setHeadline();
   headlineLabel_->setMostLines(2);
   headlineLabel_->setObjectName(QStringLiteral("headline"));
-  headlineLabel_->setToolTip(tr("Medians measured live on these data; × is how many times faster"));
+  headlineLabel_->setToolTip(
+      tr("Medians measured live on these data; a race tells whether to believe a difference"));
   auto* measureButton = new QToolButton(this);
   measureButton->setDefaultAction(measure);
   measureButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
@@ -153,7 +154,8 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
       simulated
           ? tr("Bars and numbers are medians of what the SIMT simulator took; they say nothing about a GPU")
           : tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
-  headlineLabel_->setText(headline_.isEmpty() ? tr("Nothing timed yet") : headline_);
+  headlineLabel_->setText(headline_.isEmpty() ? tr("No times yet: the first two iterations are not counted")
+                                              : headline_);
   convergence_->show(session_.history());
   const IterationPtr last = session_.last();
   sizes_->show(last ? last->sizes : std::vector<std::uint32_t>{}, colours);

@@ -87,6 +87,7 @@ private:
   const VariantListModel& ladder_;
   QComboBox* backend_;
   QComboBox* interop_;
+  QString whyNoCuda_; ///< empty where there is CUDA, or nobody knows yet
   std::map<Stage, QComboBox*> variants_;
   std::map<std::string, QComboBox*> tuningBoxes_;
 };

@@ -53,7 +53,8 @@ QString problemText(const Problem& problem) {
 
 QString countedText(const TeachCounts& counts) {
   const QString counted = countText(counts.problem.n);
-  QString text = counts.problem.n == counts.points
+  QString text = counts.points == 1 ? CounterTable::tr("Asked by the source, one launch on the one point")
+                 : counts.problem.n == counts.points
                      ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)
                      : CounterTable::tr("Asked by the source, one launch on the first %1 of %2 points")
                            .arg(counted, countText(counts.points));
@@ -188,14 +189,21 @@ void CounterTable::showVersions(bool both) {
   asked_->setColumnHidden(CounterModel::differenceColumn, !both);
 }
 
+void CounterTable::showPoints(bool points) {
+  if (counted_) return;
+  caption_->setText(hasSubject_ && points ? tr("Counting ...")
+                    : hasSubject_         ? tr("Nothing is counted without points")
+                                          : tr("Nothing is counted yet"));
+}
+
 void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   const auto nameOf = [](const Variant* variant) { return variant ? versionText(*variant) : QString(); };
   model_.setAsked({nameOf(subject.before), {}}, {nameOf(subject.variant), {}});
   model_.setCard({}, {});
   showVersions(subject.before != nullptr);
-  caption_->setText(subject.variant && points ? tr("Counting ...")
-                    : subject.variant         ? tr("Nothing is counted without points")
-                                              : tr("Nothing is counted yet"));
+  hasSubject_ = subject.variant != nullptr;
+  counted_ = false;
+  showPoints(points);
   sentences_->clear();
   instructions_->showMix(subject);
   cardCaption_->hide();
@@ -204,6 +212,7 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
 }
 
 void CounterTable::showCounts(const TeachCounts& counts) {
+  counted_ = true;
   model_.setAsked(askedOf(counts.before), askedOf(counts.now));
   model_.setCard(counts.card, counts.askedOnCard);
   showVersions(counts.before.variant != nullptr);

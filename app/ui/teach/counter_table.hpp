@@ -23,6 +23,8 @@ public:
   /// While the next are being counted: what stands there belongs to another choice.
   /// points: there are some, so that counts will come.
   void showCounting(const TeachSubject& subject, bool points);
+  /// Points came or went before anything was counted.
+  void showPoints(bool points);
   /// Columns and rows for the present font.
   void fitAll();
   [[nodiscard]] const CounterModel& model() const { return model_; }
@@ -39,6 +41,8 @@ private:
   void showVersions(bool both);
 
   CounterModel model_;
+  bool hasSubject_ = false;
+  bool counted_ = false; ///< of the present subject
   QLabel* caption_;
   QTableView* asked_;
   QLabel* cardCaption_;

@@ -87,7 +87,10 @@ void TeachWorkspace::connectSession() {
     trace_.setSubject(subject);
     showUse();
   });
-  connect(&session_, &Session::dataChanged, this, &TeachWorkspace::showUse);
+  connect(&session_, &Session::dataChanged, this, [this] {
+    counters_->showPoints(session_.data() != nullptr);
+    showUse();
+  });
 }
 
 QWidget* TeachWorkspace::side() const { return panel_; }
@@ -130,6 +133,7 @@ bool TeachWorkspace::choose(const std::string& id) {
   for (const Stage stage : taughtStages()) {
     for (const Variant* variant : taughtVariants(stage)) {
       if (variant->id() != id) continue;
+      named_ = true;
       choose(stage, *variant);
       return true;
     }
@@ -190,6 +194,7 @@ void TeachWorkspace::followPlan() {
   const Variant* used = session_.plan().of(stage);
   const Variant* before = std::exchange(seenPlan_, session_.plan()).of(stage);
   if (!used || used == before || used == trace_.subject().variant) return;
+  if (!before && named_) return; // the first plan is nobody's choice, and the subject is
   const std::vector<const Variant*> variants = taughtVariants(stage);
   if (std::find(variants.begin(), variants.end(), used) == variants.end()) return;
   if (iteratesKernels(session_.device().backend)) setSubject(stage, *used);

@@ -88,6 +88,7 @@ private:
   Plan seenPlan_;
   bool shown_ = false;
   bool following_ = true;
+  bool named_ = false;   ///< whether the subject was asked for by its id
   bool pending_ = false; ///< a choice made before there was a device to judge it
   int textStep_ = 0;
   double textPoints_ = 0;

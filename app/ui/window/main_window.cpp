@@ -366,6 +366,7 @@ void MainWindow::connectSession() {
     if (viewport_) viewport_->forgetRun();
   });
   connect(&session_, &Session::convergedNow, this, [this](int iterations) {
+    convergedAt_ = iterations;
     converged_ = iterations == 1
                      ? tr("Converged after 1 iteration: no label changed any more")
                      : tr("Converged after %1 iterations: no label changed any more").arg(iterations);
@@ -402,7 +403,7 @@ void MainWindow::timeFirstPicture(const IterationResult& result) {
 
 void MainWindow::showResult(const IterationPtr& result) {
   if (!session_.data()) return;
-  if (!session_.converged()) status_->retract(converged_);
+  if (!session_.converged() || result->iteration > convergedAt_) status_->retract(converged_);
   if (result->iteration > 0) status_->retract(chosen_);
   renewColours();
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);

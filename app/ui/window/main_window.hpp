@@ -96,10 +96,11 @@ private:
   bool remembers_;
   std::optional<bool> chosenDark_; ///< nothing: the theme is the desktop's
   bool dark_ = true;
-  QString converged_; ///< what was said of the run that is shown
-  QString timed_;     ///< and of the problem
-  QString chosen_;    ///< and of a variant that nothing has timed yet
-  Settings coloured_; ///< which run the colours are of
+  int convergedAt_ = 0; ///< iterations, of the run that is shown
+  QString converged_;   ///< what was said of the run that is shown
+  QString timed_;       ///< and of the problem
+  QString chosen_;      ///< and of a variant that nothing has timed yet
+  Settings coloured_;   ///< which run the colours are of
   /// Whose variants are timed once, so that the ladder is not empty; nothing when that is done or unwanted.
   std::optional<DataRequest> firstPicture_;
   bool raceDue_ = false; ///< --race

@@ -118,6 +118,11 @@ ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window)
     error_ = text;
     loop_.quit();
   });
+  connect(&termination_, &Termination::asked, this, [this] {
+    error_ = tr("cancelled; no picture was written");
+    cancelled_ = true;
+    loop_.quit();
+  });
   // A picture by other axes than were asked for is none.
   connect(&window_.axes(), &AxesFinder::failed, this, [this](const QString& sentence) {
     error_ = sentence;
@@ -191,6 +196,8 @@ int runShot(const ScreenshotOptions& options) {
   const QString wrong = wait.wait();
   if (!wrong.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
+    constexpr int cancelledStatus = 130; // as of a shell's command that SIGINT ended
+    if (wait.cancelled()) return cancelledStatus;
     return window.session().data() && !wait.wrongRequest() ? 3 : 2;
   }
   if (options.window.settings.interop == InteropRequest::shared &&

@@ -76,6 +76,8 @@ public:
   ScreenshotWait(MainWindow& window, int frames);
   /// Empty when there is something to show; else what went wrong.
   [[nodiscard]] QString wait();
+  /// Whether the program was asked to end before that.
+  [[nodiscard]] bool cancelled() const { return cancelled_; }
   /// Whether what went wrong is what was asked for.
   [[nodiscard]] bool wrongRequest() const { return wrongRequest_; }
 
@@ -87,6 +89,8 @@ private:
   QEventLoop loop_;
   QTimer look_;
   QTimer patience_;
+  Termination termination_;
+  bool cancelled_ = false;
   int left_;
   bool pausing_ = false;
   bool wrongRequest_ = false;

@@ -123,6 +123,32 @@ private slots:
     }
   }
 
+  /// Rivals that cannot be told apart take all the time that they are given, but not that of the others.
+  void aTightBudgetKeepsTimeForWhoHasNoRival() {
+    Script script;
+    script.us = [&](std::size_t) { return 100 * script.noise(0.3); };
+    const std::vector<int> groups{1, 1, 1, 1, 2};
+    const RaceSamples found = race(script, groups, {.budgetSeconds = 0.2});
+    const auto count = [&](std::size_t c) {
+      return std::ranges::count_if(found.series[c], [](double us) { return std::isfinite(us); });
+    };
+    QVERIFY2(count(4) >= 30 && count(0) >= 20,
+             qPrintable(QStringLiteral("%1 %2").arg(count(0)).arg(count(4))));
+  }
+
+  /// Where memory is placed anew, the first rounds of the first places are everybody's.
+  void whoHasNoRivalIsInEveryPlaceOfTheFirst() {
+    Script script;
+    script.place = [] { return true; };
+    script.us = [&](std::size_t) { return 100 * script.noise(0.3); };
+    const std::vector<int> groups{1, 1, 2};
+    const RaceSamples found = race(script, groups, {.rounds = 60, .analyses = 1});
+    std::set<std::uint32_t> places;
+    for (std::size_t round = 0; round < 60; ++round)
+      if (std::isfinite(found.series[2][round])) places.insert(found.conditions.places[round]);
+    QCOMPARE(places.size(), std::size_t{20});
+  }
+
   void memoryIsPlacedAnewEveryFewRounds() {
     Script script;
     std::size_t placed = 0;

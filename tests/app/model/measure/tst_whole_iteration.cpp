@@ -65,6 +65,20 @@ private slots:
     QCOMPARE(ways[0].text(), QStringLiteral("schedule.graph"));
   }
 
+  /// An update that was seldom timed is in both, and hides no difference between the rest.
+  void whatBothHaveDecidesNothing() {
+    Measurement seldom = row(update, Stage::update, 2);
+    std::fill(seldom.us.begin() + 5, seldom.us.end(), std::numeric_limits<double>::quiet_NaN());
+    Variant slowPass = variant("fused", "v2");
+    const auto race = raceOf({row(onePass, Stage::fused, 8), row(slowPass, Stage::fused, 24), seldom});
+    const auto ways = wholeIterations(*race);
+    QCOMPARE(ways.size(), std::size_t{2});
+    QCOMPARE(ways[1].rank, 2);
+    QCOMPARE(ways[1].againstBest.verdict, Verdict::slower);
+    QVERIFY(std::abs(ways[1].againstBest.ratio - 2.6) < 0.05);
+    QVERIFY(ways[1].againstBest.low > 2.4 && ways[1].againstBest.high < 2.8);
+  }
+
   void whatCannotBeToldApartSharesARank() {
     const auto race = raceOf(
         {row(labels, Stage::classify, 4), row(sums, Stage::reduce, 4.01), row(onePass, Stage::fused, 8)});

@@ -74,7 +74,8 @@ private slots:
     for (int i = 0; i < 8; ++i)
       timings.add(Stage::classify, "cpu.v1", 190, true, false);
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rows()), QStringLiteral("classify cpu.v2: 20.0 µs, 9.5× cpu.v1 (live)"));
+    QCOMPARE(headline(model.rows()),
+             QStringLiteral("classify cpu.v2: 20.0 µs, 9.50 times as fast as cpu.v1 (live)"));
     QCOMPARE(model.longestUs(), 190.0);
   }
 
@@ -90,7 +91,8 @@ private slots:
       timings.add(Stage::fused, "cpu.v3", 50, true, false);
     }
     model.refresh(timings.snapshot(), plan);
-    QCOMPARE(headline(model.rows()), QStringLiteral("fused cpu.v3: 50.0 µs, 2.0× cpu.v1 (live)"));
+    QCOMPARE(headline(model.rows()),
+             QStringLiteral("fused cpu.v3: 50.0 µs, 2.00 times as fast as cpu.v1 (live)"));
   }
 
   void neighboursStopAtTheEnds() {
