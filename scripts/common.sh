@@ -5,9 +5,9 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf '%s\n' "$*" >&2; }
 
-build_packages=(cmake fonts-dejavu-core g++ git libboost-context-dev libcli11-dev libeigen3-dev libexpected-dev libgl1-mesa-dri
-  libglm-dev libhwy-dev libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build qt6-base-dev qt6-svg-dev xauth
-  xvfb zlib1g-dev)
+build_packages=(cmake fonts-dejavu-core g++ git libarchive-dev libboost-context-dev libcli11-dev libeigen3-dev
+  libexpected-dev libgl1-mesa-dri libglm-dev libhwy-dev libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build
+  qt6-base-dev qt6-image-formats-plugins qt6-svg-dev xauth xvfb zlib1g-dev)
 
 # A browser, which opens the HTML report as a reader does; the test of it is skipped where there is none.
 test_packages=(chromium-headless-shell)

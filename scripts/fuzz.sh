@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every reader under libFuzzer, each for its share of SECONDS:  scripts/fuzz.sh [SECONDS] [READER...]
-# Readers are csv, npy, image, report and tuning; 300 seconds when nothing is said. What is found lies in
+# Readers are csv, npy, packed, cloud, image, report and tuning; 300 seconds when nothing is said. What is found lies in
 # tests/fixtures/fallen from then on, where a test reads it; found inputs that reach new code stay in build/fuzz/corpus.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 seconds=${1:-300}
 [[ $seconds =~ ^[1-9][0-9]*$ ]] || { say "'$seconds' is no number of seconds"; exit 2; }
 readers=("${@:2}")
-((${#readers[@]})) || readers=(csv npy image report tuning)
+((${#readers[@]})) || readers=(csv npy packed cloud image report tuning)
 
 install_missing "${build_packages[@]}" clang libclang-rt-14-dev
 build fuzz "${readers[@]/#/fuzz_}"

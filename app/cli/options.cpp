@@ -5,6 +5,7 @@
 #include "app/cli/requests.hpp"
 #include "app/data/generate/generators.hpp"
 #include "app/data/input/parse_number.hpp"
+#include "app/data/input/unpack.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <CLI/CLI.hpp>
@@ -32,8 +33,9 @@ constexpr unsigned everyone = window | run | bench | verify | trace | shot | lis
 
 constexpr OptionSpec options[] = {
     {"FILE", "", "",
-     "CSV, TSV or XYZ text, a NumPy array (.npy), or an image, whose pixels are red-green-blue points; run "
-     "takes several",
+     "CSV, TSV or XYZ text, a NumPy array (.npy), a PLY or PCD point cloud, or an image, whose pixels are "
+     "red-green-blue points; packed or not; FILE.npz:NAME names one of several in an archive; run takes "
+     "several",
      pointUsers},
     {"WHAT", "", "", "variants, devices, generators, formats, presets or options", list},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",
@@ -46,6 +48,8 @@ constexpr OptionSpec options[] = {
     {"--name", "COLUMN", "guessed, and said",
      "the column of a table that names its rows, by name or by index; - for none", pointUsers},
     {"--drop-ragged", "", "", "leave out rows with more or fewer fields than others, and count them",
+     pointUsers},
+    {"--image", "rgb|xyrgb", "rgb", "what a pixel of an image is: its colour, or its place and its colour",
      pointUsers},
     {"--scale", "none|standard|minmax", "none",
      "scale each column before clustering; centroids are reported in the file's units", pointUsers},
@@ -346,7 +350,7 @@ void requireFile(const Arguments& arguments) {
   if (!opensWindow && arguments.subcommand != Subcommand::shot) return;
   const std::string path = arguments.text("FILE");
   std::error_code unknown; // is for the reader to tell
-  if (path.empty() || std::filesystem::exists(path, unknown) || unknown) return;
+  if (path.empty() || std::filesystem::exists(memberPath(path).file, unknown) || unknown) return;
   refuseUnknownGenerator(path);
   if (opensWindow && path.find_first_of("./") == std::string::npos)
     throw RequestError("there is no subcommand and no file '" + path +

@@ -3,6 +3,7 @@
 
 #include "app/cli/commands.hpp"
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/unpack.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
@@ -162,7 +163,7 @@ void refuseUnknownGenerator(const std::string& file) {
   std::error_code unknown; // is for the reader to tell
   if (word.size() == file.size() || word.empty() ||
       word.find_first_not_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos ||
-      std::filesystem::exists(file, unknown) || unknown)
+      std::filesystem::exists(file, unknown) || unknown || !memberPath(file).member.empty())
     return;
   if (const auto spec = parseGenerator(file, {}); !spec)
     throw RequestError("there is no file '" + file + "', and " + spec.error());
@@ -178,6 +179,9 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
       throw RequestError(option + " chooses from the columns of a file: name FILE");
   if (arguments.given("--drop-ragged") && !file)
     throw RequestError("--drop-ragged is for rows of a file: name FILE");
+  const auto image = oneOf(arguments, "--image", {ImageColumns::rgb, ImageColumns::xyrgb});
+  if (arguments.given("--image") && !file)
+    throw RequestError("--image is for the pixels of a file: name FILE");
   if (!file && !generator) return std::nullopt;
   DataRequest request;
   if (file && arguments.text("FILE").empty()) throw RequestError("FILE is an empty name");
@@ -190,6 +194,7 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   request.classColumn = roleFrom(arguments, "--class");
   request.nameColumn = roleFrom(arguments, "--name");
   request.dropRagged = arguments.given("--drop-ragged");
+  request.image = image;
   request.scaling = scale;
   if (!needsDisplay(arguments.subcommand)) request.scaleControl = scaleOption;
   request.defaultCount = default_counts::clustered;

@@ -5,6 +5,7 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
 #include "app/data/input/parse_number.hpp"
+#include "app/data/input/unpack.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "app/ui/window/run_window.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -88,7 +89,7 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   options.request->defaultCount = 0; // the window's choice, which depends on the device
   const std::string& path = options.request->path;
   if (!path.empty()) {
-    const QFileInfo file(QString::fromStdString(path));
+    const QFileInfo file(QString::fromStdString(memberPath(path).file));
     if (!file.exists()) throw RequestError(path + ": there is no such file");
     if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
   }

@@ -159,6 +159,7 @@ SharedPointSet spreadSubset(const PointSet& points, std::size_t most, const std:
       subset->drift->component.push_back(points.drift->component[i]);
   }
   subset->colours = points.colours;
+  subset->white = points.white;
   return subset;
 }
 

@@ -64,8 +64,9 @@ struct PointSet {
   std::vector<std::uint64_t> rows;
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
   std::optional<Drift> drift;       ///< set for points that move
-  bool colours = false;             ///< an image: d = 3, red, green, blue in 0 to 255, row by row
-  int imageWidth = 0;               ///< for an image
+  bool colours = false;             ///< the last three columns are red, green and blue from 0 to white
+  float white = 255;                ///< 65,535 for colours of 16 bits
+  int imageWidth = 0;               ///< for an image, whose pixels come row by row
   int imageHeight = 0;
   /// All columns of a table of text, features or not; null for any other source.
   std::shared_ptr<const Table> table;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/fuzz/readers.hpp"
 
+#include "app/data/input/unpack.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/saved_report.hpp"
@@ -63,6 +64,26 @@ void feedPoints(std::span<const char> bytes, const char* name) {
 
 void feedTable(std::span<const char> bytes) { feedPoints(bytes, "input.csv"); }
 void feedArray(std::span<const char> bytes) { feedPoints(bytes, "input.npy"); }
+/// Both kinds, whatever the first bytes are.
+void feedCloud(std::span<const char> bytes) {
+  feedPoints(bytes, "input.ply");
+  feedPoints(bytes, "input.pcd");
+}
+/// The first bytes say how it is packed; what is in it may be anything that a name leaves open.
+void feedPacked(std::span<const char> bytes) {
+  feedPoints(bytes, "input.xyz.gz");
+  try {
+    const std::string path = fileOf(bytes, "input.zip");
+    std::size_t read = 0;
+    for (const std::string& member : packedMembers(path)) {
+      const auto points = readPoints(path + ":" + member);
+      points ? checkPoints(*points) : requireSentence(points.error().message);
+      if (++read == 4) break; // the others are no different
+    }
+  } catch (const ReadFailure& failure) {
+    requireSentence(failure.error.message);
+  }
+}
 /// The first bytes say which of the formats it is.
 void feedImage(std::span<const char> bytes) { feedPoints(bytes, "input.png"); }
 
@@ -95,8 +116,9 @@ void feedTuning(std::span<const char> bytes) {
 } // namespace
 
 std::span<const Reader> readers() {
-  static constexpr std::array all{Reader{"csv", feedTable}, Reader{"npy", feedArray},
-                                  Reader{"image", feedImage}, Reader{"report", feedReport},
+  static constexpr std::array all{Reader{"csv", feedTable},     Reader{"npy", feedArray},
+                                  Reader{"packed", feedPacked}, Reader{"cloud", feedCloud},
+                                  Reader{"image", feedImage},   Reader{"report", feedReport},
                                   Reader{"tuning", feedTuning}};
   return all;
 }

@@ -40,12 +40,22 @@ std::string kindOf(mode_t mode) {
 
 } // namespace
 
-InputFile::InputFile(const std::string& path) : path_(path) {
+InputFile::InputFile(const std::string& path) : path_(path), name_(path) {
   if (path.find('\0') != std::string::npos)
     throw ReadFailure({.file = path.c_str(), .message = "the name holds a NUL character"});
   // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0) refuse(reasonOf(errno));
+  take(descriptor);
+}
+
+InputFile::InputFile(std::string path, std::string name, int descriptor, std::int64_t changed)
+    : path_(std::move(path)), name_(std::move(name)) {
+  take(descriptor);
+  changed_ = changed;
+}
+
+void InputFile::take(int descriptor) {
   auto file = std::make_unique<QFile>();
   const bool opened =
       file->open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered, QFile::AutoCloseHandle);

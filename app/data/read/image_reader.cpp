@@ -12,7 +12,11 @@
 #include <QLoggingCategory>
 #include <QtEndian>
 
+#include <dlfcn.h>
 #include <zlib.h>
+
+#include <algorithm>
+#include <cstdarg>
 
 namespace lloyd {
 namespace {
@@ -61,6 +65,12 @@ std::string whyNoPng(const QByteArray& bytes) {
 std::string whyDamaged(const QByteArray& bytes, std::string_view format) {
   if (format == "jpeg" && !jpegEnds(bytes)) return "the JPEG file is cut short: its end marker is missing";
   if (format == "png") return whyNoPng(bytes);
+  if (format == "webp" && bytes.size() >= 8) {
+    const quint64 promised = quint64{8} + qFromLittleEndian<quint32>(bytes.constData() + 4);
+    if (promised > static_cast<quint64>(bytes.size()))
+      return "the WebP file is cut short: its header promises " + std::to_string(promised) +
+             " bytes, and it has " + std::to_string(bytes.size());
+  }
   if (format == "bmp" && bytes.size() >= 6) {
     const auto promised = qFromLittleEndian<quint32>(bytes.constData() + 2);
     if (promised > static_cast<quint64>(bytes.size())) {
@@ -98,7 +108,27 @@ void quietDecoders() {
   }();
 }
 
-QImage decode(const InputFile& input, std::string_view format, const ReadControl& control) {
+/// Qt's plugin for TIFF brings a library that writes what is wrong to standard error, unless it is told not
+/// to.
+void quietTiff() {
+  [[maybe_unused]] static const bool once = [] {
+    void* const library = ::dlopen("libtiff.so.6", RTLD_LAZY); // the one that the plugin will use
+    if (library == nullptr) return false;
+    using Handler = void (*)(const char*, const char*, va_list);
+    using SetHandler = Handler (*)(Handler);
+    for (const char* setter : {"TIFFSetErrorHandler", "TIFFSetWarningHandler"})
+      if (auto* const set = reinterpret_cast<SetHandler>(::dlsym(library, setter)); set != nullptr)
+        set(nullptr);
+    return true;
+  }();
+}
+
+struct Decoded {
+  QImage image;
+  int pictures = 1; ///< in the file
+};
+
+Decoded decode(const InputFile& input, std::string_view format, const ReadControl& control) {
   quietDecoders();
   WatchedFile file(control);
   if (!file.open(input.descriptor(), QIODevice::ReadOnly))
@@ -107,7 +137,14 @@ QImage decode(const InputFile& input, std::string_view format, const ReadControl
   throwIfCancelled(control);
   if (!damaged.empty()) refuse(damaged);
   file.seek(0);
+  if (format == "tiff") quietTiff();
   QImageReader reader(&file, QByteArray(format.data(), static_cast<qsizetype>(format.size())));
+  // Asked later, the plugin for TIFF looks for them at the wrong place.
+  const int pictures = format == "tiff" || format == "webp" ? reader.imageCount() : 1;
+  if (!QImageReader::supportedImageFormats().contains(
+          QByteArray(format.data(), static_cast<qsizetype>(format.size()))))
+    refuse("this Qt has no plugin for " + std::string(format) +
+           " images: install qt6-image-formats-plugins, or save it as PNG");
   if (!reader.canRead())
     refuse("it looks like a " + std::string(format) + " image, but cannot be read as one");
   // No compression of these formats packs more than this into a byte, so a size beyond it is a lie that would
@@ -125,7 +162,40 @@ QImage decode(const InputFile& input, std::string_view format, const ReadControl
     refuse(large ? "the image of " + shape + " is too large; scale it down first"
                  : "the image is damaged or cut short: " + reader.errorString().toStdString());
   }
-  return image;
+  return {std::move(image), pictures};
+}
+
+bool isDeep(const QImage& image) {
+  const QImage::Format format = image.format();
+  const QPixelFormat pixel = QImage::toPixelFormat(format);
+  if (pixel.typeInterpretation() == QPixelFormat::FloatingPoint)
+    refuse("its colours are floating point numbers; expected whole numbers of 8 or 16 bits");
+  return format == QImage::Format_Grayscale16 || (image.depth() == 64 && pixel.redSize() == 16);
+}
+
+/// One line of an image of 8 or 16 bits a colour as floats: a colour, or where the pixels are.
+void copyLine(const QImage& image, std::size_t y, std::string_view column, float* to) {
+  const auto width = static_cast<std::size_t>(image.width());
+  if (column == "x") {
+    for (std::size_t x = 0; x < width; ++x)
+      to[x] = static_cast<float>(x);
+    return;
+  }
+  if (column == "y") {
+    std::fill_n(to, width, static_cast<float>(y));
+    return;
+  }
+  const unsigned place = column == "red" ? 0 : column == "green" ? 1 : 2;
+  const uchar* const line = image.constScanLine(static_cast<int>(y));
+  if (image.depth() == 64) {
+    const auto* const pixels = reinterpret_cast<const quint16*>(line); // red, green, blue and alpha
+    for (std::size_t x = 0; x < width; ++x)
+      to[x] = pixels[4 * x + place];
+    return;
+  }
+  const auto* const pixels = reinterpret_cast<const QRgb*>(line);
+  for (std::size_t x = 0; x < width; ++x)
+    to[x] = static_cast<float>(pixels[x] >> (16 - 8 * place) & 0xFFU);
 }
 
 } // namespace
@@ -136,6 +206,9 @@ std::string_view imageFormat(std::string_view head) {
   if (head.size() >= 14 && head.starts_with("BM") && head.substr(6, 4) == std::string_view("\0\0\0\0", 4))
     return "bmp";
   const bool space = head.size() > 2 && std::string_view(" \t\r\n").find(head[2]) != std::string_view::npos;
+  if (head.starts_with(std::string_view("II*\0", 4)) || head.starts_with(std::string_view("MM\0*", 4)))
+    return "tiff";
+  if (head.starts_with("RIFF") && head.size() >= 12 && head.substr(8, 4) == "WEBP") return "webp";
   if (space && head[0] == 'P') {
     if (head[1] == '3' || head[1] == '6') return "ppm";
     if (head[1] == '2' || head[1] == '5') return "pgm";
@@ -144,14 +217,18 @@ std::string_view imageFormat(std::string_view head) {
   return {};
 }
 
-PointSet readImage(const InputFile& file, std::string_view format, const std::vector<std::string>& columns,
-                   const ReadControl& control) {
-  const std::vector<std::string> names{"red", "green", "blue"};
+PointSet readImage(const InputFile& file, std::string_view format, ImageColumns which,
+                   const std::vector<std::string>& columns, const ReadControl& control) {
+  std::vector<std::string> names{"red", "green", "blue"};
+  if (which == ImageColumns::xyrgb) names.insert(names.begin(), {"x", "y"});
   const std::vector<std::size_t> chosen = chooseColumns(columns, names);
-  QImage decoded = decode(file, format, control);
-  const bool transparent = decoded.hasAlphaChannel();
+  Decoded decoded = decode(file, format, control);
+  const bool transparent = decoded.image.hasAlphaChannel();
+  const bool deep = isDeep(decoded.image);
   const QImage image =
-      std::move(decoded).convertToFormat(transparent ? QImage::Format_ARGB32 : QImage::Format_RGB32);
+      std::move(decoded.image)
+          .convertToFormat(deep ? (transparent ? QImage::Format_RGBA64 : QImage::Format_RGBX64)
+                                : (transparent ? QImage::Format_ARGB32 : QImage::Format_RGB32));
   if (image.isNull()) refuse("there is not enough memory for this image");
 
   const auto width = static_cast<std::size_t>(image.width());
@@ -164,20 +241,21 @@ PointSet readImage(const InputFile& file, std::string_view format, const std::ve
     points.columns.push_back(names[c]);
   points.values.resize(points.n * chosen.size());
   for (std::size_t y = 0; y < height; ++y) {
-    const auto* const line = reinterpret_cast<const QRgb*>(image.constScanLine(static_cast<int>(y)));
-    for (std::size_t slot = 0; slot < chosen.size(); ++slot) {
-      const auto shift = static_cast<unsigned>(16 - 8 * chosen[slot]);
-      float* const out = points.values.data() + slot * points.n + y * width;
-      for (std::size_t x = 0; x < width; ++x)
-        out[x] = static_cast<float>(line[x] >> shift & 0xFFU);
-    }
+    for (std::size_t slot = 0; slot < chosen.size(); ++slot)
+      copyLine(image, y, names[chosen[slot]], points.values.data() + slot * points.n + y * width);
     throwIfCancelled(control);
     control.report((y + 1) * width, 0.5 + 0.5 * static_cast<double>(y + 1) / static_cast<double>(height));
   }
-  points.colours = chosen == std::vector<std::size_t>{0, 1, 2};
+  points.colours = points.d >= 3 && std::equal(names.end() - 3, names.end(), points.columns.end() - 3);
+  points.white = deep ? 65535.0F : 255.0F;
   points.imageWidth = image.width();
   points.imageHeight = image.height();
   if (transparent) points.remarks.emplace_back("the transparency of the image is ignored");
+  if (deep) points.remarks.emplace_back("the image has 16 bits a colour: red, green and blue go to 65,535");
+  if (decoded.pictures > 1)
+    points.remarks.push_back("the first of " +
+                             counted(static_cast<std::uint64_t>(decoded.pictures), "picture") +
+                             " in the file is used");
   keepFiniteRows(points);
   return points;
 }

@@ -2,6 +2,7 @@
 #include "app/data/read/mapped_npy.hpp"
 
 #include "app/data/input/reader_steps.hpp"
+#include "app/data/input/unpack.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/parallel_ranges.hpp"
 #include "app/data/read/npy.hpp"
@@ -171,6 +172,7 @@ std::vector<ValueRange> MappedNpy::lookAtAll(const ReadControl& control) const {
 }
 
 double npyPointBytes(const std::string& path, const std::vector<std::string>& columns) {
+  if (!memberPath(path).member.empty()) return 0; // it is unpacked, and nothing can be mapped
   const InputFile file(path);
   if (!file.head(npyMagic.size()).starts_with(npyMagic)) return 0;
   const NpyHeader header = readNpyHeader(file);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/read/read_points.hpp"
 
-#include "app/data/input/input_file.hpp"
+#include "app/data/input/unpack.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/read/csv_reader.hpp"
 #include "app/data/read/image_reader.hpp"
 #include "app/data/read/npy.hpp"
+#include "app/data/read/pcd_reader.hpp"
+#include "app/data/read/ply_reader.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,16 +22,11 @@ struct Signature {
 };
 
 constexpr std::string_view advice =
-    "; expected a table of text, an NPY array, or a PNG, JPEG, BMP or PPM image";
+    "; expected a table of text, an NPY array, a PLY or PCD point cloud, or an image";
 
 constexpr std::array signatures{
-    Signature{"PK\x03\x04", "it is a ZIP archive (a spreadsheet or .npz, perhaps; save it as CSV or NPY)"},
-    Signature{"\x1f\x8b", "it is compressed with gzip; unpack it first"},
-    Signature{"BZh", "it is compressed with bzip2; unpack it first"},
-    Signature{"\xfd"
-              "7zXZ",
-              "it is compressed with xz; unpack it first"},
-    Signature{"\x28\xb5\x2f\xfd", "it is compressed with Zstandard; unpack it first"},
+    Signature{"7z\xbc\xaf\x27\x1c", "it is a 7-Zip archive; unpack it first"},
+    Signature{"Rar!\x1a\x07", "it is a RAR archive; unpack it first"},
     Signature{"%PDF", "it is a PDF document"},
     Signature{"\x7f"
               "ELF",
@@ -38,12 +35,9 @@ constexpr std::array signatures{
     Signature{"PAR1", "it is a Parquet file"},
     Signature{"SQLite format 3", "it is an SQLite database"},
     Signature{"GIF8", "it is a GIF image; save it as PNG"},
-    Signature{"RIFF", "it is a WebP image or a sound; save an image as PNG"},
-    Signature{{"II*\0", 4}, "it is a TIFF image; save it as PNG"},
-    Signature{{"MM\0*", 4}, "it is a TIFF image; save it as PNG"},
-    Signature{"ply\n", "it is a PLY point cloud, which is not among the formats read here; save it as XYZ"},
-    Signature{"ply\r\n", "it is a PLY point cloud, which is not among the formats read here; save it as XYZ"},
-    Signature{"# .PCD", "it is a PCD point cloud, which is not among the formats read here; save it as XYZ"},
+    Signature{"RIFF", "it is a sound or a film"},
+    Signature{{"II+\0", 4}, "it is a TIFF image of the kind for more than 4 GB; save it as PNG"},
+    Signature{{"MM\0+", 4}, "it is a TIFF image of the kind for more than 4 GB; save it as PNG"},
     Signature{"{\\rtf", "it is a rich text document; save it as plain CSV"},
     Signature{"<!DOCTYPE", "it is a web page; save its table as CSV"},
     Signature{"<html", "it is a web page; save its table as CSV"},
@@ -64,13 +58,25 @@ constexpr std::array known{
     Format{"NumPy array", "npy",
            "float32, float64 and integers, (n) or (n, d), either order of bytes and axes",
            "labels (int32) and centroids (float32)"},
-    Format{"Image", "png jpg jpeg bmp ppm pgm pbm", "one point a pixel: red, green and blue from 0 to 255",
+    Format{"NumPy archive", "npz", "one array, as FILE.npz, or one of several by its name, as FILE.npz:NAME",
            ""},
+    Format{"Point cloud", "ply pcd",
+           "text and binary, PLY of either order of bytes, PCD also packed: x, y and z; colours and other "
+           "properties with --columns",
+           ""},
+    Format{"Image", "png jpg jpeg tif tiff webp bmp ppm pgm pbm",
+           "one point a pixel: red, green and blue from 0 to 255, of 16 bits to 65,535; with --image xyrgb "
+           "also its place",
+           ""},
+    Format{
+        "Packed file", packedExtensions,
+        "any of these, by gzip, bzip2, xz, Zstandard or ZIP; one of several in an archive as FILE.zip:NAME",
+        ""},
 };
 
 /// Which reader a file needs.
 struct FileKind {
-  enum class Family { text, npy, image, foreign };
+  enum class Family { text, npy, ply, pcd, image, foreign };
   Family family = Family::text;
   std::string_view imageFormat = {}; ///< for an image: what Qt calls its format
   bool comments = false;             ///< for text: lines that begin with # are comments
@@ -82,15 +88,18 @@ FileKind fileKind(const InputFile& file) {
   constexpr std::size_t headBytes = 512;
   const std::string head = file.head(headBytes);
   using Family = FileKind::Family;
-  const std::string extension = extensionOf(file.path());
+  const std::string extension = extensionOf(file.name());
   if (head.starts_with(npyMagic) || extension == "npy") return {.family = Family::npy};
   const bool namedText = isOneOf(extension, {"csv", "tsv", "xyz", "txt", "dat"});
   const std::string_view format = imageFormat(head);
   // BMP and PPM begin with letters that a table could begin with too; the other signatures cannot be text.
-  if (!format.empty() && (!namedText || format == "png" || format == "jpeg")) {
+  if (!format.empty() && !(namedText && isOneOf(format, {"bmp", "ppm", "pgm", "pbm"}))) {
     return {.family = Family::image, .imageFormat = format};
   }
-  if (isOneOf(extension, {"png", "jpg", "jpeg", "bmp", "ppm", "pgm", "pbm"})) {
+  if (head.starts_with("ply\n") || head.starts_with("ply\r\n") || extension == "ply")
+    return {.family = Family::ply};
+  if (isPcd(head) || extension == "pcd") return {.family = Family::pcd};
+  if (isOneOf(extension, {"png", "jpg", "jpeg", "tif", "tiff", "webp", "bmp", "ppm", "pgm", "pbm"})) {
     return {.family = Family::foreign, .why = "it is no " + extension + " image, though it is called one"};
   }
   for (const Signature& signature : signatures) {
@@ -110,14 +119,18 @@ void refuseRoles(const ReadOptions& options) {
 }
 
 PointSet readUnscaled(const std::string& path, const ReadOptions& options, const ReadControl& control) {
-  InputFile file(path);
+  auto [file, rest] = openInput(path, control);
   const FileKind kind = fileKind(file);
-  if (kind.family == FileKind::Family::npy || kind.family == FileKind::Family::image) refuseRoles(options);
+  if (kind.family != FileKind::Family::text && kind.family != FileKind::Family::foreign) refuseRoles(options);
   switch (kind.family) {
   case FileKind::Family::npy:
-    return readNpy(file, options.columns, control);
+    return readNpy(file, options.columns, rest);
+  case FileKind::Family::ply:
+    return readPly(file, options.columns, rest);
+  case FileKind::Family::pcd:
+    return readPcd(file, options.columns, rest);
   case FileKind::Family::image:
-    return readImage(file, kind.imageFormat, options.columns, control);
+    return readImage(file, kind.imageFormat, options.image, options.columns, rest);
   case FileKind::Family::foreign:
     refuse(kind.why);
   case FileKind::Family::text:
@@ -129,13 +142,15 @@ PointSet readUnscaled(const std::string& path, const ReadOptions& options, const
                   .nameColumn = options.nameColumn,
                   .dropRagged = options.dropRagged,
                   .comments = kind.comments},
-                 control);
+                 rest);
 }
 
 CsvNumbers readNumbers(const std::string& path) {
-  InputFile file(path);
+  InputFile file = openInput(path, {}).file;
   const FileKind kind = fileKind(file);
   if (kind.family == FileKind::Family::npy) return readNpyNumbers(file);
+  if (kind.family == FileKind::Family::ply || kind.family == FileKind::Family::pcd)
+    refuse("it is a point cloud; expected a CSV file or an NPY array");
   if (kind.family == FileKind::Family::foreign) refuse(kind.why);
   if (kind.family == FileKind::Family::image) refuse("it is an image; expected a CSV file or an NPY array");
   return readCsvNumbers(std::move(file), kind.comments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/data/read/image_columns.hpp"
 #include "app/data/read_control.hpp"
 
 #include <tl/expected.hpp>
@@ -33,11 +34,13 @@ struct ReadOptions {
   bool dropRagged = false;
   Scale scale = Scale::none;
   std::string scaleControl{scaleOption}; ///< what a refusal calls what sets the scaling
+  ImageColumns image = ImageColumns::rgb;
 };
 
-/// Reads points from a file of any known format: NumPy arrays and images are known by their first bytes,
-/// anything else must be a table of text. Runs on the calling thread; memory stays within a small multiple of
-/// the file's size.
+/// Reads points from a file of any known format: NumPy arrays, point clouds and images are known by their
+/// first bytes, anything else must be a table of text. What is packed is unpacked first, and path may name a
+/// file in an archive: memberPath(). Runs on the calling thread; memory stays within a small multiple of the
+/// size of the file, or of what it unpacks to.
 [[nodiscard]] tl::expected<PointSet, ReadError>
 readPoints(const std::string& path, const ReadOptions& options = {}, const ReadControl& control = {});
 

@@ -62,7 +62,8 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
                                      .nameColumn = request.nameColumn,
                                      .dropRagged = request.dropRagged,
                                      .scale = request.scaling,
-                                     .scaleControl = request.scaleControl},
+                                     .scaleControl = request.scaleControl,
+                                     .image = request.image},
                                     control)
                        : generatePoints(request.generator, generatorDefaults(request), control);
     if (!points) return tl::unexpected(points.error().sentence());

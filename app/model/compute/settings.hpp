@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
+#include "app/data/read/image_columns.hpp"
 #include "gpu/engine/device_choice.hpp"
 #include "gpu/engine/plan.hpp"
 #include "gpu/engine/seeding.hpp"
@@ -23,6 +24,7 @@ struct DataRequest {
   std::optional<std::string> classColumn;
   std::optional<std::string> nameColumn;
   bool dropRagged = false; ///< rows with more or fewer fields are left out and counted
+  ImageColumns image = ImageColumns::rgb;
   Scale scaling = Scale::none;
   std::size_t defaultCount = 0;                   ///< points a generator makes when its text does not say
   int defaultClusters = default_counts::clusters; ///< k of a generator when its text does not say

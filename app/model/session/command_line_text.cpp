@@ -51,6 +51,8 @@ QString commandText(const DataRequest& request, const Settings& settings) {
        {std::pair("--class", &request.classColumn), {"--name", &request.nameColumn}})
     if (*column) option(name, (*column)->empty() ? QStringLiteral("-") : QString::fromStdString(**column));
   if (request.dropRagged) words << QStringLiteral("--drop-ragged");
+  if (!request.path.empty() && request.image != ImageColumns::rgb)
+    option("--image", qtext(name(request.image)));
   if (request.scaling != Scale::none) option("--scale", qtext(name(request.scaling)));
   option("--k", QString::number(settings.k));
   option("--seed", QString::number(settings.seed));

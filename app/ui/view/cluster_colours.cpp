@@ -15,10 +15,13 @@ constexpr std::size_t mostMatched = 256;
 
 Rgb colourOfCentroid(const float* centroid, const PointSet& data) {
   std::uint8_t channels[3] = {};
-  for (std::size_t j = 0; j < 3; ++j) {
+  const std::size_t first = static_cast<std::size_t>(data.d) - 3;
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::size_t j = first + c;
     const ColumnScale scale = j < data.scales.size() ? data.scales[j] : ColumnScale{};
     const double value = static_cast<double>(centroid[j]) * scale.factor + scale.offset;
-    channels[j] = static_cast<std::uint8_t>(std::clamp(std::lround(value), 0L, 255L));
+    channels[c] = static_cast<std::uint8_t>(
+        std::clamp(std::lround(value * 255 / static_cast<double>(data.white)), 0L, 255L));
   }
   return {channels[0], channels[1], channels[2]};
 }
@@ -26,11 +29,11 @@ Rgb colourOfCentroid(const float* centroid, const PointSet& data) {
 std::vector<Rgb> ClusterColours::coloursWith(std::span<const std::size_t> assignment,
                                              const IterationResult& result, const PointSet& data,
                                              bool dark) const {
-  if (by_ != By::centroid || !data.colours || data.d != 3)
-    return coloursOf(dark ? Theme::dark : Theme::light, assignment);
-  std::vector<Rgb> colours(result.centroids.size() / 3);
+  if (by_ != By::centroid || !data.colours) return coloursOf(dark ? Theme::dark : Theme::light, assignment);
+  const auto d = static_cast<std::size_t>(data.d);
+  std::vector<Rgb> colours(result.centroids.size() / d);
   for (std::size_t c = 0; c < colours.size(); ++c)
-    colours[c] = colourOfCentroid(result.centroids.data() + c * 3, data);
+    colours[c] = colourOfCentroid(result.centroids.data() + c * d, data);
   return colours;
 }
 

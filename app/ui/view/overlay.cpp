@@ -237,7 +237,7 @@ QString pointText(const PointSet& data, std::span<const float> position, std::si
 
 QImage posterise(const PointSet& data, std::span<const Label> labels, const CentroidTrails& centroids) {
   const auto pixels = static_cast<std::size_t>(data.imageWidth) * static_cast<std::size_t>(data.imageHeight);
-  if (!data.colours || data.d != 3 || pixels != data.n || labels.size() < pixels) return {};
+  if (!data.colours || pixels != data.n || labels.size() < pixels) return {};
   std::vector<QRgb> colours;
   for (int c = 0; c < centroids.clusters(); ++c) {
     const Rgb colour = colourOfCentroid(centroids.coordinates(c).data(), data);

@@ -426,7 +426,7 @@ void MainWindow::renewColours() {
 
 void MainWindow::showData() {
   const SharedPointSet points = session_.data();
-  const bool colours = points && points->colours && points->d == 3;
+  const bool colours = points && points->colours;
   colours_.startRun();
   colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
   viewPanel_->showColours(colours_.by(), colours);

@@ -50,9 +50,9 @@ void TestInvalidFiles::files_data() {
   file("two_decimal_marks.csv", "\"1.5\" has a decimal point, but numbers before it have a decimal comma", 3,
        1);
   file("utf16.csv", "UTF-16; save it as UTF-8");
-  file("spreadsheet.xlsx", "ZIP archive");
-  file("compressed.csv.gz", "compressed with gzip; unpack it first");
-  file("cloud.ply", "PLY point cloud");
+  file("spreadsheet.xlsx", "the ZIP archive is damaged or cut short: its directory is missing");
+  file("compressed.csv.gz", "the gzip data are damaged or cut short");
+  file("cloud.ply", "the header has no element vertex");
   file("document.pdf", "PDF document");
   file("program", "it is a program");
   file("not_an_image.png", "it is no png image");

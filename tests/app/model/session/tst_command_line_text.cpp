@@ -32,6 +32,14 @@ private slots:
                  "--backend cpu --classify cpu.v1 --reduce cpu.v2"));
   }
 
+  void aPixelIsWhatItWas() {
+    DataRequest request;
+    request.path = "photographs.zip:china.jpg";
+    request.image = ImageColumns::xyrgb;
+    QCOMPARE(commandText(request, {}),
+             QStringLiteral("lloydscope photographs.zip:china.jpg --image xyrgb --k 16 --seed 1"));
+  }
+
   void generatorsNameTheirPoints() {
     DataRequest request;
     request.generator = "drift:";
