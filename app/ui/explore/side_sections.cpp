@@ -82,9 +82,11 @@ private:
 DataPanel::DataPanel(Session& session, QWidget* parent)
     : CollapsibleSection(tr("Data"), parent), session_(session),
       open_(new QPushButton(tr("Open file…"), this)), generators_(new QToolButton(this)),
-      scaling_(new QComboBox(this)), source_(new QLabel(this)), rows_(quietLabel(this)),
-      columns_(quietLabel(this)) {
-  open_->setToolTip(tr("CSV, TSV, XYZ, NPY, or an image whose pixels become points (Ctrl+O)"));
+      scaling_(new QComboBox(this)), pixels_(new QComboBox(this)), source_(new QLabel(this)),
+      rows_(quietLabel(this)), columns_(quietLabel(this)) {
+  open_->setToolTip(
+      tr("CSV, TSV, XYZ, NPY, NPZ, PLY, PCD, or an image whose pixels become points; packed or not "
+         "(Ctrl+O)"));
   open_->setAccessibleName(tr("Open a file"));
   generators_->setText(tr("Generate"));
   generators_->setToolTip(tr("Make points instead of reading them; the same bytes on every machine"));
@@ -125,6 +127,15 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
     request.generator = text.toStdString();
     Q_EMIT requested(request);
   });
+  pixels_->setObjectName(QStringLiteral("pixels"));
+  pixels_->addItem(tr("colour: R, G, B"), static_cast<int>(ImageColumns::rgb));
+  pixels_->addItem(tr("place and colour: x, y, R, G, B"), static_cast<int>(ImageColumns::xyrgb));
+  pixels_->setToolTip(
+      tr("What a pixel of the image is as a point: its colour alone, or also its place, in pixels "
+         "from the top left one"));
+  pixels_->setMinimumContentsLength(10);
+  pixels_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  addRow(tr("Pixels"), pixels_);
   scaling_->addItem(tr("none"), static_cast<int>(Scale::none));
   scaling_->addItem(tr("standard: mean 0, deviation 1"), static_cast<int>(Scale::standard));
   scaling_->addItem(tr("minmax: 0 to 1"), static_cast<int>(Scale::minmax));
@@ -134,6 +145,12 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
 
   connect(open_, &QPushButton::clicked, this, &DataPanel::openWanted);
   connect(scaling_, &QComboBox::activated, this, &DataPanel::rescale);
+  connect(pixels_, &QComboBox::activated, this, [this] {
+    DataRequest request = session_.request();
+    request.image = static_cast<ImageColumns>(pixels_->currentData().toInt());
+    request.columns.clear(); // they are of the other choice
+    if (request.image != session_.request().image) Q_EMIT requested(request);
+  });
   connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
   // Where points could not be made, the rows tell again of those that there are. Loading also ends where
   // other points are wanted instead; then it has begun again by now.
@@ -175,6 +192,8 @@ void DataPanel::showData() {
                   "centroids are reported in the file's units"));
   for (QLabel* label : {rows_, columns_})
     setRowVisible(label, points != nullptr);
+  setRowVisible(pixels_, points && points->imageWidth > 0);
+  pixels_->setCurrentIndex(pixels_->findData(static_cast<int>(session_.request().image)));
   if (!points) {
     source_->setText(tr("No data yet. Open a file, generate points, or drop a file on the window."));
     return;

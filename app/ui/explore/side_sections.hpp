@@ -42,6 +42,7 @@ private:
   QPushButton* open_;
   QToolButton* generators_;
   QComboBox* scaling_;
+  QComboBox* pixels_; ///< of an image only
   QLabel* source_;
   QLabel* rows_;
   QLabel* columns_;

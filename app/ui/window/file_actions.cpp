@@ -2,6 +2,7 @@
 #include "app/ui/window/file_actions.hpp"
 
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/unpack.hpp"
 #include "app/data/point_set.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/data/write/write_results.hpp"
@@ -12,8 +13,10 @@
 #include "gpu/core/contract/error.hpp"
 
 #include <QDropEvent>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QInputDialog>
 #include <QMimeData>
 #include <QWidget>
 
@@ -35,6 +38,7 @@ FileActions::FileActions(Session& session, QWidget& window)
   connect(&exporter_, &ResultExporter::said, this, &FileActions::message);
   connect(&session_, &Session::dataChanged, this, [this] {
     if (session_.data() && !session_.data()->drift) scaling_ = session_.request().scaling;
+    if (session_.data() && session_.data()->imageWidth > 0) image_ = session_.request().image;
     remember(QString::fromStdString(session_.request().path));
   });
 }
@@ -75,7 +79,7 @@ void FileActions::openFirst(const QStringList& paths) {
   QString first;
   QStringList others;
   for (const QString& path : paths) {
-    const QFileInfo file(path);
+    const QFileInfo file(QString::fromStdString(memberPath(path.toStdString()).file));
     if (first.isEmpty() && file.isFile() && file.isReadable()) {
       first = path;
     } else {
@@ -102,7 +106,45 @@ void FileActions::openFirst(const QStringList& paths) {
   DataRequest request;
   request.path = first.toStdString();
   request.scaling = scaling_;
-  open(request);
+  request.image = image_;
+  openFile(request);
+}
+
+void FileActions::openFile(const DataRequest& request) {
+  QFile file(QString::fromStdString(request.path));
+  const bool archive = file.open(QIODevice::ReadOnly) && file.read(2) == "PK";
+  if (!archive) return open(request);
+  worker_.post([this, request] {
+    QStringList members;
+    try {
+      for (const std::string& member : packedMembers(request.path))
+        members << QString::fromStdString(member);
+    } catch (const ReadFailure&) {
+      members.clear(); // whoever opens it says why
+    }
+    QMetaObject::invokeMethod(this, [this, request, members] {
+      members.size() > 1 ? askForMember(request, members) : open(request);
+    });
+  });
+}
+
+void FileActions::askForMember(const DataRequest& request, const QStringList& members) {
+  auto* dialog = new QInputDialog(&window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setObjectName(QStringLiteral("memberDialog"));
+  dialog->setOption(QInputDialog::UseListViewForComboBoxItems);
+  dialog->setWindowTitle(tr("Open points"));
+  dialog->setLabelText(
+      tr("Which file of %1?").arg(QFileInfo(QString::fromStdString(request.path)).fileName()));
+  dialog->setComboBoxItems(members);
+  dialog->setTextValue(members.front());
+  dialog->setOkButtonText(tr("Open"));
+  connect(dialog, &QInputDialog::textValueSelected, this, [this, request](const QString& member) {
+    DataRequest wanted = request;
+    wanted.path += ':' + member.toStdString();
+    open(wanted);
+  });
+  dialog->open();
 }
 
 void FileActions::setRecent(const QStringList& paths) {

@@ -41,7 +41,8 @@ public:
   void openSample(DataRequest request);
   /// Opens the moving first picture, with as many points as move fluidly here.
   void openFirstPicture();
-  /// Files dropped on the window: the first readable one is opened, the others are named.
+  /// Files dropped on the window: the first readable one is opened, the others are named. Of an archive with
+  /// several files in it, a dialog asks for one.
   void openFirst(const QStringList& paths);
 
   /// The files that were open, the last first; a file that cannot be opened any more goes once it is tried.
@@ -70,13 +71,16 @@ Q_SIGNALS:
 
 private:
   void remember(const QString& path);
+  void openFile(const DataRequest& request);
+  void askForMember(const DataRequest& request, const QStringList& members);
 
   Session& session_;
   QWidget& window_;
   ResultExporter exporter_;
   QStringList recent_;
   Scale scaling_ = Scale::none;
-  WorkerThread worker_; ///< looks for a GPU, reads centroids
+  ImageColumns image_ = ImageColumns::rgb; ///< of the next image
+  WorkerThread worker_;                    ///< looks for a GPU, reads centroids, and what is in archives
 };
 
 } // namespace lloyd
