@@ -25,7 +25,7 @@ public:
          PointSet& points)
       : file_(file), dataStart_(header.dataStart), convert_(converterOf(header)),
         itemBytes_(static_cast<std::size_t>(header.itemBytes)), columns_(header.columns()),
-        byColumn_(header.byColumn()), chosen_(chosen), points_(points) {}
+        byColumn_(header.byColumn()), chosen_(chosen), points_(points), widen_(widenerOf(header)) {}
 
   /// How many rows a piece may have for its bytes to stay in a cache.
   [[nodiscard]] std::size_t rows() const {
