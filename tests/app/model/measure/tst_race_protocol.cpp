@@ -132,7 +132,7 @@ private slots:
     const auto count = [&](std::size_t c) {
       return std::ranges::count_if(found.series[c], [](double us) { return std::isfinite(us); });
     };
-    QVERIFY2(count(4) >= 30 && count(0) >= 20,
+    QVERIFY2(count(4) >= 20 && count(0) >= 20,
              qPrintable(QStringLiteral("%1 %2").arg(count(0)).arg(count(4))));
   }
 
