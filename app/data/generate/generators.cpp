@@ -132,8 +132,13 @@ tl::unexpected<std::string> badValue(const GeneratorKey& key, std::string_view v
   } else {
     range += shortest(key.most);
   }
-  return tl::unexpected(std::string(key.name) + " is " + quoted(value) + "; expected a " +
-                        (whole ? "whole number" : "number") + range);
+  std::string error(key.name);
+  error.append(" is ").append(quoted(value)).append("; expected ");
+  if (key.least == key.most)
+    error.append(shortest(key.least));
+  else
+    error.append(whole ? "a whole number" : "a number").append(range);
+  return tl::unexpected(error);
 }
 
 tl::expected<void, std::string> assign(GeneratorSpec& spec, const GeneratorKey& key, std::string_view value) {
@@ -277,7 +282,8 @@ tl::expected<PointSet, ReadError> generatePoints(const std::string& text, const 
     points.n = spec->n;
     points.d = spec->d;
     points.columns = axisNames(spec->d);
-    points.source = text;
+    // A name without values may be followed by its colon, which says nothing.
+    points.source = text.ends_with(':') ? text.substr(0, text.size() - 1) : text;
     points.inputRows = spec->n;
     points.scales.assign(static_cast<std::size_t>(spec->d), {});
     points.values.resize(spec->n * static_cast<std::size_t>(spec->d));
