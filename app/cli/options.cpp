@@ -105,6 +105,11 @@ constexpr OptionSpec options[] = {
      clusterers},
     {"--labels-out", "F", "",
      "write a label for every input row to a .npy or .csv file, -1 for rows that were dropped", run | shot},
+    {"--table-out", "F", "",
+     "write the original table with two columns more, cluster (-1 for rows that were dropped) and distance, "
+     "to a "
+     ".csv, .tsv, .txt or .dat file",
+     run | shot},
     {"--centroids-out", "F", "", "write the centroids, in the file's units, to a .npy or .csv file",
      run | shot},
     {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7",

@@ -3,6 +3,7 @@
 
 #include "app/cli/messages.hpp"
 #include "app/data/write/write_results.hpp"
+#include "app/data/write/write_table.hpp"
 #include "app/model/report/html/timeline_file.hpp"
 #include "app/model/report/run_report.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -30,12 +31,14 @@ RequestError cannotWrite(const std::string& path, const QString& reason) {
 
 Outputs::Outputs(const Arguments& arguments, std::vector<std::string> inputs)
     : arguments_(arguments), inputs_(std::move(inputs)) {
-  for (const std::string_view option : {"--labels-out", "--centroids-out", "--tune-out", "--timeline",
-                                        "--json", "--csv", "--markdown", "--html"}) {
+  for (const std::string_view option : {"--labels-out", "--table-out", "--centroids-out", "--tune-out",
+                                        "--timeline", "--json", "--csv", "--markdown", "--html"}) {
     if (!arguments.given(option)) continue;
     const std::string path = arguments.text(option);
     if (option == "--labels-out" || option == "--centroids-out")
       if (const std::string why = whyNotWritable(path); !why.empty()) throw RequestError(why);
+    if (option == "--table-out")
+      if (const std::string why = whyNoTable(path); !why.empty()) throw RequestError(why);
     promise(path);
   }
 }
@@ -100,6 +103,9 @@ void addTimelines(Outputs& outputs, const Arguments& arguments, const NamedTimel
 void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Label>& labels) {
   outputs.addWriter("--labels-out", [&](const std::string& path) {
     return labelsFile(path, labelsByInputRow(*report.data, labels));
+  });
+  outputs.addWriter("--table-out", [&](const std::string& path) {
+    return clusteredTable(path, *report.data, labels, report.result.centroids);
   });
   outputs.addWriter("--centroids-out", [&](const std::string& path) {
     return centroidsFile(path, report.result.centroids, *report.data);

@@ -92,7 +92,7 @@ void sayWhyNoScores(const PointSet& points, Messages& messages) {
 
 /// Labels and centroids are those of one run.
 void refuseFilesOfOne(const Arguments& arguments, const std::string& several) {
-  for (const std::string_view option : {"--labels-out", "--centroids-out"})
+  for (const std::string_view option : {"--labels-out", "--table-out", "--centroids-out"})
     if (arguments.given(option))
       throw RequestError(std::string(option) + " writes what one run has found, and " + several +
                          ": choose one");
@@ -228,7 +228,7 @@ int runCommand(const Arguments& arguments) {
   requireAll(arguments, subjects, runner, order.scores != ScoredRuns::none, messages);
 
   NamedTimelines timelines;
-  order.labels = arguments.given("--labels-out");
+  order.labels = arguments.given("--labels-out") || arguments.given("--table-out");
   order.timelines = arguments.given("--timeline") ? &timelines : nullptr;
   const std::vector<FinishedRun> runs = bestOfEach(subjects, order, runner, messages);
   std::vector<RunReport> reports;

@@ -152,7 +152,8 @@ int shotCommand(const Arguments& arguments) {
   const std::string input = options.window.request ? options.window.request->path : std::string();
   Outputs outputs(arguments, {input});
   outputs.promise(out);
-  constexpr std::string_view results[] = {"--json", "--csv", "--markdown", "--labels-out", "--centroids-out"};
+  constexpr std::string_view results[] = {"--json",       "--csv",       "--markdown",
+                                          "--labels-out", "--table-out", "--centroids-out"};
   if (std::ranges::any_of(results, [&](std::string_view option) { return arguments.given(option); }))
     options.report = [&](const RunReport& report, const std::vector<Label>& labels) {
       addOutputs(outputs, report, labels);

@@ -37,19 +37,39 @@ ColumnScale minmaxScale(std::span<const float> column) {
 constexpr double largestSpread = 1e18; ///< over the root of the number of columns
 constexpr double smallestSpread = 1e-16;
 
-/// Where all columns together spread too widely, or all of them too little.
-tl::expected<void, std::string> requireSpread(const PointSet& points, std::string_view control) {
+void sayDominant(PointSet& points, int column, std::string_view control) {
+  points.dominant = static_cast<std::size_t>(column);
+  if (control == scaleInWindow) return; // which says it beside the control
+  points.remarks.push_back("column \"" + points.columns[*points.dominant] +
+                           "\" decides alone: it spreads at least 10,000 times as widely as any other; set " +
+                           std::string(control) + " to standard to weigh them alike");
+}
+
+/// Where all columns together spread too widely, or all of them too little. Notes a column that decides
+/// alone.
+tl::expected<void, std::string> requireSpread(PointSet& points, std::string_view control) {
   double widest = 0;
+  double second = 0;
   int column = 0;
   for (int j = 0; j < points.d; ++j) {
     const ValueRange range = valueRange({points.row(j), points.n});
     const double spread = static_cast<double>(range.high) - range.low;
-    if (spread <= widest) continue;
+    if (spread <= widest) {
+      second = std::max(second, spread);
+      continue;
+    }
+    second = widest;
     widest = spread;
     column = j;
   }
   const double most = largestSpread / std::sqrt(points.d);
-  if (widest == 0 || (widest >= smallestSpread && widest <= most)) return {};
+  if (widest == 0 || (widest >= smallestSpread && widest <= most)) {
+    points.dominant.reset();
+    // Beside columns of one value there is nothing to weigh.
+    if (!points.drift && second > 0 && widest >= PointSet::dominates * second)
+      sayDominant(points, column, control);
+    return {};
+  }
   std::array<char, 160> text{};
   std::snprintf(text.data(), text.size(),
                 " spread over %.3g, but distances in single precision need between %.3g and %.3g; scale the "
@@ -140,6 +160,7 @@ SharedPointSet spreadSubset(const PointSet& points, std::size_t most, const std:
   subset->columns = points.columns;
   subset->scales = points.scales;
   subset->decimals = points.decimals;
+  subset->dominant = points.dominant;
   subset->table = points.table;
   subset->source = points.source;
   subset->inputRows = points.inputRows;

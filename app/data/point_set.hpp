@@ -63,10 +63,14 @@ struct PointSet {
   /// Of points chosen from a larger set: the input row of each, ascending. Empty: all rows but the dropped.
   std::vector<std::uint64_t> rows;
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
-  std::optional<Drift> drift;       ///< set for points that move
-  bool colours = false;             ///< the last three columns are red, green and blue from 0 to white
-  float white = 255;                ///< 65,535 for colours of 16 bits
-  int imageWidth = 0;               ///< for an image, whose pixels come row by row
+  /// The column that decides alone, because it spreads dominates times as widely as any other, and none is
+  /// scaled.
+  std::optional<std::size_t> dominant;
+  static constexpr double dominates = 10'000;
+  std::optional<Drift> drift; ///< set for points that move
+  bool colours = false;       ///< the last three columns are red, green and blue from 0 to white
+  float white = 255;          ///< 65,535 for colours of 16 bits
+  int imageWidth = 0;         ///< for an image, whose pixels come row by row
   int imageHeight = 0;
   /// All columns of a table of text, features or not; null for any other source.
   std::shared_ptr<const Table> table;

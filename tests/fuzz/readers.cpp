@@ -3,6 +3,7 @@
 
 #include "app/data/input/unpack.hpp"
 #include "app/data/read/read_points.hpp"
+#include "app/data/table/table.hpp"
 #include "app/model/report/bench_report.hpp"
 #include "app/model/report/saved_report.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -49,12 +50,17 @@ void checkPoints(const PointSet& points) {
   require(points.inputRows == points.n + points.dropped.size(), "rows are lost");
   for (const float value : points.values)
     require(std::isfinite(value), "a value is not finite");
+  for (std::size_t c = 0; points.table && c < points.table->columns.size(); ++c)
+    for (const std::size_t point : {std::size_t{0}, points.n - 1}) {
+      const std::string cell = cellAt(points, c, point);
+      require(!points.table->columns[c].feature || !cell.empty(), "a feature has no value");
+    }
 }
 
 void feedPoints(std::span<const char> bytes, const char* name) {
   const std::string path = fileOf(bytes, name);
   for (const Scale scale : {Scale::none, Scale::standard}) {
-    const auto points = readPoints(path, {.columns = {}, .scale = scale});
+    const auto points = readPoints(path, {.columns = {}, .dropRagged = scale != Scale::none, .scale = scale});
     points ? checkPoints(*points) : requireSentence(points.error().message);
   }
   const auto matrix = readMatrix(path);

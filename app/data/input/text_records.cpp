@@ -315,7 +315,8 @@ bool TextRecords::next(std::string_view& record) {
     line_ +=
         1 +
         (quoted ? static_cast<std::uint64_t>(std::count(record.begin(), record.end(), dialect_.lineEnd)) : 0);
-    if (record.ends_with('\r')) record.remove_suffix(1);
+    endedWithReturn_ = record.ends_with('\r');
+    if (endedWithReturn_) record.remove_suffix(1);
     const auto* nul =
         sawNul_ ? static_cast<const char*>(std::memchr(record.data(), 0, record.size())) : nullptr;
     if (nul != nullptr) refuseAt(record, nul, "a NUL character, so the file is not plain text");

@@ -87,6 +87,8 @@ public:
   [[nodiscard]] std::uint64_t line() const {
     return recordLine_;
   } ///< 1-based line on which the last record began
+  /// Whether the last record's line ended in a carriage return and a line feed.
+  [[nodiscard]] bool endedWithReturn() const { return endedWithReturn_; }
   [[nodiscard]] std::uint64_t bytesRead() const { return bytesRead_; }
   /// Throws ReadFailure with a place within the last record.
   [[noreturn]] void refuseAt(std::string_view record, const char* place, std::string message) const;
@@ -111,6 +113,7 @@ private:
   std::uint64_t bytesRead_ = 0;
   std::uint64_t line_ = 1; ///< of begin_
   std::uint64_t recordLine_ = 0;
+  bool endedWithReturn_ = false;
   bool finished_ = false;                ///< the file has no more bytes
   bool sawNul_ = false;                  ///< some byte read so far is NUL
   mutable const char* walked_ = nullptr; ///< the last place that was asked for in the last record, or none

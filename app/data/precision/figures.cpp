@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace lloyd {
 namespace {
@@ -26,6 +27,12 @@ std::string withoutZeros(std::string text) {
   return text == "-0" ? "0" : text;
 }
 
+/// The distance from a value in double precision to the next one.
+double doubleStep(double value) {
+  const double at = std::abs(value);
+  return std::nextafter(at, std::numeric_limits<double>::infinity()) - at;
+}
+
 template <class T>
 std::string shortest(T value) {
   std::array<char, 64> room{};
@@ -38,7 +45,8 @@ std::string storedText(const ColumnScale& scale, float stored) {
   const double value = scale.inFile(static_cast<double>(stored));
   if (scale.shift == 0) return shortest(static_cast<float>(value));
   const double step = singleStep(static_cast<double>(stored)) * std::abs(scale.factor);
-  return withoutZeros(fixedText(value, decimalsFor(step / 2)));
+  return step / 2 < doubleStep(value) ? shortest(value)
+                                      : withoutZeros(fixedText(value, decimalsFor(step / 2)));
 }
 
 double toldUnit(const PointSet& points, std::size_t column, double storedSize) {
@@ -53,7 +61,8 @@ std::string figureText(const PointSet& points, std::size_t column, float stored)
   const double step = singleStep(static_cast<double>(stored)) * std::abs(scale.factor);
   if (column < points.decimals.size() && std::pow(10.0, -points.decimals[column]) >= step)
     return fixedText(value, points.decimals[column]);
-  return scale == ColumnScale{} ? shortest(stored) : withoutZeros(fixedText(value, decimalsFor(step)));
+  if (scale == ColumnScale{}) return shortest(stored);
+  return step <= doubleStep(value) ? shortest(value) : withoutZeros(fixedText(value, decimalsFor(step)));
 }
 
 } // namespace lloyd

@@ -40,27 +40,42 @@ double firstFinite(const CsvColumn& column) {
   return std::isfinite(first) ? first : 0;
 }
 
-NumberFacts lookAt(const CsvColumn& column, bool count) {
+std::uint64_t countDifferent(const CsvColumn& column, std::uint64_t most) {
+  std::unordered_set<double> different;
+  column.cells.each([&](std::span<const double> chunk) {
+    for (std::size_t i = 0; i < chunk.size() && different.size() < most; ++i)
+      if (std::isfinite(chunk[i])) different.insert(chunk[i]);
+  });
+  return different.size();
+}
+
+/// different: up to how many different numbers are counted.
+NumberFacts lookAt(const CsvColumn& column, std::uint64_t different) {
   NumberFacts facts;
   facts.summary.pivot = firstFinite(column);
-  std::unordered_set<double> different;
+  bool rises = true;
+  double before = -std::numeric_limits<double>::infinity();
+  bool first = true;
   double next = 0;
-  bool begun = false;
   column.cells.each([&](std::span<const double> chunk) {
     for (const double value : chunk) {
-      if (std::isnan(value)) ++facts.missing;
       facts.summary.take(value);
-      if (facts.whole && value != std::floor(value)) facts.whole = false; // also for what is missing
-      if (facts.numbersRows) {
-        if (!begun) next = value;
-        facts.numbersRows = value == next && (begun || value == 0 || value == 1);
-        begun = true;
-        ++next;
+      if (std::isnan(value)) {
+        ++facts.missing;
+        facts.numbersRows = false;
+        continue;
       }
-      if (count && std::isfinite(value)) different.insert(value);
+      facts.whole = facts.whole && value == std::floor(value);
+      if (first) facts.numbersRows = facts.numbersRows && (value == 0 || value == 1);
+      if (first) next = value;
+      first = false;
+      facts.numbersRows = facts.numbersRows && value == next++;
+      rises = rises && value > before;
+      before = value;
     }
   });
-  facts.different = different.size();
+  if (facts.whole && different > 0)
+    facts.different = rises ? facts.summary.count : countDifferent(column, different);
   return facts;
 }
 
@@ -156,7 +171,7 @@ private:
       facts.type = column.type();
       if (facts.type == ColumnType::number) {
         const bool isClass = wishes.classes.column == c;
-        numbers_[c] = lookAt(column, !isClass && countsMatter(facts.name));
+        numbers_[c] = lookAt(column, isClass ? 0 : differentUpTo(facts.name));
         facts.present = numbers_[c].summary.count;
         facts.different = numbers_[c].different;
         facts.whole = numbers_[c].whole;

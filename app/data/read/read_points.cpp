@@ -52,7 +52,7 @@ constexpr std::array known{
     Format{"Delimited text", "csv tsv txt dat",
            "one point a row; comma, semicolon, tab or blanks; header or none; decimal comma after semicolon "
            "or tab",
-           "labels and centroids (csv)"},
+           "the table with clusters; labels and centroids (csv)"},
     Format{"XYZ point cloud", "xyz",
            "one point a row, separated by blanks; lines that begin with # are comments", ""},
     Format{"NumPy array", "npy",

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace lloyd {
@@ -161,7 +161,10 @@ private:
 
 } // namespace
 
-bool countsMatter(const std::string& name) { return calledId(name) || calledClass(name); }
+std::uint64_t differentUpTo(const std::string& name) {
+  if (calledId(name)) return std::numeric_limits<std::uint64_t>::max();
+  return calledClass(name) ? mostClasses + 1 : 0;
+}
 
 GuessedRoles guessRoles(const std::vector<ColumnFacts>& columns, const RoleWishes& wishes) {
   return Guess(columns, wishes).roles();

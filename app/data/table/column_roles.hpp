@@ -15,14 +15,15 @@ struct ColumnFacts {
   std::string name;
   ColumnType type = ColumnType::empty;
   std::uint64_t present = 0;   ///< rows with a value
-  std::uint64_t different = 0; ///< texts; of numbers only where countsMatter() says so
+  std::uint64_t different = 0; ///< texts; of numbers, if all are whole, up to what differentUpTo() asks for
   bool whole = false;          ///< numbers: all are whole
   bool numbersRows = false;    ///< numbers: 0 or 1 in the first row, and one more in each
   double low = 0, high = 0;    ///< of the numbers
 };
 
-/// Whether a column of numbers is called like an id or a class, so that its different values must be counted.
-[[nodiscard]] bool countsMatter(const std::string& name);
+/// How far the different whole numbers of a column that is called so are to be counted: not at all, unless it
+/// is called like an id or a class.
+[[nodiscard]] std::uint64_t differentUpTo(const std::string& name);
 
 /// Which column has a role: none, that one, or the one that is guessed.
 struct RoleWish {

@@ -31,28 +31,11 @@ tl::expected<void, std::string> writeNpy(AtomicFile& file, std::string_view type
   return {};
 }
 
-/// Names in quotes where they hold what parts fields or lines.
-std::string headerOf(std::span<const std::string> names) {
-  std::string line;
-  for (const std::string& name : names) {
-    if (!line.empty()) line += ',';
-    if (name.find_first_of(",;\t\"\r\n") == std::string::npos) {
-      line += name;
-      continue;
-    }
-    line += '"';
-    for (const char c : name)
-      line += c == '"' ? "\"\"" : std::string(1, c);
-    line += '"';
-  }
-  return line + '\n';
-}
-
 template <typename T>
 tl::expected<void, std::string> writeCsv(AtomicFile& file, std::span<const std::string> names,
                                          std::span<const T> values) {
   const std::size_t columns = names.size();
-  std::string text = headerOf(names);
+  std::string text = csvHeader(names);
   std::array<char, 64> room{};
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto end = std::to_chars(room.data(), room.data() + room.size(), values[i]).ptr;
@@ -85,6 +68,22 @@ tl::expected<void, std::string> inItsPlace(tl::expected<AtomicFile, std::string>
 }
 
 } // namespace
+
+std::string csvHeader(std::span<const std::string> names) {
+  std::string line;
+  for (const std::string& name : names) {
+    if (!line.empty()) line += ',';
+    if (name.find_first_of(",;\t\"\r\n") == std::string::npos) {
+      line += name;
+      continue;
+    }
+    line += '"';
+    for (const char c : name)
+      line += c == '"' ? "\"\"" : std::string(1, c);
+    line += '"';
+  }
+  return line + '\n';
+}
 
 std::vector<std::int32_t> labelsByInputRow(const PointSet& points, std::span<const Label> labels) {
   std::vector<std::int32_t> rows(points.inputRows, -1);
@@ -124,7 +123,7 @@ tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path, std
   const std::array<std::uint64_t, 2> shape{stored.size() / d, d};
   if (extensionOf(path) == "npy") return tableFile<double>(path, "<f8", shape, points.columns, values);
   if (std::string why = whyNotWritable(path); !why.empty()) return tl::unexpected(std::move(why));
-  std::string text = headerOf(points.columns);
+  std::string text = csvHeader(points.columns);
   for (std::size_t i = 0; i < stored.size(); ++i) {
     text += storedText(points.scaleOf(i % d), stored[i]);
     text += (i + 1) % d == 0 ? '\n' : ',';

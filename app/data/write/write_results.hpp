@@ -16,6 +16,9 @@ namespace lloyd {
 [[nodiscard]] std::vector<std::int32_t> labelsByInputRow(const PointSet& points,
                                                          std::span<const Label> labels);
 
+/// A line of names, in quotes where they hold what parts fields or lines.
+[[nodiscard]] std::string csvHeader(std::span<const std::string> names);
+
 /// Writes labels as an int32 array (.npy) or one a line below the header "label" (.csv), not in its place
 /// yet. The error is a sentence.
 [[nodiscard]] tl::expected<AtomicFile, std::string> labelsFile(const std::string& path,

@@ -26,14 +26,26 @@ PointReader readerOf(const PointSet& points) {
   };
 }
 
+Init initOn(const PointSet& points, const Init& init, int k) {
+  if (init.kind != InitKind::bands || !points.shifted()) return init;
+  Init given{.kind = InitKind::given, .given = {}, .path = {}};
+  for (int i = 0; i < k; ++i)
+    for (int j = 0; j < points.d; ++j) {
+      const ColumnScale scale = points.scaleOf(static_cast<std::size_t>(j));
+      // Of a scaled column bands are numbers of its scale.
+      given.given.push_back(static_cast<float>(100.0 * i + 10 - (scale.scaled() ? 0 : scale.shift)));
+    }
+  return given;
+}
+
 std::vector<float> startingCentroids(const PointSet& points, const Problem& problem, const Init& init,
                                      std::uint64_t seed, const std::atomic<bool>* cancel) {
   const std::unique_ptr<Device> cpu = createCpuDevice();
   cpu->setCancel(cancel);
   DevicePoints onDevice(*cpu, points.n, points.d, points.values.data(), false);
   const PointMemory memory = onDevice.map();
-  std::vector<float> centroids =
-      seedCentroids(*cpu, problem, {memory.positions, memory.stride}, readerOf(points), init, seed);
+  std::vector<float> centroids = seedCentroids(*cpu, problem, {memory.positions, memory.stride},
+                                               readerOf(points), initOn(points, init, problem.k), seed);
   onDevice.unmap(false);
   return centroids;
 }

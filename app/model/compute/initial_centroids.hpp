@@ -15,6 +15,8 @@ namespace lloyd {
 [[nodiscard]] Problem problemOf(const PointSet& points, int k);
 /// Points at rest one by one, as seeding asks for them. The points must outlive it.
 [[nodiscard]] PointReader readerOf(const PointSet& points);
+/// The init as seeding takes it: bands are numbers of the file, also where its columns are shifted.
+[[nodiscard]] Init initOn(const PointSet& points, const Init& init, int k);
 /// A problem's first centroids, [k][d], made by the CPU and so the same whatever device goes on with them.
 /// Throws RequestError, Cancelled. Any thread.
 [[nodiscard]] std::vector<float> startingCentroids(const PointSet& points, const Problem& problem,

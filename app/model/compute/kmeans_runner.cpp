@@ -2,6 +2,7 @@
 #include "app/model/compute/kmeans_runner.hpp"
 
 #include "app/data/input/wording.hpp"
+#include "app/model/compute/initial_centroids.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/engine/streamed/streamed_seeding.hpp"
 
@@ -177,7 +178,7 @@ std::optional<double> KMeansRunner::seedWhenDue(const PointMemory& memory) {
   const float* positions = motion_ ? memory.nextPositions : memory.positions;
   try {
     initial_ = seedCentroids(*device_, clustering_->problem(), {positions, memory.stride}, tellingReader(),
-                             settings_.init, settings_.seed);
+                             initOn(*data_, settings_.init, settings_.k), settings_.seed);
   } catch (...) {
     if (onSeed_) onSeed_(settings_.k, settings_.k);
     throw;
@@ -404,7 +405,7 @@ SetStart KMeansRunner::setFrom(std::uint64_t seed) {
   return {.points = data_,
           .seed = seed,
           .centroids = seedCentroids(*device_, problem(), {memory.positions, memory.stride}, reader(),
-                                     settings_.init, seed),
+                                     initOn(*data_, settings_.init, settings_.k), seed),
           .plan = plan_};
 }
 
@@ -433,7 +434,8 @@ void KMeansRunner::configureStreamed(const Settings& settings, const Problem& pr
 std::optional<double> KMeansRunner::seedStreamedWhenDue() {
   if (!seedDue_) return std::nullopt;
   const auto start = std::chrono::steady_clock::now();
-  initial_ = seedStreamed(*device_, streamed_->problem(), *source_, settings_.init, settings_.seed, cancel_);
+  initial_ = seedStreamed(*device_, streamed_->problem(), *source_,
+                          initOn(*data_, settings_.init, settings_.k), settings_.seed, cancel_);
   streamed_->restore({.centroids = initial_});
   seedDue_ = false;
   return microsecondsSince(start);

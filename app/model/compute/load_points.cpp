@@ -34,6 +34,15 @@ ReadControl thinned(const std::string& source, const std::function<void(const Lo
   return control;
 }
 
+/// Says what helps, and tells whoever follows the load of it.
+std::string raggedSentence(const ReadError& error, const DataRequest& request,
+                           const std::function<void(const LoadProgress&)>& progress) {
+  if (progress) progress({.source = request.path, .ragged = true});
+  return error.sentence() + (request.scaleControl == scaleOption
+                                 ? "; --drop-ragged leaves such rows out"
+                                 : "; the panel Data can leave such rows out");
+}
+
 QString translated(const char* text) { return QCoreApplication::translate("Samples", text); }
 
 /// Where an installed program has its files, and where a checkout has them that the program was built in.
@@ -66,7 +75,9 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
                                      .image = request.image},
                                     control)
                        : generatePoints(request.generator, generatorDefaults(request), control);
-    if (!points) return tl::unexpected(points.error().sentence());
+    if (!points)
+      return tl::unexpected(points.error().ragged ? raggedSentence(points.error(), request, progress)
+                                                  : points.error().sentence());
     if (!file) {
       if (const auto scaled = applyScale(*points, request.scaling, request.scaleControl); !scaled)
         return tl::unexpected(scaled.error());

@@ -23,6 +23,7 @@ struct LoadProgress {
   std::string source;
   std::size_t rows = 0;
   double fraction = -1;    ///< 0 to 1; negative when unknown
+  bool ragged = false;     ///< the file is refused for rows of another length, which could be left out
   std::string memory = {}; ///< what the points will take, said once and first, where that is known and much
 };
 

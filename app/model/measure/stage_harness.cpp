@@ -87,8 +87,8 @@ StageHarness::StageHarness(Device& device, const PointSet& points, int k, const 
       givenCounts_(device, static_cast<std::size_t>(k)), changed_(device, 1), rechecked_(device, 1),
       outcome_(device, 1) {
   Clustering clustering(device, problem_, *layouts_);
-  clustering.restore(
-      {.centroids = seedCentroids(device, problem_, view(Layout::soa), readerOf(points), init, seed)});
+  clustering.restore({.centroids = seedCentroids(device, problem_, view(Layout::soa), readerOf(points),
+                                                 initOn(points, init, problem_.k), seed)});
   const Plan plan = makePlan({}, problem_, device.info());
   const Box box = boxOf(points);
   memory_.box = box;

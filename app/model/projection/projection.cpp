@@ -90,7 +90,6 @@ Projection::Projection(Axes axes, const PointSet& points, const PrincipalCompone
     names_.push_back(axisText(axis, points));
     if (axis.kind == Axis::Kind::column) {
       forth(row, axis.index) = 1;
-      if (which < points.scales.size() && points.scales[which] != ColumnScale{}) names_.back() += " (scaled)";
       continue;
     }
     const std::span<const double> direction = components->direction(which);

@@ -208,6 +208,8 @@ signals:
   void convergedNow(int iterations);
   void loadProgress(const QString& source, qulonglong rows, double fraction);
   void loadEnded(); ///< loaded, failed or cancelled
+  /// The file is refused for rows of another length; the same request with dropRagged would leave them out.
+  void raggedRefused(const lloyd::DataRequest& request);
   /// So many of the first centroids are found; said of a search that takes a while, and of its end.
   void seedProgress(int done, int of);
   /// A sentence for the status line; error ones say what happened, what was done instead and what one can do.
@@ -244,6 +246,10 @@ private:
   void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
   void deviceFailed(const DeviceError& error);
   void tellLoading(const LoadProgress& now) {
+    if (now.ragged) {
+      ragged_ = true;
+      return;
+    }
     if (!now.memory.empty()) loadNeeds_ = QString::fromStdString(now.memory);
     loadProgress(QString::fromStdString(now.source), now.rows, now.fraction);
   }
@@ -265,6 +271,7 @@ private:
   RunController run_;
   State told_ = State::empty; ///< with the last stateChanged()
   bool loading_ = false;
+  bool ragged_ = false; ///< what is being loaded is refused for its rows' lengths
   QString loadNeeds_;
   double rate_ = 0;
   Settings settings_;

@@ -33,6 +33,7 @@ double usable(double extent, double magnitude) {
 void Camera::setData(int dimensions, const Bounds& bounds) {
   dimensions_ = std::clamp(dimensions, 1, 3);
   bounds_ = bounds;
+  figures_ = {};
   scaleAxes();
   reset();
 }

@@ -5,6 +5,7 @@
 #include <glm/glm.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <optional>
 
@@ -68,6 +69,16 @@ struct ShaderCamera {
 };
 [[nodiscard]] ShaderCamera shaderCamera(const CameraView& view);
 
+/// The numbers that stand on an axis: those of positions times factor plus offset.
+struct AxisFigures {
+  double offset = 0;
+  double factor = 1; ///< above 0
+
+  [[nodiscard]] double at(double position) const { return position * factor + offset; }
+  [[nodiscard]] double position(double figure) const { return (figure - offset) / factor; }
+  bool operator==(const AxisFigures&) const = default;
+};
+
 /// Looks at a box of data, flat (pan, zoom at the cursor) or in space (orbit, pan, dolly). Pixels are device
 /// pixels from the top left corner. Every viewport, 0x0 included, and every finite box is fit for it.
 class Camera {
@@ -76,6 +87,11 @@ public:
 
   /// A new data set: dimensions as drawnDimensions() gives; fits it and looks at it from the default side.
   void setData(int dimensions, const Bounds& bounds);
+  /// What the axes are numbered with, until other data are set: positions themselves at first.
+  void setFigures(const std::array<AxisFigures, 3>& figures) { figures_ = figures; }
+  [[nodiscard]] const AxisFigures& figures(int axis) const {
+    return figures_[static_cast<std::size_t>(axis)];
+  }
   /// The same data in a larger or smaller box (points that move): the view stays unless it was never touched.
   void setBounds(const Bounds& bounds);
   void setViewport(int width, int height);
@@ -128,6 +144,7 @@ private:
   void fitSpace();
 
   Bounds bounds_;
+  std::array<AxisFigures, 3> figures_;
   glm::dvec3 extent_{1}; ///< of the box, none of them 0
   int dimensions_ = 2;
   bool equalAxes_ = true;

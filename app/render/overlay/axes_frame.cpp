@@ -25,12 +25,26 @@ constexpr double kLeft = 30, kRight = 40, kBottom = 30, kTop = 24;
 constexpr double kShort = 40; ///< pixels of an axis in space that are few for its numbers
 constexpr double kEdge = 4;   ///< pixels from the edge of a view in space within which no tick is numbered
 
-/// Of an axis so many device pixels long, with ends of so many pixels.
-std::vector<PlotTick> ticksOf(double low, double high, double pixels, double pixelRatio, double atLow = 0,
-                              double atHigh = 0) {
+/// A tick, and where it is along its axis.
+struct AxisTick {
+  double position = 0;
+  bool zero = false; ///< its number is 0
+  std::string label;
+};
+
+/// Between two positions on an axis so many device pixels long, with ends of so many pixels. The numbers are
+/// round, wherever that is.
+std::vector<AxisTick> ticksOf(const AxisFigures& figures, double low, double high, double pixels,
+                              double pixelRatio, double atLow = 0, double atHigh = 0) {
   const auto part = [&](double end) { return pixels > 0 ? std::min(0.4, end * pixelRatio / pixels) : 0; };
-  return PlotAxis{.low = low, .high = high, .unsureLow = part(atLow), .unsureHigh = part(atHigh)}.ticksFor(
-      tickCount(pixels, pixelRatio));
+  std::vector<AxisTick> ticks;
+  for (const PlotTick& tick : PlotAxis{.low = figures.at(low),
+                              .high = figures.at(high),
+                              .unsureLow = part(atLow),
+                              .unsureHigh = part(atHigh)}
+                                  .ticksFor(tickCount(pixels, pixelRatio)))
+    ticks.push_back({figures.position(tick.value), tick.value == 0, tick.label.toStdString()});
+  return ticks;
 }
 
 AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
@@ -38,20 +52,20 @@ AxesFrame flatFrame(const Camera& camera, double pixelRatio) {
   const glm::dvec2 size(camera.view().viewport);
   const glm::dvec3 low = camera.unproject({0, size.y});
   const glm::dvec3 high = camera.unproject({size.x, 0});
-  for (const PlotTick& tick : ticksOf(low.x, high.x, size.x, pixelRatio, kLeft, kRight)) {
-    const auto at = camera.project({tick.value, low.y, 0});
+  for (const AxisTick& tick : ticksOf(camera.figures(0), low.x, high.x, size.x, pixelRatio, kLeft, kRight)) {
+    const auto at = camera.project({tick.position, low.y, 0});
     if (!at) continue;
     const double x = std::floor(at->x) + 0.5;
-    frame.lines.push_back({{x, 0}, {x, size.y}, tick.value == 0});
-    frame.labels.push_back({{x, size.y}, 0, tick.label.toStdString(), {0, -1}});
+    frame.lines.push_back({{x, 0}, {x, size.y}, tick.zero});
+    frame.labels.push_back({{x, size.y}, 0, tick.label, {0, -1}});
   }
   const double top = kTop + camera.headroom() / pixelRatio;
-  for (const PlotTick& tick : ticksOf(low.y, high.y, size.y, pixelRatio, kBottom, top)) {
-    const auto at = camera.project({low.x, tick.value, 0});
+  for (const AxisTick& tick : ticksOf(camera.figures(1), low.y, high.y, size.y, pixelRatio, kBottom, top)) {
+    const auto at = camera.project({low.x, tick.position, 0});
     if (!at) continue;
     const double y = std::floor(at->y) + 0.5;
-    frame.lines.push_back({{0, y}, {size.x, y}, tick.value == 0});
-    frame.labels.push_back({{0, y}, 1, tick.label.toStdString(), {1, 0}});
+    frame.lines.push_back({{0, y}, {size.x, y}, tick.zero});
+    frame.labels.push_back({{0, y}, 1, tick.label, {1, 0}});
   }
   return frame;
 }
@@ -215,18 +229,17 @@ Scale scaleOf(const Box& box, int axis, double pixelRatio) {
   return *std::ranges::max_element(lines, {}, &Scale::out);
 }
 
-void addAxis(AxesFrame& frame, const Box& box, int axis, double pixelRatio) {
+void addAxis(AxesFrame& frame, const Box& box, int axis, const AxisFigures& figures, double pixelRatio) {
   const Scale scale = scaleOf(box, axis, pixelRatio);
   if (scale.pixels < 24 * pixelRatio) return; // seen end on
-  for (const PlotTick& tick : ticksOf(scale.low, scale.high, scale.pixels, pixelRatio)) {
+  for (const AxisTick& tick : ticksOf(figures, scale.low, scale.high, scale.pixels, pixelRatio)) {
     glm::dvec3 at = scale.edge;
-    at[axis] = tick.value;
-    if (const auto pixel = box.project(at))
-      frame.labels.push_back({*pixel, axis, tick.label.toStdString(), scale.towards});
+    at[axis] = tick.position;
+    if (const auto pixel = box.project(at)) frame.labels.push_back({*pixel, axis, tick.label, scale.towards});
     // On the two far sides that this axis runs along.
     for (const int along : {(axis + 1) % 3, (axis + 2) % 3}) {
       glm::dvec3 begin = box.far(), end = box.far();
-      begin[axis] = end[axis] = tick.value;
+      begin[axis] = end[axis] = tick.position;
       begin[along] = box.low(along);
       end[along] = box.high(along);
       addLine(frame, box, begin, end, false);
@@ -268,7 +281,7 @@ AxesFrame boxFrame(const Camera& camera, double pixelRatio) {
     }
   }
   for (int axis = 0; axis < 3; ++axis) {
-    if (!box.flat(axis)) addAxis(frame, box, axis, pixelRatio);
+    if (!box.flat(axis)) addAxis(frame, box, axis, camera.figures(axis), pixelRatio);
     addNearSide(frame, box, axis);
   }
   return frame;

@@ -29,6 +29,7 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::open, QT_TR_NOOP("File"), QT_TR_NOOP("Open a file"), "Ctrl+O", "open",
        QT_TR_NOOP("drop a file on the window")},
       {ActionId::screenshot, "File", QT_TR_NOOP("Save a picture of the window"), "Ctrl+S"},
+      {ActionId::exportTable, "File", QT_TR_NOOP("Export the table with clusters"), "Ctrl+Alt+E"},
       {ActionId::exportLabels, "File", QT_TR_NOOP("Export labels"), "Ctrl+E"},
       {ActionId::exportCentroids, "File", QT_TR_NOOP("Export centroids"), "Ctrl+Shift+E"},
       {ActionId::quit, "File", QT_TR_NOOP("Quit"), "Ctrl+Q"},

@@ -16,6 +16,7 @@ namespace lloyd {
 enum class ActionId {
   open,
   screenshot,
+  exportTable,
   exportLabels,
   exportCentroids,
   quit,

@@ -8,6 +8,8 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/explore/allowed_values.hpp"
+#include "app/ui/explore/columns/colour_legend.hpp"
+#include "app/ui/explore/columns/columns_view.hpp"
 #include "app/ui/explore/generator_rows.hpp"
 
 #include <QAbstractItemView>
@@ -47,8 +49,10 @@ void setItem(QComboBox& box, int index, bool enabled, const QString& tip) {
 
 constexpr double stepFactor = 1.25; ///< of the point size, a step of the slider
 
-constexpr qsizetype longestName = 26;   ///< characters that fit the panel
-constexpr qsizetype longestWhole = 200; ///< characters of a name in a tooltip
+constexpr int ofClusters = 2;                ///< ways to colour by cluster come first
+constexpr int columnRole = Qt::UserRole + 1; ///< the column that an item colours by
+constexpr qsizetype longestName = 26;        ///< characters that fit the panel
+constexpr qsizetype longestWhole = 200;      ///< characters of a name in a tooltip
 
 /// What is being typed stays where the number has not changed.
 void showNumber(QSpinBox& box, int number) {
@@ -121,6 +125,13 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
   addWide(source_);
   addWide(rows_);
   addWide(columns_);
+  table_ = new ColumnsView(session_, this);
+  addWide(table_);
+  connect(table_, &ColumnsView::requested, this, &DataPanel::requested);
+  connect(table_, &ColumnsView::standardWanted, this, [this] {
+    scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(Scale::standard)));
+    rescale();
+  });
   generator_ = new GeneratorRows(*this);
   connect(generator_, &GeneratorRows::changed, this, [this](const QString& text) {
     DataRequest request = session_.request();
@@ -494,7 +505,7 @@ void ComputePanel::chooseParameter(const std::string& parameterName, const QComb
 }
 
 AppearancePanel::AppearancePanel(QWidget* parent)
-    : CollapsibleSection(tr("View"), parent), colours_(new QComboBox(this)),
+    : CollapsibleSection(tr("View"), parent), colours_(new QComboBox(this)), legend_(new ColourLegend(this)),
       size_(new QSlider(Qt::Horizontal, this)), theme_(new QComboBox(this)),
       trails_(new QCheckBox(tr("Trails of the centroids"), this)) {
   colours_->setObjectName(QStringLiteral("colours"));
@@ -504,6 +515,7 @@ AppearancePanel::AppearancePanel(QWidget* parent)
   colours_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   colours_->setMinimumContentsLength(10);
   addRow(tr("Colour"), colours_);
+  addWide(legend_);
   size_->setRange(-7, 9);
   size_->setToolTip(tr("Point size, times what suits the number of points (+ and -)"));
   addRow(tr("Point size"), size_);
@@ -514,17 +526,45 @@ AppearancePanel::AppearancePanel(QWidget* parent)
   trails_->setToolTip(tr("Lines along which centroids came (T)"));
   addWide(trails_);
 
-  connect(colours_, &QComboBox::activated, this,
-          [this] { Q_EMIT coloursWanted(static_cast<ClusterColours::By>(colours_->currentData().toInt())); });
+  connect(colours_, &QComboBox::activated, this, [this] {
+    const QVariant column = colours_->currentData(columnRole);
+    Q_EMIT columnWanted(column.isValid() ? std::optional(column.value<std::size_t>()) : std::nullopt);
+    if (!column.isValid())
+      Q_EMIT coloursWanted(static_cast<ClusterColours::By>(colours_->currentData().toInt()));
+  });
   connect(size_, &QSlider::valueChanged, this,
           [this](int step) { Q_EMIT sizeWanted(std::pow(stepFactor, step)); });
   connect(theme_, &QComboBox::activated, this, [this] { Q_EMIT darkWanted(theme_->currentData().toBool()); });
   connect(trails_, &QCheckBox::toggled, this, &AppearancePanel::trailsWanted);
 }
 
+void AppearancePanel::offerColumns(const QStringList& names, const std::vector<std::size_t>& columns,
+                                   std::optional<std::size_t> chosen) {
+  const QSignalBlocker blocker(colours_);
+  int current = std::min(colours_->currentIndex(), ofClusters - 1);
+  while (colours_->count() > ofClusters)
+    colours_->removeItem(colours_->count() - 1);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    colours_->addItem(tr("by %1").arg(withShortWords(names[static_cast<qsizetype>(i)], longestName)));
+    const int item = colours_->count() - 1;
+    colours_->setItemData(item, QVariant::fromValue(columns[i]), columnRole);
+    colours_->setItemData(item,
+                          tr("The points' values in the column %1").arg(names[static_cast<qsizetype>(i)]),
+                          Qt::ToolTipRole);
+    if (chosen == columns[i]) current = item;
+  }
+  colours_->setCurrentIndex(current);
+}
+
+void AppearancePanel::showLegend(const QStringList& names, const std::vector<Rgb>& colours, bool ramp) {
+  legend_->setEntries(names, colours, ramp);
+  setRowVisible(legend_, !names.isEmpty());
+}
+
 void AppearancePanel::showColours(ClusterColours::By by, bool dataAreColours) {
   const QSignalBlocker blocker(colours_);
-  colours_->setCurrentIndex(colours_->findData(static_cast<int>(by)));
+  if (!colours_->currentData(columnRole).isValid())
+    colours_->setCurrentIndex(colours_->findData(static_cast<int>(by)));
   colours_->setItemData(1,
                         dataAreColours ? tr("The colour that the centroid stands for")
                                        : tr("Only for a photograph, whose points are colours themselves"),

@@ -6,7 +6,9 @@
 #include "app/ui/view/cluster_colours.hpp"
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 class QAction;
 class QCheckBox;
@@ -19,6 +21,8 @@ class QToolButton;
 
 namespace lloyd {
 
+class ColourLegend;
+class ColumnsView;
 class GeneratorRows;
 
 /// Where the points come from, and what became of the file's rows and columns.
@@ -47,6 +51,7 @@ private:
   QLabel* rows_;
   QLabel* columns_;
   GeneratorRows* generator_ = nullptr;
+  ColumnsView* table_ = nullptr;
 };
 
 /// k, how the first centroids are chosen, and the seed.
@@ -100,18 +105,25 @@ public:
   explicit AppearancePanel(QWidget* parent = nullptr);
 
   void showColours(ClusterColours::By by, bool dataAreColours);
+  /// The columns that points can be coloured by; chosen: the one that they are.
+  void offerColumns(const QStringList& names, const std::vector<std::size_t>& columns,
+                    std::optional<std::size_t> chosen);
+  /// What the colours mean; no names: nothing.
+  void showLegend(const QStringList& names, const std::vector<Rgb>& colours, bool ramp);
   void showSize(double factor);
   void showDark(bool dark);
   void showTrails(bool on);
 
 Q_SIGNALS:
   void coloursWanted(lloyd::ClusterColours::By by);
+  void columnWanted(std::optional<std::size_t> column); ///< to colour by; none: by cluster again
   void sizeWanted(double factor);
   void darkWanted(bool dark);
   void trailsWanted(bool on);
 
 private:
   QComboBox* colours_;
+  ColourLegend* legend_;
   QSlider* size_;
   QComboBox* theme_;
   QCheckBox* trails_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/overlay.hpp"
 
+#include "app/data/precision/figures.hpp"
+#include "app/data/table/table.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
@@ -134,7 +136,51 @@ void paintPosterised(QPainter& painter, QSize size, const OverlayContent& conten
   plate(painter, words("each pixel in its centroid's colour"), box.bottomLeft() + QPointF(0, 4), 4);
 }
 
-constexpr int mostColumns = 8; ///< of a tooltip
+constexpr std::size_t mostColumns = 20; ///< of a tooltip
+
+QString valueLine(const std::string& column, const std::string& value) {
+  return QStringLiteral("%1: %2").arg(
+      withShortWords(QString::fromStdString(column), longestName),
+      withSeparators(withShortWords(QString::fromStdString(value), longestName)));
+}
+
+/// All columns of the table but the name, which comes first.
+void addCells(QStringList& lines, const PointSet& data, std::size_t point) {
+  const Table& table = *data.table;
+  const auto nameColumn = table.columnWith(ColumnRole::name);
+  std::size_t shown = 0;
+  for (std::size_t c = 0; c < table.columns.size() && shown < mostColumns; ++c) {
+    if (c == nameColumn) continue;
+    const std::string cell = cellAt(data, c, point);
+    lines << valueLine(table.columns[c].name,
+                       cell.empty() && !table.columns[c].tooManyWords ? std::string("\u2013") : cell);
+    ++shown;
+  }
+  const std::size_t all = table.columns.size() - (nameColumn ? 1 : 0);
+  if (all > shown)
+    lines << countedText(all - shown, words("and %1 more column"), words("and %1 more columns"));
+  if (nameColumn)
+    lines.prepend(withShortWords(QString::fromStdString(cellAt(data, *nameColumn, point)), longestName));
+}
+
+/// The coordinates as they are now.
+void addCoordinates(QStringList& lines, const PointSet& data, std::span<const float> position) {
+  const std::size_t shown = std::min(position.size(), mostColumns);
+  for (std::size_t column = 0; column < shown; ++column) {
+    constexpr int digits = 6; // of what changes in every frame
+    const std::string value =
+        data.drift
+            ? QString::number(data.scaleOf(column).inFile(static_cast<double>(position[column])), 'g', digits)
+                  .toStdString()
+            : figureText(data, column, position[column]);
+    lines << valueLine(column < data.columns.size() ? data.columns[column]
+                                                    : words("column %1").arg(column + 1).toStdString(),
+                       value);
+  }
+  if (static_cast<std::size_t>(data.d) > mostColumns)
+    lines << countedText(static_cast<std::size_t>(data.d) - mostColumns, words("and %1 more column"),
+                         words("and %1 more columns"));
+}
 
 } // namespace
 
@@ -148,9 +194,24 @@ QString axisName(const PointSet& data, int axis, const ProjectedPoints* projecti
   if (data.d == 1 && axis == 0) return words("position in memory");
   const auto column = static_cast<std::size_t>(data.d == 1 ? 0 : axis);
   if (column >= data.columns.size()) return {};
-  QString name = withShortWords(QString::fromStdString(data.columns[column]), longestName);
-  if (column < data.scales.size() && data.scales[column] != ColumnScale{}) name += words(" (scaled)");
-  return name;
+  return withShortWords(QString::fromStdString(data.columns[column]), longestName);
+}
+
+std::array<AxisFigures, 3> axisFigures(const PointSet& data, const ProjectedPoints* projection) {
+  std::array<AxisFigures, 3> figures;
+  for (std::size_t axis = 0; axis < figures.size(); ++axis) {
+    std::size_t column = data.d == 1 ? 0 : axis;
+    if (projection) {
+      const Axes& axes = projection->projection.axes();
+      if (axis >= axes.size() || axes[axis].kind != Axis::Kind::column) continue;
+      column = static_cast<std::size_t>(axes[axis].index);
+    } else if (data.d == 1 && axis != 1) {
+      continue; // the first axis is the position in memory
+    }
+    const ColumnScale scale = data.scaleOf(column);
+    figures[axis] = {.offset = scale.offset, .factor = scale.factor};
+  }
+  return figures;
 }
 
 QString drawnText(const PointSet& data, const Drawn& drawn, const ProjectedPoints* projection) {
@@ -205,19 +266,10 @@ QString pointText(const PointSet& data, std::span<const float> position, std::si
   } else {
     lines << words("row %1 of the data").arg(countText(row + 1));
   }
-  const std::size_t shown = std::min<std::size_t>(position.size(), mostColumns);
-  for (std::size_t column = 0; column < shown; ++column) {
-    const ColumnScale scale = column < data.scales.size() ? data.scales[column] : ColumnScale{};
-    const QString name = column < data.columns.size()
-                             ? withShortWords(QString::fromStdString(data.columns[column]), longestName)
-                             : words("column %1").arg(column + 1);
-    lines << QStringLiteral("%1: %2").arg(
-        name, withSeparators(QString::number(
-                  static_cast<double>(position[column]) * scale.factor + scale.offset, 'g', 6)));
-  }
-  if (data.d > mostColumns)
-    lines << countedText(static_cast<std::uint64_t>(data.d - mostColumns), words("and %1 more column"),
-                         words("and %1 more columns"));
+  if (data.table)
+    addCells(lines, data, point);
+  else
+    addCoordinates(lines, data, position);
   if (label < 0 || label >= centroids.clusters()) {
     lines << words("no cluster yet");
     return lines.join(QLatin1Char('\n'));

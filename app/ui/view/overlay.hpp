@@ -13,6 +13,7 @@
 #include <QSize>
 #include <QString>
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -53,18 +54,22 @@ public:
 /// Where a text stands in the corner of a view of that width, in logical pixels; empty for no text.
 [[nodiscard]] QRectF cornerPlate(const QFont& font, int width, const QString& text);
 
-/// What an axis of a view shows: the name of a column, which is cut where it is long, and whether it is
-/// scaled; or that of a projection's axis. Empty for none.
+/// What an axis of a view shows: the name of a column, which is cut where it is long; or that of a
+/// projection's axis. Empty for none.
 [[nodiscard]] QString axisName(const PointSet& data, int axis, const ProjectedPoints* projection = nullptr);
+/// The numbers on the axes: those of the file for columns, also where they are scaled.
+[[nodiscard]] std::array<AxisFigures, 3> axisFigures(const PointSet& data,
+                                                     const ProjectedPoints* projection = nullptr);
 
 /// "65,536 of 1,000,000 points drawn; all are clustered", what crowds show, and what of more than three
 /// columns is shown where no axes were chosen.
 [[nodiscard]] QString drawnText(const PointSet& data, const Drawn& drawn,
                                 const ProjectedPoints* projection = nullptr);
 
-/// What a person wants to know of one point: its row in the file (counted from 1), its values in the file's
-/// units, its cluster and the distance to that cluster's centroid. position: its coordinates now, which for a
-/// drifting one are not those of the data; empty: not known, as label -1 is.
+/// What a person wants to know of one point: its name where rows have one, its row in the file (counted from
+/// 1), its values in all columns of the file as they stand there, its cluster and the distance to that
+/// cluster's centroid. position: its coordinates now, which for a drifting one are not those of the data;
+/// empty: not known, as label -1 is.
 [[nodiscard]] QString pointText(const PointSet& data, std::span<const float> position, std::size_t point,
                                 Label label, const CentroidTrails& centroids);
 

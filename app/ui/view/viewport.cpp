@@ -143,6 +143,7 @@ std::string Viewport::show(const SharedPointSet& points, Device* device, double&
   if (points != state_.points.data()) {
     setPoints(points);
     state_.camera.setData(state_.points.dimensions(), state_.points.bounds());
+    state_.camera.setFigures(axisFigures(*points));
   }
   if (!drawable) return "the window has no OpenGL context yet";
   QElapsedTimer timer;
@@ -278,6 +279,7 @@ bool Viewport::setProjection(const SharedProjection& projection) {
   state_.centroids.setProjection(points.projection());
   state_.otherCentroids.setProjection(points.projection());
   state_.camera.setData(points.dimensions(), points.bounds());
+  state_.camera.setFigures(axisFigures(*points.data(), points.projection().get()));
   axesGlide_.start(before, box, points.hostPositions(), state_.camera.bounds());
   if (axesGlide_.begun())
     state_.centroids.glideFrom(centroids, box, state_.camera.bounds(), AxesGlide::milliseconds);

@@ -6,10 +6,12 @@
 #include "app/data/point_set.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/data/write/write_results.hpp"
+#include "app/data/write/write_table.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/save_dialog.hpp"
+#include "app/ui/explore/side_sections.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <QDropEvent>
@@ -213,6 +215,18 @@ void FileActions::chooseExport(bool labels) {
                   });
 }
 
+void FileActions::serve(DataPanel& panel) {
+  connect(&panel, &DataPanel::openWanted, this, &FileActions::chooseFile);
+  connect(&panel, &DataPanel::requested, this, &FileActions::open);
+  connect(&panel, &DataPanel::scalingChosen, this, &FileActions::setScaling);
+}
+
+void FileActions::chooseTable() {
+  SaveDialog::ask(&window_, tr("Export the table with clusters"), QStringLiteral("clustered.csv"),
+                  {tr("CSV (*.csv)"), tr("Text (*.tsv *.txt *.dat)")},
+                  [this](const QString& path) { exporter_.table(path); });
+}
+
 void FileActions::takeScreenshot() {
   // Before the dialog covers it.
   const QImage picture = window_.grab().toImage();
@@ -250,6 +264,25 @@ void ResultExporter::labels(const QString& path) {
                                : tr("Labels written to %1, one for each input row; -1 for those that the CPU "
                                     "simulator was not given");
       const QString text = written ? good.arg(path) : QString::fromStdString(written.error());
+      QMetaObject::invokeMethod(this, [this, text, failed = !written] { Q_EMIT said(text, failed); });
+    });
+  });
+}
+
+void ResultExporter::table(const QString& path) {
+  const SharedPointSet data = session_.data();
+  if (!data) return;
+  session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr& result) {
+    if (!result) return;
+    writer_.post([this, data, path, labels, result] {
+      const bool own = QFileInfo(path) == QFileInfo(QString::fromStdString(data->source));
+      const tl::expected<void, std::string> written =
+          own ? tl::unexpected(tr("%1 is the file that the points come from; choose another name")
+                                   .arg(path)
+                                   .toStdString())
+              : writeClusteredTable(path.toStdString(), *data, labels, result->centroids);
+      const QString text = written ? tr("Table with clusters and distances written to %1").arg(path)
+                                   : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, failed = !written] { Q_EMIT said(text, failed); });
     });
   });

@@ -9,6 +9,8 @@ class QWidget;
 
 namespace lloyd {
 
+class DataPanel;
+
 /// Writes what the window shows to files. Results belong together: labels are those of the centroids written.
 /// Writing happens on a thread of its own; nothing partial is ever left.
 class ResultExporter : public QObject {
@@ -17,6 +19,7 @@ public:
   explicit ResultExporter(Session& session, QObject* parent = nullptr) : QObject(parent), session_(session) {}
 
   void labels(const QString& path);
+  void table(const QString& path);
   void centroids(const QString& path);
 
 Q_SIGNALS:
@@ -56,10 +59,14 @@ public:
   /// Reads the file's rows as the first centroids of the present points, and begins from them.
   void beginFrom(const QString& path);
 
+  /// Does what the panel asks for.
+  void serve(DataPanel& panel);
+
   // Each asks for the file's name first.
   void chooseFile();
   void chooseCentroids(); ///< to begin from
   void chooseExport(bool labels);
+  void chooseTable();
   void takeScreenshot();
 
   bool eventFilter(QObject* watched, QEvent* event) override;

@@ -26,6 +26,7 @@
 #include "app/ui/window/adopted_runs.hpp"
 #include "app/ui/window/axes_actions.hpp"
 #include "app/ui/window/bands.hpp"
+#include "app/ui/window/column_colours.hpp"
 #include "app/ui/window/help_dialogs.hpp"
 #include "app/ui/window/menus.hpp"
 #include "app/ui/window/run_actions.hpp"
@@ -348,10 +349,11 @@ void MainWindow::connectSession() {
       status_->retract(chosen_);
       status_->forgetAnswer();
     });
-  connect(arrangement_, &WorkspaceLayout::changed, this, [this] { status_->forgetAnswer(); });
   // The steps of Teach are numbered too, and two numbers in one window must not differ.
-  connect(arrangement_, &WorkspaceLayout::changed, tools_,
-          [this] { tools_->showEvery(arrangement_->workspace() == Workspace::teach); });
+  connect(arrangement_, &WorkspaceLayout::changed, tools_, [this] {
+    status_->forgetAnswer();
+    tools_->showEvery(arrangement_->workspace() == Workspace::teach);
+  });
   connect(&session_, &Session::seeded, this, [this] {
     // The same run again has the same colours.
     const Settings& now = session_.settings();
@@ -430,7 +432,8 @@ void MainWindow::showData() {
   colours_.startRun();
   colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
   viewPanel_->showColours(colours_.by(), colours);
-  for (const ActionId id : {ActionId::exportLabels, ActionId::exportCentroids, ActionId::copyCommand})
+  for (const ActionId id :
+       {ActionId::exportTable, ActionId::exportLabels, ActionId::exportCentroids, ActionId::copyCommand})
     (*actions_)[id]->setEnabled(points != nullptr);
   enableRunning();
   if (!points) return;
@@ -472,6 +475,7 @@ void MainWindow::connectActions() {
   };
   on(ActionId::open, [this] { files_.chooseFile(); });
   on(ActionId::screenshot, [this] { files_.takeScreenshot(); });
+  on(ActionId::exportTable, [this] { files_.chooseTable(); });
   on(ActionId::exportLabels, [this] { files_.chooseExport(true); });
   on(ActionId::exportCentroids, [this] { files_.chooseExport(false); });
   on(ActionId::quit, [this] { close(); });
@@ -508,9 +512,8 @@ void MainWindow::connectView() {
   connect(start_, &StartPage::sampleWanted, &files_, &FileActions::openSample);
   connect(start_, &StartPage::fileWanted, this, [this](const QString& path) { files_.openFirst({path}); });
   connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
-  connect(dataPanel_, &DataPanel::openWanted, &files_, &FileActions::chooseFile);
-  connect(dataPanel_, &DataPanel::requested, &files_, &FileActions::open);
-  connect(dataPanel_, &DataPanel::scalingChosen, &files_, &FileActions::setScaling);
+  files_.serve(*dataPanel_);
+  new ColumnColours(session_, *viewPanel_, viewport_, *arrangement_, this);
   offerVariantActions(bottom_->ladderView(), *actions_);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,
           [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });

@@ -129,6 +129,7 @@ private slots:
     QTest::newRow("from 1") << QByteArray("a") << range(1, 1, 10) << true;
     QTest::newRow("from 0") << QByteArray("a") << range(0, 1, 10) << true;
     QTest::newRow("from 2") << QByteArray("a") << range(2, 1, 10) << false;
+    QTest::newRow("from -1") << QByteArray("a") << range(-1, 1, 10) << false;
     QTest::newRow("in twos") << QByteArray("a") << range(1, 2, 10) << false;
     QTest::newRow("few rows") << QByteArray("a") << range(1, 1, 9) << false;
     QTest::newRow("called id") << QByteArray("Customer_ID") << range(900, 7, 5) << true;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/session.hpp"
+#include "app/model/table/column_table_model.hpp"
+
+#include <QTableView>
+#include <QWidget>
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace lloyd {
+
+/// Every column of the data with its role, which a person changes: a click on it, or Space or Enter on the
+/// rows that are selected, opens the choice. Below it what helps: the first rows, a hint where one column
+/// decides alone, and the way around rows of another length. GUI thread.
+class ColumnsView : public QWidget {
+  Q_OBJECT
+public:
+  explicit ColumnsView(Session& session, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+  void requested(const lloyd::DataRequest& request);
+  void standardWanted(); ///< scaling
+
+private:
+  void showData();
+  void showHeight();
+  void chooseRole(const QPoint& at);
+  void showFirstRows();
+  [[nodiscard]] std::vector<std::size_t> selected() const;
+
+  Session& session_;
+  ColumnTableModel model_;
+  QTableView* table_;
+  QLabel* hint_;
+  QPushButton* standard_;
+  QPushButton* firstRows_;
+  QPushButton* dropRagged_;
+  DataRequest ragged_; ///< what was refused last for its rows' lengths
+};
+
+} // namespace lloyd
