@@ -2,6 +2,7 @@
 #include "app/cli/best_run.hpp"
 
 #include "app/cli/commands.hpp"
+#include "app/data/table/table.hpp"
 #include "app/model/compute/set_runs.hpp"
 #include "app/model/quality/cluster_scores.hpp"
 #include "app/text/numbers.hpp"
@@ -44,6 +45,11 @@ void iterate(KMeansRunner& runner, RunReport& report, Messages& messages) {
   }
 }
 
+/// Whoever has classes sees how clusters agree with them.
+bool wantsLabels(const RunOrder& order, const RunReport& report) {
+  return order.labels || order.scores != ScoredRuns::none || hasClass(*report.data);
+}
+
 /// Of one subject. The sample of a silhouette is the same in all runs and for every k, so that they differ by
 /// their clusters alone.
 std::optional<ClusterScores> scoresFor(const RunReport& report, std::span<const Label> labels,
@@ -71,7 +77,7 @@ FinishedRun runFrom(std::uint64_t seed, const RunReport& begun, const RunOrder& 
   iterate(runner, run.report, messages);
   run.report.restartsUs =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  run.report.result = runner.finish(nullptr, order.wantsLabels() ? &run.labels : nullptr);
+  run.report.result = runner.finish(nullptr, wantsLabels(order, begun) ? &run.labels : nullptr);
   if (const StreamFacts* streamed = runner.streamed()) run.report.streamed = *streamed;
   throwIfInterrupted();
   if (order.scores == ScoredRuns::all)
@@ -91,6 +97,8 @@ Restart restartOf(const FinishedRun& run) {
 void complete(FinishedRun& best, const RunOrder& order, std::uint64_t seed, Messages& messages) {
   if (order.scores == ScoredRuns::best)
     best.report.scores = scoresFor(best.report, best.labels, seed, messages);
+  if (hasClass(*best.report.data))
+    best.report.classes = agreementWithClass(*best.report.data, best.labels, best.report.settings.k);
   if (!order.labels) best.labels = {};
 }
 
@@ -122,7 +130,7 @@ FinishedRun bestOf(std::span<const SetOutcome> sets, const RunSubject& subject, 
   report.converged = least->converged;
   const SetOutcome& chosen = sets[static_cast<std::size_t>(least - all.begin())];
   if (chosen.needed > 0 && chosen.needed < chosen.iterations) report.needed = chosen.needed;
-  report.result = runner.finishFrom(chosen.centroids, order.wantsLabels() ? &best.labels : nullptr);
+  report.result = runner.finishFrom(chosen.centroids, wantsLabels(order, report) ? &best.labels : nullptr);
   report.scores = least->scores;
   complete(best, order, seed, messages);
   if (all.size() > 1) {

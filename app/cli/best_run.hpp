@@ -38,8 +38,6 @@ struct RunOrder {
   ScoredRuns scores = ScoredRuns::none;
   bool labels = false;                 ///< somebody wants them, for which there may not be memory
   NamedTimelines* timelines = nullptr; ///< gets a record of the sets that run at once first; null for none
-
-  [[nodiscard]] bool wantsLabels() const { return labels || scores != ScoredRuns::none; }
 };
 
 /// The best run of a subject that the runner has: the one of the least inertia, and of equal ones the first.

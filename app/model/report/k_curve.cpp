@@ -66,10 +66,16 @@ TextTable scoreTable(std::span<const RunReport> runs) {
     table.addColumn(qtext(title(score)), TextTable::Align::decimal);
     table.addColumn(QStringLiteral("of restarts"), TextTable::Align::left);
   }
-  for (const KPoint& point : pointsOf(runs)) {
+  table.addColumn(QStringLiteral("adjusted Rand"), TextTable::Align::decimal);
+  table.addColumn(QStringLiteral("NMI"), TextTable::Align::decimal);
+  for (const RunReport& run : runs) {
+    const KPoint point = run.kPoint();
     QStringList cells{QString::number(point.k)};
     for (const Score score : judging)
       cells << scoreText(point.best().of(score)) << spreadText(point, score);
+    // Empty without a class, so that the table has no such columns.
+    cells << (run.classes ? scoreText(run.classes->adjustedRand) : QString())
+          << (run.classes ? scoreText(run.classes->normalisedMutualInformation) : QString());
     table.addRow(cells);
   }
   return table;

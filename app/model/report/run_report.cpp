@@ -4,6 +4,7 @@
 #include "app/data/input/wording.hpp"
 #include "app/data/precision/figures.hpp"
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/report/class_report.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
@@ -326,6 +327,7 @@ std::vector<std::pair<QString, QString>> runFacts(const RunReport& report) {
       {QStringLiteral("inertia"), inertiaText(report.result.inertia.value_or(0))},
       {QStringLiteral("restarts"), restartsText(report)},
       {QStringLiteral("scores"), report.scores ? scoresText(*report.scores) : QString()},
+      {QStringLiteral("class"), report.classes ? classText(*report.classes) : QString()},
       {QStringLiteral("empty"),
        report.result.emptyClusters == 0
            ? QString()
@@ -398,6 +400,9 @@ QByteArray runMarkdown(const RunReport& report) {
   for (const auto& [fact, value] : runFacts(report))
     if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, markdownText(value));
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
+  if (report.classes)
+    text += QStringLiteral("\n## Clusters by %1\n\n").arg(markdownText(qtext(report.classes->column))) +
+            confusionTable(*report.classes, report.classes->confusion.classes).markdown();
   TextTable history({">iteration", ".inertia", ">changed", ".shift"});
   for (const IterationStats& entry : report.history)
     history.addRow({QString::number(entry.iteration), inertiaText(entry.inertia),
@@ -417,6 +422,9 @@ QByteArray runText(const RunReport& report) {
     text += QStringLiteral("  the first %1 of %2 columns; --csv - has them all\n")
                 .arg(terminalColumns)
                 .arg(report.data->d);
+  if (report.classes)
+    text += QStringLiteral("\n  %1\n").arg(qtext(report.classes->column)) +
+            confusionTable(*report.classes, terminalColumns).text();
   text += QLatin1Char('\n') + timingTable(report).text();
   return text.toUtf8();
 }
@@ -484,6 +492,7 @@ QJsonObject runObject(const RunReport& report) {
     json.insert(QStringLiteral("restarts"), restartsJson(report));
     json.insert(QStringLiteral("restarts_us"), report.restartsUs);
   }
+  if (report.classes) json.insert(QStringLiteral("class"), classJson(*report.classes));
   if (report.scores) json.insert(QStringLiteral("scores"), scoresJson(*report.scores));
   if (report.needed) json.insert(QStringLiteral("needed"), *report.needed);
   if (report.streamed) json.insert(QStringLiteral("batches"), batchesJson(*report.streamed));

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/data/point_set.hpp"
 #include "app/model/compute/settings.hpp"
+#include "app/model/quality/class_agreement.hpp"
 #include "app/model/quality/cluster_scores.hpp"
 #include "app/model/quality/k_curve_points.hpp"
 #include "app/model/session/run_history.hpp"
@@ -59,7 +60,8 @@ struct RunReport {
   /// Every run of several, in the order of their seeds; this one has the least inertia of them. Empty for a
   /// single run.
   std::vector<Restart> restarts;
-  std::optional<ClusterScores> scores = {}; ///< as a restart's
+  std::optional<ClusterScores> scores = {};   ///< as a restart's
+  std::optional<ClassAgreement> classes = {}; ///< with the class that the points have
   double restartsUs = 0; ///< what the iterations of all took by the host's clock; sets: copies included
   /// Of a run in a window: from one frame on the screen to the next, and the points, labels and results that
   /// crossed between host and device for a frame.

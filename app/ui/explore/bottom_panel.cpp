@@ -5,6 +5,7 @@
 #include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/explore/class_panel.hpp"
 #include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
@@ -59,7 +60,8 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
       convergence_(new ConvergencePlot(this, ConvergencePlot::Extent::inertia)),
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)),
-      kCurve_(new KCurvePanel(session, lease, this)), pages_(new QTabWidget(this)) {
+      kCurve_(new KCurvePanel(session, lease, this)), classes_(new ClassPanel(session, this)),
+      pages_(new QTabWidget(this)) {
   headlineLabel_->setHeadline();
   headlineLabel_->setMostLines(2);
   headlineLabel_->setObjectName(QStringLiteral("headline"));
@@ -108,6 +110,11 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
                         tr("How fast each variant is, how the run converges, and where its time goes"));
   pages_->setTabToolTip(pages_->addTab(kCurve_, tr("Choose &k")),
                         tr("Into how many clusters: runs in several numbers of them, and what each scores"));
+  const int classes = pages_->addTab(classes_, tr("C&lasses"));
+  pages_->setTabToolTip(classes, tr("How clusters agree with the class that a column has"));
+  pages_->setTabVisible(classes, classes_->watch().hasClass());
+  connect(classes_, &ClassPanel::hasClassChanged, this,
+          [this, classes](bool has) { pages_->setTabVisible(classes, has); });
   layout->addWidget(pages_);
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);

@@ -16,6 +16,7 @@ class QTabWidget;
 namespace lloyd {
 
 class ClusterSizesPlot;
+class ClassPanel;
 class ConvergencePlot;
 class ElidedLabel;
 class KCurvePanel;
@@ -36,8 +37,8 @@ private:
 };
 
 /// Beneath the points of Explore, behind tabs: the run, which is the ladder with its headline, the plots and
-/// the table of times, side by side where there is room, else plots and table behind tabs of their own; and
-/// which k.
+/// the table of times, side by side where there is room, else plots and table behind tabs of their own; which
+/// k; and how clusters agree with a class, where there is one.
 class BottomPanel : public QWidget {
   Q_OBJECT
 public:
@@ -50,6 +51,7 @@ public:
   [[nodiscard]] VariantListView& ladderView() { return *ladderView_; }
   [[nodiscard]] const TimingTableModel& timings() const { return timings_; }
   [[nodiscard]] KCurvePanel& kCurve() { return *kCurve_; }
+  [[nodiscard]] ClassPanel& classes() { return *classes_; }
   /// What stands behind tabs; a panel is a page.
   [[nodiscard]] QTabWidget& pages() { return *pages_; }
   [[nodiscard]] QSize sizeHint() const override { return {900, 266}; }
@@ -75,6 +77,7 @@ private:
   QTabWidget* tabs_;
   QSplitter* splitter_;
   KCurvePanel* kCurve_;
+  ClassPanel* classes_;
   QTabWidget* pages_;
   bool compact_ = false;
   int tableHint_ = 0; ///< the width that the table asked for when the panes were last arranged

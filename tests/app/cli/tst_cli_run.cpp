@@ -349,6 +349,48 @@ private slots:
         QCOMPARE(sets["runs"].toArray()[i].toObject()[key], runs[i].toObject()[key]);
   }
 
+  /// As scikit-learn has it for the same clusters (tests/fixtures/quality/iris.json).
+  void clustersAreHeldAgainstTheClass() {
+    const QStringList words{"run", sampleData("iris.csv"), "--k", "3", "--restarts", "4", "--backend", "cpu"};
+    const QJsonObject held =
+        runProgram(words + QStringList{"--json", "-"}).json().object()["class"].toObject();
+    QCOMPARE(held["column"].toString(), QString("species"));
+    QCOMPARE(held["classes"].toArray(), (QJsonArray{"setosa", "versicolor", "virginica"}));
+    QVERIFY(std::abs(held["adjusted_rand"].toDouble() - 0.7302382722834697) <= 1e-6);
+    QVERIFY(std::abs(held["normalised_mutual_information"].toDouble() - 0.7581756800057784) <= 1e-6);
+    QList<QJsonValue> rows;
+    for (const auto& row : held["confusion"].toArray())
+      rows << row;
+    QCOMPARE(rows.size(), 3);
+    for (const QJsonArray& row : {QJsonArray{50, 0, 0}, QJsonArray{0, 48, 14}, QJsonArray{0, 2, 36}})
+      QVERIFY(rows.contains(QJsonValue(row)));
+    const QByteArray text = runProgram(words).out;
+    QVERIFY2(
+        text.contains("class       species: adjusted Rand 0.7302, normalised mutual information 0.7582\n"),
+        text.constData());
+    QVERIFY2(text.contains("  cluster  setosa  versicolor  virginica\n"), text.constData());
+    const QByteArray markdown = runProgram(words + QStringList{"--markdown", "-"}).out;
+    QVERIFY2(markdown.contains("## Clusters by species\n\n| cluster | setosa | versicolor | virginica |"),
+             markdown.constData());
+    const QByteArray curve =
+        runProgram({"run", sampleData("iris.csv"), "--ks", "2:4", "--backend", "cpu"}).out;
+    QVERIFY2(curve.contains("adjusted Rand     NMI"), curve.constData());
+    const QByteArray none =
+        runProgram({"run", sampleData("faithful.csv"), "--k", "2", "--backend", "cpu", "--json", "-"}).out;
+    QVERIFY(!none.contains("adjusted_rand"));
+  }
+
+  void aPointWithoutAClassIsLeftOut() {
+    const QString path = inFolder("classes.csv");
+    QVERIFY(writeFile(path, "x,kind\n0,a\n1,a\n9,b\n10,\n11,b\n"));
+    const QJsonObject held = runProgram({"run", path, "--k", "2", "--backend", "cpu", "--json", "-"})
+                                 .json()
+                                 .object()["class"]
+                                 .toObject();
+    QCOMPARE(held["without_class"].toInt(), 1);
+    QCOMPARE(held["adjusted_rand"].toDouble(), 1.0);
+  }
+
   void scoresAreWhatWasAskedFor() {
     const QStringList one{
         "run", sampleData("iris.csv"), "--k", "3", "--restarts", "3", "--backend", "cpu", "--json", "-"};
