@@ -138,7 +138,9 @@ void refuseWrongValues(const Arguments& arguments) {
 
 int windowCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  return runWindow(windowOptions(arguments, messages));
+  WindowOptions options = windowOptions(arguments, messages);
+  options.otherStarts = !arguments.given("--seed"); // whoever names one wants to see its run
+  return runWindow(std::move(options));
 }
 
 int shotCommand(const Arguments& arguments) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/restarts/k_curve_runner.hpp"
 
-#include "app/model/restarts/run_to_end.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -71,11 +70,7 @@ void KCurveRunner::run(KCurveRequest request, const JobPtr& job, std::unique_ptr
       EndedRun ended = runToItsEnd(runner, settings);
       ScoredRun scored{.seed = settings.seed, .inertia = ended.result.inertia.value_or(0), .scores = {}};
       scored.scores = scoresOf(*points, ended.labels, k, budget, {.progress = {}, .cancel = &job->cancel});
-      const auto found = std::make_shared<const KRun>(KRun{.k = k,
-                                                           .seed = settings.seed,
-                                                           .iterations = ended.iterations,
-                                                           .converged = ended.converged,
-                                                           .result = std::move(ended.result)});
+      const KRunPtr found = keptRun(settings, std::move(ended));
       tell(job, [this, scored, found] { take(scored, found); });
     }
 }

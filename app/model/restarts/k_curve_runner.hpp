@@ -2,6 +2,7 @@
 #pragma once
 #include "app/model/measure/measuring_task.hpp"
 #include "app/model/quality/k_curve_points.hpp"
+#include "app/model/restarts/run_to_end.hpp"
 
 #include <QObject>
 #include <QString>
@@ -21,16 +22,6 @@ struct KCurveRequest {
 
   [[nodiscard]] int runs() const { return (high - low + 1) * restarts; }
 };
-
-/// The best run of one number of clusters.
-struct KRun {
-  int k = 0;
-  std::uint64_t seed = 1;
-  int iterations = 0;
-  bool converged = false;
-  IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
-};
-using KRunPtr = std::shared_ptr<const KRun>;
 
 /// Clusters the session's data in several numbers of clusters, several times each, from the first centroids
 /// of its seed and of those after it, and judges every run: what `run --ks --restarts` finds, this finds. The

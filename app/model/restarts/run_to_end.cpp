@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/restarts/run_to_end.hpp"
 
+#include "app/model/session/session.hpp"
+
+#include <utility>
+
 namespace lloyd {
 
 EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings) {
@@ -15,6 +19,22 @@ EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings) {
   run.result.anyChanged =
       !run.converged; // by its last iteration, which the labels found anew know nothing of
   return run;
+}
+
+KRunPtr keptRun(const Settings& settings, EndedRun&& run) {
+  return std::make_shared<const KRun>(KRun{.k = settings.k,
+                                           .seed = settings.seed,
+                                           .iterations = run.iterations,
+                                           .converged = run.converged,
+                                           .result = std::move(run.result)});
+}
+
+void adopt(Session& session, const KRun& run) {
+  Settings settings = session.settings();
+  settings.k = run.k;
+  settings.seed = run.seed;
+  session.setSettings(settings);
+  session.adoptState({.result = run.result, .usedBefore = {}, .driftTime = 0});
 }
 
 } // namespace lloyd

@@ -2,6 +2,8 @@
 #pragma once
 #include "app/model/compute/kmeans_runner.hpp"
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace lloyd {
@@ -16,5 +18,24 @@ struct EndedRun {
 
 /// With the runner's private points. Throws what the runner throws.
 [[nodiscard]] EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings);
+
+/// A run that was made beside a session's and may be taken over.
+struct KRun {
+  int k = 0;
+  std::uint64_t seed = 1;
+  int iterations = 0;
+  bool converged = false;
+  IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
+
+  [[nodiscard]] double inertia() const { return result.inertia.value_or(0); }
+};
+using KRunPtr = std::shared_ptr<const KRun>;
+
+[[nodiscard]] KRunPtr keptRun(const Settings& settings, EndedRun&& run);
+
+class Session;
+/// The session goes on from the run, whose data are its own: with its k and its seed, so that beginning anew
+/// leads to it again.
+void adopt(Session& session, const KRun& run);
 
 } // namespace lloyd

@@ -165,11 +165,7 @@ void KCurvePanel::take(int k) {
   const KRunPtr run = runner_.best(k);
   if (!run) return;
   Q_EMIT taking(run);
-  Settings settings = session_.settings();
-  settings.k = run->k;
-  settings.seed = run->seed;
-  session_.setSettings(settings);
-  session_.adoptState({.result = run->result, .usedBefore = {}, .driftTime = 0});
+  adopt(session_, *run);
   Q_EMIT message(tr("k = %1 is shown, from seed %2: %3")
                      .arg(run->k)
                      .arg(run->seed)

@@ -4,6 +4,7 @@
 #include "app/data/generate/generators.hpp"
 #include "app/model/compute/load_points.hpp"
 #include "app/model/compute/settings.hpp"
+#include "app/model/restarts/other_starts.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -248,7 +249,8 @@ void DataPanel::showData() {
 
 ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* parent)
     : CollapsibleSection(tr("Clustering"), parent), session_(session), k_(new ClusterBox(this)),
-      init_(new QComboBox(this)), seed_(new QSpinBox(this)), restart_(new QPushButton(tr("Restart"), this)) {
+      init_(new QComboBox(this)), seed_(new QSpinBox(this)), restart_(new QPushButton(tr("Restart"), this)),
+      others_(new QCheckBox(tr("Best of %1 starts").arg(OtherStarts::starts), this)) {
   k_->setObjectName(QStringLiteral("k"));
   k_->setRange(1, largestK);
   k_->setKeyboardTracking(false);
@@ -281,6 +283,14 @@ ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* p
   others->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   others->setFocusPolicy(Qt::TabFocus);
   addWide(others);
+  others_->setObjectName(QStringLiteral("otherStarts"));
+  others_->setToolTip(
+      tr("Once a run that was played has ended, and others are quick, try the %1 seeds after it, "
+         "and take the best over. A seed that you choose stays")
+          .arg(OtherStarts::starts - 1));
+  others_->setAccessibleDescription(others_->toolTip());
+  addWide(others_);
+  connect(others_, &QCheckBox::toggled, this, &ClusteringPanel::otherStartsWanted);
 
   connect(k_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
   connect(seed_, &QSpinBox::valueChanged, this, &ClusteringPanel::apply);
@@ -294,6 +304,11 @@ ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* p
   connect(&session_, &Session::settingsChanged, this, &ClusteringPanel::showSettings);
   connect(&session_, &Session::dataChanged, this, &ClusteringPanel::showSettings);
   showSettings();
+}
+
+void ClusteringPanel::showOtherStarts(bool on) {
+  const QSignalBlocker quiet(others_);
+  others_->setChecked(on);
 }
 
 void ClusteringPanel::showSettings() {

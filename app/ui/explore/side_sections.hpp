@@ -61,7 +61,11 @@ public:
   /// restarts: shows the runs from other seeds.
   ClusteringPanel(Session& session, QAction* restarts, QWidget* parent = nullptr);
 
+  /// Whether other starts are tried unasked.
+  void showOtherStarts(bool on);
+
 Q_SIGNALS:
+  void otherStartsWanted(bool on);
   void fileWanted(); ///< of first centroids
 
 private:
@@ -73,6 +77,7 @@ private:
   QComboBox* init_;
   QSpinBox* seed_;
   QPushButton* restart_;
+  QCheckBox* others_;
 };
 
 /// What computes, and with which variants. What cannot be chosen is there, disabled, with the reason.

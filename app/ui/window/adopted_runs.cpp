@@ -2,22 +2,96 @@
 #include "app/ui/window/adopted_runs.hpp"
 
 #include "app/model/session/session.hpp"
+#include "app/text/numbers.hpp"
 #include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/explore/restarts_strip.hpp"
+#include "app/ui/explore/side_sections.hpp"
+#include "app/ui/view/viewport.hpp"
+#include "app/ui/window/window_settings.hpp"
+#include "app/ui/window/workspace_layout.hpp"
 
 #include <utility>
 
 namespace lloyd {
+namespace {
 
-AdoptedRuns::AdoptedRuns(Session& session, ClusterColours& colours, RestartsStrip& strip, KCurvePanel& kCurve,
-                         QObject* parent)
-    : QObject(parent), colours_(colours) {
-  connect(&strip, &RestartsStrip::taking, this,
-          [this](const std::vector<std::size_t>& theirs) { next_ = theirs; });
-  connect(&kCurve, &KCurvePanel::taking, this, [this] { next_.clear(); });
-  connect(&strip, &RestartsStrip::message, this, &AdoptedRuns::message);
-  connect(&kCurve, &KCurvePanel::message, this, &AdoptedRuns::message);
-  connect(&session, &Session::stateAdopted, this, [this] { colours_.startRun(std::exchange(next_, {})); });
+/// Where a person looks at the points, and at nothing that the run is part of.
+bool explores(const WorkspaceLayout& arrangement) {
+  return arrangement.workspace() == Workspace::explore && !arrangement.presenting();
+}
+
+} // namespace
+
+AdoptedRuns::AdoptedRuns(Session& session, const DeviceLease& lease, ClusterColours& colours,
+                         const Parts& parts, QObject* parent)
+    : QObject(parent), session_(session), colours_(colours), strip_(parts.strip),
+      clustering_(parts.clustering),
+      others_(session, lease, [arrangement = &parts.arrangement] { return explores(*arrangement); }) {
+  connect(&strip_, &RestartsStrip::taking, this, &AdoptedRuns::begin);
+  connect(&parts.kCurve, &KCurvePanel::taking, this, [this] { begin({}); });
+  connect(&strip_, &RestartsStrip::message, this, &AdoptedRuns::pass);
+  connect(&parts.kCurve, &KCurvePanel::message, this, &AdoptedRuns::pass);
+  connect(&session, &Session::stateAdopted, this, &AdoptedRuns::adopted);
+  connect(&others_, &OtherStarts::tried, this, &AdoptedRuns::take);
+  connect(&clustering_, &ClusteringPanel::otherStartsWanted, &others_, &OtherStarts::setEnabled);
+  connect(&parts.arrangement, &WorkspaceLayout::changed, this, [this, arrangement = &parts.arrangement] {
+    if (!explores(*arrangement)) others_.cancel();
+  });
+  if (parts.viewport) connect(parts.viewport, &Viewport::centroidMoved, &others_, &OtherStarts::runTouched);
+}
+
+void AdoptedRuns::restore(const WindowSettings& past, bool unasked) {
+  strip_.setCount(past.restartCount);
+  unasked_ = unasked;
+  remembered_ = past.otherStarts;
+  clustering_.showOtherStarts(unasked && remembered_);
+  others_.setEnabled(unasked && remembered_);
+}
+
+void AdoptedRuns::remember(WindowSettings& settings) const {
+  settings.restartCount = strip_.count();
+  settings.otherStarts = unasked_ ? others_.enabled() : remembered_;
+}
+
+void AdoptedRuns::begin(const std::vector<std::size_t>& colours) {
+  next_ = colours;
+  pending_ = true;
+  said_.clear();
+}
+
+void AdoptedRuns::pass(const QString& text, bool error) {
+  if (pending_ && !error)
+    said_ = text;
+  else
+    Q_EMIT message(text, error);
+}
+
+void AdoptedRuns::adopted() {
+  pending_ = false;
+  colours_.startRun(std::exchange(next_, {}));
+  // Queued: others take back what they said of the run before.
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        if (!said_.isEmpty()) Q_EMIT message(std::exchange(said_, {}), false);
+      },
+      Qt::QueuedConnection);
+}
+
+void AdoptedRuns::take(const KRunPtr& better, int starts) {
+  if (!better) return pass(tr("Best of %1 starts: none of the others ends lower").arg(starts), false);
+  constexpr int digits = 4;
+  const IterationPtr last = session_.last();
+  const QString said = tr("Best of %1 starts: seed %2 ends at inertia %3, seed %4 at %5")
+                           .arg(starts)
+                           .arg(better->seed)
+                           .arg(significantText(better->inertia(), digits))
+                           .arg(session_.settings().seed)
+                           .arg(significantText(last->inertia.value_or(0), digits));
+  begin(
+      coloursByNearest(last->centroids, colours_.assignment(), better->result.centroids, session_.data()->d));
+  adopt(session_, *better);
+  pass(said, false);
 }
 
 } // namespace lloyd

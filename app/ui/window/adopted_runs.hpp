@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/restarts/other_starts.hpp"
 #include "app/ui/view/cluster_colours.hpp"
 
 #include <QObject>
@@ -10,25 +11,54 @@
 
 namespace lloyd {
 
+class ClusteringPanel;
 class KCurvePanel;
 class RestartsStrip;
-class Session;
+class Viewport;
+class WorkspaceLayout;
+struct WindowSettings;
 
-/// Runs that were made beside the session's and are taken over: gives clusters their colours once the session
-/// goes on from such a run, and passes on what is said of it.
+/// Runs that were made beside the session's and are taken over: from the strip, from Choose k, and from other
+/// starts that are tried unasked, in Explore alone. Gives clusters their colours once the session goes on
+/// from such a run, and says what it is.
 class AdoptedRuns : public QObject {
   Q_OBJECT
 public:
-  /// All must outlive it.
-  AdoptedRuns(Session& session, ClusterColours& colours, RestartsStrip& strip, KCurvePanel& kCurve,
+  struct Parts {
+    RestartsStrip& strip;
+    KCurvePanel& kCurve;
+    ClusteringPanel& clustering;
+    const WorkspaceLayout& arrangement;
+    const Viewport* viewport; ///< null where there is no OpenGL
+  };
+  /// All must outlive its use.
+  AdoptedRuns(Session& session, const DeviceLease& lease, ClusterColours& colours, const Parts& parts,
               QObject* parent);
+
+  [[nodiscard]] OtherStarts& otherStarts() { return others_; }
+  /// Takes what a window remembers. unasked: whether other starts may be tried in this window.
+  void restore(const WindowSettings& past, bool unasked);
+  void remember(WindowSettings& settings) const;
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
 
 private:
+  void take(const KRunPtr& better, int starts);
+  void begin(const std::vector<std::size_t>& colours);
+  void pass(const QString& text, bool error);
+  void adopted();
+
+  Session& session_;
   ClusterColours& colours_;
+  RestartsStrip& strip_;
+  ClusteringPanel& clustering_;
+  OtherStarts others_;
   std::vector<std::size_t> next_; ///< of the run that is being taken over; empty: assigned afresh
+  bool pending_ = false;          ///< a run is being taken over
+  QString said_;                  ///< of it: told once it is there, because what was true before goes then
+  bool unasked_ = false;
+  bool remembered_ = true; ///< where other starts may not be tried: what the settings said of them
 };
 
 } // namespace lloyd

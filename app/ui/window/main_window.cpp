@@ -98,7 +98,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   if (!options_.axes.empty()) axes_.chooseWords(options_.axes);
   (*actions_)[ActionId::trails]->setChecked(past.trails);
   (*actions_)[ActionId::orthographic]->setChecked(past.orthographic);
-  restarts_->setCount(past.restartCount);
+  adopted_->restore(past, options_.otherStarts);
   (*actions_)[ActionId::restarts]->setChecked(past.restarts);
   setDark(dark_);
   if (remembers_) {
@@ -302,7 +302,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     now.trails = (*actions_)[ActionId::trails]->isChecked();
     now.orthographic = (*actions_)[ActionId::orthographic]->isChecked();
     now.restarts = (*actions_)[ActionId::restarts]->isChecked();
-    now.restartCount = restarts_->count();
+    adopted_->remember(now);
     arrangement_->remember(now);
     now.textStep = teach_->textStep();
     now.recent = files_.recent();
@@ -320,13 +320,15 @@ void MainWindow::connectSession() {
   });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
-  auto* adopted = new AdoptedRuns(session_, colours_, *restarts_, bottom_->kCurve(), this);
-  connect(adopted, &AdoptedRuns::message, this, [this](const QString& text, bool error) {
-    say(text, error);
-    if (!error) converged_ = text; // true of this run alone
+  AdoptedRuns::Parts parts{*restarts_, bottom_->kCurve(), *clusteringPanel_, *arrangement_, viewport_};
+  adopted_ = new AdoptedRuns(session_, lease_, colours_, parts, this);
+  connect(adopted_, &AdoptedRuns::message, this, [this](const QString& text, bool error) {
+    if (error) return say(text, true);
+    converged_ = text; // true of this run alone
+    status_->say(text);
   });
-  connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::refreshNow);
-  connect(arrangement_, &WorkspaceLayout::changed, this, &MainWindow::showRestarts);
+  for (const auto show : {&MainWindow::refreshNow, &MainWindow::showRestarts})
+    connect(arrangement_, &WorkspaceLayout::changed, this, show);
   connect(&session_, &Session::iterated, this, &MainWindow::showResult);
   connect(&session_, &Session::stateChanged, this, &MainWindow::showState);
   connect(&session_, &Session::dataChanged, this, &MainWindow::showData);

@@ -19,6 +19,7 @@ class QSplitter;
 
 namespace lloyd {
 
+class AdoptedRuns;
 class BottomPanel;
 class ClusteringPanel;
 class CompareWorkspace;
@@ -61,6 +62,7 @@ public:
   [[nodiscard]] Viewport* viewport() { return viewport_; }
   [[nodiscard]] BottomPanel& bottom() { return *bottom_; }
   [[nodiscard]] RestartsStrip& restarts() { return *restarts_; }
+  [[nodiscard]] AdoptedRuns& adopted() { return *adopted_; }
   [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
   [[nodiscard]] CompareWorkspace& compare() { return *compare_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
@@ -124,6 +126,7 @@ private:
   MessageBar* messages_ = nullptr;
   PresentBar* presentBar_ = nullptr;
   RestartsStrip* restarts_ = nullptr;
+  AdoptedRuns* adopted_ = nullptr;
   ToolBar* tools_ = nullptr;
   StatusLine* status_ = nullptr;
   BottomPanel* bottom_ = nullptr;

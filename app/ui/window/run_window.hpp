@@ -33,6 +33,7 @@ struct WindowOptions {
   QString
       teach; ///< the variant that Teach opens with, by id; then Teach is the workspace. Empty: Teach's choice
   bool race = false; ///< race the variants as soon as there is an iteration; then Compare is the workspace
+  bool otherStarts = false; ///< whether runs may be taken over that nobody asked for: from other seeds
   std::optional<ColourBy> colourBy; ///< what colours say in Teach; none: the cluster
 };
 

@@ -64,6 +64,7 @@ WindowSettings WindowSettings::read() {
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
   all.orthographic = settings.value(QStringLiteral("orthographic"), false).toBool();
   all.restarts = settings.value(QStringLiteral("restarts/shown"), false).toBool();
+  all.otherStarts = settings.value(QStringLiteral("restarts/unasked"), true).toBool();
   all.restartCount = settings.value(QStringLiteral("restarts/count"), all.restartCount).toInt();
   all.workspace =
       workspaceFrom(settings.value(QStringLiteral("workspace")).toString()).value_or(Workspace::explore);
@@ -88,6 +89,7 @@ void WindowSettings::write() const {
   settings.setValue(QStringLiteral("orthographic"), orthographic);
   settings.setValue(QStringLiteral("restarts/shown"), restarts);
   settings.setValue(QStringLiteral("restarts/count"), restartCount);
+  settings.setValue(QStringLiteral("restarts/unasked"), otherStarts);
   settings.setValue(QStringLiteral("workspace"), name(workspace));
   for (const Workspace shown : workspaces) {
     const WorkspacePanels& seen = panels[static_cast<std::size_t>(shown)];

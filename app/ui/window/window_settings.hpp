@@ -35,6 +35,7 @@ struct WindowSettings {
   bool orthographic = false;
   bool restarts = false; ///< the strip of runs from other seeds
   int restartCount = 16;
+  bool otherStarts = true; ///< try some unasked once a run has ended
   Workspace workspace = Workspace::explore;
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
   int textStep = 0;                                                              ///< of Teach's text

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strip of runs from other seeds in the real window: shown by its action, run, looked at, taken over.
 #include "app/ui/explore/restarts_strip.hpp"
+#include "app/ui/window/adopted_runs.hpp"
+#include "app/ui/window/status_line.hpp"
+#include "app/ui/window/window_settings.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QCheckBox>
 #include <QPushButton>
 #include <QSpinBox>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 using namespace lloyd;
@@ -131,6 +136,36 @@ private slots:
     QVERIFY(window->restarts().isVisible());
     press(*window, ActionId::restarts);
     QVERIFY(!window->restarts().isVisible());
+  }
+
+  /// As in the program's own window; those of tests leave the runs of their seeds.
+  void irisEndsAtTheBestOfItsStarts() {
+    auto window = windowOn("iris.csv", 3);
+    WindowSettings past;
+    past.otherStarts = true;
+    window->adopted().restore(past, true);
+    auto* box = window->findChild<QCheckBox*>(QStringLiteral("otherStarts"));
+    QVERIFY(box->isChecked());
+    QVERIFY(converges(*window));
+    Session& session = window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session.last() && std::abs(session.last()->inertia.value_or(0) - 78.8514) < 1e-3,
+                             20000);
+    QVERIFY(session.converged());
+    QVERIFY(session.settings().seed != 1);
+    const auto said = [&] { return window->statusLine().lastMessage(); };
+    QTRY_VERIFY2_WITH_TIMEOUT(said().startsWith("Best of 10 starts: seed"), qPrintable(said()), 20000);
+    QVERIFY2(said().endsWith("seed 1 at 142.8"), qPrintable(said()));
+    // Seed 1 by hand is a person's choice.
+    Settings settings = session.settings();
+    settings.seed = 1;
+    session.setSettings(settings);
+    QVERIFY(converges(*window));
+    QTest::qWait(300);
+    QVERIFY(session.last()->inertia.value_or(0) > 142);
+    WindowSettings now;
+    box->setChecked(false);
+    window->adopted().remember(now);
+    QVERIFY(!now.otherStarts);
   }
 
   void whatCannotBeRunSaysWhy() {

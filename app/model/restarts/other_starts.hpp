@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/restarts/run_to_end.hpp"
+#include "app/model/session/device_lease.hpp"
+#include "app/model/session/session.hpp"
+#include "app/model/session/worker_thread.hpp"
+
+#include <QObject>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace lloyd {
+
+/// A run ends in a local minimum that its first centroids decide, and a person who opens a file did not
+/// choose these. Where a run that was played from the first seed has come to its end, and others are quick,
+/// they are made in the background: from the seeds after it, up to ten starts in all. It never pauses the
+/// session, never holds the device's lease, and gives way to everything: another setting, data, a pause, a
+/// centroid moved by hand, a measurement. A number of clusters is tried once; a seed that a person chose is
+/// left alone. GUI thread.
+class OtherStarts : public QObject {
+  Q_OBJECT
+public:
+  static constexpr int starts = 10; ///< that of the session among them
+
+  /// mayTry: whether the window is one in which runs may change by themselves.
+  OtherStarts(Session& session, const DeviceLease& lease, std::function<bool()> mayTry,
+              QObject* parent = nullptr, KMeansRunner::DeviceFactory factory = chooseDevice);
+  ~OtherStarts() override;
+
+  void setEnabled(bool on);
+  [[nodiscard]] bool enabled() const { return enabled_; }
+  /// A person moved a centroid: the run is theirs.
+  void runTouched();
+  void cancel();
+  [[nodiscard]] bool running() const { return job_ != nullptr; }
+
+  /// Whether so much work is quick enough to be done unasked.
+  [[nodiscard]] static bool quick(const Problem& problem, int iterations);
+
+Q_SIGNALS:
+  /// All starts were made: the best of them, or null where none ends lower than the session's.
+  void tried(const lloyd::KRunPtr& better, int starts);
+
+private:
+  struct Job {
+    std::atomic<bool> cancel{false};
+    std::vector<float> centroids; ///< where the session's run ended
+    double inertia = 0;
+  };
+  using JobPtr = std::shared_ptr<Job>;
+
+  void begin();
+  [[nodiscard]] bool shouldTry() const;
+  void compute(const JobPtr& job, const Settings& settings, BackendRequest backend,
+               const SharedPointSet& points);
+  void finish(const JobPtr& job, const KRunPtr& better);
+
+  Session& session_;
+  const DeviceLease& lease_;
+  std::function<bool()> mayTry_;
+  KMeansRunner::DeviceFactory factory_;
+  bool enabled_ = true;
+  bool touched_ = false; ///< a person moved a centroid, or the state is another run's
+  std::uint64_t first_;  ///< the seed that nobody chose
+  std::uint64_t taken_;  ///< or the one that was found better than it
+  std::set<int> triedK_; ///< of the data and first centroids that there are
+  Init init_;
+  JobPtr job_;
+  HandOver toGui_;
+  WorkerThread thread_; // last: joined before what its tasks use is gone
+};
+
+} // namespace lloyd
