@@ -3,15 +3,16 @@
 
 namespace lloyd {
 
-ClusterOrder::ClusterOrder(std::span<const Label> labels, int k)
+ClusterOrder::ClusterOrder(std::span<const Label> labels, int k, const ReadControl& control)
     : points(labels.size()), begins(static_cast<std::size_t>(k) + 1) {
-  for (const Label label : labels)
-    ++begins[static_cast<std::size_t>(label) + 1];
+  forEachPoint(labels.size(), control,
+               [&](std::size_t i) { ++begins[static_cast<std::size_t>(labels[i]) + 1]; });
   for (std::size_t c = 1; c < begins.size(); ++c)
     begins[c] += begins[c - 1];
   std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
-  for (std::size_t i = 0; i < labels.size(); ++i)
+  forEachPoint(labels.size(), control, [&](std::size_t i) {
     points[next[static_cast<std::size_t>(labels[i])]++] = static_cast<std::uint32_t>(i);
+  });
 }
 
 int ClusterOrder::filled() const {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/data/read_control.hpp"
+#include "gpu/core/contract/error.hpp"
 #include "gpu/core/data/problem.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -9,13 +12,24 @@
 
 namespace lloyd {
 
+/// Calls work(i) for 0 to n - 1. Throws Cancelled within milliseconds.
+template <class Work>
+void forEachPoint(std::size_t n, const ReadControl& control, const Work& work) {
+  constexpr std::size_t often = std::size_t{1} << 18;
+  for (std::size_t begin = 0; begin < n; begin += often) {
+    if (control.cancelled()) throw Cancelled();
+    for (std::size_t i = begin; i < std::min(n, begin + often); ++i)
+      work(i);
+  }
+}
+
 /// Points cluster after cluster, each cluster's in the order of the data.
 struct ClusterOrder {
   std::vector<std::uint32_t> points; ///< [n]
   std::vector<std::size_t> begins;   ///< [k + 1]: cluster c has begins[c] to begins[c + 1] - 1
 
-  /// labels: 0 to k - 1 each.
-  ClusterOrder(std::span<const Label> labels, int k);
+  /// labels: 0 to k - 1 each. Throws Cancelled.
+  ClusterOrder(std::span<const Label> labels, int k, const ReadControl& control = {});
 
   [[nodiscard]] int k() const { return static_cast<int>(begins.size()) - 1; }
   [[nodiscard]] std::size_t size(int cluster) const {

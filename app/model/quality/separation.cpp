@@ -170,7 +170,7 @@ double calinskiHarabasz(const ClusterOrder& order, const std::vector<double>& me
 
 Separation separationOf(const PointSet& points, std::span<const Label> labels, int k,
                         const ReadControl& control) {
-  const ClusterOrder order(labels, k);
+  const ClusterOrder order(labels, k, control);
   const std::vector<Piece> pieces = piecesOf(order, points.d);
   const std::vector<double> means = meansOf(points, order, pieces, control);
   const Widths widths = widthsOf(points, order, pieces, means, control);

@@ -102,20 +102,22 @@ std::size_t SilhouetteBudget::pointsOf(std::size_t n, int d) const {
   return std::min(n, std::max(most, leastSampled));
 }
 
-std::vector<std::uint32_t> sampleRows(std::size_t n, std::size_t sampled, std::uint64_t seed) {
+std::vector<std::uint32_t> sampleRows(std::size_t n, std::size_t sampled, std::uint64_t seed,
+                                      const ReadControl& control) {
   std::vector<std::uint32_t> rows;
   rows.reserve(std::min(n, sampled));
   // Each row is taken with the chance that makes all sets of rows alike (Knuth's algorithm S).
-  for (std::size_t i = 0; i < n && rows.size() < sampled; ++i)
-    if (randomBits(seed, 1, i) % (n - i) < sampled - rows.size())
+  forEachPoint(n, control, [&](std::size_t i) {
+    if (rows.size() < sampled && randomBits(seed, 1, i) % (n - i) < sampled - rows.size())
       rows.push_back(static_cast<std::uint32_t>(i));
+  });
   return rows;
 }
 
 std::optional<Silhouette> silhouetteOf(const PointSet& points, std::span<const Label> labels, int k,
                                        const SilhouetteBudget& budget, const ReadControl& control) {
   const std::vector<std::uint32_t> rows =
-      sampleRows(points.n, budget.pointsOf(points.n, points.d), budget.seed);
+      sampleRows(points.n, budget.pointsOf(points.n, points.d), budget.seed, control);
   std::vector<Label> theirs;
   theirs.reserve(rows.size());
   for (const std::uint32_t row : rows)

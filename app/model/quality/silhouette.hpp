@@ -39,8 +39,9 @@ struct Silhouette {
   [[nodiscard]] bool exact() const { return sampled == points; }
 };
 
-/// The rows of a sample without repetition, ascending; all rows where there are no more.
-[[nodiscard]] std::vector<std::uint32_t> sampleRows(std::size_t n, std::size_t sampled, std::uint64_t seed);
+/// The rows of a sample without repetition, ascending; all rows where there are no more. Throws Cancelled.
+[[nodiscard]] std::vector<std::uint32_t> sampleRows(std::size_t n, std::size_t sampled, std::uint64_t seed,
+                                                    const ReadControl& control = {});
 
 /// The silhouette of points that stand still, labelled 0 to k - 1, in double precision on all of oneTBB's
 /// threads. Nothing where there are not two clusters at least, and fewer than points, in what is looked at.

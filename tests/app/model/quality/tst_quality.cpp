@@ -3,6 +3,7 @@
 // (tests/fixtures/quality/make.py).
 #include "app/data/read/read_points.hpp"
 #include "app/model/quality/agreement.hpp"
+#include "app/model/quality/cluster_order.hpp"
 #include "app/model/quality/cluster_scores.hpp"
 #include "app/model/quality/k_curve_points.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -297,6 +298,8 @@ private slots:
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(scoresOf(points, labels, 5, {}, control)), Cancelled);
     QCOMPARE(told, 1);
     QVERIFY_EXCEPTION_THROWN(static_cast<void>(separationOf(points, labels, 5, control)), Cancelled);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(sampleRows(1000, 10, 1, control)), Cancelled);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(ClusterOrder(labels, 5, control)), Cancelled);
   }
 
   void suggestionsAreTheExtremesOfTheBestRuns() {
