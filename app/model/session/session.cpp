@@ -409,7 +409,8 @@ void Session::computed(TaskResult& outcome) {
     break;
   default:
     good_ = outcome.settings;
-    if (surface_ && !pendingFrame_ && run_.resultWaits()) {
+    // A state that was taken over is there at once: as long as it is not, it would be taken over again.
+    if (surface_ && !pendingFrame_ && run_.resultWaits() && outcome.work != RunWork::adopt) {
       pendingFrame_ = std::make_unique<TaskResult>(std::move(outcome));
     } else {
       publishPending();

@@ -8,6 +8,7 @@
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 #include <algorithm>
 
@@ -30,12 +31,11 @@ public:
   void unmap(bool) override {}
   void present(const Frame& frame) override { last = frame; }
   void refresh() override {
-    if (paints)
-      QMetaObject::invokeMethod(
-          &session_, [this] { session_.frameShown(1000); }, Qt::QueuedConnection);
+    if (paints) QTimer::singleShot(delayMs, &session_, [this] { session_.frameShown(1000); });
   }
 
   bool paints = true;
+  int delayMs = 0; ///< from a request to the screen
   int shows = 0;
   Frame last;
 
@@ -98,6 +98,33 @@ private slots:
     std::vector<Label> all;
     session.fetchLabels([&](const std::vector<Label>& labels, const IterationPtr&) { all = labels; });
     QTRY_COMPARE_WITH_TIMEOUT(all.size(), std::size_t{150}, 10000);
+  }
+
+  /// Though the frame before it is still being drawn when it comes.
+  void aStateIsTakenOverOnce() {
+    Session session;
+    PlainSurface surface(session);
+    session.setSettings(cpuSettings(3));
+    session.setSurface(&surface);
+    session.open(sample("iris.csv"));
+    session.play();
+    QTRY_VERIFY_WITH_TIMEOUT(session.converged(), 10000);
+    const RunState ended{.result = *session.last(), .usedBefore = {}, .driftTime = 0};
+    surface.delayMs = 100;
+    QSignalSpy adopted(&session, &Session::stateAdopted);
+    bool due = true;
+    connect(&session, &Session::iterated, &session, [&](const IterationPtr& result) {
+      if (!due || result->iteration == 0) return;
+      due = false;
+      session.adoptState(ended);
+    });
+    session.restart();
+    session.play();
+    QTRY_VERIFY_WITH_TIMEOUT(!adopted.isEmpty(), 10000);
+    QTest::qWait(400);
+    QCOMPARE(adopted.count(), 1);
+    QVERIFY(session.last()->centroids == ended.result.centroids);
+    session.setSurface(nullptr);
   }
 
   void asManyPointsAsAreOfferedFit_data() {
