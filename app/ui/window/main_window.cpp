@@ -15,6 +15,7 @@
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/explore/axes_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/explore/compute_panel.hpp"
 #include "app/ui/explore/restarts_strip.hpp"
 #include "app/ui/explore/side_sections.hpp"
 #include "app/ui/explore/variant_list_view.hpp"

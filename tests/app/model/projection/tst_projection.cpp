@@ -73,6 +73,30 @@ private slots:
     }
   }
 
+  /// 64 columns, as small pictures of digits have; values of scikit-learn 1.9.1 on the same numbers.
+  void sixtyFourColumnsVaryAsScikitLearnSays() {
+    PointSet points;
+    points.n = 1797;
+    points.d = 64;
+    points.columns.assign(64, "pixel");
+    for (std::size_t j = 0; j < 64; ++j)
+      for (std::size_t i = 0; i < points.n; ++i) {
+        const std::size_t group = i % 10;
+        const std::size_t shape = (group * group * 7 + j * (3 + group)) % 17;
+        const std::size_t noise = (i * i * 31 + j * j * 17 + i * j * 5) % 23;
+        points.values.push_back(
+            static_cast<float>(0.6 * static_cast<double>(shape) + 6.0 * (static_cast<double>(noise) / 23.0)));
+      }
+    const PrincipalComponents found = componentsOf(points);
+    constexpr std::array<double, 3> variances{134.682121, 118.872054, 76.805804};
+    constexpr std::array<double, 3> shares{0.19302750, 0.17036838, 0.11007870};
+    for (std::size_t i = 0; i < 3; ++i) {
+      QVERIFY2(near(found.variances[i], variances[i], 1e-4 * variances[i]),
+               qPrintable(QString::number(found.variances[i], 'g', 12)));
+      QVERIFY(near(found.share(i), shares[i], 1e-4));
+    }
+  }
+
   void aKnownRotationIsFound() {
     const auto to = rotation();
     const PrincipalComponents found = componentsOf(turned(to, 200'000));
