@@ -327,10 +327,10 @@ void TestGenerators::refusals() {
   }
   refuseTooLarge(4e9, 4e9); // as much as is free
   QVERIFY(refusal("").find("there is no generator") != std::string::npos);
-  for (const char* bad :
-       {"blobs:n=-1", "blobs:n=1e12", "blobs:n=1.5", "blobs:k=2^63", "blobs:seed=-1", "bands:d=2"}) {
+  for (const char* bad : {"blobs:n=-1", "blobs:n=1e12", "blobs:n=1.5", "blobs:k=2^63", "blobs:seed=-1"}) {
     QVERIFY2(refusal(bad).find("expected a whole number") != std::string::npos, bad);
   }
+  QVERIFY(refusal("bands:d=2").ends_with("expected 1"));
 }
 
 void TestGenerators::progressRises() {
