@@ -120,9 +120,9 @@ private slots:
       const auto rows = projection.rows(points, {});
       QVERIFY(rows && rows->size() == axes->size() * points.n);
       for (const std::size_t i : {std::size_t{0}, points.n / 2, points.n - 1}) {
-        std::vector<float> coordinates;
-        for (int j = 0; j < points.d; ++j)
-          coordinates.push_back(points.row(j)[i]);
+        std::vector<float> coordinates(static_cast<std::size_t>(points.d));
+        for (std::size_t j = 0; j < coordinates.size(); ++j)
+          coordinates[j] = points.row(static_cast<int>(j))[i];
         auto place = projection.place(coordinates);
         for (std::size_t a = 0; a < axes->size(); ++a)
           QVERIFY(near(place[a], static_cast<double>((*rows)[a * points.n + i]), 1e-4));
