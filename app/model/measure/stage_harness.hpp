@@ -22,8 +22,8 @@ namespace lloyd {
 enum class Truth { doublePrecision, device };
 
 /// One problem on one device, laid out so that any variant can be launched at any stage, again and again: the
-/// state of a run's second iteration. Moving points stand still. Device and points must outlive it; one thread
-/// at a time.
+/// state of a run's second iteration. Moving points stand still. Device and points must outlive it; one
+/// thread at a time.
 class StageHarness {
 public:
   /// Seeds and iterates once on the device; the results to check against come from double precision on the
