@@ -64,7 +64,7 @@ KCurvePanel::KCurvePanel(Session& session, DeviceLease& lease, QWidget* parent)
                             tr("Runs of each number of clusters, from other first centroids each time; the "
                                "best counts"))),
       go_(new QPushButton(this)), progress_(new QProgressBar(this)), words_(new ElidedLabel(this)),
-      table_(new QTableView(this)), tableWidth_(0), curves_(new QWidget(this)) {
+      table_(new QTableView(this)), curves_(new QWidget(this)) {
   setObjectName(QStringLiteral("kCurve"));
   go_->setObjectName(QStringLiteral("kGo"));
   words_->setObjectName(QStringLiteral("kSentence"));

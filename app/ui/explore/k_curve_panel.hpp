@@ -56,7 +56,7 @@ private:
   QProgressBar* progress_;
   ElidedLabel* words_;
   QTableView* table_;
-  int tableWidth_; ///< in which all columns are seen
+  int tableWidth_ = 0; ///< in which all columns are seen
   QWidget* curves_;
   std::vector<KScorePlot*> plots_;
 };

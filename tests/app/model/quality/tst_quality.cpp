@@ -260,6 +260,7 @@ private slots:
     drawn.n = 900;
     drawn.d = 2;
     std::vector<Label> theirs;
+    theirs.reserve(rows.size());
     for (int j = 0; j < 2; ++j)
       for (const auto row : rows)
         drawn.values.push_back(points.row(j)[row]);
