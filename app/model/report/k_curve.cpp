@@ -157,7 +157,7 @@ QByteArray kCurveMarkdown(std::span<const RunReport> runs) {
 }
 
 QByteArray kCurveText(std::span<const RunReport> runs) {
-  const QByteArray curve = severalText(factsOf(runs.front(), shared), curveTable(runs));
+  QByteArray curve = severalText(factsOf(runs.front(), shared), curveTable(runs));
   if (!judged(runs)) return curve;
   QString text = QLatin1Char('\n') + scoreTable(runs).text() + QLatin1Char('\n');
   for (const QString& line : suggestionLines(runs))
