@@ -42,15 +42,6 @@ std::vector<std::string_view> sampleRecords(std::string_view sample, const CsvDi
   return records;
 }
 
-std::size_t countFields(std::string_view record, char delimiter) {
-  FieldCursor cursor(record, delimiter);
-  Field field;
-  std::size_t count = 0;
-  while (cursor.next(field))
-    ++count;
-  return count;
-}
-
 constexpr std::size_t chunk = std::size_t{128} << 10;
 constexpr std::size_t sniffed = std::size_t{64} << 10;
 
@@ -87,6 +78,15 @@ void requireText(std::string_view sample) {
 }
 
 } // namespace
+
+std::size_t countFields(std::string_view record, char delimiter) {
+  FieldCursor cursor(record, delimiter);
+  Field field;
+  std::size_t count = 0;
+  while (cursor.next(field))
+    ++count;
+  return count;
+}
 
 std::string Field::plain() const {
   if (!quoted) return std::string(trimmed(text));

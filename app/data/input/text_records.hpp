@@ -63,6 +63,8 @@ struct CsvDialect {
   [[nodiscard]] std::string delimiterName() const;
 };
 
+[[nodiscard]] std::size_t countFields(std::string_view record, char delimiter);
+
 /// Guesses the dialect from the first lines of a file. A delimiter that cuts every line into the same number
 /// of fields wins, the rarer one first: tab, semicolon, comma, blanks. cutShort says that the sample ends
 /// before the file does.

@@ -80,15 +80,6 @@ private:
   std::size_t point_ = 0;
 };
 
-std::size_t countFields(std::string_view record, char delimiter) {
-  FieldCursor cursor(record, delimiter);
-  Field field;
-  std::size_t count = 0;
-  while (cursor.next(field))
-    ++count;
-  return count;
-}
-
 /// Gathers text and hands it over in large pieces; throws ReadFailure where it cannot be written.
 class Writer {
 public:

@@ -82,50 +82,58 @@ void AxesFinder::cancel() {
 
 void AxesFinder::find() {
   cancel_ = std::make_shared<std::atomic<bool>>(false);
-  worker_.post([this, points = points_, axes = axes_, cancel = cancel_, components = components_]() mutable {
+  worker_.post([this, points = points_, axes = axes_, cancel = cancel_, components = components_] {
     using Clock = std::chrono::steady_clock;
-    Outcome outcome;
     auto told = Clock::now();
-    const ReadControl control{.progress =
-                                  [&](std::uint64_t, double fraction) {
-                                    if (Clock::now() - told < std::chrono::milliseconds(100)) return;
-                                    told = Clock::now();
-                                    toGui_.post([this, cancel, fraction] {
-                                      if (cancel == cancel_) Q_EMIT progress(fraction);
-                                    });
-                                  },
-                              .cancel = cancel.get()};
-    try {
-      const bool needed =
-          std::ranges::any_of(axes, [](const Axis& axis) { return axis.kind == Axis::Kind::component; });
-      if (needed && !components) {
-        auto found = principalComponents(*points, control);
-        if (!found)
-          outcome.error = found.error();
-        else if (*found)
-          components = std::make_shared<const PrincipalComponents>(std::move(**found));
-      }
-      if (outcome.error.empty() && (!needed || components)) {
-        Projection projection(axes, *points, components.get());
-        if (auto rows = projection.rows(*points, control))
-          outcome.projection = std::make_shared<const ProjectedPoints>(
-              ProjectedPoints{points, std::move(projection), std::move(*rows)});
-      }
-    } catch (const std::bad_alloc&) {
-      outcome.error = "there is not enough memory to draw these points by other axes";
-    }
-    outcome.components = components;
-    outcome.cancelled = control.cancelled();
-    toGui_.post([this, cancel, outcome] {
+    const auto tell = [&](std::uint64_t, double fraction) {
+      if (Clock::now() - told < std::chrono::milliseconds(100)) return;
+      told = Clock::now();
+      toGui_.post([this, cancel, fraction] {
+        if (cancel == cancel_) Q_EMIT progress(fraction);
+      });
+    };
+    Outcome outcome = found(points, axes, components, {.progress = tell, .cancel = cancel.get()});
+    toGui_.post([this, cancel, outcome = std::move(outcome)] {
       if (cancel == cancel_) take(outcome);
     });
   });
 }
 
+/// On the thread. Without a projection where it was cancelled.
+AxesFinder::Outcome AxesFinder::found(const SharedPointSet& points, const Axes& axes,
+                                      std::shared_ptr<const PrincipalComponents> components,
+                                      const ReadControl& control) {
+  Outcome outcome{.projection = {}, .components = std::move(components), .error = {}};
+  const bool needed =
+      std::ranges::any_of(axes, [](const Axis& axis) { return axis.kind == Axis::Kind::component; });
+  try {
+    if (needed && !outcome.components) {
+      auto made = principalComponents(*points, control);
+      if (!made) {
+        outcome.error = made.error();
+        return outcome;
+      }
+      if (!*made) return outcome;
+      outcome.components = std::make_shared<const PrincipalComponents>(std::move(**made));
+    }
+    Projection projection(axes, *points, outcome.components.get());
+    auto rows = projection.rows(*points, control);
+    if (!rows) return outcome;
+    std::vector<ValueRange> ranges(axes.size());
+    for (std::size_t axis = 0; axis < axes.size(); ++axis)
+      ranges[axis] = valueRange(std::span(*rows).subspan(axis * points->n, points->n));
+    outcome.projection = std::make_shared<const ProjectedPoints>(
+        ProjectedPoints{points, std::move(projection), std::move(*rows), std::move(ranges)});
+  } catch (const std::bad_alloc&) {
+    outcome.error = "there is not enough memory to draw these points by other axes";
+  }
+  return outcome;
+}
+
 void AxesFinder::take(const Outcome& outcome) {
   cancel_.reset();
   if (outcome.components) components_ = outcome.components;
-  if (outcome.projection && !outcome.cancelled) {
+  if (outcome.projection) {
     shownAxes_ = axes_;
     projection_ = outcome.projection;
     Q_EMIT changed();

@@ -49,8 +49,10 @@ private:
     SharedProjection projection;
     std::shared_ptr<const PrincipalComponents> components;
     std::string error;
-    bool cancelled = false;
   };
+  [[nodiscard]] static Outcome found(const SharedPointSet& points, const Axes& axes,
+                                     std::shared_ptr<const PrincipalComponents> components,
+                                     const ReadControl& control);
   void takeData();
   void find();
   void take(const Outcome& outcome);

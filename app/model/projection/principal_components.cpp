@@ -39,11 +39,22 @@ std::optional<Eigen::MatrixXd> scatter(const PointSet& points, const Eigen::RowV
   return sum;
 }
 
-Eigen::RowVectorXd meanOf(const PointSet& points) {
+std::optional<Eigen::RowVectorXd> meanOf(const PointSet& points, const ReadControl& control) {
   Eigen::RowVectorXd mean(points.d);
-  for (int j = 0; j < points.d; ++j)
-    mean[j] = std::accumulate(points.row(j), points.row(j) + points.n, 0.0) /
-              static_cast<double>(std::max<std::size_t>(points.n, 1));
+  const auto by = static_cast<double>(std::max<std::size_t>(points.n, 1));
+  const auto column = [&](std::size_t j) {
+    const float* row = points.row(static_cast<int>(j));
+    mean[static_cast<Eigen::Index>(j)] = std::accumulate(row, row + points.n, 0.0) / by;
+  };
+  // Its share of the work is small: only the sums of products are told of.
+  const bool whole = parallelRanges(
+      static_cast<std::size_t>(points.d), {.progress = {}, .cancel = control.cancel},
+      [&](std::size_t begin, std::size_t end) {
+        for (std::size_t j = begin; j < end; ++j)
+          column(j);
+      },
+      1);
+  if (!whole) return std::nullopt;
   return mean;
 }
 
@@ -60,8 +71,9 @@ principalComponents(const PointSet& points, const ReadControl& control) {
     return tl::make_unexpected("principal components are found of at most " +
                                std::to_string(mostComponentColumns) + " columns, and these are " +
                                std::to_string(points.d));
-  const Eigen::RowVectorXd mean = meanOf(points);
-  const auto sums = scatter(points, mean, control);
+  const auto mean = meanOf(points, control);
+  if (!mean) return std::nullopt;
+  const auto sums = scatter(points, *mean, control);
   if (!sums) return std::nullopt;
   const double by = points.n > 1 ? static_cast<double>(points.n - 1) : 1.0;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(*sums / by);
@@ -69,7 +81,7 @@ principalComponents(const PointSet& points, const ReadControl& control) {
     return tl::make_unexpected(std::string("the principal components of these points could not be found"));
 
   PrincipalComponents found;
-  found.mean.assign(mean.data(), mean.data() + mean.size());
+  found.mean.assign(mean->data(), mean->data() + mean->size());
   // The solver has them in ascending order.
   for (Eigen::Index i = points.d - 1; i >= 0; --i) {
     found.variances.push_back(std::max(0.0, solver.eigenvalues()[i]));

@@ -3,6 +3,7 @@
 #include "app/data/point_set.hpp"
 #include "app/data/read_control.hpp"
 #include "app/model/projection/principal_components.hpp"
+#include "gpu/core/data/box.hpp"
 
 #include <tl/expected.hpp>
 
@@ -69,7 +70,8 @@ private:
 struct ProjectedPoints {
   SharedPointSet points;
   Projection projection;
-  std::vector<float> rows; ///< [projection.dimensions()][n]
+  std::vector<float> rows;        ///< [projection.dimensions()][n]
+  std::vector<ValueRange> ranges; ///< [projection.dimensions()], of the rows
 };
 using SharedProjection = std::shared_ptr<const ProjectedPoints>;
 

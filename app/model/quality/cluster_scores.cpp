@@ -3,33 +3,33 @@
 
 namespace lloyd {
 
-std::string_view name(Score score) {
+namespace {
+
+/// How a score is called in a file, and in a sentence.
+struct Names {
+  std::string_view key;
+  std::string_view title;
+};
+
+Names namesOf(Score score) {
   switch (score) {
   case Score::inertia:
-    return "inertia";
+    return {"inertia", "inertia"};
   case Score::silhouette:
-    return "silhouette";
+    return {"silhouette", "silhouette"};
   case Score::daviesBouldin:
-    return "davies_bouldin";
+    return {"davies_bouldin", "Davies-Bouldin"};
   case Score::calinskiHarabasz:
-    return "calinski_harabasz";
+    return {"calinski_harabasz", "Calinski-Harabasz"};
   }
   return {};
 }
 
-std::string_view title(Score score) {
-  switch (score) {
-  case Score::inertia:
-    return "inertia";
-  case Score::silhouette:
-    return "silhouette";
-  case Score::daviesBouldin:
-    return "Davies-Bouldin";
-  case Score::calinskiHarabasz:
-    return "Calinski-Harabasz";
-  }
-  return {};
-}
+} // namespace
+
+std::string_view name(Score score) { return namesOf(score).key; }
+
+std::string_view title(Score score) { return namesOf(score).title; }
 
 std::optional<double> ClusterScores::of(Score score) const {
   switch (score) {

@@ -52,10 +52,7 @@ void KCurveRunner::start(KCurveRequest request) {
 void KCurveRunner::run(KCurveRequest request, const JobPtr& job, std::unique_ptr<Device> device,
                        const SharedPointSet& points) {
   KMeansRunner runner([&](BackendRequest) { return ChosenDevice{.device = std::move(device), .why = {}}; });
-  runner.setCancel(&job->cancel);
-  runner.chooseDevice(requestOf(job->backend));
-  runner.setData(points);
-  runner.usePrivatePoints(Sharing::none, true);
+  setUp(runner, requestOf(job->backend), points, job->cancel);
   const SilhouetteBudget budget{.seed = job->settings.seed}; // one sample for every k
   for (int k = request.low; k <= request.high; ++k)
     for (int i = 0; i < request.restarts; ++i) {

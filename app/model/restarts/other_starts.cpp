@@ -102,10 +102,7 @@ void OtherStarts::compute(const JobPtr& job, const Settings& settings, BackendRe
   try {
     if (job->cancel) return;
     KMeansRunner runner(factory_);
-    runner.setCancel(&job->cancel);
-    runner.chooseDevice(backend);
-    runner.setData(points);
-    runner.usePrivatePoints(Sharing::none, true);
+    setUp(runner, backend, points, job->cancel);
     double least = job->inertia * (1 - sameWithin);
     Settings next = settings;
     for (int i = 0; i < starts; ++i) {

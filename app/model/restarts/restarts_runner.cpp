@@ -96,10 +96,7 @@ void RestartsRunner::start(int restarts) {
 void RestartsRunner::run(int restarts, const JobPtr& job, std::unique_ptr<Device> device,
                          const SharedPointSet& points) {
   KMeansRunner runner([&](BackendRequest) { return ChosenDevice{.device = std::move(device), .why = {}}; });
-  runner.setCancel(&job->cancel);
-  runner.chooseDevice(requestOf(job->backend));
-  runner.setData(points);
-  runner.usePrivatePoints(Sharing::none, true);
+  setUp(runner, requestOf(job->backend), points, job->cancel);
   const auto sketch = sketchOf(*points);
   Settings settings = job->settings;
   for (int i = 0; i < restarts; ++i, ++settings.seed) {

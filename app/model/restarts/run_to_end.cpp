@@ -7,6 +7,14 @@
 
 namespace lloyd {
 
+void setUp(KMeansRunner& runner, BackendRequest backend, const SharedPointSet& points,
+           const std::atomic<bool>& cancel) {
+  runner.setCancel(&cancel);
+  runner.chooseDevice(backend);
+  runner.setData(points);
+  runner.usePrivatePoints(Sharing::none, true);
+}
+
 EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings) {
   runner.configure(settings);
   EndedRun run;

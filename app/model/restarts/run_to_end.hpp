@@ -2,6 +2,7 @@
 #pragma once
 #include "app/model/compute/kmeans_runner.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -16,7 +17,12 @@ struct EndedRun {
   std::vector<Label> labels;
 };
 
-/// With the runner's private points. Throws what the runner throws.
+/// Gives a runner points of its own, apart from what a session draws, on such a device; cancel, which must
+/// outlive it, ends what it does. Throws what the runner throws.
+void setUp(KMeansRunner& runner, BackendRequest backend, const SharedPointSet& points,
+           const std::atomic<bool>& cancel);
+
+/// With a runner that was set up. Throws what the runner throws.
 [[nodiscard]] EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings);
 
 /// A run that was made beside a session's and may be taken over.

@@ -385,6 +385,8 @@ void Session::computed(TaskResult& outcome) {
     device_ = outcome.device;
     chosenFor_ = outcome.settings.backend;
     why_ = QString::fromStdString(outcome.whyDevice);
+    if (chosenFor_ == BackendRequest::automatic)
+      whyNoCuda_ = device_.backend == Backend::cuda ? QString() : why_;
     if (run_.lostDevice()) why_ = tr("the GPU was lost; restart the program to use it again");
     live_.clear();
     if (whole_) fitData(false);

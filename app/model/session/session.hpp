@@ -172,6 +172,9 @@ public:
   [[nodiscard]] Sharing sharing() const { return run_.sharing(); }
   /// Why the path is not a better one, in words; empty when there is none better.
   [[nodiscard]] QString why() const { return why_; }
+  /// Why no CUDA device can be chosen, found when the program could choose; empty where there is one, or
+  /// nobody knows yet. It stays true: no card comes while the program runs.
+  [[nodiscard]] const QString& whyNoCuda() const { return whyNoCuda_; }
   [[nodiscard]] IterationPtr last() const { return run_.shown().last; }
   /// Of this run; at most the last 4096 iterations.
   [[nodiscard]] const std::deque<IterationStats>& history() const { return history_; }
@@ -284,6 +287,7 @@ private:
   DeviceInfo device_;
   BackendRequest chosenFor_ = BackendRequest::automatic; ///< what was asked for when device_ was chosen
   QString why_;
+  QString whyNoCuda_;
   Frame frame_;
   std::deque<IterationStats> history_;
   std::unique_ptr<TaskResult> pendingFrame_; ///< finished while the frame before it was still being drawn

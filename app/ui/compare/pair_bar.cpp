@@ -200,9 +200,7 @@ QString PairBar::sentence() const { return sentence_->text(); }
 
 void PairBar::showSides() {
   const int k = session_.settings().k;
-  const bool none = session_.data() && session_.settings().backend == BackendRequest::automatic &&
-                    session_.device().backend == Backend::cpu;
-  const QString whyNoCuda = none ? session_.why() : QString();
+  const QString& whyNoCuda = session_.whyNoCuda();
   a_->show(session_.settings().backend, session_.settings().selection, session_.plan(), session_.device(),
            session_.data(), k, whyNoCuda);
   const Session* other = run_.other();

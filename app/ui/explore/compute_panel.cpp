@@ -110,11 +110,8 @@ void ComputePanel::showSettings() {
   backend_->setCurrentIndex(backend_->findData(static_cast<int>(settings.backend)));
   interop_->setCurrentIndex(interop_->findData(static_cast<int>(settings.interop)));
   const bool cuda = session_.device().backend == Backend::cuda;
-  // What was found when the program could choose stays true: no card comes while it runs.
-  if (session_.data() && settings.backend == BackendRequest::automatic)
-    whyNoCuda_ = cuda ? QString() : session_.why();
-  setItem(*backend_, 1, whyNoCuda_.isEmpty(),
-          whyNoCuda_.isEmpty() ? tr("The first usable NVIDIA GPU") : whyNoCuda_);
+  const QString& whyNot = session_.whyNoCuda();
+  setItem(*backend_, 1, whyNot.isEmpty(), whyNot.isEmpty() ? tr("The first usable NVIDIA GPU") : whyNot);
   interop_->setEnabled(cuda);
   interop_->setToolTip(
       cuda ? tr("How points reach the window: CUDA works in OpenGL's own buffers, or results are copied")

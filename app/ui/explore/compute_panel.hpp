@@ -4,8 +4,6 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/ui/common/collapsible_section.hpp"
 
-#include <QString>
-
 #include <map>
 #include <string>
 
@@ -31,7 +29,6 @@ private:
   const VariantListModel& ladder_;
   QComboBox* backend_;
   QComboBox* interop_;
-  QString whyNoCuda_; ///< empty where there is CUDA, or nobody knows yet
   std::map<Stage, QComboBox*> variants_;
   std::map<std::string, QComboBox*> tuningBoxes_;
 };

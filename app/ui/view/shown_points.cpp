@@ -34,7 +34,14 @@ int ShownPoints::dimensions() const {
 }
 
 Bounds ShownPoints::bounds() const {
-  if (projection_) return drawnBounds(projection_->rows.data(), data_->n, dimensions(), data_->n);
+  if (projection_) { // known already: all points would be looked at on the GUI thread
+    Bounds bounds;
+    for (std::size_t axis = 0; axis < projection_->ranges.size(); ++axis) {
+      bounds.low[static_cast<int>(axis)] = projection_->ranges[axis].low;
+      bounds.high[static_cast<int>(axis)] = projection_->ranges[axis].high;
+    }
+    return bounds;
+  }
   return data_ ? drawnBounds(data_->values.data(), data_->n, data_->d, data_->n) : Bounds();
 }
 

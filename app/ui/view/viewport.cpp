@@ -260,10 +260,10 @@ bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups
   return true;
 }
 
-bool Viewport::setProjection(const SharedProjection& projection) {
+void Viewport::setProjection(const SharedProjection& projection) {
   ShownPoints& points = state_.points;
-  if (projection == points.projection()) return true;
-  if (!points.data() || (projection && projection->points != points.data())) return false;
+  if (projection == points.projection()) return;
+  if (!points.data() || (projection && projection->points != points.data())) return;
   const bool drawable = isValid() && painter_;
   if (drawable) makeCurrent();
   const PickSource before = points.hostPositions();
@@ -284,7 +284,6 @@ bool Viewport::setProjection(const SharedProjection& projection) {
   if (axesGlide_.begun())
     state_.centroids.glideFrom(centroids, box, state_.camera.bounds(), AxesGlide::milliseconds);
   cameraMoved();
-  return true;
 }
 
 void Viewport::setPlaying(bool playing) {

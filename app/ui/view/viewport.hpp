@@ -53,7 +53,7 @@ public:
   [[nodiscard]] const std::shared_ptr<const std::vector<std::int32_t>>& groups() const { return groups_; }
   /// Draws the points by other axes; null: by their first columns. Belongs to the points shown now, as groups
   /// do. The camera looks at all of them anew.
-  bool setProjection(const SharedProjection& projection);
+  void setProjection(const SharedProjection& projection);
   [[nodiscard]] const SharedProjection& projection() const { return state_.points.projection(); }
   void setPlaying(bool playing);
   /// Points in space as they are from infinitely far away.

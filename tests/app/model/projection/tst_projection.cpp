@@ -57,7 +57,7 @@ class TestProjection : public QObject {
 private slots:
   /// Values of scikit-learn 1.9.1: PCA().fit(iris), explained_variance_ and explained_variance_ratio_.
   void irisVariesAsScikitLearnSays() {
-    const auto points = readPoints(std::string(LLOYD_SOURCE_DIR) + "/resources/data/iris.csv", {}, {});
+    const auto points = readPoints(LLOYD_SOURCE_DIR "/resources/data/iris.csv");
     QVERIFY(points);
     const PrincipalComponents found = componentsOf(*points);
     QCOMPARE(found.d(), std::size_t{4});
