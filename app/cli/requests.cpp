@@ -272,7 +272,7 @@ LoadedPoints loadOrMapForCommand(const DataRequest& request, double room, Messag
   const auto loaded = loadOrMapPoints(
       request, room,
       [&](const LoadProgress& progress) {
-        if (progress.ragged) return; // the error says so
+        if (progress.remedy != Remedy::none) return; // the error says so
         messages.progress(QStringLiteral("reading %1: %2 rows")
                               .arg(QString::fromStdString(progress.source), countText(progress.rows)));
       },

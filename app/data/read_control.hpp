@@ -27,6 +27,13 @@ struct ReadControl {
   }
 };
 
+/// What would let a person have points that were refused.
+enum class Remedy {
+  none,       ///< nothing that the program can do
+  dropRagged, ///< a row has more or fewer fields than others, and such rows may be left out
+  scale,      ///< another scaling of the columns
+};
+
 /// Why points could not be had. The message is one clause that says what was found, what was expected and,
 /// where that helps, what to do; it carries no file name, because sentence() puts that in front.
 struct ReadError {
@@ -34,7 +41,7 @@ struct ReadError {
   std::uint64_t line = 0;   ///< 1-based; 0 when the error belongs to no line
   std::uint64_t column = 0; ///< 1-based character within the line; 0 when there is none
   std::string message = {};
-  bool ragged = false;    ///< a row has more or fewer fields than others, and such rows may be dropped
+  Remedy remedy = Remedy::none;
   bool cancelled = false; ///< the person asked for the end: nothing is wrong with the file
 
   /// "FILE:LINE:COLUMN: message", without the parts that are not known.

@@ -57,7 +57,7 @@ ReadError raggedError(const TextRecords& records, std::string_view record, const
           .column = at.column,
           .message = found + ", but " + std::to_string(expected) + (expected == 1 ? " was" : " were") +
                      " expected, as in line " + std::to_string(likeLine),
-          .ragged = true};
+          .remedy = Remedy::dropRagged};
 }
 
 CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view record, const CsvRules& rules,

@@ -175,7 +175,7 @@ tl::expected<PointSet, ReadError> readPoints(const std::string& path, const Read
   return orReadError(path, "there is not enough memory to read it", [&] {
     PointSet points = readUnscaled(path, options, control);
     if (const auto scaled = applyScale(points, options.scale, options.scaleControl); !scaled)
-      refuse(scaled.error());
+      throw ReadFailure({.message = scaled.error(), .remedy = Remedy::scale});
     return points;
   });
 }

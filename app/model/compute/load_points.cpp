@@ -35,9 +35,10 @@ ReadControl thinned(const std::string& source, const std::function<void(const Lo
 }
 
 /// Says what helps, and tells whoever follows the load of it.
-std::string raggedSentence(const ReadError& error, const DataRequest& request,
-                           const std::function<void(const LoadProgress&)>& progress) {
-  if (progress) progress({.source = request.path, .ragged = true});
+std::string sentenceOf(const ReadError& error, const DataRequest& request,
+                       const std::function<void(const LoadProgress&)>& progress) {
+  if (progress && error.remedy != Remedy::none) progress({.source = request.path, .remedy = error.remedy});
+  if (error.remedy != Remedy::dropRagged) return error.sentence();
   return error.sentence() + (request.scaleControl == scaleOption
                                  ? "; --drop-ragged leaves such rows out"
                                  : "; the panel Data can leave such rows out");
@@ -75,12 +76,11 @@ tl::expected<SharedPointSet, std::string> loadPoints(const DataRequest& request,
                                      .image = request.image},
                                     control)
                        : generatePoints(request.generator, generatorDefaults(request), control);
-    if (!points)
-      return tl::unexpected(points.error().ragged ? raggedSentence(points.error(), request, progress)
-                                                  : points.error().sentence());
+    if (!points) return tl::unexpected(sentenceOf(points.error(), request, progress));
     if (!file) {
       if (const auto scaled = applyScale(*points, request.scaling, request.scaleControl); !scaled)
-        return tl::unexpected(scaled.error());
+        return tl::unexpected(
+            sentenceOf({.message = scaled.error(), .remedy = Remedy::scale}, request, progress));
     }
     return std::make_shared<const PointSet>(std::move(*points));
   } catch (const std::bad_alloc&) {

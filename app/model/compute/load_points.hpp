@@ -22,8 +22,8 @@ namespace lloyd {
 struct LoadProgress {
   std::string source;
   std::size_t rows = 0;
-  double fraction = -1;    ///< 0 to 1; negative when unknown
-  bool ragged = false;     ///< the file is refused for rows of another length, which could be left out
+  double fraction = -1;         ///< 0 to 1; negative when unknown
+  Remedy remedy = Remedy::none; ///< the points are refused, and this would help; said last
   std::string memory = {}; ///< what the points will take, said once and first, where that is known and much
 };
 

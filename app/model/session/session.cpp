@@ -66,7 +66,7 @@ void Session::open(const DataRequest& wanted) {
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
   cancelLoad_ = cancel;
   loading_ = true;
-  ragged_ = false;
+  remedy_ = Remedy::none;
   DataRequest request = wanted;
   // Where the number of points is left to us, none are made that would not be used.
   if (settings_.backend == BackendRequest::simt && request.path.empty())
@@ -131,7 +131,7 @@ void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, co
     takeOver(*points, request, us);
   else
     message(QString::fromStdString(points.error()), true);
-  if (!points && ragged_) raggedRefused(request);
+  if (!points && remedy_ != Remedy::none) refused(request, remedy_);
   loadEnded();
 }
 

@@ -211,8 +211,8 @@ signals:
   void convergedNow(int iterations);
   void loadProgress(const QString& source, qulonglong rows, double fraction);
   void loadEnded(); ///< loaded, failed or cancelled
-  /// The file is refused for rows of another length; the same request with dropRagged would leave them out.
-  void raggedRefused(const lloyd::DataRequest& request);
+  /// The points are refused, and the same request with the remedy would bring them; before loadEnded().
+  void refused(const lloyd::DataRequest& request, lloyd::Remedy remedy);
   /// So many of the first centroids are found; said of a search that takes a while, and of its end.
   void seedProgress(int done, int of);
   /// A sentence for the status line; error ones say what happened, what was done instead and what one can do.
@@ -249,8 +249,8 @@ private:
   void failed(const std::exception_ptr& error, std::optional<RunWork> work = {});
   void deviceFailed(const DeviceError& error);
   void tellLoading(const LoadProgress& now) {
-    if (now.ragged) {
-      ragged_ = true;
+    if (now.remedy != Remedy::none) {
+      remedy_ = now.remedy;
       return;
     }
     if (!now.memory.empty()) loadNeeds_ = QString::fromStdString(now.memory);
@@ -274,7 +274,7 @@ private:
   RunController run_;
   State told_ = State::empty; ///< with the last stateChanged()
   bool loading_ = false;
-  bool ragged_ = false; ///< what is being loaded is refused for its rows' lengths
+  Remedy remedy_ = Remedy::none; ///< what is being loaded is refused, and this helps
   QString loadNeeds_;
   double rate_ = 0;
   Settings settings_;

@@ -25,8 +25,11 @@ bool WheelGuard::eventFilter(QObject* watched, QEvent* event) {
   if ((!wheel && event->type() != QEvent::Polish) || !changesByWheel(watched)) return false;
   auto* control = static_cast<QWidget*>(watched);
   if (!wheel) {
-    // A control is polished before it is shown, so no wheel comes earlier.
-    if (control->focusPolicy() == Qt::WheelFocus) control->setFocusPolicy(Qt::StrongFocus);
+    // A control is polished before it is shown, so no wheel comes earlier. A list that was chosen from with
+    // the mouse leaves the keys to the window: Space goes on playing.
+    const auto* list = qobject_cast<const QComboBox*>(control);
+    if (control->focusPolicy() == Qt::WheelFocus)
+      control->setFocusPolicy(list && !list->isEditable() ? Qt::TabFocus : Qt::StrongFocus);
     return false;
   }
   const QWidget* focused = QApplication::focusWidget();

@@ -156,7 +156,7 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
   // Longer names make a wider table; what a person has dragged since stays as long as nothing grows.
   if (!compact_ && table_->sizeHint().width() > tableHint_) arrange(false);
   headline_ = headline(ladder_.rows(), simulated);
-  unit_->setText(simulated ? tr("simulated µs, one axis") : tr("median µs, one axis"));
+  unit_->setText(simulated ? tr("simulated µs") : tr("median µs"));
   unit_->setToolTip(
       simulated
           ? tr("Bars and numbers are medians of what the SIMT simulator took; they say nothing about a GPU")

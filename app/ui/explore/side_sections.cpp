@@ -150,7 +150,16 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
     request.columns.clear(); // they are of the other choice
     if (request.image != session_.request().image) Q_EMIT requested(request);
   });
-  connect(&session_, &Session::dataChanged, this, &DataPanel::showData);
+  connect(&session_, &Session::dataChanged, this, [this] {
+    unscalable_.reset();
+    showData();
+  });
+  connect(&session_, &Session::refused, this, [this](const DataRequest& request, Remedy remedy) {
+    if (remedy == Remedy::scale)
+      unscalable_ = request;
+    else
+      unscalable_.reset();
+  });
   // Where points could not be made, the rows tell again of those that there are. Loading also ends where
   // other points are wanted instead; then it has begun again by now.
   connect(
@@ -165,9 +174,11 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
 Scale DataPanel::chosenScaling() const { return static_cast<Scale>(scaling_->currentData().toInt()); }
 
 void DataPanel::rescale() {
-  DataRequest request = session_.request();
+  // Whoever is told that a file needs another scaling means that file.
+  DataRequest request = unscalable_.value_or(session_.request());
   request.scaling = chosenScaling();
   Q_EMIT scalingChosen(request.scaling);
+  if (unscalable_) return Q_EMIT requested(request);
   if (request == session_.request() || !session_.data() || session_.data()->drift) return;
   Q_EMIT requested(request);
 }

@@ -50,6 +50,7 @@ private:
   QLabel* source_;
   QLabel* rows_;
   QLabel* columns_;
+  std::optional<DataRequest> unscalable_; ///< refused, unless scaling is another one
   GeneratorRows* generator_ = nullptr;
   ColumnsView* table_ = nullptr;
 };

@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QScrollArea>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -82,6 +83,12 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), label_(new QLabel(this
 void MessageBar::showError(const QString& text) {
   label_->setText(text);
   show();
+  fresh_ = true;
+  QTimer::singleShot(0, this, [this] { fresh_ = false; });
+}
+
+void MessageBar::supersede() {
+  if (!fresh_) hide();
 }
 
 QString MessageBar::text() const { return isHidden() ? QString() : label_->text(); }

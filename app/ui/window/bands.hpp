@@ -14,13 +14,15 @@ class QScrollArea;
 
 namespace lloyd {
 
-/// An error in words, above the points until it is dismissed: what happened, where, and what to do. Hidden
-/// otherwise.
+/// An error in words, above the points: what happened, where, and what to do. It stays until it is dismissed
+/// or supersede() tells that what it complains about is no more. Hidden otherwise.
 class MessageBar : public QFrame {
   Q_OBJECT
 public:
   explicit MessageBar(QWidget* parent = nullptr);
   void showError(const QString& text);
+  /// Hides an error, but none of this turn of the event loop: that may be why something was changed.
+  void supersede();
   [[nodiscard]] QString text() const;
 
 protected:
@@ -30,6 +32,7 @@ private:
   void paintTheme();
 
   QLabel* label_;
+  bool fresh_ = false; ///< shown in this turn
   bool painting_ = false;
 };
 

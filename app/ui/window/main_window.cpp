@@ -351,6 +351,7 @@ void MainWindow::connectSession() {
     connect(&session_, signal, this, [this] {
       status_->retract(chosen_);
       status_->forgetAnswer();
+      messages_->supersede();
     });
   // The steps of Teach are numbered too, and two numbers in one window must not differ.
   connect(arrangement_, &WorkspaceLayout::changed, tools_, [this] {
@@ -460,6 +461,7 @@ void MainWindow::offerStart() {
 /// What iterates would disturb a race, and be disturbed by it. A live benchmark iterates itself, so the run
 /// is still the person's.
 void MainWindow::enableRunning() {
+  if (lease_.held()) messages_->supersede(); // "No race was begun" beside one
   const bool can = session_.data() != nullptr && (!lease_.held() || liveBenchmark_.running());
   for (const ActionId id :
        {ActionId::play, ActionId::step, ActionId::halfStep, ActionId::restart, ActionId::measure})

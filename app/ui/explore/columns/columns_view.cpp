@@ -92,7 +92,8 @@ ColumnsView::ColumnsView(Session& session, QWidget* parent)
   connect(firstRows_, &QPushButton::clicked, this, &ColumnsView::showFirstRows);
   connect(standard_, &QPushButton::clicked, this, &ColumnsView::standardWanted);
   connect(&session_, &Session::dataChanged, this, &ColumnsView::showData);
-  connect(&session_, &Session::raggedRefused, this, [this](const DataRequest& request) {
+  connect(&session_, &Session::refused, this, [this](const DataRequest& request, Remedy remedy) {
+    if (remedy != Remedy::dropRagged) return;
     ragged_ = request;
     ragged_.dropRagged = true;
     dropRagged_->setText(tr("Open %1 without such rows")

@@ -5,6 +5,7 @@
 #include "app/ui/plot/plot_pane.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
 #include <QMenu>
@@ -171,7 +172,8 @@ private slots:
       auto* number = qobject_cast<QSpinBox*>(control);
       auto* choice = qobject_cast<QComboBox*>(control);
       if ((!number && !choice) || !control->isVisible()) continue;
-      QCOMPARE(control->focusPolicy(), Qt::StrongFocus); // a wheel gives no focus
+      // A wheel gives no focus, nor does a click on a list.
+      QCOMPARE(control->focusPolicy(), number ? Qt::StrongFocus : Qt::TabFocus);
       const int before = number ? number->value() : choice->currentIndex();
       side->verticalScrollBar()->setValue(0);
       turnWheel(*control, -1);
@@ -184,6 +186,25 @@ private slots:
     k->setFocus();
     turnWheel(*k, 1);
     QCOMPARE(k->value(), 5);
+  }
+
+  void spaceIsStillThePointsAfterAChoiceByMouse() {
+    auto window = windowOn("drift:n=2000,k=4", 4);
+    QTRY_VERIFY(window->session().playing() && QTest::qWaitForWindowActive(window.get()));
+    window->viewport()->setFocus();
+    auto* init = window->findChild<QComboBox*>(QStringLiteral("init"));
+    QVERIFY(init);
+    QTest::mouseClick(init, Qt::LeftButton);
+    QTRY_VERIFY(init->view()->isVisible());
+    QTest::keyClick(init->view(), Qt::Key_Return);
+    QTRY_VERIFY(!init->view()->isVisible());
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QCOMPARE(window->focusWidget(), window->viewport());
+    QTRY_VERIFY(window->session().last()); // the run that the choice began
+    const bool before = window->session().playing();
+    QTest::keyClick(window->focusWidget(), Qt::Key_Space);
+    QVERIFY(!init->view()->isVisible());
+    QTRY_COMPARE(window->session().playing(), !before);
   }
 
   void spaceIsThePointsAtTheStart_data() {
