@@ -18,14 +18,15 @@
 // 1. Rounding once more changes the product by at most R = |x - y| |c| + |x| |c - e| + |x - y| |c - e|, which
 //    is computed from the differences themselves. It is 0 where y is x.
 // 2. Rounding the shifted values changes the product by at most (2 u + u^2) |x| |c|. h, half the squared
-//    norm of c, is off by at most (D + 2) u |c|^2 / 2. No partial sum of -h and the D products is greater
-//    than B = |c|^2 / 2 + |x| |c| (and what R adds), and adding them is off by at most (D + 8) a u B, in any
-//    order, to first order: a = 1 where each addition rounds; a = 3 for tensor cores, which add eight or
-//    sixteen products to a sum at once, cut off what they shift out of each, and then cut off what does not
-//    fit: ten times 2 u B for eight products, eighteen times for sixteen. Where an index is written over the
-//    last w binary digits of a score, it changes by less than 2^w units of its last digit, 2^(w + 1) u B. So
-//    the computed score S is within E = R + (a (D + 8) + D + 4 + 2^(w + 1)) u B of s, because |c|^2 / 2 and
-//    |x| |c| are no greater than B.
+//    norm of c, is off by at most (D / 32 + 12) u |c|^2 / 2: a square passes four multiply-adds, seven sums
+//    of eight warps and one for each 32 coordinates. No partial sum of -h and the D products is greater than
+//    B = |c|^2 / 2 + |x| |c| (and what R adds), and adding them is off by at most A u B to first order, in
+//    any order: A = D + 8 where each addition rounds. Tensor cores add eight or sixteen products to a sum at
+//    once, cut off what they shift out of each, and then cut off what does not fit: ten times 2 u B for
+//    eight products, A = 20 ceil(D / 8), or eighteen times for sixteen, A = 36 ceil(D / 16). Where an index
+//    is written over the last w binary digits of a score, it changes by less than 2^w units of its last
+//    digit, 2^(w + 1) u B. So the computed score S is within E = R + (A + D / 32 + 15 + 2^(w + 1)) u B of s,
+//    because |c|^2 / 2 and |x| |c| are no greater than B.
 // 3. All terms of a chain are positive, so it is within r = (D + 2) u of the squared distance T, relatively.
 // 4. Let b have the greatest S, and let c be another. T(c) - T(b) = 2 (s(b) - s(c)) >= 2 (S(b) - S(c)) - 4 E.
 //    The chain of c is greater than that of b if T(c) (1 - r) > T(b) (1 + r), and that holds if
@@ -190,9 +191,12 @@ static void prepareNorms(const ClassifyArgs& args, LaunchContext& context, const
                global(memory.rechecked(), 1), rows, args.problem.k, padded, args.rechecked ? 1 : 0);
 }
 
-/// M of the proof above. cut: a; written: 2^(w + 1). norm and loss: |x|^2 and |x - y|^2; others and
+/// A of the proof above, in sums of sixteen products by tensor cores.
+LLOYD_DEVICE unsigned cutBySixteens(unsigned d) { return 36 * ((d + 15) / 16); }
+
+/// M of the proof above. added: A; written: 2^(w + 1). norm and loss: |x|^2 and |x - y|^2; others and
 /// otherLoss: the greatest |c|^2 and |c - e|^2; best: S(b).
-LLOYD_DEVICE float scoreMargin(unsigned d, unsigned cut, unsigned written, float norm, float loss,
+LLOYD_DEVICE float scoreMargin(unsigned d, unsigned added, unsigned written, float norm, float loss,
                                float others, float otherLoss, float best) {
   if (!(norm + others < 1e37f && others >= 1e-26f)) return INFINITY;
   const float x = sqrtf(norm);
@@ -201,7 +205,7 @@ LLOYD_DEVICE float scoreMargin(unsigned d, unsigned cut, unsigned written, float
   const float lostOfC = sqrtf(otherLoss);
   const float rounding = lostOfX * c + x * lostOfC + lostOfX * lostOfC;
   const float sums = others / 2 + x * c;
-  const float error = rounding + static_cast<float>(cut * (d + 8) + d + 4 + written) * 0x1p-24f * sums;
+  const float error = rounding + static_cast<float>(added + d / 32 + 15 + written) * 0x1p-24f * sums;
   const float chains = static_cast<float>(d + 2) * 0x1p-24f;
   const float squared = norm - 2 * best;
   return 1.02f * (2 * error + chains * ((squared > 0 ? squared : 0) + 2 * error)) +

@@ -206,7 +206,7 @@ distance_v6(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
       all.second = fmaxf(all.second, second);
     }
     const float2 rest = pointTile[own];
-    sure = all.second < all.best - scoreMargin(d, 1, 0, norm + rest.x, 0, others, 0, all.best);
+    sure = all.second < all.best - scoreMargin(d, d + 8, 0, norm + rest.x, 0, others, 0, all.best);
   }
   keepOrList(ownPair == 0 && first + own < n, first + own, sure, all.label, oldLabels, labels, changed,
              listed, inList, slots);

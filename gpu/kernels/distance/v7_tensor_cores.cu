@@ -312,7 +312,6 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   const unsigned free = d | 1; // between differences that lanes walk along, so that they meet in no bank
   const unsigned fit = static_cast<unsigned>(S::bytes(kept) / sizeof(float)) / free;
   const unsigned atOnce = fit < threads ? fit : threads;
-  const unsigned room = fit > 0 ? mostPairs : 0;
   // Neighbouring threads share a point: each looks at what some parts have found of it, in each eight those
   // that lie in banks of their own.
   constexpr unsigned ownParts = S::parts / sharers;
@@ -351,7 +350,7 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   auto label = static_cast<Label>(clusterOf(bestPart, __float_as_uint(best) & mask));
   const float back = 1 / by;
   const float margin =
-      scoreMargin(d, 3, 2 * (mask + 1), whole.x * back * back, whole.y * back * back,
+      scoreMargin(d, cutBySixteens(d), 2 * (mask + 1), whole.x * back * back, whole.y * back * back,
                   __uint_as_float(greatest[0]), __uint_as_float(greatest[1]), best * back * back);
   const float limit = best - margin * by * by;
   const bool inDoubt = isPoint && !(other < limit);
@@ -363,7 +362,7 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   LLOYD_UNROLL
   for (unsigned at = 0; at < ownParts; ++at)
     if (inDoubt && known && !(two[at].x < limit)) near += two[at].y < limit ? 1 : wholePart;
-  if (near > room) near = room + 1;
+  if (near > mostPairs) near = mostPairs + 1;
   unsigned behind = near;
   for (unsigned apart = 1; apart < 32; apart *= 2) {
     const unsigned there = __shfl_up_sync(0xffffffffu, behind, apart);
@@ -379,15 +378,15 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
     if (w < warp) place += ofWarp;
     taken += ofWarp;
   }
-  known = known && place + near <= room;
-  if (taken > room) taken = room;
+  known = known && place + near <= mostPairs;
+  if (taken > mostPairs) taken = mostPairs;
   if (near > 0) {
     LLOYD_UNROLL
     for (unsigned at = 0; at < ownParts; ++at) {
       if (two[at].x < limit) continue;
       const bool all = !(two[at].y < limit);
       const unsigned from = all ? 0 : __float_as_uint(two[at].x) & mask;
-      for (unsigned c = 0; c < (all ? wholePart : 1) && place < room; ++c, ++place)
+      for (unsigned c = 0; c < (all ? wholePart : 1) && place < mostPairs; ++c, ++place)
         pairs[place] = make_uint2(decided, clusterOf(partAt(at), from + c));
     }
   }
@@ -398,34 +397,51 @@ distance_v7(LLOYD_GLOBAL(const float) points, std::size_t stride, LLOYD_GLOBAL(c
   }
   __syncthreads();
 
-  // The distances of all pairs: first the differences, by all threads, then each chain by one.
-  for (unsigned firstPair = 0; firstPair < taken; firstPair += atOnce) {
-    const unsigned count = firstPair + atOnce < taken ? atOnce : taken - firstPair;
-    LLOYD_UNROLL_BY(4)
-    for (unsigned v = threadIdx.x; v < count * d; v += threads) {
-      const uint2 of = pairs[firstPair + v / d];
+  // The distances of all pairs. Where they are few, all threads take differences first, and then a thread a
+  // chain; where they would not fit at once, a thread takes a whole chain, and neighbours share what is read.
+  const auto offer = [&](uint2 of, float distance) {
+    const unsigned long long key = static_cast<unsigned long long>(__float_as_uint(distance)) << 32 | of.y;
+    atomicMin(&nearest[of.x], key);
+  };
+  if (taken > atOnce) {
+    for (unsigned p = threadIdx.x; p < taken; p += threads) {
+      const uint2 of = pairs[p];
+      if (of.y < k) offer(of, chainOf(points, stride, centroids, first + of.x, of.y, d));
+    }
+  } else {
+    // A division in each turn would take as long as the loads.
+    unsigned pair = threadIdx.x / d;
+    unsigned j = threadIdx.x % d;
+    LLOYD_UNROLL_BY(8) // whose loads are under way together
+    for (unsigned v = threadIdx.x; v < taken * d; v += threads) {
+      const uint2 of = pairs[pair];
       float difference = 0;
       if (of.y < k) {
-        const float x = points[v % d * stride + first + of.x];
-        const float center = centroids[static_cast<std::size_t>(of.y) * d + v % d];
+        const float x = points[j * stride + first + of.x];
+        const float center = centroids[static_cast<std::size_t>(of.y) * d + j];
         difference = x - center;
       }
-      differences[v / d * free + v % d] = difference;
+      differences[pair * free + j] = difference;
+      pair += threads / d;
+      j += threads % d;
+      if (j >= d) {
+        j -= d;
+        ++pair;
+      }
     }
     __syncthreads();
-    if (threadIdx.x < count) {
-      const uint2 of = pairs[firstPair + threadIdx.x];
+    if (threadIdx.x < taken) {
+      const uint2 of = pairs[threadIdx.x];
       float distance = 0;
       LLOYD_UNROLL_BY(8)
-      for (unsigned j = 0; j < d; ++j) {
-        const float difference = differences[threadIdx.x * free + j];
+      for (unsigned v = 0; v < d; ++v) {
+        const float difference = differences[threadIdx.x * free + v];
         distance = fmaf(difference, difference, distance);
       }
-      const unsigned long long key = static_cast<unsigned long long>(__float_as_uint(distance)) << 32 | of.y;
-      if (of.y < k) atomicMin(&nearest[of.x], key);
+      if (of.y < k) offer(of, distance);
     }
-    __syncthreads();
   }
+  __syncthreads();
   if (inDoubt && known) {
     const unsigned long long key = nearest[decided];
     label = static_cast<Label>(key & 0xffffffffu);

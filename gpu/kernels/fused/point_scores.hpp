@@ -8,7 +8,7 @@
 //   So its loss is not measured. That of the centroids is.
 // - A coordinate that is denormal may lose as much as it has. Then |x| |c| is far below half the square of
 //   the greatest |c|, which the margin has a share of, or below tiny.
-// - The accumulation is the tensor cores' own, a = 3.
+// - The accumulation is the tensor cores' own, of eight products at once, and h is added up one by one.
 //
 // A warp takes 32 points. A lane has two or four coordinates of four of them, and sees a quarter of the
 // clusters' scores of these four. What the four lanes of a quad know of a point is then brought together in
@@ -65,9 +65,8 @@ struct Margin {
 };
 /// others: the greatest |c|^2; otherLoss: the greatest |c - e|^2.
 LLOYD_DEVICE Margin marginOf(unsigned width, float others, float otherLoss) {
-  constexpr unsigned cut = 3;
   constexpr float half = 0x1p-11f * 1.001f;
-  const float sums = static_cast<float>(cut * (width + 8) + width + 4) * 0x1p-24f;
+  const float sums = static_cast<float>(20 * ((width + 7) / 8) + width + 4) * 0x1p-24f;
   const float chains = static_cast<float>(width + 2) * 0x1p-24f;
   const float twice = 2 * 1.02f * (1 + chains);
   const float greatest = sqrtf(others);
