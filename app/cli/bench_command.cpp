@@ -144,6 +144,7 @@ public:
         options_(raceOptions(arguments)), progress_(messages, requests_.size() * clusters_.size()),
         chosen_(chooseDevice(settings_.backend)) {
     chosen_.device->setCancel(&cancelOnInterrupt());
+    chosen_.device->setEnding(&cancelOnInterrupt());
     report_.device = chosen_.device->info();
     report_.why = chosen_.why;
     report_.seed = settings_.seed;
@@ -152,6 +153,13 @@ public:
     options_.record = arguments.given("--timeline") || arguments.given("--html");
     requireSchedules();
   }
+
+  ~Benchmark() {
+    // A card may work at a launch for a second: whoever typed Ctrl+C does not wait for it.
+    if (interrupted() && report_.device.backend == Backend::cuda) static_cast<void>(chosen_.device.release());
+  }
+  Benchmark(const Benchmark&) = delete;
+  Benchmark& operator=(const Benchmark&) = delete;
 
   [[nodiscard]] const BenchReport& report() const { return report_; }
   [[nodiscard]] BenchReport& report() { return report_; }

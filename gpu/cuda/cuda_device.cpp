@@ -68,7 +68,7 @@ public:
     return guarded([&] { return memory_.allocate(bytes); });
   }
   void release(void* memory) noexcept override {
-    if (!memory) return;
+    if (!memory || ending()) return;
     static_cast<void>(cudaSetDevice(info_.index));
     settleQueues();
     memory_.release(memory);
@@ -82,7 +82,7 @@ public:
     });
   }
   void releaseHost(void* memory, HostMemory kind) noexcept override {
-    if (!memory) return;
+    if (!memory || ending()) return;
     static_cast<void>(cudaSetDevice(info_.index));
     settleQueues();
     if (kind == HostMemory::pageable)
@@ -142,7 +142,7 @@ public:
   }
   [[nodiscard]] double elapsedUs(const Event& from, const Event& to) override {
     return guarded([&] {
-      lloyd::waitFor(nativeEvent(to), lastLaunch_);
+      lloyd::waitFor(nativeEvent(to), lastLaunch_, cancel());
       lloyd::waitFor(nativeEvent(from), lastLaunch_); // which may be another queue's
       float milliseconds = 0;
       LLOYD_CUDA(cudaEventElapsedTime(&milliseconds, nativeEvent(from), nativeEvent(to)));

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 #include <map>
-#include <thread>
 
 namespace lloyd {
 namespace {
@@ -21,6 +20,8 @@ constexpr std::size_t holdBytes = std::size_t{1} << 26;
 constexpr std::size_t launchesHeld = 5;
 /// A copy has to take this many times as long as the smallest one, or its time is mostly that of its launch.
 constexpr double timesTheLeastCopy = 2;
+/// A launch that takes longer finds caches and clock as the last one left them: none is made beforehand.
+constexpr double longLaunchUs = 100e3;
 
 /// Rows with what is known before the race: what can run, whether it is right, and what it asks of the card.
 class Field {
@@ -145,26 +146,28 @@ KernelTimer::KernelTimer(Device& device, double sampleUs, CacheState cache)
 
 std::size_t KernelTimer::add(TimedOperation operation) {
   std::size_t launches = 1;
-  for (std::size_t i = 0; i < warmUps; ++i) {
-    const double us = time(operation, launches) * operation.parts;
+  double us = 0;
+  for (std::size_t i = 0; i < warmUps && us < longLaunchUs; ++i) {
+    us = time(operation, launches, true) * operation.parts;
     if (cache_ == CacheState::cold) continue;
     const double wanted = us > 0 ? std::ceil(sampleUs_ / us) : static_cast<double>(mostLaunches);
     launches = static_cast<std::size_t>(std::clamp(wanted, 1.0, static_cast<double>(mostLaunches)));
   }
   operations_.push_back(std::move(operation));
   launches_.push_back(launches);
+  warmed_.push_back(us < longLaunchUs);
   return launches_.size() - 1;
 }
 
 double KernelTimer::sample(std::size_t operation) {
-  return time(operations_[operation], launches_[operation]);
+  return time(operations_[operation], launches_[operation], warmed_[operation]);
 }
 
-double KernelTimer::time(const TimedOperation& operation, std::size_t launches) {
+double KernelTimer::time(const TimedOperation& operation, std::size_t launches, bool warmed) {
   operation.prepare();
   if (cache_ == CacheState::hot) {
     holdQueue(launches);
-    operation.launch(); // caches hold what they hold in a run
+    if (warmed) operation.launch(); // caches hold what they hold in a run
   } else {
     emptyCaches();
   }
@@ -202,9 +205,7 @@ double KernelTimer::seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void KernelTimer::pause(double seconds) {
-  std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
-}
+void KernelTimer::pause(double seconds) { device_.rest(seconds); }
 
 double KernelTimer::copyUs(std::size_t footprint, std::size_t samples) {
   const std::size_t half = std::max<std::size_t>(footprint / 2, 1);

@@ -42,7 +42,8 @@ public:
   [[nodiscard]] double copyRate(std::size_t footprint, std::size_t samples = 15);
 
 private:
-  [[nodiscard]] double time(const TimedOperation& operation, std::size_t launches);
+  /// warmed: a launch that is not timed comes first.
+  [[nodiscard]] double time(const TimedOperation& operation, std::size_t launches, bool warmed);
   void holdQueue(std::size_t launches);
   void emptyCaches();
   std::byte* scratch(std::size_t bytes);
@@ -55,6 +56,7 @@ private:
   Buffer<std::byte> scratch_;
   std::vector<TimedOperation> operations_;
   std::vector<std::size_t> launches_;
+  std::vector<bool> warmed_; ///< by operation
   std::function<bool()> placing_;
 };
 

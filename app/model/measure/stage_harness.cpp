@@ -13,7 +13,6 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +28,13 @@ constexpr std::size_t largestGap = std::size_t{1} << 22;
 /// H200 a pass over 2^27 points took 8 % longer for some ten milliseconds. It clears several times as fast.
 constexpr double clearedBytesASecond = 25e9;
 constexpr double longestRestSeconds = 1;
+
+/// A launch may take seconds. The time of an event is waited for only as long as nobody cancels.
+void waitUnlessCancelled(Device& device) {
+  const auto done = device.createEvent();
+  device.record(*done);
+  static_cast<void>(device.elapsedUs(*done, *done));
+}
 
 /// What the variant says of changes against what did change, by its own meaning of the word.
 std::string compareChanged(Changed meaning, std::uint32_t said, const std::vector<Label>& labels,
@@ -203,7 +209,7 @@ bool StageHarness::placeAnew() {
   if (device_.backend() == Backend::cuda) {
     device_.synchronize();
     const double seconds = static_cast<double>(held) / clearedBytesASecond;
-    std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, longestRestSeconds)));
+    device_.rest(std::min(seconds, longestRestSeconds));
   }
   return true;
 }
@@ -453,7 +459,10 @@ std::string StageHarness::compareIteration(const std::vector<Label>& labels,
 std::optional<std::string> StageHarness::check(const Candidate& candidate) {
   clear();
   rows_.fill(0xff); // NaN, so that a value that another variant left there is not taken for this one's
-  if (candidate.stage != Stage::iterate && candidate.stage != Stage::sets) launch(candidate);
+  if (candidate.stage != Stage::iterate && candidate.stage != Stage::sets) {
+    launch(candidate);
+    waitUnlessCancelled(device_);
+  }
   const auto compare = [&]() -> std::string {
     switch (candidate.stage) {
     case Stage::order:
@@ -487,10 +496,12 @@ std::optional<std::string> StageHarness::check(const Candidate& candidate) {
 }
 
 std::string StageHarness::compareLaidOut() {
-  const std::vector<float> rows = rows_.download();
+  std::vector<float> found(problem_.n);
   for (int j = 0; j < problem_.d; ++j) {
+    waitUnlessCancelled(device_); // between rows of so many points somebody may
     const float* right = points_.row(j);
-    const float* found = rows.data() + static_cast<std::size_t>(j) * memory_.stride;
+    device_.download(found.data(), rows_.data() + static_cast<std::size_t>(j) * memory_.stride,
+                     found.size() * sizeof(float));
     for (std::size_t i = 0; i < problem_.n; ++i)
       if (found[i] != right[i])
         return "point " + std::to_string(i) + ", dimension " + std::to_string(j) + " is " +

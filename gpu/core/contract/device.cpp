@@ -3,9 +3,12 @@
 
 #include "gpu/core/contract/tiled_points.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 namespace lloyd {
 namespace {
@@ -73,6 +76,17 @@ void Device::releaseWorkMemory() noexcept {
   release(std::exchange(work_.cleared, nullptr));
   release(std::exchange(work_.scratch, nullptr));
   workBytes_ = {};
+}
+
+void Device::rest(double seconds) const {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto atMost = std::chrono::milliseconds(10); // until a person's wish is met
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  for (auto now = Clock::now(); now < end; now = Clock::now()) {
+    if (cancel_ && cancel_->load(std::memory_order_relaxed)) throw Cancelled();
+    std::this_thread::sleep_until(std::min(end, now + Clock::duration(atMost)));
+  }
 }
 
 void downloadLabels(Device& device, const LabelView& from, std::span<Label> to) {

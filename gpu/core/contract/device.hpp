@@ -298,12 +298,18 @@ public:
   /// While cancel is true, work throws Cancelled soon. Not owned; null for none.
   void setCancel(const std::atomic<bool>* cancel) { cancel_ = cancel; }
   [[nodiscard]] const std::atomic<bool>* cancel() const { return cancel_; }
+  /// Sleeps; throws Cancelled soon after cancel() became true.
+  void rest(double seconds) const;
+  /// While ending is true the process is about to end, which gives back all memory at once and stops what a
+  /// card still works at: no memory is given back before, because that waits. Not owned; null for none.
+  void setEnding(const std::atomic<bool>* ending) { ending_ = ending; }
 
 protected:
   virtual void waitForEvent(const Event& event, const CallSite& where) = 0;
   Traffic traffic_; ///< counted by each implementation
   /// For destructors of implementations, while they can still release.
   void releaseWorkMemory() noexcept;
+  [[nodiscard]] bool ending() const { return ending_ && ending_->load(std::memory_order_relaxed); }
 
 private:
   template <class Args>
@@ -312,6 +318,7 @@ private:
   }
 
   const std::atomic<bool>* cancel_ = nullptr;
+  const std::atomic<bool>* ending_ = nullptr;
   WorkMemory work_;
   WorkBytes workBytes_;
   bool workIsClear_ = false;
