@@ -37,8 +37,7 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
   progress_->setFixedWidth(110);
   progress_->setTextVisible(false);
   progress_->setAccessibleName(tr("Loading"));
-  cancel_->setToolTip(tr("Stop loading; the present data stay"));
-  cancel_->setAccessibleName(tr("Cancel loading"));
+  cancel_->setObjectName(QStringLiteral("cancelWork"));
   addWidget(path_);
   addWidget(device_);
   addWidget(why_, 3);
@@ -49,7 +48,7 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     addPermanentWidget(widget);
     widget->hide();
   }
-  connect(cancel_, &QPushButton::clicked, &session_, &Session::cancelLoading);
+  connect(cancel_, &QPushButton::clicked, this, &StatusLine::cancel);
   connect(&session_, &Session::pathChanged, this, &StatusLine::showPath);
   connect(&session_, &Session::stateChanged, this, &StatusLine::showPath);
   connect(&session_, &Session::dataChanged, this, &StatusLine::showData);
@@ -129,6 +128,8 @@ void StatusLine::showProgress(const QString& source, qulonglong rows, double fra
   progress_->setAccessibleName(tr("Loading"));
   progress_->setRange(0, fraction < 0 ? 0 : 1000);
   if (fraction >= 0) progress_->setValue(static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 1000));
+  cancel_->setToolTip(tr("Stop loading; the present data stay"));
+  cancel_->setAccessibleName(tr("Cancel loading"));
   loading_->show();
   progress_->show();
   cancel_->show();
@@ -142,8 +143,20 @@ void StatusLine::showSeeding(int done, int of) {
   progress_->setAccessibleName(tr("Search of the first centroids"));
   progress_->setRange(0, of);
   progress_->setValue(done);
-  loading_->setVisible(on);
-  progress_->setVisible(on);
+  cancel_->setToolTip(tr("Stop the search; random points are the first centroids instead"));
+  cancel_->setAccessibleName(tr("Cancel the search of first centroids"));
+  for (QWidget* widget : std::initializer_list<QWidget*>{loading_, progress_, cancel_})
+    widget->setVisible(on);
+}
+
+/// What is not needed for the work at hand goes on without it: the present data, or the simplest centroids.
+void StatusLine::cancel() {
+  if (session_.loading()) return session_.cancelLoading();
+  Settings settings = session_.settings();
+  settings.init = Init{};
+  settings.init.kind = InitKind::random;
+  session_.setSettings(settings);
+  tell(tr("The search was stopped: the first centroids are random points"));
 }
 
 void StatusLine::say(const QString& text) {

@@ -38,6 +38,7 @@ private:
   void showData();
   void showProgress(const QString& source, qulonglong rows, double fraction);
   void showSeeding(int done, int of);
+  void cancel();
   void showMessages();
 
   Session& session_;

@@ -304,6 +304,19 @@ private slots:
     QCOMPARE(window->session().data()->n, std::size_t{3000});
   }
 
+  void theSearchOfFirstCentroidsCanBeStopped() {
+    auto window = windowOn("uniform:n=2e5,d=8", 4000);
+    auto* cancel = window->findChild<QPushButton*>(QStringLiteral("cancelWork"));
+    QVERIFY(cancel);
+    QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible() && cancel->accessibleName().contains("centroids"), 30000);
+    QVERIFY(!window->session().last());
+    cancel->click();
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().last(), 60000);
+    QVERIFY(!cancel->isVisible());
+    QCOMPARE(window->session().settings().init.kind, InitKind::random);
+    QCOMPARE(window->session().settings().k, 4000);
+  }
+
   void aRunBeginsFromCentroidsOfAFile() {
     QTemporaryDir folder;
     auto window = windowOn("faithful.csv", 5);
