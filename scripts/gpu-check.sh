@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Everything that only a GPU can show, one PASS or FAIL line each:  scripts/gpu-check.sh [FOLDER [PART...]]
 # FOLDER holds the built lloydscope (default: build/release); needs a display whose OpenGL the NVIDIA GPU draws. PART is one of
-# kernels, window, counters, times, schedules and memory (default: all). Exit status 1 when a line failed. Pictures and reports go to
-# $OUT, or to a temporary folder that is named at the end.
+# kernels, window, counters, times, dimensions, schedules and memory (default: all). Exit status 1 when a line failed. Pictures and
+# reports go to $OUT, or to a temporary folder that is named at the end.
 set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
@@ -11,7 +11,7 @@ folder=$(cd "${1:-$repository/build/release}" && pwd)
 program=$folder/lloydscope
 out=${OUT:-$(mktemp -d)}
 parts=("${@:2}")
-((${#parts[@]})) || parts=(kernels window counters times schedules memory)
+((${#parts[@]})) || parts=(kernels window counters times dimensions schedules memory)
 failures=0
 samples=$repository/resources/data
 export __GLX_VENDOR_LIBRARY_NAME=${__GLX_VENDOR_LIBRARY_NAME:-nvidia}
@@ -220,6 +220,9 @@ check_times() {
   fi
 }
 
+# --- data of many dimensions ---------------------------------------------------------------------------------------------
+check_dimensions() { lines_of python3 "$repository/scripts/check-dimensions.py" "$program"; }
+
 # --- schedules of sets, and points that the card does not hold -----------------------------------------------------------
 check_schedules() {
   setting=(--quiet --backend cuda --preset scheduling)
@@ -329,7 +332,7 @@ check_memory() {
 
 for part in "${parts[@]}"; do
   if [[ $(type -t "check_$part") != function ]]; then
-    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, schedules, memory\n' "$part" >&2
+    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, dimensions, schedules, memory\n' "$part" >&2
     exit 2
   fi
   "check_$part"
