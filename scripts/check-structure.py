@@ -86,7 +86,7 @@ CORE = (r"QAbstract\w+Model|QByteArray|QCoreApplication|QDateTime|QDebug|QDir|QE
         r"QSaveFile|QSizeF|QStandardPaths|QString(List|View)?|QTimer|QtEndian|QVariant")
 QT = {
     "gpu": "",
-    "app/data": CORE + "|QImage|QImageReader",
+    "app/data": CORE + "|QBuffer|QImage|QImageReader",
     "app/text": CORE,
     "app/plot": CORE,
     "app/model": CORE,

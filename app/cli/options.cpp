@@ -112,6 +112,12 @@ constexpr OptionSpec options[] = {
      run | shot},
     {"--centroids-out", "F", "", "write the centroids, in the file's units, to a .npy or .csv file",
      run | shot},
+    {"--picture-out", "F", "",
+     "write a photograph with every pixel in the colour of its centroid to a .png file", run},
+    {"--palette-out", "F", "",
+     "write the colours of a photograph's centroids, those of most pixels first, to a .gpl, .csv or .hex "
+     "file",
+     run},
     {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7",
      bench | verify | trace},
     {"--preset", "NAME", "",
@@ -169,8 +175,8 @@ constexpr OptionSpec options[] = {
     {"--markdown", "F", "", "write the report as Markdown; - is standard output", run | bench | shot, true},
     {"--html", "F", "",
      "write the report as one HTML file with its plots, which asks nothing of the network; - is standard "
-     "output",
-     bench, true},
+     "output; of run one clustering: its settings, clusters, plots and the command that repeats it",
+     run | bench, true},
     {"--compare", "OLD.json", "",
      "hold the times against an older report of --json; what got slower is measured again, and exit 1 when "
      "it "

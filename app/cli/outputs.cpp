@@ -2,6 +2,7 @@
 #include "app/cli/outputs.hpp"
 
 #include "app/cli/messages.hpp"
+#include "app/data/write/recoloured.hpp"
 #include "app/data/write/write_results.hpp"
 #include "app/data/write/write_table.hpp"
 #include "app/model/report/html/timeline_file.hpp"
@@ -31,14 +32,19 @@ RequestError cannotWrite(const std::string& path, const QString& reason) {
 
 Outputs::Outputs(const Arguments& arguments, std::vector<std::string> inputs)
     : arguments_(arguments), inputs_(std::move(inputs)) {
-  for (const std::string_view option : {"--labels-out", "--table-out", "--centroids-out", "--tune-out",
-                                        "--timeline", "--json", "--csv", "--markdown", "--html"}) {
+  for (const std::string_view option :
+       {"--labels-out", "--table-out", "--centroids-out", "--picture-out", "--palette-out", "--tune-out",
+        "--timeline", "--json", "--csv", "--markdown", "--html"}) {
     if (!arguments.given(option)) continue;
     const std::string path = arguments.text(option);
     if (option == "--labels-out" || option == "--centroids-out")
       if (const std::string why = whyNotWritable(path); !why.empty()) throw RequestError(why);
     if (option == "--table-out")
       if (const std::string why = whyNoTable(path); !why.empty()) throw RequestError(why);
+    if (option == "--picture-out")
+      if (const std::string why = whyNotPhotographName(path); !why.empty()) throw RequestError(why);
+    if (option == "--palette-out")
+      if (const std::string why = whyNotPaletteName(path); !why.empty()) throw RequestError(why);
     promise(path);
   }
 }
@@ -109,6 +115,12 @@ void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Lab
   });
   outputs.addWriter("--centroids-out", [&](const std::string& path) {
     return centroidsFile(path, report.result.centroids, *report.data);
+  });
+  outputs.addWriter("--picture-out", [&](const std::string& path) {
+    return recolouredFile(path, *report.data, labels, report.result.centroids);
+  });
+  outputs.addWriter("--palette-out", [&](const std::string& path) {
+    return paletteFile(path, *report.data, report.result.centroids, report.result.sizes);
   });
   outputs.addReport("--json", [&] { return runJson(report); });
   outputs.addReport("--csv", [&] { return runCsv(report); });

@@ -4,12 +4,15 @@
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/requests.hpp"
+#include "app/data/write/recoloured.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
 #include "app/model/quality/cluster_scores.hpp"
+#include "app/model/report/html/cluster_report.hpp"
 #include "app/model/report/k_curve.hpp"
 #include "app/model/report/run_files.hpp"
 #include "app/model/report/run_report.hpp"
 #include "app/model/report/several_runs.hpp"
+#include "app/model/session/command_line_text.hpp"
 #include "app/model/timeline/named_timeline.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -92,10 +95,18 @@ void sayWhyNoScores(const PointSet& points, Messages& messages) {
 
 /// Labels and centroids are those of one run.
 void refuseFilesOfOne(const Arguments& arguments, const std::string& several) {
-  for (const std::string_view option : {"--labels-out", "--table-out", "--centroids-out"})
+  for (const std::string_view option :
+       {"--labels-out", "--table-out", "--centroids-out", "--picture-out", "--palette-out", "--html"})
     if (arguments.given(option))
       throw RequestError(std::string(option) + " writes what one run has found, and " + several +
                          ": choose one");
+}
+
+/// Only what came from a photograph, with all of its pixels, can be put together again.
+void requirePhotograph(const Arguments& arguments, const PointSet& points) {
+  for (const std::string_view option : {"--picture-out", "--palette-out"})
+    if (arguments.given(option) && !isPhotograph(points))
+      throw RequestError(std::string(option) + " is of a photograph, and " + points.source + " is none");
 }
 
 void sayWhatIsMissing(const RunReport& report, Messages& messages) {
@@ -228,7 +239,9 @@ int runCommand(const Arguments& arguments) {
   requireAll(arguments, subjects, runner, order.scores != ScoredRuns::none, messages);
 
   NamedTimelines timelines;
-  order.labels = arguments.given("--labels-out") || arguments.given("--table-out");
+  if (subjects.size() == 1) requirePhotograph(arguments, *subjects.front().begun.data);
+  for (const std::string_view option : {"--labels-out", "--table-out", "--picture-out", "--html"})
+    order.labels = order.labels || arguments.given(option);
   order.timelines = arguments.given("--timeline") ? &timelines : nullptr;
   const std::vector<FinishedRun> runs = bestOfEach(subjects, order, runner, messages);
   std::vector<RunReport> reports;
@@ -240,6 +253,10 @@ int runCommand(const Arguments& arguments) {
   } else {
     sayWhatIsMissing(reports.front(), messages);
     addOutputs(outputs, reports.front(), runs.front().labels);
+    outputs.addReport("--html", [&] {
+      return clusterHtml(reports.front(), runs.front().labels,
+                         repeatText(requests.front(), reports.front().settings));
+    });
     outputs.addText([&] { return runText(reports.front()); });
   }
   addTimelines(outputs, arguments, timelines);

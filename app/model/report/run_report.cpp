@@ -2,8 +2,8 @@
 #include "app/model/report/run_report.hpp"
 
 #include "app/data/input/wording.hpp"
-#include "app/data/precision/figures.hpp"
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/report/centroid_texts.hpp"
 #include "app/model/report/class_report.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/session.hpp"
@@ -46,45 +46,16 @@ QString variantsText(const Plan& plan) {
   return parts.join(QStringLiteral(", "));
 }
 
-/// One column of the centroids as text: six digits, and more where centroids lie closer together than six
-/// digits can say, or the file has more. A ten-thousandth of what lies between the outermost is always told,
-/// and so is unit, the last digit of the file.
-QStringList coordinateTexts(const std::vector<double>& values, double unit) {
-  const auto [low, high] = std::ranges::minmax(values);
-  double step = (high - low) / 10'000;
-  if (unit > 0 && (step == 0 || unit < step)) step = unit;
-  QStringList texts;
-  for (const double value : values) {
-    constexpr int least = 6;
-    constexpr int most = 15; // of a double
-    const int wanted =
-        step > 0 && value != 0
-            ? static_cast<int>(std::floor(std::log10(std::abs(value))) - std::floor(std::log10(step))) + 1
-            : least;
-    texts << significantText(value, std::clamp(wanted, least, most));
-  }
-  return texts;
-}
-
 /// As many of the columns as are asked for.
 TextTable clusterTable(const RunReport& report, qsizetype columns) {
   TextTable table({">cluster", ">size"});
   const QStringList names = columnNames(*report.data).mid(0, columns);
   for (const QString& column : names)
     table.addColumn(column, TextTable::Align::decimal);
-  const auto d = static_cast<std::size_t>(report.data->d);
-  const std::vector<double> centroids = report.centroids();
   const std::size_t clusters = report.result.sizes.size();
   std::vector<QStringList> coordinates;
-  for (std::size_t j = 0; j < static_cast<std::size_t>(names.size()); ++j) {
-    std::vector<double> column(clusters);
-    double size = 0;
-    for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
-      column[cluster] = centroids[cluster * d + j];
-      size = std::max(size, std::abs(static_cast<double>(report.result.centroids[cluster * d + j])));
-    }
-    coordinates.push_back(coordinateTexts(column, toldUnit(*report.data, j, size)));
-  }
+  for (std::size_t j = 0; j < static_cast<std::size_t>(names.size()); ++j)
+    coordinates.push_back(centroidTexts(report, j));
   for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
     QStringList cells{countText(cluster), countText(report.result.sizes[cluster])};
     for (const QStringList& column : coordinates)

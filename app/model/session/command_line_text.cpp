@@ -83,4 +83,10 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   return words.join(QLatin1Char(' '));
 }
 
+QString repeatText(const DataRequest& request, const Settings& settings) {
+  const QString window = commandText(request, settings);
+  const qsizetype program = window.indexOf(QLatin1Char(' '));
+  return window.left(program) + QStringLiteral(" run") + window.mid(program);
+}
+
 } // namespace lloyd

@@ -6,10 +6,13 @@
 
 namespace lloyd {
 
-/// The command that starts the window, or with "run" inserted the command line, in the given state. Words
+/// The command that starts the window in the given state. Words
 /// that a shell would take apart are quoted. Options at their default are left out, except k and the seed,
 /// which are always said.
 [[nodiscard]] QString commandText(const DataRequest& request, const Settings& settings);
+
+/// The command that clusters the same again, without a window.
+[[nodiscard]] QString repeatText(const DataRequest& request, const Settings& settings);
 
 /// One word as a POSIX shell must be given it.
 [[nodiscard]] QString shellQuoted(const QString& word);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/view/cluster_colours.hpp"
 
+#include "app/data/write/recoloured.hpp"
 #include "app/render/points/palette.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -14,16 +14,8 @@ constexpr std::size_t mostMatched = 256;
 } // namespace
 
 Rgb colourOfCentroid(const float* centroid, const PointSet& data) {
-  std::uint8_t channels[3] = {};
-  const std::size_t first = static_cast<std::size_t>(data.d) - 3;
-  for (std::size_t c = 0; c < 3; ++c) {
-    const std::size_t j = first + c;
-    const ColumnScale scale = j < data.scales.size() ? data.scales[j] : ColumnScale{};
-    const double value = static_cast<double>(centroid[j]) * scale.factor + scale.offset;
-    channels[c] = static_cast<std::uint8_t>(
-        std::clamp(std::lround(value * 255 / static_cast<double>(data.white)), 0L, 255L));
-  }
-  return {channels[0], channels[1], channels[2]};
+  const Channels colour = channelsOf(centroid, data);
+  return {colour[0], colour[1], colour[2]};
 }
 
 std::vector<Rgb> ClusterColours::coloursWith(std::span<const std::size_t> assignment,

@@ -3,6 +3,7 @@
 
 #include "app/data/precision/figures.hpp"
 #include "app/data/table/table.hpp"
+#include "app/data/write/recoloured.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
@@ -288,24 +289,12 @@ QString pointText(const PointSet& data, std::span<const float> position, std::si
 }
 
 QImage posterise(const PointSet& data, std::span<const Label> labels, const CentroidTrails& centroids) {
-  const auto pixels = static_cast<std::size_t>(data.imageWidth) * static_cast<std::size_t>(data.imageHeight);
-  if (!data.colours || pixels != data.n || labels.size() < pixels) return {};
-  std::vector<QRgb> colours;
+  std::vector<float> all;
   for (int c = 0; c < centroids.clusters(); ++c) {
-    const Rgb colour = colourOfCentroid(centroids.coordinates(c).data(), data);
-    colours.push_back(qRgb(colour.r, colour.g, colour.b));
+    const std::vector<float> one = centroids.coordinates(c);
+    all.insert(all.end(), one.begin(), one.end());
   }
-  QImage image(data.imageWidth, data.imageHeight, QImage::Format_RGB32);
-  for (int y = 0; y < data.imageHeight; ++y) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-    const Label* row =
-        labels.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(data.imageWidth);
-    for (int x = 0; x < data.imageWidth; ++x) {
-      const auto label = static_cast<std::size_t>(row[x]);
-      line[x] = row[x] >= 0 && label < colours.size() ? colours[label] : qRgb(128, 128, 128);
-    }
-  }
-  return image;
+  return recoloured(data, labels, all);
 }
 
 } // namespace lloyd

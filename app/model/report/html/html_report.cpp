@@ -4,14 +4,13 @@
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
 #include "app/model/race/race_columns.hpp"
+#include "app/model/report/html/html_page.hpp"
 #include "app/model/report/html/html_plots.hpp"
 #include "app/model/report/html/html_timelines.hpp"
 #include "app/model/report/html/svg_chart.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
-
-#include <QFile>
 
 #include <algorithm>
 #include <functional>
@@ -151,52 +150,6 @@ QString cellClass(const Column& column, const QString& text, const Measurement& 
   if (text.size() > 40) classes << QStringLiteral("wide");
   if (text == verifiedText(m) && !m.verified) classes << QStringLiteral("worse");
   return classes.join(u' ');
-}
-
-struct Heading {
-  QString text;
-  QString definition;
-  QString marks;
-};
-
-/// A table with its header, up to where its rows begin.
-void openTable(Markup& page, const std::vector<Heading>& headings) {
-  page.open("div", {{"class", QStringLiteral("table")}, {"tabindex", QStringLiteral("0")}});
-  page.open("table");
-  page.open("thead");
-  page.open("tr");
-  for (const auto& [text, definition, marks] : headings)
-    page.element("th", text, {{"scope", QStringLiteral("col")}, {"title", definition}, {"class", marks}});
-  page.close();
-  page.close();
-  page.open("tbody");
-}
-
-void closeTable(Markup& page) {
-  for (int element = 0; element < 3; ++element)
-    page.close();
-}
-
-QString styleSheet() {
-  initTexts();
-  QFile file(QStringLiteral(":/report/report.css"));
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  return QString::fromUtf8(file.readAll())
-      .replace(QStringLiteral("/*light*/"), plotColourVariables(false))
-      .replace(QStringLiteral("/*dark*/"), plotColourVariables(true))
-      .replace(QStringLiteral("/*rules*/"), plotColourRules());
-}
-
-void writeFacts(Markup& page, const BenchReport& report) {
-  page.open("dl", {{"class", QStringLiteral("facts")}});
-  for (const auto& [fact, value, command] : factsOf(report)) {
-    page.element("dt", fact);
-    page.open("dd");
-    // A file's name may hold marks that turn the direction of writing; they end here.
-    page.element(command ? "code" : "bdi", value);
-    page.close();
-  }
-  page.close();
 }
 
 void writeMethod(Markup& page, const BenchReport& report) {
@@ -340,7 +293,10 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
         ReportStrings::tr("This benchmark was ended early: problems that were asked for are missing or not "
                           "finished."),
         {{"class", QStringLiteral("warning")}});
-  writeFacts(page, report);
+  std::vector<PageFact> facts;
+  for (const auto& [fact, value, command] : factsOf(report))
+    facts.push_back({fact, value, command});
+  writeFacts(page, facts);
   writeContents(page, report);
   page.close();
   writeMethod(page, report);
@@ -361,7 +317,7 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
 void writeRaceTable(Markup& page, const RaceResult& race, const Baseline& baseline) {
   const std::vector<const Measurement*> rows = rankedRows(race);
   const std::vector<Column> columns = columnsOf(race, baseline, rows);
-  std::vector<Heading> headings;
+  std::vector<TableHeading> headings;
   headings.reserve(columns.size());
   for (const Column& column : columns)
     headings.push_back({column.heading, column.definition,
@@ -395,7 +351,7 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
   writeList(page, ReportStrings::tr("What else differs"), comparison.differences);
   if (!comparison.rows.empty()) {
     const QString textColumn = QStringLiteral("t");
-    std::vector<Heading> headings{
+    std::vector<TableHeading> headings{
         {ReportStrings::tr("stage"), ReportStrings::tr("What the time is spent on"), textColumn},
         {ReportStrings::tr("variant"), ReportStrings::tr("The variant and its tuning parameters"),
          textColumn},
@@ -445,30 +401,9 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
 QByteArray benchHtml(const BenchReport& report) {
   Markup page;
   const QString title = ReportStrings::tr("K-means variants on %1").arg(qtext(report.device.name));
-  page.raw(QStringLiteral("<!DOCTYPE html>\n"));
-  page.open("html", {{"lang", QStringLiteral("en")}});
-  page.open("head");
-  page.empty("meta", {{"charset", QStringLiteral("utf-8")}});
-  // The page forbids itself every request, whatever a name in it might try.
-  page.empty("meta",
-             {{"http-equiv", QStringLiteral("Content-Security-Policy")},
-              {"content", QStringLiteral("default-src 'none'; style-src 'unsafe-inline'; img-src data:")}});
-  page.empty("meta", {{"name", QStringLiteral("viewport")},
-                      {"content", QStringLiteral("width=device-width, initial-scale=1")}});
-  page.empty("meta", {{"name", QStringLiteral("color-scheme")}, {"content", QStringLiteral("light dark")}});
-  page.empty("meta", {{"name", QStringLiteral("generator")},
-                      {"content", QStringLiteral("lloydscope " LLOYD_VERSION)}});
-  // Without an icon of its own a browser would ask the server for one.
-  page.empty("link", {{"rel", QStringLiteral("icon")}, {"href", QStringLiteral("data:,")}});
-  page.element("title", title);
-  page.open("style");
-  page.raw(styleSheet());
-  page.close();
-  page.close();
-  page.open("body");
+  openPage(page, title);
   writeBody(page, report, title);
-  page.close();
-  page.close();
+  closePage(page);
   return page.toString().toUtf8();
 }
 

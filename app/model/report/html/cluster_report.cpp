@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/report/html/cluster_report.hpp"
+
+#include "app/model/measure/report_strings.hpp"
+#include "app/model/plot/cluster_figure.hpp"
+#include "app/model/plot/run_figures.hpp"
+#include "app/model/report/centroid_texts.hpp"
+#include "app/model/report/html/html_page.hpp"
+#include "app/model/report/html/svg_chart.hpp"
+#include "app/plot/plot_palette.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace lloyd {
+namespace {
+
+constexpr std::size_t mostDrawn = 6000; ///< points of the picture, so that a page opens at once
+constexpr std::size_t mostBars = 64;
+constexpr double width = 1060;
+const QString numberClass = QStringLiteral("n");
+
+/// Whether every point can be asked for its place.
+bool inMemory(const PointSet& points) { return points.n > 0 && points.values.size() >= points.n; }
+
+QString scalingText(const RunReport& report) {
+  switch (report.scaling) {
+  case Scale::standard:
+    return ReportStrings::tr("standard: each column to mean 0 and standard deviation 1");
+  case Scale::minmax:
+    return ReportStrings::tr("minmax: each column to 0 to 1");
+  case Scale::none:
+    break;
+  }
+  return ReportStrings::tr("none: columns count by their own units");
+}
+
+std::vector<PageFact> factsAbout(const RunReport& report, const QString& command) {
+  const PointSet& points = *report.data;
+  std::vector<PageFact> facts{
+      {ReportStrings::tr("rows"),
+       points.dropped.empty() ? countText(points.inputRows)
+                              : ReportStrings::tr("%1 in the file, of which %2 were left out")
+                                    .arg(countText(points.inputRows), countText(points.dropped.size()))},
+      {ReportStrings::tr("columns clustered"),
+       QStringLiteral("%1: %2").arg(points.d).arg(columnNames(points).join(QStringLiteral(", ")))},
+      {ReportStrings::tr("scaling"), scalingText(report)}};
+  for (const auto& [fact, value] : runFacts(report))
+    if (!value.isEmpty()) facts.push_back({fact, value});
+  facts.push_back({ReportStrings::tr("again"), command, true});
+  return facts;
+}
+
+/// A dot in the colour that the cluster has in the picture.
+void writeSwatch(Markup& page, std::size_t cluster) {
+  page.open("svg", {{"class", QStringLiteral("swatch")},
+                    {"viewBox", QStringLiteral("0 0 12 12")},
+                    {"aria-hidden", QStringLiteral("true")}});
+  page.empty("circle", {{"class", QStringLiteral("point s%1").arg(cluster % plotHues)},
+                        {"cx", QStringLiteral("6")},
+                        {"cy", QStringLiteral("6")},
+                        {"r", QStringLiteral("5")}});
+  page.close();
+}
+
+void writeClusters(Markup& page, const RunReport& report, const std::vector<double>& spreads) {
+  page.element("h2", ReportStrings::tr("Clusters"));
+  std::vector<TableHeading> headings{
+      {ReportStrings::tr("cluster"), ReportStrings::tr("Its number in labels, and its colour here"),
+       QStringLiteral("variant")},
+      {ReportStrings::tr("size"), ReportStrings::tr("Points in the cluster; a count"), numberClass},
+      {ReportStrings::tr("share %"), ReportStrings::tr("Of all points; per cent"), numberClass}};
+  if (!spreads.empty())
+    headings.push_back({ReportStrings::tr("spread"),
+                        ReportStrings::tr("The root of the mean squared distance of its points from its "
+                                          "centroid; in the units that were clustered"),
+                        numberClass});
+  for (const QString& name : columnNames(*report.data))
+    headings.push_back(
+        {name, ReportStrings::tr("The centroid's %1; in the units of the file").arg(name), numberClass});
+  openTable(page, headings);
+  std::vector<QStringList> coordinates;
+  for (std::size_t j = 0; j < static_cast<std::size_t>(report.data->d); ++j)
+    coordinates.push_back(centroidTexts(report, j));
+  for (std::size_t c = 0; c < report.result.sizes.size(); ++c) {
+    page.open("tr");
+    page.open("td", {{"class", QStringLiteral("variant")}});
+    writeSwatch(page, c);
+    page.text(QString::number(c));
+    page.close();
+    page.element("td", countText(report.result.sizes[c]), {{"class", numberClass}});
+    const double share = static_cast<double>(report.result.sizes[c]) / static_cast<double>(report.data->n);
+    page.element("td", percentText(share), {{"class", numberClass}});
+    if (!spreads.empty())
+      page.element("td", std::isfinite(spreads[c]) ? significantText(spreads[c], 4) : unknownText(),
+                   {{"class", numberClass}});
+    for (const QStringList& column : coordinates)
+      page.element("td", column[static_cast<qsizetype>(c)], {{"class", numberClass}});
+    page.close();
+  }
+  closeTable(page);
+}
+
+PlotAxis axisAround(double low, double high, const QString& title) {
+  const double room = high > low ? 0.03 * (high - low) : std::max(1.0, std::abs(low) * 1e-3);
+  return {.title = title, .low = low - room, .high = high + room};
+}
+
+/// The value of a column of the drawing in the file's units; a single column stands over its rows.
+double drawnValue(const PointSet& points, std::size_t point, int axis) {
+  if (points.d == 1 && axis == 0) return static_cast<double>(points.inputRow(point)) + 1;
+  const int column = points.d == 1 ? 0 : axis;
+  return points.scaleOf(static_cast<std::size_t>(column))
+      .inFile(static_cast<double>(points.row(column)[point]));
+}
+
+void writePoints(Markup& page, const RunReport& report, std::span<const Label> labels) {
+  const PointSet& points = *report.data;
+  const std::size_t clusters = report.result.sizes.size();
+  const std::size_t drawn = std::min(points.n, mostDrawn);
+  PlotPanel panel;
+  panel.series.resize(clusters);
+  double low[2]{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
+  double high[2]{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::lowest()};
+  const auto include = [&](QPointF at) {
+    low[0] = std::min(low[0], at.x());
+    high[0] = std::max(high[0], at.x());
+    low[1] = std::min(low[1], at.y());
+    high[1] = std::max(high[1], at.y());
+  };
+  for (std::size_t c = 0; c < clusters; ++c) {
+    panel.series[c] = {
+        .style = PlotSeries::Style::marks,
+        .ink = PlotInk::series(c),
+        .marker = PlotMarker::grain,
+        .readings = {ReportStrings::tr("cluster %1: %2").arg(c).arg(pointsText(report.result.sizes[c]))}};
+  }
+  for (std::size_t i = 0; i < drawn; ++i) {
+    // Every so many, so that rows that lie sorted are all met.
+    const std::size_t point = i * points.n / drawn;
+    const auto c = static_cast<std::size_t>(labels[point]);
+    if (labels[point] < 0 || c >= clusters) continue;
+    panel.series[c].points.emplace_back(drawnValue(points, point, 0), drawnValue(points, point, 1));
+    include(panel.series[c].points.back());
+  }
+  const QStringList names = columnNames(points);
+  const std::vector<double> centroids = report.centroids();
+  if (points.d > 1) {
+    PlotSeries middles{.style = PlotSeries::Style::marks,
+                       .ink = {PlotInk::Of::text},
+                       .marker = PlotMarker::disc,
+                       .bold = true};
+    for (std::size_t c = 0; c < clusters; ++c) {
+      const double* at = centroids.data() + c * static_cast<std::size_t>(points.d);
+      middles.points.emplace_back(at[0], at[1]);
+      middles.labels.push_back(QString::number(c));
+      middles.readings.push_back(ReportStrings::tr("centroid of cluster %1").arg(c));
+      include(middles.points.back());
+    }
+    panel.series.push_back(std::move(middles));
+  }
+  panel.x = axisAround(low[0], high[0], points.d == 1 ? ReportStrings::tr("row") : names[0]);
+  panel.y = axisAround(low[1], high[1], points.d == 1 ? names[0] : names[1]);
+  QString caption = ReportStrings::tr("Each point in the colour of its cluster, in the units of the file.");
+  if (points.d > 1) caption += u' ' + ReportStrings::tr("Numbered discs are the centroids.");
+  if (points.d > 2)
+    caption +=
+        u' ' + ReportStrings::tr("The first two of %1 columns are drawn; all are clustered.").arg(points.d);
+  if (drawn < points.n)
+    caption += u' ' + ReportStrings::tr("%1 of %2 points are drawn, every so many of the rows.")
+                          .arg(countText(drawn), countText(points.n));
+  if (clusters > plotHues)
+    caption += u' ' + ReportStrings::tr("Colours come again after %1 clusters.").arg(plotHues);
+  const SvgSize size{.width = width, .height = 620, .left = 78, .right = 24, .top = 16, .bottom = 48};
+  writeFigure(page, ReportStrings::tr("Points"), caption,
+              {svgFigure(panel, size, ReportStrings::tr("The points by cluster"), QStringLiteral("points"))});
+}
+
+void writeConvergence(Markup& page, const RunReport& report) {
+  if (report.history.empty()) return;
+  ConvergenceRuns runs;
+  runs.run.assign(report.history.begin(), report.history.end());
+  const Figure figure = convergence(std::make_shared<const ConvergenceRuns>(std::move(runs)), false);
+  QStringList pictures;
+  for (const PlotPanel& panel : figure.panels) {
+    const bool last = pictures.size() + 1 == static_cast<qsizetype>(figure.panels.size());
+    const SvgSize size{.width = width,
+                       .height = last ? 196.0 : 160.0,
+                       .left = 78,
+                       .right = 24,
+                       .top = 14,
+                       .bottom = last ? 48.0 : 14.0};
+    pictures << svgFigure(panel, size, figure.summary, QStringLiteral("convergence"));
+  }
+  writeFigure(page, ReportStrings::tr("Convergence"), figure.title, pictures);
+}
+
+void writeSizes(Markup& page, const RunReport& report) {
+  Figure figure = clusterSizes(report.result.sizes, {}, mostBars);
+  if (figure.panels.empty()) return;
+  PlotPanel& panel = figure.panels.front();
+  panel.x.title = ReportStrings::tr("cluster");
+  panel.y.title = ReportStrings::tr("points");
+  panel.y.numbered = panel.y.grid = true;
+  const SvgSize size{.width = width, .height = 240, .left = 78, .right = 24, .top = 14, .bottom = 48};
+  writeFigure(page, ReportStrings::tr("Sizes"), figure.title + u'.',
+              {svgFigure(panel, size, figure.summary, QStringLiteral("sizes"))});
+}
+
+} // namespace
+
+std::vector<double> clusterSpreads(const RunReport& report, std::span<const Label> labels) {
+  const PointSet& points = *report.data;
+  if (!inMemory(points) || labels.size() != points.n) return {};
+  const std::size_t clusters = report.result.sizes.size();
+  const auto d = static_cast<std::size_t>(points.d);
+  std::vector<double> sums(clusters, 0);
+  std::vector<std::size_t> counts(clusters, 0);
+  for (std::size_t i = 0; i < points.n; ++i)
+    if (labels[i] >= 0 && static_cast<std::size_t>(labels[i]) < clusters)
+      ++counts[static_cast<std::size_t>(labels[i])];
+  for (std::size_t j = 0; j < d; ++j) {
+    const float* row = points.row(static_cast<int>(j));
+    for (std::size_t i = 0; i < points.n; ++i) {
+      const auto c = static_cast<std::size_t>(labels[i]);
+      if (labels[i] < 0 || c >= clusters) continue;
+      const double off =
+          static_cast<double>(row[i]) - static_cast<double>(report.result.centroids[c * d + j]);
+      sums[c] += off * off;
+    }
+  }
+  for (std::size_t c = 0; c < clusters; ++c)
+    sums[c] = counts[c] > 0 ? std::sqrt(sums[c] / static_cast<double>(counts[c]))
+                            : std::numeric_limits<double>::quiet_NaN();
+  return sums;
+}
+
+QByteArray clusterHtml(const RunReport& report, std::span<const Label> labels, const QString& command) {
+  const PointSet& points = *report.data;
+  const QString source = qtext(points.source);
+  const QString title =
+      ReportStrings::tr("%1 in %2")
+          .arg(QFileInfo(source).fileName().isEmpty() ? source : QFileInfo(source).fileName(),
+               countedText(report.result.sizes.size(), ReportStrings::tr("%1 cluster"),
+                           ReportStrings::tr("%1 clusters")));
+  // Points that move are elsewhere by now, and those of a mapped file were never here.
+  const bool drawable = inMemory(points) && !points.drift && labels.size() == points.n;
+  Markup page;
+  openPage(page, title);
+  page.open("main");
+  page.open("header");
+  page.element("h1", title);
+  if (!report.converged)
+    page.element("p",
+                 countedText(static_cast<std::uint64_t>(report.iterations),
+                             ReportStrings::tr("The run has not converged after %1 iteration."),
+                             ReportStrings::tr("The run has not converged after %1 iterations.")),
+                 {{"class", QStringLiteral("warning")}});
+  writeFacts(page, factsAbout(report, command));
+  QStringList remarks;
+  for (const std::string& remark : points.remarks)
+    remarks << qtext(remark);
+  writeList(page, ReportStrings::tr("Of the data"), remarks);
+  page.close();
+  writeClusters(page, report, drawable ? clusterSpreads(report, labels) : std::vector<double>());
+  if (drawable) writePoints(page, report, labels);
+  writeSizes(page, report);
+  writeConvergence(page, report);
+  page.element("footer",
+               ReportStrings::tr("Written by lloydscope %1. Headers and marks say more under the pointer.")
+                   .arg(QStringLiteral(LLOYD_VERSION)));
+  page.close();
+  closePage(page);
+  return page.toString().toUtf8();
+}
+
+} // namespace lloyd

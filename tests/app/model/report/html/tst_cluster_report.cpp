@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The report of a clustering by the real program in a real browser.
+#include "tests/app/cli/program.hpp"
+#include "tests/app/model/report/html/browser.hpp"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lloyd;
+
+class TestClusterReport : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir folder_;
+  QString report_ = folder_.filePath(QStringLiteral("report.html"));
+  QString page_;
+  QJsonObject json_;
+  Browser browser_{folder_.path()};
+
+  static QByteArray read(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  }
+
+private slots:
+  void initTestCase() {
+    const QString json = folder_.filePath("run.json");
+    const Outcome outcome = runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--scale", "standard",
+                                        "--backend", "cpu", "--quiet", "--html", report_, "--json", json});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    page_ = QString::fromUtf8(read(report_));
+    json_ = QJsonDocument::fromJson(read(json)).object();
+    QVERIFY(!json_.isEmpty());
+  }
+
+  /// What the table says is what the run found.
+  void clustersHaveTheirSizesAndShares() {
+    const QJsonArray sizes = json_["sizes"].toArray();
+    QCOMPARE(sizes.size(), 3);
+    double all = 0;
+    for (const QJsonValue& size : sizes)
+      all += size.toDouble();
+    QCOMPARE(all, 272.0);
+    for (qsizetype c = 0; c < sizes.size(); ++c) {
+      const QRegularExpression row(
+          QStringLiteral("</svg>\\s*%1</td>\\s*<td class=\"n\">%2</td>").arg(c).arg(sizes[c].toInt()));
+      QVERIFY2(page_.contains(row), qPrintable(row.pattern()));
+    }
+    QVERIFY(page_.contains("standard: each column to mean 0"));
+  }
+
+  /// The command in it clusters the same again.
+  void theCommandRepeatsIt() {
+    const QRegularExpressionMatch found =
+        QRegularExpression("<code>lloydscope (run [^<]*)</code>").match(page_);
+    QVERIFY(found.hasMatch());
+    QStringList words = found.captured(1).split(' ');
+    const QString again = folder_.filePath("again.json");
+    words << "--json" << again << "--quiet";
+    const Outcome outcome = runProgram(words);
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject repeated = QJsonDocument::fromJson(read(again)).object();
+    QCOMPARE(repeated["centroids"], json_["centroids"]);
+    QCOMPARE(repeated["sizes"], json_["sizes"]);
+  }
+
+  void itAsksNothingOfTheNetwork() {
+    if (Browser::program().isEmpty()) QSKIP("no Chromium: install chromium-headless-shell");
+    for (const QString& request : browser_.requestsOf(report_))
+      QVERIFY2(request.startsWith("file:///") || request == "data:,", qPrintable(request));
+  }
+
+  void namesOfColumnsCannotBreakIt() {
+    const QString table = folder_.filePath("<b>&.csv");
+    QVERIFY(writeFile(table, "\"<script>alert(1)</script>\",y\n1,2\n3,4\n9,9\n"));
+    const QString page = folder_.filePath("names.html");
+    const Outcome outcome = runProgram({"run", table, "--k", "2", "--quiet", "--html", page});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QByteArray text = read(page);
+    QVERIFY(!text.contains("<script"));
+    QVERIFY(text.contains("&lt;script&gt;"));
+  }
+
+  void whatIsNoPhotographHasNoPalette() {
+    const QString palette = folder_.filePath("p.gpl");
+    const Outcome outcome =
+        runProgram({"run", sampleData("faithful.csv"), "--k", "3", "--quiet", "--palette-out", palette});
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.text().contains("is none"), qPrintable(outcome.text()));
+    QVERIFY(!QFile::exists(palette));
+  }
+
+  void aPhotographIsRecoloured() {
+    const QString picture = folder_.filePath("china.png");
+    const QString palette = folder_.filePath("china.hex");
+    const Outcome outcome = runProgram({"run", sampleData("china.jpg"), "--k", "5", "--backend", "cpu",
+                                        "--quiet", "--picture-out", picture, "--palette-out", palette});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QImage image(picture);
+    QCOMPARE(image.size(), QImage(sampleData("china.jpg")).size());
+    QStringList colours = QString::fromUtf8(read(palette)).split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(colours.size(), 5);
+    QSet<QRgb> seen;
+    for (int y = 0; y < image.height(); ++y)
+      for (int x = 0; x < image.width(); ++x)
+        seen.insert(image.pixel(x, y) & 0xffffff);
+    QCOMPARE(seen.size(), 5);
+    for (const QString& colour : colours)
+      QVERIFY2(seen.contains(colour.toUInt(nullptr, 16)), qPrintable(colour));
+  }
+};
+
+QTEST_GUILESS_MAIN(TestClusterReport)
+#include "tst_cluster_report.moc"
