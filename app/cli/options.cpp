@@ -155,6 +155,11 @@ constexpr OptionSpec options[] = {
     {"--size", "WxH", "1440x900", "size of the picture in pixels", shot},
     {"--out", "F", "lloydscope.png", "the picture, a PNG", shot},
     {"--view", "", "", "the points alone, without the window around them", shot},
+    {"--enlarge", "N", "1",
+     "with --view: the points drawn anew at N times their size, 1 to 8; points, markers and texts grow with "
+     "it",
+     shot},
+    {"--transparent", "", "", "with --view: nothing behind the points", shot},
     {"--timings", "", "", "print the timing table when done", shot},
     {"--axes", "A,B[,C]", "the first columns",
      "what the axes of the drawing show: columns by name or by index from 0, and principal components, as in "

@@ -121,6 +121,14 @@ ScreenshotOptions shotValues(const Arguments& arguments) {
   ScreenshotOptions options;
   options.frames = arguments.smallCount("--frames", 120, 1, 1'000'000);
   options.size = sizeFrom(arguments);
+  options.viewOnly = arguments.given("--view");
+  options.wish.scale = arguments.smallCount("--enlarge", 1, 1, PictureWish::mostScale);
+  options.wish.transparent = arguments.given("--transparent");
+  for (const char* option : {"--enlarge", "--transparent"})
+    if (arguments.given(option) && !options.viewOnly)
+      throw RequestError(std::string(option) + " is of a picture of the points alone: give --view as well");
+  if (const QString why = ViewPicture::whyNot(options.size, options.wish.scale); !why.isEmpty())
+    throw RequestError("--enlarge: " + why.toStdString());
   const std::string out = arguments.text("--out", options.out.toStdString());
   options.out = QString::fromStdString(out);
   if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
@@ -147,7 +155,6 @@ int shotCommand(const Arguments& arguments) {
   Messages messages(arguments);
   ScreenshotOptions options = shotValues(arguments);
   const std::string out = options.out.toStdString();
-  options.viewOnly = arguments.given("--view");
   options.printTimings = arguments.given("--timings");
   options.quiet = arguments.given("--quiet");
   options.window = windowOptions(arguments, messages);

@@ -77,6 +77,15 @@ void Camera::setOrthographic(bool on) {
   if (untouched_) fit();
 }
 
+Camera Camera::enlarged(int factor) const {
+  Camera camera = *this;
+  camera.viewport_ *= factor;
+  camera.headroom_ *= factor;
+  camera.footroom_ *= factor;
+  camera.pixelsPerUnit_ *= factor;
+  return camera;
+}
+
 void Camera::scaleAxes() {
   const glm::dvec3 raw = bounds_.extent();
   for (int axis = 0; axis < 3; ++axis) {
@@ -267,6 +276,17 @@ CameraView Camera::view() const {
 ShaderCamera shaderCamera(const CameraView& view) {
   const glm::vec3 origin(view.origin);
   return {origin, glm::mat4(glm::translate(view.clipFromOffset, glm::dvec3(origin) - view.origin))};
+}
+
+CameraView partOf(const CameraView& view, glm::ivec2 topLeft, glm::ivec2 size) {
+  CameraView part = view;
+  part.viewport = size;
+  const glm::dvec2 grown = glm::dvec2(view.viewport) / glm::dvec2(size);
+  const glm::dvec2 off = 2.0 * glm::dvec2(topLeft) / glm::dvec2(size);
+  const glm::dvec3 moved(grown.x - 1 - off.x, 1 - grown.y + off.y, 0);
+  part.clipFromOffset =
+      glm::scale(glm::translate(glm::dmat4(1), moved), glm::dvec3(grown, 1)) * view.clipFromOffset;
+  return part;
 }
 
 std::optional<glm::dvec2> projectToPixel(const CameraView& view, glm::dvec3 position) {

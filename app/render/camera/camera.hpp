@@ -79,6 +79,9 @@ struct AxisFigures {
   bool operator==(const AxisFigures&) const = default;
 };
 
+/// What of a view is in a rectangle of its pixels, which may reach beyond it: the same drawing, cut.
+[[nodiscard]] CameraView partOf(const CameraView& view, glm::ivec2 topLeft, glm::ivec2 size);
+
 /// Looks at a box of data, flat (pan, zoom at the cursor) or in space (orbit, pan, dolly). Pixels are device
 /// pixels from the top left corner. Every viewport, 0x0 included, and every finite box is fit for it.
 class Camera {
@@ -100,6 +103,9 @@ public:
   [[nodiscard]] int headroom() const { return headroom_; }
   /// Device pixels at the bottom that a fitted box in space leaves to the numbers of its axes.
   void setFootroom(int pixels);
+
+  /// The same view with so many times as many pixels each way: everything is where it was, and grows.
+  [[nodiscard]] Camera enlarged(int factor) const;
 
   /// 3-D: as from infinitely far away. What is looked at stays as large.
   void setOrthographic(bool on);

@@ -41,6 +41,9 @@ public:
   void set(Gl& gl, const char* name, glm::vec3 value) const {
     gl.glUniform3f(location(gl, name), value.x, value.y, value.z);
   }
+  void set(Gl& gl, const char* name, glm::vec4 value) const {
+    gl.glUniform4f(location(gl, name), value.x, value.y, value.z, value.w);
+  }
   void set(Gl& gl, const char* name, const glm::mat4& value) const {
     gl.glUniformMatrix4fv(location(gl, name), 1, GL_FALSE, &value[0][0]);
   }

@@ -34,7 +34,16 @@ public:
     markerArray_ = describe(gl, markerBuffer_, sizeof(MarkerVertex), marker);
   }
 
+  /// Where the framebuffer's top left is among the pixels that what is added from now on is told in, and how
+  /// wide the shadows of markers are in them.
+  void setFrame(glm::dvec2 topLeft, float shadow) {
+    topLeft_ = topLeft;
+    shadow_ = shadow;
+  }
+
   void line(glm::dvec2 from, glm::dvec2 to, float width, glm::vec4 fromInk, glm::vec4 toInk) {
+    from -= topLeft_;
+    to -= topLeft_;
     const glm::dvec2 along = to - from;
     const double length = std::hypot(along.x, along.y);
     // Far outside, single precision would bend what is seen of the line.
@@ -53,9 +62,9 @@ public:
   void line(glm::dvec2 from, glm::dvec2 to, float width, glm::vec4 ink) { line(from, to, width, ink, ink); }
   /// radius is that of the ring's outer edge.
   void marker(glm::dvec2 at, float radius, float ring, glm::vec4 fill, glm::vec4 edge) {
-    constexpr float kShadow = 4;
+    at -= topLeft_;
     for (const glm::vec2 corner : kCorners) {
-      const glm::vec2 offset = corner * (radius + kShadow);
+      const glm::vec2 offset = corner * (radius + shadow_ + 1);
       markers_.push_back({glm::vec2(at) + offset, offset, radius, ring, fill, edge});
     }
   }
@@ -67,6 +76,8 @@ public:
     gl.glEnable(GL_BLEND);
     gl.glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     drawTriangles(gl, lineProgram_, lineBuffer_, lineArray_, lines_, viewport);
+    markerProgram_.use(gl);
+    markerProgram_.set(gl, "shadow_width", shadow_);
     drawTriangles(gl, markerProgram_, markerBuffer_, markerArray_, markers_, viewport);
     gl.glDisable(GL_BLEND);
     gl.glUseProgram(0);
@@ -129,6 +140,8 @@ private:
   ShaderProgram lineProgram_, markerProgram_;
   GlBuffer lineBuffer_, markerBuffer_;
   GlVertexArray lineArray_, markerArray_;
+  glm::dvec2 topLeft_{0};
+  float shadow_ = 3;
   std::vector<LineVertex> lines_;
   std::vector<MarkerVertex> markers_;
 };

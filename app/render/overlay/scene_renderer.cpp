@@ -52,27 +52,28 @@ double SceneRenderer::markerRadius(double pixelRatio, std::size_t clusters) {
 namespace {
 
 /// Among points drawn as values in memory a centroid has no place in memory: it stands near the right edge.
-std::optional<glm::dvec2> centroidPixel(const CameraView& view, glm::dvec3 centroid) {
+std::optional<glm::dvec2> centroidPixel(const CameraView& view, glm::dvec3 centroid, double enlarged) {
   if (view.dimensions != 1) return projectToPixel(view, centroid);
   auto pixel = projectToPixel(view, {view.origin.x, centroid.y, 0});
   if (pixel)
-    pixel->x = view.viewport.x - std::clamp(0.035 * view.viewport.x, 26.0, 0.5 * view.viewport.x + 26.0);
+    pixel->x = view.viewport.x -
+               std::clamp(0.035 * view.viewport.x, 26.0 * enlarged, 0.5 * view.viewport.x + 26.0 * enlarged);
   return pixel;
 }
 
 } // namespace
 
-std::vector<std::optional<glm::dvec2>> projectCentroids(const Camera& camera,
-                                                        std::span<const glm::dvec3> centroids) {
+std::vector<std::optional<glm::dvec2>>
+projectCentroids(const Camera& camera, std::span<const glm::dvec3> centroids, double enlarged) {
   const CameraView view = camera.view();
   std::vector<std::optional<glm::dvec2>> pixels;
   pixels.reserve(centroids.size());
   for (const glm::dvec3& centroid : centroids)
-    pixels.push_back(centroidPixel(view, centroid));
+    pixels.push_back(centroidPixel(view, centroid, enlarged));
   return pixels;
 }
 
-void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
+void SceneRenderer::drawPoints(const Scene& scene, const CameraView& view, Drawn& drawn) {
   const PointBuffers& buffers = *scene.points;
   bool changed = false;
   // A new set may live where an old one lived, and OpenGL gives its names again.
@@ -89,17 +90,19 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
     colours_.assign(colours.begin(), colours.end());
     changed = true;
   }
-  const CameraView view = scene.camera->view();
   // Where moving frames show a part only, points are as large as suits a few times that part: neither thin in
   // motion nor coarse at rest.
   const std::size_t shown = budget_ < buffers.size() / 4 ? 4 * budget_ : buffers.size();
-  const PointLook look =
-      suitableLook(shown, view.dimensions, view.viewport, scene.theme, scene.pixelRatio, scene.sizeFactor);
+  const glm::dvec2 whole(scene.camera->view().viewport);
+  PointLook look = suitableLook(shown, view.dimensions, glm::round(whole / scene.enlarged), scene.theme,
+                                scene.pixelRatio / scene.enlarged, scene.sizeFactor);
+  look.size *= static_cast<float>(scene.enlarged);
+  look.largest *= static_cast<float>(scene.enlarged);
   changed = changed || view != view_ || look != look_ || revision_ != buffers.revision() ||
             byLabels_ != scene.byLabels;
   // Computing costs a few passes over the pixels, then little for each point: where slices are drawn, too
   // much for the few points of a moving frame, and much less than drawing for all of them at rest.
-  const bool sliced = budget_ != ProgressiveView::kEverything;
+  const bool sliced = budget_ != ProgressiveView::kEverything && !scene.atOnce;
   const CrowdDrawing crowds = sliced && scene.moving ? CrowdDrawing::drawn : points_.crowdDrawing();
   changed = changed || (look.crowd(view.dimensions) && crowds != crowds_);
   crowds_ = crowds;
@@ -108,7 +111,8 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
   look_ = look;
   revision_ = buffers.revision();
 
-  const ProgressiveView::Slice slice = progress_.next(changed, scene.moving);
+  const ProgressiveView::Slice slice =
+      scene.atOnce ? ProgressiveView::Slice{true, 0, buffers.size()} : progress_.next(changed, scene.moving);
   const bool fresh = picture_.bind(view.viewport, look.density, slice.clear);
   if (fresh || slice.count > 0) {
     Gl& gl = currentGl();
@@ -125,7 +129,7 @@ void SceneRenderer::drawPoints(const Scene& scene, Drawn& drawn) {
     }
     points_.end();
   }
-  drawn = {progress_.drawn(), progress_.total(), look.density,
+  drawn = {scene.atOnce ? progress_.total() : progress_.drawn(), progress_.total(), look.density,
            look.density && points_.crowdDrawing() == CrowdDrawing::computed};
 }
 
@@ -139,8 +143,8 @@ void SceneRenderer::addTrails(const Scene& scene, const CameraView& view) {
     const double age = static_cast<double>(step) / static_cast<double>(trails.size());
     const std::size_t clusters = std::min(trails[step].size(), next.size());
     for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
-      const auto from = centroidPixel(view, trails[step][cluster]);
-      const auto to = centroidPixel(view, next[cluster]);
+      const auto from = centroidPixel(view, trails[step][cluster], scene.enlarged);
+      const auto to = centroidPixel(view, next[cluster], scene.enlarged);
       if (!from || !to) continue;
       const Rgb colour = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
       const float from_ = static_cast<float>(0.7 * age);
@@ -156,7 +160,7 @@ void SceneRenderer::addCentroids(const Scene& scene, const CameraView& view) {
   const auto ring = static_cast<float>((radius > 6 * scene.pixelRatio ? 2.0 : 1.2) * scene.pixelRatio);
   const Rgb edge = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
   for (std::size_t cluster = 0; cluster < scene.centroids.size(); ++cluster) {
-    const auto at = centroidPixel(view, scene.centroids[cluster]);
+    const auto at = centroidPixel(view, scene.centroids[cluster], scene.enlarged);
     if (!at) continue;
     const Rgb fill = cluster < scene.colours.size() ? scene.colours[cluster] : unlabelledOf(scene.theme);
     if (view.dimensions == 1) {
@@ -167,13 +171,33 @@ void SceneRenderer::addCentroids(const Scene& scene, const CameraView& view) {
   }
 }
 
+/// Trails, centroids and rings.
+void SceneRenderer::drawOver(const Scene& scene, const CameraView& view, glm::ivec2 framebuffer) {
+  addTrails(scene, view);
+  const Rgb strong = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
+  const auto ratio = static_cast<float>(scene.pixelRatio);
+  for (const glm::dvec3& ringed : scene.rings)
+    if (const auto at = projectToPixel(view, ringed))
+      overlay_.marker(*at, std::max(5 * ratio, look_.size / 2 + 3 * ratio), 1.5F * ratio, glm::vec4(0),
+                      ink(scene.ringColour));
+  addCentroids(scene, view);
+  if (scene.hovered) {
+    if (const auto at = projectToPixel(view, *scene.hovered)) {
+      overlay_.marker(*at, std::max(7 * ratio, look_.size / 2 + 4 * ratio), 2 * ratio, glm::vec4(0),
+                      ink(strong));
+    }
+  }
+  overlay_.draw(framebuffer);
+}
+
 Drawn SceneRenderer::render(const Scene& scene, GLuint targetFramebuffer) {
   Gl& gl = currentGl();
   Drawn drawn;
   timer_.begin();
-  if (scene.points && scene.camera) drawPoints(scene, drawn);
+  const CameraView whole = scene.camera ? scene.camera->view() : CameraView{};
+  const CameraView view = scene.part ? partOf(whole, scene.part->topLeft, scene.part->size) : whole;
+  if (scene.points && scene.camera) drawPoints(scene, view, drawn);
 
-  const CameraView view = scene.camera ? scene.camera->view() : CameraView{};
   gl.glBindFramebuffer(GL_FRAMEBUFFER, targetFramebuffer);
   gl.glViewport(0, 0, view.viewport.x, view.viewport.y);
   gl.glDisable(GL_SCISSOR_TEST);
@@ -183,11 +207,16 @@ Drawn SceneRenderer::render(const Scene& scene, GLuint targetFramebuffer) {
   }
   gl.glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   const glm::vec3 background = toVec(backgroundOf(scene.theme));
-  gl.glClearColor(background.r, background.g, background.b, 1);
+  if (scene.transparent)
+    gl.glClearColor(0, 0, 0, 0);
+  else
+    gl.glClearColor(background.r, background.g, background.b, 1);
   gl.glClear(GL_COLOR_BUFFER_BIT);
 
   const Rgb strong = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
-  if (scene.frame && scene.camera && scene.points) {
+  overlay_.setFrame(scene.part ? glm::dvec2(scene.part->topLeft) : glm::dvec2(0),
+                    static_cast<float>(3 * scene.enlarged));
+  if (scene.frame && scene.camera && scene.points && !scene.pointsAlone) {
     for (const FrameLine& line : axesFrame(*scene.camera, scene.pixelRatio).lines)
       overlay_.line(line.from, line.to, static_cast<float>(scene.pixelRatio),
                     ink(strong, line.strong ? 0.22F : 0.08F));
@@ -196,30 +225,16 @@ Drawn SceneRenderer::render(const Scene& scene, GLuint targetFramebuffer) {
   if (scene.points && scene.camera) {
     if (drawn.density) {
       // A pixel of the full colour holds a few times what it would if the points were spread evenly.
-      const double pixels = static_cast<double>(view.viewport.x) * view.viewport.y;
+      const double pixels = static_cast<double>(whole.viewport.x) * whole.viewport.y;
       const double even = static_cast<double>(drawn.points) * look_.size * look_.size / pixels;
-      picture_.showDensity(static_cast<float>(std::max(1.0, 6 * even)), backgroundOf(scene.theme),
+      picture_.showDensity(static_cast<float>(std::max(1.0, 6 * even)),
+                           scene.transparent ? glm::vec4(0) : glm::vec4(background, 1),
                            beyondOf(scene.theme));
     } else {
       picture_.show();
     }
   }
-  if (scene.camera) {
-    addTrails(scene, view);
-    const auto ratio = static_cast<float>(scene.pixelRatio);
-    for (const glm::dvec3& ringed : scene.rings)
-      if (const auto at = projectToPixel(view, ringed))
-        overlay_.marker(*at, std::max(5 * ratio, look_.size / 2 + 3 * ratio), 1.5F * ratio, glm::vec4(0),
-                        ink(scene.ringColour));
-    addCentroids(scene, view);
-    if (scene.hovered) {
-      if (const auto at = projectToPixel(view, *scene.hovered)) {
-        overlay_.marker(*at, std::max(7 * ratio, look_.size / 2 + 4 * ratio), 2 * ratio, glm::vec4(0),
-                        ink(strong));
-      }
-    }
-    overlay_.draw(view.viewport);
-  }
+  if (scene.camera && !scene.pointsAlone) drawOver(scene, whole, view.viewport);
   if (scene.columns) gl.glDisable(GL_SCISSOR_TEST);
   timer_.end();
   return drawn;

@@ -16,6 +16,12 @@
 
 namespace lloyd {
 
+/// A rectangle of device pixels, from the top left of what the camera sees.
+struct ScenePart {
+  glm::ivec2 topLeft{0};
+  glm::ivec2 size{1};
+};
+
 /// Everything one frame shows. What is pointed to is used during render() only, the points excepted.
 struct Scene {
   const PointBuffers* points = nullptr; ///< null: nothing to show yet
@@ -36,6 +42,13 @@ struct Scene {
   bool frame = true;   ///< grid or box
   double pixelRatio = 1;
   double sizeFactor = 1; ///< what the person set, times the size that suits the number of points
+
+  // A picture to take away.
+  double enlarged = 1; ///< how many times larger than on a screen everything is drawn; in pixelRatio too
+  std::optional<ScenePart> part; ///< of the picture that the framebuffer is; nothing: all of it
+  bool transparent = false;      ///< nothing behind the points
+  bool pointsAlone = false;      ///< neither grid, centroids nor marks
+  bool atOnce = false;           ///< all points in this frame, in the size that they have in others
 };
 
 /// What a frame did, for the status line.
@@ -68,7 +81,8 @@ public:
   [[nodiscard]] static double markerRadius(double pixelRatio, std::size_t clusters);
 
 private:
-  void drawPoints(const Scene& scene, Drawn& drawn);
+  void drawPoints(const Scene& scene, const CameraView& view, Drawn& drawn);
+  void drawOver(const Scene& scene, const CameraView& view, glm::ivec2 framebuffer);
   void addTrails(const Scene& scene, const CameraView& view);
   void addCentroids(const Scene& scene, const CameraView& view);
 
@@ -93,8 +107,8 @@ private:
                                      double pixelRatio, double sizeFactor);
 
 /// Where each centroid is drawn, device pixels from the top left, for whoever writes the numbers; nothing
-/// behind the eye.
-[[nodiscard]] std::vector<std::optional<glm::dvec2>> projectCentroids(const Camera& camera,
-                                                                      std::span<const glm::dvec3> centroids);
+/// behind the eye. enlarged: as the scene has it.
+[[nodiscard]] std::vector<std::optional<glm::dvec2>>
+projectCentroids(const Camera& camera, std::span<const glm::dvec3> centroids, double enlarged = 1);
 
 } // namespace lloyd

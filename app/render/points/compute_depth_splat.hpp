@@ -37,6 +37,7 @@ public:
     int clusters = 0;
     Rgb unlabelled;
     Rgb background;
+    float largest = 48; ///< their edge in pixels at most, however near
   };
   /// fresh: the picture is empty; otherwise what was found before hides what comes and is farther, unless the
   /// picture has another size. Throws std::runtime_error when there is no memory.
@@ -61,6 +62,7 @@ public:
     find_.use(gl);
     source_.begin(find_, points, view, look.clusters);
     find_.set(gl, "point_size", look.size);
+    find_.set(gl, "largest_size", look.largest);
     find_.set(gl, "eye_range", eyeRange_);
     find_.set(gl, "orthographic", view.orthographic ? 1 : 0);
     find_.set(gl, "naming", 0);

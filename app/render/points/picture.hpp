@@ -53,14 +53,14 @@ public:
     cover();
   }
   /// The same with counts as lightness; fullCount is the count of a pixel drawn in the full colour of its
-  /// cluster.
-  void showDensity(float fullCount, Rgb background, Rgb beyond) const {
+  /// cluster. background: premultiplied.
+  void showDensity(float fullCount, glm::vec4 background, Rgb beyond) const {
     Gl& gl = currentGl();
     density_.use(gl);
     density_.set(gl, "picture", 0);
     density_.set(gl, "counts", 1);
     density_.set(gl, "full_count", fullCount);
-    density_.set(gl, "background", toVec(background));
+    density_.set(gl, "background", background);
     density_.set(gl, "beyond", toVec(beyond));
     gl.glActiveTexture(GL_TEXTURE1);
     gl.glBindTexture(GL_TEXTURE_2D, counts_.id());

@@ -28,6 +28,7 @@ namespace lloyd {
 struct PointLook {
   float size =
       3; ///< diameter in device pixels; up to 2 a square, above a soft disc (flat) or a shaded ball (3-D)
+  float largest = 48;   ///< that nearness makes of it, in space
   bool density = false; ///< count as lightness, for crowds; flat drawings only
   Rgb background;
   Rgb unlabelled; ///< points without a cluster
@@ -119,9 +120,9 @@ public:
       return computed_->histogram.begin(ComputePointSource::Points::of(*points_, grouped), view, size,
                                         pass.fresh);
     case Way::nearest:
-      return computed_->splat.begin(ComputePointSource::Points::of(*points_, grouped), view,
-                                    {size, palette_.id(), clusters_, look.unlabelled, look.background},
-                                    pass.fresh);
+      return computed_->splat.begin(
+          ComputePointSource::Points::of(*points_, grouped), view,
+          {size, palette_.id(), clusters_, look.unlabelled, look.background, look.largest}, pass.fresh);
     }
   }
   /// Points as they lie in memory.
@@ -215,6 +216,7 @@ private:
     program.set(gl, "origin", camera.origin);
     program.set(gl, "clip_from_offset", camera.clipFromOffset);
     program.set(gl, "point_size", std::max(look.size, 1.0F));
+    program.set(gl, "largest_size", look.largest);
     program.set(gl, "eye_range", glm::vec2(view.nearest, view.farthest));
     program.set(gl, "orthographic", view.orthographic ? 1 : 0);
     program.set(gl, "palette", 0);

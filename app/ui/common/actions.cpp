@@ -32,6 +32,7 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::exportTable, "File", QT_TR_NOOP("Export the table with clusters"), "Ctrl+Alt+E"},
       {ActionId::exportLabels, "File", QT_TR_NOOP("Export labels"), "Ctrl+E"},
       {ActionId::exportCentroids, "File", QT_TR_NOOP("Export centroids"), "Ctrl+Shift+E"},
+      {ActionId::exportPicture, "File", QT_TR_NOOP("Export a picture of the points"), "Ctrl+Shift+P"},
       {ActionId::quit, "File", QT_TR_NOOP("Quit"), "Ctrl+Q"},
       {ActionId::copyCommand, QT_TR_NOOP("Edit"), QT_TR_NOOP("Copy as command line"), "Ctrl+Shift+C"},
       {ActionId::play, QT_TR_NOOP("Run"), QT_TR_NOOP("Play"), "Space", "play"},

@@ -19,6 +19,7 @@ enum class ActionId {
   exportTable,
   exportLabels,
   exportCentroids,
+  exportPicture,
   quit,
   copyCommand,
   play,

@@ -85,7 +85,7 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   for (const AxisText& text : texts) {
     QColor ground = theme.view;
     ground.setAlphaF(0.72F);
-    painter.fillRect(text.box, ground);
+    if (!content.transparent) painter.fillRect(text.box, ground);
     painter.setPen(theme.dim);
     painter.drawText(text.box, Qt::AlignCenter, text.text);
   }

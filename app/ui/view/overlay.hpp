@@ -28,6 +28,7 @@ struct OverlayContent {
   const ProjectedPoints* projection = nullptr; ///< null: first columns are drawn
   const Camera* camera = nullptr;
   double pixelRatio = 1;
+  double enlarged = 1; ///< as the scene has it
   std::vector<std::optional<glm::dvec2>> centroids;
   std::vector<Rgb> colours;
   std::vector<bool> empty;     ///< clusters without points, drawn hollow
@@ -37,6 +38,7 @@ struct OverlayContent {
   QString hoverText;           ///< of the point under the pointer; empty for none
   QPointF hoverAt;             ///< logical pixels
   std::vector<QRectF> covered; ///< by what stands over the view, logical pixels
+  bool transparent = false;    ///< nothing is behind the points, and texts have no ground either
 };
 
 /// Everything over the points that is text: axes, centroid numbers, how many points are drawn, what is under

@@ -13,10 +13,14 @@ namespace lloyd {
 
 namespace {
 
+int dividerPixels(const ViewState& state, const ViewCanvas& canvas) {
+  return static_cast<int>(std::lround(state.divider * canvas.size.width() * canvas.ratio));
+}
+
 /// What is written over one of the runs: its centroids, and of the hovered point its label there.
 void describeRun(OverlayContent& content, const ViewState& state, const CentroidTrails& centroids,
                  const std::vector<Rgb>& colours, Label hovered) {
-  content.centroids = projectCentroids(state.camera, centroids.positions());
+  content.centroids = projectCentroids(*content.camera, centroids.positions(), content.enlarged);
   content.colours = colours;
   content.empty.clear();
   for (int c = 0; c < centroids.clusters(); ++c)
@@ -48,42 +52,48 @@ ViewPainter::ViewPainter(bool software)
 
 Drawn ViewPainter::paint(const ViewState& state, GLuint framebuffer, QSize size, double ratio,
                          const QFont& font) {
-  const auto devicePixels = [&](double share) {
-    return static_cast<int>(std::lround(share * size.width() * ratio));
-  };
-  const int divider = devicePixels(state.divider);
-  const Drawn drawn = drawScenes(state, framebuffer, devicePixels(1), divider, ratio);
+  ViewCanvas canvas;
+  canvas.size = size;
+  canvas.ratio = ratio;
+  const Drawn drawn = drawScenes(state, state.camera, framebuffer, canvas);
   if (!state.points.data()) return drawn;
-  OverlayContent content;
-  content.data = state.points.data().get();
-  content.projection = state.points.projection().get();
-  content.camera = &state.camera;
-  content.pixelRatio = ratio;
-  content.drawn = drawn;
-  content.posterised = state.posterised;
-  content.covered = state.covered;
-  if (state.pointer) {
-    content.hoverAt = *state.pointer;
-  } else if (state.hovered && !state.hoveredPosition.empty()) {
-    const auto at = state.camera.project(state.points.drawnAt(*state.hovered, state.hoveredPosition));
-    if (at) content.hoverAt = QPointF(at->x, at->y) / ratio;
-  }
   // Not on the widget: while a picture of the window is grabbed, painting on a widget goes to that picture
   // and is covered by the points. This paints into the framebuffer that is bound, whichever it is.
   QOpenGLPaintDevice device(size * ratio);
   device.setDevicePixelRatio(ratio);
   QPainter painter(&device);
   painter.setFont(font);
-  paintOverlay(painter, state, size, divider / ratio, content);
+  write(painter, state, state.camera, canvas, drawn);
   return drawn;
 }
 
-Drawn ViewPainter::drawScenes(const ViewState& state, GLuint framebuffer, int width, int divider,
-                              double ratio) {
+void ViewPainter::write(QPainter& painter, const ViewState& state, const Camera& camera,
+                        const ViewCanvas& canvas, const Drawn& drawn) {
+  OverlayContent content;
+  content.data = state.points.data().get();
+  content.projection = state.points.projection().get();
+  content.camera = &camera;
+  content.pixelRatio = canvas.ratio;
+  content.enlarged = canvas.enlarged;
+  content.drawn = drawn;
+  content.posterised = state.posterised;
+  content.covered = state.covered;
+  content.transparent = canvas.transparent;
+  if (state.pointer) {
+    content.hoverAt = *state.pointer;
+  } else if (state.hovered && !state.hoveredPosition.empty()) {
+    const auto at = camera.project(state.points.drawnAt(*state.hovered, state.hoveredPosition));
+    if (at) content.hoverAt = QPointF(at->x, at->y) / canvas.ratio;
+  }
+  paintOverlay(painter, state, canvas.size, dividerPixels(state, canvas) / canvas.ratio, content);
+}
+
+Drawn ViewPainter::drawScenes(const ViewState& state, const Camera& camera, GLuint framebuffer,
+                              const ViewCanvas& canvas) {
   const std::vector<glm::dvec3> centroids = state.centroids.positions();
   Scene scene;
   scene.points = state.points.buffers();
-  scene.camera = &state.camera;
+  scene.camera = &camera;
   scene.theme = state.dark ? Theme::dark : Theme::light;
   scene.colours = state.colours;
   scene.groupColours = state.groupColours;
@@ -94,12 +104,20 @@ Drawn ViewPainter::drawScenes(const ViewState& state, GLuint framebuffer, int wi
   scene.rings = state.ringed;
   scene.ringColour = state.ringColour;
   scene.moving = state.moving;
-  scene.pixelRatio = ratio;
+  scene.pixelRatio = canvas.ratio;
   scene.sizeFactor = state.sizeFactor;
+  scene.enlarged = canvas.enlarged;
+  scene.part = canvas.part;
+  scene.transparent = canvas.transparent;
+  scene.pointsAlone = canvas.pointsAlone;
+  scene.atOnce = canvas.atOnce;
   if (!state.other) {
     otherScene_.reset();
     return scene_.render(scene, framebuffer);
   }
+  const int left = canvas.part ? canvas.part->topLeft.x : 0;
+  const int width = canvas.part ? canvas.part->size.x : camera.view().viewport.x;
+  const int divider = std::clamp(dividerPixels(state, canvas) - left, 0, width);
   scene.byLabels = true;
   scene.columns = glm::ivec2(0, divider);
   Drawn drawn = scene_.render(scene, framebuffer);

@@ -14,6 +14,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace lloyd {
 
 /// Another run on the same points, to be drawn beside the session's in one view.
@@ -49,6 +51,18 @@ struct ViewState {
   std::vector<QRectF> covered; ///< by what stands over the view, logical pixels
 };
 
+/// What of a view is drawn, and where to.
+struct ViewCanvas {
+  QSize size;       ///< of the view in logical pixels
+  double ratio = 1; ///< device pixels each
+  // A picture to take away, at most a part of which is the framebuffer; otherwise as Scene has them.
+  double enlarged = 1; ///< in ratio and the camera, too
+  std::optional<ScenePart> part;
+  bool transparent = false;
+  bool pointsAlone = false;
+  bool atOnce = false;
+};
+
 /// Paints a view: points, centroids and what is written over them, of one run or of two on either side of a
 /// divider. Belongs to a context, which must be current in all calls.
 class ViewPainter {
@@ -59,13 +73,16 @@ public:
   /// size: of the framebuffer in logical pixels, ratio device pixels each.
   [[nodiscard]] Drawn paint(const ViewState& state, GLuint framebuffer, QSize size, double ratio,
                             const QFont& font);
+  /// The points and what OpenGL draws over them. camera: that of the state, or as enlarged as the canvas.
+  [[nodiscard]] Drawn drawScenes(const ViewState& state, const Camera& camera, GLuint framebuffer,
+                                 const ViewCanvas& canvas);
+  /// What is written over the points of the canvas, its whole size, in logical pixels.
+  static void write(QPainter& painter, const ViewState& state, const Camera& camera, const ViewCanvas& canvas,
+                    const Drawn& drawn);
   /// How long a frame before took to draw, once it is known.
   [[nodiscard]] std::optional<double> drawUs() const { return scene_.drawUs(); }
 
 private:
-  [[nodiscard]] Drawn drawScenes(const ViewState& state, GLuint framebuffer, int width, int divider,
-                                 double ratio);
-
   std::size_t budget_;
   SceneRenderer scene_;
   std::unique_ptr<SceneRenderer> otherScene_; ///< made when first needed

@@ -401,6 +401,27 @@ void Viewport::paintGL() {
   }
 }
 
+std::unique_ptr<ViewPicture> Viewport::beginPicture(const PictureWish& wish) {
+  if (!painter_ || !failure_.isEmpty() || !state_.points.data()) return nullptr;
+  makeCurrent();
+  uploadFrame();
+  uploadGroups();
+  renewPosterised();
+  return std::make_unique<ViewPicture>(state_, size(), devicePixelRatioF(), font(),
+                                       reportGl(context()).software, wish);
+}
+
+bool Viewport::advancePicture(ViewPicture& picture) {
+  makeCurrent();
+  return picture.advance(state_);
+}
+
+void Viewport::endPicture(std::unique_ptr<ViewPicture> picture) {
+  makeCurrent();
+  picture.reset();
+  doneCurrent();
+}
+
 /// Leaves room for what is written at the top and below a box in space, and notes where that is. The top only
 /// grows while the size stays, so that the points stand still.
 void Viewport::keepHeadroom() {

@@ -5,6 +5,7 @@
 #include "app/ui/view/shown_points.hpp"
 #include "app/ui/view/view_gestures.hpp"
 #include "app/ui/view/view_painter.hpp"
+#include "app/ui/view/view_picture.hpp"
 
 #include <QElapsedTimer>
 #include <QOpenGLContext>
@@ -99,6 +100,15 @@ public:
   [[nodiscard]] const Drawn& drawn() const { return drawn_; }
   /// Nothing is left to draw: what is on the screen is the whole picture.
   [[nodiscard]] bool settled() const { return state_.points.data() && drawn_.complete() && !gliding(); }
+  /// Begins a picture of the view to take away, as it looks once nothing moves. Null where nothing can be
+  /// drawn. Throws std::runtime_error with a sentence.
+  [[nodiscard]] std::unique_ptr<ViewPicture> beginPicture(const PictureWish& wish);
+  /// Draws more of it; false when it is complete. The points, their labels and the camera must not change
+  /// meanwhile. Throws std::runtime_error.
+  [[nodiscard]] bool advancePicture(ViewPicture& picture);
+  /// It goes with the context current.
+  void endPicture(std::unique_ptr<ViewPicture> picture);
+
   /// Whether the driver has taken a context away with everything in it, as it does after a reset of the card.
   /// Qt knows where the driver tells; a test may claim it.
   using ContextCheck = std::function<bool(const QOpenGLContext&)>;

@@ -19,6 +19,7 @@
 #include "app/ui/explore/restarts_strip.hpp"
 #include "app/ui/explore/side_sections.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
+#include "app/ui/take_away/take_away.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
@@ -94,6 +95,8 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectSession();
   connectActions();
   connectView();
+  connectTakeAway(*actions_, session_, viewport_, *this,
+                  [this](const QString& text, bool error) { say(text, error); });
   connectAxes(*actions_, session_, axes_, *axesPanel_, viewport_);
   connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });
   if (!options_.axes.empty()) axes_.chooseWords(options_.axes);

@@ -98,7 +98,7 @@ void offerPointActions(QWidget& points, const Actions& actions) {
         {{play, step, halfStep, stepBack, restart},
          {fit, resetView, axisX, axisY, axisZ, components, orthographic},
          {nextCentroid, trails, smallerPoints, largerPoints, theme},
-         {exportTable, exportLabels, exportCentroids, screenshot, copyCommand}});
+         {exportTable, exportLabels, exportCentroids, exportPicture, screenshot, copyCommand}});
 }
 
 void offerVariantActions(QWidget& list, const Actions& actions) {

@@ -7,6 +7,7 @@
 #include "app/ui/common/theme.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/take_away/view_export.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/viewport.hpp"
 #include "app/ui/window/bands.hpp"
@@ -21,6 +22,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <stdexcept>
 #include <utility>
 
 namespace lloyd {
@@ -48,10 +50,25 @@ void print(std::FILE* to, const QString& text) {
 }
 
 /// Exactly this many pixels, whatever the screen's scale rounds to.
-QImage exactly(const QImage& picture, QSize size) {
-  QImage image = picture.convertToFormat(QImage::Format_RGB32);
+QImage exactly(const QImage& picture, QSize size, bool transparent) {
+  QImage image = picture.convertToFormat(picture.hasAlphaChannel() && transparent ? QImage::Format_ARGB32
+                                                                                  : QImage::Format_RGB32);
   image.setDevicePixelRatio(1);
   return image.size() == size ? image : image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
+}
+
+/// What the window shows, or the points alone. Throws std::runtime_error with a sentence.
+QImage pictureOf(MainWindow& window, const ScreenshotOptions& options) {
+  Viewport* const points = options.viewOnly ? window.viewport() : nullptr;
+  if (!points) {
+    if (options.wish.scale > 1 || options.wish.transparent)
+      throw std::runtime_error(window.whyNoDrawing().toStdString());
+    return window.grab().toImage();
+  }
+  if (options.wish.scale == 1 && !options.wish.transparent) return points->grabFramebuffer();
+  const QImage picture = pictureOf(*points, options.wish);
+  if (picture.isNull()) throw std::runtime_error(points->failure().toStdString());
+  return picture;
 }
 
 /// The labels of the present centroids, and what they belong to; null when they could not be computed.
@@ -208,18 +225,22 @@ int runShot(const ScreenshotOptions& options) {
   }
   window.refreshNow();
   QApplication::processEvents();
-  const bool points = options.viewOnly && window.viewport();
-  const QImage picture = points ? window.viewport()->grabFramebuffer() : window.grab().toImage();
-  const QString unsaved = savePicture(exactly(picture, options.size), options.out);
+  QImage picture;
+  try {
+    picture = pictureOf(window, options);
+  } catch (const std::runtime_error& error) {
+    print(stderr, QStringLiteral("lloydscope: %1\n").arg(QString::fromUtf8(error.what())));
+    return 3;
+  }
+  const QSize size = options.size * options.wish.scale;
+  const QString unsaved = savePicture(exactly(picture, size, options.wish.transparent), options.out);
   if (!unsaved.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(unsaved));
     return 2;
   }
   if (!options.quiet) {
-    print(stderr, QStringLiteral("%1: %2 x %3 pixels\n")
-                      .arg(options.out)
-                      .arg(options.size.width())
-                      .arg(options.size.height()));
+    print(stderr,
+          QStringLiteral("%1: %2 x %3 pixels\n").arg(options.out).arg(size.width()).arg(size.height()));
   }
   if (options.report) {
     const auto [result, labels] = finished(window.session());

@@ -4,6 +4,7 @@
 #include "app/model/compute/settings.hpp"
 #include "app/model/report/run_report.hpp"
 #include "app/model/teach/point_groups.hpp"
+#include "app/ui/view/view_picture.hpp"
 #include "app/ui/window/window_settings.hpp"
 
 #include <QEventLoop>
@@ -44,6 +45,7 @@ struct ScreenshotOptions {
   QSize size{1440, 900};
   QString out = "lloydscope.png";
   bool viewOnly = false;     ///< the points alone
+  PictureWish wish;          ///< how these are drawn
   bool printTimings = false; ///< the timing table on standard output when done
   bool quiet = false;
   /// When set, called after the picture with the state that it shows; labels belong to the report's

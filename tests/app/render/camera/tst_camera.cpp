@@ -45,6 +45,40 @@ private slots:
     QVERIFY(drawnBounds(nullptr, 0, 3, 0) == Bounds{});
   }
 
+  /// What a picture to take away is put together from: an enlarged view shows the same places, farther apart,
+  /// and so does a part of it, wherever its top left is.
+  void enlargedAndInParts_data() {
+    QTest::addColumn<int>("dimensions");
+    QTest::addColumn<bool>("orthographic");
+    QTest::newRow("flat") << 2 << false;
+    QTest::newRow("in space") << 3 << false;
+    QTest::newRow("orthographic") << 3 << true;
+  }
+  void enlargedAndInParts() {
+    QFETCH(int, dimensions);
+    QFETCH(bool, orthographic);
+    Camera camera;
+    camera.setOrthographic(orthographic);
+    camera.setData(dimensions, {{-1, -2, 3}, {4, 5, 6}});
+    camera.setViewport(801, 603);
+    camera.setHeadroom(170);
+    camera.orbit({30, 10});
+    camera.zoom(1.7, {100, 200});
+    const Camera large = camera.enlarged(5);
+    QVERIFY(large.view().viewport == glm::ivec2(801 * 5, 603 * 5));
+    const glm::ivec2 topLeft(-37, 1203);
+    const CameraView part = partOf(large.view(), topLeft, {512, 300});
+    QVERIFY(part.viewport == glm::ivec2(512, 300));
+    for (const glm::dvec3& place : corners(camera.bounds())) {
+      const auto small = camera.project(place);
+      const auto grown = large.project(place);
+      const auto cut = projectToPixel(part, place);
+      QVERIFY(small && grown && cut);
+      QVERIFY(near(*grown, *small * 5.0, 1e-6));
+      QVERIFY(near(*cut, *grown - glm::dvec2(topLeft), 1e-6));
+    }
+  }
+
   /// Without perspective two equal steps are equal on the screen, wherever they are made.
   void orthographicHasNoPerspective() {
     Camera camera;

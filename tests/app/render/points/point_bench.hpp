@@ -43,7 +43,7 @@ public:
     gl.glClearColor(0, 0, 0, 1);
     gl.glClear(GL_COLOR_BUFFER_BIT);
     if (look.density) {
-      picture.showDensity(4, {0, 0, 0}, {255, 255, 255});
+      picture.showDensity(4, {0, 0, 0, 1}, {255, 255, 255});
     } else {
       picture.show();
     }
