@@ -22,6 +22,7 @@ namespace lloyd {
 namespace {
 
 constexpr std::size_t mostDrawn = 6000; ///< points of the picture, so that a page opens at once
+constexpr std::size_t few = 1000;       ///< of which each is to be seen alone
 constexpr std::size_t mostBars = 64;
 constexpr double width = 1060;
 const QString numberClass = QStringLiteral("n");
@@ -179,7 +180,8 @@ void writePoints(Markup& page, const RunReport& report, std::span<const Label> l
     caption += u' ' + ReportStrings::tr("Colours come again after %1 clusters.").arg(plotHues);
   const SvgSize size{.width = width, .height = 620, .left = 78, .right = 24, .top = 16, .bottom = 48};
   writeFigure(page, ReportStrings::tr("Points"), caption,
-              {svgFigure(panel, size, ReportStrings::tr("The points by cluster"), QStringLiteral("points"))});
+              {svgFigure(panel, size, ReportStrings::tr("The points by cluster"),
+                         drawn < few ? QStringLiteral("points few") : QStringLiteral("points"))});
 }
 
 void writeConvergence(Markup& page, const RunReport& report) {
@@ -198,7 +200,10 @@ void writeConvergence(Markup& page, const RunReport& report) {
                        .bottom = last ? 48.0 : 14.0};
     pictures << svgFigure(panel, size, figure.summary, QStringLiteral("convergence"));
   }
-  writeFigure(page, ReportStrings::tr("Convergence"), figure.title, pictures);
+  writeFigure(page, ReportStrings::tr("Convergence"),
+              ReportStrings::tr("Inertia, the points that changed their cluster, and the farthest that a "
+                                "centroid moved, by iteration."),
+              pictures);
 }
 
 void writeSizes(Markup& page, const RunReport& report) {

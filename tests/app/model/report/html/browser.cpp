@@ -17,7 +17,7 @@ namespace {
 /// Puts what the browser knows of the page into an element, where --dump-dom shows it.
 constexpr const char* measuringScript = R"(<script>
 const box = e => { const r = e.getBoundingClientRect(); return [r.x + scrollX, r.y + scrollY, r.width, r.height]; };
-const plots = [...document.querySelectorAll('svg')].map(svg => ({
+const plots = [...document.querySelectorAll('.plot svg')].map(svg => ({
   kind: svg.getAttribute('class'), box: box(svg),
   background: getComputedStyle(svg.closest('.plot')).backgroundColor,
   texts: [...svg.querySelectorAll('text')].map(text => ({ box: box(text), title: text.textContent })),

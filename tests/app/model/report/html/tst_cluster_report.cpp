@@ -12,10 +12,14 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 using namespace lloyd;
 
 class TestClusterReport : public QObject {
   Q_OBJECT
+
+  static constexpr QSize desktop{1200, 3200};
 
   QTemporaryDir folder_;
   QString report_ = folder_.filePath(QStringLiteral("report.html"));
@@ -68,6 +72,39 @@ private slots:
     const QJsonObject repeated = QJsonDocument::fromJson(read(again)).object();
     QCOMPARE(repeated["centroids"], json_["centroids"]);
     QCOMPARE(repeated["sizes"], json_["sizes"]);
+  }
+
+  void itIsSeenInLightAndInDark_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::newRow("light") << false;
+    QTest::newRow("dark") << true;
+  }
+  void itIsSeenInLightAndInDark() {
+    QFETCH(bool, dark);
+    if (Browser::program().isEmpty()) QSKIP("no Chromium: install chromium-headless-shell");
+    const ColourScheme scheme = dark ? ColourScheme::dark : ColourScheme::light;
+    const ShownPage page = browser_.layout(report_, desktop, scheme);
+    const QImage picture = browser_.screenshot(report_, desktop, scheme);
+    QCOMPARE(QColor(picture.pixel(2, 2)).lightness() < 128, dark);
+    const auto points = std::ranges::find_if(
+        page.plots, [](const ShownPlot& plot) { return plot.kind.startsWith("points"); });
+    QVERIFY(points != page.plots.end());
+    // Three clusters of points in three colours, each of which is to be seen, and three centroids.
+    const auto strips = std::ranges::count_if(
+        points->marks, [](const ShownMark& mark) { return mark.kind.contains("strip"); });
+    QCOMPARE(strips, 3);
+    const auto discs = std::ranges::count_if(
+        points->marks, [](const ShownMark& mark) { return mark.kind.contains("point"); });
+    QCOMPARE(discs, 3);
+    for (const ShownMark& mark : points->marks)
+      QVERIFY2(std::abs(mark.colour.lightness() - points->background.lightness()) > 40,
+               qPrintable(mark.kind + ' ' + mark.colour.name()));
+    for (const char* kind : {"sizes", "convergence"})
+      QVERIFY2(std::ranges::any_of(
+                   page.plots,
+                   [&](const ShownPlot& plot) { return plot.kind.startsWith(kind) && !plot.marks.empty(); }),
+               kind);
+    QVERIFY(page.content.width() <= desktop.width());
   }
 
   void itAsksNothingOfTheNetwork() {
