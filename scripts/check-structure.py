@@ -74,7 +74,7 @@ MAY_INCLUDE = {
     "app/model/pair": BELOW_MODEL + "app/model/compute app/model/session app/model/measure app/model/teach",
     "app/model/plot": BELOW_MODEL + "app/model/quality app/model/session app/model/measure app/model/sweep app/model/timeline",
     "app/model/report": BELOW_MODEL + " ".join(MODEL + room for room in "compute quality session measure sweep teach tuning".split()),
-    "app/model/report/html": BELOW_MODEL + " ".join(MODEL + room for room in "measure plot race report teach timeline".split()),
+    "app/model/report/html": BELOW_MODEL + " ".join(MODEL + room for room in "measure plot projection race report teach timeline".split()),
     "app/ui": BELOW_MODEL + "app/model app/render",
     "app/cli": BELOW_MODEL + "app/model app/render app/ui",
     "app": "gpu app",

@@ -163,8 +163,8 @@ constexpr OptionSpec options[] = {
     {"--timings", "", "", "print the timing table when done", shot},
     {"--axes", "A,B[,C]", "the first columns",
      "what the axes of the drawing show: columns by name or by index from 0, and principal components, as in "
-     "PC1,PC2,PC3",
-     window | shot},
+     "PC1,PC2,PC3; of run with --html",
+     clusterers},
     {"--theme", "dark|light", "the desktop's", "colours of the window", window | shot},
     {"--workspace", "explore|teach|compare", "the last; shot explore", "what the window is arranged for",
      window | shot},

@@ -6,6 +6,7 @@
 #include "app/cli/requests.hpp"
 #include "app/data/write/recoloured.hpp"
 #include "app/model/compute/kmeans_runner.hpp"
+#include "app/model/projection/projected_points.hpp"
 #include "app/model/quality/cluster_scores.hpp"
 #include "app/model/report/html/cluster_report.hpp"
 #include "app/model/report/k_curve.hpp"
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -107,6 +109,32 @@ void requirePhotograph(const Arguments& arguments, const PointSet& points) {
   for (const std::string_view option : {"--picture-out", "--palette-out"})
     if (arguments.given(option) && !isPhotograph(points))
       throw RequestError(std::string(option) + " is of a photograph, and " + points.source + " is none");
+}
+
+/// --axes: as what the report draws the points. Nothing where it was not given.
+SharedProjection projectionFor(const Arguments& arguments, const SharedPointSet& points) {
+  if (!arguments.given("--axes")) return nullptr;
+  const auto refuse = [](const std::string& why) { throw RequestError("--axes: " + why); };
+  if (const std::string why = whyNoAxes(*points); !why.empty()) refuse(why);
+  if (points->values.size() < points->n) refuse("these points stay in their file");
+  const auto axes = axesFrom(arguments.text("--axes"), *points);
+  if (!axes) refuse(axes.error());
+  std::shared_ptr<const PrincipalComponents> components;
+  auto projection =
+      projectedPoints(points, *axes, components, {.progress = {}, .cancel = &cancelOnInterrupt()});
+  if (!projection) refuse(projection.error());
+  throwIfInterrupted();
+  return *projection;
+}
+
+/// What repeats a run, and what its report draws.
+QString repeatText(const Arguments& arguments, const DataRequest& request, const Settings& settings) {
+  QString text = repeatText(request, settings);
+  if (!arguments.given("--axes")) return text;
+  for (const char* option : {"--axes", "--html"})
+    text += QStringLiteral(" %1 %2").arg(QLatin1String(option),
+                                         shellQuoted(QString::fromStdString(arguments.text(option))));
+  return text;
 }
 
 void sayWhatIsMissing(const RunReport& report, Messages& messages) {
@@ -222,6 +250,8 @@ int runCommand(const Arguments& arguments) {
   if (requests.size() > 1)
     refuseFilesOfOne(arguments, "there are " + std::to_string(requests.size()) + " FILEs");
   if (ks.size() > 1) refuseFilesOfOne(arguments, "--ks names " + std::to_string(ks.size()));
+  if (arguments.given("--axes") && !arguments.given("--html"))
+    throw RequestError("--axes is of the drawing in the report: give --html as well");
   requireTimelineName(arguments);
   std::vector<std::string> inputs;
   inputs.reserve(requests.size());
@@ -239,7 +269,11 @@ int runCommand(const Arguments& arguments) {
   requireAll(arguments, subjects, runner, order.scores != ScoredRuns::none, messages);
 
   NamedTimelines timelines;
-  if (subjects.size() == 1) requirePhotograph(arguments, *subjects.front().begun.data);
+  SharedProjection projection;
+  if (subjects.size() == 1) {
+    requirePhotograph(arguments, *subjects.front().begun.data);
+    projection = projectionFor(arguments, subjects.front().begun.data);
+  }
   for (const std::string_view option : {"--labels-out", "--table-out", "--picture-out", "--html"})
     order.labels = order.labels || arguments.given(option);
   order.timelines = arguments.given("--timeline") ? &timelines : nullptr;
@@ -255,7 +289,7 @@ int runCommand(const Arguments& arguments) {
     addOutputs(outputs, reports.front(), runs.front().labels);
     outputs.addReport("--html", [&] {
       return clusterHtml(reports.front(), runs.front().labels,
-                         repeatText(requests.front(), reports.front().settings));
+                         repeatText(arguments, requests.front(), reports.front().settings), projection.get());
     });
     outputs.addText([&] { return runText(reports.front()); });
   }

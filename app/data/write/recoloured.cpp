@@ -2,7 +2,7 @@
 #include "app/data/write/recoloured.hpp"
 
 #include <QBuffer>
-#include <QByteArray>
+#include <QImage>
 #include <QString>
 
 #include <algorithm>
@@ -73,15 +73,23 @@ QImage recoloured(const PointSet& points, std::span<const Label> labels, std::sp
   return image;
 }
 
-tl::expected<AtomicFile, std::string> recolouredFile(const std::string& path, const PointSet& points,
-                                                     std::span<const Label> labels,
-                                                     std::span<const float> centroids) {
-  const QImage image = recoloured(points, labels, centroids);
+QByteArray recolouredPng(const PointSet& points, std::span<const Label> labels,
+                         std::span<const float> centroids, int most) {
+  QImage image = recoloured(points, labels, centroids);
+  if (image.isNull()) return {};
+  if (std::max(image.width(), image.height()) > most)
+    image = image.scaled(most, most, Qt::KeepAspectRatio, Qt::SmoothTransformation);
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  if (image.isNull() || !image.save(&buffer, "PNG"))
-    return tl::unexpected(path + ": the photograph could not be put together again");
+  return image.save(&buffer, "PNG") ? bytes : QByteArray();
+}
+
+tl::expected<AtomicFile, std::string> recolouredFile(const std::string& path, const PointSet& points,
+                                                     std::span<const Label> labels,
+                                                     std::span<const float> centroids) {
+  const QByteArray bytes = recolouredPng(points, labels, centroids);
+  if (bytes.isEmpty()) return tl::unexpected(path + ": the photograph could not be put together again");
   return writtenFile(path, {bytes.constData(), static_cast<std::size_t>(bytes.size())});
 }
 

@@ -3,15 +3,18 @@
 #include "app/data/point_set.hpp"
 #include "app/data/write/atomic_file.hpp"
 
-#include <QImage>
+#include <QByteArray>
 
 #include <tl/expected.hpp>
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
+
+class QImage;
 
 namespace lloyd {
 
@@ -28,6 +31,11 @@ using Channels = std::array<std::uint8_t, 3>;
 /// where it is none, or not every pixel has a label.
 [[nodiscard]] QImage recoloured(const PointSet& points, std::span<const Label> labels,
                                 std::span<const float> centroids);
+/// The same as the bytes of a PNG, made smaller where a side has more pixels than most. Empty where it is
+/// null.
+[[nodiscard]] QByteArray recolouredPng(const PointSet& points, std::span<const Label> labels,
+                                       std::span<const float> centroids,
+                                       int most = std::numeric_limits<int>::max());
 /// The same as a PNG that is not in its place yet. The error is a sentence.
 [[nodiscard]] tl::expected<AtomicFile, std::string> recolouredFile(const std::string& path,
                                                                    const PointSet& points,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/projection/axes_finder.hpp"
 
+#include "app/model/projection/projected_points.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/text/strings.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -104,29 +104,11 @@ AxesFinder::Outcome AxesFinder::found(const SharedPointSet& points, const Axes& 
                                       std::shared_ptr<const PrincipalComponents> components,
                                       const ReadControl& control) {
   Outcome outcome{.projection = {}, .components = std::move(components), .error = {}};
-  const bool needed =
-      std::ranges::any_of(axes, [](const Axis& axis) { return axis.kind == Axis::Kind::component; });
-  try {
-    if (needed && !outcome.components) {
-      auto made = principalComponents(*points, control);
-      if (!made) {
-        outcome.error = made.error();
-        return outcome;
-      }
-      if (!*made) return outcome;
-      outcome.components = std::make_shared<const PrincipalComponents>(std::move(**made));
-    }
-    Projection projection(axes, *points, outcome.components.get());
-    auto rows = projection.rows(*points, control);
-    if (!rows) return outcome;
-    std::vector<ValueRange> ranges(axes.size());
-    for (std::size_t axis = 0; axis < axes.size(); ++axis)
-      ranges[axis] = valueRange(std::span(*rows).subspan(axis * points->n, points->n));
-    outcome.projection = std::make_shared<const ProjectedPoints>(
-        ProjectedPoints{points, std::move(projection), std::move(*rows), std::move(ranges)});
-  } catch (const std::bad_alloc&) {
-    outcome.error = "there is not enough memory to draw these points by other axes";
-  }
+  auto projection = projectedPoints(points, axes, outcome.components, control);
+  if (projection)
+    outcome.projection = std::move(*projection);
+  else
+    outcome.error = projection.error();
   return outcome;
 }
 

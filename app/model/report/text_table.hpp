@@ -26,6 +26,8 @@ public:
   /// One cell a column.
   void addRow(const QStringList& cells) { rows_.push_back(cells); }
   [[nodiscard]] bool empty() const { return rows_.empty(); }
+  [[nodiscard]] const QStringList& headings() const { return headings_; }
+  [[nodiscard]] const std::vector<QStringList>& rows() const { return rows_; }
 
   /// Aligned columns, two spaces apart, indented by two. A column that is empty in every row is left out.
   [[nodiscard]] QString text() const;

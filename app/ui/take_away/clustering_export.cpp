@@ -2,6 +2,8 @@
 #include "app/ui/take_away/clustering_export.hpp"
 
 #include "app/data/write/recoloured.hpp"
+#include "app/model/projection/axes_finder.hpp"
+#include "app/model/quality/class_agreement.hpp"
 #include "app/model/report/html/cluster_report.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/model/session/session.hpp"
@@ -13,8 +15,8 @@
 
 namespace lloyd {
 
-ClusteringExport::ClusteringExport(Session& session, QWidget& window)
-    : QObject(&window), session_(session), window_(window) {}
+ClusteringExport::ClusteringExport(Session& session, const AxesFinder& axes, QWidget& window)
+    : QObject(&window), session_(session), axes_(axes), window_(window) {}
 
 void ClusteringExport::chooseReport() {
   SaveDialog::ask(&window_, tr("Export a report of the clustering"), QStringLiteral("report.html"),
@@ -33,10 +35,16 @@ void ClusteringExport::choosePalette() {
 }
 
 void ClusteringExport::report(const QString& path) {
-  const QString command = repeatText(session_.request(), session_.settings());
+  QString command = repeatText(session_.request(), session_.settings());
+  if (!axes_.axes().empty())
+    command += QStringLiteral(" --axes %1 --html %2").arg(axes_.words(), shellQuoted(path));
   write(path, tr("Report written to %1"),
-        [command](const std::string& to, const RunReport& report, const std::vector<Label>& labels) {
-          const QByteArray page = clusterHtml(report, labels, command);
+        [command, projection = axes_.projection()](const std::string& to, const RunReport& of,
+                                                   const std::vector<Label>& labels) {
+          RunReport report = of;
+          report.classes = agreementWithClass(*report.data, labels, report.settings.k);
+          const bool same = projection && projection->points == report.data;
+          const QByteArray page = clusterHtml(report, labels, command, same ? projection.get() : nullptr);
           return writtenFile(to, {page.constData(), static_cast<std::size_t>(page.size())});
         });
 }

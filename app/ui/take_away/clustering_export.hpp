@@ -18,6 +18,7 @@ class QWidget;
 
 namespace lloyd {
 
+class AxesFinder;
 class Session;
 
 /// Writes what a clustering comes to, beside its labels and centroids: a report of it, and of a photograph
@@ -26,7 +27,8 @@ class Session;
 class ClusteringExport : public QObject {
   Q_OBJECT
 public:
-  ClusteringExport(Session& session, QWidget& window);
+  /// axes: of the drawing, which the report repeats.
+  ClusteringExport(Session& session, const AxesFinder& axes, QWidget& window);
 
   // Each asks for the file's name first.
   void chooseReport();
@@ -47,6 +49,7 @@ private:
   void write(const QString& path, const QString& said, Writer writer);
 
   Session& session_;
+  const AxesFinder& axes_;
   QWidget& window_;
   WorkerThread writer_;
 };

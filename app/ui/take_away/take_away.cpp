@@ -45,8 +45,9 @@ QAction* entryBelow(QAction* above, const char* name, const QString& text, const
   return entry;
 }
 
-void connectClustering(const Actions& actions, Session& session, QWidget& window, const Say& say) {
-  auto* clustering = new ClusteringExport(session, window);
+void connectClustering(const Actions& actions, Session& session, const AxesFinder& axes, QWidget& window,
+                       const Say& say) {
+  auto* clustering = new ClusteringExport(session, axes, window);
   QObject::connect(clustering, &ClusteringExport::message, &window, say);
   QAction* report = entryBelow(
       actions[ActionId::exportPicture], "exportReport", Actions::tr("Export a &report of the clustering"),
@@ -73,10 +74,10 @@ void connectClustering(const Actions& actions, Session& session, QWidget& window
 
 } // namespace
 
-void connectTakeAway(const Actions& actions, Session& session, Viewport* viewport, QWidget& window,
-                     const Say& say) {
+void connectTakeAway(const Actions& actions, Session& session, const AxesFinder& axes, Viewport* viewport,
+                     QWidget& window, const Say& say) {
   connectPicture(actions, session, viewport, window, say);
-  connectClustering(actions, session, window, say);
+  connectClustering(actions, session, axes, window, say);
 }
 
 } // namespace lloyd

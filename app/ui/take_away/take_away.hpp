@@ -9,15 +9,16 @@ class QWidget;
 namespace lloyd {
 
 class Actions;
+class AxesFinder;
 class Session;
 class Viewport;
 
 using Say = std::function<void(const QString& text, bool error)>;
 
 /// Makes what a person takes away beside labels and centroids: a picture of the points, a report, and of a
-/// photograph the recoloured picture and its palette. The menus must be filled. viewport: null where nothing
-/// is drawn.
-void connectTakeAway(const Actions& actions, Session& session, Viewport* viewport, QWidget& window,
-                     const Say& say);
+/// photograph the recoloured picture and its palette. The menus must be filled. axes: of the drawing.
+/// viewport: null where nothing is drawn.
+void connectTakeAway(const Actions& actions, Session& session, const AxesFinder& axes, Viewport* viewport,
+                     QWidget& window, const Say& say);
 
 } // namespace lloyd

@@ -95,7 +95,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectSession();
   connectActions();
   connectView();
-  connectTakeAway(*actions_, session_, viewport_, *this,
+  connectTakeAway(*actions_, session_, axes_, viewport_, *this,
                   [this](const QString& text, bool error) { say(text, error); });
   connectAxes(*actions_, session_, axes_, *axesPanel_, viewport_);
   connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });

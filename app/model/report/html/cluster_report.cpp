@@ -5,9 +5,10 @@
 #include "app/model/plot/cluster_figure.hpp"
 #include "app/model/plot/run_figures.hpp"
 #include "app/model/report/centroid_texts.hpp"
+#include "app/model/report/class_report.hpp"
+#include "app/model/report/html/cluster_pictures.hpp"
 #include "app/model/report/html/html_page.hpp"
 #include "app/model/report/html/svg_chart.hpp"
-#include "app/plot/plot_palette.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -21,8 +22,7 @@
 namespace lloyd {
 namespace {
 
-constexpr std::size_t mostDrawn = 6000; ///< points of the picture, so that a page opens at once
-constexpr std::size_t few = 1000;       ///< of which each is to be seen alone
+constexpr int mostClasses = 24; ///< columns of a table that a person reads
 constexpr std::size_t mostBars = 64;
 constexpr double width = 1060;
 const QString numberClass = QStringLiteral("n");
@@ -58,16 +58,20 @@ std::vector<PageFact> factsAbout(const RunReport& report, const QString& command
   return facts;
 }
 
-/// A dot in the colour that the cluster has in the picture.
-void writeSwatch(Markup& page, std::size_t cluster) {
+/// A dot in the colour that the cluster has in the pictures.
+void writeSwatch(Markup& page, const RunReport& report, std::size_t cluster) {
+  const QString style = clusterStyle(report, cluster);
+  if (!style.isEmpty()) page.open("span", {{"style", style}});
   page.open("svg", {{"class", QStringLiteral("swatch")},
                     {"viewBox", QStringLiteral("0 0 12 12")},
                     {"aria-hidden", QStringLiteral("true")}});
-  page.empty("circle", {{"class", QStringLiteral("point s%1").arg(cluster % plotHues)},
+  page.empty("circle", {{"class", QStringLiteral("point ") +
+                                      (style.isEmpty() ? clusterClass(cluster) : QStringLiteral("own"))},
                         {"cx", QStringLiteral("6")},
                         {"cy", QStringLiteral("6")},
                         {"r", QStringLiteral("5")}});
   page.close();
+  if (!style.isEmpty()) page.close();
 }
 
 void writeClusters(Markup& page, const RunReport& report, const std::vector<double>& spreads) {
@@ -82,6 +86,14 @@ void writeClusters(Markup& page, const RunReport& report, const std::vector<doub
                         ReportStrings::tr("The root of the mean squared distance of its points from its "
                                           "centroid; in the units that were clustered"),
                         numberClass});
+  const std::vector<double> silhouettes = report.scores && report.scores->silhouette
+                                              ? report.scores->silhouette->clusters
+                                              : std::vector<double>();
+  if (!silhouettes.empty())
+    headings.push_back({ReportStrings::tr("silhouette"),
+                        ReportStrings::tr("The mean over its points: 1 far from other clusters, 0 between "
+                                          "two, below 0 nearer to another"),
+                        numberClass});
   for (const QString& name : columnNames(*report.data))
     headings.push_back(
         {name, ReportStrings::tr("The centroid's %1; in the units of the file").arg(name), numberClass});
@@ -92,7 +104,7 @@ void writeClusters(Markup& page, const RunReport& report, const std::vector<doub
   for (std::size_t c = 0; c < report.result.sizes.size(); ++c) {
     page.open("tr");
     page.open("td", {{"class", QStringLiteral("variant")}});
-    writeSwatch(page, c);
+    writeSwatch(page, report, c);
     page.text(QString::number(c));
     page.close();
     page.element("td", countText(report.result.sizes[c]), {{"class", numberClass}});
@@ -101,6 +113,9 @@ void writeClusters(Markup& page, const RunReport& report, const std::vector<doub
     if (!spreads.empty())
       page.element("td", std::isfinite(spreads[c]) ? significantText(spreads[c], 4) : unknownText(),
                    {{"class", numberClass}});
+    if (!silhouettes.empty())
+      page.element("td", std::isfinite(silhouettes[c]) ? significantText(silhouettes[c], 4) : unknownText(),
+                   {{"class", numberClass}});
     for (const QStringList& column : coordinates)
       page.element("td", column[static_cast<qsizetype>(c)], {{"class", numberClass}});
     page.close();
@@ -108,80 +123,34 @@ void writeClusters(Markup& page, const RunReport& report, const std::vector<doub
   closeTable(page);
 }
 
-PlotAxis axisAround(double low, double high, const QString& title) {
-  const double room = high > low ? 0.03 * (high - low) : std::max(1.0, std::abs(low) * 1e-3);
-  return {.title = title, .low = low - room, .high = high + room};
-}
-
-/// The value of a column of the drawing in the file's units; a single column stands over its rows.
-double drawnValue(const PointSet& points, std::size_t point, int axis) {
-  if (points.d == 1 && axis == 0) return static_cast<double>(points.inputRow(point)) + 1;
-  const int column = points.d == 1 ? 0 : axis;
-  return points.scaleOf(static_cast<std::size_t>(column))
-      .inFile(static_cast<double>(points.row(column)[point]));
-}
-
-void writePoints(Markup& page, const RunReport& report, std::span<const Label> labels) {
-  const PointSet& points = *report.data;
-  const std::size_t clusters = report.result.sizes.size();
-  const std::size_t drawn = std::min(points.n, mostDrawn);
-  PlotPanel panel;
-  panel.series.resize(clusters);
-  double low[2]{std::numeric_limits<double>::max(), std::numeric_limits<double>::max()};
-  double high[2]{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::lowest()};
-  const auto include = [&](QPointF at) {
-    low[0] = std::min(low[0], at.x());
-    high[0] = std::max(high[0], at.x());
-    low[1] = std::min(low[1], at.y());
-    high[1] = std::max(high[1], at.y());
-  };
-  for (std::size_t c = 0; c < clusters; ++c) {
-    panel.series[c] = {
-        .style = PlotSeries::Style::marks,
-        .ink = PlotInk::series(c),
-        .marker = PlotMarker::grain,
-        .readings = {ReportStrings::tr("cluster %1: %2").arg(c).arg(pointsText(report.result.sizes[c]))}};
-  }
-  for (std::size_t i = 0; i < drawn; ++i) {
-    // Every so many, so that rows that lie sorted are all met.
-    const std::size_t point = i * points.n / drawn;
-    const auto c = static_cast<std::size_t>(labels[point]);
-    if (labels[point] < 0 || c >= clusters) continue;
-    panel.series[c].points.emplace_back(drawnValue(points, point, 0), drawnValue(points, point, 1));
-    include(panel.series[c].points.back());
-  }
-  const QStringList names = columnNames(points);
-  const std::vector<double> centroids = report.centroids();
-  if (points.d > 1) {
-    PlotSeries middles{.style = PlotSeries::Style::marks,
-                       .ink = {PlotInk::Of::text},
-                       .marker = PlotMarker::disc,
-                       .bold = true};
-    for (std::size_t c = 0; c < clusters; ++c) {
-      const double* at = centroids.data() + c * static_cast<std::size_t>(points.d);
-      middles.points.emplace_back(at[0], at[1]);
-      middles.labels.push_back(QString::number(c));
-      middles.readings.push_back(ReportStrings::tr("centroid of cluster %1").arg(c));
-      include(middles.points.back());
+/// Clusters held against the class of the points.
+void writeClasses(Markup& page, const RunReport& report) {
+  if (!report.classes) return;
+  page.element("h2", ReportStrings::tr("Clusters by %1").arg(qtext(report.classes->column)));
+  const TextTable table = confusionTable(*report.classes, mostClasses);
+  std::vector<TableHeading> headings;
+  for (const QString& heading : table.headings())
+    headings.push_back(
+        headings.empty()
+            ? TableHeading{heading, ReportStrings::tr("Its number in labels"), QStringLiteral("variant")}
+            : TableHeading{heading, ReportStrings::tr("Points of each cluster; a count"), numberClass});
+  openTable(page, headings);
+  for (const QStringList& row : table.rows()) {
+    page.open("tr");
+    const auto cluster = static_cast<std::size_t>(row.front().toULongLong());
+    for (qsizetype cell = 0; cell < row.size(); ++cell) {
+      if (cell > 0) {
+        page.element("td", row[cell], {{"class", numberClass}});
+        continue;
+      }
+      page.open("td", {{"class", QStringLiteral("variant")}});
+      writeSwatch(page, report, cluster);
+      page.text(row[cell]);
+      page.close();
     }
-    panel.series.push_back(std::move(middles));
+    page.close();
   }
-  panel.x = axisAround(low[0], high[0], points.d == 1 ? ReportStrings::tr("row") : names[0]);
-  panel.y = axisAround(low[1], high[1], points.d == 1 ? names[0] : names[1]);
-  QString caption = ReportStrings::tr("Each point in the colour of its cluster, in the units of the file.");
-  if (points.d > 1) caption += u' ' + ReportStrings::tr("Numbered discs are the centroids.");
-  if (points.d > 2)
-    caption +=
-        u' ' + ReportStrings::tr("The first two of %1 columns are drawn; all are clustered.").arg(points.d);
-  if (drawn < points.n)
-    caption += u' ' + ReportStrings::tr("%1 of %2 points are drawn, every so many of the rows.")
-                          .arg(countText(drawn), countText(points.n));
-  if (clusters > plotHues)
-    caption += u' ' + ReportStrings::tr("Colours come again after %1 clusters.").arg(plotHues);
-  const SvgSize size{.width = width, .height = 620, .left = 78, .right = 24, .top = 16, .bottom = 48};
-  writeFigure(page, ReportStrings::tr("Points"), caption,
-              {svgFigure(panel, size, ReportStrings::tr("The points by cluster"),
-                         drawn < few ? QStringLiteral("points few") : QStringLiteral("points"))});
+  closeTable(page);
 }
 
 void writeConvergence(Markup& page, const RunReport& report) {
@@ -246,7 +215,8 @@ std::vector<double> clusterSpreads(const RunReport& report, std::span<const Labe
   return sums;
 }
 
-QByteArray clusterHtml(const RunReport& report, std::span<const Label> labels, const QString& command) {
+QByteArray clusterHtml(const RunReport& report, std::span<const Label> labels, const QString& command,
+                       const ProjectedPoints* projection) {
   const PointSet& points = *report.data;
   const QString source = qtext(points.source);
   const QString title =
@@ -274,7 +244,11 @@ QByteArray clusterHtml(const RunReport& report, std::span<const Label> labels, c
   writeList(page, ReportStrings::tr("Of the data"), remarks);
   page.close();
   writeClusters(page, report, drawable ? clusterSpreads(report, labels) : std::vector<double>());
-  if (drawable) writePoints(page, report, labels);
+  writeClasses(page, report);
+  if (drawable) {
+    writePhotograph(page, report, labels);
+    writePoints(page, report, labels, projection);
+  }
   writeSizes(page, report);
   writeConvergence(page, report);
   page.element("footer",

@@ -441,7 +441,10 @@ QString Chart::toSvg(const QString& label, const QString& classes) {
     drawSpan(span);
   const PlotSeries* below = nullptr;
   for (const PlotSeries& series : panel_.series) {
+    const bool exact = series.ink.of == PlotInk::Of::exact;
+    if (exact) marks_.open("g", {{"style", exactStyle(static_cast<PlotRgb>(series.ink.index))}});
     drawSeries(series, below);
+    if (exact) marks_.close();
     below = series.style == Style::stacked ? &series : nullptr;
   }
   for (const PlotSeries& series : panel_.series)
@@ -473,6 +476,8 @@ std::vector<std::pair<QString, PlotRgb>> colourClasses(bool dark) {
 QString svgFigure(const PlotPanel& panel, const SvgSize& size, const QString& label, const QString& classes) {
   return Chart(panel, size).toSvg(label, classes);
 }
+
+QString exactStyle(PlotRgb colour) { return QStringLiteral("--c: ") + hex(colour); }
 
 QString plotColourVariables(bool dark) {
   QString variables;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/plot/figure.hpp"
+#include "app/plot/plot_palette.hpp"
 
 #include <QString>
 
@@ -24,6 +25,9 @@ struct SvgSize {
 /// label is read aloud for the whole picture; classes are the picture's own. QtCore only.
 [[nodiscard]] QString svgFigure(const PlotPanel& panel, const SvgSize& size, const QString& label,
                                 const QString& classes);
+
+/// The style of an element whose colour is none of the style sheet's.
+[[nodiscard]] QString exactStyle(PlotRgb colour);
 
 /// The style sheet's variables for the colours of series and stages, "--s0: #1f83bd; --s1: ...", and its
 /// rules that give an element with the class of a colour that variable as --c.

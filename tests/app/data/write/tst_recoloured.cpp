@@ -2,6 +2,7 @@
 #include "app/data/write/recoloured.hpp"
 
 #include <QFile>
+#include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
 

@@ -107,6 +107,49 @@ private slots:
     QVERIFY(page.content.width() <= desktop.width());
   }
 
+  /// What the page draws by other axes, and of the class that the table has.
+  void itHasTheAxesAndTheClasses() {
+    const QString report = folder_.filePath("iris.html");
+    const QString json = folder_.filePath("iris.json");
+    const Outcome outcome =
+        runProgram({"run", sampleData("iris.csv"), "--k", "3", "--seed", "2", "--scores", "best", "--axes",
+                    "PC1,PC2", "--backend", "cpu", "--quiet", "--html", report, "--json", json});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QString page = QString::fromUtf8(read(report));
+    const QJsonObject run = QJsonDocument::fromJson(read(json)).object();
+    const QJsonObject classes = run["class"].toObject();
+    QCOMPARE(classes["column"].toString(), "species");
+    QVERIFY(page.contains("Clusters by species") && page.contains("adjusted Rand 0.7302"));
+    const QJsonArray confusion = classes["confusion"].toArray();
+    QCOMPARE(confusion.size(), 3);
+    for (qsizetype c = 0; c < confusion.size(); ++c) {
+      QString cells = QStringLiteral("</svg>\\s*%1</td>\\s*").arg(c);
+      for (const QJsonValue& count : confusion[c].toArray())
+        cells += QStringLiteral("<td class=\"n\">%1</td>\\s*").arg(count.toInt());
+      QVERIFY2(page.contains(QRegularExpression(cells + "</tr>")), qPrintable(cells));
+    }
+    const QJsonArray silhouettes = run["scores"].toObject()["silhouette_clusters"].toArray();
+    QCOMPARE(silhouettes.size(), 3);
+    for (const QJsonValue& value : silhouettes)
+      QVERIFY(page.contains(QStringLiteral(">%1<").arg(QString::number(value.toDouble(), 'g', 4))));
+    // scikit-learn's PCA: 92.46 % and 5.31 %.
+    QVERIFY(page.contains(">PC1 (92.5 %)</text>") && page.contains(">PC2 (5.31 %)</text>"));
+    QVERIFY(page.contains("--axes PC1,PC2 --html"));
+    QVERIFY(page.contains("all 4 columns are clustered"));
+  }
+
+  void axesAreOfTheReport() {
+    const Outcome alone = runProgram({"run", sampleData("iris.csv"), "--axes", "PC1,PC2"});
+    QCOMPARE(alone.status, 2);
+    QVERIFY2(alone.text().contains("give --html"), qPrintable(alone.text()));
+    const QString report = folder_.filePath("none.html");
+    const Outcome unknown =
+        runProgram({"run", sampleData("iris.csv"), "--axes", "PC1,nosuch", "--html", report});
+    QCOMPARE(unknown.status, 2);
+    QVERIFY2(unknown.text().contains("'nosuch' is no axis"), qPrintable(unknown.text()));
+    QVERIFY(!QFile::exists(report));
+  }
+
   void itAsksNothingOfTheNetwork() {
     if (Browser::program().isEmpty()) QSKIP("no Chromium: install chromium-headless-shell");
     for (const QString& request : browser_.requestsOf(report_))
@@ -136,8 +179,10 @@ private slots:
   void aPhotographIsRecoloured() {
     const QString picture = folder_.filePath("china.png");
     const QString palette = folder_.filePath("china.hex");
-    const Outcome outcome = runProgram({"run", sampleData("china.jpg"), "--k", "5", "--backend", "cpu",
-                                        "--quiet", "--picture-out", picture, "--palette-out", palette});
+    const QString report = folder_.filePath("china.html");
+    const Outcome outcome =
+        runProgram({"run", sampleData("china.jpg"), "--k", "5", "--backend", "cpu", "--quiet",
+                    "--picture-out", picture, "--palette-out", palette, "--html", report});
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     const QImage image(picture);
     QCOMPARE(image.size(), QImage(sampleData("china.jpg")).size());
@@ -150,6 +195,16 @@ private slots:
     QCOMPARE(seen.size(), 5);
     for (const QString& colour : colours)
       QVERIFY2(seen.contains(colour.toUInt(nullptr, 16)), qPrintable(colour));
+    // The report has the same picture, and its clusters the same colours.
+    const QByteArray page = read(report);
+    const QRegularExpressionMatch data =
+        QRegularExpression("src=\"data:image/png;base64,([^\"]+)\"").match(QString::fromLatin1(page));
+    QVERIFY(data.hasMatch());
+    const QImage shown = QImage::fromData(QByteArray::fromBase64(data.captured(1).toLatin1()));
+    QCOMPARE(shown.convertToFormat(image.format()), image);
+    for (const QString& colour : colours)
+      QVERIFY2(page.contains("--c: #" + colour.toLatin1()), qPrintable(colour));
+    QVERIFY(!page.contains("class=\"point s0\""));
   }
 };
 
