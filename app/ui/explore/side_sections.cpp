@@ -392,9 +392,9 @@ void AppearancePanel::offerColumns(const QStringList& names, const std::vector<s
   colours_->setCurrentIndex(current);
 }
 
-void AppearancePanel::showLegend(const QStringList& names, const std::vector<Rgb>& colours, bool ramp) {
-  legend_->setEntries(names, colours, ramp);
-  setRowVisible(legend_, !names.isEmpty());
+void AppearancePanel::showLegend(const ColourKey& key) {
+  legend_->setKey(key);
+  setRowVisible(legend_, !key.empty());
 }
 
 void AppearancePanel::showColours(ClusterColours::By by, bool dataAreColours) {

@@ -22,6 +22,7 @@ class QToolButton;
 namespace lloyd {
 
 class ColourLegend;
+struct ColourKey;
 class ColumnsView;
 class GeneratorRows;
 
@@ -92,7 +93,7 @@ public:
   void offerColumns(const QStringList& names, const std::vector<std::size_t>& columns,
                     std::optional<std::size_t> chosen);
   /// What the colours mean; no names: nothing.
-  void showLegend(const QStringList& names, const std::vector<Rgb>& colours, bool ramp);
+  void showLegend(const ColourKey& key);
   void showSize(double factor);
   void showDark(bool dark);
   void showTrails(bool on);

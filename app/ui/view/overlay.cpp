@@ -61,6 +61,33 @@ QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double pad
   return outer;
 }
 
+/// In the corner opposite the number of drawn points; empty where there is no key, or no room.
+QRectF keyPlate(const QFont& font, QSize size, const ColourKey* key) {
+  if (!key || size.height() < textFrom || size.width() < textFromWidth) return {};
+  const QSizeF wanted = colourKeySize(font, *key);
+  const double width = std::min(wanted.width(), 0.4 * size.width()) + 2 * platePadding;
+  return {QPointF(size.width() - 8 - width, drawnCorner.y()),
+          QSizeF(width, wanted.height() + 2 * platePadding)};
+}
+
+void paintKey(QPainter& painter, QSize size, const OverlayContent& content) {
+  const QRectF outer = keyPlate(painter.font(), size, content.key);
+  if (outer.isEmpty()) return;
+  const UiTheme& theme = UiTheme::current();
+  QColor ground = theme.panel;
+  ground.setAlphaF(0.88F);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(ground);
+  painter.drawRoundedRect(outer, 5, 5);
+  QRectF inner = outer.adjusted(platePadding, platePadding, -platePadding, -platePadding);
+  const int line = colourKeyLine(painter.font());
+  painter.setPen(theme.dim);
+  painter.drawText(
+      QRectF(inner.topLeft(), QSizeF(inner.width(), line)), Qt::AlignLeft | Qt::AlignVCenter,
+      QFontMetricsF(painter.font()).elidedText(content.key->title, Qt::ElideRight, inner.width()));
+  paintColourKey(painter, inner.adjusted(0, line, 0, 0), *content.key);
+}
+
 void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   const UiTheme& theme = UiTheme::current();
   AxisTextsWanted wanted{.camera = *content.camera,
@@ -74,6 +101,8 @@ void paintAxes(QPainter& painter, QSize size, const OverlayContent& content) {
   if (const QString text = drawnTextIn(size, *content.data, content.drawn, content.projection);
       !text.isEmpty())
     wanted.taken.push_back(cornerPlate(painter.font(), size.width(), text));
+  if (const QRectF key = keyPlate(painter.font(), size, content.key); !key.isEmpty())
+    wanted.taken.push_back(key);
   const std::vector<AxisText> texts = axisTexts(wanted);
   for (const AxisText& text : texts) {
     if (!text.leader) continue;
@@ -243,6 +272,7 @@ void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content
   paintAxes(painter, size, content);
   paintCentroids(painter, content);
   paintPosterised(painter, size, content);
+  paintKey(painter, size, content);
   if (const QString text = drawnTextIn(size, *content.data, content.drawn, content.projection);
       !text.isEmpty())
     plate(painter, text, drawnCorner);

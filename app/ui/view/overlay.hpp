@@ -5,6 +5,7 @@
 #include "app/render/overlay/scene_renderer.hpp"
 #include "app/render/points/colour.hpp"
 #include "app/ui/view/centroid_trails.hpp"
+#include "app/ui/view/colour_key.hpp"
 
 #include <QFont>
 #include <QImage>
@@ -34,7 +35,9 @@ struct OverlayContent {
   std::vector<bool> empty;     ///< clusters without points, drawn hollow
   std::optional<int> selected; ///< a centroid that keys move
   Drawn drawn;
-  QImage posterised;           ///< of a photograph; null otherwise
+  QImage posterised; ///< of a photograph; null otherwise
+  const ColourKey* key =
+      nullptr;                 ///< what the points' colours mean; null: those of their clusters, or nothing
   QString hoverText;           ///< of the point under the pointer; empty for none
   QPointF hoverAt;             ///< logical pixels
   std::vector<QRectF> covered; ///< by what stands over the view, logical pixels

@@ -79,6 +79,8 @@ void ViewPainter::write(QPainter& painter, const ViewState& state, const Camera&
   content.posterised = state.posterised;
   content.covered = state.covered;
   content.transparent = canvas.transparent;
+  // A window has it in its panel, and a picture has no panel.
+  if (canvas.atOnce && !state.other && !state.key.empty()) content.key = &state.key;
   if (state.pointer) {
     content.hoverAt = *state.pointer;
   } else if (state.hovered && !state.hoveredPosition.empty()) {

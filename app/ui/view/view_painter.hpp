@@ -3,6 +3,7 @@
 #include "app/model/session/session.hpp"
 #include "app/render/overlay/scene_renderer.hpp"
 #include "app/ui/view/centroid_trails.hpp"
+#include "app/ui/view/colour_key.hpp"
 #include "app/ui/view/shown_points.hpp"
 
 #include <QFont>
@@ -32,6 +33,7 @@ struct ViewState {
   CentroidTrails centroids;
   std::vector<Rgb> colours;      ///< of the clusters
   std::vector<Rgb> groupColours; ///< of the groups, while points are coloured by those
+  ColourKey key;                 ///< what these mean, where it is known
   bool moving = false;           ///< more changes are about to come
   bool trails = false;
   bool dark = true;

@@ -129,6 +129,7 @@ void Viewport::setPoints(const SharedPointSet& points) {
   state_.otherCentroids.setProjection(nullptr);
   state_.other.reset();
   state_.groupColours.clear();
+  state_.key = {};
   state_.hovered.reset();
   state_.ringed.clear();
   state_.posterised = {};
@@ -251,11 +252,13 @@ void Viewport::setColours(const std::vector<Rgb>& colours) {
   update();
 }
 
-bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours) {
+bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours,
+                         ColourKey key) {
   if (groups && (!state_.points.data() || groups->size() != state_.points.data()->n)) return false;
   if (groups != groups_) dirty_ |= Dirty::groups;
   groups_ = std::move(groups);
   state_.groupColours = std::move(colours);
+  state_.key = std::move(key);
   update();
   return true;
 }

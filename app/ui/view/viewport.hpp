@@ -49,7 +49,9 @@ public:
   /// clusters. Centroids keep the colours of their clusters. Groups belong to the points shown now: another
   /// data set drops them, and groups that are not one a point, because they were made for points shown
   /// before, are not taken (false).
-  bool setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours);
+  /// key: what they mean, for a picture to take away.
+  bool setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours,
+                 ColourKey key = {});
   /// What setGroups() was given last; null while points are coloured by cluster.
   [[nodiscard]] const std::shared_ptr<const std::vector<std::int32_t>>& groups() const { return groups_; }
   /// Draws the points by other axes; null: by their first columns. Belongs to the points shown now, as groups

@@ -6,6 +6,7 @@
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/explore/side_sections.hpp"
+#include "app/ui/view/colour_key.hpp"
 #include "app/ui/view/viewport.hpp"
 #include "app/ui/window/workspace_layout.hpp"
 
@@ -81,9 +82,15 @@ void ColumnColours::give() {
   const std::vector<Rgb> colours = !mine             ? std::vector<Rgb>()
                                    : groups_.ordered ? rampColours(groups_.count, theme)
                                                      : groupColours(groups_.count, theme);
-  panel_.showLegend(mine ? groups_.names : QStringList(), colours, groups_.ordered);
+  ColourKey key;
+  if (mine)
+    key = {.title = qtext(points_->table->columns[*column_].name),
+           .names = groups_.names,
+           .colours = colours,
+           .ramp = groups_.ordered};
+  panel_.showLegend(key);
   if (!viewport_) return;
-  if (mine && active_ && viewport_->setGroups(groups_.groups, colours))
+  if (mine && active_ && viewport_->setGroups(groups_.groups, colours, key))
     given_ = groups_.groups;
   else if (const auto given = std::exchange(given_, nullptr); given && viewport_->groups() == given)
     viewport_->setGroups(nullptr, {}); // another workspace's would stay

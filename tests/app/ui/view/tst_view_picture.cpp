@@ -5,10 +5,12 @@
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QLabel>
 #include <QPainter>
+#include <QSet>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -143,6 +145,35 @@ private slots:
     QVERIFY(ViewPicture::whyNot({4000, 2000}, 8).isEmpty());
     const QString why = ViewPicture::whyNot({4001, 2000}, 8);
     QVERIFY2(why.contains("32008 x 16000") && why.contains("32000"), qPrintable(why));
+  }
+
+  /// Colours that the panel explains are explained in the picture itself, which has no panel.
+  void coloursOfAColumnHaveTheirKey() {
+    auto window = shown("iris.csv");
+    QVERIFY(window);
+    const QImage plain = pictureOf(*window->viewport(), wish(1));
+    auto* colours = window->findChild<QComboBox*>("colours");
+    QVERIFY(colours);
+    const int species = colours->findText("by species");
+    QVERIFY(species >= 0);
+    colours->setCurrentIndex(species);
+    Q_EMIT colours->activated(species);
+    QTRY_VERIFY_WITH_TIMEOUT(window->viewport()->groups() != nullptr, 20000);
+    QVERIFY(settles(*window));
+    const QImage screen = window->viewport()->grabFramebuffer();
+    const QImage picture = pictureOf(*window->viewport(), wish(1));
+    const QRect corner(picture.width() - 110, 8, 102, 70);
+    const auto squares = [&](const QImage& of) {
+      QSet<QRgb> seen;
+      for (const Rgb colour : groupColours(3, Theme::dark))
+        for (int y = corner.top(); y < corner.bottom(); ++y)
+          for (int x = corner.left(); x < corner.right(); ++x)
+            if (of.pixel(x, y) == qRgb(colour.r, colour.g, colour.b)) seen.insert(of.pixel(x, y));
+      return seen.size();
+    };
+    QCOMPARE(squares(picture), 3);
+    QVERIFY(squares(screen) < 3);
+    QVERIFY(squares(plain) < 3);
   }
 
   void theMenuAsksAndWrites() {
