@@ -153,7 +153,10 @@ constexpr OptionSpec options[] = {
     {"--thorough", "", "", "the large and the hostile cases too", verify},
     {"--frames", "N", "120", "frames to play before the picture is taken", shot},
     {"--size", "WxH", "1440x900", "size of the picture in pixels", shot},
-    {"--out", "F", "lloydscope.png", "the picture, a PNG", shot},
+    {"--out", "F", "lloydscope.png",
+     "the picture, a PNG; with --view also an SVG (.svg), whose points are circles, or beyond 20,000 of them "
+     "an image",
+     shot},
     {"--view", "", "", "the points alone, without the window around them", shot},
     {"--enlarge", "N", "1",
      "with --view: the points drawn anew at N times their size, 1 to 8; points, markers and texts grow with "

@@ -7,6 +7,7 @@
 #include "app/data/input/parse_number.hpp"
 #include "app/data/input/unpack.hpp"
 #include "app/model/teach/teach_subject.hpp"
+#include "app/ui/take_away/view_export.hpp"
 #include "app/ui/window/run_window.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -131,8 +132,13 @@ ScreenshotOptions shotValues(const Arguments& arguments) {
     throw RequestError("--enlarge: " + why.toStdString());
   const std::string out = arguments.text("--out", options.out.toStdString());
   options.out = QString::fromStdString(out);
-  if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive))
-    throw RequestError("--out is '" + out + "', but the picture is a PNG and its name must end in .png");
+  if (isSvgName(options.out)) {
+    if (!options.viewOnly) throw RequestError("--out: an SVG is of the points alone: give --view as well");
+  } else if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
+    throw RequestError(
+        "--out is '" + out +
+        "', but the picture is a PNG, or with --view an SVG, and its name must end in .png or .svg");
+  }
   return options;
 }
 

@@ -3,12 +3,14 @@
 #include "app/model/session/worker_thread.hpp"
 #include "app/ui/view/view_picture.hpp"
 
+#include <QByteArray>
 #include <QDialog>
 #include <QImage>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 
+#include <functional>
 #include <memory>
 
 class QCheckBox;
@@ -59,13 +61,16 @@ private:
   void begin(const PictureWish& wish, const QString& path);
   void advance();
   void end();
-  void save(const QImage& picture, const QString& path);
+  void saveAll();
+  /// write: what is wrong, or nothing, on the thread.
+  void save(std::function<QString()> write, const QString& said);
 
   Session& session_;
   Viewport* viewport_;
   QWidget& window_;
   std::unique_ptr<ViewPicture> picture_;
   QProgressDialog* progress_ = nullptr;
+  PictureWish wish_;
   QString path_;
   bool busy_ = false;
   bool playOn_ = false; ///< the run played when the picture was asked for
@@ -73,7 +78,14 @@ private:
   WorkerThread writer_;
 };
 
+/// Whether a picture of that name is an SVG, and not a PNG.
+[[nodiscard]] bool isSvgName(const QString& path);
+/// What an SVG of the view says of its points; empty where each is a circle.
+[[nodiscard]] QString svgRemark(const Viewport& viewport);
+
 /// The whole picture at once; null where nothing is drawn. Throws std::runtime_error with a sentence.
 [[nodiscard]] QImage pictureOf(Viewport& viewport, const PictureWish& wish);
+/// The same as an SVG, in which scale is of the size that it says it has, and of an image of points.
+[[nodiscard]] QByteArray svgOf(Viewport& viewport, const PictureWish& wish);
 
 } // namespace lloyd

@@ -2,6 +2,7 @@
 #include "app/ui/view/view_picture.hpp"
 
 #include "app/render/gl/gl.hpp"
+#include "app/ui/view/unhovered.hpp"
 
 #include <QCoreApplication>
 #include <QOpenGLFramebufferObject>
@@ -22,30 +23,6 @@ constexpr double mostRadius = 24;   ///< of a point, pixels of a picture as larg
 constexpr qsizetype pixelBytes = 4; ///< of the formats used here
 
 QString words(const char* text) { return QCoreApplication::translate("ViewPicture", text); }
-
-/// A view without what only a pointer shows, for as long as it lives.
-class Unhovered {
-public:
-  explicit Unhovered(ViewState& state)
-      : state_(state), hovered_(std::exchange(state.hovered, std::nullopt)),
-        pointer_(std::exchange(state.pointer, std::nullopt)),
-        selected_(std::exchange(state.selected, std::nullopt)), covered_(std::exchange(state.covered, {})) {}
-  ~Unhovered() {
-    state_.hovered = hovered_;
-    state_.pointer = pointer_;
-    state_.selected = selected_;
-    state_.covered = std::move(covered_);
-  }
-  Unhovered(const Unhovered&) = delete;
-  Unhovered& operator=(const Unhovered&) = delete;
-
-private:
-  ViewState& state_;
-  std::optional<std::size_t> hovered_;
-  std::optional<QPointF> pointer_;
-  std::optional<int> selected_;
-  std::vector<QRectF> covered_;
-};
 
 /// The largest side that this OpenGL draws at once.
 int largestSide() {

@@ -41,6 +41,7 @@ public:
   [[nodiscard]] int drawnTiles() const { return next_; }
   /// Once it is complete.
   [[nodiscard]] const QImage& image() const { return image_; }
+  [[nodiscard]] const Drawn& drawn() const { return drawn_; }
   /// What the picture of a view of so many device pixels has too many of; empty when it can be had.
   [[nodiscard]] static QString whyNot(QSize devicePixels, int scale);
 

@@ -425,6 +425,16 @@ void Viewport::endPicture(std::unique_ptr<ViewPicture> picture) {
   doneCurrent();
 }
 
+QByteArray Viewport::svg(const SvgWish& wish, const SvgPoints* points) {
+  if (!painter_ || !state_.points.data() || !whyNoSvg().isEmpty()) return {};
+  makeCurrent();
+  renewPosterised();
+  const auto groups = groups_ ? std::span(*groups_) : std::span<const std::int32_t>();
+  const QByteArray svg = viewSvg(state_, size(), devicePixelRatioF(), font(), groups, points, wish);
+  doneCurrent();
+  return svg;
+}
+
 /// Leaves room for what is written at the top and below a box in space, and notes where that is. The top only
 /// grows while the size stays, so that the points stand still.
 void Viewport::keepHeadroom() {

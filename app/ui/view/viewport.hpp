@@ -6,6 +6,7 @@
 #include "app/ui/view/view_gestures.hpp"
 #include "app/ui/view/view_painter.hpp"
 #include "app/ui/view/view_picture.hpp"
+#include "app/ui/view/view_svg.hpp"
 
 #include <QElapsedTimer>
 #include <QOpenGLContext>
@@ -110,6 +111,16 @@ public:
   [[nodiscard]] bool advancePicture(ViewPicture& picture);
   /// It goes with the context current.
   void endPicture(std::unique_ptr<ViewPicture> picture);
+  /// Whether an SVG of the view has each point as a circle; else it has a picture of the points alone.
+  [[nodiscard]] bool circlesInSvg() const {
+    return state_.points.data() && state_.points.data()->n <= SvgWish::mostCircles;
+  }
+  /// Why there is no SVG of what is shown; empty when there is one.
+  [[nodiscard]] QString whyNoSvg() const {
+    return state_.other ? tr("Two runs side by side are no SVG: a PNG has both") : failure_;
+  }
+  /// The view as an SVG; null points for circles. Empty where nothing can be drawn, and where whyNoSvg().
+  [[nodiscard]] QByteArray svg(const SvgWish& wish, const SvgPoints* points);
 
   /// Whether the driver has taken a context away with everything in it, as it does after a reset of the card.
   /// Qt knows where the driver tells; a test may claim it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/run_window.hpp"
 
+#include "app/data/write/atomic_file.hpp"
 #include "app/model/report/run_report.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/save_dialog.hpp"
@@ -69,6 +70,19 @@ QImage pictureOf(MainWindow& window, const ScreenshotOptions& options) {
   const QImage picture = pictureOf(*points, options.wish);
   if (picture.isNull()) throw std::runtime_error(points->failure().toStdString());
   return picture;
+}
+
+/// What is wrong with the picture's file; empty when it is written. Throws std::runtime_error as pictureOf().
+QString writePicture(MainWindow& window, const ScreenshotOptions& options) {
+  if (isSvgName(options.out)) {
+    if (!window.viewport()) throw std::runtime_error(window.whyNoDrawing().toStdString());
+    const QByteArray svg = svgOf(*window.viewport(), options.wish);
+    const auto written =
+        writeWholeFile(options.out.toStdString(), {svg.constData(), static_cast<std::size_t>(svg.size())});
+    return written ? QString() : QString::fromStdString(written.error());
+  }
+  const QSize size = options.size * options.wish.scale;
+  return savePicture(exactly(pictureOf(window, options), size, options.wish.transparent), options.out);
 }
 
 /// The labels of the present centroids, and what they belong to; null when they could not be computed.
@@ -225,22 +239,26 @@ int runShot(const ScreenshotOptions& options) {
   }
   window.refreshNow();
   QApplication::processEvents();
-  QImage picture;
+  QString unsaved;
   try {
-    picture = pictureOf(window, options);
+    unsaved = writePicture(window, options);
   } catch (const std::runtime_error& error) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(QString::fromUtf8(error.what())));
     return 3;
   }
   const QSize size = options.size * options.wish.scale;
-  const QString unsaved = savePicture(exactly(picture, size, options.wish.transparent), options.out);
   if (!unsaved.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(unsaved));
     return 2;
   }
   if (!options.quiet) {
-    print(stderr,
-          QStringLiteral("%1: %2 x %3 pixels\n").arg(options.out).arg(size.width()).arg(size.height()));
+    const QString remark =
+        isSvgName(options.out) && window.viewport() ? svgRemark(*window.viewport()) : QString();
+    print(stderr, QStringLiteral("%1: %2 x %3 pixels%4\n")
+                      .arg(options.out)
+                      .arg(size.width())
+                      .arg(size.height())
+                      .arg(remark.isEmpty() ? QString() : QStringLiteral("; ") + remark));
   }
   if (options.report) {
     const auto [result, labels] = finished(window.session());
