@@ -158,11 +158,16 @@ constexpr OptionSpec options[] = {
      "an image",
      shot},
     {"--view", "", "", "the points alone, without the window around them", shot},
-    {"--enlarge", "N", "1",
-     "with --view: the points drawn anew at N times their size, 1 to 8; points, markers and texts grow with "
-     "it",
+    {"--record", "DIR", "",
+     "instead of --out: --frames pictures of the points alone, of the first centroids and after each "
+     "iteration, fewer where the run converges; frame-0001.png and on in a folder, which has no frames yet "
+     "or is made",
      shot},
-    {"--transparent", "", "", "with --view: nothing behind the points", shot},
+    {"--enlarge", "N", "1",
+     "with --view or --record: the points drawn anew at N times their size, 1 to 8; points, markers and "
+     "texts grow with it",
+     shot},
+    {"--transparent", "", "", "with --view or --record: nothing behind the points", shot},
     {"--timings", "", "", "print the timing table when done", shot},
     {"--axes", "A,B[,C]", "the first columns",
      "what the axes of the drawing show: columns by name or by index from 0, and principal components, as in "

@@ -8,6 +8,7 @@
 #include "app/data/input/unpack.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "app/ui/take_away/view_export.hpp"
+#include "app/ui/take_away/view_recorder.hpp"
 #include "app/ui/window/run_window.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -122,7 +123,7 @@ ScreenshotOptions shotValues(const Arguments& arguments) {
   ScreenshotOptions options;
   options.frames = arguments.smallCount("--frames", 120, 1, 1'000'000);
   options.size = sizeFrom(arguments);
-  options.viewOnly = arguments.given("--view");
+  options.viewOnly = arguments.given("--view") || arguments.given("--record");
   options.wish.scale = arguments.smallCount("--enlarge", 1, 1, PictureWish::mostScale);
   options.wish.transparent = arguments.given("--transparent");
   for (const char* option : {"--enlarge", "--transparent"})
@@ -130,14 +131,17 @@ ScreenshotOptions shotValues(const Arguments& arguments) {
       throw RequestError(std::string(option) + " is of a picture of the points alone: give --view as well");
   if (const QString why = ViewPicture::whyNot(options.size, options.wish.scale); !why.isEmpty())
     throw RequestError("--enlarge: " + why.toStdString());
+  options.record = QString::fromStdString(arguments.text("--record"));
+  if (arguments.given("--record") && arguments.given("--out"))
+    throw RequestError("--record writes many pictures and --out one: choose one of them");
   const std::string out = arguments.text("--out", options.out.toStdString());
   options.out = QString::fromStdString(out);
   if (isSvgName(options.out)) {
     if (!options.viewOnly) throw RequestError("--out: an SVG is of the points alone: give --view as well");
   } else if (!options.out.endsWith(QStringLiteral(".png"), Qt::CaseInsensitive)) {
-    throw RequestError(
-        "--out is '" + out +
-        "', but the picture is a PNG, or with --view an SVG, and its name must end in .png or .svg");
+    throw RequestError("--out is '" + out +
+                       "', but the picture is a PNG, or with --view an SVG, and its name must end in .png or "
+                       ".svg");
   }
   return options;
 }
@@ -164,9 +168,12 @@ int shotCommand(const Arguments& arguments) {
   options.printTimings = arguments.given("--timings");
   options.quiet = arguments.given("--quiet");
   options.window = windowOptions(arguments, messages);
+  if (const QString why = options.record.isEmpty() ? QString() : ViewRecorder::whyNotInto(options.record);
+      !why.isEmpty())
+    throw RequestError("--record: " + why.toStdString());
   const std::string input = options.window.request ? options.window.request->path : std::string();
   Outputs outputs(arguments, {input});
-  outputs.promise(out);
+  if (options.record.isEmpty()) outputs.promise(out);
   constexpr std::string_view results[] = {"--json",       "--csv",       "--markdown",
                                           "--labels-out", "--table-out", "--centroids-out"};
   if (std::ranges::any_of(results, [&](std::string_view option) { return arguments.given(option); }))

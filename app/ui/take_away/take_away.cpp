@@ -5,6 +5,7 @@
 #include "app/model/session/session.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/take_away/clustering_export.hpp"
+#include "app/ui/take_away/record_dialog.hpp"
 #include "app/ui/take_away/view_export.hpp"
 #include "app/ui/view/viewport.hpp"
 
@@ -31,7 +32,7 @@ void connectPicture(const Actions& actions, Session& session, Viewport* viewport
   enable();
 }
 
-/// An entry of the menu that has the picture of the points, below it.
+/// An entry of the menu that has the picture of the points, below another.
 QAction* entryBelow(QAction* above, const char* name, const QString& text, const QString& tip) {
   auto* entry = new QAction(text, above->parent());
   entry->setObjectName(QString::fromLatin1(name));
@@ -45,14 +46,32 @@ QAction* entryBelow(QAction* above, const char* name, const QString& text, const
   return entry;
 }
 
-void connectClustering(const Actions& actions, Session& session, const AxesFinder& axes, QWidget& window,
+/// Returns its entry.
+QAction* connectRecording(const Actions& actions, Session& session, Viewport* viewport, QWidget& window,
+                          const Say& say) {
+  QAction* record = entryBelow(actions[ActionId::exportPicture], "recordRun", Actions::tr("Recor&d the run"),
+                               Actions::tr("A picture of the points after each iteration, as numbered PNGs"));
+  const auto enable = [record, &session, viewport] {
+    record->setEnabled(viewport && viewport->failure().isEmpty() && session.data() != nullptr);
+  };
+  QObject::connect(&session, &Session::dataChanged, record, enable);
+  enable();
+  if (!viewport) return record;
+  QObject::connect(viewport, &Viewport::failed, record, enable, Qt::QueuedConnection);
+  auto* recording = new Recording(session, *viewport, window);
+  QObject::connect(recording, &Recording::message, &window, say);
+  QObject::connect(record, &QAction::triggered, recording, &Recording::choose);
+  return record;
+}
+
+void connectClustering(QAction* above, Session& session, const AxesFinder& axes, QWidget& window,
                        const Say& say) {
   auto* clustering = new ClusteringExport(session, axes, window);
   QObject::connect(clustering, &ClusteringExport::message, &window, say);
-  QAction* report = entryBelow(
-      actions[ActionId::exportPicture], "exportReport", Actions::tr("Export a &report of the clustering"),
-      Actions::tr("Settings, clusters, plots and the command that repeats it, as one "
-                  "HTML file that needs nothing else"));
+  QAction* report =
+      entryBelow(above, "exportReport", Actions::tr("Export a &report of the clustering"),
+                 Actions::tr("Settings, clusters, plots and the command that repeats it, as one "
+                             "HTML file that needs nothing else"));
   QAction* photograph =
       entryBelow(report, "exportPhotograph", Actions::tr("Export the recoloured p&hotograph"),
                  Actions::tr("Each pixel in the colour of its centroid, as a PNG"));
@@ -77,7 +96,8 @@ void connectClustering(const Actions& actions, Session& session, const AxesFinde
 void connectTakeAway(const Actions& actions, Session& session, const AxesFinder& axes, Viewport* viewport,
                      QWidget& window, const Say& say) {
   connectPicture(actions, session, viewport, window, say);
-  connectClustering(actions, session, axes, window, say);
+  QAction* record = connectRecording(actions, session, viewport, window, say);
+  connectClustering(record, session, axes, window, say);
 }
 
 } // namespace lloyd

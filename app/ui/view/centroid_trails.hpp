@@ -29,6 +29,9 @@ public:
   /// Has them come, for so long, from where they were in another box to the same place in this one.
   void glideFrom(const std::vector<glm::dvec3>& places, const Bounds& box, const Bounds& now, double ms);
 
+  /// Ends what glides: they are where they are going.
+  void arrive() { glideMs_ = 0; }
+
   /// Where they are now.
   [[nodiscard]] std::vector<glm::dvec3> positions() const;
   [[nodiscard]] bool gliding() const;

@@ -247,9 +247,7 @@ void Viewport::forgetData() {
 }
 
 void Viewport::setColours(const std::vector<Rgb>& colours) {
-  if (state_.colours == colours) return;
-  state_.colours = colours;
-  update();
+  if (std::exchange(state_.colours, colours) != colours) update();
 }
 
 bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours,
@@ -404,12 +402,22 @@ void Viewport::paintGL() {
   }
 }
 
-std::unique_ptr<ViewPicture> Viewport::beginPicture(const PictureWish& wish) {
-  if (!painter_ || !failure_.isEmpty() || !state_.points.data()) return nullptr;
+/// Whether there is something to take away, which is then up to date, with the context current.
+bool Viewport::readyToTake() {
+  if (!painter_ || !failure_.isEmpty() || !state_.points.data()) return false;
   makeCurrent();
   uploadFrame();
   uploadGroups();
+  state_.centroids.arrive();
+  state_.otherCentroids.arrive();
+  if (axesGlide_.begun() && state_.points.buffers()) state_.points.setProjection(state_.points.projection());
+  axesGlide_.stop();
   renewPosterised();
+  return true;
+}
+
+std::unique_ptr<ViewPicture> Viewport::beginPicture(const PictureWish& wish) {
+  if (!readyToTake()) return nullptr;
   return std::make_unique<ViewPicture>(state_, size(), devicePixelRatioF(), font(),
                                        reportGl(context()).software, wish);
 }
@@ -426,9 +434,7 @@ void Viewport::endPicture(std::unique_ptr<ViewPicture> picture) {
 }
 
 QByteArray Viewport::svg(const SvgWish& wish, const SvgPoints* points) {
-  if (!painter_ || !state_.points.data() || !whyNoSvg().isEmpty()) return {};
-  makeCurrent();
-  renewPosterised();
+  if (!whyNoSvg().isEmpty() || !readyToTake()) return {};
   const auto groups = groups_ ? std::span(*groups_) : std::span<const std::int32_t>();
   const QByteArray svg = viewSvg(state_, size(), devicePixelRatioF(), font(), groups, points, wish);
   doneCurrent();

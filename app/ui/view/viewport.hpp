@@ -171,6 +171,7 @@ private:
   void uploadFrame();
   void uploadGroups();
   void uploadGlide();
+  bool readyToTake();
   void renewPosterised();
   void locatePoints();
   [[nodiscard]] bool gliding() const {

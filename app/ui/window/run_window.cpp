@@ -9,6 +9,7 @@
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/take_away/view_export.hpp"
+#include "app/ui/take_away/view_recorder.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/viewport.hpp"
 #include "app/ui/window/bands.hpp"
@@ -72,17 +73,53 @@ QImage pictureOf(MainWindow& window, const ScreenshotOptions& options) {
   return picture;
 }
 
-/// What is wrong with the picture's file; empty when it is written. Throws std::runtime_error as pictureOf().
-QString writePicture(MainWindow& window, const ScreenshotOptions& options) {
+/// What there is to say of what was written; of what could not be, why, and the exit status.
+struct Taken {
+  QString text;
+  int status = 0;
+};
+
+constexpr int cancelledStatus = 130; // as of a shell's command that SIGINT ended
+
+/// Throws std::runtime_error as pictureOf().
+Taken takePicture(MainWindow& window, const ScreenshotOptions& options) {
+  const QSize size = options.size * options.wish.scale;
+  QString remark;
+  QString wrong;
   if (isSvgName(options.out)) {
     if (!window.viewport()) throw std::runtime_error(window.whyNoDrawing().toStdString());
     const QByteArray svg = svgOf(*window.viewport(), options.wish);
     const auto written =
         writeWholeFile(options.out.toStdString(), {svg.constData(), static_cast<std::size_t>(svg.size())});
-    return written ? QString() : QString::fromStdString(written.error());
+    if (!written) wrong = QString::fromStdString(written.error());
+    remark = svgRemark(*window.viewport());
+  } else {
+    wrong = savePicture(exactly(pictureOf(window, options), size, options.wish.transparent), options.out);
   }
-  const QSize size = options.size * options.wish.scale;
-  return savePicture(exactly(pictureOf(window, options), size, options.wish.transparent), options.out);
+  if (!wrong.isEmpty()) return {wrong, 2};
+  const QString text =
+      QStringLiteral("%1: %2 x %3 pixels").arg(options.out).arg(size.width()).arg(size.height());
+  return {remark.isEmpty() ? text : text + QStringLiteral("; ") + remark};
+}
+
+/// A picture of each iteration.
+Taken takeFrames(MainWindow& window, const ScreenshotOptions& options, const Termination& termination) {
+  if (!window.viewport()) return {window.whyNoDrawing(), 3};
+  Taken taken;
+  QEventLoop loop;
+  bool cancelled = false;
+  ViewRecorder recorder(window.session(), *window.viewport());
+  QObject::connect(&recorder, &ViewRecorder::ended, &loop, [&](const QString& text, bool error) {
+    taken = {text, error ? 3 : cancelled ? cancelledStatus : 0};
+    loop.quit();
+  });
+  QObject::connect(&termination, &Termination::asked, &recorder, [&] {
+    cancelled = true;
+    recorder.cancel();
+  });
+  recorder.start({.picture = options.wish, .frames = options.frames}, options.record);
+  if (recorder.busy()) loop.exec();
+  return taken;
 }
 
 /// The labels of the present centroids, and what they belong to; null when they could not be computed.
@@ -221,13 +258,13 @@ int runShot(const ScreenshotOptions& options) {
   if (options.viewOnly) window.arrangement().setViewOnly();
   const double ratio = window.devicePixelRatioF();
   window.resize((QSizeF(options.size) / ratio).toSize());
-  ScreenshotWait wait(window, options.frames);
+  // The frames of a recording begin anew, with its first.
+  ScreenshotWait wait(window, options.record.isEmpty() ? options.frames : 1);
   window.begin(); // reads while the window is made
   window.show();
   const QString wrong = wait.wait();
   if (!wrong.isEmpty()) {
     print(stderr, QStringLiteral("lloydscope: %1\n").arg(wrong));
-    constexpr int cancelledStatus = 130; // as of a shell's command that SIGINT ended
     if (wait.cancelled()) return cancelledStatus;
     return window.session().data() && !wait.wrongRequest() ? 3 : 2;
   }
@@ -239,27 +276,18 @@ int runShot(const ScreenshotOptions& options) {
   }
   window.refreshNow();
   QApplication::processEvents();
-  QString unsaved;
+  Taken taken;
   try {
-    unsaved = writePicture(window, options);
+    taken = options.record.isEmpty() ? takePicture(window, options)
+                                     : takeFrames(window, options, wait.termination());
   } catch (const std::runtime_error& error) {
-    print(stderr, QStringLiteral("lloydscope: %1\n").arg(QString::fromUtf8(error.what())));
-    return 3;
+    taken = {QString::fromUtf8(error.what()), 3};
   }
-  const QSize size = options.size * options.wish.scale;
-  if (!unsaved.isEmpty()) {
-    print(stderr, QStringLiteral("lloydscope: %1\n").arg(unsaved));
-    return 2;
+  if (taken.status != 0) {
+    print(stderr, QStringLiteral("lloydscope: %1\n").arg(taken.text));
+    return taken.status;
   }
-  if (!options.quiet) {
-    const QString remark =
-        isSvgName(options.out) && window.viewport() ? svgRemark(*window.viewport()) : QString();
-    print(stderr, QStringLiteral("%1: %2 x %3 pixels%4\n")
-                      .arg(options.out)
-                      .arg(size.width())
-                      .arg(size.height())
-                      .arg(remark.isEmpty() ? QString() : QStringLiteral("; ") + remark));
-  }
+  if (!options.quiet) print(stderr, taken.text + QLatin1Char('\n'));
   if (options.report) {
     const auto [result, labels] = finished(window.session());
     if (!result) {

@@ -46,6 +46,7 @@ struct ScreenshotOptions {
   QString out = "lloydscope.png";
   bool viewOnly = false;     ///< the points alone
   PictureWish wish;          ///< how these are drawn
+  QString record;            ///< a folder for a picture of each frame, from the first centroids; empty: out
   bool printTimings = false; ///< the timing table on standard output when done
   bool quiet = false;
   /// When set, called after the picture with the state that it shows; labels belong to the report's
@@ -81,6 +82,7 @@ public:
   [[nodiscard]] QString wait();
   /// Whether the program was asked to end before that.
   [[nodiscard]] bool cancelled() const { return cancelled_; }
+  [[nodiscard]] Termination& termination() { return termination_; }
   /// Whether what went wrong is what was asked for.
   [[nodiscard]] bool wrongRequest() const { return wrongRequest_; }
 
