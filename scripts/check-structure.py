@@ -72,6 +72,7 @@ MAY_INCLUDE = {
     "app/model/race": BELOW_MODEL + "app/model/compute app/model/session app/model/measure",
     "app/model/sweep": BELOW_MODEL + "app/model/compute app/model/measure",
     "app/model/pair": BELOW_MODEL + "app/model/compute app/model/session app/model/measure app/model/teach",
+    "app/model/saved": BELOW_MODEL + " ".join(MODEL + room for room in "compute measure pair projection session".split()),
     "app/model/plot": BELOW_MODEL + "app/model/quality app/model/session app/model/measure app/model/sweep app/model/timeline",
     "app/model/report": BELOW_MODEL + " ".join(MODEL + room for room in "compute quality session measure sweep teach tuning".split()),
     "app/model/report/html": BELOW_MODEL + " ".join(MODEL + room for room in "measure plot projection race report teach timeline".split()),
@@ -81,7 +82,7 @@ MAY_INCLUDE = {
 }
 
 # From a room to the Qt headers that it may include, by class; a room that is not here includes what it wants.
-CORE = (r"QAbstract\w+Model|QByteArray|QCoreApplication|QDateTime|QDebug|QDir|QElapsedTimer|QEvent|QFile(Device|Info)?|QHash|"
+CORE = (r"QAbstract\w+Model|QByteArray|QCoreApplication|QCryptographicHash|QDateTime|QDebug|QDir|QElapsedTimer|QEvent|QFile(Device|Info)?|QHash|"
         r"QJson\w+|QLineF|QLocale|QLoggingCategory|QMetaObject|QObject|QPoint|QPointF|QPointer|QRectF|QRegularExpression|"
         r"QSaveFile|QSizeF|QStandardPaths|QString(List|View)?|QTimer|QtEndian|QVariant")
 QT = {

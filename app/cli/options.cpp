@@ -35,7 +35,7 @@ constexpr OptionSpec options[] = {
     {"FILE", "", "",
      "CSV, TSV or XYZ text, a NumPy array (.npy), a PLY or PCD point cloud, or an image, whose pixels are "
      "red-green-blue points; packed or not; FILE.npz:NAME names one of several in an archive; run takes "
-     "several",
+     "several, the window and shot a session (.lloyd)",
      pointUsers},
     {"WHAT", "", "", "variants, devices, generators, formats, presets or options", list},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",

@@ -7,6 +7,7 @@
 #include "app/data/input/wording.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
+#include "app/model/saved/saved_session.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -173,6 +174,9 @@ std::optional<DataRequest> dataRequest(const Arguments& arguments) {
   const bool file = arguments.given("FILE");
   const bool generator = arguments.given("--points");
   if (file && generator) throw RequestError("points come from FILE or from --points: give one of them");
+  if (file && isSessionFile(arguments.text("FILE")))
+    throw RequestError(arguments.text("FILE") +
+                       ": this is a session, which the window and shot open; name the file of its points");
   const Scale scale = scaleFrom(arguments); // which may be wrong without points, too
   for (const std::string option : {"--columns", "--class", "--name"})
     if (arguments.given(option) && !file)

@@ -6,6 +6,7 @@
 #include "app/cli/requests.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/data/input/unpack.hpp"
+#include "app/model/saved/saved_session.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "app/ui/take_away/view_export.hpp"
 #include "app/ui/take_away/view_recorder.hpp"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 
 namespace lloyd {
 namespace {
@@ -60,17 +62,38 @@ void requireDevice(const Settings& settings) {
                        RequestError::Kind::absent);
 }
 
+std::optional<QString> themeFrom(const Arguments& arguments) {
+  if (!arguments.given("--theme")) return std::nullopt;
+  const std::string theme = arguments.text("--theme");
+  if (theme != "dark" && theme != "light") arguments.refuse("--theme", "dark or light");
+  return QString::fromStdString(theme);
+}
+
+/// A session has points and settings of its own, and is looked at as it was. What remains is what the program
+/// itself looks like, and where results go.
+void refuseBesideSession(const Arguments& arguments) {
+  constexpr std::string_view beside[] = {
+      "FILE",  "--theme", "--size",     "--out",        "--view",          "--timings",  "--json",
+      "--csv", "--quiet", "--markdown", "--labels-out", "--centroids-out", "--table-out"};
+  for (const OptionSpec& option : optionTable())
+    if (arguments.given(option.name) && std::ranges::find(beside, option.name) == std::end(beside))
+      throw RequestError(std::string(option.name) + " is for points: the session " + arguments.text("FILE") +
+                         " has everything of its own, so open it and change it there");
+}
+
 /// The values that stand in the words themselves.
 WindowOptions windowValues(const Arguments& arguments) {
   WindowOptions options;
+  if (isSessionFile(arguments.text("FILE"))) {
+    refuseBesideSession(arguments);
+    options.session = QString::fromStdString(arguments.text("FILE"));
+    options.theme = themeFrom(arguments);
+    return options;
+  }
   options.request = dataRequest(arguments);
   options.settings = settingsFrom(arguments);
   options.axes = arguments.text("--axes");
-  if (arguments.given("--theme")) {
-    const std::string theme = arguments.text("--theme");
-    if (theme != "dark" && theme != "light") arguments.refuse("--theme", "dark or light");
-    options.theme = QString::fromStdString(theme);
-  }
+  options.theme = themeFrom(arguments);
   takeWorkspace(arguments, options);
   return options;
 }
@@ -80,6 +103,7 @@ WindowOptions windowValues(const Arguments& arguments) {
 /// window's to explain.
 WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   WindowOptions options = windowValues(arguments);
+  if (!options.session.isEmpty()) return options;
   requireDevice(options.settings);
   if (!options.request) {
     for (const char* option : {"--columns", "--scale", "--init"})

@@ -350,12 +350,33 @@ IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory
   if (state.result.centroids.size() != problem.centroidValues() ||
       state.result.usedCentroids.size() != problem.centroidValues())
     throw RequestError("a state of other sizes cannot be gone on from");
+  for (const std::vector<float>* earlier : {&state.usedBefore, &state.usedLast})
+    if (!earlier->empty() && earlier->size() != problem.centroidValues())
+      throw RequestError("a state of other sizes cannot be gone on from");
   Lease lease(*this, lent);
   IterationResult taken = goTo(lease, state.result, state.usedBefore, state.driftTime);
+  if (!state.usedLast.empty() && !taken.halfway && taken.iteration > 0) {
+    // What is seen are labels of the moved centroids; the next classification compares with those before.
+    Clustering::State moved = clustering_->state();
+    moved.used = state.usedLast;
+    clustering_->restore(std::move(moved));
+    moved_ = true;
+    frontIsLast_ = false;
+  }
   initial_ = state.result.usedCentroids;
   past_.clear();
   seedDue_ = false;
   return taken;
+}
+
+RunState KMeansRunner::stateBeside() const {
+  RunState beside;
+  beside.driftTime = time_;
+  if (!seeded() || !clustering_) return beside;
+  const Clustering::State& state = clustering_->state();
+  if (clustering_->halfway()) beside.usedBefore = state.usedBefore;
+  if (moved_) beside.usedLast = state.used;
+  return beside;
 }
 
 IterationResult KMeansRunner::preview(const PointMemory* lent) {

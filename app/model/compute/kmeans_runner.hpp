@@ -76,6 +76,9 @@ struct RunState {
   IterationResult result;
   std::vector<float> usedBefore; ///< halfway: what the labels before it were found with; empty for none
   double driftTime = 0;          ///< of moving points: the steps they have taken
+  /// Where a centroid was moved by hand since the last classification: what that labelled with, for the next
+  /// to tell which labels change. Empty otherwise.
+  std::vector<float> usedLast = {};
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
@@ -177,6 +180,8 @@ public:
   /// Goes on from another run's state, whose k must be the settings': labels are found anew, the result's
   /// times are empty, and nothing before it can be taken back. Throws RequestError when it is of other sizes.
   IterationResult takeState(const RunState& state, const PointMemory* lent = nullptr);
+  /// The present state for takeState(), but for the result, which the last call returned.
+  [[nodiscard]] RunState stateBeside() const;
   /// Makes the labels that are to be seen at present, where new buffers have none: those of the last
   /// classification; those of the present centroids before the first and when a centroid was moved by hand
   /// since.

@@ -217,7 +217,9 @@ void PairedRun::follow(bool firstOfRun) {
 void PairedRun::lead(bool firstOfRun) {
   const IterationPtr shown = known();
   const bool begun = positionOf(*shown) > 0;
-  if (begun && !firstOfRun && (side_.seed || !sharesPoints())) {
+  // A run that A took over begins later than with its first iteration.
+  const bool fromStart = firstOfRun && positionOf(*shown) <= 2;
+  if (begun && !fromStart && ((side_.seed && !firstOfRun) || (!side_.seed && !sharesPoints()))) {
     take(PairEvent::restartOfA);
     message(tr("Both sides begin again: side B cannot take up this run in its middle"), false);
     return a_->restart();
@@ -229,7 +231,7 @@ void PairedRun::lead(bool firstOfRun) {
     return;
   }
   RunState state{*shown, {}, a_->driftTime()};
-  if (begun && firstOfRun) {
+  if (begun && fromStart) {
     state.driftTime -= 1;
     state.result = {};
     state.result.usedCentroids = state.result.centroids = shown->usedCentroids;

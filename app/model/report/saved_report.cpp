@@ -1,136 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/saved_report.hpp"
 
-#include "app/data/input/wording.hpp"
+#include "app/text/json_object.hpp"
 #include "gpu/core/contract/registry.hpp"
 
 #include <QDateTime>
-#include <QFile>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QJsonValue>
 #include <QString>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <initializer_list>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 namespace lloyd {
 namespace {
 
-/// A report that is not what it says it is; caught within readBenchReport(). what() has no file name yet.
-class ReportError : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
-};
-
-/// Of what is there.
-std::string kindOf(const QJsonValue& value) {
-  if (value.isDouble()) return QString::number(value.toDouble(), 'g', 12).toStdString();
-  constexpr const char* kinds[] = {"null",   "true or false", "a number", // as QJsonValue::Type has them
-                                   "a text", "a list",        "an object"};
-  return kinds[value.type()];
-}
-
-/// One object of a report and where it stands in it ("results[3]"), so that every complaint can say so. What
-/// is not there, null, or of another kind throws ReportError; in those with Or, absent and null mean
-/// fallback.
-class ReportObject {
-public:
-  ReportObject(QJsonObject object, std::string place)
-      : object_(std::move(object)), place_(std::move(place)) {}
-
-  /// Whether the key is there and not null.
-  [[nodiscard]] bool has(const char* key) const { return !value(key).isUndefined() && !value(key).isNull(); }
-  [[nodiscard]] std::string text(const char* key) const {
-    if (!value(key).isString()) refuse(key, "a text");
-    return value(key).toString().toStdString();
-  }
-  [[nodiscard]] bool boolean(const char* key) const {
-    if (!value(key).isBool()) refuse(key, "true or false");
-    return value(key).toBool();
-  }
-  /// Finite and at least 0.
-  [[nodiscard]] double number(const char* key) const {
-    const double found = value(key).toDouble(-1);
-    if (!value(key).isDouble() || !std::isfinite(found) || found < 0) refuse(key, "a number of at least 0");
-    return found;
-  }
-  /// Whole, from low to high.
-  [[nodiscard]] std::uint64_t count(const char* key, std::uint64_t low = 0,
-                                    std::uint64_t high = mostCount) const {
-    const double found = value(key).toDouble(-1);
-    const bool whole = value(key).isDouble() && found >= 0 && found < 9.3e18 && found == std::floor(found);
-    const auto exact = whole ? static_cast<std::uint64_t>(value(key).toInteger(0)) : 0;
-    if (!whole || exact < low || exact > high)
-      refuse(key, "a whole number from " + std::to_string(low) + " to " + std::to_string(high));
-    return exact;
-  }
-  [[nodiscard]] int smallCount(const char* key, std::uint64_t low) const {
-    return static_cast<int>(count(key, low, std::numeric_limits<int>::max()));
-  }
-  [[nodiscard]] ReportObject object(const char* key) const {
-    if (!value(key).isObject()) refuse(key, "an object");
-    return {value(key).toObject(), placeOf(key)};
-  }
-  [[nodiscard]] QJsonArray list(const char* key) const {
-    if (!value(key).isArray()) refuse(key, "a list");
-    return value(key).toArray();
-  }
-
-  [[nodiscard]] std::string textOr(const char* key, const std::string& fallback) const {
-    return has(key) ? text(key) : fallback;
-  }
-  [[nodiscard]] bool booleanOr(const char* key, bool fallback) const {
-    return has(key) ? boolean(key) : fallback;
-  }
-  [[nodiscard]] double numberOr(const char* key, double fallback) const {
-    return has(key) ? number(key) : fallback;
-  }
-  [[nodiscard]] std::uint64_t countOr(const char* key, std::uint64_t fallback) const {
-    return has(key) ? count(key) : fallback;
-  }
-  [[nodiscard]] int smallCountOr(const char* key, int fallback) const {
-    return has(key) ? smallCount(key, 0) : fallback;
-  }
-  [[nodiscard]] QJsonArray listOr(const char* key) const { return has(key) ? list(key) : QJsonArray(); }
-  /// The one of values whose name the text is; expected says what they are.
-  template <class T>
-  [[nodiscard]] T oneOf(const char* key, T fallback, std::initializer_list<T> values,
-                        const char* expected) const {
-    if (!has(key)) return fallback;
-    const std::string wanted = text(key);
-    for (const T value : values)
-      if (name(value) == wanted) return value;
-    refuse(key, expected);
-  }
-
-  [[nodiscard]] QJsonValue value(const char* key) const { return object_.value(QLatin1String(key)); }
-  [[nodiscard]] const std::string& place() const { return place_; }
-  /// "results[3].median_us", for messages.
-  [[nodiscard]] std::string placeOf(const char* key) const {
-    return place_.empty() ? key : place_ + '.' + key;
-  }
-  /// Throws: "results[3].median_us is a text, but must be a number".
-  [[noreturn]] void refuse(const char* key, const std::string& expected) const {
-    if (value(key).isUndefined()) throw ReportError(placeOf(key) + " is missing");
-    throw ReportError(placeOf(key) + " is " + kindOf(value(key)) + ", but must be " + expected);
-  }
-
-private:
-  static constexpr std::uint64_t mostCount = std::uint64_t{1} << 53; ///< what a double holds exactly
-
-  QJsonObject object_;
-  std::string place_;
-};
-
-constexpr qint64 pieceBytes = qint64{1} << 20;
+using ReportObject = JsonObject;
+using ReportError = JsonError; // caught within readBenchReport()
 
 constexpr std::size_t mostRounds = std::size_t{1} << 24; ///< of one race
 constexpr std::uint64_t mostPoints = (std::uint64_t{1} << 32) - 1;
@@ -318,18 +207,6 @@ void rankByMedians(RaceResult& race) {
   }
 }
 
-/// The objects of a list that a report has under key.
-std::vector<ReportObject> objectsOf(const ReportObject& report, const char* key) {
-  std::vector<ReportObject> objects;
-  const QJsonArray list = report.list(key);
-  for (qsizetype i = 0; i < list.size(); ++i) {
-    const std::string place = std::string(key) + '[' + std::to_string(i) + ']';
-    if (!list[i].isObject()) throw ReportError(place + " is not an object");
-    objects.emplace_back(list[i].toObject(), place);
-  }
-  return objects;
-}
-
 /// The races of a report, found by their problems.
 class Races {
 public:
@@ -339,7 +216,7 @@ public:
     frame_.when = savedMoment(report);
     frame_.finished = true;
     if (!report.has("races")) return;
-    for (const ReportObject& object : objectsOf(report, "races")) {
+    for (const ReportObject& object : report.objects("races")) {
       RaceResult& race = of(savedProblem(object));
       race.conditions = savedConditions(object);
       race.finished = object.booleanOr("finished", true);
@@ -380,7 +257,7 @@ SavedReport reportOf(const QJsonDocument& document) {
   SavedReport saved;
   Races races(report);
   bool haveRanks = false;
-  for (const ReportObject& object : objectsOf(report, "results")) {
+  for (const ReportObject& object : report.objects("results")) {
     const std::string id = object.text("variant");
     const std::string stageName = object.text("stage");
     const Variant* variant = Registry::instance().find(id);
@@ -403,45 +280,13 @@ SavedReport reportOf(const QJsonDocument& document) {
   return saved;
 }
 
-/// "line 3, column 14" of what cannot be read, both counted from 1, columns in characters. Qt's offset is
-/// behind that character, but for what follows a whole document.
-std::string placeOf(const QByteArray& bytes, const QJsonParseError& error) {
-  const qsizetype offset = error.offset - (error.error == QJsonParseError::GarbageAtEnd ? 0 : 1);
-  const QByteArray before = bytes.left(std::clamp<qsizetype>(offset, 0, bytes.size()));
-  const qsizetype lineStart = before.lastIndexOf('\n') + 1;
-  const qsizetype column = QString::fromUtf8(before.mid(lineStart)).size() + 1;
-  return "line " + std::to_string(before.count('\n') + 1) + ", column " + std::to_string(column);
-}
-
 } // namespace
 
 tl::expected<SavedReport, std::string> readBenchReport(const std::string& path) {
-  const auto failure = [&](const std::string& why) { return tl::unexpected(path + ": " + why); };
-  const QFileInfo info(QString::fromStdString(path));
-  if (info.isDir()) return failure("this is a directory");
-  QFile file(info.filePath());
-  if (!info.exists()) return failure("there is no such file");
-  if (!file.open(QIODevice::ReadOnly))
-    return failure("it cannot be read: " + file.errorString().toStdString());
-  // Up to a limit, since a pipe or a growing file has no size that could be asked for; in pieces, since a
-  // small report needs no memory for the largest.
-  QByteArray bytes;
-  for (QByteArray piece = file.read(pieceBytes);
-       !piece.isEmpty() && bytes.size() <= static_cast<qsizetype>(mostReportBytes);
-       piece = file.read(pieceBytes))
-    bytes += piece;
-  if (bytes.size() > static_cast<qsizetype>(mostReportBytes))
-    return failure("it is larger than " + byteText(static_cast<double>(mostReportBytes)) +
-                   ", which no report of bench is");
-  if (bytes.trimmed().isEmpty()) return failure("it is empty");
-  QJsonParseError error;
-  const QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
-  if (error.error != QJsonParseError::NoError)
-    return failure(placeOf(bytes, error) + ": this is not JSON: " + error.errorString().toStdString());
   try {
-    return reportOf(document);
+    return reportOf(readJson(path, mostReportBytes, "report of bench"));
   } catch (const ReportError& wrong) {
-    return failure(wrong.what());
+    return tl::unexpected(path + ": " + wrong.what());
   }
 }
 

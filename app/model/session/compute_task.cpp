@@ -43,6 +43,7 @@ void ComputeTask::perform(KMeansRunner& runner, TaskResult& out) const {
   }
   out.canStepBack = runner.canStepBack();
   out.driftTime = runner.driftTime();
+  out.beside = runner.stateBeside();
   out.wrote = runner.wroteBack();
   if (copies && out.wrote) out.frame = runner.frame(&out.result.times);
   const Traffic after = runner.device().traffic();

@@ -22,6 +22,7 @@ struct TaskResult {
   std::shared_ptr<const RunState> state; ///< adopt: the one that was asked for
   bool canStepBack = false;
   double driftTime = 0;
+  RunState beside;    ///< what another session needs beside the result, to go on from it
   bool wrote = false; ///< there are new labels (and positions) to be seen: the other side becomes the front
   Frame frame;        ///< of a copying path, when wrote
   std::vector<Label> labels;

@@ -11,6 +11,7 @@ void RunController::change(const Change& change) {
   if (readiness_ != Readiness::ready) shareRefused_ = false;
   // A finished run has nothing left to time: the same run again shows what the new variant costs.
   if (change.seeds || (change.selection && shown_->converged)) reseed_ = true;
+  if (change.seeds) adoption_.reset(); // a state that was on its way is of another run
   preview_ = preview_ || startsAnew() || !playing();
 }
 

@@ -26,7 +26,8 @@ struct RunSnapshot {
   Plan plan;
   bool converged = false;
   bool canStepBack = false;
-  double driftTime = 0; ///< steps that moving points have taken at last
+  double driftTime = 0;                   ///< steps that moving points have taken at last
+  std::shared_ptr<const RunState> beside; ///< what is needed beside last to go on from it; may be null
 
   /// The state is classified and not updated.
   [[nodiscard]] bool halfway() const { return last && last->halfway; }

@@ -174,6 +174,15 @@ void Session::adoptState(const RunState& state) {
   takeUp();
 }
 
+std::optional<RunState> Session::runState() const {
+  const RunSnapshot& shown = run_.shown();
+  if (!shown.last || newData_ || run_.preparing()) return std::nullopt; // it may be of the points before
+  RunState state = shown.beside ? *shown.beside : RunState{};
+  state.result = *shown.last;
+  state.result.times = {};
+  return state;
+}
+
 void Session::setIterationBarrier(std::function<bool()> barrier) {
   barrier_ = std::move(barrier);
   takeUp();
@@ -348,9 +357,7 @@ void Session::compute(RunWork work) {
     } catch (const DeviceError& error) {
       return failed(std::make_exception_ptr(error));
     }
-    if (!lent) { // the context is gone; the surface says surfaceChanged() when there is a new one
-      return;
-    }
+    if (!lent) return; // the context is gone; the surface says surfaceChanged() when there is a new one
     live_.mapped(microseconds(Clock::now() - start));
   }
   const bool restart = run_.begin(work, lent.has_value());
@@ -473,7 +480,8 @@ void Session::publish(TaskResult& outcome) {
   const bool ended = moved ? !data_->drift && !result->halfway && result->iteration > 0 &&
                                  lloyd::converged(*result, settings_.tolerance)
                            : before.converged;
-  run_.publish({result, outcome.plan, ended, outcome.canStepBack, outcome.driftTime});
+  run_.publish({result, outcome.plan, ended, outcome.canStepBack, outcome.driftTime,
+                std::make_shared<const RunState>(std::move(outcome.beside))});
   if (adoptedNow) run_.adopted(outcome.state);
   if (moved) takeIntoHistory(outcome, *result);
   if (before.plan != outcome.plan) pathChanged();

@@ -181,6 +181,9 @@ public:
   [[nodiscard]] bool converged() const { return run_.shown().converged; }
   /// Steps that moving points have taken at last(); 0 for points that stand still.
   [[nodiscard]] double driftTime() const { return run_.shown().driftTime; }
+  /// What adoptState() of this session or another takes to go on from what is shown; nothing before the first
+  /// result.
+  [[nodiscard]] std::optional<RunState> runState() const;
   /// What halfStep() does next: classify at the start of an iteration.
   [[nodiscard]] Half nextHalf() const { return run_.shown().halfway() ? Half::update : Half::classify; }
   /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that

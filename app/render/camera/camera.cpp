@@ -48,15 +48,20 @@ void Camera::setBounds(const Bounds& bounds) {
 void Camera::setViewport(int width, int height) {
   const glm::ivec2 size(std::max(width, 1), std::max(height, 1));
   if (size == viewport_) return;
-  const glm::dvec2 ratio = glm::dvec2(size) / glm::dvec2(viewport_);
+  const glm::ivec2 before = viewport_;
   viewport_ = size;
-  if (untouched_) {
-    fit();
-  } else if (!equalAxes_) {
-    pixelsPerUnit_ *= ratio;
-  } else {
+  if (untouched_) return fit();
+  // From where it was set, because steps there and back would not end where they began.
+  if (posed_) pixelsPerUnit_ = posed_->pixelsPerUnit;
+  resizeFrom(posed_ ? posed_->viewport : before);
+}
+
+void Camera::resizeFrom(glm::ivec2 before) {
+  const glm::dvec2 ratio = glm::dvec2(viewport_) / glm::dvec2(before);
+  if (equalAxes_)
     pixelsPerUnit_ *= std::min(ratio.x, ratio.y);
-  }
+  else
+    pixelsPerUnit_ *= ratio;
 }
 
 void Camera::setHeadroom(int pixels) {
@@ -116,6 +121,7 @@ void Camera::reset() {
 }
 
 void Camera::fit() {
+  posed_.reset();
   target_ = bounds_.centre();
   if (flat()) {
     fitFlat();
@@ -192,7 +198,7 @@ glm::dmat3 Camera::turn() const {
 glm::dvec3 Camera::towardsEye() const { return glm::transpose(turn())[2]; }
 
 void Camera::pan(glm::dvec2 pixels) {
-  untouched_ = false;
+  leave();
   if (flat()) {
     target_ += glm::dvec3(-pixels.x / pixelsPerUnit_.x, pixels.y / pixelsPerUnit_.y, 0);
     return;
@@ -207,7 +213,7 @@ void Camera::orbit(glm::dvec2 pixels) {
     pan(pixels);
     return;
   }
-  untouched_ = false;
+  leave();
   constexpr double kRadiansPerPixel = 0.006;
   yaw_ = std::remainder(yaw_ - pixels.x * kRadiansPerPixel, 6.283185307179586);
   pitch_ = std::clamp(pitch_ + pixels.y * kRadiansPerPixel, -kSteepest, kSteepest);
@@ -215,7 +221,7 @@ void Camera::orbit(glm::dvec2 pixels) {
 
 void Camera::zoom(double factor, glm::dvec2 atPixel) {
   if (!(factor > 0) || !std::isfinite(factor)) return;
-  untouched_ = false;
+  leave();
   if (!flat()) {
     distance_ = std::clamp(distance_ / factor, 1e-4, 1e3);
     return;
@@ -229,8 +235,25 @@ void Camera::zoom(double factor, glm::dvec2 atPixel) {
 }
 
 void Camera::centreOn(glm::dvec3 position) {
-  untouched_ = false;
+  leave();
   target_ = position;
+}
+
+CameraPose Camera::pose() const {
+  return {untouched_, target_, pixelsPerUnit_, viewport_, yaw_, pitch_, distance_};
+}
+
+void Camera::setPose(const CameraPose& pose) {
+  yaw_ = pose.yaw;
+  pitch_ = std::clamp(pose.pitch, -kSteepest, kSteepest);
+  if (pose.fitted) return fit();
+  untouched_ = false;
+  posed_ = pose;
+  posed_->viewport = glm::max(pose.viewport, glm::ivec2(1));
+  target_ = pose.target;
+  pixelsPerUnit_ = pose.pixelsPerUnit;
+  distance_ = pose.distance;
+  resizeFrom(posed_->viewport);
 }
 
 CameraView Camera::view() const {

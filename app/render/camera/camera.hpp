@@ -81,6 +81,16 @@ struct AxisFigures {
 
 /// What of a view is in a rectangle of its pixels, which may reach beyond it: the same drawing, cut.
 [[nodiscard]] CameraView partOf(const CameraView& view, glm::ivec2 topLeft, glm::ivec2 size);
+/// From where a camera looks: all of it that does not follow from the data.
+struct CameraPose {
+  bool fitted = true; ///< all of the box is seen, whatever the viewport; of the rest only the angles count
+  glm::dvec3 target{0};
+  glm::dvec2 pixelsPerUnit{1}; ///< of a flat view, in a viewport of this size
+  glm::ivec2 viewport{1, 1};
+  double yaw = 0, pitch = 0; ///< in space, radians
+  double distance = 4;       ///< in space
+  bool operator==(const CameraPose&) const = default;
+};
 
 /// Looks at a box of data, flat (pan, zoom at the cursor) or in space (orbit, pan, dolly). Pixels are device
 /// pixels from the top left corner. Every viewport, 0x0 included, and every finite box is fit for it.
@@ -130,6 +140,11 @@ public:
   /// Unit vector from the point looked at towards the eye, in the scaled axes; 3-D only.
   [[nodiscard]] glm::dvec3 towardsEye() const;
 
+  [[nodiscard]] CameraPose pose() const;
+  /// Looks from there at the present data; in a viewport of another size at as much of them, until it is of
+  /// that size again.
+  void setPose(const CameraPose& pose);
+
   [[nodiscard]] int dimensions() const { return dimensions_; }
   [[nodiscard]] const Bounds& bounds() const { return bounds_; }
   /// Whether one unit is the same length on every axis: so when the ranges differ by no more than a factor of
@@ -146,6 +161,11 @@ private:
   [[nodiscard]] double lowered() const;
   [[nodiscard]] glm::dmat3 turn() const; ///< rows are right, up and towards the eye
   void scaleAxes();
+  void resizeFrom(glm::ivec2 before);
+  void leave() {
+    untouched_ = false;
+    posed_.reset();
+  }
   void fitFlat();
   void fitSpace();
 
@@ -155,7 +175,8 @@ private:
   int dimensions_ = 2;
   bool equalAxes_ = true;
   bool orthographic_ = false;
-  bool untouched_ = true; ///< a fitted view follows the viewport and the data
+  bool untouched_ = true;           ///< a fitted view follows the viewport and the data
+  std::optional<CameraPose> posed_; ///< that was set and is not left since
   glm::ivec2 viewport_{1, 1};
   int headroom_ = 0;
   int footroom_ = 0;

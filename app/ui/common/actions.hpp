@@ -15,6 +15,8 @@ namespace lloyd {
 /// Everything that can be asked for by key, menu or button. The list in the help dialog is made of these.
 enum class ActionId {
   open,
+  save,
+  saveAs,
   screenshot,
   exportTable,
   exportLabels,

@@ -99,10 +99,7 @@ PairViews::PairViews(Session& a, RaceRunner& races, const DeviceLease& lease, Vi
   });
   connect(bar_, &PairBar::modeWanted, this, &PairViews::setMode);
   connect(bar_, &PairBar::sideAWanted, this, &PairViews::setSideA);
-  connect(bar_, &PairBar::sideBWanted, this, [this](const SideChoice& wanted) {
-    run_.setSide(wanted);
-    showSides();
-  });
+  connect(bar_, &PairBar::sideBWanted, this, &PairViews::setSideB);
   connect(bar_, &PairBar::swapWanted, this, &PairViews::swap);
   connect(&run_, &PairedRun::otherChanged, this, &PairViews::connectOther);
   connect(&run_, &PairedRun::compared, this, [this] {
@@ -136,10 +133,7 @@ void PairViews::connectViewA() {
   captionA_ = captionOn(viewA_);
   captionSplit_ = captionOn(viewA_);
   viewA_->installEventFilter(this);
-  connect(divider_, &SplitDivider::moved, this, [this](double share) {
-    viewA_->setDivider(share);
-    placeCaptions();
-  });
+  connect(divider_, &SplitDivider::moved, this, &PairViews::setDivider);
   connect(viewA_, &Viewport::cameraChanged, this, [this] {
     if (!viewB_) return;
     viewB_->setProjection(viewA_->projection());
@@ -264,6 +258,18 @@ void PairViews::setSideA(BackendRequest backend, const Selection& selection) {
   settings.backend = backend;
   settings.selection = selection;
   a_.setSettings(settings);
+}
+
+void PairViews::setSideB(const SideChoice& side) {
+  run_.setSide(side);
+  showSides();
+}
+
+void PairViews::setDivider(double share) {
+  if (!viewA_) return;
+  viewA_->setDivider(share);
+  divider_->setShare(viewA_->divider());
+  placeCaptions();
 }
 
 void PairViews::swap() {

@@ -70,6 +70,10 @@ public:
   /// A and B as they are chosen on the ladder: side B takes its variant up for that stage, and so does side A
   /// when it is to change, because a person chose it.
   void setCompared(const Candidate& a, const Candidate& b, bool changeA = true);
+  /// What B does otherwise than A.
+  void setSideB(const SideChoice& side);
+  /// Where the two runs of one view part, 0 at the left edge to 1.
+  void setDivider(double share);
 
   /// Null while there is none.
   [[nodiscard]] const Session* other() const { return run_.other(); }

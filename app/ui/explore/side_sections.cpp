@@ -362,22 +362,39 @@ AppearancePanel::AppearancePanel(QWidget* parent)
   trails_->setToolTip(tr("Lines along which centroids came (T)"));
   addWide(trails_);
 
-  connect(colours_, &QComboBox::activated, this, [this] {
-    const QVariant column = colours_->currentData(columnRole);
-    Q_EMIT columnWanted(column.isValid() ? std::optional(column.value<std::size_t>()) : std::nullopt);
-    if (!column.isValid())
-      Q_EMIT coloursWanted(static_cast<ClusterColours::By>(colours_->currentData().toInt()));
-  });
+  connect(colours_, &QComboBox::activated, this, &AppearancePanel::tellColours);
   connect(size_, &QSlider::valueChanged, this,
           [this](int step) { Q_EMIT sizeWanted(std::pow(stepFactor, step)); });
   connect(theme_, &QComboBox::activated, this, [this] { Q_EMIT darkWanted(theme_->currentData().toBool()); });
   connect(trails_, &QCheckBox::toggled, this, &AppearancePanel::trailsWanted);
 }
 
+std::optional<std::size_t> AppearancePanel::column() const {
+  const QVariant column = colours_->currentData(columnRole);
+  return column.isValid() ? std::optional(column.value<std::size_t>()) : std::nullopt;
+}
+
+void AppearancePanel::tellColours() {
+  const auto chosen = column();
+  if (!chosen) by_ = static_cast<ClusterColours::By>(colours_->currentData().toInt());
+  Q_EMIT columnWanted(chosen);
+  if (!chosen) Q_EMIT coloursWanted(by_);
+}
+
+void AppearancePanel::chooseColours(ClusterColours::By by, std::optional<std::size_t> column) {
+  int wanted = colours_->findData(static_cast<int>(by));
+  for (int item = ofClusters; column && item < colours_->count(); ++item)
+    if (colours_->itemData(item, columnRole).value<std::size_t>() == *column) wanted = item;
+  colours_->setCurrentIndex(wanted);
+  by_ = by;
+  Q_EMIT columnWanted(this->column());
+  Q_EMIT coloursWanted(by_);
+}
+
 void AppearancePanel::offerColumns(const QStringList& names, const std::vector<std::size_t>& columns,
                                    std::optional<std::size_t> chosen) {
   const QSignalBlocker blocker(colours_);
-  int current = std::min(colours_->currentIndex(), ofClusters - 1);
+  int current = colours_->findData(static_cast<int>(by_));
   while (colours_->count() > ofClusters)
     colours_->removeItem(colours_->count() - 1);
   for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -399,6 +416,7 @@ void AppearancePanel::showLegend(const ColourKey& key) {
 
 void AppearancePanel::showColours(ClusterColours::By by, bool dataAreColours) {
   const QSignalBlocker blocker(colours_);
+  by_ = by;
   if (!colours_->currentData(columnRole).isValid())
     colours_->setCurrentIndex(colours_->findData(static_cast<int>(by)));
   colours_->setItemData(1,

@@ -89,6 +89,10 @@ public:
   explicit AppearancePanel(QWidget* parent = nullptr);
 
   void showColours(ClusterColours::By by, bool dataAreColours);
+  /// As if a person had chosen it; a column that is not offered is none.
+  void chooseColours(ClusterColours::By by, std::optional<std::size_t> column);
+  /// That points are coloured by; none: by cluster.
+  [[nodiscard]] std::optional<std::size_t> column() const;
   /// The columns that points can be coloured by; chosen: the one that they are.
   void offerColumns(const QStringList& names, const std::vector<std::size_t>& columns,
                     std::optional<std::size_t> chosen);
@@ -106,6 +110,9 @@ Q_SIGNALS:
   void trailsWanted(bool on);
 
 private:
+  void tellColours();
+
+  ClusterColours::By by_ = ClusterColours::By::palette; ///< as shown last
   QComboBox* colours_;
   ColourLegend* legend_;
   QSlider* size_;

@@ -100,6 +100,13 @@ public:
   void nudgeCentroid(QPointF by) { gestures_.nudgeCentroid(by); }
 
   [[nodiscard]] const Camera& camera() const { return state_.camera; }
+  /// Looks at the points from there.
+  void setPose(const CameraPose& pose) {
+    state_.camera.setPose(pose);
+    cameraMoved();
+  }
+  /// The points that are shown; those of the session as soon as they are attached.
+  [[nodiscard]] const SharedPointSet& points() const { return state_.points.data(); }
   [[nodiscard]] const Drawn& drawn() const { return drawn_; }
   /// Nothing is left to draw: what is on the screen is the whole picture.
   [[nodiscard]] bool settled() const { return state_.points.data() && drawn_.complete() && !gliding(); }

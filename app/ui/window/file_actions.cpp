@@ -9,11 +9,18 @@
 #include "app/data/write/write_table.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
+#include "app/model/saved/moment_restorer.hpp"
+#include "app/model/saved/saved_session.hpp"
 #include "app/text/strings.hpp"
+#include "app/ui/common/actions.hpp"
 #include "app/ui/common/save_dialog.hpp"
 #include "app/ui/explore/side_sections.hpp"
+#include "app/ui/saved/session_files.hpp"
+#include "app/ui/saved/window_state.hpp"
+#include "app/ui/window/workspace_layout.hpp"
 #include "gpu/core/contract/error.hpp"
 
+#include <QAction>
 #include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
@@ -105,6 +112,7 @@ void FileActions::openFirst(const QStringList& paths) {
     if (left != recent_) setRecent(left);
     return;
   }
+  if (isSessionFile(first.toStdString())) return Q_EMIT sessionWanted(first);
   DataRequest request;
   request.path = first.toStdString();
   request.scaling = scaling_;
@@ -156,7 +164,10 @@ void FileActions::setRecent(const QStringList& paths) {
 
 void FileActions::remember(const QString& path) {
   SaveDialog::setOpenFile(path);
-  if (path.isEmpty()) return;
+  if (!path.isEmpty()) addRecent(path);
+}
+
+void FileActions::addRecent(const QString& path) {
   QStringList paths = recent_;
   const QString whole = QFileInfo(path).absoluteFilePath();
   paths.removeAll(whole);
@@ -201,9 +212,11 @@ void FileActions::chooseFile() {
     for (const QString& extension : qtext(format.extensions).split(QLatin1Char(' '), Qt::SkipEmptyParts))
       patterns << QStringLiteral("*.") + extension;
   }
+  const QString session = QStringLiteral("*.") + qtext(sessionEnding);
   const QString path =
-      QFileDialog::getOpenFileName(&window_, tr("Open points"), SaveDialog::folder(),
-                                   tr("Points (%1);;All files (*)").arg(patterns.join(QLatin1Char(' '))));
+      QFileDialog::getOpenFileName(&window_, tr("Open points or a session"), SaveDialog::folder(),
+                                   tr("Points and sessions (%1 %2);;Sessions (%2);;All files (*)")
+                                       .arg(patterns.join(QLatin1Char(' ')), session));
   if (!path.isEmpty()) openFirst({path});
 }
 
@@ -300,6 +313,41 @@ void ResultExporter::centroids(const QString& path) {
       QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });
     });
   });
+}
+
+// Sessions.
+
+SessionFiles* connectSaved(const SavedParts& parts) {
+  QWidget* window = &parts.window;
+  auto* restorer = new MomentRestorer(parts.session, parts.axes, window);
+  auto* arrangement = &parts.arrangement;
+  auto* state = new WindowState({.session = parts.session,
+                                 .axes = parts.axes,
+                                 .restorer = *restorer,
+                                 .colours = parts.colours,
+                                 .compare = parts.compare,
+                                 .teach = parts.teach,
+                                 .appearance = parts.appearance,
+                                 .orthographic = *parts.actions[ActionId::orthographic],
+                                 .trails = *parts.actions[ActionId::trails],
+                                 .viewport = parts.viewport,
+                                 .workspace = [arrangement] { return name(arrangement->workspace()); },
+                                 .setWorkspace =
+                                     [arrangement](const QString& wanted) {
+                                       if (const auto workspace = workspaceFrom(wanted))
+                                         arrangement->setWorkspace(*workspace);
+                                     }},
+                                window);
+  auto* sessions = new SessionFiles(parts.session, *state, *window);
+  QObject::connect(parts.actions[ActionId::save], &QAction::triggered, sessions, &SessionFiles::save);
+  QObject::connect(parts.actions[ActionId::saveAs], &QAction::triggered, sessions, &SessionFiles::saveAs);
+  QObject::connect(&parts.files, &FileActions::sessionWanted, sessions, &SessionFiles::open);
+  QObject::connect(sessions, &SessionFiles::kept, &parts.files, &FileActions::addRecent);
+  QObject::connect(sessions, &SessionFiles::pathChanged, window,
+                   [window, sessions, session = &parts.session] {
+                     window->setWindowTitle(titleOf(*session, sessions->path()));
+                   });
+  return sessions;
 }
 
 } // namespace lloyd

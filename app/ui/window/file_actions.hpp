@@ -9,6 +9,16 @@ class QWidget;
 
 namespace lloyd {
 
+class Actions;
+class AppearancePanel;
+class AxesFinder;
+class ClusterColours;
+class CompareWorkspace;
+class SessionFiles;
+class TeachWorkspace;
+class Viewport;
+class WorkspaceLayout;
+
 class DataPanel;
 
 /// Writes what the window shows to files. Results belong together: labels are those of the centroids written.
@@ -45,12 +55,13 @@ public:
   /// Opens the moving first picture, with as many points as move fluidly here.
   void openFirstPicture();
   /// Files dropped on the window: the first readable one is opened, the others are named. Of an archive with
-  /// several files in it, a dialog asks for one.
+  /// several files in it, a dialog asks for one; a session is told of with sessionWanted().
   void openFirst(const QStringList& paths);
 
   /// The files that were open, the last first; a file that cannot be opened any more goes once it is tried.
   [[nodiscard]] const QStringList& recent() const { return recent_; }
   void setRecent(const QStringList& paths);
+  void addRecent(const QString& path);
 
   /// How columns of what openFirst() and openSample() open next are scaled; as the present points are, as
   /// long as nobody chose another.
@@ -73,6 +84,7 @@ public:
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
+  void sessionWanted(const QString& path);
   void recentChanged();
   void firstPictureFound(const DataRequest& request); ///< openFirstPicture() opens it next
 
@@ -89,5 +101,24 @@ private:
   ImageColumns image_ = ImageColumns::rgb; ///< of the next image
   WorkerThread worker_;                    ///< looks for a GPU, reads centroids, and what is in archives
 };
+
+/// What of a window is saved, and asks for it.
+struct SavedParts {
+  Session& session;
+  AxesFinder& axes;
+  ClusterColours& colours;
+  const Actions& actions;
+  FileActions& files;
+  WorkspaceLayout& arrangement;
+  CompareWorkspace& compare;
+  TeachWorkspace& teach;
+  AppearancePanel& appearance;
+  Viewport* viewport; ///< may be null
+  QWidget& window;
+};
+
+/// Has keys, menus and dropped files save and open sessions. Called when all else of the window listens to
+/// the session. The window owns what it returns.
+[[nodiscard]] SessionFiles* connectSaved(const SavedParts& parts);
 
 } // namespace lloyd

@@ -20,6 +20,7 @@
 #include "app/ui/explore/side_sections.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/take_away/take_away.hpp"
+#include "app/ui/saved/session_files.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
@@ -40,7 +41,6 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFileInfo>
 #include <QLabel>
 #include <QMenuBar>
 #include <QResizeEvent>
@@ -100,6 +100,10 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectAxes(*actions_, session_, axes_, *axesPanel_, viewport_);
   connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });
   if (!options_.axes.empty()) axes_.chooseWords(options_.axes);
+  savedSessions_ = connectSaved({session_, axes_, colours_, *actions_, files_, *arrangement_, *compare_,
+                                 *teach_, *viewPanel_, viewport_, *this});
+  connect(savedSessions_, &SessionFiles::message, this, &MainWindow::say);
+  connect(savedSessions_, &SessionFiles::ended, this, &MainWindow::offerStart);
   (*actions_)[ActionId::trails]->setChecked(past.trails);
   (*actions_)[ActionId::orthographic]->setChecked(past.orthographic);
   adopted_->restore(past, options_.otherStarts);
@@ -139,6 +143,7 @@ void MainWindow::begin() {
     connect(
         &session_, &Session::dataChanged, this, [this] { say(userTuningProblem(), true); },
         Qt::SingleShotConnection);
+  if (!options_.session.isEmpty()) return savedSessions_->open(options_.session);
   if (!options_.request) return files_.openFirstPicture();
   if (!options_.points) return files_.open(*options_.request);
   // Given away, so that they go once other data are opened.
@@ -439,19 +444,14 @@ void MainWindow::showData() {
   colours_.startRun();
   colours_.setBy(colours ? ClusterColours::By::centroid : ClusterColours::By::palette);
   viewPanel_->showColours(colours_.by(), colours);
-  for (const ActionId id :
-       {ActionId::exportTable, ActionId::exportLabels, ActionId::exportCentroids, ActionId::copyCommand})
+  for (const ActionId id : {ActionId::save, ActionId::saveAs, ActionId::exportTable, ActionId::exportLabels,
+                            ActionId::exportCentroids, ActionId::copyCommand})
     (*actions_)[id]->setEnabled(points != nullptr);
   enableRunning();
   if (!points) return;
   messages_->hide();
   start_->hide();
-  // A file's name comes before its folder, which a narrow title or a task bar cuts.
-  const QString source = QString::fromStdString(points->source);
-  const QFileInfo file(source);
-  setWindowTitle(session_.request().path.empty()
-                     ? tr("%1 - Lloydscope").arg(source)
-                     : tr("%1 (%2) - Lloydscope").arg(file.fileName(), file.path()));
+  setWindowTitle(titleOf(session_, savedSessions_ ? savedSessions_->path() : QString()));
 }
 
 /// Where nothing could be opened, something else can be.

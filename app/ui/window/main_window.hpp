@@ -27,6 +27,7 @@ class DataPanel;
 class MessageBar;
 class PresentBar;
 class RestartsStrip;
+class SessionFiles;
 class StartPage;
 class StatusLine;
 class TeachWorkspace;
@@ -55,6 +56,7 @@ public:
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] const DeviceLease& lease() const { return lease_; }
   [[nodiscard]] FileActions& files() { return files_; }
+  [[nodiscard]] SessionFiles& savedSessions() { return *savedSessions_; }
   [[nodiscard]] WorkspaceLayout& arrangement() { return *arrangement_; }
   [[nodiscard]] const AxesFinder& axes() const { return axes_; }
   [[nodiscard]] const LiveBenchmark& liveBenchmark() const { return liveBenchmark_; }
@@ -137,6 +139,7 @@ private:
   TeachWorkspace* teach_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   WorkspaceLayout* arrangement_ = nullptr;
+  SessionFiles* savedSessions_ = nullptr;
 };
 
 } // namespace lloyd

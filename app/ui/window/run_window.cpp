@@ -10,6 +10,7 @@
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/take_away/view_export.hpp"
 #include "app/ui/take_away/view_recorder.hpp"
+#include "app/ui/saved/session_files.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/viewport.hpp"
 #include "app/ui/window/bands.hpp"
@@ -170,7 +171,7 @@ Termination::~Termination() {
   }
 }
 
-ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window), left_(std::max(1, frames)) {
+ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window), left_(frames) {
   patience_.setSingleShot(true);
   patience_.setInterval(patienceMs);
   look_.setInterval(lookMs);
@@ -189,6 +190,12 @@ ScreenshotWait::ScreenshotWait(MainWindow& window, int frames) : window_(window)
   connect(&termination_, &Termination::asked, this, [this] {
     error_ = tr("cancelled; no picture was written");
     cancelled_ = true;
+    loop_.quit();
+  });
+  connect(&window_.savedSessions(), &SessionFiles::message, this, [this](const QString& text, bool error) {
+    if (!error || window_.session().data()) return;
+    error_ = text;
+    wrongRequest_ = true;
     loop_.quit();
   });
   // A picture by other axes than were asked for is none.
@@ -258,8 +265,10 @@ int runShot(const ScreenshotOptions& options) {
   if (options.viewOnly) window.arrangement().setViewOnly();
   const double ratio = window.devicePixelRatioF();
   window.resize((QSizeF(options.size) / ratio).toSize());
-  // The frames of a recording begin anew, with its first.
-  ScreenshotWait wait(window, options.record.isEmpty() ? options.frames : 1);
+  window.savedSessions().setAsking(false);
+  // A session is shown as it was saved, not played on; the frames of a recording begin anew, with its first.
+  const int frames = options.record.isEmpty() ? std::max(1, options.frames) : 1;
+  ScreenshotWait wait(window, start.session.isEmpty() ? frames : 0);
   window.begin(); // reads while the window is made
   window.show();
   const QString wrong = wait.wait();

@@ -25,6 +25,7 @@ class MainWindow;
 /// What the window starts with.
 struct WindowOptions {
   std::optional<DataRequest> request; ///< none: the moving first picture
+  QString session;                    ///< a session file, which says all of this but the look
   SharedPointSet points;              ///< the request's, where they are read already
   double loadUs = 0;                  ///< how long reading these took
   Settings settings;

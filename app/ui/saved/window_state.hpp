@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/saved/saved_session.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <optional>
+
+class QAction;
+
+namespace lloyd {
+
+class AppearancePanel;
+class AxesFinder;
+class ClusterColours;
+class CompareWorkspace;
+class MomentRestorer;
+class Session;
+class TeachWorkspace;
+class Viewport;
+
+/// The parts of a window that a session file tells of. The window owns all of them.
+struct StateParts {
+  Session& session;
+  AxesFinder& axes;
+  MomentRestorer& restorer;
+  ClusterColours& colours;
+  CompareWorkspace& compare;
+  TeachWorkspace& teach;
+  AppearancePanel& appearance;
+  QAction& orthographic;
+  QAction& trails;
+  Viewport* viewport; ///< null where nothing is drawn
+  std::function<QString()> workspace;
+  std::function<void(const QString& name)> setWorkspace; ///< nothing happens for an unknown one
+};
+
+/// What a window shows as a session file holds it, and the window brought back to that. Made after all else
+/// that listens to the session, so that its word is the last. GUI thread.
+class WindowState : public QObject {
+  Q_OBJECT
+public:
+  explicit WindowState(const StateParts& parts, QObject* parent = nullptr);
+
+  /// All but what is known of the file of points.
+  [[nodiscard]] SavedSession taken() const;
+  /// Ends with restored() or dropped(). A run that was played to its end counts as playing again; any other
+  /// rests where it was.
+  void restore(const SavedSession& session);
+  /// Whether a session is on its way.
+  [[nodiscard]] bool restoring() const { return coming_; }
+
+Q_SIGNALS:
+  void restored(bool whole); ///< as MomentRestorer has it
+  void dropped();
+
+private:
+  [[nodiscard]] ViewChoices choices() const;
+  void arrange();
+  void restoreChoices();
+  void restorePair();
+  void tryCamera();
+
+  StateParts parts_;
+  SavedSession saved_;
+  bool coming_ = false;
+  std::optional<SavedCamera> camera_; ///< that waits for its points to be drawn by their axes
+};
+
+} // namespace lloyd
