@@ -10,6 +10,19 @@ Moment momentOf(const Session& session, const AxesFinder& axes) {
   return {session.request(), session.settings(), axes.axes(), session.runState()};
 }
 
+void playOrRest(Session& session, const Moment& moment, bool playing) {
+  const auto& run = moment.run;
+  const bool over = run && !run->result.halfway && run->result.iteration > 0 && !session.data()->drift &&
+                    converged(run->result, moment.settings.tolerance);
+  const bool plays = playing && over;
+  if (plays == session.playing()) return;
+  plays ? session.play() : session.pause();
+}
+
+std::string sourceOf(const DataRequest& request) {
+  return request.path.empty() ? request.generator.substr(0, request.generator.find(':')) : request.path;
+}
+
 std::size_t bytesOf(const Moment& moment) {
   std::size_t values = moment.settings.init.given.size();
   if (const auto& run = moment.run)

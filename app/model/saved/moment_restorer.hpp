@@ -21,6 +21,8 @@ public:
   void restore(const Moment& moment);
   /// What is on its way; null when nothing is.
   [[nodiscard]] const Moment* pending() const { return phase_ == Phase::none ? nullptr : &*target_; }
+  /// Whether its points are on their way.
+  [[nodiscard]] bool loading() const { return phase_ == Phase::loading; }
   /// Whether it is being brought about: changes that the session tells of are nobody's choice.
   [[nodiscard]] bool applying() const { return applying_; }
 

@@ -106,7 +106,9 @@ void LiveBenchmark::finish(bool goBack, bool complete) {
   if (goBack) {
     Settings settings = session_.settings();
     settings.selection = before_;
+    changing_ = true;
     session_.setSettings(settings);
+    changing_ = false;
   }
   if (!wasPlaying_) session_.pause();
   hold_.reset();

@@ -26,6 +26,8 @@ public:
     if (running_) finish(true, false);
   }
   [[nodiscard]] bool running() const { return running_; }
+  /// What is being changed of the session at this moment is changed by it.
+  [[nodiscard]] bool changing() const { return changing_; }
 
 Q_SIGNALS:
   void progressed(int number, int total, const QString& variant);

@@ -40,8 +40,7 @@ Session::~Session() {
   if (cancelLoad_) *cancelLoad_ = true;
   cancelCompute_ = true;
   run_.noPoints(); // nothing is taken up any more
-  data_.reset();
-  newData_.reset();
+  data_ = newData_ = nullptr;
   pendingFrame_.reset();
   setSurface(nullptr);
 }
@@ -63,8 +62,7 @@ void Session::setSurface(PointSurface* surface) {
 
 void Session::open(const DataRequest& wanted) {
   cancelLoading();
-  const auto cancel = std::make_shared<std::atomic<bool>>(false);
-  cancelLoad_ = cancel;
+  const auto cancel = cancelLoad_ = std::make_shared<std::atomic<bool>>(false);
   loading_ = true;
   remedy_ = Remedy::none;
   DataRequest request = wanted;
@@ -109,6 +107,7 @@ void Session::adopt(const SharedPointSet& points, const DataRequest& request, do
 }
 
 void Session::takeOver(const SharedPointSet& points, const DataRequest& request, double loadUs) {
+  changing();
   newData_ = points;
   request_ = request;
   loadUs_ = loadUs;
@@ -150,6 +149,7 @@ void Session::setSettings(const Settings& wanted) {
     if (settings.k < wanted.k) settingsChanged(); // whoever asked shows another number
     return;
   }
+  changing();
   run_.change({.backend = settings.backend != settings_.backend,
                .sharing = settings.interop != settings_.interop,
                .selection = settings.selection != settings_.selection,
@@ -162,12 +162,14 @@ void Session::setSettings(const Settings& wanted) {
 }
 
 void Session::moveCentroid(int cluster, const std::vector<float>& position) {
+  changing();
   moves_.emplace_back(cluster, position);
   run_.moveCentroid();
   takeUp();
 }
 
 void Session::adoptState(const RunState& state) {
+  changing();
   run_.adopt(std::make_shared<const RunState>(state));
   moves_.clear();
   interruptCompute();
@@ -178,8 +180,7 @@ std::optional<RunState> Session::runState() const {
   const RunSnapshot& shown = run_.shown();
   if (!shown.last || newData_ || run_.preparing()) return std::nullopt; // it may be of the points before
   RunState state = shown.beside ? *shown.beside : RunState{};
-  state.result = *shown.last;
-  state.result.times = {};
+  (state.result = *shown.last).times = {};
   return state;
 }
 

@@ -123,6 +123,7 @@ public:
   }
   /// Seeds again, with the same seed.
   void restart() {
+    changing();
     run_.restart();
     interruptCompute();
     takeUp();
@@ -205,6 +206,9 @@ public:
 
 signals:
   void stateChanged();
+  /// What a person can do besides iterating is done next, by whomever: settings, points, a centroid moved,
+  /// the run again, another state. All there is to show is still as it was.
+  void changing();
   void dataChanged(); ///< new points
   void settingsChanged();
   void pathChanged(); ///< device, sharing or plan

@@ -23,6 +23,8 @@ enum class ActionId {
   exportCentroids,
   exportPicture,
   quit,
+  undo,
+  redo,
   copyCommand,
   play,
   step,

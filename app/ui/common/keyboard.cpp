@@ -63,6 +63,17 @@ bool isEdited(const QObject* control) {
   return line && line->isModified();
 }
 
+bool undoes(const QKeyEvent& key) {
+  return key.matches(QKeySequence::Undo) || key.matches(QKeySequence::Redo);
+}
+
+/// Whether a field has something of its own to undo, or to redo; else the window has.
+bool undoesItself(const QObject* control, const QKeyEvent& key) {
+  const auto* line = qobject_cast<const QLineEdit*>(control);
+  if (!line) return isEdited(control);
+  return key.matches(QKeySequence::Undo) ? line->isUndoAvailable() : line->isRedoAvailable();
+}
+
 /// The field shows its number again.
 void restore(QObject* field) {
   if (auto* whole = qobject_cast<QSpinBox*>(field)) whole->setValue(whole->value());
@@ -124,6 +135,10 @@ bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
       event->accept();
       return true;
     }
+    if (undoes(key) && isAny<QAbstractSpinBox, QLineEdit>(watched)) {
+      event->setAccepted(undoesItself(watched, key));
+      return true;
+    }
     if (swallows(watched, key)) {
       event->ignore();
       return true;
@@ -131,11 +146,11 @@ bool ShortcutGuard::eventFilter(QObject* watched, QEvent* event) {
   }
   if (event->type() == QEvent::KeyPress && isAny<QAbstractSpinBox>(watched)) {
     const auto& key = static_cast<QKeyEvent&>(*event);
-    if (swallows(watched, key)) return true; // no shortcut has it, and it is no number's
-    if (key.key() == Qt::Key_Escape && isEdited(watched)) {
-      restore(watched);
+    if ((key.key() == Qt::Key_Escape || undoes(key)) && isEdited(watched)) {
+      if (!key.matches(QKeySequence::Redo)) restore(watched);
       return true;
     }
+    if (swallows(watched, key)) return true; // no shortcut has it, and it is no number's
     if (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter)
       QMetaObject::invokeMethod(widget, qOverload<>(&QWidget::clearFocus), Qt::QueuedConnection);
   }

@@ -8,8 +8,9 @@ namespace lloyd {
 
 /// Window-wide single keys (Space, Right, Home, Page Up) must not take a key from a focused control that
 /// needs it: a button is pressed with Space, a list walked with Page Down. A number's field takes what
-/// belongs to a number and gives all other keys to the window, and after Enter all of them. Installed on the
-/// application, for widgets of one window.
+/// belongs to a number and gives all other keys to the window, and after Enter all of them. Undo is the
+/// window's where a field has nothing of its own to undo. Installed on the application, for widgets of one
+/// window.
 class ShortcutGuard : public QObject {
   Q_OBJECT
 public:

@@ -174,6 +174,8 @@ void PairViews::makeViewB() {
   });
   // A leads: B moves its centroid when A has.
   connect(viewB_, &Viewport::centroidMoved, &a_, &Session::moveCentroid);
+  connect(viewB_, &Viewport::centroidMoved, this,
+          [this](int cluster) { Q_EMIT centroidMoved(cluster, viewB_->carrying()); });
   connect(viewB_, &Viewport::cameraChanged, this, [this] {
     if (viewA_) viewA_->setCamera(viewB_->camera());
   });

@@ -86,6 +86,7 @@ Q_SIGNALS:
   void otherChanged();
   void sidesChanged(); ///< A or B computes with other variants, or was asked to
   void message(const QString& text, bool error);
+  void centroidMoved(int cluster, bool held); ///< in the view of B; held: it is still on the pointer
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;

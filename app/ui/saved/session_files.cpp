@@ -20,11 +20,6 @@
 namespace lloyd {
 namespace {
 
-/// What is the same of two requests for points of one kind: the file, or the generator.
-std::string sourceOf(const DataRequest& request) {
-  return request.path.empty() ? request.generator.substr(0, request.generator.find(':')) : request.path;
-}
-
 QString fileName(const QString& path) { return QFileInfo(path).fileName(); }
 
 /// A question that stands until it is answered, while all else goes on.

@@ -61,10 +61,10 @@ WindowState::WindowState(const StateParts& parts, QObject* parent) : QObject(par
     const auto k = static_cast<std::size_t>(saved_.moment.settings.k);
     if (whole && saved_.colours.size() == k) parts_.colours.startRun(saved_.colours);
     camera_ = saved_.camera;
-    Q_EMIT restored(whole);
+    if (whole_) Q_EMIT restored(whole);
   });
   connect(&parts_.restorer, &MomentRestorer::dropped, this, [this] {
-    if (std::exchange(coming_, false)) Q_EMIT dropped();
+    if (std::exchange(coming_, false) && whole_) Q_EMIT dropped();
   });
   if (!parts_.viewport) return;
   connect(&parts_.session, &Session::iterated, this, &WindowState::tryCamera);
@@ -79,13 +79,24 @@ ViewChoices WindowState::choices() const {
           .colourColumn = parts_.appearance.column()};
 }
 
-SavedSession WindowState::taken() const {
-  SavedSession now;
+EditState WindowState::takenEdit() const {
+  EditState now;
   now.moment = momentOf(parts_.session, parts_.axes);
   now.playing = parts_.session.playing();
-  if (parts_.viewport) now.camera = savedCamera(parts_.viewport->camera().pose());
   now.view = choices();
   now.colours = parts_.colours.assignment();
+  if (parts_.viewport) now.camera = savedCamera(parts_.viewport->camera().pose());
+  return now;
+}
+
+SavedSession WindowState::taken() const {
+  EditState edit = takenEdit();
+  SavedSession now;
+  now.moment = std::move(edit.moment);
+  now.playing = edit.playing;
+  now.view = edit.view;
+  now.colours = std::move(edit.colours);
+  now.camera = edit.camera;
   now.workspace = parts_.workspace().toStdString();
   if (const Variant* variant = parts_.teach.subject().variant) now.teach = variant->id();
   now.teachColours = name(parts_.teach.colours().by());
@@ -110,7 +121,27 @@ SavedSession WindowState::taken() const {
 }
 
 void WindowState::restore(const SavedSession& session) {
+  Q_EMIT sessionComing();
   saved_ = session;
+  whole_ = true;
+  begin();
+}
+
+void WindowState::restoreEdit(const EditState& edit) {
+  const Moment& moment = edit.moment;
+  const bool looksAnew = moment.request != parts_.session.request() || moment.axes != parts_.axes.axes();
+  if (std::exchange(coming_, false) && whole_) Q_EMIT dropped(); // a session on its way gives way
+  saved_ = {};
+  saved_.moment = moment;
+  saved_.playing = edit.playing;
+  saved_.view = edit.view;
+  saved_.colours = edit.colours;
+  if (looksAnew) saved_.camera = edit.camera;
+  whole_ = false;
+  begin();
+}
+
+void WindowState::begin() {
   camera_.reset();
   coming_ = true; // points that are there already get everything at once
   parts_.restorer.restore(saved_.moment);
@@ -118,14 +149,9 @@ void WindowState::restore(const SavedSession& session) {
 
 /// What stands around the points, before the run's state comes: side B follows from its first result on.
 void WindowState::arrange() {
-  Session& session = parts_.session;
-  session.pause();
-  const auto& run = saved_.moment.run;
-  // There is nothing left to do of it, so it does not move on.
-  if (saved_.playing && run && !run->result.halfway && run->result.iteration > 0 && !session.data()->drift &&
-      converged(run->result, saved_.moment.settings.tolerance))
-    session.play();
+  playOrRest(parts_.session, saved_.moment, saved_.playing);
   restoreChoices();
+  if (!whole_) return;
   if (!saved_.teach.empty()) static_cast<void>(parts_.teach.choose(saved_.teach));
   for (const ColourBy by : teachColours)
     if (name(by) == saved_.teachColours) parts_.teach.colours().setBy(by);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/saved/edit_history.hpp"
 #include "app/model/saved/saved_session.hpp"
 
 #include <QObject>
@@ -49,15 +50,20 @@ public:
   /// Ends with restored() or dropped(). A run that was played to its end counts as playing again; any other
   /// rests where it was.
   void restore(const SavedSession& session);
+  /// The part of it that undo brings back; and back to that, with all else as it is, in silence.
+  [[nodiscard]] EditState takenEdit() const;
+  void restoreEdit(const EditState& edit);
+  [[nodiscard]] ViewChoices choices() const;
   /// Whether a session is on its way.
   [[nodiscard]] bool restoring() const { return coming_; }
 
 Q_SIGNALS:
+  void sessionComing();      ///< restore() begins
   void restored(bool whole); ///< as MomentRestorer has it
   void dropped();
 
 private:
-  [[nodiscard]] ViewChoices choices() const;
+  void begin();
   void arrange();
   void restoreChoices();
   void restorePair();
@@ -66,6 +72,7 @@ private:
   StateParts parts_;
   SavedSession saved_;
   bool coming_ = false;
+  bool whole_ = false;                ///< all of saved_, and not its edit alone
   std::optional<SavedCamera> camera_; ///< that waits for its points to be drawn by their axes
 };
 

@@ -99,6 +99,9 @@ public:
   void selectNextCentroid() { gestures_.selectNextCentroid(); }
   void nudgeCentroid(QPointF by) { gestures_.nudgeCentroid(by); }
 
+  /// A centroid is on the pointer.
+  [[nodiscard]] bool carrying() const { return gestures_.carrying(); }
+
   [[nodiscard]] const Camera& camera() const { return state_.camera; }
   /// Looks at the points from there.
   void setPose(const CameraPose& pose) {

@@ -28,6 +28,8 @@ AdoptedRuns::AdoptedRuns(Session& session, const DeviceLease& lease, ClusterColo
       clustering_(parts.clustering),
       others_(session, lease, [arrangement = &parts.arrangement] { return explores(*arrangement); }) {
   connect(&strip_, &RestartsStrip::taking, this, &AdoptedRuns::begin);
+  connect(&strip_, &RestartsStrip::taking, this, &AdoptedRuns::chosen);
+  connect(&parts.kCurve, &KCurvePanel::taking, this, &AdoptedRuns::chosen);
   connect(&parts.kCurve, &KCurvePanel::taking, this, [this] { begin({}); });
   connect(&strip_, &RestartsStrip::message, this, &AdoptedRuns::pass);
   connect(&parts.kCurve, &KCurvePanel::message, this, &AdoptedRuns::pass);
@@ -91,6 +93,7 @@ void AdoptedRuns::take(const KRunPtr& better, int starts) {
   begin(
       coloursByNearest(last->centroids, colours_.assignment(), better->result.centroids, session_.data()->d));
   adopt(session_, *better);
+  Q_EMIT unasked();
   pass(said, false);
 }
 

@@ -41,6 +41,8 @@ public:
   void remember(WindowSettings& settings) const;
 
 Q_SIGNALS:
+  void chosen();  ///< a person takes one over next
+  void unasked(); ///< one was taken over just now that no person chose
   void message(const QString& text, bool error);
 
 private:

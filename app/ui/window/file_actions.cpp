@@ -9,14 +9,19 @@
 #include "app/data/write/write_table.hpp"
 #include "app/model/compute/initial_centroids.hpp"
 #include "app/model/compute/load_points.hpp"
+#include "app/model/saved/edit_recorder.hpp"
 #include "app/model/saved/moment_restorer.hpp"
 #include "app/model/saved/saved_session.hpp"
+#include "app/model/session/live_benchmark.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/save_dialog.hpp"
+#include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/explore/side_sections.hpp"
+#include "app/ui/saved/edit_actions.hpp"
 #include "app/ui/saved/session_files.hpp"
 #include "app/ui/saved/window_state.hpp"
+#include "app/ui/window/adopted_runs.hpp"
 #include "app/ui/window/workspace_layout.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -338,6 +343,19 @@ SessionFiles* connectSaved(const SavedParts& parts) {
                                          arrangement->setWorkspace(*workspace);
                                      }},
                                 window);
+  EditRecorder* edits =
+      connectEdits({.session = parts.session,
+                    .axes = parts.axes,
+                    .restorer = *restorer,
+                    .state = *state,
+                    .actions = parts.actions,
+                    .appearance = parts.appearance,
+                    .pair = parts.compare.pair(),
+                    .viewport = parts.viewport,
+                    .isNobodys = [benchmark = &parts.benchmark] { return benchmark->changing(); }});
+  QObject::connect(&parts.adopted, &AdoptedRuns::chosen, edits,
+                   [edits] { edits->name(AdoptedRuns::tr("another run")); });
+  QObject::connect(&parts.adopted, &AdoptedRuns::unasked, edits, &EditRecorder::forget);
   auto* sessions = new SessionFiles(parts.session, *state, *window);
   QObject::connect(parts.actions[ActionId::save], &QAction::triggered, sessions, &SessionFiles::save);
   QObject::connect(parts.actions[ActionId::saveAs], &QAction::triggered, sessions, &SessionFiles::saveAs);

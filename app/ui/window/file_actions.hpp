@@ -10,10 +10,12 @@ class QWidget;
 namespace lloyd {
 
 class Actions;
+class AdoptedRuns;
 class AppearancePanel;
 class AxesFinder;
 class ClusterColours;
 class CompareWorkspace;
+class LiveBenchmark;
 class SessionFiles;
 class TeachWorkspace;
 class Viewport;
@@ -113,12 +115,14 @@ struct SavedParts {
   CompareWorkspace& compare;
   TeachWorkspace& teach;
   AppearancePanel& appearance;
+  const LiveBenchmark& benchmark;
+  const AdoptedRuns& adopted;
   Viewport* viewport; ///< may be null
   QWidget& window;
 };
 
-/// Has keys, menus and dropped files save and open sessions. Called when all else of the window listens to
-/// the session. The window owns what it returns.
+/// Has keys, menus and dropped files save and open sessions, and take steps back. Called when all else of the
+/// window listens to the session. The window owns what it returns.
 [[nodiscard]] SessionFiles* connectSaved(const SavedParts& parts);
 
 } // namespace lloyd

@@ -101,7 +101,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });
   if (!options_.axes.empty()) axes_.chooseWords(options_.axes);
   savedSessions_ = connectSaved({session_, axes_, colours_, *actions_, files_, *arrangement_, *compare_,
-                                 *teach_, *viewPanel_, viewport_, *this});
+                                 *teach_, *viewPanel_, liveBenchmark_, *adopted_, viewport_, *this});
   connect(savedSessions_, &SessionFiles::message, this, &MainWindow::say);
   connect(savedSessions_, &SessionFiles::ended, this, &MainWindow::offerStart);
   (*actions_)[ActionId::trails]->setChecked(past.trails);
