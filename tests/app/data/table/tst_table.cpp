@@ -168,7 +168,7 @@ private slots:
     const QByteArray text = "x,y\n1,2\n3\n5,6\n7,8,9\nnan,4\n";
     const auto refused = read(text);
     QVERIFY(!refused);
-    QVERIFY(refused.error().ragged);
+    QCOMPARE(refused.error().remedy, Remedy::dropRagged);
     QCOMPARE(refused.error().line, 3U);
     const auto points = read(text, {.dropRagged = true});
     REQUIRE_POINTS(points);

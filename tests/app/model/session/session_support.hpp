@@ -14,7 +14,8 @@ inline DataRequest generator(const std::string& spec) {
 
 inline DataRequest sample(const char* file) {
   DataRequest request;
-  request.path = std::string(LLOYD_SOURCE_DIR "/resources/data/") + file;
+  request.path = LLOYD_SOURCE_DIR "/resources/data/";
+  request.path += file;
   return request;
 }
 

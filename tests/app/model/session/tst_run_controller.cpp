@@ -25,7 +25,7 @@ RunSnapshot shown(bool converged, bool canStepBack, bool halfway = false) {
   IterationResult result;
   result.iteration = 1;
   result.halfway = halfway;
-  return {std::make_shared<const IterationResult>(result), {}, converged, canStepBack, 0};
+  return {std::make_shared<const IterationResult>(result), {}, converged, canStepBack, 0, {}};
 }
 
 void ready(Run& run, Sharing sharing = Sharing::none) {

@@ -333,6 +333,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(window->messageBar().text().contains("wrong.csv has centroids of 3 dimensions"),
                              20000);
     QCOMPARE(window->session().settings().k, 2);
+    QTest::qWait(10); // nobody answers in the turn of the event loop in which it is told
     // Who begins otherwise needs no longer be told.
     Settings other = window->session().settings();
     other.init = Init{};
