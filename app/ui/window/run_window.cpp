@@ -69,7 +69,7 @@ QImage pictureOf(MainWindow& window, const ScreenshotOptions& options) {
     return window.grab().toImage();
   }
   if (options.wish.scale == 1 && !options.wish.transparent) return points->grabFramebuffer();
-  const QImage picture = pictureOf(*points, options.wish);
+  QImage picture = pictureOf(*points, options.wish);
   if (picture.isNull()) throw std::runtime_error(points->failure().toStdString());
   return picture;
 }

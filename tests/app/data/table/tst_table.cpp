@@ -37,7 +37,7 @@ class TestTable : public QObject {
   Q_OBJECT
 
   [[nodiscard]] tl::expected<PointSet, ReadError> read(const QByteArray& text,
-                                                       ReadOptions options = {}) const {
+                                                       const ReadOptions& options = {}) const {
     return readPoints(scratch_.write("table.csv", text), options);
   }
   Scratch scratch_;
