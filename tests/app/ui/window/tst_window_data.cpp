@@ -305,7 +305,7 @@ private slots:
   }
 
   void theSearchOfFirstCentroidsCanBeStopped() {
-    auto window = windowOn("uniform:n=2e5,d=8", 4000);
+    auto window = windowOn("uniform:n=1e5,d=4", 4000);
     auto* cancel = window->findChild<QPushButton*>(QStringLiteral("cancelWork"));
     QVERIFY(cancel);
     QTRY_VERIFY_WITH_TIMEOUT(cancel->isVisible() && cancel->accessibleName().contains("centroids"), 30000);
