@@ -40,18 +40,6 @@ class TestViewPicture : public QObject {
     return whole;
   }
 
-  /// The mean difference of two pictures of one size, in levels of a channel.
-  static double meanDifference(const QImage& a, const QImage& b) {
-    if (a.size() != b.size() || a.isNull()) return 255;
-    double sum = 0;
-    for (int y = 0; y < a.height(); ++y)
-      for (int x = 0; x < a.width(); ++x) {
-        const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-        sum += std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) + std::abs(qBlue(p) - qBlue(q));
-      }
-    return sum / 3 / (static_cast<double>(a.width()) * a.height());
-  }
-
   /// The crowds are of more points than a frame without a GPU has.
   static void addData() {
     QTest::addColumn<QString>("data");

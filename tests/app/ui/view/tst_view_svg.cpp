@@ -56,17 +56,6 @@ class TestViewSvg : public QObject {
     return all;
   }
 
-  static double meanDifference(const QImage& a, const QImage& b) {
-    if (a.size() != b.size() || a.isNull()) return 255;
-    double sum = 0;
-    for (int y = 0; y < a.height(); ++y)
-      for (int x = 0; x < a.width(); ++x) {
-        const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
-        sum += std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) + std::abs(qBlue(p) - qBlue(q));
-      }
-    return sum / 3 / (static_cast<double>(a.width()) * a.height());
-  }
-
 private slots:
   void itLooksAsTheViewDoes_data() {
     QTest::addColumn<QString>("data");

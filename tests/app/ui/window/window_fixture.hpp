@@ -59,6 +59,19 @@ inline int inked(const QImage& picture, QColor ground) {
   return count;
 }
 
+/// The mean difference of two pictures of one size, in levels of a channel.
+inline double meanDifference(const QImage& a, const QImage& b) {
+  if (a.size() != b.size() || a.isNull()) return 255;
+  double sum = 0;
+  for (int y = 0; y < a.height(); ++y) {
+    for (int x = 0; x < a.width(); ++x) {
+      const QRgb p = a.pixel(x, y), q = b.pixel(x, y);
+      sum += std::abs(qRed(p) - qRed(q)) + std::abs(qGreen(p) - qGreen(q)) + std::abs(qBlue(p) - qBlue(q));
+    }
+  }
+  return sum / 3 / (static_cast<double>(a.width()) * a.height());
+}
+
 /// The share of pixels that differ between two pictures of one size.
 inline double difference(const QImage& a, const QImage& b) {
   if (a.size() != b.size() || a.isNull()) return 1;
