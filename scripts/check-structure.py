@@ -66,6 +66,7 @@ MAY_INCLUDE = {
     "app/model/projection": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/quality": BELOW_MODEL,
     "app/model/classes": BELOW_MODEL + "app/model/quality app/model/session",
+    "app/model/selection": BELOW_MODEL + "app/model/compute app/model/quality app/model/session",
     "app/model/measure": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/teach": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/tuning": BELOW_MODEL + "app/model/compute app/model/measure",

@@ -6,7 +6,7 @@
 // Uniforms: dimensions, origin, clip_from_offset as in points.vert; first, the point (when ordered: the position in order) of
 // invocation 0; invocations; ordered; base, added to order's point; window_first, window_end: other points are left alone;
 // row_skip_0, row_skip_1, row_skip_2, label_skip, where the point window_first is in the buffers; label_bits, 8 and 16
-// without a sign, 32 with; clusters; viewport, pixels.
+// without a sign, 32 with; hides, whether a label of -2 is that of a point that is not drawn; clusters; viewport, pixels.
 layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Coordinate0 { float coordinate_0[]; };
@@ -29,15 +29,23 @@ uniform int row_skip_1;
 uniform int row_skip_2;
 uniform int label_skip;
 uniform int label_bits;
+uniform bool hides;
 uniform int clusters;
 uniform ivec2 viewport;
 
-// The invocation's point, negative when it has none.
+int labelAt(int index) {
+  if (label_bits == 32) return int(labels[index]);
+  int bit = (index * label_bits) & 31;
+  return int(labels[(index * label_bits) >> 5] >> bit) & ((1 << label_bits) - 1);
+}
+
+// The invocation's point, negative when it has none, or one that is not drawn.
 int pointHere() {
   int invocation = int(gl_GlobalInvocationID.x);
   if (invocation >= invocations) return -1;
   int point = ordered ? base + int(order[first + invocation]) : first + invocation;
-  return point >= window_first && point < window_end ? point : -1;
+  if (point < window_first || point >= window_end) return -1;
+  return hides && labelAt(label_skip + point - window_first) == -2 ? -1 : point;
 }
 
 // Where the point is drawn, in clip space.
@@ -47,12 +55,6 @@ vec4 clipOf(int point) {
   vec3 position = dimensions == 1 ? vec3(float(point), value, 0.0) : vec3(value, coordinate_1[row_skip_1 + index], 0.0);
   if (dimensions == 3) position.z = coordinate_2[row_skip_2 + index];
   return clip_from_offset * vec4(position - origin, 1.0);
-}
-
-int labelAt(int index) {
-  if (label_bits == 32) return int(labels[index]);
-  int bit = (index * label_bits) & 31;
-  return int(labels[(index * label_bits) >> 5] >> bit) & ((1 << label_bits) - 1);
 }
 
 // The point's cluster; clusters when it has none.

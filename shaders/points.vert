@@ -3,7 +3,7 @@
 // Places one point and looks up the colour of its cluster.
 //
 // Attributes: coordinate_0, coordinate_1, coordinate_2, three rows of the positions (those beyond dimensions are not read); label, the
-// cluster, negative when there is none.
+// cluster, negative when there is none, -2 for a point that is not drawn.
 // Uniforms: dimensions (1: the value is drawn against the point's position in memory; 2; 3), origin (close to what the
 // camera looks at, taken away first for precision), clip_from_offset, palette (256 texels a row), clusters, unlabelled,
 // background; those of perspective.glsl.
@@ -44,4 +44,5 @@ void main() {
     gl_Position.z = gl_Position.w * (float(rank) * (2.0 / 16777216.0) - 1.0);
   }
   gl_PointSize = point_pixels;
+  if (label == -2) gl_Position = vec4(0.0, 0.0, 2.0, 1.0); // hidden: beyond the clip planes
 }

@@ -2,6 +2,7 @@
 #include "app/data/point_set.hpp"
 
 #include "app/data/random/random_draws.hpp"
+#include "app/data/subset.hpp"
 #include "gpu/core/data/box.hpp"
 #include "gpu/core/math/random.hpp"
 
@@ -150,38 +151,7 @@ SharedPointSet spreadSubset(const PointSet& points, std::size_t most, const std:
     chosen[i] = begin + randomBits(seed, 0, i) % (end - begin);
   }
 
-  auto subset = std::make_shared<PointSet>();
-  subset->n = most;
-  subset->d = points.d;
-  subset->values.reserve(most * static_cast<std::size_t>(points.d));
-  for (int j = 0; j < points.d; ++j)
-    for (const std::size_t i : chosen)
-      subset->values.push_back(points.row(j)[i]);
-  subset->columns = points.columns;
-  subset->scales = points.scales;
-  subset->decimals = points.decimals;
-  subset->dominant = points.dominant;
-  subset->table = points.table;
-  subset->source = points.source;
-  subset->inputRows = points.inputRows;
-  subset->dropped = points.dropped;
-  subset->rows.reserve(most);
-  for (const std::size_t i : chosen)
-    subset->rows.push_back(points.inputRow(i));
-  subset->remarks = points.remarks;
-  subset->remarks.push_back(remark);
-  if (points.drift) {
-    subset->drift = Drift{.component = {},
-                          .components = points.drift->components,
-                          .reach = points.drift->reach,
-                          .seed = points.drift->seed};
-    subset->drift->component.reserve(most);
-    for (const std::size_t i : chosen)
-      subset->drift->component.push_back(points.drift->component[i]);
-  }
-  subset->colours = points.colours;
-  subset->white = points.white;
-  return subset;
+  return subsetOf(points, chosen, remark);
 }
 
 std::string_view name(Scale scale) {

@@ -45,6 +45,17 @@ void Camera::setBounds(const Bounds& bounds) {
   fit();
 }
 
+bool Camera::makeRoomFor(const std::vector<glm::dvec3>& places, double part) {
+  Bounds wider = bounds_;
+  for (const glm::dvec3& place : places) {
+    wider.low = glm::min(wider.low, place - part * wider.extent());
+    wider.high = glm::max(wider.high, place + part * wider.extent());
+  }
+  if (wider == bounds_) return false;
+  setBounds(wider);
+  return true;
+}
+
 void Camera::setViewport(int width, int height) {
   const glm::ivec2 size(std::max(width, 1), std::max(height, 1));
   if (size == viewport_) return;

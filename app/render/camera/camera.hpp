@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace lloyd {
 
@@ -107,6 +108,8 @@ public:
   }
   /// The same data in a larger or smaller box (points that move): the view stays unless it was never touched.
   void setBounds(const Bounds& bounds);
+  /// Grows the box so that such a part of it lies around every place, on every side; whether it had to.
+  bool makeRoomFor(const std::vector<glm::dvec3>& places, double part);
   void setViewport(int width, int height);
   /// Device pixels at the top that text covers: what is fitted begins below them.
   void setHeadroom(int pixels);

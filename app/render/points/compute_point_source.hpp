@@ -35,6 +35,7 @@ public:
     int labelBits = 32; ///< 8 and 16 without a sign, 32 with
     std::size_t n = 0;
     std::size_t stride = 0;
+    bool hides = false; ///< labels of hiddenGroup are those of points that are not drawn
     /// What is drawn of the buffers: with their groups as labels, or with their labels.
     [[nodiscard]] static Points of(const PointBuffers& buffers, bool grouped = false) {
       const GlPointBuffers names = buffers.names();
@@ -44,7 +45,8 @@ public:
               .labels = grouped ? buffers.groupsName() : names.labels[front],
               .labelBits = static_cast<int>(8 * bytesOf(width)),
               .n = names.n,
-              .stride = names.stride};
+              .stride = names.stride,
+              .hides = grouped};
     }
   };
   /// What is fed from now on, and to which program, which is in use and stays so until the last call.
@@ -60,6 +62,7 @@ public:
     program.set(gl, "viewport", glm::max(view.viewport, glm::ivec2(1)));
     program.set(gl, "label_bits", points.labelBits);
     program.set(gl, "clusters", clusters);
+    program.set(gl, "hides", points.hides ? 1 : 0);
   }
   /// A piece of the sample order; order: the buffer with its table.
   void feed(GLuint order, const SampleOrder::Piece& piece) const {

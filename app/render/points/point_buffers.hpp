@@ -17,6 +17,9 @@
 
 namespace lloyd {
 
+/// The group of points that are not drawn at all; the shaders have it as well.
+inline constexpr std::int32_t hiddenGroup = -2;
+
 /// The OpenGL buffers of one data set: all d rows of positions, every row on a 128-byte line (rowStride), a
 /// second set of rows for points that move, and two sets of labels that begin as -1. Labels lie in the
 /// points' own order in one, two or four bytes, as whoever wrote them last chose, and are drawn from those;
@@ -99,8 +102,9 @@ public:
     gl.glBindBuffer(GL_ARRAY_BUFFER, 0);
   }
 
-  /// From now on points are coloured by groups [n] instead of labels, on whichever path labels come; null
-  /// goes back to labels. Copied; CUDA may have the other buffers meanwhile.
+  /// From now on points are coloured by groups [n] instead of labels, on whichever path labels come, and
+  /// those of hiddenGroup are not drawn; null goes back to labels. Copied; CUDA may have the other buffers
+  /// meanwhile.
   void setGroups(const std::int32_t* groups) {
     ++revision_;
     grouped_ = false;

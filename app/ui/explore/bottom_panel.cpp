@@ -9,6 +9,7 @@
 #include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
+#include "app/ui/select/clusters_panel.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -61,7 +62,7 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)),
       kCurve_(new KCurvePanel(session, lease, this)), classes_(new ClassPanel(session, this)),
-      pages_(new QTabWidget(this)) {
+      clusters_(new ClustersPanel(session, lease, this)), pages_(new QTabWidget(this)) {
   headlineLabel_->setHeadline();
   headlineLabel_->setMostLines(2);
   headlineLabel_->setObjectName(QStringLiteral("headline"));
@@ -108,13 +109,17 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
   pages_->setAccessibleName(tr("Beneath the points"));
   pages_->setTabToolTip(pages_->addTab(splitter_, tr("R&un")),
                         tr("How fast each variant is, how the run converges, and where its time goes"));
+  pages_->setTabToolTip(pages_->addTab(clusters_, tr("C&lusters")),
+                        tr("How many points each cluster has, how wide it is, where its centre is, and in "
+                           "which columns clusters differ"));
   pages_->setTabToolTip(pages_->addTab(kCurve_, tr("Choose &k")),
                         tr("Into how many clusters: runs in several numbers of them, and what each scores"));
-  const int classes = pages_->addTab(classes_, tr("C&lasses"));
+  const int classes = pages_->addTab(classes_, tr("Cl&asses"));
   pages_->setTabToolTip(classes, tr("How clusters agree with the class that a column has"));
   pages_->setTabVisible(classes, classes_->watch().hasClass());
+  // Other pages may come before it.
   connect(classes_, &ClassPanel::hasClassChanged, this,
-          [this, classes](bool has) { pages_->setTabVisible(classes, has); });
+          [this](bool has) { pages_->setTabVisible(pages_->indexOf(classes_), has); });
   layout->addWidget(pages_);
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
@@ -163,6 +168,7 @@ void BottomPanel::refresh(const std::vector<Rgb>& colours) {
           : tr("Bars and numbers are live medians in microseconds; all bars share one axis from 0"));
   headlineLabel_->setText(headline_.isEmpty() ? tr("No times yet: the first two iterations are not counted")
                                               : headline_);
+  clusters_->setColours(colours);
   convergence_->show(session_.history());
   const IterationPtr last = session_.last();
   sizes_->show(last ? last->sizes : std::vector<std::uint32_t>{}, colours);

@@ -17,6 +17,7 @@ namespace lloyd {
 
 class ClusterSizesPlot;
 class ClassPanel;
+class ClustersPanel;
 class ConvergencePlot;
 class ElidedLabel;
 class KCurvePanel;
@@ -37,8 +38,8 @@ private:
 };
 
 /// Beneath the points of Explore, behind tabs: the run, which is the ladder with its headline, the plots and
-/// the table of times, side by side where there is room, else plots and table behind tabs of their own; which
-/// k; and how clusters agree with a class, where there is one.
+/// the table of times, side by side where there is room, else plots and table behind tabs of their own; the
+/// clusters; which k; and how clusters agree with a class, where there is one.
 class BottomPanel : public QWidget {
   Q_OBJECT
 public:
@@ -52,6 +53,7 @@ public:
   [[nodiscard]] const TimingTableModel& timings() const { return timings_; }
   [[nodiscard]] KCurvePanel& kCurve() { return *kCurve_; }
   [[nodiscard]] ClassPanel& classes() { return *classes_; }
+  [[nodiscard]] ClustersPanel& clusters() { return *clusters_; }
   /// What stands behind tabs; a panel is a page.
   [[nodiscard]] QTabWidget& pages() { return *pages_; }
   [[nodiscard]] QSize sizeHint() const override { return {900, 266}; }
@@ -78,6 +80,7 @@ private:
   QSplitter* splitter_;
   KCurvePanel* kCurve_;
   ClassPanel* classes_;
+  ClustersPanel* clusters_;
   QTabWidget* pages_;
   bool compact_ = false;
   int tableHint_ = 0; ///< the width that the table asked for when the panes were last arranged

@@ -158,7 +158,9 @@ std::optional<std::size_t> ShownPoints::nearest(const CameraView& view, glm::dve
       qWarning("The point under the pointer is searched by the CPU: %s", error.what());
     }
   }
-  if (search_) return search_->nearest(ComputePointSource::Points::of(*buffers_), view, pixel, reach);
+  if (search_)
+    return search_->nearest(ComputePointSource::Points::of(*buffers_, buffers_->grouped()), view, pixel,
+                            reach);
   // The last resort, as all positions are copied and the window waits. Whatever lends its buffers to CUDA has
   // compute shaders, unless its driver refuses this one.
   const auto rows = std::make_shared<const std::vector<float>>(buffers_->readRows());
@@ -167,24 +169,6 @@ std::optional<std::size_t> ShownPoints::nearest(const CameraView& view, glm::dve
   while (search.advance(buffers_->size())) {
   }
   return search.found();
-}
-
-PointSearch::PointSearch(PickSource source, const CameraView& view, glm::dvec2 pixel, double reachPixels)
-    : source_(std::move(source)), view_(view), pixel_(pixel), best_(reachPixels * reachPixels) {}
-
-bool PointSearch::advance(std::size_t points) {
-  const std::size_t end = source_.n - next_ > points ? next_ + points : source_.n;
-  for (; next_ < end; ++next_) {
-    const auto at = projectToPixel(view_, drawnPosition(source_.values, next_, source_.d, source_.stride));
-    if (!at) continue;
-    const glm::dvec2 off = *at - pixel_;
-    const double square = glm::dot(off, off);
-    if (square < best_) {
-      best_ = square;
-      found_ = next_;
-    }
-  }
-  return next_ < source_.n;
 }
 
 } // namespace lloyd

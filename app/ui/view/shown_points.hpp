@@ -5,6 +5,7 @@
 #include "app/render/camera/camera.hpp"
 #include "app/render/points/compute_point_search.hpp"
 #include "app/render/points/point_buffers.hpp"
+#include "app/ui/view/point_search.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -13,34 +14,6 @@
 #include <vector>
 
 namespace lloyd {
-
-/// Positions to search, soa, and what keeps them alive.
-struct PickSource {
-  const float* values = nullptr;
-  std::size_t n = 0;
-  int d = 0;
-  std::size_t stride = 0;
-  std::shared_ptr<const void> owner;
-};
-
-/// Finds the drawn point under a pixel, a chunk at a time, so that a search of millions never holds up the
-/// window.
-class PointSearch {
-public:
-  PointSearch(PickSource source, const CameraView& view, glm::dvec2 pixel, double reachPixels);
-
-  /// Looks at the next points; false when all were seen.
-  bool advance(std::size_t points);
-  [[nodiscard]] std::optional<std::size_t> found() const { return found_; }
-
-private:
-  PickSource source_;
-  CameraView view_;
-  glm::dvec2 pixel_;
-  double best_;
-  std::size_t next_ = 0;
-  std::optional<std::size_t> found_;
-};
 
 /// Whether buffers may be lent to the device, null for none: those need every coordinate.
 [[nodiscard]] bool maybeLent(const Device* device);

@@ -45,6 +45,8 @@ public:
   void selectNextCentroid();
   void nudgeCentroid(QPointF by);
 
+  /// The centroid whose marker is under a place.
+  [[nodiscard]] std::optional<int> centroidAt(QPointF at) const;
   /// The centroid that keys move.
   [[nodiscard]] std::optional<int> selected() const { return selected_; }
   /// A result came: what is selected may be no cluster of it.
@@ -66,7 +68,6 @@ private:
     Q_EMIT cameraMoved();
   }
   [[nodiscard]] glm::dvec2 devicePixel(QPointF at) const { return {at.x() * ratio_, at.y() * ratio_}; }
-  [[nodiscard]] std::optional<int> centroidAt(QPointF at) const;
   void dragCentroid(QPointF to, bool last);
 
   Camera& camera_;

@@ -35,6 +35,9 @@ void paintOverlay(QPainter& painter, const ViewState& state, QSize size, double 
   const Label label = state.hovered ? state.points.label(*state.hovered) : -1;
   describeRun(content, state, state.centroids, state.colours, label);
   content.selected = state.selected;
+  const auto pointed = state.hoveredCentroid;
+  if (pointed && *pointed < state.centroids.clusters() && state.centroidText)
+    content.hoverText = state.centroidText(*pointed);
   if (!state.other) return Overlay::paint(painter, size, content);
   painter.setClipRect(QRectF(0, 0, divider, size.height()));
   Overlay::paint(painter, size, content);

@@ -11,6 +11,7 @@
 #include <QPointF>
 #include <QRectF>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -43,7 +44,9 @@ struct ViewState {
 
   std::optional<std::size_t> hovered;
   std::vector<float> hoveredPosition; ///< its coordinates; empty: not known
-  std::optional<QPointF> pointer;     ///< that hovers; none: it is on another view
+  std::optional<int> hoveredCentroid; ///< which is described in place of a point
+  std::function<QString(int)> centroidText;
+  std::optional<QPointF> pointer; ///< that hovers; none: it is on another view
   std::vector<glm::dvec3> ringed;
   Rgb ringColour;
 

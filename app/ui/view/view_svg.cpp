@@ -143,6 +143,7 @@ void SvgWriter::circles(std::span<const std::int32_t> groups) {
   };
   std::vector<Circle> circles;
   for (std::size_t i = 0; i < n; ++i) {
+    if (!groups.empty() && groups[i] == hiddenGroup) continue;
     const auto at = projectToPixel(view_, places[i]);
     const double reach = look.largest;
     if (!at || !(at->x > -reach && at->x < view_.viewport.x + reach) ||

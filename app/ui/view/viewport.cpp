@@ -23,18 +23,8 @@ namespace {
 
 constexpr double roomForDrift = 0.06; ///< around a centroid, of the box
 constexpr int cameraRestsMs = 160;
-constexpr int posterisedMs = 200;            ///< between two pictures of a photograph
-constexpr double reachPixels = 9;            ///< of the pointer, logical
-constexpr std::size_t pointsAStep = 400'000; ///< of a search: a few milliseconds
-
-/// The box with room for centroids that have drifted to its edge or beyond.
-Bounds including(Bounds bounds, const std::vector<glm::dvec3>& centroids, double room) {
-  for (const glm::dvec3& centroid : centroids) {
-    bounds.low = glm::min(bounds.low, centroid - room * bounds.extent());
-    bounds.high = glm::max(bounds.high, centroid + room * bounds.extent());
-  }
-  return bounds;
-}
+constexpr int posterisedMs = 200; ///< between two pictures of a photograph
+constexpr double reachPixels = 9; ///< of the pointer, logical
 
 } // namespace
 
@@ -50,7 +40,7 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
   cameraRests_.setSingleShot(true);
   cameraRests_.setInterval(cameraRestsMs);
   connect(&cameraRests_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
-  connect(&searchStep_, &QTimer::timeout, this, &Viewport::searchOn);
+  connect(&search_, &SteppedSearch::found, this, &Viewport::setHovered);
   connect(&gestures_, &ViewGestures::cameraMoved, this, &Viewport::cameraMoved);
   connect(&gestures_, &ViewGestures::selectionChanged, this, qOverload<>(&QWidget::update));
   connect(&gestures_, &ViewGestures::pointerMoved, this, [this] { setHovered(std::nullopt); });
@@ -131,11 +121,12 @@ void Viewport::setPoints(const SharedPointSet& points) {
   state_.groupColours.clear();
   state_.key = {};
   state_.hovered.reset();
+  state_.hoveredCentroid.reset();
   state_.ringed.clear();
   state_.posterised = {};
   groups_.reset();
   ringed_.clear();
-  search_.reset();
+  search_.stop();
 }
 
 std::string Viewport::show(const SharedPointSet& points, Device* device, double& uploadUs) {
@@ -222,14 +213,8 @@ void Viewport::setResult(const IterationPtr& result, double rate) {
   state_.centroids.take(*result, points->d, rate);
   gestures_.checkSelected();
   dirty_ |= Dirty::posterised;
-  if (points->drift && points->d > 1) {
-    const Bounds& bounds = state_.camera.bounds();
-    const Bounds wider = including(bounds, state_.centroids.positions(), roomForDrift);
-    if (wider != bounds) {
-      state_.camera.setBounds(wider);
-      Q_EMIT cameraChanged();
-    }
-  }
+  const bool drifts = points->drift && points->d > 1;
+  if (drifts && state_.camera.makeRoomFor(state_.centroids.positions(), roomForDrift)) Q_EMIT cameraChanged();
   update();
 }
 
@@ -334,7 +319,7 @@ void Viewport::setPointed(std::optional<std::size_t> point) {
   state_.hovered = point;
   state_.hoveredPosition.clear();
   state_.pointer.reset();
-  search_.reset();
+  search_.stop();
   update();
 }
 
@@ -544,20 +529,34 @@ void Viewport::wheelEvent(QWheelEvent* event) {
 
 void Viewport::leaveEvent(QEvent*) {
   gestures_.leave();
-  search_.reset();
+  search_.stop();
   setHovered(std::nullopt);
 }
 
 /// Pictures grow again once the camera rests.
 void Viewport::cameraMoved() {
   setHovered(std::nullopt);
-  search_.reset();
+  search_.stop();
   cameraRests_.start();
   update();
   Q_EMIT cameraChanged();
 }
 
+void Viewport::setCentroidText(std::function<QString(int)> text) {
+  state_.centroidText = std::move(text);
+  update();
+}
+
+void Viewport::setHoveredCentroid(std::optional<int> cluster) {
+  if (state_.hoveredCentroid == cluster) return;
+  state_.hoveredCentroid = cluster;
+  state_.pointer = gestures_.pointer();
+  update();
+  Q_EMIT centroidPointed(cluster);
+}
+
 void Viewport::setHovered(std::optional<std::size_t> point) {
+  setHoveredCentroid(std::nullopt);
   dirty_.setFlag(Dirty::point, false);
   state_.pointer = gestures_.pointer();
   if (state_.hovered == point) return;
@@ -570,14 +569,20 @@ void Viewport::setHovered(std::optional<std::size_t> point) {
 void Viewport::inspect(QPointF at) {
   ShownPoints& points = state_.points;
   if (!points.data() || !isValid() || !rect().contains(at.toPoint())) return;
+  // A centroid lies above all points.
+  if (const auto cluster = state_.centroidText ? gestures_.centroidAt(at) : std::nullopt) {
+    setHovered(std::nullopt);
+    search_.stop();
+    return setHoveredCentroid(cluster);
+  }
   const double ratio = devicePixelRatioF();
   const glm::dvec2 pixel(at.x() * ratio, at.y() * ratio);
   const PickSource source = points.hostPositions();
   if (source.values) {
-    search_ = std::make_unique<PointSearch>(source, state_.camera.view(), pixel, reachPixels * ratio);
-    searchStep_.start(0);
+    search_.start(
+        {source, state_.camera.view(), pixel, reachPixels * ratio, state_.other ? nullptr : groups_});
   } else if (points.readable()) {
-    search_.reset();
+    search_.stop();
     makeCurrent();
     const auto found = points.nearest(state_.camera.view(), pixel, reachPixels * ratio);
     doneCurrent();
@@ -585,15 +590,6 @@ void Viewport::inspect(QPointF at) {
   } else {
     dirty_ |= Dirty::point;
   }
-}
-
-void Viewport::searchOn() {
-  if (search_ && search_->advance(pointsAStep)) return;
-  searchStep_.stop();
-  if (!search_) return;
-  const std::optional<std::size_t> found = search_->found();
-  search_.reset();
-  setHovered(found);
 }
 
 } // namespace lloyd

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/model/session/session.hpp"
 #include "app/ui/view/axes_glide.hpp"
+#include "app/ui/view/point_search.hpp"
 #include "app/ui/view/shown_points.hpp"
 #include "app/ui/view/view_gestures.hpp"
 #include "app/ui/view/view_painter.hpp"
@@ -46,7 +47,8 @@ public:
   void setColours(const std::vector<Rgb>& colours);
   [[nodiscard]] const std::vector<Rgb>& colours() const { return state_.colours; }
   /// Colours points by something else than their cluster: groups [n] names one entry of colours for each
-  /// point, -1 (or beyond colours) none, which is drawn as points without a cluster are. Null goes back to
+  /// point, -1 (or beyond colours) none, which is drawn as points without a cluster are, and hiddenGroup a
+  /// point that is not drawn. Null goes back to
   /// clusters. Centroids keep the colours of their clusters. Groups belong to the points shown now: another
   /// data set drops them, and groups that are not one a point, because they were made for points shown
   /// before, are not taken (false).
@@ -59,6 +61,10 @@ public:
   /// do. The camera looks at all of them anew.
   void setProjection(const SharedProjection& projection);
   [[nodiscard]] const SharedProjection& projection() const { return state_.points.projection(); }
+  /// What is drawn, on the host; without values where only OpenGL has it.
+  [[nodiscard]] PickSource drawnOnHost() const { return state_.points.hostPositions(); }
+  /// What is written beside a centroid that is pointed at; null, as at first: nothing.
+  void setCentroidText(std::function<QString(int cluster)> text);
   void setPlaying(bool playing);
   /// Points in space as they are from infinitely far away.
   void setOrthographic(bool on);
@@ -146,8 +152,9 @@ Q_SIGNALS:
   void centroidMoved(int cluster, const std::vector<float>& position);
   void failed(const QString& reason);
   void cameraChanged();
-  void pointed(std::optional<std::size_t> point); ///< a person looks at a point, or no longer does
-  void lookChanged();                             ///< trails or the size of points
+  void pointed(std::optional<std::size_t> point);   ///< a person looks at a point, or no longer does
+  void centroidPointed(std::optional<int> cluster); ///< the same of a centroid
+  void lookChanged();                               ///< trails or the size of points
 
 protected:
   void initializeGL() override;
@@ -188,9 +195,9 @@ private:
     return axesGlide_.begun() || state_.centroids.gliding() || state_.otherCentroids.gliding();
   }
   void setHovered(std::optional<std::size_t> point);
+  void setHoveredCentroid(std::optional<int> cluster);
   void cameraMoved();
   void inspect(QPointF at);
-  void searchOn();
 
   ViewState state_;
   AxesGlide axesGlide_;
@@ -205,9 +212,8 @@ private:
   QString failure_;
   ContextCheck contextIsGone_ = [](const QOpenGLContext& context) { return !context.isValid(); };
 
-  std::unique_ptr<PointSearch> search_;
+  SteppedSearch search_;
   QTimer cameraRests_;
-  QTimer searchStep_;
   QElapsedTimer sincePosterised_;
   std::unique_ptr<ViewPainter> painter_; ///< destroyed before the buffers of state_, which it draws
 };

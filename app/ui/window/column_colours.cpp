@@ -6,31 +6,23 @@
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/explore/side_sections.hpp"
+#include "app/ui/select/shown_colours.hpp"
 #include "app/ui/view/colour_key.hpp"
-#include "app/ui/view/viewport.hpp"
-#include "app/ui/window/workspace_layout.hpp"
 
 #include <QEvent>
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace lloyd {
 
-ColumnColours::ColumnColours(Session& session, AppearancePanel& panel, Viewport* viewport,
-                             WorkspaceLayout& arrangement, QObject* parent)
-    : QObject(parent), session_(session), panel_(panel), viewport_(viewport) {
+ColumnColours::ColumnColours(Session& session, AppearancePanel& panel, ShownColours& shown, QObject* parent)
+    : QObject(parent), session_(session), panel_(panel), shown_(shown) {
   panel_.installEventFilter(this);
   connect(&session_, &Session::dataChanged, this, &ColumnColours::offer);
   connect(&panel_, &AppearancePanel::columnWanted, this, &ColumnColours::choose);
-  const auto follow = [this, &arrangement] { setActive(arrangement.workspace() == Workspace::explore); };
-  connect(&arrangement, &WorkspaceLayout::changed, this, follow);
-  follow();
   offer();
-}
-
-void ColumnColours::setActive(bool active) {
-  if (std::exchange(active_, active) == active) return;
-  give();
 }
 
 bool ColumnColours::eventFilter(QObject* watched, QEvent* event) {
@@ -89,11 +81,7 @@ void ColumnColours::give() {
            .colours = colours,
            .ramp = groups_.ordered};
   panel_.showLegend(key);
-  if (!viewport_) return;
-  if (mine && active_ && viewport_->setGroups(groups_.groups, colours, key))
-    given_ = groups_.groups;
-  else if (const auto given = std::exchange(given_, nullptr); given && viewport_->groups() == given)
-    viewport_->setGroups(nullptr, {}); // another workspace's would stay
+  shown_.setBase(mine ? groups_.groups : nullptr, colours, key);
 }
 
 } // namespace lloyd

@@ -26,16 +26,16 @@
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/actions/axes_actions.hpp"
+#include "app/ui/window/actions/run_actions.hpp"
+#include "app/ui/window/actions/view_actions.hpp"
 #include "app/ui/window/adopted_runs.hpp"
-#include "app/ui/window/axes_actions.hpp"
 #include "app/ui/window/bands.hpp"
-#include "app/ui/window/column_colours.hpp"
 #include "app/ui/window/help_dialogs.hpp"
 #include "app/ui/window/menus.hpp"
-#include "app/ui/window/run_actions.hpp"
+#include "app/ui/window/selecting.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "app/ui/window/tool_bar.hpp"
-#include "app/ui/window/view_actions.hpp"
 #include "app/ui/window/window_settings.hpp"
 
 #include <QAction>
@@ -254,6 +254,7 @@ void MainWindow::makePanels() {
                                       .teach = teach_,
                                       .compare = compare_,
                                       .draws = viewport_ != nullptr});
+  selecting_ = new Selecting(session_, {bottom_->clusters(), *viewPanel_, viewport_, *arrangement_}, *this);
 }
 
 void MainWindow::showState() {
@@ -434,8 +435,7 @@ void MainWindow::renewColours() {
   const IterationPtr last = session_.last();
   const SharedPointSet points = session_.data();
   if (!last || !points) return;
-  const std::vector<Rgb>& colours = colours_.take(*last, *points, dark_);
-  if (viewport_) viewport_->setColours(colours);
+  selecting_->colours().setClusterColours(colours_.take(*last, *points, dark_), dark_);
 }
 
 void MainWindow::showData() {
@@ -521,7 +521,6 @@ void MainWindow::connectView() {
   connect(start_, &StartPage::fileWanted, this, [this](const QString& path) { files_.openFirst({path}); });
   connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
   files_.serve(*dataPanel_);
-  new ColumnColours(session_, *viewPanel_, viewport_, *arrangement_, this);
   offerVariantActions(bottom_->ladderView(), *actions_);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,
           [this](Stage stage, const Variant* variant) { chooseVariant(stage, *variant); });

@@ -28,6 +28,7 @@ class MessageBar;
 class PresentBar;
 class RestartsStrip;
 class SessionFiles;
+class Selecting;
 class StartPage;
 class StatusLine;
 class TeachWorkspace;
@@ -67,6 +68,7 @@ public:
   [[nodiscard]] AdoptedRuns& adopted() { return *adopted_; }
   [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
   [[nodiscard]] CompareWorkspace& compare() { return *compare_; }
+  [[nodiscard]] Selecting& selecting() { return *selecting_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
   [[nodiscard]] MessageBar& messageBar() { return *messages_; }
   [[nodiscard]] Actions& actions() { return *actions_; }
@@ -140,6 +142,7 @@ private:
   CompareWorkspace* compare_ = nullptr;
   WorkspaceLayout* arrangement_ = nullptr;
   SessionFiles* savedSessions_ = nullptr;
+  Selecting* selecting_ = nullptr;
 };
 
 } // namespace lloyd

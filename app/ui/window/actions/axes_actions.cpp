@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/window/axes_actions.hpp"
+#include "app/ui/window/actions/axes_actions.hpp"
 
 #include "app/model/projection/axes_finder.hpp"
 #include "app/ui/common/actions.hpp"

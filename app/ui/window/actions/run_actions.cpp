@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/window/run_actions.hpp"
+#include "app/ui/window/actions/run_actions.hpp"
 
 #include "app/model/session/session.hpp"
 #include "app/ui/common/actions.hpp"

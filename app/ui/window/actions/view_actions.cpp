@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/window/view_actions.hpp"
+#include "app/ui/window/actions/view_actions.hpp"
 
 #include "app/ui/common/actions.hpp"
 #include "app/ui/explore/side_sections.hpp"

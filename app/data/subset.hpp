@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/data/point_set.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace lloyd {
+
+/// Some of the points, ascending, in the order of the data and with their input rows. An image becomes plain
+/// colours, because pixels are missing from it. Scales stay: nothing is scaled anew. remark is added to the
+/// data's own.
+[[nodiscard]] SharedPointSet subsetOf(const PointSet& points, std::span<const std::size_t> chosen,
+                                      const std::string& remark);
+
+/// The points whose mark is not 0; "(50 of 150 rows)" stands behind the source's name.
+[[nodiscard]] SharedPointSet markedSubset(const PointSet& points, std::span<const std::uint8_t> marks,
+                                          const std::string& remark);
+
+} // namespace lloyd

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/selection/point_selection.hpp"
+
+#include "app/data/subset.hpp"
+#include "app/model/selection/rule.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace lloyd {
+namespace {
+
+std::vector<std::uint8_t> combined(const PointMarks& now, std::vector<std::uint8_t> found, Combine combine) {
+  if (combine == Combine::replace || found.empty()) return found;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::uint8_t before = now ? (*now)[i] : std::uint8_t{0};
+    if (combine == Combine::add)
+      found[i] |= before;
+    else
+      found[i] = combine == Combine::flip ? before ^ found[i] : before & (found[i] ^ 1);
+  }
+  return found;
+}
+
+} // namespace
+
+PointSelection::PointSelection(Session& session, QObject* parent) : QObject(parent), session_(session) {
+  connect(&session_, &Session::dataChanged, this, &PointSelection::forget);
+}
+
+PointSelection::~PointSelection() = default;
+
+void PointSelection::forget() {
+  marks_.reset();
+  hidden_.reset();
+  summary_ = {};
+  worker_.post([this] { newest_.reset(); });
+  if (whole_ && session_.data() != part_.lock()) whole_.reset();
+  Q_EMIT hiddenChanged();
+  Q_EMIT changed();
+}
+
+/// Marks are found, combined and counted on the thread, whose newest they are combined with.
+void PointSelection::find(Find find) {
+  const SharedPointSet points = session_.data();
+  if (!points) return;
+  ++busy_;
+  Q_EMIT changed();
+  worker_.post([this, points, find = std::move(find)] {
+    PointMarks marks = newest_;
+    std::optional<SelectionSummary> summary;
+    try {
+      std::vector<std::uint8_t> found = find(newest_);
+      if (found.size() == points->n) {
+        summary = summaryOf(*points, found);
+        marks = summary->count > 0 ? std::make_shared<const std::vector<std::uint8_t>>(std::move(found))
+                                   : nullptr;
+      }
+    } catch (const std::bad_alloc&) { // nothing changes
+    }
+    newest_ = marks;
+    toGui_.post([this, points, marks, summary] {
+      --busy_;
+      if (points == session_.data() && summary) {
+        marks_ = marks;
+        summary_ = *summary;
+      }
+      Q_EMIT changed();
+    });
+  });
+}
+
+void PointSelection::inside(const Polygon& polygon, const DrawnRows& rows, std::shared_ptr<const void> owner,
+                            Combine combine) {
+  // What is not drawn cannot be meant.
+  find([polygon, rows, owner = std::move(owner), hidden = hidden_, combine](const PointMarks& now) {
+    std::vector<std::uint8_t> found = pointsInside(polygon, rows);
+    if (hidden)
+      for (std::size_t i = 0; i < found.size(); ++i)
+        if ((*hidden)[i] != 0) found[i] = 0;
+    return combined(now, std::move(found), combine);
+  });
+}
+
+void PointSelection::meeting(const QString& text, Combine combine) {
+  const SharedPointSet points = session_.data();
+  if (!points) return;
+  const auto rule = Rule::parse(text.toStdString(), *points, RuleClusters::known);
+  if (!rule) return Q_EMIT failed(qtext(rule.error()));
+  ShownLabels labels;
+  if (rule->asksClusters()) labels = session_.labels();
+  if (rule->asksClusters() && labels.labels.size() != points->n)
+    return Q_EMIT failed(tr("the clusters of the points are not at hand now: pause, and try again"));
+  find([rule = *rule, points, labels, combine](const PointMarks& now) {
+    return combined(now, rule.matches(*points, labels.labels), combine);
+  });
+}
+
+void PointSelection::cluster(int cluster, Combine combine) {
+  meeting(QStringLiteral("cluster == %1").arg(cluster), combine);
+}
+
+void PointSelection::none() {
+  if (!session_.data()) return;
+  find([points = session_.data()](const PointMarks&) { return std::vector<std::uint8_t>(points->n); });
+}
+
+void PointSelection::invert() {
+  if (!session_.data()) return;
+  find([points = session_.data()](const PointMarks& now) {
+    return combined(now, std::vector<std::uint8_t>(points->n, 1), now ? Combine::flip : Combine::replace);
+  });
+}
+
+void PointSelection::hide(bool selected) {
+  if (!marks_) return;
+  std::vector<std::uint8_t> hidden = *marks_;
+  for (std::size_t i = 0; i < hidden.size(); ++i) {
+    if (!selected) hidden[i] ^= 1;
+    if (hidden_) hidden[i] |= (*hidden_)[i];
+  }
+  hidden_ = std::make_shared<const std::vector<std::uint8_t>>(std::move(hidden));
+  Q_EMIT hiddenChanged();
+}
+
+void PointSelection::hideSelected() {
+  hide(true);
+  none();
+}
+
+void PointSelection::hideOthers() { hide(false); }
+
+void PointSelection::showAll() {
+  if (std::exchange(hidden_, nullptr)) Q_EMIT hiddenChanged();
+}
+
+QString PointSelection::whyNotCluster() const {
+  if (!session_.data() || !marks_) return tr("Nothing is selected");
+  if (session_.pointsRead() > session_.data()->n)
+    return tr("The simulator has a part of the points already: choose another backend");
+  return {};
+}
+
+void PointSelection::clusterSelected() {
+  if (!whyNotCluster().isEmpty()) return;
+  const SharedPointSet points = session_.data();
+  const SharedPointSet whole = whole_ ? whole_ : points;
+  const SharedPointSet part = markedSubset(*points, *marks_,
+                                           tr("%1 of %2 rows are clustered, because they were selected")
+                                               .arg(countText(summary_.count), countText(points->n))
+                                               .toStdString());
+  if (!whole_) wholeRequest_ = session_.request();
+  whole_ = whole;
+  part_ = part;
+  session_.adopt(part, wholeRequest_);
+  session_.play();
+}
+
+void PointSelection::clusterAll() {
+  if (!whole_) return;
+  const SharedPointSet whole = std::exchange(whole_, nullptr);
+  session_.adopt(whole, wholeRequest_);
+  session_.play();
+}
+
+void PointSelection::exportRows(const QString& path) {
+  const SharedPointSet points = session_.data();
+  if (!points || !marks_) return;
+  worker_.post([this, path, points, marks = marks_, labels = session_.labels(), count = summary_.count] {
+    const auto done = writeMarkedRows(path.toStdString(), *points, *marks, labels.labels);
+    const QString wrong = done ? QString() : qtext(done.error());
+    toGui_.post([this, path, wrong, count] {
+      if (wrong.isEmpty())
+        Q_EMIT written(countedText(count, tr("%1 row written to %2"), tr("%1 rows written to %2")).arg(path));
+      else
+        Q_EMIT failed(wrong);
+    });
+  });
+}
+
+} // namespace lloyd
