@@ -51,6 +51,10 @@ constexpr OptionSpec options[] = {
      pointUsers},
     {"--image", "rgb|xyrgb", "rgb", "what a pixel of an image is: its colour, or its place and its colour",
      pointUsers},
+    {"--where", "RULE", "",
+     "cluster only the rows that meet the rule, as in \"income > 3 & kind == 'a'\"; the labels of others are "
+     "-1",
+     run},
     {"--scale", "none|standard|minmax", "none",
      "scale each column before clustering; centroids are reported in the file's units", pointUsers},
     {"--k", "N", "16", "clusters", pointUsers, false, "-k"},

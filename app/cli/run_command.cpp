@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/best_run.hpp"
+#include "app/cli/chosen_rows.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
@@ -175,19 +176,20 @@ void followBatches(KMeansRunner& runner, const RunReport& report, Messages& mess
 }
 
 /// Every file in every k, with its points in memory or mapped.
-std::vector<RunSubject> subjectsOf(const std::vector<DataRequest>& requests, const std::vector<int>& ks,
-                                   const RunReport& begun, bool kGiven, double room, Messages& messages) {
+std::vector<RunSubject> subjectsOf(const Arguments& arguments, const std::vector<DataRequest>& requests,
+                                   const std::vector<int>& ks, const RunReport& begun, double room,
+                                   Messages& messages) {
   std::vector<RunSubject> subjects;
   for (const DataRequest& request : requests) {
     RunSubject subject{.points = {}, .begun = begun};
     const auto start = std::chrono::steady_clock::now();
-    subject.points = loadOrMapForCommand(request, room, messages);
+    subject.points = chosenRows(arguments, loadOrMapForCommand(request, room, messages));
     RunReport& report = subject.begun;
     report.data = subject.points.points;
     report.addTime(
         Stage::load,
         std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
-    readInitialCentroids(report.settings, *report.data, kGiven);
+    readInitialCentroids(report.settings, *report.data, arguments.given("--k"));
     for (const int k : ks) {
       report.settings.k = k;
       subjects.push_back(subject);
@@ -265,7 +267,7 @@ int runCommand(const Arguments& arguments) {
   begun.device = runner.device().info();
   begun.why = runner.whyDevice();
   const std::vector<RunSubject> subjects =
-      subjectsOf(requests, ks, begun, arguments.given("--k"), hostRoom(runner.device()), messages);
+      subjectsOf(arguments, requests, ks, begun, hostRoom(runner.device()), messages);
   requireAll(arguments, subjects, runner, order.scores != ScoredRuns::none, messages);
 
   NamedTimelines timelines;

@@ -62,6 +62,7 @@ struct PointSet {
       dropped; ///< input rows left out because a value was not finite, ascending, 0-based
   /// Of points chosen from a larger set: the input row of each, ascending. Empty: all rows but the dropped.
   std::vector<std::uint64_t> rows;
+  bool selected = false; ///< a person singled these rows out, which what asks for points does not say
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
   /// The column that decides alone, because it spreads dominates times as widely as any other, and none is
   /// scaled.

@@ -58,6 +58,7 @@ SharedPointSet markedSubset(const PointSet& points, std::span<const std::uint8_t
   for (std::size_t i = 0; i < points.n && i < marks.size(); ++i)
     if (marks[i] != 0) chosen.push_back(i);
   const std::shared_ptr<PointSet> subset = partOf(points, chosen, remark);
+  subset->selected = true;
   subset->source += " (" + std::to_string(chosen.size()) + " of " + std::to_string(points.n) + " rows)";
   return subset;
 }

@@ -21,6 +21,9 @@ EditRecorder::EditRecorder(Session& session, AxesFinder& axes, MomentRestorer& r
   connect(&session_, &Session::settingsChanged, this, &EditRecorder::settingsChanged);
   // The finder has heard of them before: what it chose with them is no step of its own.
   connect(&session_, &Session::dataChanged, this, [this] {
+    // No step leads to or from rows that a person has selected.
+    const auto selected = [](const SharedPointSet& points) { return points && points->selected; };
+    if (selected(points_) || selected(session_.data())) forgetSteps();
     points_ = session_.data();
     shownAxes_ = axes_.axes();
     view_ = side_.view();
@@ -86,12 +89,15 @@ void EditRecorder::end() {
   if (std::optional<Step> step = std::exchange(step_, std::nullopt)) take(std::move(*step));
 }
 
+void EditRecorder::forgetSteps() {
+  step_.reset();
+  history_.clear();
+  kind_.clear();
+  Q_EMIT changed();
+}
+
 void EditRecorder::take(Step step) {
-  if (sourceOf(session_.request()) != sourceOf(step.before.moment.request)) {
-    history_.clear();
-    kind_.clear();
-    return Q_EMIT changed();
-  }
+  if (sourceOf(session_.request()) != sourceOf(step.before.moment.request)) return forgetSteps();
   EditState after;
   after.moment = {session_.request(), session_.settings(), shownAxes_, std::nullopt};
   after.view = view_;

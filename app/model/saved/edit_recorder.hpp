@@ -68,6 +68,7 @@ private:
   void begin();
   void end();
   void take(Step step);
+  void forgetSteps();
   void turn(Way way);
   void axesChosen();
   void settingsChanged();

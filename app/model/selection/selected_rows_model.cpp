@@ -43,7 +43,12 @@ int SelectedRowsModel::columnCount(const QModelIndex& parent) const {
 QString SelectedRowsModel::meanText(std::size_t column) const {
   const auto feature = featureOf(*points_, column);
   if (!feature || *feature >= summary_.means.size()) return {};
-  return significantText(summary_.means[*feature], digits);
+  QString text = significantText(summary_.means[*feature], digits);
+  if (!text.contains(QLatin1Char('.')) || text.contains(QLatin1Char('e'))) return text;
+  while (text.endsWith(QLatin1Char('0')))
+    text.chop(1);
+  if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+  return text;
 }
 
 QVariant SelectedRowsModel::data(const QModelIndex& index, int role) const {

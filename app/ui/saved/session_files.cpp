@@ -75,6 +75,10 @@ void SessionFiles::saveTo(const QString& path) {
   if (!session_.data()) return;
   if (!isSessionFile(path.toStdString()))
     return Q_EMIT message(tr("%1: a session's name ends in .lloyd").arg(path), true);
+  if (session_.data()->selected)
+    return Q_EMIT message(tr("A session is of all points, and a part of them is clustered: go back to all "
+                             "first (Ctrl+Shift+K)"),
+                          true);
   SavedSession now = state_.taken();
   std::string& data = now.moment.request.path;
   if (!data.empty()) {

@@ -7,6 +7,7 @@
 #include "app/ui/select/profile_plot.hpp"
 #include "app/ui/view/cluster_colours.hpp"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -54,8 +55,8 @@ ClusterTable::ClusterTable(ClusterTableModel& model, QWidget* parent) : QTableVi
   setItemDelegate(new ClusterDelegate(this));
   setObjectName(QStringLiteral("clusterTable"));
   setAccessibleName(tr("Clusters"));
-  setAccessibleDescription(
-      tr("Enter has a cluster stand out, Shift+Enter shows it alone, F2 names it, Escape shows all"));
+  setAccessibleDescription(tr("Enter has a cluster stand out, Shift+Enter shows it alone, Ctrl+Enter selects "
+                              "its points, F2 names it, Escape shows all"));
   setShowGrid(false);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setSelectionMode(QAbstractItemView::SingleSelection);
@@ -65,6 +66,13 @@ ClusterTable::ClusterTable(ClusterTableModel& model, QWidget* parent) : QTableVi
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   setMinimumWidth(1);
   offerCopy(*this);
+  auto* select = new QAction(tr("Select its points"), this);
+  select->setShortcut(Qt::CTRL | Qt::Key_Return);
+  select->setShortcutContext(Qt::WidgetShortcut);
+  addAction(select);
+  connect(select, &QAction::triggered, this, [this] {
+    if (const int cluster = clusterAt(currentIndex()); cluster >= 0) Q_EMIT selectWanted(cluster);
+  });
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 4);
   horizontalHeader()->setHighlightSections(false);
@@ -124,6 +132,7 @@ ClustersPanel::ClustersPanel(Session& session, DeviceLease& lease, QWidget* pare
   layout->addLayout(below, 1);
   setMinimumWidth(1);
   connect(table_, &ClusterTable::picked, this, &ClustersPanel::pick);
+  connect(table_, &ClusterTable::selectWanted, this, &ClustersPanel::selectWanted);
   connect(table_, &ClusterTable::givenBack, this, [this] { Q_EMIT focusWanted(std::nullopt); });
   connect(&watch_, &ClusterWatch::changed, this, &ClustersPanel::show);
   connect(&watch_, &ClusterWatch::named, this, &ClustersPanel::show);

@@ -27,6 +27,7 @@ public:
 Q_SIGNALS:
   void picked(int cluster, bool alone);
   void givenBack();
+  void selectWanted(int cluster);
 
 protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -60,6 +61,7 @@ public:
 
 Q_SIGNALS:
   void focusWanted(std::optional<lloyd::ClusterFocus> focus);
+  void selectWanted(int cluster);
 
 protected:
   void showEvent(QShowEvent* event) override;

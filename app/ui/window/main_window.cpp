@@ -254,7 +254,8 @@ void MainWindow::makePanels() {
                                       .teach = teach_,
                                       .compare = compare_,
                                       .draws = viewport_ != nullptr});
-  selecting_ = new Selecting(session_, {bottom_->clusters(), *viewPanel_, viewport_, *arrangement_}, *this);
+  selecting_ = new Selecting(session_, {*bottom_, *viewPanel_, viewport_, *arrangement_, *actions_}, *this);
+  connect(selecting_, &Selecting::message, this, &MainWindow::say);
 }
 
 void MainWindow::showState() {

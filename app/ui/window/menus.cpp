@@ -97,6 +97,8 @@ void offerPointActions(QWidget& points, const Actions& actions) {
   offer(points, actions,
         {{play, step, halfStep, stepBack, restart},
          {fit, resetView, axisX, axisY, axisZ, components, orthographic},
+         {lasso, box, selectByRule, hideSelected, showSelectedAlone, showAllPoints, clusterSelected,
+          clusterAll},
          {nextCentroid, trails, smallerPoints, largerPoints, theme},
          {exportTable, exportLabels, exportCentroids, exportPicture, screenshot, copyCommand}});
 }

@@ -3,13 +3,18 @@
 #include "app/ui/select/shown_colours.hpp"
 
 #include <QObject>
+#include <QString>
+#include <QWidget>
 
-class QWidget;
+#include <optional>
 
 namespace lloyd {
 
+class Actions;
 class AppearancePanel;
-class ClustersPanel;
+class BottomPanel;
+class Lasso;
+class SelectPanel;
 class Viewport;
 class WorkspaceLayout;
 
@@ -19,26 +24,40 @@ class Selecting : public QObject {
   Q_OBJECT
 public:
   struct Parts {
-    ClustersPanel& clusters;
+    BottomPanel& bottom;
     AppearancePanel& appearance;
     Viewport* viewport; ///< may be null
     WorkspaceLayout& arrangement;
+    const Actions& actions;
   };
   Selecting(Session& session, const Parts& parts, QWidget& window);
 
   [[nodiscard]] ShownColours& colours() { return colours_; }
+  [[nodiscard]] SelectPanel& panel() { return *panel_; }
+  /// Null where nothing is drawn.
+  [[nodiscard]] Lasso* lasso() { return lasso_; }
+
+Q_SIGNALS:
+  void message(const QString& text, bool error);
 
 protected:
-  /// Escape that nobody else had a use for ends what stands out.
+  /// Escape that nobody else had a use for ends the lasso, or else what stands out.
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   void connectClusters();
+  void connectSelection();
+  void connectLasso();
+  void enable();
   void setFocus(std::optional<ClusterFocus> focus);
+  void askWhereToExport();
 
   Session& session_;
   Parts parts_;
+  QWidget& window_;
   ShownColours colours_;
+  SelectPanel* panel_;
+  Lasso* lasso_ = nullptr; ///< of the viewport
 };
 
 } // namespace lloyd

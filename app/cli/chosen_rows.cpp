@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/chosen_rows.hpp"
+
+#include "app/data/subset.hpp"
+#include "app/model/selection/rule.hpp"
+#include "gpu/core/contract/error.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lloyd {
+
+LoadedPoints chosenRows(const Arguments& arguments, LoadedPoints points) {
+  if (!arguments.given("--where")) return points;
+  const PointSet& all = *points.points;
+  if (points.file)
+    throw RequestError("--where needs points in memory, and those of " + all.source + " stay in their file");
+  const std::string text = arguments.text("--where");
+  const auto rule = Rule::parse(text, all, RuleClusters::unknown);
+  if (!rule) throw RequestError("--where " + text + ": " + rule.error());
+  const std::vector<std::uint8_t> met = rule->matches(all, {});
+  const auto count =
+      static_cast<std::size_t>(std::ranges::count_if(met, [](auto mark) { return mark != 0; }));
+  if (count == 0)
+    throw RequestError("--where " + text + ": none of the " + std::to_string(all.n) + " rows of " +
+                       all.source + " meets it");
+  return {
+      markedSubset(all, met, std::to_string(count) + " of " + std::to_string(all.n) + " rows meet " + text),
+      nullptr};
+}
+
+} // namespace lloyd

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/select/select_panel.hpp"
+
+#include "app/text/numbers.hpp"
+#include "app/ui/common/actions.hpp"
+#include "app/ui/common/copy_table.hpp"
+#include "app/ui/common/labels.hpp"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace lloyd {
+
+SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* parent)
+    : QWidget(parent), session_(session), selection_(session), rows_(session, selection_),
+      rule_(new QLineEdit(this)), words_(new ElidedLabel(this)), table_(new QTableView(this)) {
+  setObjectName(QStringLiteral("select"));
+  rule_->setObjectName(QStringLiteral("rule"));
+  rule_->setAccessibleName(tr("Rule of the selection"));
+  rule_->setPlaceholderText(tr("income > 3 & cluster == 2"));
+  rule_->setClearButtonEnabled(true);
+  rule_->setToolTip(
+      tr("Enter selects the rows that meet the rule, Ctrl+Enter adds them, Alt+Enter takes them "
+         "away. Columns by name, in \"...\" or `...` where needed, and cluster; < <= > >= == !=, "
+         "& | ! and parentheses; texts in '...' are == or !="));
+  rule_->installEventFilter(this);
+  rule_->setMinimumWidth(80);
+  auto* label = new QLabel(tr("Ru&le"), this);
+  label->setBuddy(rule_);
+  words_->setObjectName(QStringLiteral("selectSentence"));
+  auto* bar = new QHBoxLayout;
+  bar->addWidget(label);
+  bar->addWidget(rule_, 1);
+  auto* doing = new QHBoxLayout;
+  doing->setSpacing(2);
+  for (const ActionId id : {ActionId::lasso, ActionId::box})
+    bar->addWidget([&] {
+      auto* button = new QToolButton(this);
+      button->setDefaultAction(actions[id]);
+      button->setFocusPolicy(Qt::TabFocus);
+      return button;
+    }());
+  const std::pair<ActionId, QString> buttons[] = {
+      {ActionId::selectNone, tr("Nothing")},     {ActionId::invertSelection, tr("Invert")},
+      {ActionId::hideSelected, tr("Hide")},      {ActionId::showSelectedAlone, tr("Alone")},
+      {ActionId::showAllPoints, tr("Show all")}, {ActionId::clusterSelected, tr("Cluster these")},
+      {ActionId::clusterAll, tr("Cluster all")}, {ActionId::exportSelected, tr("Export...")}};
+  for (const auto& [id, text] : buttons) {
+    // Words that are short enough to stand beside each other; the action's own are in the menu.
+    QAction* action = actions[id];
+    auto* button = new QToolButton(this);
+    button->setText(text);
+    button->setToolTip(action->toolTip());
+    button->setAccessibleName(action->text());
+    button->setFocusPolicy(Qt::TabFocus);
+    const auto follow = [button, action] {
+      button->setEnabled(action->isEnabled());
+      button->setToolTip(action->toolTip());
+    };
+    connect(action, &QAction::changed, button, follow);
+    connect(button, &QToolButton::clicked, action, &QAction::trigger);
+    follow();
+    doing->addWidget(button);
+  }
+  doing->addStretch(1);
+  table_->setModel(&rows_);
+  table_->setObjectName(QStringLiteral("selectedRows"));
+  table_->setAccessibleName(tr("Selected rows"));
+  table_->setShowGrid(false);
+  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table_->setWordWrap(false);
+  table_->setTabKeyNavigation(false);
+  table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table_->setMinimumSize(1, 1);
+  table_->verticalHeader()->hide();
+  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 3);
+  table_->horizontalHeader()->setHighlightSections(false);
+  offerCopy(*table_);
+  connect(&rows_, &QAbstractItemModel::modelReset, table_, &QTableView::resizeColumnsToContents);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(8, 4, 8, 2);
+  layout->setSpacing(3);
+  layout->addLayout(bar);
+  layout->addLayout(doing);
+  layout->addWidget(words_);
+  layout->addWidget(table_, 1);
+  setMinimumWidth(1);
+  connect(&selection_, &PointSelection::changed, this, &SelectPanel::show);
+  connect(&selection_, &PointSelection::hiddenChanged, this, &SelectPanel::show);
+  connect(&selection_, &PointSelection::failed, this, [this](const QString& sentence) {
+    wrong_ = sentence;
+    show();
+  });
+  connect(rule_, &QLineEdit::textEdited, this, [this] {
+    wrong_.clear();
+    show();
+  });
+  show();
+}
+
+QString SelectPanel::sentence() const { return words_->text(); }
+
+void SelectPanel::applyRule(Combine combine) {
+  wrong_.clear();
+  if (rule_->text().trimmed().isEmpty())
+    selection_.none();
+  else
+    selection_.meeting(rule_->text(), combine);
+}
+
+/// Enter with Ctrl and Alt is nobody else's while the field has the keys.
+bool SelectPanel::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != rule_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
+  const auto* key = static_cast<QKeyEvent*>(event);
+  if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter)
+    return QWidget::eventFilter(watched, event);
+  applyRule(key->modifiers() & Qt::ControlModifier ? Combine::add
+            : key->modifiers() & Qt::AltModifier   ? Combine::takeAway
+                                                   : Combine::replace);
+  return true;
+}
+
+void SelectPanel::show() {
+  const SelectionSummary& summary = selection_.summary();
+  QString text;
+  if (!wrong_.isEmpty()) {
+    text = wrong_;
+  } else if (!selection_.marks()) {
+    text = tr("Nothing is selected: draw a lasso (S) or a box (Shift+S), or write a rule");
+  } else {
+    text = tr("%1 of %2 (%3 %) selected")
+               .arg(countText(summary.count), pointsText(summary.points), percentText(summary.share()));
+    if (summary.count > summary.first.size())
+      text += tr("; the first %1 rows").arg(countText(summary.first.size()));
+  }
+  if (selection_.hidden()) text += tr("; some points are hidden");
+  if (selection_.partial()) text += tr("; a part of all points is clustered");
+  text[0] = text[0].toUpper();
+  words_->setText(text);
+}
+
+} // namespace lloyd
