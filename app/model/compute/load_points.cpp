@@ -139,6 +139,13 @@ DataRequest requestFor(const std::string& fileOrGenerator) {
   return request;
 }
 
+QString whyNoSampleFiles() {
+  return sampleFolder().isEmpty()
+             ? translated(QT_TRANSLATE_NOOP(
+                   "Samples", "Sample files are not beside this program: ../share/lloydscope/data"))
+             : QString();
+}
+
 std::vector<Sample> samples() {
   constexpr std::pair<const char*, const char*> files[] = {
       {"faithful.csv", QT_TRANSLATE_NOOP("Samples", "eruptions of the Old Faithful geyser: two groups")},

@@ -65,5 +65,7 @@ struct Sample {
   DataRequest request;
 };
 [[nodiscard]] std::vector<Sample> samples();
+/// Why there are no sample files, as a sentence; empty where there are.
+[[nodiscard]] QString whyNoSampleFiles();
 
 } // namespace lloyd

@@ -138,7 +138,8 @@ void CounterService::iterated(const IterationPtr& result) {
     if (used_.size() > usedKept) used_.pop_front();
   }
   if (counted_ && counted_->centroids.size() != result->centroids.size()) renew();
-  if (!session_.playing()) countDue_ = true;
+  // A run that has come to its end rests as a paused one does.
+  if (!session_.playing() || session_.converged()) countDue_ = true;
   takeUp();
 }
 
@@ -184,6 +185,7 @@ void CounterService::startCount() {
   auto counts = std::make_shared<TeachCounts>();
   counts->subject = subject_;
   counts->points = data->n;
+  counts->iteration = counted_->iteration;
   counts->problem = input.problem;
   counts->atRest = data->drift && !hasMoved(*data, session_.frame());
   Q_EMIT counting();

@@ -69,6 +69,7 @@ struct TeachCounts {
   TeachSubject subject;
   Problem problem;        ///< what was counted: the first points of the data
   std::size_t points = 0; ///< what there is
+  int iteration = 0;      ///< whose labels and centroids were counted with
   bool atRest = false;    ///< points that move were counted where they rest, because the host has no others
   StageCount now;
   StageCount before;
@@ -85,8 +86,8 @@ struct TeachOwners {
 };
 
 /// Counts the subject and the version before it on the session's present points and centroids, on a thread of
-/// its own. A count starts when the subject, the data, or k change, when the run pauses or takes a step, and
-/// on demand: never once an iteration while it plays. What is under way then is cancelled. While a
+/// its own. A count starts when the subject, the data, or k change, when the run pauses, ends or takes a
+/// step, and on demand: never once an iteration while it plays. What is under way then is cancelled. While a
 /// measurement has the machine nothing is counted, and what is due waits for its end. GUI thread.
 class CounterService : public QObject {
   Q_OBJECT

@@ -322,6 +322,7 @@ void ClusteringPanel::showSettings() {
   if (auto* model = qobject_cast<QStandardItemModel*>(init_->model())) {
     model->item(init_->findData(static_cast<int>(InitKind::given)))->setEnabled(session_.data() != nullptr);
   }
+  restart_->setEnabled(session_.data() != nullptr);
   const bool fixed = settings.init.kind == InitKind::given;
   k_->setEnabled(!fixed);
   k_->setToolTip(fixed ? tr("The file of first centroids, %1, sets k")

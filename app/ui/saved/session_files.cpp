@@ -55,6 +55,8 @@ void SessionFiles::setPath(const QString& path) {
   Q_EMIT pathChanged();
 }
 
+QString SessionFiles::path() const { return sourceOf(session_.request()) == source_ ? path_ : QString(); }
+
 /// Other columns or another scaling are changes of a session; other points are none.
 void SessionFiles::takeData() {
   stamp_ = stampOf(session_.request().path);

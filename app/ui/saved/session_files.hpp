@@ -34,7 +34,7 @@ public:
   void saveAs();
   void saveTo(const QString& path);
   /// Where the session is kept; empty where it is not.
-  [[nodiscard]] const QString& path() const { return path_; }
+  [[nodiscard]] QString path() const;
   /// Nobody is there to be asked: what would be asked is said as an error.
   void setAsking(bool asks) { asks_ = asks; }
 

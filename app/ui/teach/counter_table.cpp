@@ -58,6 +58,7 @@ QString countedText(const TeachCounts& counts) {
                      ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)
                      : CounterTable::tr("Asked by the source, one launch on the first %1 of %2 points")
                            .arg(counted, countText(counts.points));
+  text += CounterTable::tr(", iteration %1").arg(counts.iteration);
   if (counts.atRest) text += CounterTable::tr(", where they rest");
   return text;
 }

@@ -206,6 +206,7 @@ void StartPage::offer(const QStringList& recent) {
   for (const Sample& sample : samples())
     connect(rows.button(sample.name, sample.idea), &QPushButton::clicked, this,
             [this, request = sample.request] { Q_EMIT sampleWanted(request); });
+  if (const QString why = whyNoSampleFiles(); !why.isEmpty()) rows.heading(why);
   grid->setColumnStretch(columns, 1);
   grid->setRowStretch(grid->rowCount(), 1);
   area_->setWidget(buttons); // and the ones before go

@@ -54,6 +54,7 @@ void addSamples(QMenu& file, FileActions& files) {
     QObject::connect(action, &QAction::triggered, &files,
                      [&files, request = sample.request] { files.openSample(request); });
   }
+  if (const QString why = whyNoSampleFiles(); !why.isEmpty()) menu->addAction(why)->setEnabled(false);
 }
 
 /// Groups of actions with a line between them, behind a right click and the menu key.

@@ -9,6 +9,7 @@
 #include <QPushButton>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace lloyd {
@@ -55,6 +56,7 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
   connect(&session_, &Session::loadProgress, this, &StatusLine::showProgress);
   connect(&session_, &Session::seedProgress, this, &StatusLine::showSeeding);
   connect(&session_, &Session::loadEnded, this, [this] {
+    loading_->setMinimumWidth(0);
     loading_->hide();
     progress_->hide();
     cancel_->hide();
@@ -124,6 +126,7 @@ void StatusLine::showProgress(const QString& source, qulonglong rows, double fra
   const QString name = QFileInfo(source).fileName().isEmpty() ? source : QFileInfo(source).fileName();
   QString text = rows > 0 ? tr("Loading %1: %2 rows").arg(name, countText(rows)) : tr("Loading %1").arg(name);
   if (!session_.loadNeeds().isEmpty()) text += tr(" (%1)").arg(session_.loadNeeds());
+  loading_->setMinimumWidth(0);
   loading_->setText(text);
   progress_->setAccessibleName(tr("Loading"));
   progress_->setRange(0, fraction < 0 ? 0 : 1000);
@@ -139,7 +142,14 @@ void StatusLine::showProgress(const QString& source, qulonglong rows, double fra
 void StatusLine::showSeeding(int done, int of) {
   if (session_.loading()) return;
   const bool on = done < of;
-  loading_->setText(tr("First centroids: %1 of %2").arg(done).arg(of));
+  const auto text = [of](int found) {
+    return tr("First centroids: %1 of %2")
+        .arg(countText(static_cast<std::uint64_t>(found)), countText(static_cast<std::uint64_t>(of)));
+  };
+  // Room for the last of them from the first on: a line that is laid out late would be cut in the middle of a
+  // number.
+  loading_->setMinimumWidth(on ? fontMetrics().horizontalAdvance(text(of)) : 0);
+  loading_->setText(text(done));
   progress_->setAccessibleName(tr("Search of the first centroids"));
   progress_->setRange(0, of);
   progress_->setValue(done);

@@ -73,6 +73,25 @@ private slots:
     QCOMPARE(counts.before.trace.has_value(), counts.subject.before != nullptr);
   }
 
+  /// Who looks at a run that has ended sees what its last state asks, however long ago the first count was.
+  void aRunThatEndedIsCountedAtItsEnd() {
+    Session session;
+    DeviceLease lease;
+    CounterService trace(session, lease);
+    trace.setActive(true);
+    open(session, "blobs:n=2000,d=2,k=5,seed=3", 5);
+    trace.setSubject(subjectOf("classify.v1", Stage::classify));
+    QVERIFY(completes(trace));
+    QCOMPARE(trace.counts()->iteration, session.last()->iteration);
+    const int first = session.last()->iteration;
+    session.play();
+    QVERIFY(QTest::qWaitFor([&] { return session.converged(); }, 20000));
+    QVERIFY(session.playing());
+    QVERIFY(session.last()->iteration > first);
+    QVERIFY(completes(trace));
+    QCOMPARE(trace.counts()->iteration, session.last()->iteration);
+  }
+
   void theNextClassificationIsCountedAgainstTheLabelsOfTheLast() {
     Session session;
     DeviceLease lease;
