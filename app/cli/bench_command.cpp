@@ -138,8 +138,9 @@ std::optional<SavedReport> olderReport(const Arguments& arguments) {
 /// Measures one problem after the other into a report.
 class Benchmark {
 public:
-  Benchmark(const Arguments& arguments, Messages& messages)
-      : arguments_(arguments), messages_(messages), settings_(settingsFrom(arguments)),
+  /// before: what the report will be held against, or null. Both outlive it.
+  Benchmark(const Arguments& arguments, Messages& messages, const SavedReport* before)
+      : arguments_(arguments), messages_(messages), before_(before), settings_(settingsFrom(arguments)),
         requests_(benchRequests(arguments)), clusters_(benchClusters(arguments)),
         options_(raceOptions(arguments)), progress_(messages, requests_.size() * clusters_.size()),
         chosen_(chooseDevice(settings_.backend)) {
@@ -189,6 +190,15 @@ private:
           "in --variants 'schedule.*'");
   }
 
+  /// Of a single problem it is known before it is measured whether the older report has it.
+  void requireComparable(const Problem& problem) const {
+    if (!before_ || progress_.problems() > 1) return;
+    for (const RaceResultPtr& race : before_->races)
+      if (!race->rows.empty() && race->rows.front().problem == problem) return;
+    throw RequestError("nothing can be compared: " + arguments_.text("--compare") + " has no rows of " +
+                       problemText(problem).toStdString() + "; measure what it has, or leave --compare out");
+  }
+
   void readGivenCentroids(const PointSet& points) {
     readInitialCentroids(settings_, points, false);
     if (settings_.init.kind != InitKind::given) return;
@@ -203,6 +213,7 @@ private:
       if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));
       sayRemarks(points, messages_);
     }
+    requireComparable(problemOf(points, k));
     progress_.prepare(problemOf(points, k));
     StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
     bench.repeat(settings_.selection);
@@ -219,6 +230,7 @@ private:
 
   const Arguments& arguments_;
   Messages& messages_;
+  const SavedReport* before_;
   Settings settings_;
   std::vector<DataRequest> requests_;
   std::vector<int> clusters_;
@@ -242,7 +254,11 @@ void write(Outputs& outputs, const Arguments& arguments, const BenchReport& repo
 int statusOf(const BenchReport& report) {
   if (!report.comparison) return report.allVerified() ? exitDone : exitCheckFailed;
   // A check that found nothing to check has not passed.
-  const bool passed = report.comparison->worse() == 0 && !report.comparison->rows.empty();
+  if (report.comparison->rows.empty()) {
+    printError(report.comparison->verdict());
+    return exitWrong;
+  }
+  const bool passed = report.comparison->worse() == 0;
   if (!passed) printError(report.comparison->verdict());
   return passed && report.allVerified() ? exitDone : exitCheckFailed;
 }
@@ -262,7 +278,7 @@ int benchCommand(const Arguments& given) {
   const std::optional<SavedReport> before = olderReport(arguments);
   Outputs outputs(arguments, {benchRequests(arguments).front().path});
 
-  Benchmark benchmark(arguments, messages);
+  Benchmark benchmark(arguments, messages, before ? &*before : nullptr);
   std::exception_ptr failure;
   bool cancelled = false;
   try {

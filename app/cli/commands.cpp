@@ -113,9 +113,11 @@ int programMain(int argc, char** argv) {
   } catch (const Cancelled&) {
     return fail("cancelled; nothing was written", exitCancelled);
   } catch (const DeviceError& error) {
-    const std::string advice = error.severity() == Severity::retrySmaller ? "; use fewer points" : "";
-    return fail((error.what() + advice).c_str(),
-                error.severity() == Severity::badRequest ? exitWrong : exitAbsent);
+    // Where memory is short is no fault whose place in the program somebody would look for.
+    const std::string text = error.severity() == Severity::retrySmaller
+                                 ? std::string(error.meaning()) + "; use fewer points"
+                                 : error.what();
+    return fail(text.c_str(), error.severity() == Severity::badRequest ? exitWrong : exitAbsent);
   } catch (const std::bad_alloc&) {
     return fail("there is not enough memory for this; use fewer points", exitAbsent);
   } catch (const std::exception& error) {

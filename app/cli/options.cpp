@@ -478,7 +478,7 @@ std::uint64_t Arguments::count(std::string_view name, std::uint64_t fallback, st
   const auto value = parseCount(text(name));
   if (value && *value >= low && *value <= high) return *value;
   const std::string range = high == std::numeric_limits<std::uint64_t>::max()
-                                ? "of at least " + std::to_string(low)
+                                ? "of at least " + std::to_string(low) + " and below 2^64"
                                 : "from " + std::to_string(low) + " to " + std::to_string(high);
   refuse(name, "a whole number " + range);
 }

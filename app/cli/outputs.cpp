@@ -9,9 +9,13 @@
 #include "app/model/report/run_report.hpp"
 #include "gpu/core/contract/error.hpp"
 
+#include <QFile>
 #include <QFileInfo>
+#include <QStringList>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace lloyd {
 namespace {
@@ -26,6 +30,46 @@ QString identity(const QFileInfo& file) {
 
 RequestError cannotWrite(const std::string& path, const QString& reason) {
   return RequestError(path + " cannot be written: " + reason.toStdString());
+}
+
+/// A report and the names that its files have.
+struct ReportKind {
+  std::string_view option;
+  QStringList endings;
+};
+
+const std::array<ReportKind, 4>& reportKinds() {
+  static const std::array<ReportKind, 4> kinds{
+      {{"--json", {QStringLiteral("json")}},
+       {"--csv", {QStringLiteral("csv")}},
+       {"--markdown", {QStringLiteral("md"), QStringLiteral("markdown")}},
+       {"--html", {QStringLiteral("html"), QStringLiteral("htm")}}}};
+  return kinds;
+}
+
+/// Whether a table of text is one that this program has written as a report, or is empty.
+bool isCsvReport(const QString& path) {
+  QFile file(path);
+  if (!file.open(QIODevice::ReadOnly)) return true; // what cannot be read is found out later
+  const QByteArray begins = file.read(64);
+  return begins.isEmpty() ||
+         std::ranges::any_of(std::to_array({"variant,stage,", "cluster,size,", "k,inertia,", "file,points,"}),
+                             [&](const char* heading) { return begins.startsWith(heading); });
+}
+
+/// A report's name is optional, so that a word behind the option may be a file that somebody meant to read.
+/// Throws RequestError where it would be lost.
+void requireReportName(std::string_view option, const std::string& path) {
+  const auto kind = std::ranges::find(reportKinds(), option, &ReportKind::option);
+  if (kind == reportKinds().end() || path == standardOutputName) return;
+  const QFileInfo file(QString::fromStdString(path));
+  if (const QString ending = file.suffix().toLower(); !ending.isEmpty() && !kind->endings.contains(ending))
+    throw cannotWrite(path,
+                      QStringLiteral("%1 writes a report whose name ends in .%2, and this one ends in .%3")
+                          .arg(QLatin1String(option.data(), static_cast<qsizetype>(option.size())),
+                               kind->endings.join(QStringLiteral(" or .")), ending));
+  if (option == "--csv" && file.isFile() && !isCsvReport(file.filePath()))
+    throw cannotWrite(path, QStringLiteral("it is there already and holds no report"));
 }
 
 } // namespace
@@ -46,6 +90,7 @@ Outputs::Outputs(const Arguments& arguments, std::vector<std::string> inputs)
     if (option == "--palette-out")
       if (const std::string why = whyNotPaletteName(path); !why.empty()) throw RequestError(why);
     promise(path);
+    requireReportName(option, path);
   }
 }
 

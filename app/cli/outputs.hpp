@@ -25,7 +25,8 @@ public:
   /// Writes a file that is not in its place yet.
   using Writer = std::function<tl::expected<AtomicFile, std::string>(const std::string& path)>;
 
-  /// Promises every file that an option names. inputs: the files that points are read from.
+  /// Promises every file that an option names. inputs: the files that points are read from. Throws
+  /// RequestError for a name that does not fit what is written.
   explicit Outputs(const Arguments& arguments, std::vector<std::string> inputs = {});
   /// Says that a file will be written. Throws RequestError at once when it is a directory, when its folder is
   /// missing or read-only, when it was promised before, or when it is a file that points are read from.

@@ -405,27 +405,25 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
   return requests;
 }
 
-std::vector<int> benchClusters(const Arguments& arguments) {
+namespace {
+
+std::vector<int> clustersFrom(const Arguments& arguments, RangeStep unsaid) {
   if (arguments.given("--k") && arguments.given("--ks"))
     throw RequestError("--k and --ks say the same thing twice: leave one out");
   const auto counts = parseCounts(
       "--ks", arguments.text("--ks", arguments.text("--k", std::to_string(default_counts::clusters))), 1,
-      1 << 24);
+      1 << 24, unsaid);
   return {counts.begin(), counts.end()};
 }
 
-std::vector<int> runClusters(const Arguments& arguments) {
-  if (!arguments.given("--ks")) return benchClusters(arguments);
-  // Whoever looks for a k wants to see the neighbours.
-  std::string text;
-  for (std::string part : splitList(arguments.text("--ks"))) {
-    if (std::ranges::count(part, ':') == 1) part += ":1";
-    text += (text.empty() ? "" : ",") + part;
-  }
-  Arguments every = arguments;
-  every.set("--ks", text);
-  return benchClusters(every);
+} // namespace
+
+std::vector<int> benchClusters(const Arguments& arguments) {
+  return clustersFrom(arguments, RangeStep::doubling);
 }
+
+// Whoever looks for a k wants to see the neighbours.
+std::vector<int> runClusters(const Arguments& arguments) { return clustersFrom(arguments, RangeStep::one); }
 
 RaceOptions raceOptions(const Arguments& arguments) {
   RaceOptions options;

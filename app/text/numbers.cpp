@@ -107,7 +107,7 @@ std::vector<std::string> splitList(std::string_view text) {
 }
 
 std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view text, std::uint64_t low,
-                                       std::uint64_t high) {
+                                       std::uint64_t high, RangeStep unsaid) {
   std::vector<std::uint64_t> values;
   for (const std::string& part : splitList(text)) {
     const auto refuse = [&](const std::string& why) {
@@ -124,7 +124,7 @@ std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view
     }
     const std::uint64_t from = range.front();
     const std::uint64_t to = range.size() > 1 ? range[1] : from;
-    const std::uint64_t step = range.size() > 2 ? range[2] : 0; // 0: doubling
+    const std::uint64_t step = range.size() > 2 ? range[2] : unsaid == RangeStep::one ? 1 : 0; // 0: doubling
     if (range.size() > 3 || (range.size() == 3 && step == 0))
       refuse("is no range: FROM:TO doubles, FROM:TO:STEP adds");
     if (from > to)

@@ -44,11 +44,14 @@ namespace lloyd {
 
 /// The parts between commas. "a,,b" has an empty part.
 [[nodiscard]] std::vector<std::string> splitList(std::string_view text);
+/// How a range goes on that does not say it.
+enum class RangeStep { doubling, one };
 /// Numbers and ranges between commas: "1,3,32:256" is 1, 3, 32, 64, 128, 256, and "2:8:3" is 2, 5, 8: a range
 /// doubles, or adds its step. Throws RequestError naming option, for anything else, for values below low or
 /// above high, and for steps of more than a thousand numbers.
 [[nodiscard]] std::vector<std::uint64_t> parseCounts(std::string_view option, std::string_view text,
-                                                     std::uint64_t low, std::uint64_t high);
+                                                     std::uint64_t low, std::uint64_t high,
+                                                     RangeStep unsaid = RangeStep::doubling);
 
 /// "17.2 GB", in powers of ten.
 [[nodiscard]] QString bytesText(std::size_t bytes);

@@ -77,6 +77,19 @@ void remarkOnSteps(PointSet& points) {
   }
 }
 
+/// Numbers with decimals or whole ones are the file's own digits, which double precision has sixteen of.
+void remarkOnDigits(PointSet& points) {
+  constexpr double most = 9'007'199'254'740'992; // 2^53
+  std::vector<std::string> names;
+  for (std::size_t j = 0; j < points.columns.size() && j < points.decimals.size(); ++j)
+    if (std::abs(points.scaleOf(j).shift) > most) names.push_back(quoted(points.columns[j]));
+  if (names.empty()) return;
+  points.remarks.push_back(
+      std::string(names.size() == 1 ? "column " : "columns ") + listed(names) +
+      (names.size() == 1 ? " lies" : " lie") +
+      " beyond 9,007,199,254,740,992, where sixteen digits of a number are kept and the rest is lost");
+}
+
 } // namespace
 
 void shortenName(std::string& name) {
@@ -115,6 +128,7 @@ void keepFiniteRows(PointSet& points, std::span<const std::uint64_t> ragged) {
   points.scales.resize(static_cast<std::size_t>(points.d));
   if (points.n > std::numeric_limits<std::uint32_t>::max())
     refuse(counted(points.n, "row") + " are more than the 4,294,967,295 that labels can count");
+  remarkOnDigits(points);
   if (valueRange(points.values).finite) return remarkOnSteps(points);
   bool missing = false;
   bool tooLarge = false;

@@ -170,7 +170,9 @@ QString comparisonPart(const ReportComparison& comparison, const Form& form) {
   if (!comparison.differences.isEmpty()) text += u'\n';
   for (const QString& difference : comparison.differences)
     text += QStringLiteral("- %1\n").arg(difference);
-  if (!comparison.rows.empty()) text += u'\n' + (comparisonTable(comparison).*form.table)();
+  if (!comparison.rows.empty())
+    text += u'\n' + (comparisonTable(comparison).*form.table)() + u'\n' + ReportComparison::differenceText() +
+            u'\n';
   text += listPart(ReportStrings::tr("Only in this report"), comparison.onlyNow, form);
   text += listPart(ReportStrings::tr("Only in the older report"), comparison.onlyBefore, form);
   text += listPart(ReportStrings::tr("Variants of the older report that this program does not have"),
@@ -257,7 +259,8 @@ QString scopeText(const BenchReport& report) {
 constexpr const char* csvKeys =
     "variant,stage,n,d,k,block,items,vector,unroll,arithmetic,samples,median_us,median_low_us,median_high_us,"
     "p95_us,min_us,iqr_us,noise,"
-    "bytes,gb_per_s,limit_us,of_limit,registers,shared_bytes,local_bytes,occupancy,verified,skipped,"
+    "bytes,gb_per_s,limit_us,of_limit,registers,shared_bytes,local_bytes,occupancy,rechecked,verified,"
+    "skipped,"
     "difference,rank,against_first.verdict,against_first.ratio,against_first.low,against_first.high,"
     "published_us,launches,finished";
 

@@ -124,6 +124,12 @@ std::size_t ReportComparison::worse() const {
       std::ranges::count_if(rows, [](const ComparedRow& row) { return row.worse(); }));
 }
 
+QString ReportComparison::differenceText() {
+  return ReportStrings::tr(
+      "A difference is the middle one over places of memory and rounds, which is what the verdict is of; "
+      "medians of noisy times may differ the other way.");
+}
+
 QString ReportComparison::verdict() const {
   if (rows.empty()) return ReportStrings::tr("Nothing could be compared: the two have no row in common.");
   std::size_t counted[4] = {};

@@ -37,6 +37,9 @@ struct ComparedRow {
 
 /// This benchmark held against an older one. Texts are for people.
 struct ReportComparison {
+  /// What the column of differences is, of which the medians beside it need not be apart by as much.
+  [[nodiscard]] static QString differenceText();
+
   QString before;          ///< the older report: its file's name, device and date
   QStringList differences; ///< sentences: what else differs between the two, device, driver, caches, data
   std::vector<ComparedRow> rows; ///< in the order of this report

@@ -125,6 +125,7 @@ void fused(const FusedArgs& args, LaunchContext& context) {
   const auto add = HWY_DYNAMIC_DISPATCH(addInV4);
   const Chunks parts = partsOf(args.problem, worthOfTiles);
   cpu::Partials partials(parts.count(), args.problem);
+  std::vector<std::size_t> rechecked(parts.count());
   forChunks(parts, context, [&](std::size_t part, std::size_t begin, std::size_t end) {
     double* const sums = partials.clearedSums(part);
     const cpu::BlockCounts counts =
@@ -132,7 +133,10 @@ void fused(const FusedArgs& args, LaunchContext& context) {
           add(args.problem, args.centroids, block, count, sums, partials.counts(part));
         });
     partials.changed(part) = static_cast<std::uint32_t>(counts.changed);
+    rechecked[part] = counts.rechecked;
   });
+  for (const std::size_t count : rechecked)
+    if (args.rechecked) *args.rechecked += static_cast<std::uint32_t>(count);
   partials.merge(args, context);
 }
 

@@ -146,11 +146,19 @@ private slots:
     QVERIFY(outcome.out.contains("The device differs: A slower machine before"));
   }
 
+  /// Of one problem that is known before it is measured, and what is there already stays.
   void nothingInCommonIsNoPassedCheck() {
     QVERIFY(doctor(at("old.json"), at("other.json"), [](QJsonObject& row) { row["n"] = 17; }));
-    const Outcome outcome = against(at("other.json"));
-    QCOMPARE(outcome.status, 1);
-    QVERIFY(outcome.err.contains("Nothing could be compared"));
+    const QByteArray other = readFile(at("other.json"));
+    const Outcome one = against(at("other.json"), {"--json", at("other.json")});
+    QCOMPARE(one.status, 2);
+    QVERIFY2(one.err.contains("has no rows of 3,000 points"), one.err.constData());
+    QCOMPARE(readFile(at("other.json")), other);
+    QStringList both = small;
+    both[both.indexOf(QStringLiteral("--ks")) + 1] = QStringLiteral("4,5");
+    const Outcome two = runProgram(both + QStringList{"--compare", at("other.json")});
+    QCOMPARE(two.status, 2);
+    QVERIFY2(two.err.contains("Nothing could be compared"), two.err.constData());
   }
 
   void brokenReportsAreRefusedBeforeAnythingIsMeasured() {

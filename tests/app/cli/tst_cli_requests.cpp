@@ -132,6 +132,9 @@ private slots:
     refused("output nowhere", {"run", good, "--k", "2", "--json", inFolder("no/such/r.json")}, 2,
             "no directory");
     refused("output is the input", {"run", good, "--k", "2", "--csv", good}, 2, "points are read from it");
+    refused("a report over a table", {"bench", "--n", "100", "--json", good}, 2, "ends in .json");
+    refused("a table over a table", {"bench", "--n", "100", "--csv", good}, 2, "holds no report");
+    refused("numbers of clusters backwards", {"run", good, "--ks", "5:2"}, 2, "'5:2' runs backwards");
     refused("two outputs of one name",
             {"run", good, "--k", "2", "--csv", inFolder("r"), "--json", inFolder("r")}, 2, "two");
     refused("two reports to standard output", {"run", good, "--k", "2", "--json", "-", "--csv", "-"}, 2,

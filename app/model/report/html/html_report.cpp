@@ -236,8 +236,9 @@ void writeWholeIterations(Markup& page, const RaceResult& race) {
     page.element("td", QString::number(way.rank), {{"class", numberClass}});
     page.element("td", way.text());
     page.element("td", microsecondsText(way.us), {{"class", numberClass}});
-    page.element("td",
-                 way.rank == 1 ? QString() : verdictText(way.againstBest, race.conditions.rules.sameWithin));
+    page.element("td", &way == &ways.front()
+                           ? QString()
+                           : verdictText(way.againstBest, race.conditions.rules.sameWithin));
     page.close();
   }
   closeTable(page);

@@ -78,6 +78,22 @@ private slots:
     QCOMPARE(row(*points, 0), (std::vector<float>{1, 2}));
     QCOMPARE(row(*points, 2), (std::vector<float>{5, last}));
   }
+  /// Whole numbers that double precision has no word for come as the nearest that it has, and that is said.
+  void digitsThatAreLostAreSaid() {
+    const qint64 large = qint64{1} << 60;
+    const auto far = readPoints(scratch_.write(
+        "far.npy", npy("<i8", "False", "(3, 2)", packed<qint64>({large, 1, large + 1, 2, large + 1024, 3}))));
+    REQUIRE_POINTS(far);
+    QCOMPARE(far->remarks.size(), std::size_t{1});
+    QVERIFY(far->remarks[0].find("column 0") != std::string::npos);
+    QVERIFY(far->remarks[0].find("column 1") == std::string::npos);
+    const auto near = readPoints(
+        scratch_.write("near.npy", npy("<i8", "False", "(3, 1)",
+                                       packed<qint64>({large / 256, large / 256 + 1, large / 256 + 2}))));
+    REQUIRE_POINTS(near);
+    QVERIFY(near->remarks.empty());
+    QCOMPARE(row(*near, 2)[0] - row(*near, 0)[0], 2.0F);
+  }
   void aTypeOfUnknownByteOrderIsRefused() {
     const auto points =
         readPoints(scratch_.write("caret.npy", npy("^i4", "False", "(2, 1)", packed<qint32>({1, 2}))));
