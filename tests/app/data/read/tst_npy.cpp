@@ -134,17 +134,17 @@ private slots:
   }
   /// Long files are read in pieces, on several threads, and every value must land in its own place.
   void piecesLandInTheirPlaces() {
-    constexpr int rows = 123457;
-    QByteArray c(2 * rows * qsizetype(sizeof(double)), '\0');
+    constexpr std::size_t rows = 123457;
+    QByteArray c(qsizetype{2 * rows * sizeof(double)}, '\0');
     QByteArray fortran(c.size(), '\0');
     auto* const byRow = reinterpret_cast<double*>(c.data());
     auto* const byColumn = reinterpret_cast<double*>(fortran.data());
     std::vector<float> expected(2 * rows);
-    for (int i = 0; i < rows; ++i)
-      for (int j = 0; j < 2; ++j) {
-        const int value = 2 * i + j;
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < 2; ++j) {
+        const auto value = static_cast<double>(2 * i + j);
         byRow[2 * i + j] = byColumn[j * rows + i] = value;
-        expected[static_cast<std::size_t>((1 - j) * rows + i)] = static_cast<float>(value);
+        expected[(1 - j) * rows + i] = static_cast<float>(value);
       }
     for (const QByteArray& bytes :
          {npy("<f8", "False", "(123457, 2)", c), npy("<f8", "True", "(123457, 2)", fortran)}) {
