@@ -25,9 +25,10 @@ int main(int argc, char** argv) {
   camera.setData(3, drawnBounds(values.data(), n, 3, n));
   const CameraView view = camera.view();
   DrawnRows rows{.values = values.data(), .n = n, .d = 3, .stride = n};
+  std::size_t at = 0;
   for (int column = 0; column < 4; ++column)
     for (int row = 0; row < 4; ++row)
-      rows.clipFromOffset[static_cast<std::size_t>(4 * column + row)] = view.clipFromOffset[column][row];
+      rows.clipFromOffset[at++] = view.clipFromOffset[column][row];
   for (int axis = 0; axis < 3; ++axis)
     rows.origin[static_cast<std::size_t>(axis)] = view.origin[axis];
   rows.width = view.viewport.x;

@@ -51,7 +51,8 @@ void ClusterTableModel::renew() {
   if (sameShape) {
     // A reset would lose the row that the keys are on, several times a second.
     numbers_ = now;
-    Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    Q_EMIT dataChanged(index(0, 0),
+                       index(ClusterTableModel::rowCount() - 1, ClusterTableModel::columnCount() - 1));
     return;
   }
   beginResetModel();

@@ -70,6 +70,7 @@ std::vector<std::uint8_t> pointsInside(const Polygon& polygon, const DrawnRows& 
       rows.n, control,
       [&](std::size_t begin, std::size_t end) {
         const float* first = rows.values;
+        if (!first) return; // there are no points
         const float* second = rows.d > 1 ? first + rows.stride : nullptr;
         const float* third = rows.d > 2 ? second + rows.stride : nullptr;
         for (std::size_t i = begin; i < end; ++i) {

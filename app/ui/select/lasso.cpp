@@ -29,9 +29,10 @@ std::optional<DrawnRows> drawnRowsOf(const Viewport& view, std::shared_ptr<const
   owner = source.owner;
   const CameraView camera = view.camera().view();
   DrawnRows rows{.values = source.values, .n = source.n, .d = source.d, .stride = source.stride};
+  std::size_t at = 0;
   for (int column = 0; column < 4; ++column)
     for (int row = 0; row < 4; ++row)
-      rows.clipFromOffset[static_cast<std::size_t>(4 * column + row)] = camera.clipFromOffset[column][row];
+      rows.clipFromOffset[at++] = camera.clipFromOffset[column][row];
   for (int axis = 0; axis < 3; ++axis)
     rows.origin[static_cast<std::size_t>(axis)] = camera.origin[axis];
   rows.width = camera.viewport.x;
