@@ -421,7 +421,7 @@ void Viewport::endPicture(std::unique_ptr<ViewPicture> picture) {
 QByteArray Viewport::svg(const SvgWish& wish, const SvgPoints* points) {
   if (!whyNoSvg().isEmpty() || !readyToTake()) return {};
   const auto groups = groups_ ? std::span(*groups_) : std::span<const std::int32_t>();
-  const QByteArray svg = viewSvg(state_, size(), devicePixelRatioF(), font(), groups, points, wish);
+  QByteArray svg = viewSvg(state_, size(), devicePixelRatioF(), font(), groups, points, wish);
   doneCurrent();
   return svg;
 }
