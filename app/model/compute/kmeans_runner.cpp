@@ -252,17 +252,23 @@ IterationResult KMeansRunner::classify(const PointMemory* lent, bool whole, bool
   Step step{.inertia = inertia, .motion = motion_.get(), .shifts = next};
   if (!whole) step.half = Half::classify;
   IterationResult result = clustering_->advance(plan_, memory, step);
+  takeMove(result);
   const double before = time_;
   if (motion_) {
     time_ += 1;
     shifts_ = std::move(next);
   }
   if (keepsUndoHistory_) past_.remember(result, before, time_);
-  moved_ = false;
   show(result);
   if (seedUs) result.times.set(Stage::seed, *seedUs);
   lease.flip(true);
   return result;
+}
+
+/// Where a centroid was moved by hand, labels that stay are no sign of an end: the centroids are to go back,
+/// and what was summed is about the place that one was moved to.
+void KMeansRunner::takeMove(IterationResult& result) {
+  if (std::exchange(moved_, false)) result.anyChanged = true;
 }
 
 IterationResult KMeansRunner::update(const PointMemory* lent) {
@@ -289,8 +295,8 @@ IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
   if (!frontIsLast_ && clustering_->state().iterations > 0)
     clustering_->recoverOldLabels(plan_, lease.memory());
   IterationResult result = clustering_->iterateUntil(plan_, lease.memory(), tolerance, most);
+  takeMove(result);
   past_.clear();
-  moved_ = false;
   show(result);
   if (seedUs) result.times.set(Stage::seed, *seedUs);
   lease.flip(true);

@@ -225,6 +225,7 @@ private:
   IterationResult finish(Lease& lease, const Clustering::State& state, std::vector<Label>* labels);
   IterationResult classify(const PointMemory* lent, bool whole, bool inertia);
   IterationResult update(const PointMemory* lent);
+  void takeMove(IterationResult& result);
   IterationResult goTo(Lease& lease, IterationResult result, std::vector<float> usedBefore, double time);
   void show(const IterationResult& result) {
     shown_ = result;

@@ -262,7 +262,7 @@ Figure frameTimes(const std::shared_ptr<const FrameLog>& record, bool simulated,
   const auto first = static_cast<double>(entries.front().number);
   const auto last = static_cast<double>(entries.back().number);
   PlotPanel panel;
-  panel.x = {.title = frames ? ReportStrings::tr("frame") : ReportStrings::tr("iteration"),
+  panel.x = {.title = frames ? ReportStrings::tr("frames timed") : ReportStrings::tr("iterations timed"),
              .low = first - 0.5,
              .high = std::max(last, first + 4) + 0.5,
              .whole = true};

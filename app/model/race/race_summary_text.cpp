@@ -27,7 +27,8 @@ QString feat(Stage stage, bool only) {
                        : stage == Stage::iterate ? translated("repeat whole iterations")
                        : stage == Stage::sets    ? translated("run several sets")
                                                  : translated("lay points out");
-  return (only ? translated("the only way to %1 here") : translated("the fastest way to %1 here")).arg(what);
+  return (only ? translated("the only one timed to %1 here") : translated("the fastest way to %1 here"))
+      .arg(what);
 }
 
 /// What the fastest gains on the first of its family; nothing when it is that one itself.

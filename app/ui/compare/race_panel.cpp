@@ -339,6 +339,21 @@ std::optional<Candidate> RacePanel::currentCandidate() const {
   return entry->measured ? entry->measured->candidate : entry->candidate;
 }
 
+namespace {
+
+/// The fastest of the other variants that were compared at a measurement's stage; null where there is none.
+const Measurement* nearestRival(const RaceResult& race, const Measurement& of) {
+  const Measurement* nearest = nullptr;
+  for (const Measurement& row : race.rows)
+    if (row.comparable() && row.candidate.stage == of.candidate.stage &&
+        row.candidate.variant != of.candidate.variant &&
+        (!nearest || row.times.median < nearest->times.median))
+      nearest = &row;
+  return nearest;
+}
+
+} // namespace
+
 /// A is what the session runs, since nobody asked for another: its one pass, where it has one. B is the
 /// fastest of A's stage, where that has a rival, else of the stage where there is most to gain, or what that
 /// is held against when A is the fastest itself; before a race the first that can run. What a person chose
@@ -365,8 +380,11 @@ void RacePanel::choosePair() {
       const Measurement* first = firstOfFamily(*best, *result);
       auto own = inUse(*stage);
       if (!own) own = inUse(Stage::fused); // it does that stage, too
-      const bool ownIsBest = own && own->variant == best->candidate.variant;
-      if (own && runs(best->candidate)) return setPair(own, ownIsBest ? first->candidate : best->candidate);
+      const Measurement* rival = best;
+      if (own && own->variant == best->candidate.variant) rival = first;
+      // The first of its family, too: then the next behind it.
+      if (own && own->variant == rival->candidate.variant) rival = nearestRival(*result, *rival);
+      if (own && rival && runs(rival->candidate)) return setPair(own, rival->candidate);
     }
   }
   std::optional<Candidate> a;

@@ -115,15 +115,20 @@ void SelectPanel::applyRule(Combine combine) {
     selection_.meeting(rule_->text(), combine);
 }
 
-/// Enter with Ctrl and Alt is nobody else's while the field has the keys.
+/// Enter with Ctrl and Alt is nobody else's while the field has the keys; it gives them back, as Escape does.
 bool SelectPanel::eventFilter(QObject* watched, QEvent* event) {
   if (watched != rule_ || event->type() != QEvent::KeyPress) return QWidget::eventFilter(watched, event);
   const auto* key = static_cast<QKeyEvent*>(event);
+  if (key->key() == Qt::Key_Escape) {
+    rule_->clearFocus();
+    return true;
+  }
   if (key->key() != Qt::Key_Return && key->key() != Qt::Key_Enter)
     return QWidget::eventFilter(watched, event);
   applyRule(key->modifiers() & Qt::ControlModifier ? Combine::add
             : key->modifiers() & Qt::AltModifier   ? Combine::takeAway
                                                    : Combine::replace);
+  if (wrong_.isEmpty()) rule_->clearFocus(); // a mistake is mended where it stands
   return true;
 }
 

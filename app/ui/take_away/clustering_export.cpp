@@ -38,6 +38,8 @@ void ClusteringExport::report(const QString& path) {
   QString command = repeatText(session_.request(), session_.settings());
   if (!axes_.axes().empty())
     command += QStringLiteral(" --axes %1 --html %2").arg(axes_.words(), shellQuoted(path));
+  if (session_.data() && session_.data()->selected)
+    command = tr("no command repeats what was selected by hand");
   write(path, tr("Report written to %1"),
         [command, projection = axes_.projection()](const std::string& to, const RunReport& of,
                                                    const std::vector<Label>& labels) {

@@ -245,6 +245,10 @@ void SvgWriter::overlay(const QFont& font, const Drawn& drawn, bool transparent)
   generator.setOutputDevice(&buffer);
   generator.setSize(size_);
   generator.setViewBox(QRect(QPoint(0, 0), size_));
+  // As many dots an inch as the window has: what Qt finds out about a font for a device of others it keeps,
+  // and menus that open later would take it.
+  if (info.pointSizeF() > 0)
+    generator.setResolution(static_cast<int>(std::lround(72 * info.pixelSize() / info.pointSizeF())));
   {
     QPainter painter(&generator);
     QFont used = font;

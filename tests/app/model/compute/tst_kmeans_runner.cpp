@@ -146,6 +146,36 @@ private slots:
     QCOMPARE(told, (std::vector{1, 2, 3, 4, 5, 6, 7}));
   }
 
+  /// A nudge that no label follows is taken back, and only then the run is over: what it says of itself is
+  /// about the centroids that it ends with.
+  void aCentroidThatIsMovedIsNoEnd_data() {
+    QTest::addColumn<QString>("schedule");
+    QTest::newRow("step by step") << QString();
+    QTest::newRow("repeated by the device") << QStringLiteral("schedule.graph");
+  }
+  void aCentroidThatIsMovedIsNoEnd() {
+    QFETCH(QString, schedule);
+    KMeansRunner runner;
+    runner.chooseDevice(BackendRequest::cpu);
+    runner.setData(points("blobs:n=400,d=2,k=3,seed=2"));
+    runner.usePrivatePoints(Sharing::none);
+    Settings settings;
+    settings.k = 3;
+    settings.selection.schedule = schedule.toStdString();
+    runner.configure(settings);
+    const auto next = [&] { return schedule.isEmpty() ? runner.iterate(true) : runner.iterateUntil(0, 100); };
+    IterationResult end = next();
+    for (int i = 0; i < 100 && !converged(end, 0); ++i)
+      end = next();
+    QVERIFY(converged(end, 0));
+    runner.moveCentroid(0, {end.centroids[0] + 1e-3F, end.centroids[1]});
+    QVERIFY(!converged(next(), 0));
+    const IterationResult again = next();
+    QVERIFY(converged(again, 0));
+    QCOMPARE(again.usedCentroids, end.centroids);
+    QCOMPARE(again.sizes, end.sizes);
+  }
+
   void lentMemoryIsAsGoodAsOnesOwn_data() { everyPath(); }
   void lentMemoryIsAsGoodAsOnesOwn() {
     QFETCH(QString, data);

@@ -337,7 +337,7 @@ private slots:
     race->finished = false;
     QVERIFY(raceConditionsText(*race).endsWith(QStringLiteral("not finished")));
     QCOMPARE(raceHeadline(*race, Stage::classify),
-             QStringLiteral("classify.v1 is the only way to classify here: 20.0 µs"));
+             QStringLiteral("classify.v1 is the only one timed to classify here: 20.0 µs"));
     QVERIFY(raceHeadline(*race, Stage::reduce).isEmpty());
     QCOMPARE(stageOfLargestGain(*race), std::optional(Stage::classify));
     QVERIFY(!stageOfLargestGain(*raceOf({})));
