@@ -194,13 +194,25 @@ QLabel* caption(const QString& text, QWidget* control, QWidget* parent) {
 
 } // namespace
 
+namespace {
+
+/// A list as narrow as its short texts: a field that is cut by the edge of a narrow panel has no arrow.
+QComboBox* narrowList(QWidget* parent) {
+  auto* list = new QComboBox(parent);
+  list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  list->setMinimumContentsLength(6);
+  return list;
+}
+
+} // namespace
+
 QWidget* SweepPanel::makeSetUp() {
   auto* body = new QWidget(this);
   auto* form = new QFormLayout;
   form->setHorizontalSpacing(6);
   form->setVerticalSpacing(4);
   form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-  stage_ = new QComboBox(body);
+  stage_ = narrowList(body);
   stage_->setToolTip(tr("The stage whose variants are swept"));
   form->addRow(caption(tr("Stage"), stage_, body), stage_);
   connect(stage_, &QComboBox::currentIndexChanged, this, [this] {
@@ -209,7 +221,7 @@ QWidget* SweepPanel::makeSetUp() {
   makeVariants(form);
   makeAxis(axes_[0], false, form);
   makeAxis(axes_[1], true, form);
-  metric_ = new QComboBox(body);
+  metric_ = narrowList(body);
   for (std::size_t i = 0; i < sweepMetricCount; ++i)
     metric_->addItem(metricTitle(static_cast<SweepMetric>(i)), static_cast<int>(i));
   metric_->setToolTip(tr("What is plotted: the median time; the least bytes over it; how near that is to the "
@@ -222,6 +234,7 @@ QWidget* SweepPanel::makeSetUp() {
   budget_->setDecimals(1);
   budget_->setValue(0.5);
   budget_->setSuffix(tr(" s each"));
+  budget_->setMinimumWidth(60);
   budget_->setToolTip(tr("Seconds given to each measurement; ten rounds are always run"));
   connect(budget_, &QDoubleSpinBox::valueChanged, this, &SweepPanel::refresh);
   form->addRow(caption(tr("Budget"), budget_, body), budget_);
@@ -242,12 +255,12 @@ QWidget* SweepPanel::makeSetUp() {
   scroll->setWidgetResizable(true);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setWidget(body);
-  scroll->setMinimumWidth(150);
+  scroll->setMinimumWidth(body->minimumSizeHint().width());
   return scroll;
 }
 
 void SweepPanel::makeAxis(AxisFields& axis, bool optional, QFormLayout* form) {
-  axis.parameter = new QComboBox(this);
+  axis.parameter = narrowList(this);
   if (optional) axis.parameter->addItem(tr("nothing"));
   for (std::size_t i = 0; i < sweepParameterCount; ++i) {
     const auto parameter = static_cast<SweepParameter>(i);
