@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/quality/cluster_numbers.hpp"
 
-#include "app/data/parallel_ranges.hpp"
-#include "gpu/core/contract/error.hpp"
+#include "app/model/quality/cluster_order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,38 +12,6 @@ namespace {
 
 constexpr std::size_t pieceRows = std::size_t{1} << 14; ///< a cluster's points are summed in pieces
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-/// Points that have a cluster, cluster after cluster, each cluster's in the order of the data.
-struct Members {
-  std::vector<std::uint32_t> points;
-  std::vector<std::size_t> begins; ///< [k + 1]
-
-  Members(std::span<const Label> labels, std::size_t k) : begins(k + 1) {
-    const auto has = [k](Label label) { return label >= 0 && static_cast<std::size_t>(label) < k; };
-    for (const Label label : labels)
-      if (has(label)) ++begins[static_cast<std::size_t>(label) + 1];
-    for (std::size_t c = 0; c < k; ++c)
-      begins[c + 1] += begins[c];
-    points.resize(begins[k]);
-    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
-    for (std::size_t i = 0; i < labels.size(); ++i)
-      if (has(labels[i])) points[next[static_cast<std::size_t>(labels[i])]++] = static_cast<std::uint32_t>(i);
-  }
-};
-
-/// Calls work(i) for 0 ... count - 1, on all threads.
-template <class Work>
-void forEach(std::size_t count, const ReadControl& control, const Work& work) {
-  const ReadControl quiet{.progress = {}, .cancel = control.cancel};
-  const bool whole = parallelRanges(
-      count, quiet,
-      [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-          work(i);
-      },
-      1);
-  if (!whole) throw Cancelled();
-}
 
 /// The value at a place between two of them; orders a part of the values alone.
 double valueAt(std::vector<float>& values, double place) {
@@ -70,7 +37,7 @@ struct Piece {
   double distances = 0, squares = 0;
 };
 
-void addDistances(Piece& piece, const Members& members, const PointRows& rows, const float* centroid,
+void addDistances(Piece& piece, const ClusterOrder& members, const PointRows& rows, const float* centroid,
                   std::size_t d) {
   std::vector<double> square(piece.end - piece.begin);
   for (std::size_t j = 0; j < d; ++j) {
@@ -87,13 +54,13 @@ void addDistances(Piece& piece, const Members& members, const PointRows& rows, c
   }
 }
 
-void addSpreads(ClusterNumbers& numbers, const Members& members, const PointRows& rows,
+void addSpreads(ClusterNumbers& numbers, const ClusterOrder& members, const PointRows& rows,
                 std::span<const float> centroids, const ReadControl& control) {
   std::vector<Piece> pieces;
   for (std::size_t c = 0; c < numbers.k(); ++c)
     for (std::size_t begin = members.begins[c]; begin < members.begins[c + 1]; begin += pieceRows)
       pieces.push_back({c, begin, std::min(begin + pieceRows, members.begins[c + 1])});
-  forEach(pieces.size(), control, [&](std::size_t p) {
+  forEachOnAllThreads(pieces.size(), control, [&](std::size_t p) {
     addDistances(pieces[p], members, rows, centroids.data() + pieces[p].cluster * numbers.d, numbers.d);
   });
   std::vector<double> distances(numbers.k());
@@ -116,7 +83,7 @@ ClusterNumbers clusterNumbersOf(const PointSet& points, const PointRows& rows, s
   ClusterNumbers numbers;
   numbers.d = static_cast<std::size_t>(std::max(points.d, 1));
   const std::size_t k = centroids.size() / numbers.d;
-  const Members members(labels.first(std::min(labels.size(), points.n)), k);
+  const ClusterOrder members(labels.first(std::min(labels.size(), points.n)), static_cast<int>(k), control);
   numbers.points = members.points.size();
   for (std::size_t c = 0; c < k; ++c)
     numbers.sizes.push_back(members.begins[c + 1] - members.begins[c]);
@@ -126,7 +93,7 @@ ClusterNumbers clusterNumbersOf(const PointSet& points, const PointRows& rows, s
   numbers.quartiles.resize(k * numbers.d);
   numbers.low.resize(numbers.d);
   numbers.high.resize(numbers.d);
-  forEach(k * numbers.d, control, [&](std::size_t cell) {
+  forEachOnAllThreads(k * numbers.d, control, [&](std::size_t cell) {
     const std::size_t j = cell % numbers.d;
     const float* row = rows.values + j * rows.stride;
     const auto first = members.points.begin();
@@ -140,7 +107,7 @@ ClusterNumbers clusterNumbersOf(const PointSet& points, const PointRows& rows, s
       value = points.scaleOf(j).inFile(value);
     numbers.quartiles[cell] = stored;
   });
-  forEach(numbers.d, control, [&](std::size_t j) {
+  forEachOnAllThreads(numbers.d, control, [&](std::size_t j) {
     const float* row = rows.values + j * rows.stride;
     const auto [low, high] = std::minmax_element(row, row + points.n);
     const ColumnScale scale = points.scaleOf(j);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/quality/separation.hpp"
 
-#include "app/data/parallel_ranges.hpp"
 #include "app/model/quality/cluster_order.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -31,20 +30,6 @@ std::vector<Piece> piecesOf(const ClusterOrder& order, int d) {
   return pieces;
 }
 
-/// Calls work(p) for every piece, on all threads.
-template <class Work>
-void forPieces(std::size_t pieces, const ReadControl& control, const Work& work) {
-  const ReadControl quiet{.progress = {}, .cancel = control.cancel}; // it takes no time worth telling of
-  const bool whole = parallelRanges(
-      pieces, quiet,
-      [&](std::size_t begin, std::size_t end) {
-        for (std::size_t p = begin; p < end; ++p)
-          work(p);
-      },
-      1);
-  if (!whole) throw Cancelled();
-}
-
 /// [k][d]: means of the clusters; zeros for one without points. What is added are deviations from a point of
 /// the cluster, so that far from zero no digits are lost.
 std::vector<double> meansOf(const PointSet& points, const ClusterOrder& order,
@@ -54,7 +39,7 @@ std::vector<double> meansOf(const PointSet& points, const ClusterOrder& order,
   const auto origin = [&](int cluster) {
     return order.points[order.begins[static_cast<std::size_t>(cluster)]];
   };
-  forPieces(pieces.size(), control, [&](std::size_t p) {
+  forEachOnAllThreads(pieces.size(), control, [&](std::size_t p) {
     const Piece& piece = pieces[p];
     for (std::size_t j = 0; j < d; ++j) {
       const float* row = points.row(static_cast<int>(j));
@@ -89,7 +74,7 @@ Widths widthsOf(const PointSet& points, const ClusterOrder& order, const std::ve
   const auto d = static_cast<std::size_t>(points.d);
   std::vector<double> distances(pieces.size());
   std::vector<double> squares(pieces.size());
-  forPieces(pieces.size(), control, [&](std::size_t p) {
+  forEachOnAllThreads(pieces.size(), control, [&](std::size_t p) {
     const Piece& piece = pieces[p];
     std::vector<double> square(piece.end - piece.begin);
     for (std::size_t j = 0; j < d; ++j) {
@@ -129,7 +114,7 @@ double daviesBouldin(const ClusterOrder& order, const std::vector<double>& means
     return widths.distances[c] / static_cast<double>(order.size(static_cast<int>(c)));
   };
   std::vector<double> worst(filled.size());
-  forPieces(filled.size(), control, [&](std::size_t at) {
+  forEachOnAllThreads(filled.size(), control, [&](std::size_t at) {
     for (std::size_t other = 0; other < filled.size(); ++other) {
       if (other == at) continue;
       const double apart = distanceOf(means.data() + filled[at] * d, means.data() + filled[other] * d, d);
