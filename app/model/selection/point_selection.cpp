@@ -147,16 +147,27 @@ QString PointSelection::whyNotCluster() const {
 void PointSelection::clusterSelected() {
   if (!whyNotCluster().isEmpty()) return;
   const SharedPointSet points = session_.data();
-  const SharedPointSet whole = whole_ ? whole_ : points;
-  const SharedPointSet part = markedSubset(*points, *marks_,
-                                           tr("%1 of %2 rows are clustered, because they were selected")
-                                               .arg(countText(summary_.count), countText(points->n))
-                                               .toStdString());
-  if (!whole_) wholeRequest_ = session_.request();
-  whole_ = whole;
-  part_ = part;
-  session_.adopt(part, wholeRequest_);
-  session_.play();
+  const std::string remark = tr("%1 of %2 rows are clustered, because they were selected")
+                                 .arg(countText(summary_.count), countText(points->n))
+                                 .toStdString();
+  worker_.post([this, points, marks = marks_, remark] {
+    SharedPointSet part;
+    try {
+      part = markedSubset(*points, *marks, remark);
+    } catch (const std::bad_alloc&) { // said below
+    }
+    toGui_.post([this, points, part] {
+      if (points != session_.data()) return; // other points have come meanwhile
+      if (!part) return Q_EMIT failed(tr("There is not enough memory to cluster the selected points alone"));
+      if (!whole_) {
+        whole_ = points;
+        wholeRequest_ = session_.request();
+      }
+      part_ = part;
+      session_.adopt(part, wholeRequest_);
+      session_.play();
+    });
+  });
 }
 
 void PointSelection::clusterAll() {
