@@ -47,12 +47,14 @@ std::uint64_t raceOf(const SeedArgs& args, std::size_t begin, std::size_t end) {
   std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
   float bestKey = std::numeric_limits<float>::infinity();
   const SeedRace race(args.seed, args.step);
+  const float* centre = args.newest ? args.points.data + (*args.newest & 0xffffffffu) : nullptr;
   for (std::size_t i = begin; i < end; ++i) {
     float nearest = std::numeric_limits<float>::infinity();
-    if (args.newest) {
+    if (centre) {
       float distance = 0;
       for (std::size_t j = 0; j < d; ++j)
-        distance = addSquare(distance, args.points.data[j * args.points.stride + i], args.newest[j]);
+        distance =
+            addSquare(distance, args.points.data[j * args.points.stride + i], centre[j * args.points.stride]);
       nearest = args.step > 1 && args.nearest[i] < distance ? args.nearest[i] : distance;
       args.nearest[i] = nearest;
     }

@@ -4,7 +4,9 @@
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/math/random.hpp"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <numeric>
 #include <unordered_map>
 
@@ -36,26 +38,45 @@ std::vector<std::size_t> differentIndices(std::size_t n, int k, std::uint64_t se
   return chosen;
 }
 
+/// How many steps the device is given before the host waits for them: as many as take a few milliseconds,
+/// since waiting for each costs as much as a short one, and centres are told as they are found.
+class StepsAtOnce {
+public:
+  [[nodiscard]] std::size_t count() const { return count_; }
+  void took(std::chrono::steady_clock::duration time) {
+    if (time < std::chrono::milliseconds(2)) count_ = std::min<std::size_t>(2 * count_, 64);
+    if (time > std::chrono::milliseconds(8)) count_ = std::max<std::size_t>(count_ / 2, 1);
+  }
+
+private:
+  std::size_t count_ = 1;
+};
+
 std::vector<float> kmeansPlusPlus(Device& device, const Problem& problem, const PointView& points,
                                   const PointReader& read, std::uint64_t seed) {
+  using Clock = std::chrono::steady_clock;
   const auto d = static_cast<std::size_t>(problem.d);
+  const auto k = static_cast<std::size_t>(problem.k);
   Buffer<float> nearest(device, problem.n);
-  Buffer<float> newest(device, d);
-  Buffer<std::uint64_t> winner(device, 1);
+  Buffer<std::uint64_t> winners(device, k);
+  winners.fill(0xff);
   std::vector<float> centroids(problem.centroidValues());
-  for (int step = 0; step < problem.k; ++step) {
-    winner.fill(0xff);
-    device.seedStep({.problem = problem,
-                     .points = points,
-                     .newest = step == 0 ? nullptr : newest.data(),
-                     .nearest = nearest.data(),
-                     .seed = seed,
-                     .step = static_cast<std::uint32_t>(step),
-                     .winner = winner.data()});
-    const std::uint64_t key = winner.download().front();
-    float* centre = centroids.data() + static_cast<std::size_t>(step) * d;
-    read(static_cast<std::size_t>(key & 0xffffffffu), centre);
-    newest.upload({centre, d});
+  StepsAtOnce atOnce;
+  for (std::size_t step = 0; step < k;) {
+    const Clock::time_point start = Clock::now();
+    const std::size_t first = step;
+    for (; step < std::min(k, first + atOnce.count()); ++step)
+      device.seedStep({.problem = problem,
+                       .points = points,
+                       .newest = step == 0 ? nullptr : winners.data() + step - 1,
+                       .nearest = nearest.data(),
+                       .seed = seed,
+                       .step = static_cast<std::uint32_t>(step),
+                       .winner = winners.data() + step});
+    const std::vector<std::uint64_t> keys = winners.download();
+    for (std::size_t i = first; i < step; ++i)
+      read(static_cast<std::size_t>(keys[i] & 0xffffffffu), centroids.data() + i * d);
+    atOnce.took(Clock::now() - start);
   }
   return centroids;
 }

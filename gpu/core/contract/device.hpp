@@ -153,15 +153,16 @@ struct InertiaArgs {
 struct SeedArgs {
   Problem problem;
   PointView points;
-  const float* newest =
-      nullptr; ///< [d], the centre chosen last; null in the first step, which draws uniformly
+  /// [1], the winner of the step before, whose point is the centre chosen last: on the device, so that steps
+  /// follow each other without the host. Null in the first step, which draws uniformly.
+  const std::uint64_t* newest = nullptr;
   /// [n], squared distance to the nearest centre: step 1 is the first that has a centre and writes them all,
   /// those after it read them and write the ones that became less.
   float* nearest = nullptr;
   std::uint64_t seed = 0;
   std::uint32_t step = 0;
-  std::uint64_t* winner =
-      nullptr; ///< [1], all bits set on entry; key bits in the high half, the point's index in the low
+  /// [1], all bits set on entry; key bits in the high half, the point's index in the low.
+  std::uint64_t* winner = nullptr;
 };
 
 /// Drifting points: out = base + shift of the point's component, so that a moment is the same however it was

@@ -151,11 +151,12 @@ enum class Centres { none, one, more };
 /// hardly another one needs a logarithm.
 template <Centres There>
 LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
-                        LLOYD_GLOBAL(const float) newest, LLOYD_GLOBAL(float) nearest,
+                        LLOYD_GLOBAL(const unsigned long long) newest, LLOYD_GLOBAL(float) nearest,
                         LLOYD_GLOBAL(unsigned long long) winner, std::size_t n, unsigned d, SeedRace race) {
   LLOYD_SHARED(unsigned long long, blockBest, 1);
   if (threadIdx.x == 0) blockBest[0] = never;
   __syncthreads();
+  const std::size_t chosen = There == Centres::none ? 0 : newest[0] & 0xffffffffu;
   auto* const nearestFour = reinterpret_cast<float4*>(nearest);
   const auto* const pointsFour = reinterpret_cast<const float4*>(points);
   const unsigned inGrid = gridDim.x * blockDim.x;
@@ -169,7 +170,7 @@ LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
     if (There != Centres::none && here) {
       float4 distance = make_float4(0, 0, 0, 0);
       for (unsigned j = 0; j < d; ++j) {
-        const float center = newest[j];
+        const float center = points[j * stride + chosen];
         const float4 x = pointsFour[j * (stride / 4) + v];
         distance.x = addSquare(distance.x, x.x, center);
         distance.y = addSquare(distance.y, x.y, center);
@@ -201,7 +202,7 @@ LLOYD_KERNEL seedKernel(LLOYD_GLOBAL(const float) points, std::size_t stride,
     if constexpr (There != Centres::none) {
       float distance = 0;
       for (unsigned j = 0; j < d; ++j) {
-        const float center = newest[j];
+        const float center = points[j * stride + chosen];
         distance = addSquare(distance, points[j * stride + i], center);
       }
       closest = There == Centres::one ? distance : fminf(nearest[i], distance);
@@ -410,13 +411,14 @@ void seedStep(const SeedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
   auto* const winner = reinterpret_cast<unsigned long long*>(args.winner);
+  const auto* const newest = reinterpret_cast<const unsigned long long*>(args.newest);
   const auto launchAs = [&](auto kernel) {
     const std::size_t blocks = std::min(blocksFor(problem.n, 4 * std::size_t{blockThreads}),
                                         blocksAtOnce(context, kernel, blockThreads, 0));
     launchKernel(context, {blocks, blockThreads}, kernel,
                  global(args.points.data, pointExtent(problem, args.points.stride)), args.points.stride,
-                 global(args.newest, static_cast<std::size_t>(problem.d)), global(args.nearest, problem.n),
-                 global(winner, 1), problem.n, problem.d, SeedRace(args.seed, args.step));
+                 global(newest, 1), global(args.nearest, problem.n), global(winner, 1), problem.n, problem.d,
+                 SeedRace(args.seed, args.step));
   };
   if (!args.newest)
     launchAs(seedKernel<Centres::none>);

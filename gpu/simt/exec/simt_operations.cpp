@@ -38,9 +38,8 @@ void inertia(const InertiaArgs& args, LaunchContext& context) {
 
 void seedStep(const SeedArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
-  note(context, given(args.points.data, pointExtent(problem, args.points.stride)),
-       given(args.newest, static_cast<std::size_t>(problem.d)), given(args.nearest, problem.n),
-       given(args.winner, 1));
+  note(context, given(args.points.data, pointExtent(problem, args.points.stride)), given(args.newest, 1),
+       given(args.nearest, problem.n), given(args.winner, 1));
   cpu::operations().seedStep(args, context);
 }
 

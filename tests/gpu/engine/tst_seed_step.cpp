@@ -6,7 +6,7 @@
 
 #include <oneapi/tbb/global_control.h>
 
-#include <array>
+#include <optional>
 
 using namespace lloyd;
 
@@ -21,9 +21,10 @@ public:
     points_.upload(points);
   }
 
-  std::uint64_t step(std::uint64_t seed, std::uint32_t number, const float* centre) {
+  /// With the point of that index as the newest centre, or none.
+  std::uint64_t step(std::uint64_t seed, std::uint32_t number, std::optional<std::uint64_t> centre) {
     winner_.fill(0xff);
-    if (centre) newest_.upload({centre, 1});
+    if (centre) newest_.upload({&*centre, 1});
     device_.seedStep({{n_, 1, 1},
                       {points_.data(), rowStride(n_)},
                       centre ? newest_.data() : nullptr,
@@ -39,7 +40,7 @@ private:
   Device& device_;
   std::size_t n_;
   Buffer<float> points_;
-  Buffer<float> newest_;
+  Buffer<std::uint64_t> newest_;
   Buffer<float> nearest_;
   Buffer<std::uint64_t> winner_;
 };
@@ -64,7 +65,7 @@ private slots:
     constexpr int trials = 8000;
     std::vector<double> wins(8);
     for (int seed = 0; seed < trials; ++seed)
-      ++wins[Race::indexOf(race.step(static_cast<std::uint64_t>(seed), 0, nullptr))];
+      ++wins[Race::indexOf(race.step(static_cast<std::uint64_t>(seed), 0, std::nullopt))];
     QVERIFY(chiSquare(wins, std::vector<double>(8, trials / 8.0)) < 24.3); // 7 degrees of freedom, 0.1 %
   }
 
@@ -73,11 +74,11 @@ private slots:
     const std::vector<float> points{0, 1, 2, 3, 4};
     Race race(*device, points);
     constexpr int trials = 30000;
-    const float centre = 0;
+    constexpr std::uint64_t centre = 0;
     std::vector<double> wins(5);
     for (int seed = 0; seed < trials; ++seed) {
-      static_cast<void>(race.step(static_cast<std::uint64_t>(seed), 0, nullptr));
-      ++wins[Race::indexOf(race.step(static_cast<std::uint64_t>(seed), 1, &centre))];
+      static_cast<void>(race.step(static_cast<std::uint64_t>(seed), 0, std::nullopt));
+      ++wins[Race::indexOf(race.step(static_cast<std::uint64_t>(seed), 1, centre))];
     }
     QCOMPARE(wins[0], 0.0); // it is a centre already
     const std::vector<double> odds{1 * trials / 30.0, 4 * trials / 30.0, 9 * trials / 30.0,
@@ -88,15 +89,15 @@ private slots:
   void allPointsChosenStillGivesAWinner() {
     const auto device = createCpuDevice();
     Race race(*device, std::vector<float>(40, 2.0f));
-    const float centre = 2;
-    static_cast<void>(race.step(1, 0, nullptr));
-    QCOMPARE(Race::indexOf(race.step(1, 1, &centre)), std::size_t{0});
+    constexpr std::uint64_t centre = 39;
+    static_cast<void>(race.step(1, 0, std::nullopt));
+    QCOMPARE(Race::indexOf(race.step(1, 1, centre)), std::size_t{0});
   }
 
   void noPointsLeaveTheKeyAlone() {
     const auto device = createCpuDevice();
     Race race(*device, {});
-    QCOMPARE(race.step(1, 0, nullptr), ~std::uint64_t{0});
+    QCOMPARE(race.step(1, 0, std::nullopt), ~std::uint64_t{0});
   }
 
   void theWinnerIsThatOfAPlainLoop() {
@@ -105,7 +106,7 @@ private slots:
     std::vector<float> points(n);
     for (std::size_t i = 0; i < n; ++i)
       points[i] = static_cast<float>(randomBits(9, 0, i) >> 40) * 1e-3f;
-    const float centre = points[77];
+    constexpr std::uint64_t centre = 77;
     for (const std::size_t threads : {std::size_t{1}, std::size_t{2}, std::size_t{7}}) {
       const oneapi::tbb::global_control control(oneapi::tbb::global_control::max_allowed_parallelism,
                                                 threads);
@@ -115,12 +116,12 @@ private slots:
         std::uint64_t second = ~std::uint64_t{0};
         for (std::size_t i = 0; i < n; ++i) {
           const auto index = static_cast<std::uint32_t>(i);
-          const float distance = (points[i] - centre) * (points[i] - centre);
+          const float distance = (points[i] - points[centre]) * (points[i] - points[centre]);
           first = std::min(first, SeedRace(seed, 0).entry(index, std::numeric_limits<float>::infinity()));
           second = std::min(second, SeedRace(seed, 1).entry(index, distance));
         }
-        QCOMPARE(race.step(seed, 0, nullptr), first);
-        QCOMPARE(race.step(seed, 1, &centre), second);
+        QCOMPARE(race.step(seed, 0, std::nullopt), first);
+        QCOMPARE(race.step(seed, 1, centre), second);
       }
     }
   }
