@@ -2,6 +2,7 @@
 #include "app/ui/window/workspace_layout.hpp"
 
 #include "app/ui/common/actions.hpp"
+#include "app/ui/common/scrolled_panel.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 
@@ -30,7 +31,7 @@ constexpr int viewsShare = 62; ///< percent of what views and metrics have toget
 constexpr int unbounded = std::numeric_limits<int>::max();
 
 // Of Compare's views, which are what the workspace is for. Table, metrics and plots scroll.
-constexpr double leastViewsPart = 0.32; ///< of the window's height
+constexpr double leastViewsPart = 0.31; ///< of the window's height
 constexpr int leastViews = 260;         ///< pixels, where the window is high enough
 
 /// The shares in the order of WorkspaceLayout::shares_: parts of the window.
@@ -64,6 +65,7 @@ WorkspaceLayout::WorkspaceLayout(QMainWindow& window, const Actions& actions, Pa
               Share{teachBelow_, Qt::Vertical, lessonPart, unbounded},
               Share{compareAbove_, Qt::Vertical, racePart, unbounded},
               Share{compareSide_, Qt::Horizontal, plotsPart, unbounded}} {
+  window_.setCentralWidget(new ScrolledPanel(window_.takeCentralWidget()));
   window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
   window_.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
   window_.setCorner(Qt::TopLeftCorner, Qt::TopDockWidgetArea);
@@ -86,7 +88,7 @@ QDockWidget* WorkspaceLayout::dock(const char* name, const QString& title, QWidg
   dock->setObjectName(QString::fromLatin1(name));
   dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
   dock->setTitleBarWidget(new QWidget(dock));
-  dock->setWidget(panel);
+  dock->setWidget(qobject_cast<QScrollArea*>(panel) ? panel : new ScrolledPanel(panel));
   window_.addDockWidget(area, dock);
   return dock;
 }
@@ -251,8 +253,12 @@ void WorkspaceLayout::shareSizes() {
   // Figures of which not even the fewest rows would be seen leave their room to the views.
   window_.layout()->activate();
   QWidget* metrics = parts_.compare->metrics();
-  const int both = parts_.views->minimumHeight() + metrics->minimumSizeHint().height();
-  metrics->setVisible(panels().lower && parts_.column->height() >= both);
+  // Room that is made by scrolling is none.
+  const QWidget* middle = parts_.column->parentWidget();
+  const int scrolled = std::max(0, middle->height() - middle->parentWidget()->height());
+  const int both =
+      parts_.views->minimumHeight() + parts_.column->handleWidth() + metrics->minimumSizeHint().height();
+  metrics->setVisible(panels().lower && parts_.column->height() - scrolled >= both);
   if (!columnMoved_) parts_.column->setSizes({viewsShare, 100 - viewsShare});
   if (!viewsMoved_) parts_.views->setSizes({1, 1});
 }

@@ -7,10 +7,13 @@
 #include "app/ui/window/status_line.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QAbstractButton>
 #include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTreeWidget>
@@ -435,6 +438,39 @@ private slots:
     const auto* fused = window->findChild<QComboBox*>("fused");
     QVERIFY(fused && fused->count() >= 2);
     QCOMPARE(window->statusLine().pathText(), QStringLiteral("CPU"));
+  }
+
+  /// Large letters in a small window scroll: none is cut, and nothing is drawn over something else.
+  void largeLettersInASmallWindowAreWhole() {
+    const QFont usual = QApplication::font();
+    const auto restore = qScopeGuard([&] { QApplication::setFont(usual); });
+    QFont large = usual;
+    large.setPointSizeF(14);
+    QApplication::setFont(large);
+    auto window = windowOn("quakes.csv", 4);
+    QVERIFY(converges(*window));
+    window->resize(800, 600);
+    for (const ActionId workspace : {ActionId::explore, ActionId::teach, ActionId::compare}) {
+      press(*window, workspace);
+      QTest::qWait(200);
+      int texts = 0;
+      for (QWidget* widget : window->findChildren<QWidget*>()) {
+        const auto* label = qobject_cast<QLabel*>(widget);
+        const auto* button = qobject_cast<QAbstractButton*>(widget);
+        const auto* box = qobject_cast<QComboBox*>(widget);
+        const QString text = label ? label->text() : button ? button->text() : box ? box->currentText() : "";
+        if (!widget->isVisible() || text.isEmpty()) continue;
+        ++texts;
+        QVERIFY2(widget->height() >= widget->fontMetrics().height(), qPrintable(text));
+        const QLayout* layout = widget->parentWidget()->layout();
+        for (QWidget* beside : widget->parentWidget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+          if (beside == widget || !beside->isVisible() || !layout) continue;
+          QVERIFY2(!beside->geometry().intersects(widget->geometry()),
+                   qPrintable(text + " lies over " + beside->metaObject()->className()));
+        }
+      }
+      QVERIFY(texts > 10);
+    }
   }
 };
 
