@@ -236,10 +236,10 @@ void MainWindow::makePanels() {
   scroll->setObjectName(QStringLiteral("side"));
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setWidget(sections);
-  scroll->setMinimumWidth(260);
-  scroll->setMaximumWidth(320);
+  const int characters = fontMetrics().averageCharWidth();
+  scroll->setMinimumWidth(std::max(260, 34 * characters));
+  scroll->setMaximumWidth(std::max(320, 44 * characters));
   scroll->setFocusPolicy(Qt::NoFocus);
 
   bottom_ = new BottomPanel(session_, lease_, ladder_, (*actions_)[ActionId::measure], this);

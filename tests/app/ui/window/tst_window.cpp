@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
@@ -16,6 +17,7 @@
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QSplitter>
 #include <QTreeWidget>
 
 using namespace lloyd;
@@ -453,6 +455,8 @@ private slots:
     for (const ActionId workspace : {ActionId::explore, ActionId::teach, ActionId::compare}) {
       press(*window, workspace);
       QTest::qWait(200);
+      QCOMPARE(window->size(), QSize(800, 600)); // what does not fit would widen it beyond the screen
+      QVERIFY(window->findChild<QLabel*>()->fontMetrics().height() > QFontMetrics(usual).height());
       int texts = 0;
       for (QWidget* widget : window->findChildren<QWidget*>()) {
         const auto* label = qobject_cast<QLabel*>(widget);
@@ -461,7 +465,9 @@ private slots:
         const QString text = label ? label->text() : button ? button->text() : box ? box->currentText() : "";
         if (!widget->isVisible() || text.isEmpty()) continue;
         ++texts;
-        QVERIFY2(widget->height() >= widget->fontMetrics().height(), qPrintable(text));
+        QVERIFY2(widget->height() >= widget->minimumSizeHint().height(), qPrintable(text));
+        const bool elides = box || qobject_cast<ElidedLabel*>(widget);
+        QVERIFY2(elides || widget->width() >= widget->minimumSizeHint().width(), qPrintable(text));
         const QLayout* layout = widget->parentWidget()->layout();
         for (QWidget* beside : widget->parentWidget()->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
           if (beside == widget || !beside->isVisible() || !layout) continue;
@@ -470,6 +476,10 @@ private slots:
         }
       }
       QVERIFY(texts > 10);
+      for (const QSplitter* splitter : window->findChildren<QSplitter*>())
+        for (int i = 1; splitter->isVisible() && i < splitter->count(); ++i)
+          if (splitter->widget(i)->isVisible() && splitter->widget(i - 1)->isVisible())
+            QVERIFY(!splitter->widget(i)->geometry().intersects(splitter->widget(i - 1)->geometry()));
     }
   }
 };
