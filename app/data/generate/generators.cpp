@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <optional>
 
 namespace lloyd {
 namespace {
@@ -29,10 +30,22 @@ public:
     do {
       std::uint64_t low = i & lowMask_;
       std::uint64_t high = i >> lowBits_;
-      for (std::size_t round = 0; round < 6; round += 2) {
-        // The upper half of the random word: the lower bits of a product are its weaker ones.
-        high ^= draws_.bits(Draw::shuffle, round, low) >> 32 & highMask_;
-        low ^= draws_.bits(Draw::shuffle, round + 1, high) >> 32 & lowMask_;
+      for (std::size_t round = 0; round < rounds; round += 2) {
+        high ^= mask(round, low) & highMask_;
+        low ^= mask(round + 1, high) & lowMask_;
+      }
+      i = high << lowBits_ | low;
+    } while (i >= n_);
+    return i;
+  }
+  /// Where i stands in that order.
+  [[nodiscard]] std::uint64_t placeOf(std::uint64_t i) const {
+    do {
+      std::uint64_t low = i & lowMask_;
+      std::uint64_t high = i >> lowBits_;
+      for (std::size_t round = rounds; round > 0; round -= 2) {
+        low ^= mask(round - 1, high) & lowMask_;
+        high ^= mask(round - 2, low) & highMask_;
       }
       i = high << lowBits_ | low;
     } while (i >= n_);
@@ -40,6 +53,12 @@ public:
   }
 
 private:
+  static constexpr std::size_t rounds = 6;
+  /// The upper half of a random word: the lower bits of a product are its weaker ones.
+  [[nodiscard]] std::uint64_t mask(std::size_t round, std::uint64_t half) const {
+    return draws_.bits(Draw::shuffle, round, half) >> 32;
+  }
+
   std::uint64_t n_;
   RandomDraws draws_;
   int lowBits_ = 0;
@@ -47,14 +66,42 @@ private:
   std::uint64_t highMask_ = 0;
 };
 
+/// Sorted, but for a share of the points, which change places among themselves.
+class PartlyShuffled {
+public:
+  PartlyShuffled(std::uint64_t n, double share, std::uint64_t seed)
+      : share_(share), movers_(static_cast<std::uint64_t>(static_cast<double>(n) * share)), whole_(n, seed),
+        among_(movers_, seed + 1) {}
+  [[nodiscard]] std::uint64_t operator()(std::uint64_t i) const {
+    if (share_ >= 1) return whole_(i);
+    // Those move that the order of all has in its first places.
+    const std::uint64_t rank = share_ > 0 ? whole_.placeOf(i) : movers_;
+    return rank < movers_ ? whole_(among_(rank)) : i;
+  }
+
+private:
+  double share_;
+  std::uint64_t movers_;
+  Shuffle whole_;
+  Shuffle among_;
+};
+
 constexpr double mostPoints = 4294967295;
 constexpr double mostSpread = 1e6;
 
 constexpr GeneratorKey n{"n", "given", 1, mostPoints, "points; 1e6 and 2^20 are understood"};
 constexpr GeneratorKey seed{"seed", "given", 0, 0x1p64, "random seed"};
-constexpr GeneratorKey shuffled{"order", "shuffled", 0, 0, "shuffled or sorted (by cluster)"};
-constexpr GeneratorKey byCluster{"order", "sorted", 0, 0, "sorted (by band) or shuffled"};
-constexpr GeneratorKey byFirst{"order", "shuffled", 0, 0, "shuffled or sorted (by the first coordinate)"};
+constexpr double mostSkew = 8;
+
+constexpr GeneratorKey shuffled{"order", "shuffled", 0, 0,
+                                "shuffled, sorted (by cluster), or the share of shuffled points, 0 to 1"};
+constexpr GeneratorKey byCluster{"order", "sorted", 0, 0,
+                                 "sorted (by band), shuffled, or the share of shuffled points, 0 to 1"};
+constexpr GeneratorKey byFirst{
+    "order", "shuffled", 0, 0,
+    "shuffled, sorted (by the first coordinate), or the share of shuffled points, 0 to 1"};
+constexpr GeneratorKey skewed{"skew", "0", 0, mostSkew,
+                              "cluster c has (c + 1)^-skew times the points of the first; 0 is equal sizes"};
 
 constexpr GeneratorKey dims(double least, double most, std::string_view fallback) {
   return {"d", fallback, least, most, "dimensions"};
@@ -78,7 +125,7 @@ const std::vector<Generator>& all() {
        "blobs",
        "round normal clouds of one size in a box of 100",
        {n, dims(1, 1024, "2"), clusters("given", 65536), seed,
-        width("spread", "4", "standard deviation of each cloud"), shuffled}},
+        width("spread", "4", "standard deviation of each cloud"), shuffled, skewed}},
       {uniform,
        "uniform",
        "no clusters at all: a box of 100, evenly filled",
@@ -96,12 +143,12 @@ const std::vector<Generator>& all() {
        "anisotropic",
        "normal clouds stretched along one direction each, where k-means cuts across",
        {n, dims(2, 1024, "2"), clusters("given", 65536), seed,
-        width("spread", "4", "standard deviation before stretching"), shuffled}},
+        width("spread", "4", "standard deviation before stretching"), shuffled, skewed}},
       {bands,
        "bands",
        "the papers' data: on a line, cluster i at 100 i + 0.5",
        {n, dims(1, 1, "1"), clusters("given", 65536), seed,
-        width("spread", "0", "standard deviation of each band"), byCluster}},
+        width("spread", "0", "standard deviation of each band"), byCluster, skewed}},
   };
   return list;
 }
@@ -122,7 +169,8 @@ tl::expected<const Generator*, std::string> findGenerator(std::string_view name)
 
 tl::unexpected<std::string> badValue(const GeneratorKey& key, std::string_view value) {
   if (key.name == "order")
-    return tl::unexpected("order is " + quoted(value) + "; expected sorted or shuffled");
+    return tl::unexpected("order is " + quoted(value) +
+                          "; expected sorted, shuffled or a number from 0 to 1");
   const bool whole = key.name == "n" || key.name == "d" || key.name == "k" || key.name == "seed";
   std::string range = " from " + shortest(key.least) + " to ";
   if (key.name == "n") {
@@ -143,14 +191,20 @@ tl::unexpected<std::string> badValue(const GeneratorKey& key, std::string_view v
 
 tl::expected<void, std::string> assign(GeneratorSpec& spec, const GeneratorKey& key, std::string_view value) {
   if (key.name == "order") {
-    if (value != "sorted" && value != "shuffled") return badValue(key, value);
-    spec.sorted = value == "sorted";
+    const auto share = value == "sorted"     ? std::optional(0.0)
+                       : value == "shuffled" ? std::optional(1.0)
+                                             : parseReal(value);
+    if (!share || !(*share >= 0 && *share <= 1)) return badValue(key, value);
+    spec.mixed = *share;
     return {};
   }
-  if (key.name == "spread" || key.name == "noise" || key.name == "reach") {
+  if (key.name == "spread" || key.name == "noise" || key.name == "reach" || key.name == "skew") {
     const auto real = parseReal(value);
     if (!real || !(*real >= key.least && *real <= key.most)) return badValue(key, value);
-    (key.name == "spread" ? spec.spread : key.name == "noise" ? spec.noise : spec.reach) = *real;
+    (key.name == "spread"  ? spec.spread
+     : key.name == "noise" ? spec.noise
+     : key.name == "reach" ? spec.reach
+                           : spec.skew) = *real;
     return {};
   }
   const auto count = parseCount(value);
@@ -223,11 +277,11 @@ std::vector<std::string> axisNames(int d) {
 /// Fills values (and drift's components) on all cores; false when cancelled.
 bool fill(PointSet& points, const GeneratorSpec& spec, const ReadControl& control) {
   const Sampler sampler = spec.generator->sampler(spec);
-  const Shuffle shuffle(spec.n, spec.seed);
+  const PartlyShuffled order(spec.n, spec.mixed, spec.seed);
   return parallelRanges(spec.n, control, [&](std::size_t begin, std::size_t end) {
     std::vector<double> x(static_cast<std::size_t>(spec.d));
     for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t b = spec.sorted ? i : shuffle(i);
+      const std::uint64_t b = order(i);
       sampler.point(b, x);
       for (std::size_t j = 0; j < x.size(); ++j)
         points.values[j * spec.n + i] = static_cast<float>(x[j]);
@@ -248,12 +302,14 @@ std::string GeneratorSpec::value(std::string_view key) const {
   if (key == "spread") return shortest(spread);
   if (key == "noise") return shortest(noise);
   if (key == "reach") return shortest(reach);
-  return sorted ? "sorted" : "shuffled";
+  if (key == "skew") return shortest(skew);
+  return mixed == 0 ? "sorted" : mixed == 1 ? "shuffled" : shortest(mixed);
 }
 
 std::string GeneratorSpec::text() const {
   std::string result(generator->name);
   for (const GeneratorKey& key : generator->keys) {
+    if (key.name == "skew" && skew == 0) continue;
     result += &key == generator->keys.data() ? ':' : ',';
     result += std::string(key.name) + "=" + value(key.name);
   }

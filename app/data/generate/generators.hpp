@@ -64,14 +64,18 @@ struct GeneratorSpec {
   int d = 2;
   int k = 1;
   std::uint64_t seed = 1;
-  bool sorted = false; ///< by cluster, or by the first coordinate where there are no clusters
+  /// The share of the points that lie anywhere: 1 is shuffled. The others lie in order of clusters, or of the
+  /// first coordinate where there are no clusters; 0 is sorted.
+  double mixed = 1;
   double spread = 0;
   double noise = 0;
   double reach = 0;
+  double skew = 0; ///< cluster c has (c + 1)^-skew times the first one's points: 0 is equal sizes
 
   /// The value of a key of the generator as text() has it.
   [[nodiscard]] std::string value(std::string_view key) const;
-  /// "blobs:n=1000000,d=2,..." with every key: the same points again, whatever the defaults.
+  /// "blobs:n=1000000,d=2,..." with every key, but for a skew of 0: the same points again, whatever the
+  /// defaults.
   [[nodiscard]] std::string text() const;
 };
 
@@ -81,7 +85,7 @@ struct GeneratorSpec {
                                                                       const GeneratorDefaults& defaults);
 
 /// Makes points from "name:key=value,..." (see generators()). The same text gives the same bytes on every
-/// machine and with any number of threads, and sorted and shuffled order hold the same points.
+/// machine and with any number of threads, and every order holds the same points.
 [[nodiscard]] tl::expected<PointSet, ReadError> generatePoints(const std::string& text,
                                                                const GeneratorDefaults& defaults = {},
                                                                const ReadControl& control = {});

@@ -63,6 +63,16 @@ std::vector<double> cloudHomes(const GeneratorSpec& spec, double margin) {
   return homes;
 }
 
+/// Runs whose lengths fall by the spec's skew. Weights are whole numbers, so that the last bit of a machine's
+/// pow() does not decide on a point.
+Runs skewedRuns(const GeneratorSpec& spec) {
+  if (spec.skew == 0) return {spec.n, spec.k};
+  std::vector<double> weights;
+  for (int c = 1; c <= spec.k; ++c)
+    weights.push_back(std::round(1e9 * std::pow(c, -spec.skew)));
+  return {spec.n, weights};
+}
+
 } // namespace
 
 Runs::Runs(std::size_t n, const std::vector<double>& weights) {
@@ -82,7 +92,7 @@ std::size_t Runs::operator()(std::uint64_t b) const {
 }
 
 Sampler blobs(const GeneratorSpec& spec) {
-  const Runs runs(spec.n, spec.k);
+  const Runs runs = skewedRuns(spec);
   return {.point =
               [=, draws = RandomDraws(spec.seed), homes = cloudHomes(spec, 8)](std::uint64_t b,
                                                                                std::span<double> x) {
@@ -97,7 +107,7 @@ Sampler blobs(const GeneratorSpec& spec) {
 Sampler anisotropic(const GeneratorSpec& spec) {
   constexpr double along = 2;
   constexpr double across = 0.4;
-  const Runs runs(spec.n, spec.k);
+  const Runs runs = skewedRuns(spec);
   return {.point =
               [=, draws = RandomDraws(spec.seed), homes = cloudHomes(spec, 10),
                axes = directions(spec)](std::uint64_t b, std::span<double> x) {
@@ -192,7 +202,7 @@ Sampler moons(const GeneratorSpec& spec) {
 }
 
 Sampler bands(const GeneratorSpec& spec) {
-  const Runs runs(spec.n, spec.k);
+  const Runs runs = skewedRuns(spec);
   return {.point =
               [=, draws = RandomDraws(spec.seed)](std::uint64_t b, std::span<double> x) {
                 double normal = 0;

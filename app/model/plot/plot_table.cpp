@@ -118,19 +118,34 @@ PlotTable convergenceTable(const std::deque<IterationStats>& run, const std::deq
 PlotTable sweepTable(const SweepResult& result) {
   PlotTable table;
   table.headings =
-      QStringLiteral("variant|stage|n|d|k|block|items|"
+      QStringLiteral("variant|stage|n|d|k|block|items|vector|unroll|arithmetic|order|spread|skew|"
                      "median (us)|p95 (us)|minimum (us)|samples|GB/s|of limit (%)|million points/s|why not")
           .split(u'|');
-  for (const auto& one : result.cells) {
+  for (std::size_t at = 0; at < result.cells.size(); ++at) {
+    const auto& one = result.cells[at];
     if (!one) continue;
     const Tuning& tuning = one->candidate.tuning;
+    // As SweepPlan::index() has it.
+    const std::size_t place = at / result.plan.candidates.size();
+    const DataChanges data = result.plan.dataAt(place % result.plan.columns(), place / result.plan.columns());
+    const auto changed = [&](const char* key) {
+      const auto found = data.find(key);
+      return found == data.end() ? QString() : exactText(found->second);
+    };
     QStringList row{QString::fromStdString(one->candidate.variant->id()),
                     qtext(name(one->candidate.stage)),
                     whole(one->problem.n),
                     QString::number(one->problem.d),
                     QString::number(one->problem.k),
                     parameterName(tuning.block),
-                    parameterName(tuning.items)};
+                    parameterName(tuning.items),
+                    parameterName(tuning.vector),
+                    parameterName(tuning.unroll),
+                    one->candidate.variant->parameter("arithmetic") ? qtext(name(tuning.arithmetic))
+                                                                    : QString(),
+                    changed("order"),
+                    changed("spread"),
+                    changed("skew")};
     const bool told = valueOf(one.get(), SweepMetric::median).has_value();
     const auto metric = [&](SweepMetric which) {
       const auto value = valueOf(one.get(), which);

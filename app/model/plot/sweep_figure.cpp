@@ -27,6 +27,7 @@ std::vector<double> valuesOf(const SweepResult& result, SweepMetric metric) {
 /// "1,024", and powers of two that are long to write as "2²⁰"; arithmetic in its word.
 QString valueText(SweepParameter parameter, std::uint64_t value) {
   if (parameter == SweepParameter::arithmetic) return qtext(name(static_cast<Arithmetic>(value)));
+  if (isDataParameter(parameter)) return tickText(static_cast<double>(value) / thousandths);
   if (value < 4096 || !std::has_single_bit(value)) return countText(value);
   constexpr std::array<char16_t, 10> raised{u'⁰', u'¹', u'²', u'³', u'⁴', u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
   QString power = QStringLiteral("2");
@@ -60,7 +61,7 @@ QString cellText(const SweepResult& result, std::size_t column, std::size_t row,
     const std::uint64_t value = axis.values[a == 0 ? column : row];
     place << QStringLiteral("%1 = %2").arg(
         qtext(name(axis.parameter)),
-        axis.parameter == SweepParameter::arithmetic ? valueText(axis.parameter, value) : countText(value));
+        axis.parameter >= SweepParameter::arithmetic ? valueText(axis.parameter, value) : countText(value));
   }
   const QString who = lineName(result.plan, one ? one->candidate : result.plan.candidates[candidate]);
   const QString where = place.join(QStringLiteral(", "));
@@ -168,12 +169,16 @@ QString axisTitle(SweepParameter parameter) {
                             ReportStrings::tr("points a thread"),
                             ReportStrings::tr("floats a load"),
                             ReportStrings::tr("clusters a turn of the loop"),
-                            ReportStrings::tr("arithmetic")}; // as SweepParameter has them
+                            ReportStrings::tr("arithmetic"),
+                            ReportStrings::tr("share of shuffled points"),
+                            ReportStrings::tr("spread of clusters"),
+                            ReportStrings::tr("skew of cluster sizes")}; // as SweepParameter has them
   return titles[static_cast<std::size_t>(parameter)];
 }
 
 QString metricTitle(SweepMetric metric) {
   if (metric == SweepMetric::median) return ReportStrings::tr("median µs");
+  if (metric == SweepMetric::occupancy) return ReportStrings::tr("occupancy %");
   return metric == SweepMetric::ofLimit ? ReportStrings::tr("% of the limit") : qtext(unit(metric));
 }
 

@@ -2,6 +2,7 @@
 #include "app/model/sweep/sweep_plan.hpp"
 
 #include "app/data/generate/generators.hpp"
+#include "app/data/input/parse_number.hpp"
 #include "app/data/input/wording.hpp"
 #include "app/data/point_set.hpp"
 #include "app/model/compute/load_points.hpp"
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -52,13 +55,49 @@ bool allows(const Generator& generator, std::string_view key, double value) {
 
 std::string_view name(SweepParameter parameter) {
   constexpr std::array<std::string_view, 3> sizes{"n", "d", "k"};
+  constexpr std::array<std::string_view, 3> data{"order", "spread", "skew"}; // as generators call them
   const auto index = static_cast<std::size_t>(parameter);
+  if (isDataParameter(parameter)) return data[index - static_cast<std::size_t>(SweepParameter::order)];
   return index < sizes.size() ? sizes[index] : tuningParameters[index - sizes.size()];
 }
 
+namespace {
+
+/// Numbers between commas, as thousandths.
+std::vector<std::uint64_t> parseThousandths(SweepParameter parameter, std::string_view text) {
+  const double most = parameter == SweepParameter::order ? 1 : 1e6;
+  std::set<std::uint64_t> values;
+  for (const std::string& part : splitList(text)) {
+    const auto value = parseReal(part);
+    const double thousand = value.value_or(-1) * thousandths;
+    if (!value || !(*value >= 0 && *value <= most) || std::abs(thousand - std::round(thousand)) > 1e-6)
+      throw RequestError(std::string(name(parameter)) + ": '" + part + "' is no number from 0 to " +
+                         (most == 1 ? "1" : "1,000,000") + " of at most three decimals");
+    values.insert(static_cast<std::uint64_t>(std::llround(thousand)));
+  }
+  return {values.begin(), values.end()};
+}
+
+std::vector<std::uint64_t> parseArithmetic(std::string_view text) {
+  std::set<std::uint64_t> values;
+  for (const std::string& part : splitList(text)) {
+    const auto known = {Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf};
+    const auto* const found = std::ranges::find(known, part, [](Arithmetic one) { return name(one); });
+    if (found == known.end())
+      throw RequestError("arithmetic: '" + part + "' is none of multiply, pow and powf");
+    values.insert(static_cast<std::uint64_t>(*found));
+  }
+  return {values.begin(), values.end()};
+}
+
+} // namespace
+
 SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text) {
   const Limits limits = limitsOf(parameter);
-  SweepAxis axis{parameter, parseCounts(name(parameter), text, limits.low, limits.high)};
+  SweepAxis axis{parameter, isDataParameter(parameter) ? parseThousandths(parameter, text)
+                            : parameter == SweepParameter::arithmetic
+                                ? parseArithmetic(text)
+                                : parseCounts(name(parameter), text, limits.low, limits.high)};
   if (axis.values.size() > mostValues)
     throw RequestError(std::string(name(parameter)) + ": " + std::to_string(axis.values.size()) +
                        " values are more than the " + std::to_string(mostValues) + " that fit an axis");
@@ -80,6 +119,15 @@ Problem SweepPlan::problemAt(std::size_t column, std::size_t row) const {
     if (axes[a].parameter == SweepParameter::k) problem.k = static_cast<int>(value);
   }
   return problem;
+}
+
+DataChanges SweepPlan::dataAt(std::size_t column, std::size_t row) const {
+  DataChanges changes;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    if (isDataParameter(axes[a].parameter))
+      changes[std::string(name(axes[a].parameter))] =
+          static_cast<double>(axes[a].values[placeOf(a, column, row)]) / thousandths;
+  return changes;
 }
 
 Candidate SweepPlan::candidateAt(std::size_t column, std::size_t row, std::size_t candidate) const {
@@ -104,9 +152,11 @@ std::vector<SweepStep> expand(const SweepPlan& plan) {
   for (std::size_t row = 0; row < plan.rows(); ++row)
     for (std::size_t column = 0; column < plan.columns(); ++column) {
       const Problem problem = plan.problemAt(column, row);
-      auto step = std::find_if(steps.begin(), steps.end(),
-                               [&](const SweepStep& one) { return one.problem == problem; });
-      if (step == steps.end()) step = steps.insert(steps.end(), SweepStep{problem, {}});
+      const DataChanges data = plan.dataAt(column, row);
+      auto step = std::find_if(steps.begin(), steps.end(), [&](const SweepStep& one) {
+        return one.problem == problem && one.data == data;
+      });
+      if (step == steps.end()) step = steps.insert(steps.end(), SweepStep{problem, data, {}});
       for (std::size_t c = 0; c < plan.candidates.size(); ++c) {
         SweepTask task{plan.index(column, row, c), plan.candidateAt(column, row, c), {}};
         for (const SweepAxis& axis : plan.axes)
@@ -124,7 +174,8 @@ std::vector<SweepStep> expand(const SweepPlan& plan) {
 }
 
 std::string_view unit(SweepMetric metric) {
-  constexpr std::array<std::string_view, sweepMetricCount> units{"µs", "GB/s", "%", "million points/s"};
+  constexpr std::array<std::string_view, sweepMetricCount> units{"µs", "GB/s",     "%", "million points/s",
+                                                                 "%",  "registers"};
   return units[static_cast<std::size_t>(metric)];
 }
 
@@ -139,6 +190,12 @@ std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric
   case SweepMetric::ofLimit:
     if (!measurement->ofLimit()) return std::nullopt;
     return 100 * *measurement->ofLimit();
+  case SweepMetric::occupancy:
+    if (!measurement->resources) return std::nullopt;
+    return 100 * measurement->resources->occupancy;
+  case SweepMetric::registers:
+    if (!measurement->resources) return std::nullopt;
+    return measurement->resources->registers;
   default:
     return static_cast<double>(measurement->problem.n) / measurement->times.median;
   }
@@ -169,20 +226,31 @@ std::string whyNotSwept(const DataRequest& request, SweepParameter parameter) {
   if (parameter == SweepParameter::d && !request.path.empty())
     return "d cannot be swept: the points of " + request.path +
            " have the dimensions that the file gives them; a generator makes any";
+  if (!isDataParameter(parameter)) return {};
+  const std::string key(name(parameter));
+  if (!request.path.empty())
+    return key + " cannot be swept: the points of " + request.path + " are what they are; a generator's can";
+  const auto spec = parseGenerator(request.generator, generatorDefaults(request));
+  const bool has = spec && std::ranges::any_of(spec->generator->keys,
+                                               [&](const GeneratorKey& one) { return one.name == key; });
+  if (!has) return key + " cannot be swept: the points of " + request.generator + " have none";
   return {};
 }
 
 SweepData::SweepData(DataRequest request, SharedPointSet points)
     : request_(std::move(request)), whole_(std::move(points)) {}
 
-tl::expected<SharedPointSet, std::string> SweepData::points(std::size_t n, int d,
-                                                            const std::atomic<bool>* cancel) {
-  if (whole_->n == n && whole_->d == d) return whole_;
-  if (last_ && last_->n == n && last_->d == d) return last_;
+tl::expected<SharedPointSet, std::string>
+SweepData::points(std::size_t n, int d, const std::atomic<bool>* cancel, const DataChanges& changes) {
+  if (whole_->n == n && whole_->d == d && changes.empty()) return whole_;
+  if (last_ && last_->n == n && last_->d == d && lastChanges_ == changes) return last_;
   last_.reset(); // before the next is made: both together may not fit
   if (request_.path.empty()) {
-    auto made = generate(n, d, cancel);
-    if (made) last_ = *made;
+    auto made = generate(n, d, cancel, changes);
+    if (made) {
+      last_ = *made;
+      lastChanges_ = changes;
+    }
     return made;
   }
   if (d != whole_->d) return tl::unexpected(whyNotSwept(request_, SweepParameter::d));
@@ -191,8 +259,8 @@ tl::expected<SharedPointSet, std::string> SweepData::points(std::size_t n, int d
   return last_;
 }
 
-tl::expected<SharedPointSet, std::string> SweepData::generate(std::size_t n, int d,
-                                                              const std::atomic<bool>* cancel) const {
+tl::expected<SharedPointSet, std::string>
+SweepData::generate(std::size_t n, int d, const std::atomic<bool>* cancel, const DataChanges& changes) const {
   auto spec = parseGenerator(request_.generator, generatorDefaults(request_));
   if (!spec) return tl::unexpected(spec.error());
   if (!allows(*spec->generator, "n", static_cast<double>(n)))
@@ -200,6 +268,13 @@ tl::expected<SharedPointSet, std::string> SweepData::generate(std::size_t n, int
   if (!allows(*spec->generator, "d", d))
     return tl::unexpected(std::string(spec->generator->name) + " cannot make points of " + std::to_string(d) +
                           (d == 1 ? " dimension" : " dimensions"));
+  for (const auto& [key, value] : changes) {
+    const auto known = std::ranges::find(spec->generator->keys, key, &GeneratorKey::name);
+    const bool order = key == "order";
+    if (known == spec->generator->keys.end() || (!order && !(value >= known->least && value <= known->most)))
+      return tl::unexpected(std::string(spec->generator->name) + " cannot make points with that " + key);
+    (order ? spec->mixed : key == "spread" ? spec->spread : spec->skew) = value;
+  }
   spec->n = n;
   spec->d = d;
   DataRequest sized = request_;

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,24 +18,33 @@
 
 namespace lloyd {
 
-/// What can be swept: the problem's sizes, and the tuning parameters in the order of tuningParameters. The
-/// window's sweeps offer the first sweepParameterCount; the rows of races may differ in any.
-enum class SweepParameter { n, d, k, block, items, vector, unroll, arithmetic };
-inline constexpr std::size_t sweepParameterCount = 5;
+/// What can be swept: the problem's sizes, the tuning parameters in the order of tuningParameters, and what a
+/// generator's points are like: how many of them lie anywhere in memory, how wide and how unequal clusters
+/// are.
+enum class SweepParameter { n, d, k, block, items, vector, unroll, arithmetic, order, spread, skew };
+inline constexpr std::size_t sweepParameterCount = 11;
 [[nodiscard]] std::string_view name(SweepParameter parameter);
 [[nodiscard]] constexpr bool isTuningParameter(SweepParameter parameter) {
-  return parameter >= SweepParameter::block;
+  return parameter >= SweepParameter::block && parameter <= SweepParameter::arithmetic;
 }
+[[nodiscard]] constexpr bool isDataParameter(SweepParameter parameter) {
+  return parameter >= SweepParameter::order;
+}
+/// Axes hold whole numbers; those of data are thousandths.
+inline constexpr double thousandths = 1000;
 
 struct SweepAxis {
   SweepParameter parameter = SweepParameter::n;
-  std::vector<std::uint64_t> values; ///< ascending, each once
+  std::vector<std::uint64_t> values; ///< ascending, each once; of data thousandths
   bool operator==(const SweepAxis&) const = default;
 };
 
-/// Reads "2^12:2^20" (a range doubles), "64,96,128" or both mixed. Throws RequestError: one sentence that
-/// names the parameter.
+/// Reads "2^12:2^20" (a range doubles), "64,96,128" or both mixed; of data "0,0.25,1", and of arithmetic
+/// "multiply,pow". Throws RequestError: one sentence that names the parameter.
 [[nodiscard]] SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text);
+
+/// Keys of a generator with other values than the request's.
+using DataChanges = std::map<std::string, double>;
 
 /// What to measure: every candidate at every combination of the axes' values.
 struct SweepPlan {
@@ -53,6 +63,8 @@ struct SweepPlan {
   [[nodiscard]] bool sweeps(SweepParameter parameter) const;
   /// Column and row stand for these values; sizes that no axis changes are the base's.
   [[nodiscard]] Problem problemAt(std::size_t column, std::size_t row) const;
+  /// What column and row change of the generator's keys.
+  [[nodiscard]] DataChanges dataAt(std::size_t column, std::size_t row) const;
   /// The candidate with its tuning parameters as column and row have them. A tuning parameter that it lacks
   /// is left as it is.
   [[nodiscard]] Candidate candidateAt(std::size_t column, std::size_t row, std::size_t candidate) const;
@@ -70,6 +82,7 @@ struct SweepTask {
 /// well.
 struct SweepStep {
   Problem problem;
+  DataChanges data;
   std::vector<SweepTask> tasks;
 };
 
@@ -92,11 +105,13 @@ struct SweepResult {
 using SweepResultPtr = std::shared_ptr<const SweepResult>;
 
 /// What a sweep is plotted by.
-enum class SweepMetric { median, bandwidth, ofLimit, pointRate };
-inline constexpr std::size_t sweepMetricCount = 4;
-/// "µs", "GB/s", "%", "million points/s".
+enum class SweepMetric { median, bandwidth, ofLimit, pointRate, occupancy, registers };
+inline constexpr std::size_t sweepMetricCount = 6;
+/// "µs", "GB/s", "%", "million points/s", "%", "registers".
 [[nodiscard]] std::string_view unit(SweepMetric metric);
-[[nodiscard]] inline bool lessIsBetter(SweepMetric metric) { return metric == SweepMetric::median; }
+[[nodiscard]] inline bool lessIsBetter(SweepMetric metric) {
+  return metric == SweepMetric::median || metric == SweepMetric::registers;
+}
 /// In that unit; nothing for a gap and for what was not verified.
 [[nodiscard]] std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric);
 /// Why there is no value, as a sentence; empty when there is one or it is still to come.
@@ -106,7 +121,7 @@ inline constexpr std::size_t sweepMetricCount = 4;
                                                 std::size_t row, SweepMetric metric);
 
 /// Why the points of a request cannot be had with another value of a parameter, as a sentence; empty when
-/// they can. The dimension of a file's points is what it is.
+/// they can. The dimension of a file's points, and how they lie, is what it is.
 [[nodiscard]] std::string whyNotSwept(const DataRequest& request, SweepParameter parameter);
 
 /// The points of a sweep: those on the screen, or, of another size, from the same source. A generator is
@@ -119,16 +134,17 @@ public:
 
   /// n points of d dimensions, or a sentence that says why there are none. cancel may be null; when it
   /// becomes true while points are made, the sentence says so.
-  [[nodiscard]] tl::expected<SharedPointSet, std::string> points(std::size_t n, int d,
-                                                                 const std::atomic<bool>* cancel);
+  [[nodiscard]] tl::expected<SharedPointSet, std::string>
+  points(std::size_t n, int d, const std::atomic<bool>* cancel, const DataChanges& changes = {});
 
 private:
-  [[nodiscard]] tl::expected<SharedPointSet, std::string> generate(std::size_t n, int d,
-                                                                   const std::atomic<bool>* cancel) const;
+  [[nodiscard]] tl::expected<SharedPointSet, std::string>
+  generate(std::size_t n, int d, const std::atomic<bool>* cancel, const DataChanges& changes) const;
 
   DataRequest request_;
   SharedPointSet whole_;
   SharedPointSet last_;
+  DataChanges lastChanges_; ///< that last_ was made with
 };
 
 } // namespace lloyd

@@ -62,16 +62,16 @@ std::shared_ptr<const Measurement> gap(const SweepTask& task, const Problem& pro
 }
 
 /// The step's race, or the reason why there is none.
-tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, const Problem& problem,
+tl::expected<RaceResult, std::string> raceOf(Device& device, SweepData& data, const SweepStep& step,
                                              const std::vector<Candidate>& candidates,
                                              const SweepRequest& request, const Settings& settings,
                                              const std::atomic<bool>& cancel,
                                              const std::function<void()>& tick) {
   try {
-    const auto points = data.points(problem.n, problem.d, &cancel);
+    const auto points = data.points(step.problem.n, step.problem.d, &cancel, step.data);
     if (cancel) throw Cancelled();
     if (!points) return tl::unexpected(points.error());
-    StageHarness bench(device, **points, problem.k, settings.init, settings.seed);
+    StageHarness bench(device, **points, step.problem.k, settings.init, settings.seed);
     RaceOptions options = request.options;
     options.budgetSeconds = request.cellSeconds * static_cast<double>(candidates.size());
     return measure(bench, candidates, options, [&](const RaceProgress&) {
@@ -107,7 +107,7 @@ SweepCells measureStep(Device& device, SweepData& data, const SweepStep& step, c
     racing.push_back(&task);
   }
   if (racing.empty()) return cells;
-  const auto race = raceOf(device, data, step.problem, candidates, request, settings, cancel, tick);
+  const auto race = raceOf(device, data, step, candidates, request, settings, cancel, tick);
   for (std::size_t i = 0; i < racing.size(); ++i)
     cells.emplace_back(racing[i]->cell, race ? std::make_shared<const Measurement>(race->rows[i])
                                              : gap(*racing[i], step.problem, race.error()));

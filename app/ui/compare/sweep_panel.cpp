@@ -225,7 +225,8 @@ QWidget* SweepPanel::makeSetUp() {
   for (std::size_t i = 0; i < sweepMetricCount; ++i)
     metric_->addItem(metricTitle(static_cast<SweepMetric>(i)), static_cast<int>(i));
   metric_->setToolTip(tr("What is plotted: the median time; the least bytes over it; how near that is to the "
-                         "limit at this size; points over it"));
+                         "limit at this size; points over it; on a GPU the occupancy and the registers of a "
+                         "thread"));
   connect(metric_, &QComboBox::currentIndexChanged, this, [this] { show(result_); });
   form->addRow(caption(tr("Plot"), metric_, body), metric_);
   budget_ = new QDoubleSpinBox(body);
@@ -386,6 +387,22 @@ void SweepPanel::proposeValues(AxisFields& axis) const {
     break;
   case SweepParameter::block:
     text = QStringLiteral("32:1024");
+    break;
+  case SweepParameter::vector:
+  case SweepParameter::unroll:
+    text = QStringLiteral("1,2,4");
+    break;
+  case SweepParameter::arithmetic:
+    text = QStringLiteral("multiply,pow");
+    break;
+  case SweepParameter::order:
+    text = QStringLiteral("0,0.01,0.1,0.5,1");
+    break;
+  case SweepParameter::spread:
+    text = QStringLiteral("0,1,2,5");
+    break;
+  case SweepParameter::skew:
+    text = QStringLiteral("0,1,2");
     break;
   default:
     text = QStringLiteral("1:16");

@@ -76,6 +76,7 @@ GeneratorRows::GeneratorRows(CollapsibleSection& section)
   addNumber("spread", tr("Spread"), 3);
   addNumber("noise", tr("Noise"), 3);
   addNumber("reach", tr("Reach"), 3);
+  addNumber("skew", tr("Skew of sizes"), 3);
   order_->setObjectName(QStringLiteral("generator.order"));
   order_->addItems({QStringLiteral("shuffled"), QStringLiteral("sorted")});
   section_.addRow(tr("Order"), order_);
@@ -123,7 +124,12 @@ void GeneratorRows::show(const GeneratorSpec* spec) {
   const GeneratorKey* order = keyOf("order");
   section_.setRowVisible(order_, order != nullptr);
   if (!order) return;
-  order_->setCurrentText(QString::fromStdString(spec_.value("order")));
+  // A share of shuffled points, which no list can hold, stands behind the two that it has.
+  const QString text = QString::fromStdString(spec_.value("order"));
+  while (order_->count() > 2)
+    order_->removeItem(2);
+  if (order_->findText(text) < 0) order_->addItem(text);
+  order_->setCurrentText(text);
   order_->setToolTip(tr("The order of the points in memory: %1").arg(qtext(order->meaning)));
 }
 
@@ -131,10 +137,12 @@ void GeneratorRows::change(std::string_view key, const std::string& value) {
   // A field that is hidden with a number half typed says it once more, when the points are others.
   if (!keyOf(key)) return;
   QString text = qtext(spec_.generator->name);
-  for (const GeneratorKey& one : spec_.generator->keys)
-    text +=
-        (text.contains(QLatin1Char(':')) ? QStringLiteral(",%1=%2") : QStringLiteral(":%1=%2"))
-            .arg(qtext(one.name), QString::fromStdString(one.name == key ? value : spec_.value(one.name)));
+  for (const GeneratorKey& one : spec_.generator->keys) {
+    const std::string held = one.name == key ? value : spec_.value(one.name);
+    if (one.name == "skew" && held == "0") continue; // as GeneratorSpec::text() has it
+    text += (text.contains(QLatin1Char(':')) ? QStringLiteral(",%1=%2") : QStringLiteral(":%1=%2"))
+                .arg(qtext(one.name), QString::fromStdString(held));
+  }
   const auto spec = parseGenerator(text.toStdString(), {});
   if (!spec) return;
   spec_ = *spec; // another value may be set before these points are made

@@ -5,6 +5,7 @@
 #include "tests/app/data/data_support.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -56,6 +57,7 @@ private slots:
   void goldenBytes();
   void orderKeepsThePoints_data();
   void orderKeepsThePoints();
+  void skewMakesSizesUnequal();
   void seedsDiffer();
   void threadsDoNotMatter();
   void bandsAreTheArticles();
@@ -112,8 +114,41 @@ void TestGenerators::orderKeepsThePoints() {
     QVERIFY(
         std::all_of(sorted.values.begin(), sorted.values.end(), [](float x) { return std::isfinite(x); }));
   }
+  // A share of the points changes places among themselves, and the rest stays.
+  for (const char* n : {"1", "2", "1000", "4099"}) {
+    const PointSet sorted = made(name + ":order=0,n=" + n);
+    for (const double share : {0.1, 0.5, 0.9}) {
+      const PointSet mixed = made(name + ":order=" + std::to_string(share) + ",n=" + n);
+      QVERIFY(asSet(sorted) == asSet(mixed));
+      std::size_t moved = 0;
+      for (std::size_t i = 0; i < sorted.n; ++i)
+        for (int j = 0; j < sorted.d; ++j)
+          if (sorted.row(j)[i] != mixed.row(j)[i]) {
+            ++moved;
+            break;
+          }
+      QVERIFY(static_cast<double>(moved) <= share * static_cast<double>(sorted.n));
+      // Points of one place without spread cannot be told apart.
+      if (sorted.n > 100 && name != "bands")
+        QVERIFY(static_cast<double>(moved) >= 0.95 * share * static_cast<double>(sorted.n) - 2);
+    }
+  }
   const PointSet byFirst = made("uniform:n=5000,order=sorted");
   QVERIFY(std::is_sorted(byFirst.row(0), byFirst.row(0) + byFirst.n));
+}
+
+/// Cluster c has (c + 1)^-skew times the first one's points.
+void TestGenerators::skewMakesSizesUnequal() {
+  const PointSet points = made("bands:n=11000,k=4,skew=1");
+  std::array<std::size_t, 4> sizes{};
+  for (std::size_t i = 0; i < points.n; ++i)
+    ++sizes.at(static_cast<std::size_t>(points.row(0)[i] / 100));
+  constexpr std::array expected{5280, 2640, 1760, 1320};
+  for (std::size_t c = 0; c < expected.size(); ++c)
+    QVERIFY(std::abs(static_cast<int>(sizes.at(c)) - expected.at(c)) <= 1); // whole points
+  const auto spec = parseGenerator("blobs:skew=0.5", {});
+  QVERIFY(spec && spec->text().ends_with(",skew=0.5"));
+  QVERIFY(made("blobs:n=100,skew=0").values == made("blobs:n=100").values);
 }
 
 void TestGenerators::seedsDiffer() {
@@ -311,7 +346,8 @@ void TestGenerators::refusals() {
   QCOMPARE(refusal("blobs:n=0"),
            std::string("blobs: n is \"0\"; expected a whole number from 1 to 4294967295"));
   QVERIFY(refusal("blobs:d=0").ends_with("d is \"0\"; expected a whole number from 1 to 1024"));
-  QVERIFY(refusal("blobs:order=up").ends_with("order is \"up\"; expected sorted or shuffled"));
+  QVERIFY(refusal("blobs:order=up")
+              .ends_with("order is \"up\"; expected sorted, shuffled or a number from 0 to 1"));
   QVERIFY(refusal("blobs:spread=nan").ends_with("spread is \"nan\"; expected a number from 0 to 1e+06"));
   QVERIFY(refusal("blobs:n=5,n=6").ends_with("n is given twice"));
   QVERIFY(refusal("blobs:n").ends_with("expected key=value, found \"n\""));

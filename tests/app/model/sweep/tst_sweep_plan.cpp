@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/load_points.hpp"
 #include "app/model/sweep/sweep_plan.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "tests/support/scripted_race.hpp"
@@ -52,6 +53,46 @@ private slots:
     QCOMPARE(parseSweepAxis(SweepParameter::n, "2^12:2^15").values, (Values{4096, 8192, 16384, 32768}));
     QCOMPARE(parseSweepAxis(SweepParameter::block, "64:300").values, (Values{64, 128, 256}));
     QCOMPARE(parseSweepAxis(SweepParameter::k, "4,1,2,2").values, (Values{1, 2, 4}));
+  }
+
+  void valuesOfDataAndOfArithmeticAreReadAsGeneratorsAndOptionsHaveThem() {
+    QCOMPARE(parseSweepAxis(SweepParameter::order, "1,0,0.25").values, (Values{0, 250, 1000}));
+    QCOMPARE(parseSweepAxis(SweepParameter::spread, "5,0.125").values, (Values{125, 5000}));
+    QCOMPARE(parseSweepAxis(SweepParameter::arithmetic, "pow,multiply").values, (Values{0, 1}));
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseSweepAxis(SweepParameter::order, "1.5")), RequestError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseSweepAxis(SweepParameter::spread, "0.00001")),
+                             RequestError);
+    QVERIFY_EXCEPTION_THROWN(static_cast<void>(parseSweepAxis(SweepParameter::arithmetic, "square")),
+                             RequestError);
+  }
+
+  /// Points of another order or spread are a race of their own, made by the same generator.
+  void dataIsSweptByAskingTheGeneratorAgain() {
+    const SweepPlan plan = planOf(
+        {parseSweepAxis(SweepParameter::order, "0,0.5"), parseSweepAxis(SweepParameter::spread, "0,5")},
+        {"classify.v1", "classify.v2"});
+    const std::vector<SweepStep> steps = expand(plan);
+    QCOMPARE(steps.size(), std::size_t{4});
+    for (const SweepStep& step : steps) {
+      QCOMPARE(step.tasks.size(), std::size_t{2});
+      QCOMPARE(step.data.size(), std::size_t{2});
+    }
+    QCOMPARE(plan.dataAt(1, 0), (DataChanges{{"order", 0.5}, {"spread", 0}}));
+    const DataRequest request = generatorOf("bands:n=1000,k=4,spread=2");
+    const auto points = loadPoints(request, {}, nullptr);
+    QVERIFY(points);
+    SweepData data(request, *points);
+    const auto wide = data.points(1000, 1, nullptr, {{"order", 1}, {"spread", 5}});
+    const auto other = loadPoints(generatorOf("bands:n=1000,k=4,spread=5,order=shuffled"), {}, nullptr);
+    QVERIFY(wide && other);
+    QVERIFY((*wide)->values == (*other)->values);
+    QCOMPARE(*data.points(1000, 1, nullptr), *points);
+    QVERIFY(!data.points(1000, 1, nullptr, {{"skew", 100}}));
+    QVERIFY(whyNotSwept(request, SweepParameter::skew).empty());
+    QVERIFY(whyNotSwept(generatorOf("uniform:"), SweepParameter::skew).starts_with("skew cannot be swept"));
+    DataRequest file;
+    file.path = "points.csv";
+    QVERIFY(whyNotSwept(file, SweepParameter::order).find("are what they are") != std::string::npos);
   }
 
   void aMistakeIsOneSentenceThatNamesTheParameter_data() {
