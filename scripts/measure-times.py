@@ -8,7 +8,9 @@
 ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
 once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
 K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions, K random points as centroids. The lessons take their figures from these tables
-when they are shown, and a test holds docs/benchmarks.md against them.
+when they are shown, and a test holds docs/benchmarks.md against them. launch.csv: classify.v8 in every shape, the
+Multi-level parallelism paper's D = 2 and K = 10; a row for a block and a number of points a thread, columns for N and the
+floats a load.
 """
 import datetime
 import decimal
@@ -49,6 +51,10 @@ distance = [  # variants, N, D, K
     (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^20", "128", "1000"),
     (f"classify.general,distance.v5,distance.v6,distance.v7,{sums}", "2^18", "784", "256"),
 ]
+data_orders, data_spreads, data_skews = (0, 0.01, 0.1, 0.25, 0.5, 1), (0, 1, 2, 5), (1, 2)
+launch_sizes = ("2^24", "297500")
+launch_blocks, launch_items = (32, 64, 128, 256, 512, 1024), (1, 2, 4, 8, 16, 32)
+launch_columns = [f"{what}-v{vector}" for what in (*launch_sizes, "registers", "occupancy") for vector in (1, 2, 4)]
 whole_iteration = "the fastest of each stage, added up"
 pair = ("classify.v7", "reduce.general", "update.v1")
 
@@ -131,6 +137,44 @@ def measure_schedules():
     write("schedules.csv", name_of(found["device"]), ["iteration"], rows)
 
 
+def launch_rows(found, rows):
+    """Times, registers and occupancy of the shapes that a report has. Refused shapes have none."""
+    for row in found["results"]:
+        if row["median_us"] is None:
+            continue
+        name = f"{row['variant']}+{row['block']}" + (f"+{row['items']}" if row["items"] else "")
+        vector = f"v{row['vector'] or 1}"
+        size = f"2^{int(math.log2(row['n']))}" if row["n"] & (row["n"] - 1) == 0 else str(row["n"])
+        rows.setdefault(name, {}).update({f"{size}-{vector}": row["median_us"], f"registers-{vector}": row["registers"],
+                                          f"occupancy-{vector}": 100 * row["occupancy"]})
+
+
+def measure_launch():
+    rows, device = {}, ""
+    for n in launch_sizes:
+        shapes = bench("--variants", "classify.v8", "--block", "32:1024", "--items", "1:32", "--vector", "1,2,4", "--n", n,
+                       "--d", "2", "--ks", "10")
+        launch_rows(shapes, rows)
+        launch_rows(bench("--variants", "classify.early", "--n", n, "--d", "2", "--ks", "10"), rows)
+        device = name_of(shapes["device"])
+    write("launch.csv", device, launch_columns, rows)
+
+
+def measure_data():
+    """Reductions over the order and the spread of the papers' bands, and over the skew of their sizes."""
+    rows, device, columns = {}, "", []
+    cases = [(order, spread, 0) for spread in data_spreads for order in data_orders] + [(0, 5, skew) for skew in data_skews]
+    for order, spread, skew in cases:
+        found = bench("--variants", "reduce.v*,reduce.general", "--n", "2^20", "--d", "1", "--ks", "16", "--points",
+                      f"bands:spread={spread},order={order},skew={skew}", "--budget", "4")
+        device = name_of(found["device"])
+        column = f"order{order:g}-spread{spread:g}" + (f"-skew{skew:g}" if skew else "")
+        columns.append(column.replace(".", "_"))
+        for row in found["results"]:
+            rows.setdefault(row["variant"] + "+data", {})[columns[-1]] = row["median_us"]
+    write("data.csv", device, columns, rows)
+
+
 def read(name):
     with open(os.path.join(tables, name), encoding="utf-8") as file:
         first, *lines = [line.rstrip("\n") for line in file]
@@ -145,6 +189,12 @@ def shown(cell):
     exact = decimal.Decimal(float(cell))
     value = float(exact.quantize(decimal.Decimal(1).scaleb(exact.adjusted() - 2), decimal.ROUND_HALF_UP))
     return f"{value:,.{max(0, 2 - math.floor(math.log10(value)))}f}"
+
+
+def launch_cell(row, vector):
+    """Microseconds and occupancy of a shape: "106 (50 %)"."""
+    us, occupancy = row.get(f"2^24-v{vector}"), row.get(f"occupancy-v{vector}")
+    return f"{shown(us)} ({float(occupancy):.3g} %)" if us else "–"
 
 
 def fastest(rows, column):
@@ -181,6 +231,19 @@ def document():
     for name, row in rows.items():
         cells = [shown(row.get(column)) for column in columns]
         text = re.sub(rf"^\| {re.escape(name)} \|(?:[^|\n]*\|){{{len(columns)}}}$", f"| {name} | " + " | ".join(cells) + " |", text, flags=re.M)
+    _, rows = read("launch.csv")
+    for block, vector in ((block, vector) for block in launch_blocks for vector in (1, 2, 4)):
+        cells = [launch_cell(rows.get(f"classify.v8+{block}+{items}", {}), vector) for items in launch_items]
+        text = re.sub(rf"^\| block {block}, vector {vector} \|(?:[^|\n]*\|){{6}}$",
+                      f"| block {block}, vector {vector} | " + " | ".join(cells) + " |", text, flags=re.M)
+    _, rows = read("data.csv")
+    tables = {"spread 5": [f"order{order:g}-spread5".replace(".", "_") for order in data_orders],
+              "sorted": [f"order0-spread{spread:g}" for spread in data_spreads] + [f"order0-spread5-skew{skew:g}" for skew in data_skews]}
+    for name, row in rows.items():
+        for what, columns in tables.items():
+            variant = name.removesuffix("+data")
+            text = re.sub(rf"^\| {re.escape(variant)}, {what} \|(?:[^|\n]*\|){{{len(columns)}}}$",
+                          f"| {variant}, {what} | " + " | ".join(shown(row[column]) for column in columns) + " |", text, flags=re.M)
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     _, rows = read("schedules.csv")
@@ -194,7 +257,8 @@ def document():
             file.write(text)
 
 
-measures = {"ladder": measure_ladder, "uniform": measure_uniform, "schedules": measure_schedules, "distance": measure_distance}
+measures = {"ladder": measure_ladder, "uniform": measure_uniform, "schedules": measure_schedules, "distance": measure_distance,
+            "launch": measure_launch, "data": measure_data}
 if len(sys.argv) == 1:
     document()
 elif sys.argv[1].startswith("-") or not measures.keys() >= set(sys.argv[2:]):

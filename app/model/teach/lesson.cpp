@@ -82,7 +82,8 @@ const MeasuredTimes& MeasuredTimes::shipped() {
   static const MeasuredTimes figures = [] {
     initTexts();
     MeasuredTimes all;
-    for (const QString name : {"ladder", "uniform", "schedules", "distance", "processor", "instructions"}) {
+    for (const QString name :
+         {"ladder", "uniform", "launch", "data", "schedules", "distance", "processor", "instructions"}) {
       QFile file(QStringLiteral(":/measured/%1.csv").arg(name));
       if (file.open(QIODevice::ReadOnly)) all.read(QString::fromUtf8(file.readAll()), name);
     }

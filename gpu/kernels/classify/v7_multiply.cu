@@ -104,7 +104,7 @@ void launch(const ClassifyArgs& args, LaunchContext& context) {
                      classify_v7<d, items, k, unroll>, args.problem.k);
     });
   };
-  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8>(args.tuning.items),
+  dispatch(launchAs, oneOf<1, 2, 3>(args.problem.d), oneOf<1, 2, 4, 8, 16>(args.tuning.items),
            oneOf<1, 2, 4>(args.tuning.unroll));
 }
 
@@ -119,7 +119,7 @@ LLOYD_REGISTER(
      .paper = "Scheduling article",
      .changed = Changed::flag,
      .parameters = {{"block", {32, 64, 128, 256, 512, 1024}, 256},
-                    {"items", {1, 2, 4, 8}, 4},
+                    {"items", {1, 2, 4, 8, 16}, 4},
                     {"unroll", {1, 2, 4}, 2}},
      .canRun = templateLimit},
     {.classify = launch})

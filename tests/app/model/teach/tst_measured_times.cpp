@@ -113,7 +113,57 @@ private slots:
         QCOMPARE(cells[i + 2].trimmed(), figure ? significantText(*figure) : QString("–"));
       }
     }
-    QCOMPARE(rows, 18);
+    QCOMPARE(rows, 20);
+  }
+
+  void theTableOfLaunchShapesIsThatOfTheProgram() {
+    const QRegularExpression line("^\\| block (\\d+), vector (\\d) \\|([^\\n]*)\\|$",
+                                  QRegularExpression::MultilineOption);
+    int cells = 0;
+    const QString document = documentText("docs/benchmarks.md");
+    for (auto found = line.globalMatch(document); found.hasNext();) {
+      const QRegularExpressionMatch row = found.next();
+      const QStringList items{"1", "2", "4", "8", "16", "32"};
+      const QStringList shown = row.captured(3).split('|');
+      QCOMPARE(shown.size(), items.size());
+      for (qsizetype i = 0; i < items.size(); ++i) {
+        const QString shape = QStringLiteral("classify.v8+%1+%2").arg(row.captured(1), items[i]);
+        const auto us = MeasuredTimes::shipped().of(shape, "2^24-v" + row.captured(2));
+        const auto occupancy = MeasuredTimes::shipped().of(shape, "occupancy-v" + row.captured(2));
+        QCOMPARE(shown[i].trimmed(), us ? QStringLiteral("%1 (%2 %)")
+                                              .arg(significantText(*us))
+                                              .arg(QString::number(*occupancy, 'g', 3))
+                                        : QString("–"));
+        cells += us ? 1 : 0;
+      }
+    }
+    QCOMPARE(cells, 78);
+  }
+
+  void theTablesOfDataAreThoseOfTheProgram() {
+    const QRegularExpression line("^\\| (reduce\\.\\w+), (spread 5|sorted) \\|([^\\n]*)\\|$",
+                                  QRegularExpression::MultilineOption);
+    const std::map<QString, QStringList> columns{
+        {"spread 5",
+         {"order0-spread5", "order0_01-spread5", "order0_1-spread5", "order0_25-spread5", "order0_5-spread5",
+          "order1-spread5"}},
+        {"sorted",
+         {"order0-spread0", "order0-spread1", "order0-spread2", "order0-spread5", "order0-spread5-skew1",
+          "order0-spread5-skew2"}}};
+    int rows = 0;
+    const QString document = documentText("docs/benchmarks.md");
+    for (auto found = line.globalMatch(document); found.hasNext(); ++rows) {
+      const QRegularExpressionMatch row = found.next();
+      const QStringList& wanted = columns.at(row.captured(2));
+      const QStringList shown = row.captured(3).split('|');
+      QCOMPARE(shown.size(), wanted.size());
+      for (qsizetype i = 0; i < wanted.size(); ++i) {
+        const auto us = MeasuredTimes::shipped().of(row.captured(1) + "+data", wanted[i]);
+        QVERIFY(us.has_value());
+        QCOMPARE(shown[i].trimmed(), significantText(*us));
+      }
+    }
+    QCOMPARE(rows, 16);
   }
 
   void theTableOfManyDimensionsIsThatOfTheProgram() {

@@ -38,7 +38,7 @@ const std::vector<Problem>& goldenProblems(std::string_view family) {
 }
 
 simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& problem,
-                      const simt::Schedule& schedule) {
+                      const simt::Schedule& schedule, const Tuning& tuning) {
   const CaseInputs inputs = build({.problem = problem});
   return simt::traceStage({.variant = &variant,
                            .stage = stage,
@@ -46,7 +46,7 @@ simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& proble
                            .points = inputs.points,
                            .centroids = inputs.centroids,
                            .oldLabels = inputs.oldLabels,
-                           .tuning = {},
+                           .tuning = variant.complete(tuning),
                            .schedule = schedule})
       .trace;
 }

@@ -15,7 +15,7 @@ namespace lloyd::test {
 
 /// One stage of a variant, on points that are the same bits on every machine.
 [[nodiscard]] simt::Trace traceCase(const Variant& variant, Stage stage, const Problem& problem,
-                                    const simt::Schedule& schedule = {});
+                                    const simt::Schedule& schedule = {}, const Tuning& tuning = {});
 
 /// The stages that a variant has on the simulator, in their order.
 [[nodiscard]] std::vector<Stage> stagesOf(const Variant& variant);

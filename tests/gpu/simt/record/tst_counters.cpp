@@ -109,6 +109,55 @@ private slots:
     QCOMPARE(counters.globalStoreSectors, warps * 4);
   }
 
+  /// Eight points a thread by loads of one float or of four: of the points' requests a quarter is left, and
+  /// the sectors stay.
+  void wideLoadsAskAQuarterAsOftenForTheSameSectors() {
+    const Problem problem{65536, 2, 10};
+    const Variant& v8 = variant("classify.v8");
+    const auto counted = [&](int vector) {
+      Tuning tuning{.block = 128, .items = 8};
+      tuning.vector = vector;
+      return traceCase(v8, Stage::classify, problem, {}, tuning).counters;
+    };
+    const Counters one = counted(1), four = counted(4);
+    const std::uint64_t warps = problem.n / 32;
+    const std::uint64_t blocks = problem.n / (128 * 8);
+    // Two coordinates and the old label of each point, and once a block the centroids' 20 floats.
+    QCOMPARE(one.globalLoadRequests, warps * 3 + blocks);
+    QCOMPARE(four.globalLoadRequests, warps * 3 / 4 + blocks);
+    QCOMPARE(four.globalStoreRequests - blocks, (one.globalStoreRequests - blocks) / 4);
+    QCOMPARE(four.globalLoadSectors, one.globalLoadSectors);
+    QCOMPARE(four.globalStoreSectors, one.globalStoreSectors);
+  }
+
+  /// Every shape that can be launched on the paper's data: the rest asks for wider loads than a thread has
+  /// points, or for more registers than there are.
+  void everyShapeOfBlockItemsVectorIsFreeOfRaces() {
+    const Problem problem{2501, 2, 10};
+    const Variant& v8 = variant("classify.v8");
+    const DeviceInfo simulator = simt::createSimtDevice()->info();
+    int traced = 0, tooWide = 0, tooMany = 0;
+    for (const int block : v8.parameter("block")->values)
+      for (const int items : v8.parameter("items")->values)
+        for (const int vector : v8.parameter("vector")->values) {
+          Tuning tuning{.block = block, .items = items};
+          tuning.vector = vector;
+          if (const auto why = v8.whyNot(Stage::classify, problem, simulator, tuning)) {
+            ++(vector > items ? tooWide : tooMany);
+            QVERIFY2(why->find(vector > items ? "floats at a time" : "registers") != std::string::npos,
+                     why->c_str());
+            continue;
+          }
+          const simt::Trace trace = traceCase(v8, Stage::classify, problem, {}, tuning);
+          QCOMPARE(trace.races, std::uint64_t{0});
+          QVERIFY(trace.faults.empty());
+          ++traced;
+        }
+    QCOMPARE(traced, 78);
+    QCOMPARE(tooMany, 12);
+    QCOMPARE(tooWide, 18);
+  }
+
   /// A thread walks its record of 64 floats: each lane has a sector of its own. Along columns a request takes
   /// four. A centroid's coordinate is one sector for all lanes, and the old labels are read once.
   void columnsCostAnEighthOfTheSectorsOfRows() {
