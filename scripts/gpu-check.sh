@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Everything that only a GPU can show, one PASS or FAIL line each:  scripts/gpu-check.sh [FOLDER [PART...]]
 # FOLDER holds the built lloydscope (default: build/release); needs a display whose OpenGL the NVIDIA GPU draws. PART is one of
-# kernels, window, counters, times, dimensions, schedules and memory (default: all). Exit status 1 when a line failed. Pictures and
+# kernels, window, counters, times, dimensions, launch, schedules and memory (default: all). Exit status 1 when a line failed. Pictures and
 # reports go to $OUT, or to a temporary folder that is named at the end.
 set -uo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -11,7 +11,7 @@ folder=$(cd "${1:-$repository/build/release}" && pwd)
 program=$folder/lloydscope
 out=${OUT:-$(mktemp -d)}
 parts=("${@:2}")
-((${#parts[@]})) || parts=(kernels window counters times dimensions schedules memory)
+((${#parts[@]})) || parts=(kernels window counters times dimensions launch schedules memory)
 failures=0
 samples=$repository/resources/data
 export __GLX_VENDOR_LIBRARY_NAME=${__GLX_VENDOR_LIBRARY_NAME:-nvidia}
@@ -223,6 +223,27 @@ check_times() {
 # --- data of many dimensions ---------------------------------------------------------------------------------------------
 check_dimensions() { lines_of python3 "$repository/scripts/check-dimensions.py" "$program"; }
 
+# --- launches: how many blocks live at the same time, and what their warps wait for --------------------------------------
+# Nsight Compute's shares are of the card that their table names; another card waits otherwise.
+check_launch() {
+  check "the planner says what the driver says, for every kernel and shape" "$program" plan --quiet --backend cuda --d 1,2,3,16,64 \
+    --ks 10,16 --block 32:1024,384,576,640,768 --items 1:32,128:512 --vector 1,2,4 --unroll 1,2,4
+  check "every shape of classify.v8, verified or refused" "$program" bench --quiet --backend cuda --variants classify.v8 \
+    --block 32:1024 --items 1:32 --vector 1,2,4 --n 2^24 --d 2 --ks 10 --json "$out/shapes.json"
+  check "90 shapes" field "$out/shapes.json" \
+    "len([x for x in r['results'] if x['vector'] <= x['items'] and (x['verified'] or x['skipped'])]) == 90"
+  local card table
+  card=$("$program" list devices --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["devices"][0]["name"])')
+  table=$repository/resources/waits/$(tr '[:upper:]' '[:lower:]' <<<"$card" | sed -E 's/[^a-z0-9]+/-/g; s/^-|-$//g').csv
+  if [[ -z $profiler ]]; then
+    printf 'SKIP  what warps wait for: ncu (Nsight Compute) is not on this machine\n'
+  elif [[ ! -f $table ]]; then
+    printf 'SKIP  what warps wait for: there is no table of %s\n' "$card"
+  else
+    lines_of python3 "$repository/scripts/warp-waits.py" --check "$table" "$program"
+  fi
+}
+
 # --- schedules of sets, and points that the card does not hold -----------------------------------------------------------
 check_schedules() {
   setting=(--quiet --backend cuda --preset scheduling)
@@ -332,7 +353,7 @@ check_memory() {
 
 for part in "${parts[@]}"; do
   if [[ $(type -t "check_$part") != function ]]; then
-    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, dimensions, schedules, memory\n' "$part" >&2
+    printf 'gpu-check.sh: "%s" is no part: kernels, window, counters, times, dimensions, launch, schedules, memory\n' "$part" >&2
     exit 2
   fi
   "check_$part"

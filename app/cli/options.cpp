@@ -27,9 +27,10 @@ constexpr unsigned verify = static_cast<unsigned>(Subcommand::verify);
 constexpr unsigned shot = static_cast<unsigned>(Subcommand::shot);
 constexpr unsigned list = static_cast<unsigned>(Subcommand::list);
 constexpr unsigned trace = static_cast<unsigned>(Subcommand::trace);
+constexpr unsigned plan = static_cast<unsigned>(Subcommand::plan);
 constexpr unsigned pointUsers = window | run | bench | trace | shot;
 constexpr unsigned clusterers = window | run | shot;
-constexpr unsigned everyone = window | run | bench | verify | trace | shot | list;
+constexpr unsigned everyone = window | run | bench | verify | trace | shot | list | plan;
 
 constexpr OptionSpec options[] = {
     {"FILE", "", "",
@@ -57,7 +58,7 @@ constexpr OptionSpec options[] = {
      run},
     {"--scale", "none|standard|minmax", "none",
      "scale each column before clustering; centroids are reported in the file's units", pointUsers},
-    {"--k", "N", "16", "clusters", pointUsers, false, "-k"},
+    {"--k", "N", "16", "clusters", pointUsers | plan, false, "-k"},
     {"--seed", "N", "1", "seed of everything random", pointUsers},
     {"--init", "WHAT", "kmeans++",
      "first centroids: kmeans++, random, first, bands (100 i + 10) or file:CENTROIDS, whose rows set k",
@@ -88,13 +89,15 @@ constexpr OptionSpec options[] = {
      "then",
      run},
     {"--arithmetic", "multiply|pow|powf", "the variant's",
-     "how a difference is squared; bench and trace take a list", pointUsers},
+     "how a difference is squared; bench, trace and plan take a list", pointUsers | plan},
     {"--block", "N", "the variant's",
-     "threads in a block; bench and trace take lists and ranges, as in 32:1024", pointUsers},
-    {"--items", "N", "the variant's", "points a thread; bench and trace take lists and ranges", pointUsers},
-    {"--vector", "N", "the variant's", "floats a load; bench and trace take lists and ranges", pointUsers},
-    {"--unroll", "N", "the variant's", "clusters a turn of the loop; bench and trace take lists and ranges",
-     pointUsers},
+     "threads in a block; bench, trace and plan take lists and ranges, as in 32:1024", pointUsers | plan},
+    {"--items", "N", "the variant's", "points a thread; bench, trace and plan take lists and ranges",
+     pointUsers | plan},
+    {"--vector", "N", "the variant's", "floats a load; bench, trace and plan take lists and ranges",
+     pointUsers | plan},
+    {"--unroll", "N", "the variant's",
+     "clusters a turn of the loop; bench, trace and plan take lists and ranges", pointUsers | plan},
     {"--streams", "N", "the schedule's",
      "queues that a schedule deals its sets to, 1 to 16; bench takes lists and ranges", run | bench},
     {"--late", "N", "the schedule's",
@@ -123,16 +126,25 @@ constexpr OptionSpec options[] = {
      "file",
      run},
     {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7",
-     bench | verify | trace},
+     bench | verify | trace | plan},
     {"--preset", "NAME", "",
      "options by a name, as in scheduling; what is given beside it counts; see list presets", bench},
     {"--n", "LIST", "2^20; trace 2^16",
-     "numbers of points of a generator; 1e6, 2^20 and ranges are understood", bench | trace},
-    {"--d", "LIST", "the generator's", "numbers of dimensions of a generator", bench | trace},
+     "numbers of points of a generator; 1e6, 2^20 and ranges are understood; of plan those that a launch has "
+     "to cover",
+     bench | trace | plan},
+    {"--d", "LIST", "the generator's; plan 2", "numbers of dimensions of a generator", bench | trace | plan},
+    {"--card", "CC", "the GPU's; 9.0 without one",
+     "the compute capability whose multiprocessors blocks are to live on: 3.0, 5.2, 7.5, 8.0, 8.6, 8.9, 9.0, "
+     "10.0 or 12.0",
+     plan},
+    {"--registers", "N", "the kernel's", "plan a kernel of so many registers a thread instead of variants",
+     plan},
+    {"--shared", "BYTES", "the kernel's", "and of so many bytes of shared memory a block", plan},
     {"--ks", "LIST", "the value of --k",
      "numbers of clusters, as in 4:64, which doubles, or 2:16:3, which adds; run reports a run of each, and "
      "takes every number of 2:20",
-     run | bench | trace},
+     run | bench | trace | plan},
     {"--scores", "none|best|all", "all where --ks names several, else none",
      "judge runs by their silhouette, Davies-Bouldin and Calinski-Harabasz scores: none, the best of the "
      "restarts, or all of them; beyond 2e9 differences of coordinates, a silhouette is of points drawn by "
@@ -187,8 +199,8 @@ constexpr OptionSpec options[] = {
     {"--colour", "cluster|thread|warp|block|changed", "cluster", "what the colour of a point says in Teach",
      window | shot},
     {"--json", "F", "", "write the report as JSON; - is standard output",
-     run | bench | verify | trace | shot | list, true},
-    {"--csv", "F", "", "write the report as CSV; - is standard output", run | bench | shot, true},
+     run | bench | verify | trace | shot | list | plan, true},
+    {"--csv", "F", "", "write the report as CSV; - is standard output", run | bench | shot | plan, true},
     {"--markdown", "F", "", "write the report as Markdown; - is standard output", run | bench | shot, true},
     {"--html", "F", "",
      "write the report as one HTML file with its plots, which asks nothing of the network; - is standard "
@@ -220,6 +232,8 @@ constexpr SubcommandSpec subcommands[] = {
      "count what CUDA variants request of memory, and find races and faults, without a GPU"},
     {Subcommand::shot, shotCommand, "shot", "lloydscope shot [FILE] [OPTIONS]",
      "draw the window for some frames and write a PNG"},
+    {Subcommand::plan, planCommand, "plan", "lloydscope plan [OPTIONS]",
+     "say how many blocks of a kernel live on a multiprocessor, and what keeps others off it"},
     {Subcommand::list, listCommand, "list", "lloydscope list WHAT [OPTIONS]",
      "list variants, devices, generators, formats, presets or options"},
 };

@@ -21,7 +21,8 @@ enum class Subcommand : unsigned {
   verify = 8,
   shot = 16,
   list = 32,
-  trace = 64
+  trace = 64,
+  plan = 128
 };
 
 /// One option of the command line. The table of these is the only description there is: the parser, --help

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/plots_panel.hpp"
 
+#include "app/ui/compare/planner_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"
 #include "app/ui/compare/timeline_panel.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
@@ -17,7 +18,8 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, 
     : QWidget(parent), session_(session), sweeps_(session, lease), stages_(new FrameTimePlot(this)),
       distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)),
       run_(new ConvergencePlot(this)), timeline_(new TimelinePanel(this)),
-      sweep_(new SweepPanel(session, sweeps_, this)), tabs_(new QTabWidget(this)) {
+      sweep_(new SweepPanel(session, sweeps_, this)), planner_(new PlannerPanel(session, this)),
+      tabs_(new QTabWidget(this)) {
   const auto add = [this](QWidget* page, const char* name, const QString& title, const QString& toolTip) {
     page->setObjectName(QString::fromLatin1(name));
     const int tab = tabs_->addTab(page, title);
@@ -30,6 +32,8 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, 
   add(timeline_, "timeline", tr("Timeli&ne"),
       tr("What queues, copy engines and the host did, and when, in a run of each schedule"));
   add(sweep_, "sweep", tr("S&weep"), tr("Times over sizes and tuning parameters"));
+  add(planner_, "planner", tr("&Planner"),
+      tr("How many blocks of a kernel live on a multiprocessor, and what keeps others off it"));
   tabs_->setDocumentMode(true);
   tabs_->setAccessibleName(tr("Plots"));
   auto* layout = new QVBoxLayout(this);
@@ -81,6 +85,7 @@ void PlotsPanel::drawCurrent() {
   if (seen == stages_) stages_->show(session_.record(), session_.simulated());
   if (seen == run_) run_->show(session_.history(), other_ ? &other_->history() : nullptr);
   if (seen == sweep_) sweep_->refresh();
+  if (seen == planner_) planner_->refresh();
   if (seen == distribution_ && std::exchange(distributionDue_, false)) distribution_->show(race_, a_, b_);
   if (seen == timeline_ && std::exchange(timelineDue_, false)) timeline_->showRuns(recordedRace_, a_, b_);
   if (seen == roofline_ && std::exchange(rooflineDue_, false)) roofline_->show(race_);
@@ -91,6 +96,7 @@ void PlotsPanel::renewColours() {
     pane->renewColours();
   timeline_->renewColours();
   sweep_->renewColours();
+  planner_->renewColours();
 }
 
 bool PlotsPanel::showTab(const QString& name) {

@@ -12,13 +12,14 @@ namespace lloyd {
 
 class ConvergencePlot;
 class DistributionPlot;
+class PlannerPanel;
 class PlotPane;
 class RooflinePlot;
 class FrameTimePlot;
 class SweepPanel;
 class TimelinePanel;
 
-/// The plots of Compare, one behind each tab, and the sweep.
+/// The plots of Compare, one behind each tab, the sweep, and the planner of launches.
 class PlotsPanel : public QWidget {
   Q_OBJECT
 public:
@@ -32,7 +33,8 @@ public:
   void setCompared(const Candidate& a, const Candidate& b);
   /// The session of B, whose run is drawn beside A's; null: there is one run. May end before this does.
   void setOther(const Session* other);
-  /// "stages", "distribution", "roofline", "convergence", "timeline" or "sweep"; false for anything else.
+  /// "stages", "distribution", "roofline", "convergence", "timeline", "sweep" or "planner"; false for
+  /// anything else.
   bool showTab(const QString& name);
   [[nodiscard]] SweepRunner& sweeps() { return sweeps_; }
 
@@ -42,6 +44,7 @@ public:
   [[nodiscard]] ConvergencePlot& run() { return *run_; }
   [[nodiscard]] TimelinePanel& timeline() { return *timeline_; }
   [[nodiscard]] SweepPanel& sweep() { return *sweep_; }
+  [[nodiscard]] PlannerPanel& planner() { return *planner_; }
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
@@ -63,6 +66,7 @@ private:
   ConvergencePlot* run_;
   TimelinePanel* timeline_;
   SweepPanel* sweep_;
+  PlannerPanel* planner_;
   QTabWidget* tabs_;
   bool shown_ = true;
   bool distributionDue_ = true;

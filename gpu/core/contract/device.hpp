@@ -44,7 +44,8 @@ struct DeviceInfo {
 
 /// What the compiler and the card say of one kernel and launch shape.
 struct KernelResources {
-  int registers = 0;
+  int threads = 0;   ///< in a block
+  int registers = 0; ///< a thread
   std::size_t sharedBytes = 0;
   std::size_t localBytes = 0; ///< more than 0 means spills or an indexed array
   double occupancy = 0;       ///< resident warps over the most possible, 0 to 1

@@ -30,7 +30,8 @@ KernelResources describeKernel(const void* kernel, const LaunchShape& shape) {
   int mostThreads = 0;
   LLOYD_CUDA(cudaDeviceGetAttribute(&mostThreads, cudaDevAttrMaxThreadsPerMultiProcessor, device));
   const int warps = (shape.threads + 31) / 32;
-  return {.registers = attributes.numRegs,
+  return {.threads = shape.threads,
+          .registers = attributes.numRegs,
           .sharedBytes = attributes.sharedSizeBytes + shape.sharedBytes,
           .localBytes = attributes.localSizeBytes,
           .occupancy = mostThreads > 0 ? static_cast<double>(blocks * warps) / (mostThreads / 32) : 0.0};
