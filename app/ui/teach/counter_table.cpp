@@ -6,6 +6,7 @@
 #include "app/ui/common/copy_table.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/teach/instruction_view.hpp"
+#include "app/ui/teach/wait_view.hpp"
 
 #include <QEvent>
 #include <QHeaderView>
@@ -95,7 +96,7 @@ void addFindings(QStringList& lines, const StageCount& count) {
 CounterTable::CounterTable(QWidget* parent)
     : QScrollArea(parent), caption_(wrapped(this, true)), asked_(makeTable(QStringLiteral("asked"))),
       cardCaption_(wrapped(this, true)), done_(makeTable(QStringLiteral("done"))),
-      sentences_(wrapped(this, false)), instructions_(new InstructionView(this)),
+      sentences_(wrapped(this, false)), instructions_(new InstructionView(this)), waits_(new WaitView(this)),
       footnote_(wrapped(this, true)) {
   setObjectName(QStringLiteral("counters"));
   setFrameShape(QFrame::NoFrame);
@@ -122,8 +123,8 @@ CounterTable::CounterTable(QWidget* parent)
   auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(sideMargins / 2, 6, sideMargins / 2, 8);
   column->setSpacing(6);
-  for (QWidget* part : std::initializer_list<QWidget*>{caption_, asked_, sentences_, footnote_, instructions_,
-                                                       cardCaption_, done_})
+  for (QWidget* part : std::initializer_list<QWidget*>{caption_, asked_, sentences_, footnote_, waits_,
+                                                       instructions_, cardCaption_, done_})
     column->addWidget(part);
   column->addStretch(1);
   setWidget(inside);
@@ -179,8 +180,9 @@ void CounterTable::fitAll() {
   fit(done_);
   // The pane shows its tables whole; whoever wants it narrower gets a scroll bar from the tabs' small window.
   const int mix = instructions_->fit();
+  const int waits = waits_->fit();
   setMinimumWidth(std::max({asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth(),
-                            instructions_->isHidden() ? 0 : mix}) +
+                            instructions_->isHidden() ? 0 : mix, waits_->isHidden() ? 0 : waits}) +
                   sideMargins + verticalScrollBar()->sizeHint().width());
 }
 
@@ -207,6 +209,7 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   showPoints(points);
   sentences_->clear();
   instructions_->showMix(subject);
+  waits_->showWaits(subject, card_);
   cardCaption_->hide();
   done_->hide();
   fitAll();
@@ -227,6 +230,7 @@ void CounterTable::showCounts(const TeachCounts& counts) {
                  .arg(versionText(*counts.now.variant));
   sentences_->setText(lines.join(QLatin1Char('\n')));
   instructions_->showMix(counts.subject);
+  waits_->showWaits(counts.subject, card_);
   cardCaption_->setVisible(counts.card.has_value());
   done_->setVisible(counts.card.has_value());
   if (counts.card)

@@ -11,9 +11,11 @@ class QTableView;
 namespace lloyd {
 
 class InstructionView;
+class WaitView;
 
 /// What both versions asked of memory, beside each other; below it what a card did, where one was measured;
-/// then races and faults in sentences, and the mix of instructions in both inner loops.
+/// then races and faults in sentences, what warps waited for on a card, and the mix of instructions in both
+/// inner loops.
 class CounterTable : public QScrollArea {
   Q_OBJECT
 public:
@@ -23,6 +25,8 @@ public:
   /// While the next are being counted: what stands there belongs to another choice.
   /// points: there are some, so that counts will come.
   void showCounting(const TeachSubject& subject, bool points);
+  /// The card that computes here, by name: what warps wait for is told of it, where it was measured.
+  void setCard(const std::string& name) { card_ = name; }
   /// Points came or went before anything was counted.
   void showPoints(bool points);
   /// Columns and rows for the present font.
@@ -30,6 +34,7 @@ public:
   [[nodiscard]] const CounterModel& model() const { return model_; }
   [[nodiscard]] QString sentences() const;
   [[nodiscard]] InstructionView& instructions() const { return *instructions_; }
+  [[nodiscard]] WaitView& waits() const { return *waits_; }
 
 protected:
   void changeEvent(QEvent* event) override;
@@ -49,6 +54,8 @@ private:
   QTableView* done_;
   QLabel* sentences_;
   InstructionView* instructions_;
+  WaitView* waits_;
+  std::string card_;
   QLabel* footnote_;
 };
 

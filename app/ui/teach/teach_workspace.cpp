@@ -119,6 +119,7 @@ void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
   panel_->showDifference(comparison, subject);
   lesson_->showLesson(variant);
   chooser_->showSubject(subject);
+  counters_->setCard(session_.device().name);
   counters_->showCounting(subject, session_.data() != nullptr);
   showUse();
   showFigures();

@@ -7,6 +7,7 @@
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
 #include "app/ui/teach/instruction_view.hpp"
+#include "app/ui/plot/share_bars.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/teach/teach_panel.hpp"
@@ -220,7 +221,7 @@ private slots:
     QVERIFY(counted(*window));
     QCOMPARE(view.model().before().name, QString("V3"));
     QCOMPARE(view.model().now().name, QString("V4"));
-    auto* bars = view.findChild<InstructionBars*>();
+    auto* bars = view.findChild<ShareBars*>();
     QVERIFY(bars && bars->accessibleDescription().contains("V4: "));
     // Both bars begin with what multiplies and adds, and say where it stands in the source.
     for (const int y : {bars->height() / 4, bars->height() * 3 / 4}) {

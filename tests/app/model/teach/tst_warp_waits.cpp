@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The shipped tables of what warps wait for: whole, and what the window says of them.
+#include "app/model/teach/wait_model.hpp"
+#include "app/model/teach/warp_waits.hpp"
+#include "gpu/core/contract/registry.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QTest>
+
+#include <cmath>
+
+using namespace lloyd;
+
+namespace {
+
+QString tableText(const QList<double>& cycles, double latency) {
+  QStringList names{"variant",      "arithmetic", "n",   "d",         "k",
+                    "block",        "kernel",     "us",  "registers", "local_bytes",
+                    "shared_bytes", "occupancy",  "ipc", "issue",     "latency"};
+  QStringList cells{"reduce.v5", "multiply", "1048576", "1",  "16", "128", "reduce_v5<1u>",         "18.8",
+                    "128",       "0",        "2048",    "23", "2",  "51",  QString::number(latency)};
+  for (std::size_t reason = 0; reason < waitReasons; ++reason) {
+    names << waitReasonKeys()[static_cast<qsizetype>(reason)];
+    cells << QString::number(
+        static_cast<qsizetype>(reason) < cycles.size() ? cycles[static_cast<qsizetype>(reason)] : 0.0);
+  }
+  return "# NVIDIA X, Nsight Compute 1, today\n" + names.join(',') + '\n' + cells.join(',') + '\n';
+}
+
+} // namespace
+
+class TestWarpWaits : public QObject {
+  Q_OBJECT
+private slots:
+  void tablesAreRead() {
+    const WaitTable table = readWaits(tableText({1, 2, 3, 1.5, 2.5}, 10));
+    QCOMPARE(table.card, QString("NVIDIA X"));
+    QCOMPARE(table.profiler, QString("Nsight Compute 1"));
+    const WarpWaits* row = table.find("reduce.v5", "multiply");
+    QVERIFY(row && row->registers == 128);
+    QCOMPARE(row->share(2), 0.3);
+    QCOMPARE(row->problem, QString("N = 1,048,576, D = 1, K = 16, block 128"));
+    QVERIFY(!table.find("reduce.v5", "pow"));
+    // Reasons that do not add up are no reasons.
+    QVERIFY(readWaits(tableText({1, 2, 3, 1.5, 2.5}, 10.3)).rows.empty());
+    QVERIFY(!readWaits(tableText({1, 2, 3, 1.5, 2.5}, 10.1)).rows.empty());
+    QVERIFY(readWaits(tableText({1, 2, 3, std::nan(""), 2.5}, 10)).rows.empty());
+  }
+
+  /// Every kernel of the ladders, by the cards that were measured.
+  void everyKernelWasMeasured() {
+    QVERIFY(!shippedWaits().empty());
+    for (const WaitTable& table : shippedWaits())
+      for (const Variant* variant : Registry::instance().all()) {
+        const std::string_view family = variant->info.family;
+        if (!variant->runsOn(Backend::simt) ||
+            !(family == "classify" || family == "reduce" || family == "fused" || family == "layout" ||
+              family == "distance"))
+          continue;
+        const QString id = QString::fromStdString(variant->id());
+        QVERIFY2(table.find(id, "multiply"), qPrintable(id + " on " + table.card));
+        const Parameter* arithmetic = variant->parameter("arithmetic");
+        QVERIFY2(!arithmetic || table.find(id, "pow"), qPrintable(id + " with pow on " + table.card));
+      }
+  }
+
+  /// The articles' own diagnoses, with what was measured of the reason that they name.
+  void diagnosesNameWhatTheTextNames() {
+    const WaitTable* table = waitsOf("NVIDIA H200");
+    QVERIFY(table && table->card == "NVIDIA H200");
+    const auto said = [&](const char* variant, const char* before, const char* name, const char* beforeName) {
+      return measuredDiagnosis(variant, table->find(before, "multiply"), *table->find(variant, "multiply"),
+                               beforeName, name);
+    };
+    QVERIFY(textsDiagnosis("classify.v2").contains("stall_long_sb"));
+    const QString v2 = said("classify.v2", "classify.v1", "V2", "V1");
+    QVERIFY2(v2.startsWith("Here long scoreboard takes ") && v2.contains(" in V1 and ") &&
+                 v2.endsWith(" in V2."),
+             qPrintable(v2));
+    QVERIFY(said("classify.v3", "classify.v2", "V3", "V2").startsWith("Here wait takes "));
+    QVERIFY(said("reduce.v7", "reduce.v5", "V7", "V5").startsWith("Here mio throttle takes "));
+    QVERIFY(textsDiagnosis("distance.v1").isEmpty());
+    QVERIFY(
+        said("distance.v2", "distance.v1", "V2", "V1").startsWith("The longest wait is long scoreboard:"));
+    // Another card than those that were measured is shown one that was.
+    QVERIFY(waitsOf("NVIDIA GeForce GTX 680") != nullptr);
+  }
+
+  void bothVersionsStandBesideEachOther() {
+    const WaitTable table = readWaits(tableText({1, 2, 3, 1.5, 2.5}, 10));
+    WaitModel model;
+    const QAbstractItemModelTester tester(&model);
+    const WarpWaits* row = table.find("reduce.v5", "multiply");
+    model.setVersions({}, {"V5", row});
+    QCOMPARE(model.rowCount(), 5 + 8);
+    QCOMPARE(model.index(2, WaitModel::nameColumn).data().toString(), QString("barrier %"));
+    QCOMPARE(model.index(2, WaitModel::nowColumn).data().toString(), QString("30.0"));
+    QCOMPARE(model.index(2, WaitModel::beforeColumn).data().toString(), QString("–"));
+    QVERIFY(model.index(2, 0).data(Qt::ToolTipRole).toString().contains("V5: 3.00 cycles an instruction"));
+    QCOMPARE(model.index(5, WaitModel::nowColumn).data().toString(), QString("10.0"));
+    QVERIFY(WaitModel::spoken(model.now()).startsWith("V5: 10.0 cycles an instruction; long scoreboard 10"));
+    model.setVersions({}, {});
+    QCOMPARE(model.rowCount(), 0);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestWarpWaits)
+#include "tst_warp_waits.moc"
