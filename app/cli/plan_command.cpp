@@ -13,6 +13,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -40,7 +41,7 @@ CardLimits cardFrom(const Arguments& arguments, const DeviceInfo& device) {
   }
   if (device.backend != Backend::cuda) return *cardLimits(cardWithoutGpu);
   const double capability = QString::fromStdString(device.computeCapability).toDouble();
-  if (const auto card = cardLimits(static_cast<int>(capability * 10 + 0.5))) return *card;
+  if (const auto card = cardLimits(static_cast<int>(std::lround(capability * 10)))) return *card;
   throw RequestError("the limits of compute capability " + device.computeCapability +
                          " are not known here; name another with --card",
                      RequestError::Kind::absent);

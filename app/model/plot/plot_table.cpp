@@ -126,8 +126,9 @@ PlotTable sweepTable(const SweepResult& result) {
     if (!one) continue;
     const Tuning& tuning = one->candidate.tuning;
     // As SweepPlan::index() has it.
-    const std::size_t place = at / result.plan.candidates.size();
-    const DataChanges data = result.plan.dataAt(place % result.plan.columns(), place / result.plan.columns());
+    const std::size_t columns = std::max<std::size_t>(1, result.plan.columns());
+    const std::size_t place = at / std::max<std::size_t>(1, result.plan.candidates.size());
+    const DataChanges data = result.plan.dataAt(place % columns, place / columns);
     const auto changed = [&](const char* key) {
       const auto found = data.find(key);
       return found == data.end() ? QString() : exactText(found->second);

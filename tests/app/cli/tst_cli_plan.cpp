@@ -31,7 +31,7 @@ private slots:
           runProgram({"plan", "--backend", "simt", "--variants", "classify.v8", "--block", "32:1024",
                       "--items", "1", "--vector", "1", "--card", card, "--json", "-"});
       QList<double> found;
-      for (const QJsonValue& one : outcome.json().array())
+      for (const auto& one : outcome.json().array())
         found << one.toObject()["occupancy"].toDouble();
       return found;
     };

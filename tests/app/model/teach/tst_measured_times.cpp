@@ -143,7 +143,7 @@ private slots:
   void theTablesOfDataAreThoseOfTheProgram() {
     const QRegularExpression line("^\\| (reduce\\.\\w+), (spread 5|sorted) \\|([^\\n]*)\\|$",
                                   QRegularExpression::MultilineOption);
-    const std::map<QString, QStringList> columns{
+    const std::map<QString, QStringList> tables{
         {"spread 5",
          {"order0-spread5", "order0_01-spread5", "order0_1-spread5", "order0_25-spread5", "order0_5-spread5",
           "order1-spread5"}},
@@ -154,7 +154,7 @@ private slots:
     const QString document = documentText("docs/benchmarks.md");
     for (auto found = line.globalMatch(document); found.hasNext(); ++rows) {
       const QRegularExpressionMatch row = found.next();
-      const QStringList& wanted = columns.at(row.captured(2));
+      const QStringList& wanted = tables.at(row.captured(2));
       const QStringList shown = row.captured(3).split('|');
       QCOMPARE(shown.size(), wanted.size());
       for (qsizetype i = 0; i < wanted.size(); ++i) {

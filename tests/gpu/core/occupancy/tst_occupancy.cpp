@@ -72,15 +72,15 @@ private slots:
   void sharedMemoryBinds() {
     const CardLimits hopper = *cardLimits(90);
     // 227 KiB and the one that CUDA keeps are all there is; of half of that less the kept part there are two.
-    QCOMPARE(occupancy(hopper, {64, 32, 227 * 1024}).blocks, 1);
-    QCOMPARE(occupancy(hopper, {64, 32, 113 * 1024}).blocks, 2);
-    QCOMPARE(occupancy(hopper, {64, 32, 113 * 1024 + 1}).blocks, 1);
-    QCOMPARE(occupancy(hopper, {64, 32, 228 * 1024}).blocks, 0);
-    QVERIFY(whyNoLaunch(hopper, {64, 32, 228 * 1024})->find("232448 bytes of shared memory") !=
+    QCOMPARE(occupancy(hopper, {64, 32, std::size_t{227} * 1024}).blocks, 1);
+    QCOMPARE(occupancy(hopper, {64, 32, std::size_t{113} * 1024}).blocks, 2);
+    QCOMPARE(occupancy(hopper, {64, 32, std::size_t{113} * 1024 + 1}).blocks, 1);
+    QCOMPARE(occupancy(hopper, {64, 32, std::size_t{228} * 1024}).blocks, 0);
+    QVERIFY(whyNoLaunch(hopper, {64, 32, std::size_t{228} * 1024})->find("232448 bytes of shared memory") !=
             std::string::npos);
-    QCOMPARE(bindingText(hopper, {64, 32, 113 * 1024}),
+    QCOMPARE(bindingText(hopper, {64, 32, std::size_t{113} * 1024}),
              std::string("shared memory allows 2 blocks of 64 threads; nothing else binds"));
-    QCOMPARE(occupancy(*cardLimits(52), {64, 32, 48 * 1024}).blocks, 2);
+    QCOMPARE(occupancy(*cardLimits(52), {64, 32, std::size_t{48} * 1024}).blocks, 2);
   }
 
   void whatBindsIsNamed() {

@@ -121,7 +121,7 @@ private slots:
     };
     const Counters one = counted(1), four = counted(4);
     const std::uint64_t warps = problem.n / 32;
-    const std::uint64_t blocks = problem.n / (128 * 8);
+    const std::uint64_t blocks = problem.n / 1024;
     // Two coordinates and the old label of each point, and once a block the centroids' 20 floats.
     QCOMPARE(one.globalLoadRequests, warps * 3 + blocks);
     QCOMPARE(four.globalLoadRequests, warps * 3 / 4 + blocks);
