@@ -3,16 +3,20 @@
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/compare/pair_bar.hpp"
 #include "app/ui/compare/pair_views.hpp"
+#include "app/ui/compare/planner_panel.hpp"
 #include "app/ui/compare/plots_panel.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/compare/race_table.hpp"
 #include "app/ui/compare/timeline_panel.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/plot/share_bars.hpp"
 #include "app/ui/plot/timeline_plot.hpp"
 #include "gpu/core/contract/registry.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QComboBox>
 #include <QSignalSpy>
+#include <QTableWidget>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -205,6 +209,40 @@ private slots:
       QTest::qWait(50);
       QVERIFY(roomy({1366, 768}));
     }
+  }
+
+  /// Without a GPU from what is shipped: a shape, what binds, the same on another card, and what has no
+  /// kernel.
+  void launchesArePlannedWithoutAGpu() {
+    auto window = comparing();
+    QVERIFY(window);
+    QVERIFY(window->compare().plotsPanel().showTab("planner"));
+    PlannerPanel& planner = window->compare().plotsPanel().planner();
+    QTRY_VERIFY(planner.isVisible() && !planner.sentence().isEmpty());
+    QVERIFY(planner.choose("classify.v8"));
+    const auto box = [&](const char* name) {
+      for (QComboBox* one : planner.findChildren<QComboBox*>())
+        if (one->accessibleName() == name) return one;
+      return static_cast<QComboBox*>(nullptr);
+    };
+    const auto take = [](QComboBox* one, int value) {
+      one->setCurrentIndex(one->findData(value));
+      Q_EMIT one->activated(one->currentIndex());
+    };
+    take(box("items"), 8);
+    take(box("vector"), 1);
+    const int d = window->session().data()->d;
+    QVERIFY2(
+        planner.sentence().startsWith(d == 2 ? "Registers allow 8 blocks of 128 threads" : "Registers allow"),
+        qPrintable(planner.sentence()));
+    QCOMPARE(planner.bars().accessibleDescription(), planner.sentence());
+    const QString here = planner.sentence();
+    take(box("Card to plan for"), 86);
+    QVERIFY(planner.sentence() != here);
+    // Every control has a name, and the tables are filled.
+    for (const QTableWidget* table : planner.findChildren<QTableWidget*>())
+      QVERIFY(table->rowCount() >= 6 && !table->accessibleName().isEmpty());
+    QVERIFY(!planner.choose("cpu.v1"));
   }
 
   void aAndBMeanTheTwoRunsEverywhere() {

@@ -13,6 +13,7 @@
 #include "app/ui/teach/teach_panel.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
+#include "app/ui/teach/wait_view.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "app/ui/window/tool_bar.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
@@ -244,6 +245,33 @@ private slots:
     QVERIFY(table->width() <= window->teach().counters().viewport()->width());
     window->teach().choose("distance.v1");
     QVERIFY(view.isVisible() && table->isColumnHidden(InstructionModel::beforeColumn));
+    window->teach().choose("cpu.v1");
+    QVERIFY(!view.isVisible());
+  }
+
+  /// Both versions' warps, on one scale, beside what the article says of the later one.
+  void whatWarpsWaitForNeedsNoGpu() {
+    auto window = teaching("blobs:n=500,d=2,k=4", 4, "reduce.v5");
+    window->resize(1440, 900);
+    WaitView& view = window->teach().counters().waits();
+    QTRY_VERIFY(view.isVisible());
+    QCOMPARE(view.model().before().name, QString("V4"));
+    QCOMPARE(view.model().now().name, QString("V5"));
+    QVERIFY2(view.diagnosis().contains("Stall MIO Throttle") &&
+                 view.diagnosis().contains("Here mio throttle takes "),
+             qPrintable(view.diagnosis()));
+    const auto* bars = view.findChild<ShareBars*>();
+    QVERIFY(bars && bars->accessibleDescription().contains("V5: "));
+    const auto widthAt = [&](int y) {
+      int inside = 0;
+      for (int x = 0; x < bars->width(); ++x)
+        inside += bars->wordsAt({x, y}).isEmpty() ? 0 : 1;
+      return inside;
+    };
+    const double ratio = view.model().now().waits->sum() / view.model().before().waits->sum();
+    const int before = widthAt(bars->height() / 4), now = widthAt(bars->height() * 3 / 4);
+    QVERIFY2(std::abs(now - ratio * before) <= 8,
+             qPrintable(QStringLiteral("%1 of %2").arg(now).arg(before)));
     window->teach().choose("cpu.v1");
     QVERIFY(!view.isVisible());
   }
