@@ -210,9 +210,9 @@ QString measuredDiagnosis(std::string_view variant, const WarpWaits* before, con
   std::size_t reason = waitReasons;
   if (found) {
     reason = found->reason;
-  } else { // the longest wait; to issue is none
+  } else { // the longest wait: who issues, or could have, does not wait
     for (std::size_t other = 0; other < waitReasons; ++other)
-      if (waitReasonKeys()[static_cast<qsizetype>(other)] != QLatin1String("selected") &&
+      if (!waitReasonKeys()[static_cast<qsizetype>(other)].endsWith(QLatin1String("selected")) &&
           (reason == waitReasons || now.cycles[other] > now.cycles[reason]))
         reason = other;
   }

@@ -215,6 +215,13 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   fitAll();
 }
 
+void CounterTable::showCard(const std::string& name, const TeachSubject& subject) {
+  if (card_ == name) return;
+  card_ = name;
+  waits_->showWaits(subject, card_);
+  fitAll();
+}
+
 void CounterTable::showCounts(const TeachCounts& counts) {
   counted_ = true;
   model_.setAsked(askedOf(counts.before), askedOf(counts.now));

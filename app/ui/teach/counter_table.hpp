@@ -26,7 +26,7 @@ public:
   /// points: there are some, so that counts will come.
   void showCounting(const TeachSubject& subject, bool points);
   /// The card that computes here, by name: what warps wait for is told of it, where it was measured.
-  void setCard(const std::string& name) { card_ = name; }
+  void showCard(const std::string& name, const TeachSubject& subject);
   /// Points came or went before anything was counted.
   void showPoints(bool points);
   /// Columns and rows for the present font.

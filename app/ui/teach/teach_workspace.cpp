@@ -77,6 +77,7 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
 void TeachWorkspace::connectSession() {
   connect(&session_, &Session::pathChanged, this, [this] {
     if (std::exchange(pending_, false)) useInSession();
+    counters_->showCard(session_.device().name, trace_.subject());
     followPlan();
     showUse();
     showFigures();
@@ -119,7 +120,6 @@ void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
   panel_->showDifference(comparison, subject);
   lesson_->showLesson(variant);
   chooser_->showSubject(subject);
-  counters_->setCard(session_.device().name);
   counters_->showCounting(subject, session_.data() != nullptr);
   showUse();
   showFigures();
