@@ -8,16 +8,12 @@
 
 namespace lloyd {
 
-struct LaunchPlanner::Driver {
-  ChosenDevice chosen;
-};
-
 LaunchPlanner::LaunchPlanner(QObject* parent, DeviceFactory factory)
-    : QObject(parent), factory_(std::move(factory)), driver_(std::make_shared<Driver>()) {}
+    : QObject(parent), factory_(std::move(factory)), driver_(std::make_shared<ChosenDevice>()) {}
 
 LaunchPlanner::~LaunchPlanner() {
   // The device is the thread's, and ends there.
-  worker_.post([driver = std::move(driver_)] { driver->chosen.device.reset(); });
+  worker_.post([driver = std::move(driver_)] { driver->device.reset(); });
   worker_.waitUntilIdle();
 }
 
@@ -31,10 +27,10 @@ void LaunchPlanner::ask(const std::vector<Candidate>& candidates, const Problem&
     LaunchPlans plans;
     QString why;
     try {
-      if (!held->chosen.device) held->chosen = factory_(BackendRequest::cuda);
-      plans = plansOnDevice(*held->chosen.device, candidates, {problem.d}, {problem.k});
+      if (!held->device) *held = factory_(BackendRequest::cuda);
+      plans = plansOnDevice(*held->device, candidates, {problem.d}, {problem.k});
     } catch (const std::exception& error) {
-      held->chosen = {};
+      *held = {};
       why = QString::fromUtf8(error.what());
     }
     answers_.post([this, plans = std::move(plans), why, number] {

@@ -30,9 +30,8 @@ Q_SIGNALS:
   void failed(const QString& why);
 
 private:
-  struct Driver;
   DeviceFactory factory_;
-  std::shared_ptr<Driver> driver_; ///< of the thread; made when first asked
+  std::shared_ptr<ChosenDevice> driver_; ///< of the thread; chosen when first asked
   unsigned asked_ = 0;
   HandOver answers_;
   WorkerThread worker_; // last: its tasks use all of the above

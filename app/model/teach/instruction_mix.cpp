@@ -176,37 +176,9 @@ QString InstructionModel::meaning(int row) const {
   return lines.join(QLatin1Char('\n'));
 }
 
-QVariant InstructionModel::data(const QModelIndex& index, int role) const {
-  if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-  const int row = index.row(), column = index.column();
-  switch (role) {
-  case Qt::DisplayRole:
-    return text(row, column);
-  case Qt::TextAlignmentRole:
-    return int((column == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-  case Qt::ToolTipRole:
-    return meaning(row);
-  case Qt::AccessibleTextRole:
-    return column == nameColumn ? text(row, column)
-                                : QStringLiteral("%1, %2: %3")
-                                      .arg(text(row, nameColumn),
-                                           headerData(column, Qt::Horizontal).toString(), text(row, column));
-  case classRole: {
-    const auto at = static_cast<std::size_t>(row);
-    return at < shown_.size() ? QVariant::fromValue(static_cast<int>(shown_[at])) : QVariant();
-  }
-  default:
-    return {};
-  }
-}
-
-QVariant InstructionModel::headerData(int section, Qt::Orientation orientation, int role) const {
-  if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
-  if (role == Qt::DisplayRole)
-    return section == nameColumn ? QString() : section == beforeColumn ? before_.name : now_.name;
-  if (role == Qt::TextAlignmentRole)
-    return int((section == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);
-  return {};
+std::optional<std::size_t> InstructionModel::partOf(int row) const {
+  const auto at = static_cast<std::size_t>(row);
+  return at < shown_.size() ? std::optional(shown_[at]) : std::nullopt;
 }
 
 } // namespace lloyd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include <QAbstractTableModel>
+#include "app/model/teach/version_model.hpp"
+
 #include <QString>
 #include <QStringList>
 
@@ -45,19 +46,15 @@ struct InstructionTable {
 
 /// The mixes of a version and the one before, a row for each class that one of them has, and one for all.
 /// GUI thread.
-class InstructionModel : public QAbstractTableModel {
+class InstructionModel : public VersionModel {
   Q_OBJECT
 public:
-  enum Column { nameColumn, beforeColumn, nowColumn, columnCount_ };
-  enum Role {
-    classRole = Qt::UserRole ///< a class by its place in the table; invalid for the row of all
-  };
   struct Version {
     QString name;                        ///< "V3"; empty: there is none
     const InstructionMix* mix = nullptr; ///< outlives the model; null: not counted
   };
 
-  explicit InstructionModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit InstructionModel(QObject* parent = nullptr) : VersionModel(parent) {}
   void setVersions(const Version& before, const Version& now);
   [[nodiscard]] const Version& before() const { return before_; }
   [[nodiscard]] const Version& now() const { return now_; }
@@ -65,17 +62,16 @@ public:
   [[nodiscard]] static QString spoken(const Version& version);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
-    return parent.isValid() ? 0 : columnCount_;
+
+protected:
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString meaning(int row) const override;
+  [[nodiscard]] std::optional<std::size_t> partOf(int row) const override;
+  [[nodiscard]] QString versionName(Column column) const override {
+    return column == beforeColumn ? before_.name : now_.name;
   }
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                    int role = Qt::DisplayRole) const override;
 
 private:
-  [[nodiscard]] QString text(int row, int column) const;
-  [[nodiscard]] QString meaning(int row) const;
-
   Version before_;
   Version now_;
   std::vector<std::size_t> shown_; ///< classes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/teach/version_model.hpp"
 #include "app/model/teach/warp_waits.hpp"
 
-#include <QAbstractTableModel>
 #include <QString>
 
 #include <cstddef>
@@ -12,19 +12,15 @@ namespace lloyd {
 
 /// Why warps waited in a version and in the one before: a row for each reason that takes at least a hundredth
 /// in one of them, one for all, then time, registers and how busy the card was. GUI thread.
-class WaitModel : public QAbstractTableModel {
+class WaitModel : public VersionModel {
   Q_OBJECT
 public:
-  enum Column { nameColumn, beforeColumn, nowColumn, columnCount_ };
-  enum Role {
-    reasonRole = Qt::UserRole ///< a reason by its place in the tables; invalid for other rows
-  };
   struct Version {
     QString name;                     ///< "V3"; empty: there is none
     const WarpWaits* waits = nullptr; ///< outlives the model; null: not measured
   };
 
-  explicit WaitModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit WaitModel(QObject* parent = nullptr) : VersionModel(parent) {}
   void setVersions(const Version& before, const Version& now);
   [[nodiscard]] const Version& before() const { return before_; }
   [[nodiscard]] const Version& now() const { return now_; }
@@ -32,17 +28,16 @@ public:
   [[nodiscard]] static QString spoken(const Version& version);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
-    return parent.isValid() ? 0 : columnCount_;
+
+protected:
+  [[nodiscard]] QString text(int row, int column) const override;
+  [[nodiscard]] QString meaning(int row) const override;
+  [[nodiscard]] std::optional<std::size_t> partOf(int row) const override;
+  [[nodiscard]] QString versionName(Column column) const override {
+    return column == beforeColumn ? before_.name : now_.name;
   }
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                    int role = Qt::DisplayRole) const override;
 
 private:
-  [[nodiscard]] QString text(int row, int column) const;
-  [[nodiscard]] QString meaning(int row) const;
-
   Version before_;
   Version now_;
   std::vector<std::size_t> shown_; ///< reasons

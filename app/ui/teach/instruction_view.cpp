@@ -26,7 +26,7 @@ QColor colourOf(std::size_t of) {
 }
 
 std::optional<QColor> colourOfRow(const QModelIndex& index) {
-  const QVariant of = index.data(InstructionModel::classRole);
+  const QVariant of = index.data(InstructionModel::partRole);
   return of.isValid() ? std::optional(colourOf(static_cast<std::size_t>(of.toInt()))) : std::nullopt;
 }
 

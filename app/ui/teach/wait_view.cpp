@@ -28,7 +28,7 @@ QColor colourOf(std::size_t reason) {
 }
 
 std::optional<QColor> colourOfRow(const QModelIndex& index) {
-  const QVariant reason = index.data(WaitModel::reasonRole);
+  const QVariant reason = index.data(WaitModel::partRole);
   return reason.isValid() ? std::optional(colourOf(static_cast<std::size_t>(reason.toInt()))) : std::nullopt;
 }
 
