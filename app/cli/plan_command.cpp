@@ -13,7 +13,6 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -40,8 +39,7 @@ CardLimits cardFrom(const Arguments& arguments, const DeviceInfo& device) {
     return *cardLimits(*capability);
   }
   if (device.backend != Backend::cuda) return *cardLimits(cardWithoutGpu);
-  const double capability = QString::fromStdString(device.computeCapability).toDouble();
-  if (const auto card = cardLimits(static_cast<int>(std::lround(capability * 10)))) return *card;
+  if (const auto card = cardOf(device)) return *card;
   throw RequestError("the limits of compute capability " + device.computeCapability +
                          " are not known here; name another with --card",
                      RequestError::Kind::absent);

@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -44,6 +45,11 @@ QString listed(const std::set<int>& numbers) {
 }
 
 } // namespace
+
+std::optional<CardLimits> cardOf(const DeviceInfo& device) {
+  const double capability = QString::fromStdString(device.computeCapability).toDouble();
+  return cardLimits(static_cast<int>(std::lround(capability * 10)));
+}
 
 LaunchPlans plansOnDevice(Device& device, const std::vector<Candidate>& candidates,
                           const std::vector<int>& dimensions, const std::vector<int>& clusters) {

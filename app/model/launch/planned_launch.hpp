@@ -36,6 +36,9 @@ struct LaunchPlans {
   QString source;                   ///< who told of registers: a card and its driver
 };
 
+/// The limits of a CUDA device's card; nothing where its compute capability is not known.
+[[nodiscard]] std::optional<CardLimits> cardOf(const DeviceInfo& device);
+
 /// Asks the driver of a CUDA device, which launches nothing, for every number of dimensions and of clusters.
 /// Throws RequestError, DeviceError and Cancelled.
 [[nodiscard]] LaunchPlans plansOnDevice(Device& device, const std::vector<Candidate>& candidates,

@@ -2,6 +2,7 @@
 #include "app/ui/compare/planner_panel.hpp"
 
 #include "app/model/launch/paper_constraints.hpp"
+#include "app/model/report/plan_report.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/copy_table.hpp"
@@ -20,7 +21,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -29,10 +29,6 @@ constexpr int ownCard = 0;
 constexpr int cardWithoutGpu = 90;
 constexpr std::array<int, 6> blockSizes{32, 64, 128, 256, 512, 1024};
 constexpr int shippedClusters = 16;
-
-int capabilityOf(const DeviceInfo& device) {
-  return static_cast<int>(std::lround(QString::fromStdString(device.computeCapability).toDouble() * 10));
-}
 
 QTableWidget* makeTable(const QStringList& headings, const QString& accessibleName, QWidget* parent) {
   auto* table = new QTableWidget(0, static_cast<int>(headings.size()), parent);
@@ -174,11 +170,10 @@ void PlannerPanel::offerCards() {
   const int before = card_->count() > 0 ? card_->currentData().toInt() : ownCard;
   const QSignalBlocker quiet(card_);
   card_->clear();
-  if (hasDriver() && cardLimits(capabilityOf(session_.device()))) card_->addItem(tr("this one"), ownCard);
+  if (hasDriver() && cardOf(session_.device())) card_->addItem(tr("this one"), ownCard);
   for (const CardLimits& known : knownCards())
-    card_->addItem(
-        tr("compute capability %1.%2").arg(known.computeCapability / 10).arg(known.computeCapability % 10),
-        known.computeCapability);
+    card_->addItem(tr("compute capability %1").arg(capabilityText(known.computeCapability)),
+                   known.computeCapability);
   const int wanted = card_->findData(before);
   card_->setCurrentIndex(std::max(
       0, wanted >= 0 && (before != ownCard || hasDriver()) ? wanted : card_->findData(cardWithoutGpu)));
@@ -188,7 +183,7 @@ bool PlannerPanel::hasDriver() const { return session_.device().backend == Backe
 
 CardLimits PlannerPanel::card() const {
   const int chosen = card_->currentData().toInt();
-  return *cardLimits(chosen == ownCard ? capabilityOf(session_.device()) : chosen);
+  return chosen == ownCard ? *cardOf(session_.device()) : *cardLimits(chosen);
 }
 
 Candidate PlannerPanel::candidate() const {
