@@ -29,7 +29,14 @@ constexpr std::array<std::pair<Kind, std::size_t>, timelineKinds> inks{{{Kind::k
                                                                         {Kind::copy, 5},
                                                                         {Kind::fill, 3},
                                                                         {Kind::give, 6},
-                                                                        {Kind::wait, 7}}};
+                                                                        {Kind::wait, 7},
+                                                                        {Kind::arithmetic, 2},
+                                                                        {Kind::load, 0},
+                                                                        {Kind::store, 1},
+                                                                        {Kind::shared, 5},
+                                                                        {Kind::barrier, 3},
+                                                                        {Kind::busy, 6},
+                                                                        {Kind::idle, 4}}};
 
 double lengthOf(const NamedTimelines& timelines) {
   double longest = 0;
@@ -162,6 +169,9 @@ Figure timelineFigure(const NamedTimelines& timelines, std::optional<double> mer
 
 QStringList timelineHeadings(const NamedTimelines& timelines) {
   const bool seconds = timelines.empty() || timelines.front().timeline->hasSeconds();
+  if (!seconds && clockOf(timelines) == TimelineClock::cycles)
+    return QStringLiteral("run|row|kind|what|set|begin (cycle)|end (cycle)|duration (cycles)|bytes")
+        .split(u'|');
   return (seconds ? QStringLiteral("run|row|kind|what|set|begin (us)|end (us)|duration (us)|bytes")
                   : QStringLiteral("run|row|kind|what|set|begin (step)|end (step)|duration (steps)|bytes"))
       .split(u'|');

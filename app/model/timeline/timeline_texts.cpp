@@ -10,13 +10,20 @@
 namespace lloyd {
 namespace {
 
+bool inCycles(const Timeline& timeline) { return timeline.clock() == TimelineClock::cycles; }
+
 QString lengthText(const Timeline& timeline, double length) {
+  if (inCycles(timeline))
+    return countedText(static_cast<std::uint64_t>(length), TimelineStrings::tr("%1 cycle"),
+                       TimelineStrings::tr("%1 cycles"));
   return timeline.hasSeconds() ? TimelineStrings::tr("%1 µs").arg(microsecondsText(length))
                                : countedText(static_cast<std::uint64_t>(length),
                                              TimelineStrings::tr("%1 step"), TimelineStrings::tr("%1 steps"));
 }
 
 QString beginText(const Timeline& timeline, double begin) {
+  if (inCycles(timeline))
+    return TimelineStrings::tr("from cycle %1 on").arg(countText(static_cast<std::uint64_t>(begin)));
   return timeline.hasSeconds()
              ? TimelineStrings::tr("from %1 µs on").arg(microsecondsText(begin))
              : TimelineStrings::tr("from step %1 on").arg(countText(static_cast<std::uint64_t>(begin)));
@@ -36,6 +43,8 @@ QString timelineSourceText(TimelineClock clock) {
   case TimelineClock::host:
     return TimelineStrings::tr(
         "Times are those of the host's clock: this device has done each operation when its call returns.");
+  case TimelineClock::cycles:
+    return TimelineStrings::tr("Cycles are a model's, not a card's.");
   case TimelineClock::steps:
     break;
   }
@@ -45,6 +54,7 @@ QString timelineSourceText(TimelineClock clock) {
 }
 
 QString timelineAxisText(TimelineClock clock) {
+  if (clock == TimelineClock::cycles) return TimelineStrings::tr("the model's cycles");
   return clock == TimelineClock::steps ? TimelineStrings::tr("steps, in their order")
                                        : TimelineStrings::tr("time since the run began, µs");
 }
@@ -65,6 +75,7 @@ QString timelineBarText(const Timeline& timeline, const TimelineBar& bar) {
 }
 
 QString timelineNumbersLine(const Timeline& timeline) {
+  if (inCycles(timeline)) return lengthText(timeline, timeline.end() - timeline.begin());
   if (!timeline.hasSeconds()) return TimelineStrings::tr("order of steps, no seconds");
   const TimelineNumbers numbers = numbersOf(timeline);
   QString text = TimelineStrings::tr("%1 µs; idle %2 %, without a kernel %3 %")
@@ -78,7 +89,10 @@ QString timelineNumbersLine(const Timeline& timeline) {
 QString timelineNumbersText(const Timeline& timeline) {
   if (timeline.empty()) return TimelineStrings::tr("Nothing was recorded.");
   QStringList sentences;
-  if (!timeline.hasSeconds()) {
+  if (inCycles(timeline)) {
+    sentences << TimelineStrings::tr("%1 of a model, no seconds.")
+                     .arg(lengthText(timeline, timeline.end() - timeline.begin()));
+  } else if (!timeline.hasSeconds()) {
     sentences << TimelineStrings::tr("The simulator has no seconds, and so no shares of them.");
   } else {
     const TimelineNumbers numbers = numbersOf(timeline);

@@ -14,7 +14,7 @@ struct TimelineStrings {
 
 /// Where the times come from, as a sentence.
 [[nodiscard]] QString timelineSourceText(TimelineClock clock);
-/// "time, µs", or "steps" where there are no seconds.
+/// "time, µs", or "steps" or "cycles" where there are no seconds.
 [[nodiscard]] QString timelineAxisText(TimelineClock clock);
 /// "set 2", counted from 1; empty for what is of no one set.
 [[nodiscard]] QString timelineSetText(const TimelineBar& bar);

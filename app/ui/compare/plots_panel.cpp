@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/plots_panel.hpp"
 
+#include "app/ui/compare/issue_panel.hpp"
+#include "app/ui/compare/planner_pages.hpp"
 #include "app/ui/compare/planner_panel.hpp"
 #include "app/ui/compare/sweep_panel.hpp"
 #include "app/ui/compare/timeline_panel.hpp"
+#include "app/ui/plot/issue_plot.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
 #include "app/ui/plot/timeline_plot.hpp"
 
@@ -18,7 +21,7 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, 
     : QWidget(parent), session_(session), sweeps_(session, lease), stages_(new FrameTimePlot(this)),
       distribution_(new DistributionPlot(this)), roofline_(new RooflinePlot(this)),
       run_(new ConvergencePlot(this)), timeline_(new TimelinePanel(this)),
-      sweep_(new SweepPanel(session, sweeps_, this)), planner_(new PlannerPanel(session, this)),
+      sweep_(new SweepPanel(session, sweeps_, this)), planner_(new PlannerPages(session, this)),
       tabs_(new QTabWidget(this)) {
   const auto add = [this](QWidget* page, const char* name, const QString& title, const QString& toolTip) {
     page->setObjectName(QString::fromLatin1(name));
@@ -33,7 +36,7 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, 
       tr("What queues, copy engines and the host did, and when, in a run of each schedule"));
   add(sweep_, "sweep", tr("S&weep"), tr("Times over sizes and tuning parameters"));
   add(planner_, "planner", tr("&Planner"),
-      tr("How many blocks of a kernel live on a multiprocessor, and what keeps others off it"));
+      tr("How many blocks of a kernel live on a multiprocessor, and how their warps hide a load's latency"));
   tabs_->setDocumentMode(true);
   tabs_->setAccessibleName(tr("Plots"));
   auto* layout = new QVBoxLayout(this);
@@ -42,8 +45,8 @@ PlotsPanel::PlotsPanel(Session& session, RaceRunner& races, DeviceLease& lease, 
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
 
-  for (PlotPane* pane :
-       std::initializer_list<PlotPane*>{stages_, distribution_, roofline_, run_, &timeline_->plot()})
+  for (PlotPane* pane : std::initializer_list<PlotPane*>{stages_, distribution_, roofline_, run_,
+                                                         &timeline_->plot(), &planner_->issue().plot()})
     connect(pane, &PlotPane::said, this, &PlotsPanel::message);
   connect(sweep_, &SweepPanel::said, this, &PlotsPanel::message);
   connect(&sweeps_, &SweepRunner::message, this, &PlotsPanel::message);
@@ -99,9 +102,16 @@ void PlotsPanel::renewColours() {
   planner_->renewColours();
 }
 
+PlannerPanel& PlotsPanel::planner() { return planner_->planner(); }
+IssuePanel& PlotsPanel::issue() { return planner_->issue(); }
+
 bool PlotsPanel::showTab(const QString& name) {
+  const bool issue = name == QLatin1String("issue");
   for (int i = 0; i < tabs_->count(); ++i) {
-    if (tabs_->widget(i)->objectName() != name) continue;
+    if (tabs_->widget(i) == planner_ && (issue || name == QLatin1String("planner")))
+      planner_->showPage(issue ? QStringLiteral("issue") : QStringLiteral("residency"));
+    else if (tabs_->widget(i)->objectName() != name)
+      continue;
     tabs_->setCurrentIndex(i);
     return true;
   }

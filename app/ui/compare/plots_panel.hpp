@@ -12,6 +12,8 @@ namespace lloyd {
 
 class ConvergencePlot;
 class DistributionPlot;
+class IssuePanel;
+class PlannerPages;
 class PlannerPanel;
 class PlotPane;
 class RooflinePlot;
@@ -19,7 +21,7 @@ class FrameTimePlot;
 class SweepPanel;
 class TimelinePanel;
 
-/// The plots of Compare, one behind each tab, the sweep, and the planner of launches.
+/// The plots of Compare, one behind each tab, the sweep, and the planner of launches with the issue picture.
 class PlotsPanel : public QWidget {
   Q_OBJECT
 public:
@@ -33,8 +35,8 @@ public:
   void setCompared(const Candidate& a, const Candidate& b);
   /// The session of B, whose run is drawn beside A's; null: there is one run. May end before this does.
   void setOther(const Session* other);
-  /// "stages", "distribution", "roofline", "convergence", "timeline", "sweep" or "planner"; false for
-  /// anything else.
+  /// "stages", "distribution", "roofline", "convergence", "timeline", "sweep", "planner", or the planner's
+  /// other page, "issue"; false for anything else.
   bool showTab(const QString& name);
   [[nodiscard]] SweepRunner& sweeps() { return sweeps_; }
 
@@ -44,7 +46,8 @@ public:
   [[nodiscard]] ConvergencePlot& run() { return *run_; }
   [[nodiscard]] TimelinePanel& timeline() { return *timeline_; }
   [[nodiscard]] SweepPanel& sweep() { return *sweep_; }
-  [[nodiscard]] PlannerPanel& planner() { return *planner_; }
+  [[nodiscard]] PlannerPanel& planner();
+  [[nodiscard]] IssuePanel& issue();
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
@@ -66,7 +69,7 @@ private:
   ConvergencePlot* run_;
   TimelinePanel* timeline_;
   SweepPanel* sweep_;
-  PlannerPanel* planner_;
+  PlannerPages* planner_;
   QTabWidget* tabs_;
   bool shown_ = true;
   bool distributionDue_ = true;

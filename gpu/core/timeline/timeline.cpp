@@ -12,14 +12,18 @@
 namespace lloyd {
 
 std::string_view name(TimelineClock clock) {
-  constexpr std::array<std::string_view, 4> names{"card's own record", "events", "host clock",
-                                                  "order of steps, no seconds"};
+  constexpr std::array<std::string_view, 5> names{"card's own record", "events", "host clock",
+                                                  "order of steps, no seconds", "cycles of a model"};
   return names[static_cast<std::size_t>(clock)];
 }
 
 std::string_view name(TimelineBar::Kind kind) {
   constexpr std::array<std::string_view, timelineKinds> names{
-      "copy up", "copy down", "copy on the card", "fill", "kernel", "give", "wait"};
+      "copy up", "copy down",       "copy on the card",
+      "fill",    "kernel",          "give",
+      "wait",    "arithmetic",      "load",
+      "store",   "shared memory",   "barrier",
+      "issues",  "nothing to issue"};
   return names[static_cast<std::size_t>(kind)];
 }
 

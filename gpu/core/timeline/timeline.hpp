@@ -12,16 +12,16 @@
 namespace lloyd {
 
 /// Where the times of a timeline come from: from the card's own record; from pairs of events on the card;
-/// from the host's clock, on a device that has done each operation when its call returns; or from the order
-/// of steps alone, whose unit is a step and not a microsecond.
-enum class TimelineClock { card, events, host, steps };
-/// "card's own record", "events", "host clock", "order of steps, no seconds"
+/// from the host's clock, on a device that has done each operation when its call returns; from the order of
+/// steps alone, whose unit is a step and not a microsecond; or from a model that counts cycles.
+enum class TimelineClock { card, events, host, steps, cycles };
+/// "card's own record", "events", "host clock", "order of steps, no seconds", "cycles of a model"
 [[nodiscard]] std::string_view name(TimelineClock clock);
 
-/// Who does something, one thing after the other: the host's thread, a queue, or one of the card's engines
-/// that copy, up to the device or down from it.
+/// Who does something, one thing after the other: the host's thread, a queue, one of the card's engines that
+/// copy, up to the device or down from it; in a model a warp, or the scheduler that chooses among warps.
 struct TimelineRow {
-  enum class Kind { host, queue, up, down };
+  enum class Kind { host, queue, up, down, warp, scheduler };
   Kind kind = Kind::host;
   std::string name;
 
@@ -29,10 +29,27 @@ struct TimelineRow {
   [[nodiscard]] bool isEngine() const { return kind == Kind::up || kind == Kind::down; }
 };
 
-/// Something that took place in a row. Times are microseconds, or steps, from the beginning of the record.
+/// Something that took place in a row. Times are microseconds, steps or cycles, from the beginning of the
+/// record.
 struct TimelineBar {
-  /// give and wait are the host's: it gives an operation to a queue, or waits.
-  enum class Kind { upload, download, copy, fill, kernel, give, wait };
+  /// give is the host's, it gives an operation to a queue; wait the host's or a warp's. From arithmetic on a
+  /// warp's instructions, and a barrier is also what a warp waits at; busy and idle are a scheduler's.
+  enum class Kind {
+    upload,
+    download,
+    copy,
+    fill,
+    kernel,
+    give,
+    wait,
+    arithmetic,
+    load,
+    store,
+    shared,
+    barrier,
+    busy,
+    idle
+  };
   std::size_t row = 0;
   double begin = 0;
   double end = 0;
@@ -43,8 +60,9 @@ struct TimelineBar {
 
   [[nodiscard]] double length() const { return end - begin; }
 };
-inline constexpr std::size_t timelineKinds = 7;
-/// "copy up", "copy down", "copy on the card", "fill", "kernel", "give", "wait"
+inline constexpr std::size_t timelineKinds = 14;
+/// "copy up", "copy down", "copy on the card", "fill", "kernel", "give", "wait", "arithmetic", "load",
+/// "store", "shared memory", "barrier", "issues", "nothing to issue"
 [[nodiscard]] std::string_view name(TimelineBar::Kind kind);
 
 /// Which row did what when, in one run. Immutable.
@@ -64,7 +82,7 @@ public:
   [[nodiscard]] const std::vector<TimelineBar>& bars() const { return bars_; }
   [[nodiscard]] std::span<const TimelineBar> barsOf(std::size_t row) const;
   [[nodiscard]] TimelineClock clock() const { return clock_; }
-  [[nodiscard]] bool hasSeconds() const { return clock_ != TimelineClock::steps; }
+  [[nodiscard]] bool hasSeconds() const { return clock_ < TimelineClock::steps; }
   [[nodiscard]] std::size_t missing() const { return missing_; }
   [[nodiscard]] bool empty() const { return bars_.empty(); }
   /// Of all bars; 0 without any.

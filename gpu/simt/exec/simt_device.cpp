@@ -96,6 +96,9 @@ public:
   }
 
   void startRecording() override { launcher_.recorder = std::make_unique<Recorder>(); }
+  void keepSteps(std::uint32_t block) override {
+    if (launcher_.recorder) launcher_.recorder->keepSteps(block);
+  }
   [[nodiscard]] Trace stopRecording() override {
     const auto recorder = std::move(launcher_.recorder);
     return recorder ? recorder->trace() : Trace();

@@ -40,6 +40,9 @@ public:
 
   /// From now on launches are counted, checked for races, and one block at a time.
   virtual void startRecording() = 0;
+  /// Of this block what each of its warps does is recorded as well, step by step (Trace::steps). Until the
+  /// recording stops; without one it does nothing.
+  virtual void keepSteps(std::uint32_t block) = 0;
   /// What was recorded since startRecording(); faults are also thrown by the launch that met them.
   [[nodiscard]] virtual Trace stopRecording() = 0;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/simt/record/warp_steps.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -65,6 +67,7 @@ struct Trace {
     Counters counters;
   };
   std::vector<Line> lines;
+  std::vector<WarpSteps> steps; ///< [warp], of the one block whose steps were asked for
 };
 
 } // namespace lloyd::simt

@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace lloyd::simt {
 /// to the requests that their warp would make (WarpLog).
 class Recorder {
 public:
+  /// Of this block what each warp does is kept, step by step; of several launches the last one's.
+  void keepSteps(unsigned block) { stepsOf_ = block; }
   void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared) {
     // A block that ended in a fault leaves an interval behind that nobody counts.
     for (WarpLog& warp : warps_)
@@ -24,6 +27,9 @@ public:
     warps_.resize((threads + warpSize - 1) / warpSize);
     block_ = block;
     shared_ = &shared;
+    if (stepsOf_ == block) steps_.assign(warps_.size(), {});
+    for (std::size_t warp = 0; warp < warps_.size(); ++warp)
+      warps_[warp].keep(stepsOf_ == block ? &steps_[warp] : nullptr);
     races_.beginBlock(threads);
   }
   void global(const Lane& lane, Access access, const void* at, std::size_t bytes,
@@ -51,6 +57,9 @@ public:
     ++sites_[site].counters.barriers;
     for (WarpLog& warp : warps_)
       warp.startAt(site);
+    if (stepsOf_ != block_) return;
+    for (WarpSteps& steps : steps_)
+      steps.push_back(sites_[site].step(0xffffffffu));
   }
   /// All lanes are at a barrier, or done.
   void endInterval() {
@@ -68,6 +77,7 @@ public:
     trace.examples = races_.examples();
     trace.faults = faults_;
     trace.lines = sites_.lines();
+    trace.steps = steps_;
     return trace;
   }
 
@@ -84,6 +94,8 @@ private:
   unsigned block_ = 0;
   const SharedMemory* shared_ = nullptr;
   std::vector<WarpLog> warps_;
+  std::optional<unsigned> stepsOf_;
+  std::vector<WarpSteps> steps_; ///< [warp] of that block
 };
 
 } // namespace lloyd::simt

@@ -3,6 +3,7 @@
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/lane/source_location.hpp"
 #include "gpu/simt/record/counters.hpp"
+#include "gpu/simt/record/warp_steps.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,24 +19,17 @@
 
 namespace lloyd::simt {
 
-/// What stands at a place of a kernel's source.
-enum class Asked : std::uint8_t {
-  globalLoad,
-  globalStore,
-  globalAtomic,
-  sharedLoad,
-  sharedStore,
-  sharedAtomic,
-  barrier,
-  collective
-};
-
 /// One access, barrier or collective in the source, with what it has been counted to ask for so far.
 struct Site {
   Place place;
   Asked asked = Asked::globalLoad;
   unsigned bytes = 0; ///< of one lane's access
   Counters counters;
+
+  /// These lanes of a warp being here.
+  [[nodiscard]] WarpStep step(std::uint32_t lanes) const {
+    return {asked, lanes, bytes, fileOf(place), static_cast<int>(place.line)};
+  }
 };
 
 /// All sites that a recording met, numbered from 0 on in the order of meeting.

@@ -162,6 +162,7 @@ void WarpLog::countTogether(Sites& sites) {
       request.at[lane] = lanes_[lane][step].at;
     }
     countRequest(sites[site], request);
+    if (kept_) kept_->push_back(sites[site].step(request.lanes));
   }
 }
 
@@ -234,6 +235,7 @@ void WarpLog::replay(Sites& sites) {
       ++steps[lane];
     }
     countRequest(sites[site], request);
+    if (kept_) kept_->push_back(sites[site].step(request.lanes));
   }
 }
 

@@ -26,6 +26,8 @@ public:
   void add(unsigned lane, std::uint32_t site, std::uint64_t at) { lanes_[lane].push_back({site, at}); }
   /// Counts the requests at their sites, and forgets what was done.
   void count(Sites& sites);
+  /// Requests that are counted are also put behind these steps, which must outlive that; null: they are not.
+  void keep(WarpSteps* steps) { kept_ = steps; }
   /// The lanes go on from this barrier.
   void startAt(std::uint32_t barrier) { start_ = barrier; }
   /// Forgets everything: a block begins.
@@ -53,6 +55,7 @@ private:
 
   std::array<std::vector<Entry>, warpSize> lanes_;
   std::optional<std::uint32_t> start_; ///< the barrier that the lanes come from; none: the kernel's beginning
+  WarpSteps* kept_ = nullptr;
 };
 
 } // namespace lloyd::simt

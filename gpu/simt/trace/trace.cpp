@@ -266,6 +266,7 @@ StageTrace traceStage(const TraceRequest& request) {
   const bool watched = request.owners && first && request.problem.n > 0;
   if (watched) device->watch(first, count, elementBytes);
   if (request.record) device->startRecording();
+  if (request.stepsOf) device->keepSteps(*request.stepsOf);
 
   const std::string fault = faultOf(*device, stage);
   StageTrace result;

@@ -4,6 +4,8 @@
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include <atomic>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,6 +23,7 @@ struct TraceRequest {
   Schedule schedule;
   bool record = true; ///< false: only owners, at full speed
   bool owners = false;
+  std::optional<std::uint32_t> stepsOf = {}; ///< with record: the block whose warps' steps are kept
   const std::atomic<bool>* cancel = nullptr;
 };
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lloyd::simt {
+
+/// What stands at a place of a kernel's source.
+enum class Asked : std::uint8_t {
+  globalLoad,
+  globalStore,
+  globalAtomic,
+  sharedLoad,
+  sharedStore,
+  sharedAtomic,
+  barrier,
+  collective
+};
+
+/// One thing that a warp did: a request, a barrier or a collective. Arithmetic leaves no trace.
+struct WarpStep {
+  Asked asked = Asked::globalLoad;
+  std::uint32_t lanes = 0; ///< those that took part; at a barrier all
+  unsigned bytes = 0;      ///< of one lane's access
+  std::string_view file;   ///< from the repository's top; lasts as long as the program
+  int line = 0;
+};
+/// What a warp did, in the order in which a card's warp comes to it.
+using WarpSteps = std::vector<WarpStep>;
+
+} // namespace lloyd::simt
