@@ -130,6 +130,13 @@ QString lessonText(const Variant& variant) {
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));
 }
 
+QString lessonPage(const QString& name) {
+  initTexts();
+  QFile file(QStringLiteral(":/lessons/%1.md").arg(name));
+  if (!file.open(QIODevice::ReadOnly)) return {};
+  return MeasuredTimes::shipped().fill(QString::fromUtf8(file.readAll()));
+}
+
 QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend) {
   QStringList parts;
   parts << (variant.info.publishedUs

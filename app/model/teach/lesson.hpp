@@ -48,6 +48,10 @@ private:
 /// The Markdown of a variant's lesson; without one, its name and idea and a sentence that says so.
 [[nodiscard]] QString lessonText(const Variant& variant);
 
+/// The Markdown of a lesson on something other than a variant, as lessons link to it ("lesson:data"); empty
+/// where there is none of that name.
+[[nodiscard]] QString lessonPage(const QString& name);
+
 /// "paper: 45.0 µs on its author's card · here: 8.93 µs live". liveUs: the live median on the present data. A
 /// time on the simulator is a simulator's and is never shown as if it were the variant's: it reads
 /// "simulated".

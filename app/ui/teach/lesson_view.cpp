@@ -10,14 +10,33 @@
 #include <QTextBlock>
 #include <QTextDocument>
 #include <QTextFrame>
+#include <QUrl>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace lloyd {
 
 namespace {
 
 constexpr int lineCharacters = 70;
+
+void colourLinks(const QTextBlock& block) {
+  QTextCharFormat link;
+  link.setForeground(UiTheme::current().accent);
+  link.setFontUnderline(true);
+  std::vector<std::pair<int, int>> places; // formats change what the iterator goes over
+  for (auto part = block.begin(); !part.atEnd(); ++part)
+    if (part.fragment().charFormat().isAnchor())
+      places.emplace_back(part.fragment().position(), part.fragment().length());
+  for (const auto& [from, length] : places) {
+    QTextCursor cursor(block);
+    cursor.setPosition(from);
+    cursor.setPosition(from + length, QTextCursor::KeepAnchor);
+    cursor.mergeCharFormat(link);
+  }
+}
 
 } // namespace
 
@@ -27,13 +46,16 @@ LessonView::LessonView(QWidget* parent) : QTextBrowser(parent) {
   setOpenLinks(false);
   setTabChangesFocus(true);
   setAccessibleName(tr("Lesson"));
-  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+  setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard |
+                          Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+  connect(this, &QTextBrowser::anchorClicked, this, &LessonView::follow);
   document()->setDocumentMargin(12);
 }
 
 void LessonView::showLesson(const Variant& variant) {
   if (variant_ == &variant) return;
   variant_ = &variant;
+  page_.clear();
   renew();
   verticalScrollBar()->setValue(0);
 }
@@ -41,7 +63,7 @@ void LessonView::showLesson(const Variant& variant) {
 void LessonView::renew() {
   if (!variant_) return;
   filling_ = true;
-  setMarkdown(lessonText(*variant_));
+  setMarkdown(text());
   const double size = font().pointSizeF();
   const UiTheme& theme = UiTheme::current();
   for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
@@ -62,9 +84,24 @@ void LessonView::renew() {
     }
     // A heading's own format has a size relative to the text's, which would count on top.
     heading > 0 ? cursor.setCharFormat(ink) : cursor.mergeCharFormat(ink);
+    colourLinks(block);
   }
   fitLines();
   filling_ = false;
+}
+
+/// "lesson:data" is another lesson; "lesson:" alone leads back to the variant's.
+void LessonView::follow(const QUrl& link) {
+  if (link.scheme() != QLatin1String("lesson")) return;
+  page_ = lessonPage(link.path()).isEmpty() ? QString() : link.path();
+  renew();
+  verticalScrollBar()->setValue(0);
+}
+
+QString LessonView::text() const {
+  if (page_.isEmpty()) return lessonText(*variant_);
+  const QString id = QString::fromStdString(variant_->id());
+  return tr("[Back to %1](lesson:)").arg(id) + QStringLiteral("\n\n") + lessonPage(page_);
 }
 
 /// Longer lines than an eye finds back from are not filled; the rest of the width stays free.

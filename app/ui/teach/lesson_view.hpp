@@ -6,7 +6,8 @@
 
 namespace lloyd {
 
-/// A lesson, set so that it can be read: lines of about 70 characters, room around headings.
+/// A lesson, set so that it can be read: lines of about 70 characters, room around headings. A link leads to
+/// a lesson on something else, and from there back.
 class LessonView : public QTextBrowser {
   Q_OBJECT
 public:
@@ -21,8 +22,11 @@ protected:
 
 private:
   void fitLines();
+  void follow(const QUrl& link);
+  [[nodiscard]] QString text() const;
 
   const Variant* variant_ = nullptr;
+  QString page_; ///< a lesson that is no variant's, which is shown instead; empty: none
   bool filling_ = false;
 };
 

@@ -230,6 +230,33 @@ private slots:
     QVERIFY2(read >= 50, qPrintable(QString::number(read)));
   }
 
+  /// What the lesson on data says of the order of versions is what its table says.
+  void rankingsFlipWhereTheLessonSaysSo() {
+    const QString lesson = lessonPage("data");
+    QVERIFY(lesson.contains("passes V4 and then V3 between a quarter and a half"));
+    QVERIFY(lesson.contains("V5 and V6 between a half and all"));
+    QVERIFY(!lesson.contains("{{") && !lesson.contains("Not measured"));
+    const auto us = [](const char* version, const char* column) {
+      return MeasuredTimes::shipped().of(QStringLiteral("reduce.%1+data").arg(version), column).value_or(NAN);
+    };
+    const auto faster = [&](const char* a, const char* b, const char* column) {
+      return us(a, column) < us(b, column);
+    };
+    for (const char* other : {"v3", "v4"})
+      QVERIFY(faster(other, "v1", "order0_25-spread1") && faster("v1", other, "order0_5-spread1"));
+    // Of the two V4 is the slower, and is passed first.
+    QVERIFY(faster("v3", "v4", "order0_25-spread1") && faster("v3", "v4", "order0_5-spread1"));
+    for (const char* other : {"v5", "v6"})
+      QVERIFY(faster(other, "v1", "order0_5-spread1") && faster("v1", other, "order1-spread1"));
+    for (const char* column : {"order0-spread1", "order0_25-spread1", "order0_5-spread1", "order1-spread1"})
+      QVERIFY(faster("v7", "v1", column));
+    for (const char* other : {"v3", "v4", "v5", "v6", "v7"})
+      QVERIFY(faster(other, "v1", "order0-spread1") && faster("v1", "v2", "order0-spread1"));
+    const double values = us("v1", "order0-spread5") / us("v1", "order0-spread0");
+    QVERIFY2(values > 4.5 && values < 5.5, qPrintable(QString::number(values))); // "five times over"
+    QVERIFY(std::abs(us("v1", "order0-spread1") / us("v1", "order0-spread5") - 1) < 0.02); // "any spread"
+  }
+
   void conflictsThatTheCardCountedAreThoseOfItsTable() {
     MeasuredTimes card;
     card.read(documentText("resources/counters/nvidia-h200.csv"));

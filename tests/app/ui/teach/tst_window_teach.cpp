@@ -426,12 +426,40 @@ private slots:
     const QStringList lessons = QDir(QStringLiteral(":/lessons")).entryList({"*.md"});
     QVERIFY(lessons.size() >= 27);
     for (const QString& file : lessons) {
+      if (file == "data.md") continue; // is no variant's: a link leads there
       QVERIFY2(window->teach().choose(file.chopped(3).toStdString()), qPrintable(file));
       QFile lesson(QStringLiteral(":/lessons/") + file);
       QVERIFY(lesson.open(QIODevice::ReadOnly));
       const QString title = QString::fromUtf8(lesson.readLine()).mid(2).trimmed();
       QVERIFY2(window->teach().lesson().toPlainText().startsWith(title), qPrintable(file));
     }
+  }
+
+  void aLinkLeadsToTheLessonOnDataAndBack() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "reduce.v3");
+    LessonView& lesson = window->teach().lesson();
+    window->resize(1440, 900);
+    QTRY_VERIFY(lesson.isVisible());
+    const QString before = lesson.toPlainText();
+    QVERIFY(before.startsWith("reduce.v3"));
+    const auto click = [&](const QString& text) {
+      const QTextCursor link = lesson.document()->find(text);
+      if (link.isNull()) return;
+      QTextCursor begin(lesson.document());
+      begin.setPosition(link.selectionStart() + 1);
+      lesson.setTextCursor(begin);
+      lesson.ensureCursorVisible();
+      QTest::mouseClick(lesson.viewport(), Qt::LeftButton, {}, lesson.cursorRect(begin).center());
+    };
+    click("what the data do");
+    QVERIFY2(lesson.toPlainText().contains("What the data do to a reduction"),
+             qPrintable(lesson.toPlainText()));
+    QVERIFY(!lesson.toPlainText().contains("{{") && !lesson.toPlainText().contains("Not measured"));
+    click("Back to reduce.v3");
+    QCOMPARE(lesson.toPlainText(), before);
+    click("what the data do");
+    QVERIFY(window->teach().choose("reduce.v4")); // another variant has its own lesson first
+    QVERIFY(lesson.toPlainText().startsWith("reduce.v4"));
   }
 
   void everySizeHasRoomForEverything() {
