@@ -37,8 +37,10 @@ class BenchProgress {
 public:
   BenchProgress(Messages& messages, std::size_t problems) : messages_(messages), problems_(problems) {}
 
-  void prepare(const Problem& problem) {
-    messages_.info(where() + QStringLiteral("measuring ") + problemText(problem));
+  /// source: of its points; said where there are several.
+  void prepare(const Problem& problem, const std::string& source) {
+    messages_.info(where() + QStringLiteral("measuring ") + problemText(problem) +
+                   (problems_ == 1 ? QString() : QStringLiteral(", ") + qtext(source)));
     messages_.progress(where() + QStringLiteral("seeding, and an iteration in double precision"));
   }
   void show(const RaceProgress& progress) {
@@ -191,12 +193,12 @@ private:
   }
 
   /// Of a single problem it is known before it is measured whether the older report has it.
-  void requireComparable(const Problem& problem) const {
-    if (!before_ || progress_.problems() > 1) return;
-    for (const RaceResultPtr& race : before_->races)
-      if (!race->rows.empty() && race->rows.front().problem == problem) return;
+  void requireComparable(const Problem& problem, const std::string& source) const {
+    if (!before_ || progress_.problems() > 1 || raceOf(before_->races, problem, source)) return;
+    const bool otherPoints = severalSources(before_->races, problem);
     throw RequestError("nothing can be compared: " + arguments_.text("--compare") + " has no rows of " +
-                       problemText(problem).toStdString() + "; measure what it has, or leave --compare out");
+                       problemText(problem).toStdString() + (otherPoints ? " of " + source : std::string()) +
+                       "; measure what it has, or leave --compare out");
   }
 
   void readGivenCentroids(const PointSet& points) {
@@ -213,8 +215,8 @@ private:
       if (!chosen_.why.empty()) messages_.info(qtext(chosen_.why));
       sayRemarks(points, messages_);
     }
-    requireComparable(problemOf(points, k));
-    progress_.prepare(problemOf(points, k));
+    requireComparable(problemOf(points, k), source);
+    progress_.prepare(problemOf(points, k), source);
     StageHarness bench(*chosen_.device, points, k, settings_.init, settings_.seed);
     bench.repeat(settings_.selection);
     RaceResult result = measure(bench, candidates_, options_, [&](const RaceProgress& now) {

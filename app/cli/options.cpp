@@ -134,6 +134,13 @@ constexpr OptionSpec options[] = {
      "to cover",
      bench | trace | plan},
     {"--d", "LIST", "the generator's; plan 2", "numbers of dimensions of a generator", bench | trace | plan},
+    {"--order", "LIST", "the generator's",
+     "shares of a generator's points that are shuffled, 0 (sorted) to 1, as in 0,0.25,1", bench},
+    {"--spread", "LIST", "the generator's", "standard deviations of a generator's clusters, as in 0,1,5",
+     bench | trace},
+    {"--skew", "LIST", "the generator's",
+     "how unequal a generator's clusters are: cluster c has (c + 1)^-skew times the points of the first",
+     bench | trace},
     {"--card", "CC", "the GPU's; 9.0 without one",
      "the compute capability whose multiprocessors blocks are to live on: 3.0, 5.2, 7.5, 8.0, 8.6, 8.9, 9.0, "
      "10.0 or 12.0",
@@ -340,19 +347,29 @@ void take(const Parser& parser, const SubcommandSpec& subcommand, Arguments& arg
   }
 }
 
-/// The option that a person typed so, or nothing.
-const OptionSpec* findOption(std::string_view typed) {
+/// The first word that is a subcommand's name says which is meant; without one it is the window.
+Subcommand typedSubcommand(std::span<const char* const> words) {
+  for (const std::string_view word : words)
+    for (const SubcommandSpec& spec : subcommands)
+      if (!spec.name.empty() && word == spec.name) return spec.subcommand;
+  return Subcommand::window;
+}
+
+/// The option that a person typed so, or nothing. Of two that share a name it is the subcommand's.
+const OptionSpec* findOption(std::string_view typed, Subcommand subcommand) {
+  const OptionSpec* found = nullptr;
   for (const OptionSpec& spec : options)
-    if (!spec.positional() && (typed == spec.name || typed == spec.letter)) return &spec;
-  return nullptr;
+    if (!spec.positional() && (typed == spec.name || typed == spec.letter) && (!found || spec.of(subcommand)))
+      found = &spec;
+  return found;
 }
 
 /// What stands behind "=" must be a value, and must be wanted. CLI11 takes the next word for a value that is
 /// not there.
-void refuseBadEquals(std::string_view word) {
+void refuseBadEquals(std::string_view word, Subcommand subcommand) {
   const std::size_t equals = word.find('=');
   if (!word.starts_with("--") || equals == std::string_view::npos) return;
-  const OptionSpec* spec = findOption(word.substr(0, equals));
+  const OptionSpec* spec = findOption(word.substr(0, equals), subcommand);
   if (!spec) return;
   const std::string name(spec->name);
   if (spec->argument.empty())
@@ -363,8 +380,9 @@ void refuseBadEquals(std::string_view word) {
 }
 
 /// An option whose value is missing is the last word, since any word behind it would have been its value.
-[[noreturn]] void refuseMissingValue(std::string_view last, const CLI::ParseError& error) {
-  const OptionSpec* spec = findOption(last);
+[[noreturn]] void refuseMissingValue(std::string_view last, Subcommand subcommand,
+                                     const CLI::ParseError& error) {
+  const OptionSpec* spec = findOption(last, subcommand);
   if (!spec) throw RequestError(error.what());
   throw RequestError(std::string(last) + " needs a value (" + std::string(spec->argument) +
                      "), but nothing follows it");
@@ -451,12 +469,13 @@ std::variant<Arguments, std::string> parseArguments(int argc, const char* const*
     parsers.emplace(spec.subcommand, describe(*app, spec));
   }
   root.require_subcommand(0, 1);
+  const Subcommand typed = typedSubcommand(std::span(argv, static_cast<std::size_t>(argc)));
   for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i)
-    refuseBadEquals(argv[i]);
+    refuseBadEquals(argv[i], typed);
   try {
     root.parse(argc, argv);
   } catch (const CLI::ArgumentMismatch& error) {
-    refuseMissingValue(argv[argc - 1], error);
+    refuseMissingValue(argv[argc - 1], typed, error);
   } catch (const CLI::ParseError& error) {
     throw RequestError(error.what());
   }

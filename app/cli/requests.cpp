@@ -9,6 +9,7 @@
 #include "app/model/compute/load_points.hpp"
 #include "app/model/saved/saved_session.hpp"
 #include "app/model/session/command_line_text.hpp"
+#include "app/model/sweep/sweep_plan.hpp"
 #include "app/text/numbers.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -16,10 +17,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -144,6 +147,51 @@ std::optional<std::string> roleFrom(const Arguments& arguments, std::string_view
   if (!arguments.given(option)) return std::nullopt;
   const std::string column = arguments.text(option);
   return column == "-" ? std::string() : column;
+}
+
+/// The options that say how the points of a generator lie, with what they set. trace calls the order of turns
+/// --order.
+std::vector<std::pair<std::string, SweepParameter>> dataOptions(const Arguments& arguments) {
+  std::vector<std::pair<std::string, SweepParameter>> all;
+  for (const SweepParameter parameter : {SweepParameter::order, SweepParameter::spread, SweepParameter::skew})
+    if (parameter != SweepParameter::order || arguments.subcommand != Subcommand::trace)
+      all.emplace_back("--" + std::string(name(parameter)), parameter);
+  return all;
+}
+
+void refuseWithoutKey(const std::string& option, const std::string& key, const DataRequest& request) {
+  const auto hasKey = [&](const Generator& generator) {
+    return std::ranges::find(generator.keys, key, &GeneratorKey::name) != generator.keys.end();
+  };
+  const auto spec = parseGenerator(request.generator, generatorDefaults(request));
+  if (!spec || hasKey(*spec->generator)) return; // what is no generator is told where it is read
+  std::string others;
+  for (const Generator& generator : generators())
+    if (hasKey(generator)) others += (others.empty() ? "" : ", ") + std::string(generator.name);
+  throw RequestError(option + ": points of " + std::string(spec->generator->name) + " have no " + key +
+                     "; those of " + others + " have one");
+}
+
+/// The keys that --order, --spread and --skew give a generator, every combination of their values:
+/// "order=0.5" and "order=0.5,spread=2"; a single empty text where none is given.
+std::vector<std::string> dataKeys(const Arguments& arguments, const DataRequest& request) {
+  std::vector<std::string> all{std::string()};
+  for (const auto& [option, parameter] : dataOptions(arguments)) {
+    if (!arguments.given(option)) continue;
+    const std::string key(name(parameter));
+    refuseWithoutKey(option, key, request);
+    std::vector<std::string> crossed;
+    for (const std::string& before : all)
+      for (const std::uint64_t value : parseSweepAxis(parameter, arguments.text(option), option).values) {
+        std::array<char, 32> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(),
+                                       static_cast<double>(value) / thousandths);
+        crossed.push_back((before.empty() ? "" : before + ',') + key + '=' +
+                          std::string(digits.data(), end.ptr));
+      }
+    all = std::move(crossed);
+  }
+  return all;
 }
 
 std::string joined(const std::set<std::string>& words) {
@@ -378,30 +426,40 @@ std::vector<DataRequest> benchRequests(const Arguments& arguments, const PointDe
       if (arguments.given(option))
         throw RequestError(std::string(option) + " is for generators; " + request.path +
                            " has a size of its own");
+    for (const auto& [option, parameter] : dataOptions(arguments))
+      if (arguments.given(option))
+        throw RequestError(option + " is for generators; the points of " + request.path +
+                           " are what they are");
     return {request};
   }
   // The last value of a key counts in no generator's text, so a key that is there already is a contradiction.
-  const auto refuseTwice = [&](const char* option, const std::string& key) {
+  const auto refuseTwice = [&](const std::string& option, const std::string& key) {
     for (const char* start : {":", ","})
       if (request.generator.find(start + key + "=") != std::string::npos && arguments.given(option))
-        throw RequestError(std::string(option) + " and " + key + "= in '" + request.generator +
+        throw RequestError(option + " and " + key + "= in '" + request.generator +
                            "' say the same thing twice: leave one out");
   };
   refuseTwice("--n", "n");
   refuseTwice("--d", "d");
+  for (const auto& [option, parameter] : dataOptions(arguments))
+    refuseTwice(option, std::string(name(parameter)));
   std::vector<DataRequest> requests;
   const auto counts =
       parseCounts("--n", arguments.text("--n", std::to_string(defaults.count)), 1, mostPoints);
   const auto dimensions = parseCounts("--d", arguments.text("--d", "1"), 1, 1 << 16);
+  const std::vector<std::string> data = dataKeys(arguments, request);
+  if (request.generator.find(':') == std::string::npos) request.generator += ':';
+  const auto add = [](std::string& generator, const std::string& keys) {
+    if (!keys.empty()) generator += (generator.ends_with(':') ? "" : ",") + keys;
+  };
   for (const std::uint64_t n : counts)
-    for (const std::uint64_t d : dimensions) {
-      DataRequest sized = request;
-      sized.defaultCount = static_cast<std::size_t>(n);
-      if (sized.generator.find(':') == std::string::npos) sized.generator += ':';
-      if (arguments.given("--d"))
-        sized.generator += (sized.generator.ends_with(':') ? "d=" : ",d=") + std::to_string(d);
-      requests.push_back(sized);
-    }
+    for (const std::uint64_t d : dimensions)
+      for (const std::string& keys : data) {
+        DataRequest& sized = requests.emplace_back(request);
+        sized.defaultCount = static_cast<std::size_t>(n);
+        if (arguments.given("--d")) add(sized.generator, "d=" + std::to_string(d));
+        add(sized.generator, keys);
+      }
   return requests;
 }
 

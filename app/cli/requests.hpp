@@ -54,8 +54,8 @@ struct PointDefaults {
   std::string generator = "uniform:";
   std::size_t count = default_counts::raced;
 };
-/// The data sets to make or load, one for each size of --n and --d. Throws RequestError when they are given
-/// for a file.
+/// The data sets to make or load, one for each size of --n and --d and each value of --order, --spread and
+/// --skew. Throws RequestError when they are given for a file, or twice, or for a generator that has none.
 [[nodiscard]] std::vector<DataRequest> benchRequests(const Arguments& arguments,
                                                      const PointDefaults& defaults = {});
 /// --ks, or else --k.

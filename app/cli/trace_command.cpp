@@ -76,7 +76,7 @@ public:
       readInitialCentroids(settings_, *points, arguments_.given("--k") || arguments_.given("--ks"));
       if (settings_.init.kind == InitKind::given) clusters_ = {settings_.k};
       for (const int k : clusters_)
-        takeProblem(problemOf(*points, k), *points, candidates, device, trace);
+        takeProblem(problemOf(*points, k), *points, sourceText(request), candidates, device, trace);
     }
     if (report.stages.empty())
       throw RequestError(report.untraced.empty() ? "none of the chosen variants has a kernel to launch"
@@ -88,8 +88,8 @@ public:
   TraceReport report;
 
 private:
-  void takeProblem(const Problem& problem, const PointSet& points, const std::vector<Candidate>& candidates,
-                   const DeviceInfo& device, const Trace& trace) {
+  void takeProblem(const Problem& problem, const PointSet& points, const std::string& source,
+                   const std::vector<Candidate>& candidates, const DeviceInfo& device, const Trace& trace) {
     if (problem.n > manyPoints && device.backend == Backend::simt)
       messages_.warning(QStringLiteral("%1 points keep the simulator busy for minutes; Ctrl+C ends it")
                             .arg(countText(problem.n)));
@@ -115,7 +115,8 @@ private:
                                       .oldLabels = {},
                                       .tuning = candidate.tuning,
                                       .schedule = report.schedule,
-                                      .cancel = &cancelOnInterrupt()})});
+                                      .cancel = &cancelOnInterrupt()}),
+                               source});
     }
   }
 

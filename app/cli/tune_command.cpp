@@ -30,10 +30,10 @@ namespace lloyd {
 namespace {
 
 /// What says nothing to a table that is made for all data and kept in a form of its own.
-constexpr std::string_view meaningless[] = {"FILE",         "--points",  "--columns", "--scale",  "--k",
-                                            "--init",       "--block",   "--items",   "--vector", "--unroll",
-                                            "--arithmetic", "--cache",   "--json",    "--csv",    "--html",
-                                            "--markdown",   "--compare", "--timeline"};
+constexpr std::string_view meaningless[] = {
+    "FILE",    "--points",   "--columns", "--scale",      "--k",     "--init",   "--block",
+    "--items", "--vector",   "--unroll",  "--arithmetic", "--cache", "--json",   "--csv",
+    "--html",  "--markdown", "--compare", "--timeline",   "--order", "--spread", "--skew"};
 
 std::vector<int> smallCounts(const Arguments& arguments, const char* option, const std::vector<int>& fallback,
                              std::uint64_t most) {

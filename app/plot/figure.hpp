@@ -121,9 +121,13 @@ struct PlotCells {
   std::vector<Cell> cells; ///< row after row
   QString title;           ///< of the values, with their unit
   bool lowIsBright = false;
+  bool scaled = true; ///< beside it a scale says what its colours mean
+  /// The range that colours span where several planes are to be compared.
+  std::optional<std::pair<double, double>> shared{};
 
-  /// The least and the largest value; both 1 where there are none.
+  /// The least and the largest value, or what is shared; both 1 where there are none.
   [[nodiscard]] std::pair<double, double> range() const {
+    if (shared) return *shared;
     double low = std::numeric_limits<double>::max();
     double high = 0;
     for (const Cell& cell : cells) {

@@ -84,6 +84,20 @@ QString problemText(const Problem& problem) {
   return QStringLiteral("%1, %2, k = %3").arg(pointsText(problem.n), dimensions, QString::number(problem.k));
 }
 
+bool sourcesTellApart(std::span<const RaceResultPtr> races) {
+  return std::ranges::any_of(races, [&](const RaceResultPtr& one) {
+    return std::ranges::any_of(races, [&](const RaceResultPtr& other) {
+      return !one->rows.empty() && !other->rows.empty() &&
+             one->rows.front().problem == other->rows.front().problem && one->source != other->source;
+    });
+  });
+}
+
+QString raceText(const RaceResult& race, bool withSource) {
+  const QString problem = problemText(race.rows.front().problem);
+  return withSource ? QStringLiteral("%1, %2").arg(problem, qtext(race.source)) : problem;
+}
+
 QString conditionsText(const RaceResult& race) {
   const RaceConditions& c = race.conditions;
   QStringList parts;

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -41,6 +42,11 @@ void insertCandidate(QJsonObject& json, const Candidate& candidate, const Proble
 
 /// "1,048,576 points, 2 dimensions, k = 16"
 [[nodiscard]] QString problemText(const Problem& problem);
+/// Whether races of one problem are of different points, so that a problem alone does not say which race it
+/// is.
+[[nodiscard]] bool sourcesTellApart(std::span<const RaceResultPtr> races);
+/// problemText() of a race, which has rows; withSource: and what its points are, as ", blobs:spread=2".
+[[nodiscard]] QString raceText(const RaceResult& race, bool withSource);
 /// "hot caches; 60 rounds in changing order; 12 samples thrown away while the clock rose, 3 because it had
 /// fallen; clock 1,980 MHz; 4.2 s"
 [[nodiscard]] QString conditionsText(const RaceResult& race);

@@ -2,6 +2,7 @@
 #include "app/model/plot/sweep_figure.hpp"
 
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/plot/crossings.hpp"
 #include "app/model/plot/plot_table.hpp"
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
@@ -11,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -19,8 +21,10 @@ constexpr double footRoom = 1.3; ///< what a logarithmic axis goes on below the 
 
 std::vector<double> valuesOf(const SweepResult& result, SweepMetric metric) {
   std::vector<double> values;
-  for (const auto& cell : result.cells)
-    if (const auto value = valueOf(cell.get(), metric)) values.push_back(*value);
+  for (std::size_t row = 0; row < result.plan.rows(); ++row)
+    for (std::size_t column = 0; column < result.plan.columns(); ++column)
+      for (std::size_t c = 0; c < result.plan.candidates.size(); ++c)
+        if (const auto value = valueAt(result, column, row, c, metric)) values.push_back(*value);
   return values;
 }
 
@@ -36,22 +40,43 @@ QString valueText(SweepParameter parameter, std::uint64_t value) {
   return power;
 }
 
+/// ", vector 1" for what candidates of the same variant differ in and this one has as the variant's own.
+QString toldApart(const SweepPlan& plan, const Candidate& one) {
+  QString text;
+  for (const Parameter& own : one.variant->info.parameters) {
+    const bool differs = std::ranges::any_of(plan.candidates, [&](const Candidate& other) {
+      return other.variant == one.variant && other.tuning.value(own.name) != one.tuning.value(own.name);
+    });
+    const bool swept = std::ranges::any_of(
+        plan.axes, [&](const SweepAxis& axis) { return name(axis.parameter) == own.name; });
+    if (differs && !swept && one.tuning.value(own.name) == own.fallback)
+      text += QStringLiteral(", %1 %2").arg(qtext(own.name)).arg(own.fallback);
+  }
+  return text;
+}
+
 /// "V3", or the whole id where variants of several families are swept; with tuning parameters that are not
-/// the variant's own, but for those that are swept.
+/// the variant's own, but for those that are swept, and those that tell it from others of its variant.
 QString lineName(const SweepPlan& plan, Candidate one) {
+  const QString apart = toldApart(plan, one);
   for (const SweepAxis& axis : plan.axes)
     if (const Parameter* own = one.variant->parameter(name(axis.parameter)); own)
       one.tuning.set(own->name, own->fallback);
   const bool oneFamily = std::ranges::all_of(plan.candidates, [&](const Candidate& other) {
     return other.variant->info.family == one.variant->info.family;
   });
-  const QString whole = tunedName(one);
+  const QString whole = tunedName(one) + apart;
   return oneFamily
              ? nameWithin(one.stage, *one.variant) + whole.mid(static_cast<int>(one.variant->id().size()))
              : whole;
 }
 
-/// One measurement with its place and all that was found out, as a hover says it.
+} // namespace
+
+QString candidateName(const SweepPlan& plan, std::size_t candidate) {
+  return lineName(plan, plan.candidates[candidate]);
+}
+
 QString cellText(const SweepResult& result, std::size_t column, std::size_t row, std::size_t candidate,
                  SweepMetric metric) {
   const Measurement* one = result.at(column, row, candidate);
@@ -68,14 +93,24 @@ QString cellText(const SweepResult& result, std::size_t column, std::size_t row,
   const std::string reason = gapReason(one);
   if (!reason.empty())
     return ReportStrings::tr("%1 at %2: %3").arg(who, where, QString::fromStdString(reason));
-  const auto value = valueOf(one, metric);
-  if (!value) return ReportStrings::tr("%1 at %2: not measured yet").arg(who, where);
+  if (!valueOf(one, SweepMetric::median))
+    return ReportStrings::tr("%1 at %2: not measured yet").arg(who, where);
   QString text = ReportStrings::tr("%1 at %2: %3 µs, noise %4 %")
                      .arg(who, where, microsecondsText(one->times.median), percentText(one->times.noise));
-  if (metric != SweepMetric::median)
+  const auto value = valueAt(result, column, row, candidate, metric);
+  const bool shape = metric == SweepMetric::occupancy || metric == SweepMetric::registers;
+  if (value && metric != SweepMetric::median && !shape)
     text += QStringLiteral(", %1 %2").arg(significantText(*value), metricTitle(metric));
+  if (const auto& resources = one->resources)
+    text += ReportStrings::tr(", occupancy %1 %, %2 registers")
+                .arg(significantText(100 * resources->occupancy))
+                .arg(resources->registers);
+  else if (!value)
+    text += ReportStrings::tr("; %1: unknown here").arg(metricTitle(metric));
   return text;
 }
+
+namespace {
 
 /// The one axis that lines go along, and what was measured there.
 class Along {
@@ -91,6 +126,10 @@ public:
   }
   [[nodiscard]] QString text(std::size_t place, std::size_t candidate, SweepMetric metric) const {
     return cellText(result_, column(place), row(place), candidate, metric);
+  }
+  [[nodiscard]] std::optional<double> value(std::size_t place, std::size_t candidate,
+                                            SweepMetric metric) const {
+    return valueAt(result_, column(place), row(place), candidate, metric);
   }
   [[nodiscard]] std::optional<std::size_t> bestAt(std::size_t place, SweepMetric metric) const {
     return lloyd::bestAt(result_, column(place), row(place), metric);
@@ -179,6 +218,7 @@ QString axisTitle(SweepParameter parameter) {
 QString metricTitle(SweepMetric metric) {
   if (metric == SweepMetric::median) return ReportStrings::tr("median µs");
   if (metric == SweepMetric::occupancy) return ReportStrings::tr("occupancy %");
+  if (metric == SweepMetric::relative) return ReportStrings::tr("times as fast as with one point a thread");
   return metric == SweepMetric::ofLimit ? ReportStrings::tr("% of the limit") : qtext(unit(metric));
 }
 
@@ -196,7 +236,7 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
                     .marker = markerOf(c)};
     for (std::size_t i = 0; i < places; ++i) {
       line.points.emplace_back(static_cast<double>(along.axis().values[i]),
-                               valueOf(along.at(i, c), metric).value_or(std::nan("")));
+                               along.value(i, c, metric).value_or(std::nan("")));
       line.readings.push_back(along.text(i, c, metric));
     }
     panel.series.push_back(std::move(line));
@@ -209,6 +249,11 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   panel.y = logarithmic ? PlotAxis::around(metricTitle(metric), values, true)
                         : PlotAxis::fromZero(metricTitle(metric), values);
   if (some && panel.y.log) panel.y.low /= footRoom;
+  const auto crossings = crossingsOf(result, metric, {.logAlong = panel.x.log, .logUp = panel.y.log});
+  std::vector<QString> names;
+  for (const Candidate& one : result.plan.candidates)
+    names.push_back(lineName(result.plan, one));
+  if (!crossings.empty()) panel.series.push_back(crossingMarks(crossings, along.axis(), metric, names));
   const SweepPlan& plan = result.plan;
   Figure figure{.title = titleOf(plan, qtext(name(plan.candidates.front().stage)),
                                  plan.axes.size() == 2 ? &along.other() : nullptr),
@@ -216,6 +261,8 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   if (some)
     figure.note +=
         ReportStrings::tr("; a cross at the foot: a variant cannot run there, point at it for the reason");
+  if (!crossings.empty())
+    figure.note += QStringLiteral("; ") + crossingsText(crossings, along.axis(), metric, names);
   figure.summary =
       ReportStrings::tr("%1, %2 over %3. %4.")
           .arg(figure.title, metricTitle(metric), qtext(name(along.axis().parameter)), figure.note);
@@ -226,31 +273,52 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
   return figure;
 }
 
+std::optional<std::pair<double, double>> mapRange(const SweepResult& result, SweepMetric metric,
+                                                  const std::vector<std::size_t>& candidates) {
+  std::vector<double> values;
+  for (const std::size_t c : candidates)
+    for (std::size_t row = 0; row < result.plan.rows(); ++row)
+      for (std::size_t column = 0; column < result.plan.columns(); ++column)
+        if (const auto value = valueAt(result, column, row, c, metric)) values.push_back(*value);
+  if (values.empty()) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(values);
+  return std::pair(least, most);
+}
+
+namespace {
+
+/// One place of the map of a candidate, or of the best there.
+PlotCells::Cell mapCell(const SweepResult& result, std::size_t column, std::size_t row, SweepMetric metric,
+                        std::optional<std::size_t> candidate) {
+  const SweepPlan& plan = result.plan;
+  const auto shown = candidate ? candidate : bestAt(result, column, row, metric);
+  const auto value = shown ? valueAt(result, column, row, *shown, metric) : std::nullopt;
+  PlotCells::Cell cell;
+  cell.value = value.value_or(std::nan(""));
+  cell.reading = cellText(result, column, row, shown.value_or(0), metric);
+  if (value) {
+    cell.text << significantText(cell.value);
+    if (!candidate) cell.text << lineName(plan, plan.candidates[*shown]);
+    return cell;
+  }
+  bool gap = true;
+  for (std::size_t c = 0; c < plan.candidates.size(); ++c)
+    if (!candidate || c == *candidate) gap = gap && !gapReason(result.at(column, row, c)).empty();
+  if (gap) cell.text << unknownText();
+  return cell;
+}
+
+} // namespace
+
 Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std::size_t> candidate) {
   const SweepPlan& plan = result.plan;
   PlotCells cells{.columns = plan.columns(),
                   .cells = {},
                   .title = metricTitle(metric),
                   .lowIsBright = lessIsBetter(metric)};
-  bool gaps = false;
   for (std::size_t row = 0; row < plan.rows(); ++row)
-    for (std::size_t column = 0; column < plan.columns(); ++column) {
-      PlotCells::Cell& cell = cells.cells.emplace_back();
-      const auto shown = candidate ? candidate : bestAt(result, column, row, metric);
-      const auto value = shown ? valueOf(result.at(column, row, *shown), metric) : std::nullopt;
-      bool gap = true;
-      for (std::size_t c = 0; c < plan.candidates.size(); ++c) {
-        const bool reason = !gapReason(result.at(column, row, c)).empty();
-        gaps = gaps || reason;
-        if (!candidate || c == *candidate) gap = gap && reason;
-      }
-      cell.value = value.value_or(std::nan(""));
-      const bool known = value.has_value();
-      cell.reading = cellText(result, column, row, shown.value_or(0), metric);
-      if (known) cell.text << significantText(cell.value);
-      if (known && !candidate) cell.text << lineName(plan, plan.candidates[*shown]);
-      if (!known && gap) cell.text << unknownText();
-    }
+    for (std::size_t column = 0; column < plan.columns(); ++column)
+      cells.cells.push_back(mapCell(result, column, row, metric, candidate));
   PlotPanel panel;
   const auto axisOf = [](const SweepAxis& axis) {
     std::vector<QString> labels;
@@ -264,6 +332,8 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
                           ? tunedName(plan.candidates[*candidate])
                           : ReportStrings::tr("Best %1").arg(qtext(name(plan.candidates.front().stage)));
   Figure figure{.title = titleOf(plan, who, nullptr), .note = countsText(result)};
+  const bool gaps =
+      std::ranges::any_of(result.cells, [](const auto& cell) { return !gapReason(cell.get()).empty(); });
   if (gaps) figure.note += ReportStrings::tr("; a dash: it cannot run there, point at it for the reason");
   figure.summary = ReportStrings::tr("%1, %2 over %3 and %4, %5 by %6 places. %7.")
                        .arg(figure.title, cells.title, qtext(name(plan.axes[0].parameter)),
@@ -273,6 +343,25 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
                        .arg(figure.note);
   panel.cells = std::move(cells);
   figure.panels.push_back(std::move(panel));
+  return figure;
+}
+
+Figure linkedMap(const SweepResult& result, SweepMetric metric, std::size_t candidate,
+                 std::optional<std::pair<double, double>> range) {
+  Figure figure = sweepMap(result, metric, candidate);
+  figure.title = ReportStrings::tr("%1: %2").arg(candidateName(result.plan, candidate), metricTitle(metric));
+  PlotPanel& panel = figure.panels.front();
+  // Beside others there is room for what they differ in.
+  const QString name = candidateName(result.plan, candidate);
+  const QString apart = name.section(QStringLiteral(", "), 1);
+  const QString what =
+      metric == SweepMetric::occupancy ? ReportStrings::tr("occupancy") : qtext(unit(metric));
+  figure.shortTitle = ReportStrings::tr("%1: %2").arg(apart.isEmpty() ? name : apart, what);
+  panel.x.title = qtext(lloyd::name(result.plan.axes[0].parameter));
+  panel.y.title = qtext(lloyd::name(result.plan.axes[1].parameter));
+  PlotCells& cells = *panel.cells;
+  cells.scaled = false;
+  cells.shared = range;
   return figure;
 }
 

@@ -24,6 +24,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <string>
 
 namespace lloyd {
 namespace {
@@ -135,9 +137,9 @@ struct Form {
   QString (TextTable::*table)() const;
 };
 
-QString racePart(const RaceResult& race, const Baseline& baseline, const Form& form) {
+QString racePart(const RaceResult& race, bool withSource, const Baseline& baseline, const Form& form) {
   if (race.rows.empty()) return {};
-  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, problemText(race.rows.front().problem));
+  QString text = QStringLiteral("\n%1%2\n\n").arg(form.heading, raceText(race, withSource));
   const std::vector<const Measurement*> rows = rankedRows(race);
   if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
   text += (rankingTable(race, baseline).*form.table)();
@@ -183,7 +185,7 @@ QString comparisonPart(const ReportComparison& comparison, const Form& form) {
 QString parts(const BenchReport& report, const Form& form) {
   QString text;
   for (const RaceResultPtr& race : report.races)
-    text += racePart(*race, report.baseline, form);
+    text += racePart(*race, sourcesTellApart(report.races), report.baseline, form);
   text += listPart(ReportStrings::tr("Not run"), reasonsNotRun(report.races), form);
   if (report.comparison) text += comparisonPart(*report.comparison, form);
   if (report.interrupted)
@@ -249,6 +251,15 @@ QString placesText(const BenchReport& report) {
                                        : ReportStrings::tr("memory lay in %1 places in turn").arg(places);
 }
 
+/// The points; of several the first and how many there are, since each race says its own.
+QString dataText(const BenchReport& report) {
+  std::set<std::string> sources;
+  for (const RaceResultPtr& race : report.races)
+    sources.insert(race->source);
+  if (sources.size() < 2 || !sourcesTellApart(report.races)) return qtext(report.source);
+  return ReportStrings::tr("%1 and %2 more").arg(qtext(report.source), countText(sources.size() - 1));
+}
+
 QString scopeText(const BenchReport& report) {
   if (report.races.size() != 1) return ReportStrings::tr("%1 problems").arg(countText(report.races.size()));
   const RaceResult& race = *report.races.front();
@@ -262,7 +273,7 @@ constexpr const char* csvKeys =
     "bytes,gb_per_s,limit_us,of_limit,registers,shared_bytes,local_bytes,occupancy,rechecked,verified,"
     "skipped,"
     "difference,rank,against_first.verdict,against_first.ratio,against_first.low,against_first.high,"
-    "published_us,launches,finished";
+    "published_us,launches,source,finished";
 
 /// Null for what is no number: JSON has no word for it.
 QJsonValue numberJson(double value) { return std::isfinite(value) ? QJsonValue(value) : QJsonValue(); }
@@ -318,6 +329,7 @@ QJsonObject resultJson(const Measurement& m, const RaceResult& race) {
       {QStringLiteral("published_us"), info.publishedUs ? numberJson(*info.publishedUs) : QJsonValue()},
       {QStringLiteral("launches"), m.ran() ? countJson(m.launches) : QJsonValue()},
       {QStringLiteral("samples_us"), samplesJson(m.us)},
+      {QStringLiteral("source"), textOrNull(race.source)},
       {QStringLiteral("finished"), race.finished}};
   insertCandidate(json, m.candidate, m.problem);
   return json;
@@ -518,7 +530,7 @@ std::vector<ReportFact> factsOf(const BenchReport& report) {
       {ReportStrings::tr("Commit"), build.commit},
       {ReportStrings::tr("Compiler"), build.compiler},
       {ReportStrings::tr("Date"), report.races.empty() ? QString() : momentText(report.races.front()->when)},
-      {ReportStrings::tr("Data"), qtext(report.source)},
+      {ReportStrings::tr("Data"), dataText(report)},
       {ReportStrings::tr("Problem"), scopeText(report)},
       {ReportStrings::tr("Seed"), QString::number(report.seed)},
       {ReportStrings::tr("Baseline"), pinned(report.baseline) ? report.baseline.title : QString()},

@@ -31,7 +31,8 @@ struct BenchReport {
 /// {"program", "device", "processor", "why", "source", "seed", "date", "command", "finished", "races":
 /// [{...}], "results":
 /// [{...}], "comparison"}: a race has the conditions of one problem, a result is one variant and stage on one
-/// problem. What is no number is null.
+/// problem; both have the source of their points, the report that of the first race. What is no number is
+/// null.
 [[nodiscard]] QByteArray benchJson(const BenchReport& report);
 /// One line a result, with the keys of the JSON's results but for the samples; those of against_first follow
 /// a dot.

@@ -17,14 +17,17 @@
 namespace lloyd {
 namespace {
 
-RaceResultPtr raceOf(std::span<const RaceResultPtr> races, const Problem& problem) {
-  for (const RaceResultPtr& race : races)
-    if (!race->rows.empty() && race->rows.front().problem == problem) return race;
-  return nullptr;
+/// What races has to hold a race against, which is one of its own; null where it has nothing.
+RaceResultPtr counterpart(std::span<const RaceResultPtr> races, const RaceResult& race,
+                          std::span<const RaceResultPtr> own) {
+  const Problem& problem = race.rows.front().problem;
+  RaceResultPtr found = raceOf(races, problem, race.source);
+  const bool others = found && !samePoints(found->source, race.source, problem.n);
+  return others && severalSources(own, problem) ? nullptr : found;
 }
 
-QString rowText(const Measurement& row) {
-  return ReportStrings::tr("%1, %2").arg(wholeCandidateText(row.candidate), problemText(row.problem));
+QString rowText(const Measurement& row, const RaceResult& race, bool withSource) {
+  return ReportStrings::tr("%1, %2").arg(wholeCandidateText(row.candidate), raceText(race, withSource));
 }
 
 void sayWhenDifferent(QStringList& sentences, const QString& what, const QString& before,
@@ -49,18 +52,19 @@ void compareConditions(QStringList& sentences, const RaceResult& before, const R
   sayWhenDifferent(sentences, ReportStrings::tr("runtime"), qtext(before.device.runtime),
                    qtext(now.device.runtime));
   sayWhenDifferent(sentences, ReportStrings::tr("state of the caches"), cacheText(before), cacheText(now));
-  sayWhenDifferent(sentences, ReportStrings::tr("data"), qtext(before.source), qtext(now.source));
+  if (!samePoints(before.source, now.source, now.rows.front().problem.n))
+    sayWhenDifferent(sentences, ReportStrings::tr("data"), qtext(before.source), qtext(now.source));
   sayWhenDifferent(sentences, ReportStrings::tr("seed"), QString::number(before.conditions.seed),
                    QString::number(now.conditions.seed));
 }
 
 /// A problem that only one of the two has is one line, not one for every row.
-void sayWhole(QStringList& list, const RaceResult& race) {
+void sayWhole(QStringList& list, const RaceResult& race, bool withSource) {
   const auto ran = std::ranges::count_if(race.rows, [](const Measurement& row) { return row.ran(); });
   if (ran > 0)
-    list << problemText(race.rows.front().problem) + countedText(static_cast<std::uint64_t>(ran),
-                                                                 ReportStrings::tr(": its %1 row"),
-                                                                 ReportStrings::tr(": all %1 rows"));
+    list << raceText(race, withSource) + countedText(static_cast<std::uint64_t>(ran),
+                                                     ReportStrings::tr(": its %1 row"),
+                                                     ReportStrings::tr(": all %1 rows"));
 }
 
 /// Why a row that was verified is not any more; empty when it is, or never was.
@@ -72,7 +76,7 @@ QString lossOf(const Measurement& before, const Measurement& now, bool sameDevic
 }
 
 void compareRace(ReportComparison& comparison, const RaceResult& now, const RaceResultPtr& before,
-                 const QString& fileName) {
+                 const QString& fileName, bool withSource) {
   const Baseline baseline = Baseline::ofReport(before, fileName);
   const bool sameDevice =
       before->device.name == now.device.name && before->device.backend == now.device.backend;
@@ -80,23 +84,25 @@ void compareRace(ReportComparison& comparison, const RaceResult& now, const Race
     const Measurement* then = rowOf(*before, row.candidate);
     const bool thenRan = then && then->ran();
     if (!thenRan) {
-      if (row.ran()) comparison.onlyNow << rowText(row);
+      if (row.ran()) comparison.onlyNow << rowText(row, now, withSource);
       continue;
     }
     ComparedRow compared{.candidate = row.candidate,
                          .problem = row.problem,
+                         .source = now.source,
                          .us = row.ran() ? row.times.median : std::numeric_limits<double>::quiet_NaN(),
                          .beforeUs = then->times.median,
                          .delta = deltaOf(row, now, baseline),
                          .again = {},
                          .loss = lossOf(*then, row, sameDevice)};
     if (!row.ran() && compared.loss.isEmpty())
-      comparison.onlyBefore << rowText(*then);
+      comparison.onlyBefore << rowText(*then, *before, withSource);
     else
       comparison.rows.push_back(compared);
   }
   for (const Measurement& then : before->rows)
-    if (then.ran() && !rowOf(now, then.candidate)) comparison.onlyBefore << rowText(then);
+    if (then.ran() && !rowOf(now, then.candidate))
+      comparison.onlyBefore << rowText(then, *before, withSource);
 }
 
 /// Null where there is no interval, or an end of it is infinite.
@@ -122,6 +128,14 @@ QString comparisonText(const ComparedRow& row) {
 std::size_t ReportComparison::worse() const {
   return static_cast<std::size_t>(
       std::ranges::count_if(rows, [](const ComparedRow& row) { return row.worse(); }));
+}
+
+bool ReportComparison::sourcesTellApart() const {
+  return std::ranges::any_of(rows, [&](const ComparedRow& one) {
+    return std::ranges::any_of(rows, [&](const ComparedRow& other) {
+      return one.problem == other.problem && one.source != other.source;
+    });
+  });
 }
 
 QString ReportComparison::differenceText() {
@@ -166,18 +180,19 @@ ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedR
   }
   for (const std::string& id : before.unknown)
     comparison.unknown << qtext(id);
+  const bool withSource = sourcesTellApart(now) || sourcesTellApart(before.races);
   for (const RaceResultPtr& race : now) {
     if (race->rows.empty()) continue;
-    if (const RaceResultPtr then = raceOf(before.races, race->rows.front().problem)) {
+    if (const RaceResultPtr then = counterpart(before.races, *race, now)) {
       compareConditions(comparison.differences, *then, *race);
-      compareRace(comparison, *race, then, fileName);
+      compareRace(comparison, *race, then, fileName, withSource);
     } else {
-      sayWhole(comparison.onlyNow, *race);
+      sayWhole(comparison.onlyNow, *race, withSource);
     }
   }
   for (const RaceResultPtr& then : before.races)
-    if (!then->rows.empty() && !raceOf(now, then->rows.front().problem))
-      sayWhole(comparison.onlyBefore, *then);
+    if (!then->rows.empty() && !counterpart(now, *then, before.races))
+      sayWhole(comparison.onlyBefore, *then, withSource);
   return comparison;
 }
 
@@ -186,11 +201,11 @@ void addSecondMeasurement(ReportComparison& comparison, RaceResult again, const 
   if (again.rows.empty()) return;
   again.conditions.rules = rules;
   const Problem& problem = again.rows.front().problem;
-  const RaceResultPtr then = raceOf(before.races, problem);
+  const RaceResultPtr then = raceOf(before.races, problem, again.source);
   if (!then) return;
   const Baseline baseline = Baseline::ofReport(then, {});
   for (ComparedRow& row : comparison.rows) {
-    if (!row.seemsDifferent() || row.problem != problem) continue;
+    if (!row.seemsDifferent() || row.problem != problem || row.source != again.source) continue;
     if (const Measurement* second = rowOf(again, row.candidate))
       row.again = deltaOf(*second, again, baseline);
   }
@@ -206,12 +221,22 @@ TextTable comparisonTable(const ReportComparison& comparison) {
        {QStringLiteral("N"), QStringLiteral("D"), QStringLiteral("K"), ReportStrings::tr("before us"),
         ReportStrings::tr("now us"), ReportStrings::tr("difference us"), ReportStrings::tr("difference %")})
     table.addColumn(heading, Align::right);
-  for (const ComparedRow& row : comparison.rows)
-    table.addRow(
-        {qtext(name(row.candidate.stage)), candidateText(row.candidate, shownParameters(row.candidate)),
-         comparisonText(row), countText(row.problem.n), QString::number(row.problem.d),
-         QString::number(row.problem.k), microsecondsText(row.beforeUs), microsecondsText(row.us),
-         row.delta ? row.delta->absolute : unknownText(), row.delta ? row.delta->relative : unknownText()});
+  const bool withSource = comparison.sourcesTellApart();
+  if (withSource) table.addColumn(ReportStrings::tr("data"), Align::left);
+  for (const ComparedRow& row : comparison.rows) {
+    QStringList cells{qtext(name(row.candidate.stage)),
+                      candidateText(row.candidate, shownParameters(row.candidate)),
+                      comparisonText(row),
+                      countText(row.problem.n),
+                      QString::number(row.problem.d),
+                      QString::number(row.problem.k),
+                      microsecondsText(row.beforeUs),
+                      microsecondsText(row.us),
+                      row.delta ? row.delta->absolute : unknownText(),
+                      row.delta ? row.delta->relative : unknownText()};
+    if (withSource) cells << qtext(row.source);
+    table.addRow(cells);
+  }
   return table;
 }
 
@@ -219,6 +244,7 @@ QJsonObject comparisonJson(const ReportComparison& comparison) {
   QJsonArray rows;
   for (const ComparedRow& row : comparison.rows) {
     QJsonObject json{
+        {QStringLiteral("source"), textOrNull(row.source)},
         {QStringLiteral("median_us"), row.us},
         {QStringLiteral("before_us"), row.beforeUs},
         {QStringLiteral("verdict"), row.delta ? QJsonValue(qtext(name(row.verdict()))) : QJsonValue()},

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lloyd {
@@ -17,6 +18,7 @@ namespace lloyd {
 struct ComparedRow {
   Candidate candidate;
   Problem problem;
+  std::string source;         ///< of its points, now
   double us = 0;              ///< median now; NaN when it was not run
   double beforeUs = 0;        ///< median then
   std::optional<Delta> delta; ///< where both were verified
@@ -48,6 +50,8 @@ struct ReportComparison {
   QStringList unknown;           ///< ids of variants that this program does not have
 
   [[nodiscard]] std::size_t worse() const; ///< rows that are
+  /// Whether rows of one problem are of different points.
+  [[nodiscard]] bool sourcesTellApart() const;
   /// "3 of 25 rows got slower beyond noise, ..."
   [[nodiscard]] QString verdict() const;
 };
@@ -55,8 +59,10 @@ struct ReportComparison {
 /// "slower by 12.3 %", "was verified, now differs: ..."
 [[nodiscard]] QString comparisonText(const ComparedRow& row);
 
-/// Holds races of now against a report that readBenchReport() read; fileName is what it is called. A row that
-/// was verified there counts as lost when it differs now, or cannot be run now on the very same device.
+/// Holds races of now against a report that readBenchReport() read; fileName is what it is called. Races of
+/// the same problem are held against each other, and where either has it with several sources only those of
+/// the same points. A row that was verified there counts as lost when it differs now, or cannot be run now on
+/// the very same device.
 [[nodiscard]] ReportComparison compareReports(std::span<const RaceResultPtr> now, const SavedReport& before,
                                               const QString& fileName);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/report/saved_report.hpp"
 
+#include "app/data/generate/generators.hpp"
 #include "app/text/json_object.hpp"
 #include "gpu/core/contract/registry.hpp"
 
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 
 namespace lloyd {
 namespace {
@@ -207,7 +209,7 @@ void rankByMedians(RaceResult& race) {
   }
 }
 
-/// The races of a report, found by their problems.
+/// The races of a report, found by their problems and sources.
 class Races {
 public:
   explicit Races(const ReportObject& report) {
@@ -217,19 +219,21 @@ public:
     frame_.finished = true;
     if (!report.has("races")) return;
     for (const ReportObject& object : report.objects("races")) {
-      RaceResult& race = of(savedProblem(object));
+      RaceResult& race = of(savedProblem(object), object.textOr("source", frame_.source));
       race.conditions = savedConditions(object);
       race.finished = object.booleanOr("finished", true);
-      race.source = object.textOr("source", frame_.source);
       if (object.has("date")) race.when = savedMoment(object);
     }
   }
 
-  RaceResult& of(const Problem& problem) {
-    const auto found = std::find(problems_.begin(), problems_.end(), problem);
-    if (found != problems_.end()) return races_[static_cast<std::size_t>(found - problems_.begin())];
+  /// source: nothing where an older report does not say of which points a row is; it had one race a problem.
+  RaceResult& of(const Problem& problem, const std::optional<std::string>& source) {
+    for (std::size_t i = 0; i < races_.size(); ++i)
+      if (problems_[i] == problem && (!source || races_[i].source == *source)) return races_[i];
     problems_.push_back(problem);
-    return races_.emplace_back(frame_);
+    races_.push_back(frame_);
+    if (source) races_.back().source = *source;
+    return races_.back();
   }
 
   std::vector<RaceResultPtr> take(bool haveRanks) {
@@ -270,7 +274,8 @@ SavedReport reportOf(const QJsonDocument& document) {
     }
     haveRanks = haveRanks || !object.value("rank").isUndefined();
     Measurement row = savedMeasurement(object, *variant, *stage);
-    RaceResult& race = races.of(row.problem);
+    RaceResult& race =
+        races.of(row.problem, object.has("source") ? std::optional(object.text("source")) : std::nullopt);
     if (std::any_of(race.rows.begin(), race.rows.end(),
                     [&](const Measurement& other) { return sameCandidate(other.candidate, row.candidate); }))
       throw ReportError(object.place() + " repeats " + id + " on the same problem with the same parameters");
@@ -281,6 +286,35 @@ SavedReport reportOf(const QJsonDocument& document) {
 }
 
 } // namespace
+
+bool samePoints(const std::string& source, const std::string& other, std::size_t n) {
+  if (source == other) return true;
+  const GeneratorDefaults defaults{.n = n};
+  const auto one = parseGenerator(source, defaults);
+  const auto two = parseGenerator(other, defaults);
+  return one && two && one->text() == two->text();
+}
+
+bool severalSources(std::span<const RaceResultPtr> races, const Problem& problem) {
+  const std::string* first = nullptr;
+  for (const RaceResultPtr& race : races) {
+    if (race->rows.empty() || race->rows.front().problem != problem) continue;
+    if (first && !samePoints(*first, race->source, problem.n)) return true;
+    first = &race->source;
+  }
+  return false;
+}
+
+RaceResultPtr raceOf(std::span<const RaceResultPtr> races, const Problem& problem,
+                     const std::string& source) {
+  RaceResultPtr any;
+  for (const RaceResultPtr& race : races) {
+    if (race->rows.empty() || race->rows.front().problem != problem) continue;
+    if (samePoints(race->source, source, problem.n)) return race;
+    if (!any) any = race;
+  }
+  return severalSources(races, problem) ? nullptr : any;
+}
 
 tl::expected<SavedReport, std::string> readBenchReport(const std::string& path) {
   try {

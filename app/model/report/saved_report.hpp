@@ -5,18 +5,28 @@
 #include <tl/expected.hpp>
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace lloyd {
 
-/// What bench --json wrote: the races of a report, one for each problem, in its order. Rows whose variant
-/// this build does not know are left out and named in unknown. Samples by round are read where the report has
-/// them; an older report has none, and no ranks, which are then those of the medians.
+/// What bench --json wrote: the races of a report, one for each problem and its points, in its order. Rows
+/// whose variant this build does not know are left out and named in unknown. Samples by round are read where
+/// the report has them; an older report has none, and no ranks, which are then those of the medians.
 struct SavedReport {
   std::vector<RaceResultPtr> races;
   std::vector<std::string> unknown; ///< ids of variants; with the stage where only that is not known
 };
+
+/// Whether two sources are the same points: as they are written, or of generators by what their keys mean.
+[[nodiscard]] bool samePoints(const std::string& source, const std::string& other, std::size_t n);
+/// Whether races of this problem are of different points.
+[[nodiscard]] bool severalSources(std::span<const RaceResultPtr> races, const Problem& problem);
+/// The race of a problem and its points; of other points only where races has that problem with no more than
+/// one source. Null where there is none.
+[[nodiscard]] RaceResultPtr raceOf(std::span<const RaceResultPtr> races, const Problem& problem,
+                                   const std::string& source);
 
 /// Nothing larger is read.
 inline constexpr std::size_t mostReportBytes = std::size_t{256} << 20;

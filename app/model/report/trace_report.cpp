@@ -54,14 +54,15 @@ QJsonArray linesJson(const std::vector<simt::Trace::Line>& lines) {
   return list;
 }
 
-/// What was launched: variant, problem and tuning parameters.
+/// What was launched: variant, problem, points and tuning parameters.
 QJsonObject launchJson(const TracedStage& stage) {
   QJsonObject json;
   insertCandidate(json, stage.candidate, stage.problem);
+  json.insert(QStringLiteral("points"), textOrNull(stage.source));
   return json;
 }
 
-QJsonObject stageJson(const TracedStage& stage, const TraceReport& report) {
+QJsonObject countedJson(const TracedStage& stage, const TraceReport& report) {
   QJsonArray examples;
   for (const simt::Race& race : stage.trace.examples)
     examples.append(QJsonObject{{QStringLiteral("what"), qtext(race.what)},
@@ -70,7 +71,6 @@ QJsonObject stageJson(const TracedStage& stage, const TraceReport& report) {
   for (const std::string& fault : stage.trace.faults)
     faults.append(qtext(fault));
   QJsonObject json = launchJson(stage);
-  json.insert(QStringLiteral("points"), qtext(report.source));
   json.insert(QStringLiteral("seed"), countJson(report.seed));
   json.insert(QStringLiteral("program"), programJson());
   json.insert(QStringLiteral("order"), qtext(scheduleText(report.schedule)));
@@ -123,13 +123,17 @@ void addRow(TextTable& table, const TracedStage& stage) {
   table.addRow(cells);
 }
 
-TextTable tableOf(const TraceReport& report, const Problem& problem) {
+bool sameData(const TracedStage& one, const TracedStage& other) {
+  return one.problem == other.problem && one.source == other.source;
+}
+
+TextTable tableOf(const TraceReport& report, const TracedStage& first) {
   TextTable table(
       {"variant",           ">block",          ">items",  ">vector",  ">unroll", ">arithmetic", ">loads",
        ">sectors",          ".a load",         ">stores", ">sectors", ">shared", ">conflicts",  ">barriers",
        ">warp collectives", ">shared atomics", ">global", ".lanes",   ">races",  ">same value", "fault"});
   for (const TracedStage& stage : report.stages)
-    if (stage.problem == problem) addRow(table, stage);
+    if (sameData(stage, first)) addRow(table, stage);
   return table;
 }
 
@@ -137,12 +141,22 @@ QString shapeText(const Problem& problem) {
   return QStringLiteral("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
 }
 
-/// Each problem once, in the order of the stages.
-std::vector<Problem> problemsOf(const std::vector<TracedStage>& stages) {
-  std::vector<Problem> problems;
+/// The problem, and its points where others of the stages have the same with others.
+QString dataText(const TracedStage& stage, const std::vector<TracedStage>& all) {
+  const QString shape = shapeText(stage.problem);
+  const bool several = std::ranges::any_of(all, [&](const TracedStage& other) {
+    return other.problem == stage.problem && other.source != stage.source;
+  });
+  return several ? QStringLiteral("%1, %2").arg(shape, qtext(stage.source)) : shape;
+}
+
+/// The first stage on each problem and its points, in their order.
+std::vector<const TracedStage*> firstsOf(const std::vector<TracedStage>& stages) {
+  std::vector<const TracedStage*> firsts;
   for (const TracedStage& stage : stages)
-    if (std::ranges::find(problems, stage.problem) == problems.end()) problems.push_back(stage.problem);
-  return problems;
+    if (std::ranges::none_of(firsts, [&](const TracedStage* first) { return sameData(*first, stage); }))
+      firsts.push_back(&stage);
+  return firsts;
 }
 
 /// The kernel's file from its first code on, and the headers that it shares with its family; in front of each
@@ -197,16 +211,20 @@ std::string scheduleText(const simt::Schedule& schedule) {
 QByteArray traceJson(const TraceReport& report) {
   QJsonArray list;
   for (const TracedStage& stage : report.stages)
-    list.append(stageJson(stage, report));
+    list.append(countedJson(stage, report));
   return QJsonDocument(list).toJson();
 }
 
 QByteArray traceText(const TraceReport& report) {
+  const bool several = std::ranges::any_of(
+      report.stages, [&](const TracedStage& stage) { return stage.source != report.stages.front().source; });
   QString text = QStringLiteral("data    %1\norder   %2\n"
                                 "counts  asked by the source, over a whole launch on the SIMT simulator\n")
-                     .arg(qtext(report.source), qtext(scheduleText(report.schedule)));
-  for (const Problem& problem : problemsOf(report.stages))
-    text += QStringLiteral("\n%1\n\n").arg(shapeText(problem)) + tableOf(report, problem).text();
+                     .arg(qtext(report.source) +
+                              (several ? QStringLiteral(" and others, each with its table") : QString()),
+                          qtext(scheduleText(report.schedule)));
+  for (const TracedStage* first : firstsOf(report.stages))
+    text += QStringLiteral("\n%1\n\n").arg(dataText(*first, report.stages)) + tableOf(report, *first).text();
   text += QString::fromLatin1(legend);
   QString found;
   for (const TracedStage& stage : report.stages)
@@ -229,8 +247,8 @@ QByteArray launchesJson(const std::vector<TracedStage>& launches) {
 QByteArray launchesText(const std::vector<TracedStage>& launches) {
   TextTable table({"launched once", "problem", "parameters"});
   for (const TracedStage& launch : launches)
-    table.addRow(
-        {qtext(launch.candidate.variant->id()), shapeText(launch.problem), parametersText(launch.candidate)});
+    table.addRow({qtext(launch.candidate.variant->id()), dataText(launch, launches),
+                  parametersText(launch.candidate)});
   return table.text().toUtf8();
 }
 

@@ -16,6 +16,7 @@ struct TracedStage {
   Candidate candidate;
   Problem problem;
   simt::Trace trace;
+  std::string source{}; ///< of its points: file or generator
 
   /// Whether a schedule could change a result, or a launch did not reach its end.
   [[nodiscard]] bool ok() const { return trace.races == 0 && trace.faults.empty(); }
@@ -28,7 +29,7 @@ struct Untraced {
 };
 
 struct TraceReport {
-  std::string source;     ///< file or generator
+  std::string source;     ///< file or generator, of the first
   std::uint64_t seed = 1; ///< of the initial centroids
   simt::Schedule schedule;
   std::vector<TracedStage> stages;
@@ -42,8 +43,8 @@ struct TraceReport {
 
 /// Always a list, an object for each stage traced.
 [[nodiscard]] QByteArray traceJson(const TraceReport& report);
-/// For a terminal: a table for each problem, then races and faults as sentences. Where one stage was traced,
-/// its source follows, each line with what it asked for.
+/// For a terminal: a table for each problem and its points, then races and faults as sentences. Where one
+/// stage was traced, its source follows, each line with what it asked for.
 [[nodiscard]] QByteArray traceText(const TraceReport& report);
 
 /// The same for stages that were launched on a card and not counted: variant, stage, problem and tuning

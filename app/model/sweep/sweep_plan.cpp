@@ -63,28 +63,40 @@ std::string_view name(SweepParameter parameter) {
 
 namespace {
 
+/// The most that any generator takes for a key of data.
+double mostOf(SweepParameter parameter) {
+  if (parameter == SweepParameter::order) return 1; // a share, of which the key knows words as well
+  double most = 0;
+  for (const Generator& generator : generators())
+    for (const GeneratorKey& key : generator.keys)
+      if (key.name == name(parameter)) most = std::max(most, key.most);
+  return most;
+}
+
 /// Numbers between commas, as thousandths.
-std::vector<std::uint64_t> parseThousandths(SweepParameter parameter, std::string_view text) {
-  const double most = parameter == SweepParameter::order ? 1 : 1e6;
+std::vector<std::uint64_t> parseThousandths(SweepParameter parameter, std::string_view text,
+                                            const std::string& called) {
+  const double most = mostOf(parameter);
   std::set<std::uint64_t> values;
   for (const std::string& part : splitList(text)) {
     const auto value = parseReal(part);
     const double thousand = value.value_or(-1) * thousandths;
     if (!value || !(*value >= 0 && *value <= most) || std::abs(thousand - std::round(thousand)) > 1e-6)
-      throw RequestError(std::string(name(parameter)) + ": '" + part + "' is no number from 0 to " +
-                         (most == 1 ? "1" : "1,000,000") + " of at most three decimals");
+      throw RequestError(called + ": '" + part + "' is no number from 0 to " +
+                         countText(static_cast<std::uint64_t>(most)).toStdString() +
+                         " of at most three decimals");
     values.insert(static_cast<std::uint64_t>(std::llround(thousand)));
   }
   return {values.begin(), values.end()};
 }
 
-std::vector<std::uint64_t> parseArithmetic(std::string_view text) {
+std::vector<std::uint64_t> parseArithmetic(std::string_view text, const std::string& called) {
   std::set<std::uint64_t> values;
   for (const std::string& part : splitList(text)) {
     const auto known = {Arithmetic::multiply, Arithmetic::pow, Arithmetic::powf};
     const auto* const found = std::ranges::find(known, part, [](Arithmetic one) { return name(one); });
     if (found == known.end())
-      throw RequestError("arithmetic: '" + part + "' is none of multiply, pow and powf");
+      throw RequestError(called + ": '" + part + "' is none of multiply, pow and powf");
     values.insert(static_cast<std::uint64_t>(*found));
   }
   return {values.begin(), values.end()};
@@ -92,15 +104,16 @@ std::vector<std::uint64_t> parseArithmetic(std::string_view text) {
 
 } // namespace
 
-SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text) {
+SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text, std::string_view called) {
   const Limits limits = limitsOf(parameter);
-  SweepAxis axis{parameter, isDataParameter(parameter) ? parseThousandths(parameter, text)
+  const std::string word(called.empty() ? name(parameter) : called);
+  SweepAxis axis{parameter, isDataParameter(parameter) ? parseThousandths(parameter, text, word)
                             : parameter == SweepParameter::arithmetic
-                                ? parseArithmetic(text)
-                                : parseCounts(name(parameter), text, limits.low, limits.high)};
+                                ? parseArithmetic(text, word)
+                                : parseCounts(word, text, limits.low, limits.high)};
   if (axis.values.size() > mostValues)
-    throw RequestError(std::string(name(parameter)) + ": " + std::to_string(axis.values.size()) +
-                       " values are more than the " + std::to_string(mostValues) + " that fit an axis");
+    throw RequestError(word + ": " + std::to_string(axis.values.size()) + " values are more than the " +
+                       std::to_string(mostValues) + " that fit an axis");
   std::sort(axis.values.begin(), axis.values.end());
   return axis;
 }
@@ -174,8 +187,8 @@ std::vector<SweepStep> expand(const SweepPlan& plan) {
 }
 
 std::string_view unit(SweepMetric metric) {
-  constexpr std::array<std::string_view, sweepMetricCount> units{"µs", "GB/s",     "%", "million points/s",
-                                                                 "%",  "registers"};
+  constexpr std::array<std::string_view, sweepMetricCount> units{
+      "µs", "GB/s", "%", "million points/s", "%", "registers", "times"};
   return units[static_cast<std::size_t>(metric)];
 }
 
@@ -196,9 +209,26 @@ std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric
   case SweepMetric::registers:
     if (!measurement->resources) return std::nullopt;
     return measurement->resources->registers;
+  case SweepMetric::relative:
+    return std::nullopt;
   default:
     return static_cast<double>(measurement->problem.n) / measurement->times.median;
   }
+}
+
+std::optional<double> valueAt(const SweepResult& result, std::size_t column, std::size_t row,
+                              std::size_t candidate, SweepMetric metric) {
+  const Measurement* here = result.at(column, row, candidate);
+  if (metric != SweepMetric::relative) return valueOf(here, metric);
+  for (std::size_t a = 0; a < result.plan.axes.size(); ++a) {
+    const SweepAxis& axis = result.plan.axes[a];
+    if (axis.parameter != SweepParameter::items || axis.values.front() != 1) continue;
+    const Measurement* one = a == 0 ? result.at(0, row, candidate) : result.at(column, 0, candidate);
+    const auto before = valueOf(one, SweepMetric::median);
+    const auto now = valueOf(here, SweepMetric::median);
+    if (before && now) return *before / *now;
+  }
+  return std::nullopt;
 }
 
 std::string gapReason(const Measurement* measurement) {
@@ -213,7 +243,7 @@ std::optional<std::size_t> bestAt(const SweepResult& result, std::size_t column,
   std::optional<std::size_t> best;
   double bestValue = 0;
   for (std::size_t c = 0; c < result.plan.candidates.size(); ++c) {
-    const auto value = valueOf(result.at(column, row, c), metric);
+    const auto value = valueAt(result, column, row, c, metric);
     if (!value) continue;
     if (best && !(lessIsBetter(metric) ? *value < bestValue : *value > bestValue)) continue;
     best = c;
@@ -235,6 +265,29 @@ std::string whyNotSwept(const DataRequest& request, SweepParameter parameter) {
                                                [&](const GeneratorKey& one) { return one.name == key; });
   if (!has) return key + " cannot be swept: the points of " + request.generator + " have none";
   return {};
+}
+
+tl::expected<DataRequest, std::string> sizedRequest(const DataRequest& request, std::size_t n, int d,
+                                                    const DataChanges& changes) {
+  auto spec = parseGenerator(request.generator, generatorDefaults(request));
+  if (!spec) return tl::unexpected(spec.error());
+  if (!allows(*spec->generator, "n", static_cast<double>(n)))
+    return tl::unexpected(std::string(spec->generator->name) + " cannot make " + counted(n, "point"));
+  if (!allows(*spec->generator, "d", d))
+    return tl::unexpected(std::string(spec->generator->name) + " cannot make points of " + std::to_string(d) +
+                          (d == 1 ? " dimension" : " dimensions"));
+  for (const auto& [key, value] : changes) {
+    const auto known = std::ranges::find(spec->generator->keys, key, &GeneratorKey::name);
+    const bool order = key == "order";
+    if (known == spec->generator->keys.end() || (!order && !(value >= known->least && value <= known->most)))
+      return tl::unexpected(std::string(spec->generator->name) + " cannot make points with that " + key);
+    (order ? spec->mixed : key == "spread" ? spec->spread : spec->skew) = value;
+  }
+  spec->n = n;
+  spec->d = d;
+  DataRequest sized = request;
+  sized.generator = spec->text();
+  return sized;
 }
 
 SweepData::SweepData(DataRequest request, SharedPointSet points)
@@ -261,25 +314,9 @@ SweepData::points(std::size_t n, int d, const std::atomic<bool>* cancel, const D
 
 tl::expected<SharedPointSet, std::string>
 SweepData::generate(std::size_t n, int d, const std::atomic<bool>* cancel, const DataChanges& changes) const {
-  auto spec = parseGenerator(request_.generator, generatorDefaults(request_));
-  if (!spec) return tl::unexpected(spec.error());
-  if (!allows(*spec->generator, "n", static_cast<double>(n)))
-    return tl::unexpected(std::string(spec->generator->name) + " cannot make " + counted(n, "point"));
-  if (!allows(*spec->generator, "d", d))
-    return tl::unexpected(std::string(spec->generator->name) + " cannot make points of " + std::to_string(d) +
-                          (d == 1 ? " dimension" : " dimensions"));
-  for (const auto& [key, value] : changes) {
-    const auto known = std::ranges::find(spec->generator->keys, key, &GeneratorKey::name);
-    const bool order = key == "order";
-    if (known == spec->generator->keys.end() || (!order && !(value >= known->least && value <= known->most)))
-      return tl::unexpected(std::string(spec->generator->name) + " cannot make points with that " + key);
-    (order ? spec->mixed : key == "spread" ? spec->spread : spec->skew) = value;
-  }
-  spec->n = n;
-  spec->d = d;
-  DataRequest sized = request_;
-  sized.generator = spec->text();
-  return loadPoints(sized, {}, cancel);
+  const auto sized = sizedRequest(request_, n, d, changes);
+  if (!sized) return tl::unexpected(sized.error());
+  return loadPoints(*sized, {}, cancel);
 }
 
 } // namespace lloyd

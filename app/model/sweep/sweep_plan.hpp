@@ -40,8 +40,10 @@ struct SweepAxis {
 };
 
 /// Reads "2^12:2^20" (a range doubles), "64,96,128" or both mixed; of data "0,0.25,1", and of arithmetic
-/// "multiply,pow". Throws RequestError: one sentence that names the parameter.
-[[nodiscard]] SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text);
+/// "multiply,pow". Throws RequestError: one sentence that names the parameter as a person typed it, which is
+/// its own name where called is empty.
+[[nodiscard]] SweepAxis parseSweepAxis(SweepParameter parameter, std::string_view text,
+                                       std::string_view called = {});
 
 /// Keys of a generator with other values than the request's.
 using DataChanges = std::map<std::string, double>;
@@ -105,15 +107,20 @@ struct SweepResult {
 using SweepResultPtr = std::shared_ptr<const SweepResult>;
 
 /// What a sweep is plotted by.
-enum class SweepMetric { median, bandwidth, ofLimit, pointRate, occupancy, registers };
-inline constexpr std::size_t sweepMetricCount = 6;
-/// "µs", "GB/s", "%", "million points/s", "%", "registers".
+enum class SweepMetric { median, bandwidth, ofLimit, pointRate, occupancy, registers, relative };
+inline constexpr std::size_t sweepMetricCount = 7;
+/// "µs", "GB/s", "%", "million points/s", "%", "registers", "times".
 [[nodiscard]] std::string_view unit(SweepMetric metric);
 [[nodiscard]] inline bool lessIsBetter(SweepMetric metric) {
   return metric == SweepMetric::median || metric == SweepMetric::registers;
 }
-/// In that unit; nothing for a gap and for what was not verified.
+/// In that unit; nothing for a gap, for what was not verified, and for what no measurement alone can tell
+/// (relative).
 [[nodiscard]] std::optional<double> valueOf(const Measurement* measurement, SweepMetric metric);
+/// The value at a place of a sweep. relative: how many times as fast it is there as with one point a thread,
+/// all else equal; nothing where that was not measured.
+[[nodiscard]] std::optional<double> valueAt(const SweepResult& result, std::size_t column, std::size_t row,
+                                            std::size_t candidate, SweepMetric metric);
 /// Why there is no value, as a sentence; empty when there is one or it is still to come.
 [[nodiscard]] std::string gapReason(const Measurement* measurement);
 /// The candidate that is best at a cell; nothing where none has a value.
@@ -123,6 +130,11 @@ inline constexpr std::size_t sweepMetricCount = 6;
 /// Why the points of a request cannot be had with another value of a parameter, as a sentence; empty when
 /// they can. The dimension of a file's points, and how they lie, is what it is.
 [[nodiscard]] std::string whyNotSwept(const DataRequest& request, SweepParameter parameter);
+
+/// A generator's request for n points of d dimensions with all its other keys as they were, but for the
+/// changes; or a sentence that says why it cannot make them.
+[[nodiscard]] tl::expected<DataRequest, std::string> sizedRequest(const DataRequest& request, std::size_t n,
+                                                                  int d, const DataChanges& changes);
 
 /// The points of a sweep: those on the screen, or, of another size, from the same source. A generator is
 /// asked for that size with all its other keys as they were; of a file an evenly spread part is taken. The

@@ -112,8 +112,15 @@ void BaselineMenu::openReport(const QString& path) {
     return race.rows.empty() ? Problem{} : race.rows.front().problem;
   };
   RaceResultPtr chosen = report->races.front();
-  for (const RaceResultPtr& race : report->races)
-    if (runner_.last() && problemOf(*race) == problemOf(*runner_.last())) chosen = race;
+  if (const RaceResultPtr last = runner_.last()) {
+    const Problem problem = problemOf(*last);
+    const RaceResultPtr same = raceOf(report->races, problem, last->source);
+    if (!same && severalSources(report->races, problem)) {
+      Q_EMIT message(tr("%1 has this problem of other points only").arg(path), true);
+      return;
+    }
+    if (same) chosen = same;
+  }
   choose(Baseline::ofReport(chosen, path));
 }
 

@@ -223,6 +223,36 @@ private slots:
     QVERIFY(outcome.out.contains("272 points"));
   }
 
+  /// Two orders by two spreads are four races, each on points of its own, told apart in every form.
+  void theDataIsSwept() {
+    QTemporaryDir folder;
+    const QString html = folder.filePath("data.html");
+    const QString csv = folder.filePath("data.csv");
+    const QString json = folder.filePath("data.json");
+    const Outcome outcome = runProgram({"bench", "--points",   "blobs:d=2", "--n",      "3000", "--order",
+                                        "1,0",   "--spread",   "0.5,4",     "--k",      "4",    "--backend",
+                                        "cpu",   "--variants", "cpu.v[12]", "--budget", "0.02", "--html",
+                                        html,    "--csv",      csv,         "--json",   json,   "--quiet"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QJsonObject report = QJsonDocument::fromJson(readFile(json)).object();
+    QStringList sources;
+    for (const auto& race : report["races"].toArray())
+      sources << race.toObject()["source"].toString();
+    QCOMPARE(sources, (QStringList{"blobs:d=2,order=0,spread=0.5", "blobs:d=2,order=0,spread=4",
+                                   "blobs:d=2,order=1,spread=0.5", "blobs:d=2,order=1,spread=4"}));
+    QVERIFY(report["command"].toString().contains(" --order 1,0 --spread 0.5,4 "));
+    // Two variants classify and reduce.
+    QCOMPARE(report["results"].toArray().size(), 4 * 4);
+    for (const QString& source : sources) {
+      QCOMPARE(readFile(csv).count(',' + ('"' + source + '"').toUtf8() + ','), 4);
+      QVERIFY(outcome.out.contains(("k = 4, " + source + '\n').toUtf8()));
+    }
+    const QByteArray page = readFile(html);
+    QCOMPARE(page.count("class=\"sweep map"), 2);
+    QCOMPARE(page.count("class=\"sweep lines"), 2 * (2 + 2));
+    QVERIFY(page.contains("<b>reduce over share of shuffled points and spread of clusters</b>"));
+  }
+
   void tuningParametersAreSweptOnAGpu() {
     if (!hasCuda()) QSKIP("no GPU that can be used: tuning parameters are CUDA variants' alone");
     const Outcome outcome =

@@ -161,6 +161,33 @@ private slots:
     QVERIFY2(two.err.contains("Nothing could be compared"), two.err.constData());
   }
 
+  /// What got slower on some points is measured again on those, and the others stand as they were.
+  void eachOfSeveralPointsHasItsOwnPast() {
+    QStringList words = small;
+    words[words.indexOf(QStringLiteral("uniform:d=2"))] = QStringLiteral("blobs");
+    const QStringList orders = words + QStringList{"--order", "0,1"};
+    QVERIFY(runProgram(orders + QStringList{"--json", at("orders.json")}).status == 0);
+    QVERIFY(doctor(at("orders.json"), at("sorted.json"), [](QJsonObject& row) {
+      timesScaled(row["source"] == "blobs:order=0" ? 0.001 : 1000)(row);
+    }));
+    const Outcome outcome =
+        runProgram(orders + QStringList{"--compare", at("sorted.json"), "--json", at("now.json")});
+    QVERIFY2(outcome.status == 1, qPrintable(outcome.text()));
+    int rows = 0;
+    for (const auto& value : report(at("now.json"))["comparison"].toObject()["rows"].toArray()) {
+      const QJsonObject row = value.toObject();
+      const bool slower = row["source"] == "blobs:order=0";
+      QCOMPARE(row["verdict"].toString(), QString(slower ? "slower" : "faster"));
+      QCOMPARE(row["again"].toString(), QString(slower ? "slower" : "faster"));
+      ++rows;
+    }
+    QCOMPARE(rows, 4); // cpu.v1 classifies and reduces
+    // Points that are not in it have nothing to be held against.
+    const Outcome other = runProgram(words + QStringList{"--order", "0.5", "--compare", at("orders.json")});
+    QCOMPARE(other.status, 2);
+    QVERIFY2(other.err.contains("k = 4 of blobs:order=0.5;"), other.err.constData());
+  }
+
   void brokenReportsAreRefusedBeforeAnythingIsMeasured() {
     QVERIFY(writeFile(at("broken.json"), readFile(at("old.json")).left(500)));
     const Outcome outcome = against(at("broken.json"), {"--json", at("none.json")});

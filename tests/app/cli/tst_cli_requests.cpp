@@ -145,6 +145,21 @@ private slots:
     refused("unknown bench variant", {"bench", "--n", "100", "--variants", "nosuch.*"}, 2, "nosuch");
     refused("bench size of a file", {"bench", good, "--n", "100"}, 2, "--n");
     refused("bench size twice", {"bench", "--points", "blobs:n=100", "--n", "100"}, 2, "n=");
+    refused("bench order of a file", {"bench", good, "--order", "0,1"}, 2, "--order is for generators");
+    refused("bench spread twice", {"bench", "--points", "blobs:spread=2", "--spread", "1"}, 2,
+            "--spread and spread= in 'blobs:spread=2' say the same thing twice: leave one out");
+    refused("bench skew without clusters", {"bench", "--skew", "1"}, 2,
+            "--skew: points of uniform have no skew; those of blobs, anisotropic, bands have one\n");
+    refused("bench order beyond all", {"bench", "--order", "0,1.5"}, 2,
+            "--order: '1.5' is no number from 0 to 1 of at most three decimals\n");
+    refused("bench skew beyond all", {"bench", "--points", "blobs", "--skew", "9"}, 2,
+            "--skew: '9' is no number from 0 to 8 of");
+    refused("bench order in words", {"bench", "--order", "forward"}, 2, "--order: 'forward'");
+    refused("bench order without a value", {"bench", "--order"}, 2, "--order needs a value (LIST)");
+    refused("trace order without a value", {"trace", "--order"}, 2,
+            "--order needs a value (forward|reverse|seeded[:N])");
+    refused("trace spread of a file", {"trace", good, "--spread", "1"}, 2, "--spread is for generators");
+    refused("tune over data", {"bench", "--tune", "--spread", "1"}, 2, "leave --spread out");
     refused("bench list", {"bench", "--n", "10,,20"}, 2, "--n");
     refused("bench range", {"bench", "--n", "100", "--backend", "cpu", "--block", "32:64"}, 2, "block");
     refused("bench unroll", {"bench", "--n", "100", "--backend", "cpu", "--unroll", "2"}, 2, "unroll");

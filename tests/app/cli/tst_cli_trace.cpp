@@ -162,6 +162,19 @@ private slots:
     QVERIFY(counted[0] != counted[1]);
   }
 
+  /// The order of turns is trace's own; what points are like is bench's too.
+  void spreadsAreTracedOneByOne() {
+    const Outcome outcome = runProgram({"trace", "--variants", "reduce.v1", "--points", "blobs", "--n",
+                                        "2048", "--spread", "0,5", "--order", "reverse", "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QStringList points;
+    for (const auto& row : outcome.json().array()) {
+      points << row.toObject()["points"].toString();
+      QCOMPARE(row.toObject()["order"].toString(), QString("reverse"));
+    }
+    QCOMPARE(points, (QStringList{"blobs:spread=0", "blobs:spread=5"}));
+  }
+
   void wrongRequestsAreRefused_data() {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<int>("status");

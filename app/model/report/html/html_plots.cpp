@@ -8,6 +8,8 @@
 #include "app/model/plot/race_sweeps.hpp"
 #include "app/model/plot/sweep_figure.hpp"
 #include "app/model/report/html/svg_chart.hpp"
+#include "app/model/sweep/paper_answer.hpp"
+#include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
 #include <QString>
@@ -15,18 +17,49 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace lloyd {
 namespace {
 
-constexpr std::size_t mostMaps = 12;
+constexpr std::size_t mostPictures = 12; ///< of one stage
+constexpr std::size_t mostMapsBesideLines = 4;
 constexpr double width = 1060;
+constexpr double leastMap = 720; ///< the width that the page gives a map, which would enlarge a smaller one
 
 std::map<Stage, RaceRows, ReportOrder> byStage(const RaceRows& rows) {
   std::map<Stage, RaceRows, ReportOrder> stages;
-  for (const Measurement* row : rows)
-    stages[row->candidate.stage].push_back(row);
+  for (const RaceRow& row : rows)
+    stages[row.measured->candidate.stage].push_back(row);
   return stages;
+}
+
+QString stageOf(const RaceRows& rows) { return qtext(name(rows.front().measured->candidate.stage)); }
+
+/// The rows apart by their values of some parameters, which are the keys.
+std::map<std::vector<std::uint64_t>, RaceRows> slicesOf(const RaceRows& rows,
+                                                        const std::vector<SweepParameter>& parameters) {
+  std::map<std::vector<std::uint64_t>, RaceRows> slices;
+  for (const RaceRow& row : rows) {
+    std::vector<std::uint64_t> values;
+    for (const SweepParameter parameter : parameters)
+      values.push_back(valueIn(row, parameter));
+    slices[values].push_back(row);
+  }
+  return slices;
+}
+
+QString valueText(SweepParameter parameter, std::uint64_t value) {
+  return isDataParameter(parameter) ? tickText(static_cast<double>(value) / thousandths)
+                                    : QString::number(value);
+}
+
+/// "spread = 5, skew = 1"
+QString placeText(const std::vector<SweepParameter>& parameters, const std::vector<std::uint64_t>& values) {
+  QStringList parts;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    parts << QStringLiteral("%1 = %2").arg(qtext(name(parameters[i])), valueText(parameters[i], values[i]));
+  return parts.join(QStringLiteral(", "));
 }
 
 QString pictureOf(const Figure& figure, const SvgSize& size, const char* classes) {
@@ -41,45 +74,179 @@ void writeRows(Markup& page, const Figure& figure, double rowHeight, const char*
   writeFigure(page, figure.title, figure.note, {pictureOf(figure, size, classes)});
 }
 
+constexpr SvgSize linesSize{.width = width, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48};
+
 void writeLines(Markup& page, const RaceRows& rows, SweepParameter over, const QString& caption) {
   const SweepResult sweep = sweepOf(rows, {over});
   const Figure figure = sweepLines(sweep, SweepMetric::median, spansMuch(sweep, SweepMetric::median));
-  const SvgSize size{.width = width, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48};
-  writeFigure(
-      page, ReportStrings::tr("%1 over %2").arg(qtext(name(rows.front()->candidate.stage)), axisTitle(over)),
-      caption + u' ' + figure.note + u'.', {pictureOf(figure, size, "sweep lines")});
+  writeFigure(page, ReportStrings::tr("%1 over %2").arg(stageOf(rows), axisTitle(over)),
+              caption + u' ' + figure.note + u'.', {pictureOf(figure, linesSize, "sweep lines")});
+}
+
+/// Lines over one parameter, a picture for each combination of the others' values, all on one scale; at least
+/// one other. No more than so many; how many there are.
+std::size_t writeSlicedLines(Markup& page, const RaceRows& rows, SweepParameter over,
+                             const std::vector<SweepParameter>& others, std::size_t most) {
+  std::vector<double> medians;
+  for (const RaceRow& row : rows)
+    if (const auto median = valueOf(row.measured, SweepMetric::median)) medians.push_back(*median);
+  const bool logarithmic = PlotAxis::around({}, medians).log;
+  std::vector<std::pair<QString, Figure>> figures;
+  for (const auto& [values, part] : slicesOf(rows, others))
+    if (figures.size() < most)
+      figures.emplace_back(placeText(others, values),
+                           sweepLines(sweepOf(part, {over}), SweepMetric::median, logarithmic));
+  PlotAxis up = figures.front().second.panels.front().y;
+  for (const auto& [place, figure] : figures) {
+    up.low = std::min(up.low, figure.panels.front().y.low);
+    up.high = std::max(up.high, figure.panels.front().y.high);
+  }
+  page.element("h3", ReportStrings::tr("%1 over %2").arg(stageOf(rows), axisTitle(over)));
+  page.element("p",
+               ReportStrings::tr("Medians of every verified variant, with its fastest tuning parameters; all "
+                                 "pictures have one scale."),
+               {{"class", QStringLiteral("dim")}});
+  page.open("div", {{"class", QStringLiteral("plots")}});
+  constexpr SvgSize size{.width = 540, .height = 300, .left = 66, .right = 104, .top = 14, .bottom = 46};
+  for (auto& [place, figure] : figures) {
+    figure.panels.front().y = up;
+    writeFigure(page, place, figure.note + u'.', {pictureOf(figure, size, "sweep lines")});
+  }
+  page.close();
+  return figures.size();
 }
 
 /// candidate: as sweepMap() has it.
 QString mapPicture(const RaceRows& rows, const std::vector<SweepParameter>& over,
                    std::optional<std::size_t> candidate) {
   const SweepResult sweep = sweepOf(rows, {over[0], over[1]});
-  const SvgSize size{.width = std::min(width, 96 + 104.0 * static_cast<double>(sweep.plan.columns())),
-                     .height = 62 + (candidate ? 34 : 46) * static_cast<double>(sweep.plan.rows()),
+  const SvgSize size{.width =
+                         std::clamp(96 + 104.0 * static_cast<double>(sweep.plan.columns()), leastMap, width),
+                     .height = 62 + std::max((candidate ? 34 : 46) * static_cast<double>(sweep.plan.rows()),
+                                             7.0 * static_cast<double>(axisTitle(over[1]).size())),
                      .left = 82,
                      .right = 14,
                      .bottom = 48};
   return pictureOf(sweepMap(sweep, SweepMetric::median, candidate), size, "sweep map small");
 }
 
-/// Maps of one stage, one for each value of the third parameter where there is one.
-void writeMaps(Markup& page, const RaceRows& rows, const std::vector<SweepParameter>& over) {
-  std::map<std::uint64_t, RaceRows> slices;
-  for (const Measurement* row : rows)
-    slices[over.size() > 2 ? valueIn(*row, over[2]) : 0].push_back(row);
+/// Maps of one stage over its first two parameters, one for each combination of the others' values; how many.
+std::size_t writeMaps(Markup& page, const RaceRows& rows, const std::vector<SweepParameter>& over,
+                      std::size_t most) {
+  const std::vector<SweepParameter> others(over.begin() + 2, over.end());
   QStringList maps;
   QStringList values;
-  for (const auto& [value, part] : slices) {
+  for (const auto& [place, part] : slicesOf(rows, others)) {
+    if (static_cast<std::size_t>(maps.size()) == most) break;
     maps << mapPicture(part, over, std::nullopt);
-    values << QString::number(value);
+    values << (others.size() == 1 ? valueText(others.front(), place.front()) : placeText(others, place));
   }
-  QString caption =
-      ReportStrings::tr("The fastest verified variant at every size, with its median in µs; bright is fast.");
-  if (over.size() > 2)
+  const bool data = std::ranges::any_of(over, isDataParameter);
+  QString caption = data
+                        ? ReportStrings::tr("The fastest verified variant at every place, with its median in "
+                                            "µs; bright is fast.")
+                        : ReportStrings::tr("The fastest verified variant at every size, with its median in "
+                                            "µs; bright is fast.");
+  if (others.size() == 1)
     caption += u' ' + ReportStrings::tr("From top to bottom: %1 = %2.")
-                          .arg(qtext(name(over[2])), values.join(QStringLiteral(", ")));
-  writeFigure(page, ReportStrings::tr("%1 over the sizes").arg(qtext(name(rows.front()->candidate.stage))),
-              caption, maps);
+                          .arg(qtext(name(others.front())), values.join(QStringLiteral(", ")));
+  else if (others.size() > 1)
+    caption += u' ' + ReportStrings::tr("From top to bottom: %1.").arg(values.join(QStringLiteral("; ")));
+  writeFigure(
+      page,
+      data ? ReportStrings::tr("%1 over %2 and %3").arg(stageOf(rows), axisTitle(over[0]), axisTitle(over[1]))
+           : ReportStrings::tr("%1 over the sizes").arg(stageOf(rows)),
+      caption, maps);
+  return static_cast<std::size_t>(maps.size());
+}
+
+/// Combinations of the values that rows have of parameters.
+std::size_t combinations(const RaceRows& rows, const std::vector<SweepParameter>& parameters) {
+  return slicesOf(rows, parameters).size();
+}
+
+/// Of one stage what is fastest where, and then every variant over each parameter of the data.
+void writeDataSweeps(Markup& page, const RaceRows& rows, std::vector<SweepParameter> over) {
+  // What points are like comes first, and what has the most values before the others.
+  std::ranges::stable_sort(over, [&](SweepParameter a, SweepParameter b) {
+    const auto key = [&](SweepParameter one) {
+      return std::pair(isDataParameter(one), combinations(rows, {one}));
+    };
+    return key(a) > key(b);
+  });
+  std::size_t room = mostPictures - writeMaps(page, rows, over, mostMapsBesideLines);
+  std::size_t missing = combinations(rows, {over.begin() + 2, over.end()});
+  missing -= std::min(missing, mostMapsBesideLines);
+  for (const SweepParameter along : over) {
+    if (!isDataParameter(along)) continue;
+    std::vector<SweepParameter> others = over;
+    std::erase(others, along);
+    const std::size_t all = combinations(rows, others);
+    // The first parameter's lines are drawn as far as there is room, those of another all or none.
+    const bool some = along == over.front() || all <= room;
+    const std::size_t drawn = some ? writeSlicedLines(page, rows, along, others, room) : 0;
+    room -= drawn;
+    missing += all - drawn;
+  }
+  if (missing > 0)
+    page.element("p",
+                 ReportStrings::tr("%1 more pictures of this stage are left out; a benchmark over fewer "
+                                   "values has them.")
+                     .arg(missing),
+                 {{"class", QStringLiteral("dim")}});
+}
+
+/// The least and the largest value of rows; nothing where none is known.
+std::optional<std::pair<double, double>> rangeOf(const RaceRows& rows, SweepMetric metric) {
+  std::vector<double> values;
+  for (const RaceRow& row : rows)
+    if (const auto value = valueOf(row.measured, metric)) values.push_back(*value);
+  if (values.empty()) return std::nullopt;
+  const auto [least, most] = std::ranges::minmax(values);
+  return std::pair(least, most);
+}
+
+/// A variant over three tuning parameters and more: maps over two for each combination of the others' values,
+/// of the time, how it is relative to one point a thread, and the occupancy; each in one range of colours.
+void writeShapes(Markup& page, const RaceRows& rows, const std::vector<SweepParameter>& over) {
+  const std::vector<SweepParameter> others(over.begin() + 2, over.end());
+  const SweepResult all = sweepOf(rows, {over[0], over[1]});
+  const QString answer = paperAnswer(all);
+  page.element("h3", ReportStrings::tr("%1 over %2 and %3")
+                         .arg(qtext(rows.front().measured->candidate.variant->id()), axisTitle(over[0]),
+                              axisTitle(over[1])));
+  page.element("p",
+               ReportStrings::tr("Bright is fast, or much; maps of the same have one range of colours, and a "
+                                 "dash stands where a shape cannot run.") +
+                   (answer.isEmpty() ? QString() : u' ' + answer),
+               {{"class", QStringLiteral("dim")}});
+  const auto slices = slicesOf(rows, others);
+  std::size_t drawn = 0;
+  for (const SweepMetric metric : {SweepMetric::median, SweepMetric::relative, SweepMetric::occupancy}) {
+    std::vector<std::pair<QString, SweepResult>> maps;
+    auto range = rangeOf(rows, metric);
+    for (const auto& [values, part] : slices) {
+      maps.emplace_back(placeText(others, values), sweepOf(part, {over[0], over[1]}));
+      if (metric != SweepMetric::relative) continue;
+      const auto own = mapRange(maps.back().second, metric, {0});
+      if (own && range)
+        range = std::pair(std::min(range->first, own->first), std::max(range->second, own->second));
+      if (!range) range = own;
+    }
+    if (!range || drawn + maps.size() > mostPictures) continue;
+    drawn += maps.size();
+    page.open("div", {{"class", QStringLiteral("plots three")}});
+    for (const auto& [place, map] : maps)
+      writeFigure(page, place, metricTitle(metric),
+                  {pictureOf(linkedMap(map, metric, 0, range),
+                             {.width = 350,
+                              .height = 62 + 30 * static_cast<double>(map.plan.rows()),
+                              .left = 62,
+                              .right = 8,
+                              .bottom = 48},
+                             "sweep map")});
+    page.close();
+  }
 }
 
 } // namespace
@@ -112,8 +279,10 @@ void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races) {
   if (over.empty()) return;
   page.element("h2", ReportStrings::tr("Over all problems"));
   for (const auto& [stage, part] : byStage(rows)) {
-    if (over.size() > 1)
-      writeMaps(page, part, over);
+    if (over.size() > 1 && std::ranges::any_of(over, isDataParameter))
+      writeDataSweeps(page, part, over);
+    else if (over.size() > 1)
+      writeMaps(page, part, over, mostPictures);
     else
       writeLines(page, part, over[0],
                  ReportStrings::tr("Medians of every verified variant, with its fastest tuning parameters."));
@@ -124,31 +293,35 @@ void writeParameterSweeps(Markup& page, const RaceResult& race) {
   for (const auto& [stage, part] : byStage(rowsOfRanked({&race}))) {
     // Only what differs within a variant is a sweep; variants differ in their own values without one.
     std::map<const Variant*, RaceRows> variants;
-    for (const Measurement* row : part)
-      variants[row->candidate.variant].push_back(row);
+    for (const RaceRow& row : part)
+      variants[row.measured->candidate.variant].push_back(row);
     QStringList maps;
     QStringList names;
+    QString answers;
     std::map<SweepParameter, RaceRows> lines;
     for (const auto& [variant, own] : variants) {
       const std::vector<SweepParameter> over = sweptIn(own);
       if (over.size() == 1) {
         RaceRows& list = lines[over[0]];
         list.insert(list.end(), own.begin(), own.end());
-      } else if (over.size() > 1 && static_cast<std::size_t>(maps.size()) < mostMaps) {
+      } else if (over.size() > 2) {
+        writeShapes(page, own, over);
+      } else if (over.size() > 1 && static_cast<std::size_t>(maps.size()) < mostPictures) {
         maps << mapPicture(own, over, 0);
         names << qtext(variant->id());
+        if (const QString answer = paperAnswer(sweepOf(own, over)); !answer.isEmpty())
+          answers += QStringLiteral(" %1: %2").arg(names.back(), answer);
       }
     }
     for (const auto& [over, list] : lines)
       writeLines(page, list, over,
                  ReportStrings::tr("Medians of the verified variants that have this tuning parameter."));
     if (!maps.isEmpty())
-      writeFigure(
-          page, ReportStrings::tr("%1 over two tuning parameters").arg(qtext(name(stage))),
-          ReportStrings::tr("Medians in µs, bright is fast; where more than two tuning parameters were "
-                            "swept, the fastest of the rest. From top to bottom: %1.")
-              .arg(names.join(QStringLiteral(", "))),
-          maps);
+      writeFigure(page, ReportStrings::tr("%1 over two tuning parameters").arg(qtext(name(stage))),
+                  ReportStrings::tr("Medians in µs, bright is fast. From top to bottom: %1.")
+                          .arg(names.join(QStringLiteral(", "))) +
+                      answers,
+                  maps);
   }
 }
 

@@ -18,7 +18,8 @@ void writeRoofline(Markup& page, const RaceResult& race);
 
 /// Times over the tuning parameters that were swept; nothing where none was.
 void writeParameterSweeps(Markup& page, const RaceResult& race);
-/// Times over the sizes of the problems; nothing where there is one problem.
+/// Times over the sizes of the problems and over what their points are like; nothing where neither differs.
+/// No more than 12 pictures a stage.
 void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races);
 
 } // namespace lloyd

@@ -253,17 +253,19 @@ void writeContents(Markup& page, const BenchReport& report) {
   for (std::size_t i = 0; i < report.races.size(); ++i) {
     if (report.races[i]->rows.empty()) continue;
     page.open("li");
-    page.element("a", problemText(report.races[i]->rows.front().problem), {{"href", u'#' + anchorOf(i)}});
+    page.element("a", raceText(*report.races[i], sourcesTellApart(report.races)),
+                 {{"href", u'#' + anchorOf(i)}});
     page.close();
   }
   page.close();
   page.close();
 }
 
-void writeRace(Markup& page, const RaceResult& race, const Baseline& baseline, std::size_t index) {
+void writeRace(Markup& page, const BenchReport& report, std::size_t index) {
+  const RaceResult& race = *report.races[index];
   if (race.rows.empty()) return;
   page.open("section", {{"id", anchorOf(index)}});
-  page.element("h2", problemText(race.rows.front().problem));
+  page.element("h2", raceText(race, sourcesTellApart(report.races)));
   if (const QString winners = winnersText(race); !winners.isEmpty())
     page.element("p", winners, {{"class", QStringLiteral("winners")}});
   page.element("p", ReportStrings::tr("Measured with %1.").arg(conditionsText(race)),
@@ -274,7 +276,7 @@ void writeRace(Markup& page, const RaceResult& race, const Baseline& baseline, s
     page.element("p", ReportStrings::tr("Nothing could be run."));
   } else {
     writeLadder(page, race);
-    writeRaceTable(page, race, baseline);
+    writeRaceTable(page, race, report.baseline);
     writeWholeIterations(page, race);
     writeTimelines(page, race);
     writeParameterSweeps(page, race);
@@ -304,7 +306,7 @@ void writeBody(Markup& page, const BenchReport& report, const QString& title) {
   if (report.comparison) writeComparison(page, *report.comparison);
   writeProblemSweeps(page, report.races);
   for (std::size_t i = 0; i < report.races.size(); ++i)
-    writeRace(page, *report.races[i], report.baseline, i);
+    writeRace(page, report, i);
   writeList(page, ReportStrings::tr("Not run"), reasonsNotRun(report.races));
   page.element("footer", ReportStrings::tr(
                              "Written by lloydscope %1. Times are microseconds; an en dash stands for what "
@@ -368,12 +370,17 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
         {ReportStrings::tr("difference %"), ReportStrings::tr("The same in per cent of before"),
          numberClass}};
     // Where there is but one problem, its column would say the same in every row.
+    const bool withSource = comparison.sourcesTellApart();
     const bool several = std::ranges::any_of(comparison.rows, [&](const ComparedRow& row) {
       return row.problem != comparison.rows.front().problem;
     });
     if (several)
       headings.push_back({ReportStrings::tr("problem"),
                           ReportStrings::tr("Points, dimensions and clusters; counts"), textColumn});
+    if (withSource)
+      headings.push_back({ReportStrings::tr("data"),
+                          ReportStrings::tr("The file or the generator that the points came from"),
+                          textColumn});
     openTable(page, headings);
     for (const ComparedRow& row : comparison.rows) {
       const bool better = row.delta && row.verdict() == Verdict::faster;
@@ -389,6 +396,7 @@ void writeComparison(Markup& page, const ReportComparison& comparison) {
             row.delta ? row.delta->absolute : unknownText(), row.delta ? row.delta->relative : unknownText()})
         page.element("td", number, {{"class", numberClass}});
       if (several) page.element("td", problemText(row.problem));
+      if (withSource) page.element("td", qtext(row.source));
       page.close();
     }
     closeTable(page);

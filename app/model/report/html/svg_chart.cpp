@@ -355,6 +355,13 @@ void Chart::mark(const PlotSeries& series, QPointF pixel, const QString& title) 
     return path(QStringLiteral("mark tick ") + classOf(series),
                 u'M' + at(pixel.x(), pixel.y() - series.size / 2) + u'v' + number(series.size), title);
   const bool open = marker == PlotMarker::ring || marker == PlotMarker::cross;
+  if (marker == PlotMarker::ring && series.size > 8) { // around other marks
+    const QString arc = QStringLiteral("a%1 %1 0 1 0 %2 0").arg(number(series.size / 2));
+    return path(QStringLiteral("mark point hollow ") + classOf(series),
+                u'M' + at(pixel.x() - series.size / 2, pixel.y()) + arc.arg(number(series.size)) +
+                    arc.arg(number(-series.size)) + u'z',
+                title);
+  }
   path(QStringLiteral("mark point ") + classOf(series) + (open ? QStringLiteral(" hollow") : QString()),
        u'M' + at(pixel) + QLatin1String(outlines[static_cast<std::size_t>(marker)]), title);
 }

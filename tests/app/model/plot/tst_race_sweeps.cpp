@@ -90,6 +90,33 @@ private slots:
     QCOMPARE(cells.brightness(72), 0.0);
   }
 
+  /// What points are like is read out of the source, with the generator's own values where it is silent.
+  void pointsOfOtherOrderAndSpreadAreSwept() {
+    const Problem problem{1 << 16, 2, 4};
+    std::vector<RaceResult> races(4);
+    double us = 10;
+    for (std::size_t i = 0; i < 4; ++i) {
+      races[i].source =
+          std::string("blobs:order=") + (i % 2 == 0 ? "0.25" : "sorted") + (i < 2 ? "" : ",spread=0.5");
+      races[i].rows = {timed("classify.v1", problem, us++)};
+    }
+    const RaceRows rows = rowsOfRanked({races.data(), &races[1], &races[2], &races[3]});
+    QCOMPARE(sweptIn(rows), (std::vector<SweepParameter>{SweepParameter::order, SweepParameter::spread}));
+    QCOMPARE(valueIn(rows[0], SweepParameter::skew), std::uint64_t{0});
+    const SweepResult sweep = sweepOf(rows, {SweepParameter::order, SweepParameter::spread});
+    QCOMPARE(sweep.plan.axes[0].values, (Values{0, 250}));
+    QCOMPARE(sweep.plan.axes[1].values, (Values{500, 4000}));
+    QCOMPARE(sweep.at(0, 1, 0)->times.median, 11.0);
+    QCOMPARE(sweep.at(1, 0, 0)->times.median, 12.0);
+    // Of a file, of scaled points and of a generator without clusters it is not known.
+    const char* const sources[] = {"points.csv", "blobs:spread=2, scaled: standard", "uniform:"};
+    for (std::size_t i = 0; i < 3; ++i)
+      races[i].source = sources[i];
+    const RaceRows unknown = rowsOfRanked({races.data(), &races[1], &races[2]});
+    QVERIFY(sweptIn(unknown).empty());
+    QVERIFY(!unknown[1].data[1] && unknown[2].data[0] && !unknown[2].data[1]);
+  }
+
   void arithmeticIsNamedInItsWord() {
     RaceResult race;
     for (const Arithmetic arithmetic : {Arithmetic::multiply, Arithmetic::pow}) {

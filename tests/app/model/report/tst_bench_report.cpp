@@ -55,6 +55,22 @@ QString pictureCalled(const QByteArray& html, const char* marks) {
   return {};
 }
 
+/// classify.v1, to which shuffled points are worse, beside classify.v2, to which they are all the same.
+std::vector<RaceResultPtr> overOrdersAndSpreads(int orders, int spreads) {
+  const Problem problem{4096, 2, 16};
+  std::vector<RaceResultPtr> races;
+  for (int o = 0; o < orders; ++o)
+    for (int s = 0; s < spreads; ++s) {
+      const double order = o / std::max(1.0, orders - 1.0);
+      auto race = std::make_shared<RaceResult>(
+          *raced({measured("classify.v1", Stage::classify, problem, (10 + 20 * order) * (1 + 0.5 * s)),
+                  measured("classify.v2", Stage::classify, problem, 20 * (1 + 0.5 * s))}));
+      race->source = QStringLiteral("blobs:order=%1,spread=%2").arg(order).arg(s).toStdString();
+      races.push_back(race);
+    }
+  return races;
+}
+
 } // namespace
 
 class TestReportBench : public QObject {
@@ -355,6 +371,54 @@ private slots:
     QVERIFY(map.contains(">V2<") && !map.contains("V3"));
   }
 
+  /// Of each stage a map, and every variant over each of the two axes; on one scale, with what changes named.
+  void sweepsOfTheDataAreDrawn() {
+    const BenchReport report = reportOf(overOrdersAndSpreads(2, 2));
+    const QString html = QString::fromUtf8(benchHtml(report));
+    const QStringList maps = picturesOf(html.toUtf8()).filter("class=\"sweep map");
+    const QStringList lines = picturesOf(html.toUtf8()).filter("class=\"sweep lines");
+    QCOMPARE(maps.size(), 1);
+    QCOMPARE(maps[0].count("mark cell"), 4);
+    QVERIFY(maps[0].contains(">V1<") && maps[0].contains(">V2<"));
+    QCOMPARE(lines.size(), 4);
+    for (const QString& picture : lines)
+      QCOMPARE(picture.count("mark line"), 2);
+    // V1 takes 10 of sorted points and 30 of shuffled ones, V2 always 20; at the other spread half as much
+    // more.
+    for (const char* words :
+         {"<b>spread = 0</b>4 measurements; the fastest changes from V1 to V2 at about 0.50.",
+          "<b>spread = 1</b>4 measurements; the fastest changes from V1 to V2 at about 0.50.",
+          "<b>order = 0</b>4 measurements.", "<b>order = 1</b>4 measurements."})
+      QVERIFY2(html.contains(words), words);
+    QCOMPARE(lines.filter("V2 is faster than V1 from about 0.50 on").size(), 2);
+  }
+
+  void picturesOfManyValuesAreLeftOut() {
+    // A map, eight pictures over eleven orders, and not eleven more over eight spreads.
+    const QByteArray html = benchHtml(reportOf(overOrdersAndSpreads(11, 8)));
+    QCOMPARE(picturesOf(html).filter("class=\"sweep").size(), 9);
+    QVERIFY(html.contains("11 more pictures of this stage are left out"));
+    const QByteArray many = benchHtml(reportOf(overOrdersAndSpreads(21, 20)));
+    QCOMPARE(picturesOf(many).filter("class=\"sweep").size(), 12);
+    QVERIFY(many.contains("30 more pictures of this stage are left out"));
+  }
+
+  /// Two races of one problem are told apart by their points in every form.
+  void pointsAreNamedWhereProblemsAreTheSame() {
+    const BenchReport report = reportOf(overOrdersAndSpreads(2, 1));
+    const QString heading = "4,096 points, 2 dimensions, k = 16, blobs:order=1,spread=0";
+    QVERIFY(QString::fromUtf8(benchText(report)).contains(heading));
+    QVERIFY(QString::fromUtf8(benchMarkdown(report)).contains("## " + heading));
+    QCOMPARE(QString::fromUtf8(benchHtml(report)).count(heading), 2); // in the contents, too
+    QVERIFY(benchText(report).contains("blobs:order=0,spread=0 and 1 more"));
+    QCOMPARE(linesWith(benchCsv(report), "\"blobs:order=1,spread=0\"").size(), 2);
+    const QJsonArray results = jsonOf(report)["results"].toArray();
+    QCOMPARE(results[0].toObject()["source"].toString(), QString("blobs:order=0,spread=0"));
+    QCOMPARE(results[2].toObject()["source"].toString(), QString("blobs:order=1,spread=0"));
+    // Where they do not differ, a heading need not say it.
+    QVERIFY(!benchText(reportOf({mixedRace()})).contains("k = 16, uniform"));
+  }
+
   void sweepsOfKnobsAreDrawn() {
     const Problem problem{65536, 2, 16};
     std::vector<Measurement> rows;
@@ -372,6 +436,33 @@ private slots:
     QCOMPARE(lines.count("mark line"), 1);
     QCOMPARE(lines.count("mark point"), 3);
     QVERIFY(lines.contains("block"));
+  }
+
+  /// A shape of three parameters: maps for each width of loads, of time, gain and occupancy, and the paper's
+  /// claims beside what was found.
+  void shapesOfALaunchHaveAMapForEachWidth() {
+    const Problem problem{1 << 20, 2, 10};
+    std::vector<Measurement> rows;
+    for (const int vector : {1, 2})
+      for (const int block : {64, 128, 256})
+        for (const int items : {1, 2, 8}) {
+          rows.push_back(measured("classify.v8", Stage::classify, problem,
+                                  200.0 / (items == 1 ? 1 : 1.5) / vector + block / 10.0));
+          for (const auto& [name, value] : {std::pair("block", block), {"items", items}, {"vector", vector}})
+            rows.back().candidate.tuning.set(name, value);
+          rows.back().resources = KernelResources{.registers = 40, .occupancy = 25.0 / block};
+        }
+    const auto mapsOf = [](const QString& html) { return html.count("<svg class=\"sweep map"); };
+    const QString html = QString::fromUtf8(benchHtml(reportOf({raced(rows)})));
+    QCOMPARE(mapsOf(html), 6);
+    QVERIFY(html.contains("classify.v8 over threads in a block and points a thread"));
+    QVERIFY(html.contains("vector = 1") && html.contains("vector = 2"));
+    QVERIFY(html.contains("times as fast as with one point a thread") && html.contains("occupancy %"));
+    QVERIFY(html.contains(
+        "The paper: 128 threads; 8 points a thread, +40 % over one. Here: 64 threads; 2 points"));
+    for (Measurement& row : rows)
+      row.resources.reset(); // a device that tells no occupancy
+    QCOMPARE(mapsOf(QString::fromUtf8(benchHtml(reportOf({raced(rows)})))), 4);
   }
 
   void anEmptyRaceIsToldAndNotDrawn() {

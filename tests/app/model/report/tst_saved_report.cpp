@@ -72,6 +72,12 @@ RaceResultPtr raceOf(double v1, double v2) {
                 measured("classify.v2", Stage::classify, problem, v2)});
 }
 
+RaceResultPtr raceOn(const char* source, double v1, double v2) {
+  auto race = std::make_shared<RaceResult>(*raceOf(v1, v2));
+  race->source = source;
+  return race;
+}
+
 } // namespace
 
 class TestSavedReport : public QObject {
@@ -301,6 +307,84 @@ private slots:
     QVERIFY(comparison.onlyNow[1].startsWith("77 points"));
     QCOMPARE(comparison.onlyBefore.size(), 1);
     QVERIFY(comparison.onlyBefore[0].startsWith("classify.v2"));
+  }
+
+  /// Two races of one problem, on points of other orders.
+  void racesOfOneProblemKeepTheirPoints() {
+    const SavedReport saved =
+        savedOf(reportOf({raceOn("blobs:order=0", 100, 50), raceOn("blobs:order=1", 30, 40)}));
+    QCOMPARE(saved.races.size(), std::size_t{2});
+    QCOMPARE(saved.races[1]->source, std::string("blobs:order=1"));
+    QCOMPARE(saved.races[0]->rows.size(), std::size_t{2});
+    QCOMPARE(saved.races[1]->rows[0].times.median, raceOn("", 30, 40)->rows[0].times.median);
+    // A report from before rows told their source has one race a problem.
+    const auto old = [](const QJsonObject& report) {
+      QJsonObject json = report;
+      QJsonArray results;
+      for (const auto& row : report["results"].toArray()) {
+        QJsonObject without = row.toObject();
+        without.remove("source");
+        results.append(without);
+      }
+      json["results"] = results;
+      return json;
+    };
+    Folder folder;
+    const QJsonObject json =
+        QJsonDocument::fromJson(benchJson(reportOf({raceOn("blobs:order=0", 100, 50)}))).object();
+    const auto read = readBenchReport(folder.file(QJsonDocument(old(json)).toJson()));
+    QVERIFY(read.has_value());
+    QCOMPARE(read->races.size(), std::size_t{1});
+    QCOMPARE(read->races[0]->source, std::string("blobs:order=0"));
+  }
+
+  /// Where a report has a problem on several points, rows are held against those of the same points alone.
+  void rowsOfOtherPointsAreNotCompared() {
+    const SavedReport both = savedOf(
+        reportOf({raceOn("blobs:order=0,spread=2", 100, 50), raceOn("blobs:order=1,spread=2", 30, 40)}));
+    const auto against = [](std::vector<RaceResultPtr> now, const SavedReport& before) {
+      return compareReports(now, before, "old.json");
+    };
+    // The keys of a generator have no order, and sorted is a word for 0.
+    const ReportComparison same = against(
+        {raceOn("blobs:spread=2,order=1", 30, 40), raceOn("blobs:order=sorted,spread=2", 100, 50)}, both);
+    QCOMPARE(same.rows.size(), std::size_t{4});
+    QCOMPARE(same.worse(), std::size_t{0});
+    QVERIFY2(same.verdict().contains("0 got slower, 0 got faster, 4 stayed the same"),
+             qPrintable(same.verdict()));
+    QVERIFY2(same.differences.isEmpty(), qPrintable(same.differences.join(u'\n')));
+    QVERIFY(comparisonTable(same).text().contains("blobs:order=sorted,spread=2"));
+    QCOMPARE(comparisonJson(same)["rows"].toArray()[0].toObject()["source"].toString(),
+             QString("blobs:spread=2,order=1"));
+    // The other points are in nobody's way.
+    const ReportComparison part =
+        against({raceOn("blobs:order=1,spread=2", 60, 40), raceOn("blobs:order=0.5,spread=2", 1, 1)}, both);
+    QCOMPARE(part.rows.size(), std::size_t{2});
+    QCOMPARE(part.worse(), std::size_t{1});
+    QCOMPARE(part.onlyNow,
+             QStringList{"1,000 points, 2 dimensions, k = 4, blobs:order=0.5,spread=2: all 2 rows"});
+    QCOMPARE(part.onlyBefore,
+             QStringList{"1,000 points, 2 dimensions, k = 4, blobs:order=0,spread=2: all 2 rows"});
+    // Nor when it is this report that has several.
+    const SavedReport one = savedOf(reportOf({raceOn("blobs:order=1,spread=2", 30, 40)}));
+    const ReportComparison more =
+        against({raceOn("blobs:order=0,spread=2", 100, 50), raceOn("blobs:order=1,spread=2", 30, 40)}, one);
+    QCOMPARE(more.rows.size(), std::size_t{2});
+    QCOMPARE(more.rows[0].source, std::string("blobs:order=1,spread=2"));
+  }
+
+  void aSecondMeasurementIsOfTheSamePoints() {
+    const SavedReport before =
+        savedOf(reportOf({raceOn("blobs:order=0", 100, 50), raceOn("blobs:order=1", 30, 40)}));
+    ReportComparison comparison = compareReports(
+        std::vector<RaceResultPtr>{raceOn("blobs:order=0", 200, 50), raceOn("blobs:order=1", 60, 40)}, before,
+        "old.json");
+    QCOMPARE(comparison.worse(), std::size_t{2});
+    addSecondMeasurement(comparison, *raceOn("blobs:order=1", 30, 40), before, {});
+    QVERIFY(!comparison.rows[0].again);
+    QVERIFY(comparison.rows[2].again);
+    QCOMPARE(comparison.rows[2].again->comparison.verdict, Verdict::same);
+    QCOMPARE(comparison.worse(), std::size_t{1});
   }
 
   void everyFormOfTheReportHasTheComparison() {

@@ -60,6 +60,23 @@ private slots:
     QVERIFY(!text.contains("Not traced"));
   }
 
+  /// Stages on the same problem and other points have tables of their own.
+  void pointsAreToldApart() {
+    TracedStage sorted = traced();
+    sorted.source = "blobs:spread=0";
+    TracedStage wide = traced();
+    wide.source = "blobs:spread=5";
+    const TraceReport report{
+        .source = "blobs:spread=0", .schedule = {}, .stages = {sorted, wide}, .untraced = {}};
+    const QByteArray text = traceText(report);
+    QVERIFY2(text.contains("N = 1,000, D = 2, K = 3, blobs:spread=0\n") &&
+                 text.contains("N = 1,000, D = 2, K = 3, blobs:spread=5\n"),
+             text.constData());
+    QCOMPARE(QJsonDocument::fromJson(traceJson(report)).array()[1].toObject()["points"].toString(),
+             QString("blobs:spread=5"));
+    QVERIFY(launchesText(report.stages).contains("K = 3, blobs:spread=5"));
+  }
+
   void aRaceFailsAndIsTold() {
     TraceReport report{.source = "uniform:", .schedule = {}, .stages = {traced()}, .untraced = {}};
     report.stages[0].trace.races = 7;
