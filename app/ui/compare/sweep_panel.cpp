@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/compare/sweep_panel.hpp"
 
+#include "app/model/plot/paper_answer.hpp"
 #include "app/model/plot/sweep_figure.hpp"
+#include "app/model/sweep/cell_run.hpp"
 #include "app/model/sweep/sweep_plan.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/collapsible_section.hpp"
+#include "app/ui/compare/sweep_maps.hpp"
 #include "app/ui/plot/plot_kinds.hpp"
 #include "gpu/core/contract/error.hpp"
 
@@ -29,6 +32,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace lloyd {
 
@@ -39,15 +44,32 @@ QString secondsText(double seconds) {
   return SweepPanel::tr("%1 s").arg(static_cast<int>(std::ceil(seconds)));
 }
 
+/// The candidate with each value of a parameter; as it is where it has none.
+std::vector<Candidate> withEach(const Candidate& candidate, const std::optional<SweepAxis>& each) {
+  if (!each || !candidate.variant->parameter(name(each->parameter))) return {candidate};
+  std::vector<Candidate> all;
+  for (const std::uint64_t value : each->values) {
+    all.push_back(candidate);
+    all.back().tuning.set(name(each->parameter), static_cast<int>(value));
+  }
+  return all;
+}
+
 } // namespace
 
 SweepPanel::SweepPanel(Session& session, SweepRunner& sweeps, QWidget* parent)
     : QWidget(parent), session_(session), sweeps_(sweeps), progress_(new QProgressBar(this)),
-      plots_(new QStackedWidget(this)), lines_(new SweepPlot(this)), map_(new SweepHeatmap(this)) {
-  for (PlotPane* pane : {static_cast<PlotPane*>(lines_), static_cast<PlotPane*>(map_)}) {
-    plots_->addWidget(pane);
-    connect(pane, &PlotPane::said, this, &SweepPanel::said);
-  }
+      plots_(new QStackedWidget(this)), lines_(new SweepPlot(this)), maps_(new SweepMaps(this)),
+      answer_(quietLabel(this)) {
+  plots_->addWidget(lines_);
+  plots_->addWidget(maps_);
+  connect(lines_, &PlotPane::said, this, &SweepPanel::said);
+  connect(maps_, &SweepMaps::said, this, &SweepPanel::said);
+  connect(maps_, &SweepMaps::chosen, this,
+          [this](SweepPlace place, std::size_t candidate) { goOnWith(place.column, place.row, candidate); });
+  answer_->setObjectName(QStringLiteral("paperAnswer"));
+  answer_->setContentsMargins(6, 0, 6, 2);
+  answer_->hide();
   progress_->setAccessibleName(tr("Progress of the sweep"));
   progress_->setMaximumHeight(progress_->fontMetrics().height() + 4);
   progress_->hide();
@@ -56,6 +78,7 @@ SweepPanel::SweepPanel(Session& session, SweepRunner& sweeps, QWidget* parent)
   rightLayout->setContentsMargins(0, 0, 0, 0);
   rightLayout->setSpacing(2);
   rightLayout->addWidget(plots_, 1);
+  rightLayout->addWidget(answer_);
   rightLayout->addWidget(progress_);
   auto* splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setHandleWidth(5);
@@ -82,36 +105,62 @@ SweepPanel::SweepPanel(Session& session, SweepRunner& sweeps, QWidget* parent)
 }
 
 PlotPane& SweepPanel::plot() const {
-  return plots_->currentWidget() == map_ ? static_cast<PlotPane&>(*map_) : *lines_;
+  return plots_->currentWidget() == maps_ ? static_cast<PlotPane&>(*maps_->maps().front()) : *lines_;
 }
 
 void SweepPanel::show(const SweepResultPtr& result) {
   result_ = result;
   const bool plane = result && result->plan.columns() > 1 && result->plan.rows() > 1;
-  plots_->setCurrentWidget(plane ? static_cast<QWidget*>(map_) : lines_);
+  plots_->setCurrentWidget(plane ? static_cast<QWidget*>(maps_) : lines_);
   if (plane) {
-    map_->show(result, plotted());
+    maps_->show(result, plotted());
   } else {
     lines_->show(result, plotted());
   }
+  answer_->setText(result ? paperAnswer(*result) : QString());
+  answer_->setVisible(!answer_->text().isEmpty());
 }
 
 tl::expected<SweepRequest, QString> SweepPanel::request() const {
   SweepRequest request;
   request.plan.base = problem();
   request.cellSeconds = budget_->value();
+  std::optional<SweepAxis> each;
+  const auto axisOf = [this](const AxisFields& axis) -> std::optional<SweepAxis> {
+    const auto parameter = parameterOf(axis);
+    if (!parameter) return std::nullopt;
+    return parseSweepAxis(*parameter, axis.values->text().trimmed().toStdString());
+  };
   try {
-    for (const AxisFields& axis : axes_)
-      if (const auto parameter = parameterOf(axis))
-        request.plan.axes.push_back(parseSweepAxis(*parameter, axis.values->text().trimmed().toStdString()));
+    for (const AxisFields& fields : axes_)
+      if (auto axis = axisOf(fields)) request.plan.axes.push_back(std::move(*axis));
+    each = axisOf(each_);
   } catch (const RequestError& wrong) {
     return tl::unexpected(QString::fromUtf8(wrong.what()));
   }
+  if (each && request.plan.sweeps(each->parameter))
+    return tl::unexpected(tr("%1 is an axis already: choose another parameter for Each, or nothing")
+                              .arg(qtext(name(each->parameter))));
   for (int i = 0; i < variants_->count(); ++i)
     if (variants_->item(i)->checkState() == Qt::Checked)
-      request.plan.candidates.push_back(candidates_[static_cast<std::size_t>(i)]);
+      std::ranges::move(withEach(candidates_[static_cast<std::size_t>(i)], each),
+                        std::back_inserter(request.plan.candidates));
   if (const QString why = sweeps_.whyNot(request.plan); !why.isEmpty()) return tl::unexpected(why);
   return request;
+}
+
+/// The session goes on with what was measured there: the variant with its tuning parameters, and as many
+/// clusters and such points where they were swept.
+void SweepPanel::goOnWith(std::size_t column, std::size_t row, std::size_t candidate) {
+  if (sweeps_.running()) return Q_EMIT said(tr("The sweep goes on: cancel it, or wait for its end"), false);
+  const auto run = runOfCell(result_->plan, column, row, candidate, session_.settings(), session_.plan(),
+                             session_.request());
+  if (!run) return Q_EMIT said(QString::fromStdString(run.error()), true);
+  session_.setSettings(run->settings);
+  if (run->points) session_.open(*run->points);
+  session_.play();
+  Q_EMIT said(tr("Going on with %1").arg(cellText(*result_, column, row, candidate, SweepMetric::median)),
+              false);
 }
 
 void SweepPanel::startOrCancel() {
@@ -162,7 +211,7 @@ void SweepPanel::refresh() {
 
 void SweepPanel::renewColours() {
   lines_->renewColours();
-  map_->renewColours();
+  maps_->renewColours();
 }
 
 std::optional<SweepParameter> SweepPanel::parameterOf(const AxisFields& axis) const {
@@ -219,14 +268,15 @@ QWidget* SweepPanel::makeSetUp() {
     if (stage_->currentIndex() >= 0) nameVariants();
   });
   makeVariants(form);
-  makeAxis(axes_[0], false, form);
-  makeAxis(axes_[1], true, form);
+  makeAxis(axes_[0], tr("Over"), false, form);
+  makeAxis(axes_[1], tr("And"), true, form);
+  makeAxis(each_, tr("Each"), true, form);
   metric_ = narrowList(body);
   for (std::size_t i = 0; i < sweepMetricCount; ++i)
     metric_->addItem(metricTitle(static_cast<SweepMetric>(i)), static_cast<int>(i));
   metric_->setToolTip(tr("What is plotted: the median time; the least bytes over it; how near that is to the "
                          "limit at this size; points over it; on a GPU the occupancy and the registers of a "
-                         "thread"));
+                         "thread; and how many times as fast it is as with one point a thread"));
   connect(metric_, &QComboBox::currentIndexChanged, this, [this] { show(result_); });
   form->addRow(caption(tr("Plot"), metric_, body), metric_);
   budget_ = new QDoubleSpinBox(body);
@@ -260,19 +310,24 @@ QWidget* SweepPanel::makeSetUp() {
   return scroll;
 }
 
-void SweepPanel::makeAxis(AxisFields& axis, bool optional, QFormLayout* form) {
+void SweepPanel::makeAxis(AxisFields& axis, const QString& title, bool optional, QFormLayout* form) {
+  const bool each = &axis == &each_;
   axis.parameter = narrowList(this);
   if (optional) axis.parameter->addItem(tr("nothing"));
   for (std::size_t i = 0; i < sweepParameterCount; ++i) {
     const auto parameter = static_cast<SweepParameter>(i);
+    if (each && !isTuningParameter(parameter)) continue;
     axis.parameter->addItem(qtext(name(parameter)), static_cast<int>(i));
     axis.parameter->setItemData(axis.parameter->count() - 1, axisTitle(parameter), Qt::ToolTipRole);
   }
-  axis.parameter->setToolTip(optional ? tr("A second thing to sweep: the plot becomes a heat map")
-                                      : tr("What is swept along the axis"));
+  axis.parameter->setToolTip(each ? tr("A tuning parameter with a map, or a line, for each of its values")
+                             : optional ? tr("A second thing to sweep: the plot becomes a heat map")
+                                        : tr("What is swept along the axis"));
   axis.values = new QLineEdit(this);
   axis.values->setToolTip(tr("Numbers and ranges: 1,2,4 or 2^12:2^20, which doubles"));
-  axis.values->setAccessibleName(optional ? tr("Values of the second axis") : tr("Values of the axis"));
+  axis.values->setAccessibleName(each       ? tr("Values that have a map each")
+                                 : optional ? tr("Values of the second axis")
+                                            : tr("Values of the axis"));
   axis.values->setMinimumWidth(60);
   connect(axis.parameter, &QComboBox::currentIndexChanged, this, [this, &axis] {
     proposeValues(axis);
@@ -284,7 +339,7 @@ void SweepPanel::makeAxis(AxisFields& axis, bool optional, QFormLayout* form) {
   connect(axis.values, &QLineEdit::returnPressed, this, [this] {
     if (!sweeps_.running()) startOrCancel();
   });
-  form->addRow(caption(optional ? tr("And") : tr("Over"), axis.parameter, this), axis.parameter);
+  form->addRow(caption(title, axis.parameter, this), axis.parameter);
   form->addRow(QString(), axis.values);
 }
 
@@ -318,7 +373,8 @@ void SweepPanel::makeVariants(QFormLayout* form) {
 
 /// A file's points have the dimensions that they have.
 void SweepPanel::offerParameters() {
-  for (AxisFields& axis : axes_) {
+  for (AxisFields* fields : {&axes_[0], &axes_[1], &each_}) {
+    AxisFields& axis = *fields;
     auto* items = qobject_cast<QStandardItemModel*>(axis.parameter->model());
     for (int i = 0; items && i < axis.parameter->count(); ++i) {
       const QVariant value = axis.parameter->itemData(i);

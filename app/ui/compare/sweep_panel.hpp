@@ -22,10 +22,10 @@ class QToolButton;
 namespace lloyd {
 
 class PlotPane;
-class SweepHeatmap;
+class SweepMaps;
 class SweepPlot;
 
-/// What is to be swept, the sweep under way, and its plot: lines over one axis, a heat map over two.
+/// What is to be swept, the sweep under way, and its plot: lines over one axis, heat maps over two.
 class SweepPanel : public QWidget {
   Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
   void show(const SweepResultPtr& result);
   /// The plot that is to be seen.
   [[nodiscard]] PlotPane& plot() const;
-  [[nodiscard]] SweepHeatmap& map() const { return *map_; }
+  [[nodiscard]] SweepMaps& maps() const { return *maps_; }
 
   /// What the fields say, or a sentence about what is wrong with them.
   [[nodiscard]] tl::expected<SweepRequest, QString> request() const;
@@ -53,7 +53,7 @@ private:
   };
 
   [[nodiscard]] QWidget* makeSetUp();
-  void makeAxis(AxisFields& axis, bool optional, QFormLayout* form);
+  void makeAxis(AxisFields& axis, const QString& title, bool optional, QFormLayout* form);
   void makeVariants(QFormLayout* form);
   void offerParameters();
   void renewVariants();
@@ -66,12 +66,14 @@ private:
   [[nodiscard]] Stage stage() const;
   [[nodiscard]] SweepMetric plotted() const;
   [[nodiscard]] Problem problem() const;
+  void goOnWith(std::size_t column, std::size_t row, std::size_t candidate);
 
   Session& session_;
   SweepRunner& sweeps_;
   SweepResultPtr result_;
   std::vector<Candidate> candidates_; ///< one for each item of variants_
   std::array<AxisFields, 2> axes_;
+  AxisFields each_; ///< a map, or a line, for each of these values
   QComboBox* stage_ = nullptr;
   QToolButton* variantsButton_ = nullptr;
   QListWidget* variants_ = nullptr;
@@ -82,7 +84,8 @@ private:
   QProgressBar* progress_;
   QStackedWidget* plots_;
   SweepPlot* lines_;
-  SweepHeatmap* map_;
+  SweepMaps* maps_;
+  QLabel* answer_;
 };
 
 } // namespace lloyd

@@ -82,7 +82,10 @@ void removeAll(QCustomPlot& plot, std::vector<QCPAbstractItem*>& items) {
 
 } // namespace
 
-FigurePainter::FigurePainter(QCustomPlot& plot, Panels panels) : plot_(plot) { addPanels(panels); }
+FigurePainter::FigurePainter(QCustomPlot& plot, Panels panels) : plot_(plot) {
+  addPanels(panels);
+  map_ = std::make_unique<CellMap>(plot_, *rects_.front());
+}
 
 void FigurePainter::addPanels(Panels panels) {
   rects_.push_back(plot_.axisRect());
@@ -232,8 +235,7 @@ void FigurePainter::arrangeTitles() {
     fit(*rects_[i]->axis(QCPAxis::atBottom), figure_.panels[i].x.title);
     fit(*rects_[i]->axis(QCPAxis::atLeft), figure_.panels[i].y.title);
   }
-  if (map_ && !figure_.panels.empty() && figure_.panels.front().cells)
-    fit(*scale_->axis(), figure_.panels.front().cells->title);
+  map_->arrangeTitle();
 }
 
 void FigurePainter::build() {
@@ -241,7 +243,6 @@ void FigurePainter::build() {
   removeAll(plot_, items_);
   plot_.clearPlottables();
   drawn_.clear();
-  map_ = nullptr;
   for (std::size_t i = 0; i < figure_.panels.size(); ++i) {
     const PlotPanel& panel = figure_.panels[i];
     QCPAxis& y = *rects_[i]->axis(QCPAxis::atLeft);
@@ -259,7 +260,8 @@ void FigurePainter::build() {
       addSpan(i, span);
     addCaptions(i);
   }
-  addCells();
+  const bool cells = !figure_.panels.empty() && figure_.panels.front().cells;
+  map_->build(cells ? &*figure_.panels.front().cells : nullptr);
   plot_.legend->clearItems();
   plot_.legend->simplify();
   for (int i = 0; i < plot_.plottableCount(); ++i)
@@ -404,50 +406,6 @@ void FigurePainter::addCaptions(std::size_t panel) {
   }
 }
 
-void FigurePainter::addCells() {
-  if (figure_.panels.empty() || !figure_.panels.front().cells) return;
-  const PlotCells& cells = *figure_.panels.front().cells;
-  if (cells.columns == 0) return;
-  if (!scale_) {
-    scale_ = new QCPColorScale(&plot_);
-    plot_.plotLayout()->addElement(0, 1, scale_);
-    plot_.plotLayout()->setColumnSpacing(2);
-    scale_->setType(QCPAxis::atRight);
-    scale_->setBarWidth(12);
-    scale_->setRangeDrag(false);
-    scale_->setRangeZoom(false);
-    auto* margins = new QCPMarginGroup(&plot_);
-    rects_.front()->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
-    scale_->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
-  }
-  map_ = new QCPColorMap(plot_.xAxis, plot_.yAxis);
-  map_->setInterpolate(false);
-  map_->setTightBoundary(false);
-  const auto columns = static_cast<int>(cells.columns);
-  const auto rows = static_cast<int>(cells.cells.size()) / columns;
-  map_->data()->setSize(columns, rows);
-  map_->data()->setRange(QCPRange(0, columns - 1), QCPRange(0, rows - 1));
-  for (std::size_t i = 0; i < cells.cells.size(); ++i)
-    map_->data()->setCell(static_cast<int>(i % cells.columns), static_cast<int>(i / cells.columns),
-                          cells.cells[i].value);
-  const auto [low, high] = cells.range();
-  const double room = high > low ? 0 : 0.01;
-  scale_->setDataScaleType(cells.logarithmic() ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-  scale_->setDataRange(QCPRange(low * (1 - room), high * (1 + room)));
-  map_->setColorScale(scale_);
-  scale_->setGradient(cells.lowIsBright ? evenGradient().inverted() : evenGradient());
-  QCPAxis& axis = *scale_->axis();
-  describeAxis(axis, {.title = cells.title, .log = cells.logarithmic()});
-  const UiTheme& theme = UiTheme::current();
-  axis.setBasePen(QPen(theme.line));
-  axis.setTickPen(QPen(theme.line));
-  axis.setSubTickPen(Qt::NoPen);
-  axis.setTickLabelColor(theme.dim);
-  axis.setLabelColor(theme.dim);
-  axis.setTickLabelFont(plot_.xAxis->tickLabelFont());
-  axis.setLabelFont(plot_.xAxis->labelFont());
-}
-
 QPointF FigurePainter::pixelOf(std::size_t panel, QPointF value) const {
   const QCPAxis* y = rects_[panel]->axis(QCPAxis::atLeft);
   const bool below = y->scaleType() == QCPAxis::stLogarithmic && !(value.y() > 0);
@@ -489,7 +447,7 @@ void FigurePainter::arrange() {
   }
   for (std::size_t i = 0; i < figure_.panels.size(); ++i)
     addTexts(i);
-  if (map_) addCellTexts();
+  if (map_->drawn()) addCellTexts();
 }
 
 void FigurePainter::addTexts(std::size_t panel) {
@@ -534,9 +492,8 @@ void FigurePainter::addCellTexts() {
     const bool all = height >= static_cast<double>(lines.size()) * metrics.height() + 4;
     const QString text = all ? lines.join(QLatin1Char('\n')) : lines.last();
     if (metrics.size(0, text).width() + 4 > std::abs(cell.x())) continue;
-    const QRgb ground = map_->gradient().color(value, map_->dataRange(), cells.logarithmic());
     QCPItemText* item =
-        addText(0, text, std::isfinite(value) ? inkOn(QColor::fromRgb(ground)) : UiTheme::current().dim);
+        addText(0, text, std::isfinite(value) ? inkOn(map_->colourOf(value)) : UiTheme::current().dim);
     item->setPositionAlignment(Qt::AlignCenter);
     item->setTextAlignment(Qt::AlignCenter);
     const std::size_t row = i / cells.columns;

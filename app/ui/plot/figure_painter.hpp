@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/plot/figure.hpp"
+#include "app/ui/plot/cell_map.hpp"
 
 #include <QColor>
 #include <QPointF>
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 class QCPAbstractItem;
 class QCPAxis;
 class QCPAxisRect;
-class QCPColorMap;
-class QCPColorScale;
 class QCPGraph;
 class QCPItemText;
 class QCustomPlot;
@@ -63,7 +63,6 @@ private:
   void addPair(std::size_t panel, const PlotSeries& series, QPointF from, QPointF to);
   void addSpan(std::size_t panel, const PlotSpan& span);
   void addCaptions(std::size_t panel);
-  void addCells();
   void addTexts(std::size_t panel);
   void addCellTexts();
   QCPItemText* addText(std::size_t panel, const QString& text, const QColor& colour);
@@ -77,8 +76,7 @@ private:
   std::vector<Drawn> drawn_;
   std::vector<QCPAbstractItem*> items_; ///< that stay while the figure does
   std::vector<QCPAbstractItem*> texts_; ///< that are placed anew for every view
-  QCPColorMap* map_ = nullptr;
-  QCPColorScale* scale_ = nullptr;
+  std::unique_ptr<CellMap> map_; ///< of the first panel
 };
 
 } // namespace lloyd

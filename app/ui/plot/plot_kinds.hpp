@@ -135,24 +135,4 @@ private:
   QCheckBox* logarithmic_;
 };
 
-/// A sweep over two axes as sweepMap() describes it, of one variant or of the best at each place.
-class SweepHeatmap : public PlotPane {
-  Q_OBJECT
-public:
-  explicit SweepHeatmap(QWidget* parent = nullptr);
-
-  void show(const SweepResultPtr& result, SweepMetric metric); ///< result may be null
-  [[nodiscard]] PlotTable table() const override;
-  /// Shows the best at each place, or with a candidate's number that alone.
-  void choose(std::optional<std::size_t> candidate);
-
-private:
-  void fillChooser();
-  void redraw();
-
-  SweepResultPtr result_;
-  SweepMetric metric_ = SweepMetric::median;
-  QComboBox* chooser_;
-};
-
 } // namespace lloyd

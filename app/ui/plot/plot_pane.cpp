@@ -270,9 +270,16 @@ void PlotPane::point(QPointF at) {
   readOut_->setText(found->text);
   readOut_->setToolTip(found->text);
   if (small_ || toolTips_) plot_->setToolTip(found->text);
-  ring_->topLeft->setPixelPosition(found->at - QPointF(ringRadius, ringRadius));
-  ring_->bottomRight->setPixelPosition(found->at + QPointF(ringRadius, ringRadius));
-  ring_->setVisible(true);
+  putRing(found->at);
+}
+
+void PlotPane::putRing(std::optional<QPointF> at) {
+  if (!at && !ring_->visible()) return;
+  if (at) {
+    ring_->topLeft->setPixelPosition(*at - QPointF(ringRadius, ringRadius));
+    ring_->bottomRight->setPixelPosition(*at + QPointF(ringRadius, ringRadius));
+  }
+  ring_->setVisible(at.has_value());
   plot_->layer(QStringLiteral("overlay"))->replot();
 }
 
@@ -280,9 +287,7 @@ void PlotPane::pointNowhere() {
   readOut_->setText(note_);
   readOut_->setToolTip({});
   plot_->setToolTip({});
-  if (!ring_->visible()) return;
-  ring_->setVisible(false);
-  plot_->layer(QStringLiteral("overlay"))->replot();
+  putRing(std::nullopt);
 }
 
 void PlotPane::connectMouse() {

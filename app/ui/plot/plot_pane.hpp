@@ -11,6 +11,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,8 @@ protected:
   /// What lies under the pointer is told in a tool tip. The pane is never too narrow for a title as long as
   /// this one.
   void setSmall(const QString& longestTitle);
+  /// Puts the ring of what is pointed at around a place, in pixels, or takes it away.
+  void putRing(std::optional<QPointF> at);
   /// What lies under the pointer is told in a tool tip as well.
   void useToolTips() { toolTips_ = true; }
   void addControl(QWidget* control);

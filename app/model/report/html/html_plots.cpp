@@ -4,11 +4,11 @@
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/plot/ladder_figures.hpp"
+#include "app/model/plot/paper_answer.hpp"
 #include "app/model/plot/race_figures.hpp"
 #include "app/model/plot/race_sweeps.hpp"
 #include "app/model/plot/sweep_figure.hpp"
 #include "app/model/report/html/svg_chart.hpp"
-#include "app/model/sweep/paper_answer.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 

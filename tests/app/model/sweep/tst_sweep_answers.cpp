@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/plot/paper_answer.hpp"
 #include "app/model/sweep/cell_run.hpp"
-#include "app/model/sweep/paper_answer.hpp"
 #include "tests/support/scripted_race.hpp"
 
 #include <QTest>

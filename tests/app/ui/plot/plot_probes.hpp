@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/ui/plot/plot_kinds.hpp"
+#include "app/ui/plot/sweep_heatmap.hpp"
 #include "tests/app/ui/plot/plot_fixture.hpp"
 
 #include <QTest>

@@ -204,13 +204,13 @@ private slots:
     const QPointF foot(lines.plot().xAxis->coordToPixel(1024), lines.plot().axisRect()->bottom() - 7);
     QVERIFY2(lines.readAt(foot).contains("is not one of"), qPrintable(lines.readAt(foot)));
     SweepHeatmap map;
-    map.show(scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}),
-             SweepMetric::median);
+    const SweepResultPtr both =
+        scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")});
+    map.show(both, SweepMetric::median, 0);
     QVERIFY(appears(map));
-    map.choose(0);
     const QPointF cell(map.plot().xAxis->coordToPixel(1), map.plot().yAxis->coordToPixel(5));
     QVERIFY2(map.readAt(cell).contains("is not one of"), qPrintable(map.readAt(cell)));
-    map.choose(std::nullopt); // another variant can
+    map.show(both, SweepMetric::median); // another variant can
     QVERIFY2(map.readAt(cell).contains("µs"), qPrintable(map.readAt(cell)));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/model/sweep/paper_answer.hpp"
+#include "app/model/plot/paper_answer.hpp"
 
 #include "app/model/measure/report_strings.hpp"
 #include "app/text/numbers.hpp"
