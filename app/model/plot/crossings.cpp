@@ -6,6 +6,7 @@
 
 #include <QStringList>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -114,13 +115,12 @@ QString whereText(const SweepAxis& axis, const Crossing& crossing) {
 
 } // namespace
 
-std::vector<Crossing> crossingsOf(const SweepResult& result, SweepMetric metric,
-                                  const CrossingScales& scales) {
-  const SweepPlan& plan = result.plan;
-  if (!measuresSpeed(metric) || plan.axes.empty() || (plan.columns() > 1 && plan.rows() > 1)) return {};
-  const SweepAxis& axis = plan.axes[plan.columns() == 1 && plan.rows() > 1 ? 1 : 0];
-  if (axis.parameter == SweepParameter::arithmetic) return {};
-  const Lines lines(result, metric);
+namespace {
+
+constexpr std::size_t mostInWords = 6;
+
+/// Changes of the best.
+std::vector<Crossing> changesOfBest(const Lines& lines, const SweepAxis& axis, const CrossingScales& scales) {
   std::vector<Crossing> crossings;
   std::optional<std::size_t> leader;
   std::size_t since = 0; // leader leads
@@ -132,7 +132,8 @@ std::vector<Crossing> crossingsOf(const SweepResult& result, SweepMetric metric,
       const std::size_t left = lastAhead(lines, since, place, *leader, *best);
       if (left < place)
         crossings.push_back(
-            meeting(lines, axis, {.from = *leader, .to = *best, .left = left, .right = place}, scales));
+            meeting(lines, axis, {.from = *leader, .to = *best, .left = left, .right = place, .ofBest = true},
+                    scales));
     }
     leader = best;
     since = place;
@@ -140,16 +141,68 @@ std::vector<Crossing> crossingsOf(const SweepResult& result, SweepMetric metric,
   return crossings;
 }
 
+/// Wherever one of two passes the other.
+void addPasses(std::vector<Crossing>& crossings, const Lines& lines, std::size_t a, std::size_t b,
+               const SweepAxis& axis, const CrossingScales& scales) {
+  std::optional<std::size_t> leader;
+  std::size_t left = 0;
+  for (std::size_t place = 0; place < lines.places(); ++place) {
+    const bool first = lines.ahead(place, a, b);
+    if (!first && !lines.ahead(place, b, a)) continue;
+    const std::size_t ahead = first ? a : b;
+    if (leader && *leader != ahead)
+      crossings.push_back(
+          meeting(lines, axis, {.from = *leader, .to = ahead, .left = left, .right = place}, scales));
+    leader = ahead;
+    left = place;
+  }
+}
+
+} // namespace
+
+std::vector<Crossing> crossingsOf(const SweepResult& result, SweepMetric metric,
+                                  const CrossingScales& scales) {
+  const SweepPlan& plan = result.plan;
+  if (!measuresSpeed(metric) || plan.axes.empty() || (plan.columns() > 1 && plan.rows() > 1)) return {};
+  const SweepAxis& axis = plan.axes[plan.columns() == 1 && plan.rows() > 1 ? 1 : 0];
+  if (axis.parameter == SweepParameter::arithmetic) return {};
+  const Lines lines(result, metric);
+  std::vector<Crossing> crossings = changesOfBest(lines, axis, scales);
+  std::vector<Crossing> passes;
+  for (std::size_t a = 0; a < plan.candidates.size(); ++a)
+    for (std::size_t b = a + 1; b < plan.candidates.size(); ++b)
+      addPasses(passes, lines, a, b, axis, scales);
+  std::erase_if(passes, [&](const Crossing& pass) {
+    return std::ranges::any_of(crossings, [&](const Crossing& best) {
+      return best.from == pass.from && best.to == pass.to && best.right == pass.right;
+    });
+  });
+  std::ranges::stable_sort(passes, {}, &Crossing::at);
+  crossings.insert(crossings.end(), passes.begin(), passes.end());
+  return crossings;
+}
+
 QString crossingsText(const std::vector<Crossing>& crossings, const SweepAxis& axis, SweepMetric metric,
                       const std::vector<QString>& names) {
-  if (crossings.empty()) return {};
   QStringList changes;
-  for (const Crossing& crossing : crossings)
-    changes << ReportStrings::tr("from %1 to %2 %3")
-                   .arg(names[crossing.from], names[crossing.to], whereText(axis, crossing));
-  return (isTime(metric) ? ReportStrings::tr("the fastest changes %1")
-                         : ReportStrings::tr("the best changes %1"))
-      .arg(changes.join(ReportStrings::tr(", and ")));
+  QStringList passes;
+  for (const Crossing& crossing : crossings) {
+    if (static_cast<std::size_t>(changes.size() + passes.size()) == mostInWords) break;
+    const QString where = whereText(axis, crossing);
+    if (crossing.ofBest)
+      changes << ReportStrings::tr("from %1 to %2 %3").arg(names[crossing.from], names[crossing.to], where);
+    else
+      passes << ReportStrings::tr("%1 passes %2 %3").arg(names[crossing.to], names[crossing.from], where);
+  }
+  QStringList parts;
+  if (!changes.isEmpty())
+    parts << (isTime(metric) ? ReportStrings::tr("the fastest changes %1")
+                             : ReportStrings::tr("the best changes %1"))
+                 .arg(changes.join(ReportStrings::tr(", and ")));
+  if (!passes.isEmpty()) parts << passes.join(QStringLiteral(", "));
+  if (crossings.size() > mostInWords)
+    parts << ReportStrings::tr("%1 more rings").arg(crossings.size() - mostInWords);
+  return parts.join(QStringLiteral("; "));
 }
 
 PlotSeries crossingMarks(const std::vector<Crossing>& crossings, const SweepAxis& axis, SweepMetric metric,

@@ -354,9 +354,10 @@ Figure linkedMap(const SweepResult& result, SweepMetric metric, std::size_t cand
   // Beside others there is room for what they differ in.
   const QString name = candidateName(result.plan, candidate);
   const QString apart = name.section(QStringLiteral(", "), 1);
-  const QString what =
-      metric == SweepMetric::occupancy ? ReportStrings::tr("occupancy") : qtext(unit(metric));
-  figure.shortTitle = ReportStrings::tr("%1: %2").arg(apart.isEmpty() ? name : apart, what);
+  const QString what = metric == SweepMetric::relative ? ReportStrings::tr("gain") : qtext(unit(metric));
+  figure.shortTitle = metric == SweepMetric::occupancy // stands below the same with its time
+                          ? metricTitle(metric)
+                          : ReportStrings::tr("%1: %2").arg(apart.isEmpty() ? name : apart, what);
   panel.x.title = qtext(lloyd::name(result.plan.axes[0].parameter));
   panel.y.title = qtext(lloyd::name(result.plan.axes[1].parameter));
   PlotCells& cells = *panel.cells;

@@ -39,7 +39,7 @@ SweepMaps::SweepMaps(QWidget* parent)
          "the others in the same colours"));
   chooser_->setAccessibleName(tr("Variant of the heat map"));
   connect(chooser_, &QComboBox::currentIndexChanged, this, &SweepMaps::redraw);
-  readOut_->setMinimumHeight(2 * readOut_->fontMetrics().lineSpacing()); // what is said moves no map
+  readOut_->setFixedHeight(3 * readOut_->fontMetrics().lineSpacing() + 2); // what is said moves no map
   readOut_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   chooser_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   chooser_->setMinimumContentsLength(8);

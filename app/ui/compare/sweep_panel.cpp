@@ -33,6 +33,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <set>
 #include <utility>
 
 namespace lloyd {
@@ -360,12 +361,7 @@ void SweepPanel::makeVariants(QFormLayout* form) {
   connect(menu, &QMenu::aboutToShow, variants_, [this] { variants_->setFocus(); });
   variantsButton_->setMenu(menu);
   connect(variants_, &QListWidget::itemChanged, this, [this] {
-    int ticked = 0;
-    for (int i = 0; i < variants_->count(); ++i)
-      ticked += variants_->item(i)->checkState() == Qt::Checked;
-    variantsButton_->setText(ticked == variants_->count()
-                                 ? tr("all %1").arg(ticked)
-                                 : tr("%1 of %2").arg(ticked).arg(variants_->count()));
+    countVariants();
     if (start_) refresh();
   });
   form->addRow(caption(tr("Variants"), variantsButton_, this), variantsButton_);
@@ -402,7 +398,14 @@ void SweepPanel::renewVariants() {
   nameVariants();
 }
 
+/// What a person has left out stays left out.
 void SweepPanel::nameVariants() {
+  std::set<std::pair<Stage, const Variant*>> leftOut;
+  for (int i = 0; i < variants_->count(); ++i)
+    if (variants_->item(i)->checkState() != Qt::Checked) {
+      const Candidate& candidate = candidates_[static_cast<std::size_t>(i)];
+      leftOut.insert({candidate.stage, candidate.variant});
+    }
   candidates_ = sweeps_.sweepable(stage());
   {
     const QSignalBlocker quiet(variants_);
@@ -410,12 +413,21 @@ void SweepPanel::nameVariants() {
     for (const Candidate& candidate : candidates_) {
       auto* item = new QListWidgetItem(tunedName(candidate), variants_);
       item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
-      item->setCheckState(Qt::Checked);
+      item->setCheckState(leftOut.contains({candidate.stage, candidate.variant}) ? Qt::Unchecked
+                                                                                 : Qt::Checked);
       item->setToolTip(qtext(candidate.variant->info.idea));
     }
   }
-  variantsButton_->setText(tr("all %1").arg(candidates_.size()));
+  countVariants();
   if (start_) refresh();
+}
+
+void SweepPanel::countVariants() {
+  int ticked = 0;
+  for (int i = 0; i < variants_->count(); ++i)
+    ticked += variants_->item(i)->checkState() == Qt::Checked;
+  variantsButton_->setText(ticked == variants_->count() ? tr("all %1").arg(ticked)
+                                                        : tr("%1 of %2").arg(ticked).arg(variants_->count()));
 }
 
 /// What is worth a look, unless a person has written something else.

@@ -58,6 +58,7 @@ private:
   void offerParameters();
   void renewVariants();
   void nameVariants();
+  void countVariants();
   void proposeValues(AxisFields& axis) const;
   void startOrCancel();
   void showProgress(const SweepProgress& progress);

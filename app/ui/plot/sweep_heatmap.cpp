@@ -65,6 +65,14 @@ std::optional<SweepPlace> SweepHeatmap::placeAt(QPointF at) const {
   return SweepPlace{static_cast<std::size_t>(column), static_cast<std::size_t>(row)};
 }
 
+/// The ring stays around its cell, which is elsewhere once the plot is arranged.
+void SweepHeatmap::resizeEvent(QResizeEvent* event) {
+  PlotPane::resizeEvent(event);
+  if (!place_) return;
+  QMetaObject::invokeMethod(
+      this, [this] { mark(place_); }, Qt::QueuedConnection);
+}
+
 bool SweepHeatmap::released(QPointF at) const {
   return pressed_ && std::hypot(at.x() - pressed_->x(), at.y() - pressed_->y()) <= clickReach;
 }

@@ -196,16 +196,6 @@ void writeDataSweeps(Markup& page, const RaceRows& rows, std::vector<SweepParame
                  {{"class", QStringLiteral("dim")}});
 }
 
-/// The least and the largest value of rows; nothing where none is known.
-std::optional<std::pair<double, double>> rangeOf(const RaceRows& rows, SweepMetric metric) {
-  std::vector<double> values;
-  for (const RaceRow& row : rows)
-    if (const auto value = valueOf(row.measured, metric)) values.push_back(*value);
-  if (values.empty()) return std::nullopt;
-  const auto [least, most] = std::ranges::minmax(values);
-  return std::pair(least, most);
-}
-
 /// A variant over three tuning parameters and more: maps over two for each combination of the others' values,
 /// of the time, how it is relative to one point a thread, and the occupancy; each in one range of colours.
 void writeShapes(Markup& page, const RaceRows& rows, const std::vector<SweepParameter>& over) {
@@ -224,16 +214,16 @@ void writeShapes(Markup& page, const RaceRows& rows, const std::vector<SweepPara
   std::size_t drawn = 0;
   for (const SweepMetric metric : {SweepMetric::median, SweepMetric::relative, SweepMetric::occupancy}) {
     std::vector<std::pair<QString, SweepResult>> maps;
-    auto range = rangeOf(rows, metric);
+    std::optional<std::pair<double, double>> range;
     for (const auto& [values, part] : slices) {
-      maps.emplace_back(placeText(others, values), sweepOf(part, {over[0], over[1]}));
-      if (metric != SweepMetric::relative) continue;
-      const auto own = mapRange(maps.back().second, metric, {0});
-      if (own && range)
-        range = std::pair(std::min(range->first, own->first), std::max(range->second, own->second));
-      if (!range) range = own;
+      SweepResult map = sweepOf(part, {over[0], over[1]});
+      const auto own = mapRange(map, metric, {0});
+      if (!own) continue;
+      range =
+          range ? std::pair(std::min(range->first, own->first), std::max(range->second, own->second)) : *own;
+      maps.emplace_back(placeText(others, values), std::move(map));
     }
-    if (!range || drawn + maps.size() > mostPictures) continue;
+    if (maps.empty() || drawn + maps.size() > mostPictures) continue;
     drawn += maps.size();
     page.open("div", {{"class", QStringLiteral("plots three")}});
     for (const auto& [place, map] : maps)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the fastest variant changes along a sweep, on results written by hand.
+// Where one variant passes another along a sweep, on results written by hand.
 #include "app/model/plot/crossings.hpp"
 #include "app/model/plot/sweep_figure.hpp"
 #include "tests/support/scripted_race.hpp"
@@ -132,6 +132,30 @@ private slots:
     QCOMPARE(found[0].to, std::size_t{1});
     QVERIFY(crossingsText(found, order, SweepMetric::bandwidth, names).startsWith("the best changes"));
     QVERIFY(crossingsOf(sweepOf(order, {{10, 30}, {14, 18}}), SweepMetric::occupancy).empty());
+  }
+
+  /// A third that is the best throughout hides none of the others' changes, which come after the best's.
+  void thoseBehindTheBestPassOneAnotherToo() {
+    SweepResult sweep = sweepOf(order, {{10, 30}, {14, 18}});
+    sweep.plan.candidates.push_back(test::candidateOf("classify.v6", Stage::classify));
+    std::vector<std::shared_ptr<const Measurement>> cells;
+    const double third[] = {5, 20}; // at the right end behind V3, ahead of V1
+    for (std::size_t place = 0; place < 2; ++place) {
+      cells.insert(cells.end(), {sweep.cells[2 * place], sweep.cells[2 * place + 1]});
+      auto row = std::make_shared<Measurement>(
+          test::rowOf(sweep.plan.candidates[2], sweep.plan.base, std::vector<double>(10, third[place]), 1e3));
+      row->times.noise = 0.001;
+      cells.push_back(row);
+    }
+    sweep.cells = cells;
+    const auto found = crossingsOf(sweep, SweepMetric::median);
+    QCOMPARE(found.size(), std::size_t{2});
+    QVERIFY(found[0].ofBest && found[0].from == 2 && found[0].to == 1);
+    QVERIFY(!found[1].ofBest && found[1].from == 0 && found[1].to == 1);
+    QCOMPARE(crossingsText(found, order, SweepMetric::median, {"V1", "V3", "V6"}),
+             QString("the fastest changes from V6 to V3 at about 0.82; V3 passes V1 at about 0.25"));
+    QCOMPARE(crossingMarks(found, order, SweepMetric::median, {"V1", "V3", "V6"}).points.size(),
+             std::size_t{2});
   }
 
   /// Between two values of a tuning parameter there are none, and arithmetic has no order at all.

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -110,8 +111,13 @@ private slots:
     for (const SweepHeatmap* map : maps.maps())
       QVERIFY(ringed(*map, 2, 3));
     QVERIFY2(maps.readOut().contains("block = 128") && maps.readOut().contains("items = 8") &&
-                 maps.readOut().contains("103 µs") && maps.readOut().contains("occupancy 50.0 %, 40 registers"),
+                 maps.readOut().contains("103 µs") &&
+                 maps.readOut().contains("occupancy 50.0 %, 40 registers"),
              qPrintable(maps.readOut()));
+    maps.resize(680, 420); // and stays where it is
+    QTest::qWait(50);
+    for (const SweepHeatmap* map : maps.maps())
+      QVERIFY(ringed(*map, 2, 3));
     QEvent leaves(QEvent::Leave);
     QCoreApplication::sendEvent(&maps.maps()[1]->plot(), &leaves);
     QCOMPARE(maps.readOut(), idle);
@@ -196,6 +202,8 @@ private slots:
       if (values->accessibleName() == "Values of the axis") values->setText("500,1000");
       if (values->accessibleName() == "Values of the second axis") values->setText("3,5");
     }
+    auto* variants = sweep.findChild<QListWidget*>();
+    variants->item(1)->setCheckState(Qt::Unchecked);
     sweep.findChild<QDoubleSpinBox*>()->setValue(0.1);
     QVERIFY2(sweep.request().has_value(), qPrintable(sweep.request() ? QString() : sweep.request().error()));
     QTest::mouseClick(sweep.findChild<QPushButton*>(), Qt::LeftButton);
