@@ -9,8 +9,9 @@ build_packages=(cmake fonts-dejavu-core g++ git libarchive-dev libboost-context-
   libexpected-dev libgl1-mesa-dri libglm-dev libhwy-dev libqcustomplot-dev libqt6opengl6-dev libtbb-dev ninja-build
   qt6-base-dev qt6-image-formats-plugins qt6-svg-dev xauth xvfb zlib1g-dev)
 
-# A browser, which opens the HTML report as a reader does; the test of it is skipped where there is none.
-test_packages=(chromium-headless-shell)
+# A browser, which opens the HTML report as a reader does, and ffmpeg, which makes films of recorded frames; their tests
+# are skipped where they are not.
+test_packages=(chromium-headless-shell ffmpeg)
 
 # install_missing PACKAGE...: from Debian's archive, asking nothing; silent and fast when all are there. What apt-get prints
 # goes to build/packages.log.

@@ -186,6 +186,8 @@ constexpr OptionSpec options[] = {
      "iteration, fewer where the run converges; frame-0001.png and on in a folder, which has no frames yet "
      "or is made",
      shot},
+    {"--film", "RATE", "",
+     "with --record: a film of the frames beside them, run.mp4, so many a second; ffmpeg makes it", shot},
     {"--enlarge", "N", "1",
      "with --view or --record: the points drawn anew at N times their size, 1 to 8; points, markers and "
      "texts grow with it",

@@ -8,6 +8,7 @@
 #include "app/data/input/unpack.hpp"
 #include "app/model/saved/saved_session.hpp"
 #include "app/model/teach/teach_subject.hpp"
+#include "app/ui/take_away/film.hpp"
 #include "app/ui/take_away/view_export.hpp"
 #include "app/ui/take_away/view_recorder.hpp"
 #include "app/ui/window/run_window.hpp"
@@ -156,6 +157,9 @@ ScreenshotOptions shotValues(const Arguments& arguments) {
   if (const QString why = ViewPicture::whyNot(options.size, options.wish.scale); !why.isEmpty())
     throw RequestError("--enlarge: " + why.toStdString());
   options.record = QString::fromStdString(arguments.text("--record"));
+  options.filmRate = arguments.smallCount("--film", 0, 1, 120);
+  if (arguments.given("--film") && !arguments.given("--record"))
+    throw RequestError("--film is of the frames of a recording: give --record as well");
   if (arguments.given("--record") && arguments.given("--out"))
     throw RequestError("--record writes many pictures and --out one: choose one of them");
   const std::string out = arguments.text("--out", options.out.toStdString());
@@ -195,6 +199,8 @@ int shotCommand(const Arguments& arguments) {
   if (const QString why = options.record.isEmpty() ? QString() : ViewRecorder::whyNotInto(options.record);
       !why.isEmpty())
     throw RequestError("--record: " + why.toStdString());
+  if (const QString why = options.filmRate > 0 ? Film::whyNot() : QString(); !why.isEmpty())
+    throw RequestError("--film: " + why.toStdString());
   const std::string input = options.window.request ? options.window.request->path : std::string();
   Outputs outputs(arguments, {input});
   if (options.record.isEmpty()) outputs.promise(out);

@@ -20,7 +20,8 @@ namespace lloyd {
 RecordDialog::RecordDialog(QSize view, QWidget* parent)
     : QDialog(parent), view_(view), frames_(new QSpinBox(this)), scale_(new QSpinBox(this)),
       transparent_(new QCheckBox(tr("&Transparent"), this)),
-      fromStart_(new QCheckBox(tr("From the first &centroids"), this)) {
+      fromStart_(new QCheckBox(tr("From the first &centroids"), this)),
+      film_(new QCheckBox(tr("Fil&m of them, run.mp4"), this)), rate_(new QSpinBox(this)) {
   setObjectName(QStringLiteral("recordDialog"));
   setWindowTitle(tr("Record the run"));
   frames_->setObjectName(QStringLiteral("recordFrames"));
@@ -42,6 +43,21 @@ RecordDialog::RecordDialog(QSize view, QWidget* parent)
   fromStart_->setToolTip(
       tr("Seeds again, with the same seed; without it the recording goes on from the present "
          "state, which is its first picture"));
+  const QString whyNoFilm = Film::whyNot();
+  film_->setObjectName(QStringLiteral("recordFilm"));
+  film_->setToolTip(whyNoFilm.isEmpty()
+                        ? tr("ffmpeg makes it, beside the frames, once they are written; what is "
+                             "transparent in them is black in it")
+                        : whyNoFilm);
+  film_->setEnabled(whyNoFilm.isEmpty());
+  rate_->setObjectName(QStringLiteral("recordRate"));
+  rate_->setRange(1, 120);
+  rate_->setValue(Film::framesASecond);
+  rate_->setSuffix(tr(" frames a second"));
+  rate_->setAccessibleName(tr("Frames a second of the film"));
+  rate_->setToolTip(tr("How many iterations a second of the film shows"));
+  rate_->setEnabled(false);
+  connect(film_, &QCheckBox::toggled, rate_, &QWidget::setEnabled);
   auto* frames = new QLabel(tr("&Frames"), this);
   frames->setBuddy(frames_);
   auto* size = new QLabel(tr("&Size"), this);
@@ -61,6 +77,8 @@ RecordDialog::RecordDialog(QSize view, QWidget* parent)
   form->addRow(QString(), pixels);
   form->addRow(QString(), transparent_);
   form->addRow(QString(), fromStart_);
+  form->addRow(QString(), film_);
+  form->addRow(QString(), rate_);
   form->addRow(note);
   form->addRow(buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
@@ -82,6 +100,7 @@ RecordingWish RecordDialog::wish() const {
   RecordingWish wish;
   wish.frames = frames_->value();
   wish.fromStart = fromStart_->isChecked();
+  wish.filmRate = film_->isChecked() ? rate_->value() : 0;
   wish.picture.scale = scale_->value();
   wish.picture.transparent = transparent_->isChecked();
   return wish;

@@ -34,6 +34,8 @@ private:
   QSpinBox* scale_;
   QCheckBox* transparent_;
   QCheckBox* fromStart_;
+  QCheckBox* film_;
+  QSpinBox* rate_;
 };
 
 /// Records the view on request: asks, then for a folder, and follows the recorder with a progress bar that

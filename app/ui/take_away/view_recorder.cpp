@@ -25,6 +25,10 @@ ViewRecorder::ViewRecorder(Session& session, Viewport& viewport, QObject* parent
   connect(&session_, &Session::message, this, [this](const QString& text, bool error) {
     if (awaits_ && error) end(text, true);
   });
+  connect(&film_, &Film::ended, this, [this](const QString& wrong) {
+    if (wrong.isEmpty()) return end(tr("%1, and %2").arg(filmOf_, Film::pathIn(folder_)), false);
+    end(tr("%1. %2").arg(filmOf_, wrong), !cancelled_);
+  });
   connect(&viewport_, &Viewport::lost, this,
           [this] { end(tr("The view was drawn anew: %1").arg(writtenText()), true); });
 }
@@ -75,6 +79,7 @@ QString ViewRecorder::writtenText() const {
 
 void ViewRecorder::cancel() {
   cancelled_ = true;
+  if (film_.busy()) return film_.cancel();
   if (!saving_) end(tr("The recording was cancelled; %1").arg(writtenText()), false);
 }
 
@@ -128,9 +133,15 @@ void ViewRecorder::saved(const QString& wrong) {
   ++written_;
   Q_EMIT advanced(written_);
   if (cancelled_) return cancel();
-  if (written_ == wish_.frames) return end(writtenText(), false);
-  if (session_.converged()) return end(tr("%1: the run has converged").arg(writtenText()), false);
+  if (written_ == wish_.frames) return finish(writtenText());
+  if (session_.converged()) return finish(tr("%1: the run has converged").arg(writtenText()));
   step();
+}
+
+void ViewRecorder::finish(const QString& text) {
+  if (wish_.filmRate == 0) return end(text, false);
+  filmOf_ = text;
+  film_.make(folder_, wish_.filmRate);
 }
 
 void ViewRecorder::end(const QString& text, bool error) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "app/model/session/session.hpp"
 #include "app/model/session/worker_thread.hpp"
+#include "app/ui/take_away/film.hpp"
 #include "app/ui/view/view_picture.hpp"
 
 #include <QImage>
@@ -22,11 +23,12 @@ struct RecordingWish {
   PictureWish picture;
   int frames = 60;
   bool fromStart = true; ///< seeds again; else the present state comes first
+  int filmRate = 0;      ///< frames a second of a film of them; 0: none
 };
 
 /// Writes a run as numbered PNGs into a folder: step by step, each picture complete before the next iteration
 /// begins. It ends with the last frame, when the run has converged, or when it is cancelled; what was written
-/// stays. The run is paused afterwards. GUI thread.
+/// stays, and is made a film where that was wished for. The run is paused afterwards. GUI thread.
 class ViewRecorder : public QObject {
   Q_OBJECT
 public:
@@ -57,6 +59,7 @@ private:
   [[nodiscard]] QString writtenText() const;
   void save(const QImage& picture);
   void saved(const QString& wrong);
+  void finish(const QString& text);
   void end(const QString& text, bool error);
 
   Session& session_;
@@ -70,6 +73,8 @@ private:
   int written_ = 0;
   std::unique_ptr<ViewPicture> picture_;
   QTimer next_; ///< tile
+  Film film_;
+  QString filmOf_; ///< what there is to say once the film is made
   WorkerThread writer_;
 };
 

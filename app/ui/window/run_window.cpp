@@ -118,7 +118,8 @@ Taken takeFrames(MainWindow& window, const ScreenshotOptions& options, const Ter
     cancelled = true;
     recorder.cancel();
   });
-  recorder.start({.picture = options.wish, .frames = options.frames}, options.record);
+  recorder.start({.picture = options.wish, .frames = options.frames, .filmRate = options.filmRate},
+                 options.record);
   if (recorder.busy()) loop.exec();
   return taken;
 }

@@ -48,6 +48,7 @@ struct ScreenshotOptions {
   bool viewOnly = false;     ///< the points alone
   PictureWish wish;          ///< how these are drawn
   QString record;            ///< a folder for a picture of each frame, from the first centroids; empty: out
+  int filmRate = 0;          ///< frames a second of a film of those; 0: none
   bool printTimings = false; ///< the timing table on standard output when done
   bool quiet = false;
   /// When set, called after the picture with the state that it shows; labels belong to the report's

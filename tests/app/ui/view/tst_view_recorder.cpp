@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/take_away/film.hpp"
 #include "app/ui/take_away/record_dialog.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
@@ -6,6 +7,7 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QImage>
+#include <QProcess>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -150,6 +152,43 @@ private slots:
     QCOMPARE(frame.size(), window->viewport()->size() * window->viewport()->devicePixelRatioF() * 2);
     QVERIFY(frame.hasAlphaChannel());
     QCOMPARE(framesIn(folder.path()).size(), 2);
+  }
+
+  /// As many pictures as were written, at the rate that was asked for, in the size of the frames.
+  void aFilmIsMadeOfTheFrames() {
+    if (const QString why = Film::whyNot(); !why.isEmpty()) QSKIP(qPrintable(why));
+    auto window = windowOn("blobs:n=3000,d=2,k=4", 4);
+    QVERIFY(converges(*window));
+    const QTemporaryDir folder;
+    ViewRecorder recorder(window->session(), *window->viewport());
+    QSignalSpy ended(&recorder, &ViewRecorder::ended);
+    RecordingWish wish;
+    wish.frames = 3;
+    wish.filmRate = 2;
+    recorder.start(wish, folder.path());
+    QVERIFY(ended.wait(30000));
+    QVERIFY2(!ended[0][1].toBool() && ended[0][0].toString().contains("run.mp4"),
+             qPrintable(ended[0][0].toString()));
+    QProcess probe;
+    probe.start("ffprobe", {"-v", "error", "-count_frames", "-show_entries",
+                            "stream=nb_read_frames,r_frame_rate,codec_name", "-of", "csv=p=0",
+                            Film::pathIn(folder.path())});
+    QVERIFY(probe.waitForFinished());
+    const QString said = QString::fromUtf8(probe.readAllStandardOutput()).trimmed();
+    QVERIFY2(said.startsWith("h264,2/1,") && said.endsWith(QString::number(recorder.written())),
+             qPrintable(said));
+  }
+
+  /// What cannot be made into a film says so, and leaves nothing half done.
+  void aFilmOfNothingIsNone() {
+    if (const QString why = Film::whyNot(); !why.isEmpty()) QSKIP(qPrintable(why));
+    const QTemporaryDir folder;
+    Film film;
+    QSignalSpy ended(&film, &Film::ended);
+    film.make(folder.path(), 20);
+    QVERIFY(ended.wait(30000));
+    QVERIFY2(ended[0][0].toString().contains("ffmpeg says"), qPrintable(ended[0][0].toString()));
+    QVERIFY(!QFile::exists(Film::pathIn(folder.path())));
   }
 };
 
