@@ -24,7 +24,8 @@ bool isTime(SweepMetric metric) { return metric == SweepMetric::median || metric
 /// Lines of candidates over the places of the one axis that has several.
 class Lines {
 public:
-  Lines(const SweepResult& result, SweepMetric metric) : result_(result), metric_(metric) {}
+  Lines(const SweepResult& result, SweepMetric metric)
+      : result_(result), metric_(metric), columns_(std::max<std::size_t>(1, result.plan.columns())) {}
 
   [[nodiscard]] std::size_t places() const { return result_.plan.columns() * result_.plan.rows(); }
   [[nodiscard]] std::optional<std::size_t> bestAt(std::size_t place) const {
@@ -57,11 +58,12 @@ private:
   [[nodiscard]] const Measurement* measured(std::size_t place, std::size_t candidate) const {
     return result_.at(column(place), row(place), candidate);
   }
-  [[nodiscard]] std::size_t column(std::size_t place) const { return place % result_.plan.columns(); }
-  [[nodiscard]] std::size_t row(std::size_t place) const { return place / result_.plan.columns(); }
+  [[nodiscard]] std::size_t column(std::size_t place) const { return place % columns_; }
+  [[nodiscard]] std::size_t row(std::size_t place) const { return place / columns_; }
 
   const SweepResult& result_;
   SweepMetric metric_;
+  std::size_t columns_;
 };
 
 double scaled(double value, bool log) { return log ? std::log(value) : value; }

@@ -76,7 +76,7 @@ private:
   std::vector<Drawn> drawn_;
   std::vector<QCPAbstractItem*> items_; ///< that stay while the figure does
   std::vector<QCPAbstractItem*> texts_; ///< that are placed anew for every view
-  std::unique_ptr<CellMap> map_; ///< of the first panel
+  std::unique_ptr<CellMap> map_;        ///< of the first panel
 };
 
 } // namespace lloyd
