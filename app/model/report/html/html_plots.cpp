@@ -42,6 +42,7 @@ std::map<std::vector<std::uint64_t>, RaceRows> slicesOf(const RaceRows& rows,
   std::map<std::vector<std::uint64_t>, RaceRows> slices;
   for (const RaceRow& row : rows) {
     std::vector<std::uint64_t> values;
+    values.reserve(parameters.size());
     for (const SweepParameter parameter : parameters)
       values.push_back(valueIn(row, parameter));
     slices[values].push_back(row);
@@ -261,6 +262,7 @@ void writeRoofline(Markup& page, const RaceResult& race) {
 
 void writeProblemSweeps(Markup& page, const std::vector<RaceResultPtr>& races) {
   std::vector<const RaceResult*> all;
+  all.reserve(races.size());
   for (const RaceResultPtr& race : races)
     all.push_back(race.get());
   const RaceRows rows = rowsOfRanked(all);
