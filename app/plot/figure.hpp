@@ -110,6 +110,13 @@ struct PlotCaption {
   bool top = true;
 };
 
+/// What colours span: values that are nearly the same look nearly the same, so that noise does not.
+[[nodiscard]] inline std::pair<double, double> rangeOfColours(double low, double high, bool lowIsBright) {
+  constexpr double least = 1.1;
+  if (!(low > 0) || !(high > low) || high >= least * low) return {low, high};
+  return lowIsBright ? std::pair(low, least * low) : std::pair(high / least, high);
+}
+
 /// A plane of values, column after column and row after row from the lower left; column i is around i.
 struct PlotCells {
   struct Cell {
@@ -125,7 +132,8 @@ struct PlotCells {
   /// The range that colours span where several planes are to be compared.
   std::optional<std::pair<double, double>> shared{};
 
-  /// The least and the largest value, or what is shared; both 1 where there are none.
+  /// The least and the largest value, but a tenth apart at least where they differ; or what is shared. Both 1
+  /// where there are none.
   [[nodiscard]] std::pair<double, double> range() const {
     if (shared) return *shared;
     double low = std::numeric_limits<double>::max();
@@ -135,7 +143,8 @@ struct PlotCells {
       low = std::min(low, cell.value);
       high = std::max(high, cell.value);
     }
-    return high > 0 ? std::pair(low, high) : std::pair(1.0, 1.0);
+    if (!(high > 0)) return {1.0, 1.0};
+    return rangeOfColours(low, high, lowIsBright);
   }
   /// Values that span more than a decade are coloured by their logarithms.
   [[nodiscard]] bool logarithmic() const {

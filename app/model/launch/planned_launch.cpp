@@ -140,6 +140,19 @@ std::optional<PlannedLaunch> KernelTable::find(const Candidate& candidate, const
                        .driverSays = std::nullopt};
 }
 
+/// What the kernel itself says of the shape, which is the same on every device that runs its source.
+std::string KernelTable::whyUnknown(const Candidate& candidate, const Problem& problem) const {
+  if (!dimensions_.contains(problem.d) || !clusters_.contains(problem.k))
+    return "without a GPU, kernels are known for D of " + listed(dimensions_).toStdString() + " and k of " +
+           listed(clusters_).toStdString();
+  DeviceInfo simulator;
+  simulator.backend = Backend::simt;
+  if (const auto why = candidate.variant->whyNot(candidate.stage, problem, simulator, candidate.tuning))
+    return *why;
+  return candidate.variant->id() +
+         " is not in the table of kernels in this shape; a machine with a GPU plans it";
+}
+
 LaunchPlans KernelTable::plans(const std::vector<Candidate>& candidates, const std::vector<int>& dimensions,
                                const std::vector<int>& clusters) const {
   LaunchPlans plans;
@@ -151,13 +164,7 @@ LaunchPlans KernelTable::plans(const std::vector<Candidate>& candidates, const s
           plans.launches.push_back(*launch);
           continue;
         }
-        const std::string& id = candidate.variant->id();
-        leaveOut(
-            plans, id,
-            dimensions_.contains(d) && clusters_.contains(k)
-                ? id + " cannot be launched in every such shape; on a machine with a GPU the reason is said"
-                : "without a GPU, kernels are known for D of " + listed(dimensions_).toStdString() +
-                      " and k of " + listed(clusters_).toStdString());
+        leaveOut(plans, candidate.variant->id(), whyUnknown(candidate, {.n = fewPoints, .d = d, .k = k}));
       }
   return plans;
 }

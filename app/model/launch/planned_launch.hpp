@@ -60,6 +60,7 @@ public:
                                   const std::vector<int>& dimensions, const std::vector<int>& clusters) const;
 
 private:
+  [[nodiscard]] std::string whyUnknown(const Candidate& candidate, const Problem& problem) const;
   struct Row {
     LaunchNeeds needs;
     std::size_t localBytes = 0;

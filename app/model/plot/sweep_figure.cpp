@@ -180,6 +180,19 @@ std::vector<PlotTick> placesOf(const SweepAxis& axis) {
   return places;
 }
 
+/// Why a sweep that has ended has no value of a metric, though it has times; empty where it has one.
+QString whyNoValues(const SweepResult& result, SweepMetric metric) {
+  if (!result.finished || !valuesOf(result, metric).empty() || valuesOf(result, SweepMetric::median).empty())
+    return {};
+  if (metric == SweepMetric::relative)
+    return ReportStrings::tr(
+        "What is relative to one point a thread needs a sweep over items that begins at 1: "
+        "choose items for Over or And, and a variant that has them.");
+  if (metric == SweepMetric::occupancy || metric == SweepMetric::registers)
+    return ReportStrings::tr("Occupancy and registers are those of kernels on a GPU: none ran here.");
+  return ReportStrings::tr("%1 is not known of any of these.").arg(metricTitle(metric));
+}
+
 /// A cross wherever a variant cannot run, with the reasons of all that cannot.
 PlotSeries gapMarks(const SweepResult& result, const Along& along, SweepMetric metric) {
   PlotSeries gaps{.style = PlotSeries::Style::marks,
@@ -227,6 +240,8 @@ bool spansMuch(const SweepResult& result, SweepMetric metric) {
 }
 
 Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmic) {
+  if (const QString why = whyNoValues(result, metric); !why.isEmpty())
+    return {.title = metricTitle(metric), .empty = why};
   const Along along(result);
   const std::size_t places = along.axis().values.size();
   PlotPanel panel;
@@ -311,6 +326,8 @@ PlotCells::Cell mapCell(const SweepResult& result, std::size_t column, std::size
 } // namespace
 
 Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std::size_t> candidate) {
+  if (const QString why = whyNoValues(result, metric); !why.isEmpty())
+    return {.title = metricTitle(metric), .empty = why};
   const SweepPlan& plan = result.plan;
   PlotCells cells{.columns = plan.columns(),
                   .cells = {},
@@ -349,6 +366,7 @@ Figure sweepMap(const SweepResult& result, SweepMetric metric, std::optional<std
 Figure linkedMap(const SweepResult& result, SweepMetric metric, std::size_t candidate,
                  std::optional<std::pair<double, double>> range) {
   Figure figure = sweepMap(result, metric, candidate);
+  if (!figure.empty.isEmpty()) return figure;
   figure.title = ReportStrings::tr("%1: %2").arg(candidateName(result.plan, candidate), metricTitle(metric));
   PlotPanel& panel = figure.panels.front();
   // Beside others there is room for what they differ in.

@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -116,6 +117,13 @@ PlannerPanel::PlannerPanel(Session& session, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(scroll);
+  // From field to field as they stand, though the layout has brought them here in another order.
+  QWidget* before = variant_;
+  const auto then = [&before](QWidget* next) { setTabOrder(std::exchange(before, next), next); };
+  for (QComboBox* parameter : parameters_)
+    then(parameter);
+  for (QWidget* next : std::initializer_list<QWidget*>{card_, blocks_, constraints_})
+    then(next);
   addVariants();
   offerParameters();
   connect(variant_, &QComboBox::activated, this, [this] {
@@ -263,6 +271,10 @@ void PlannerPanel::showLaunch(const PlannedLaunch& launch) {
                                .arg(binding, percentText(found.share),
                                     countText(static_cast<std::uint64_t>(launch.needs.registers)),
                                     countText(launch.needs.sharedBytes)));
+  if (launch.problem.k != session_.settings().k)
+    sentence_->setText(
+        sentence_->text() +
+        tr(". That is the kernel for k = %1: of other k none is known here").arg(launch.problem.k));
   bars_->setAccessibleDescription(sentence_->text());
   for (QWidget* part : std::initializer_list<QWidget*>{blocks_, constraints_, source_})
     part->show();

@@ -121,6 +121,7 @@ void SweepMaps::arrange(std::size_t columns, std::size_t rows) {
   const auto extent = columns * rows > 1 ? SweepHeatmap::Extent::beside : SweepHeatmap::Extent::alone;
   for (std::size_t i = 0; i < columns * rows; ++i) {
     auto* map = new SweepHeatmap(this, extent);
+    map->hideReadOut();
     grid_->addWidget(map, static_cast<int>(i / columns), static_cast<int>(i % columns));
     connect(map, &PlotPane::said, this, &SweepMaps::said);
     connect(map, &SweepHeatmap::pointed, this,
@@ -156,7 +157,9 @@ void SweepMaps::point(std::size_t map, std::optional<SweepPlace> place) {
   if (candidate)
     readOut_->setText(cellText(*result_, place->column, place->row, *candidate, metric_));
   else
-    readOut_->setText(result_ ? tr("A click on a cell, or Return, goes on with it") : QString());
+    readOut_->setText(
+        result_ ? tr("%1. A click on a cell, or Return, goes on with it").arg(maps_.front()->remark())
+                : QString());
   readOut_->setToolTip(readOut_->text());
 }
 

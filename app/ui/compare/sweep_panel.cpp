@@ -142,10 +142,17 @@ tl::expected<SweepRequest, QString> SweepPanel::request() const {
   if (each && request.plan.sweeps(each->parameter))
     return tl::unexpected(tr("%1 is an axis already: choose another parameter for Each, or nothing")
                               .arg(qtext(name(each->parameter))));
+  bool some = false; // of the variants has what there is to be a map for each value of
   for (int i = 0; i < variants_->count(); ++i)
-    if (variants_->item(i)->checkState() == Qt::Checked)
-      std::ranges::move(withEach(candidates_[static_cast<std::size_t>(i)], each),
-                        std::back_inserter(request.plan.candidates));
+    if (variants_->item(i)->checkState() == Qt::Checked) {
+      const Candidate& candidate = candidates_[static_cast<std::size_t>(i)];
+      some = some || (each && candidate.variant->parameter(name(each->parameter)));
+      std::ranges::move(withEach(candidate, each), std::back_inserter(request.plan.candidates));
+    }
+  if (each && !some && !request.plan.candidates.empty())
+    return tl::unexpected(tr("None of the chosen variants has the parameter %1: choose another for Each, or "
+                             "nothing")
+                              .arg(qtext(name(each->parameter))));
   if (const QString why = sweeps_.whyNot(request.plan); !why.isEmpty()) return tl::unexpected(why);
   return request;
 }

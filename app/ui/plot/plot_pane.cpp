@@ -160,13 +160,15 @@ void PlotPane::setFigure(Figure figure) {
   title_->setToolTip(figure.toolTip);
   empty_->setText(emptyText_);
   pages_->setCurrentWidget(emptyText_.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
-  readOut_->setVisible(emptyText_.isEmpty() && !small_);
+  readOutShown(emptyText_.isEmpty() && !small_ && !saysNothing_);
   if (!ring_->visible()) readOut_->setText(note_);
   plot_->setAccessibleDescription(emptyText_.isEmpty() ? figure.summary : emptyText_);
   painter_.paint(std::move(figure));
   if (!moved_ && !dragging_) painter_.fit();
   replot();
 }
+
+void PlotPane::readOutShown(bool shown) { readOut_->setVisible(shown); }
 
 void PlotPane::renewColours() {
   ring_->setPen(QPen(UiTheme::current().text, 1.6));

@@ -94,6 +94,11 @@ protected:
   /// What lies under the pointer is told in a tool tip. The pane is never too narrow for a title as long as
   /// this one.
   void setSmall(const QString& longestTitle);
+  /// Whoever owns the pane says elsewhere what lies under the pointer.
+  void hideReadOut() {
+    saysNothing_ = true;
+    readOutShown(false);
+  }
   /// Puts the ring of what is pointed at around a place, in pixels, or takes it away.
   void putRing(std::optional<QPointF> at);
   /// What lies under the pointer is told in a tool tip as well.
@@ -126,6 +131,7 @@ private:
   bool handleKey(int key, Qt::KeyboardModifiers modifiers);
   void replot();
   void showTitle();
+  void readOutShown(bool shown);
 
   QString name_;
   QString emptyText_;
@@ -143,6 +149,7 @@ private:
   QCPItemEllipse* ring_;
   std::vector<Format> formats_; ///< beside those of all plots
   bool small_ = false;
+  bool saysNothing_ = false; ///< there is no read-out
   bool toolTips_ = false;
   bool moved_ = false; ///< a person chose the view
   bool dragging_ = false;

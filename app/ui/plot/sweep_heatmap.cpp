@@ -27,6 +27,7 @@ SweepHeatmap::SweepHeatmap(QWidget* parent, Extent extent) : PlotPane(tr("Sweep"
 void SweepHeatmap::take(const SweepResultPtr& result, Figure figure) {
   const bool other = !result || !result_ || !(result->plan == result_->plan);
   result_ = result;
+  remark_ = figure.note;
   setFigure(std::move(figure));
   if (!other) return;
   mark(std::nullopt);

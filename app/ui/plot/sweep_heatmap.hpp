@@ -32,6 +32,9 @@ public:
   [[nodiscard]] PlotTable table() const override;
   /// Puts a ring around a cell, or takes it away.
   void mark(std::optional<SweepPlace> place);
+  /// What there is to know beside what is seen.
+  [[nodiscard]] const QString& remark() const { return remark_; }
+  using PlotPane::hideReadOut;
   /// The cell at a place of the plot, in pixels.
   [[nodiscard]] std::optional<SweepPlace> placeAt(QPointF at) const;
 
@@ -51,6 +54,7 @@ private:
 
   Extent extent_;
   SweepResultPtr result_;
+  QString remark_;
   std::optional<SweepPlace> place_;
   std::optional<QPointF> pressed_; ///< where, in pixels
 };

@@ -2,6 +2,7 @@
 #include "app/ui/teach/wait_view.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
+#include "app/plot/plot_palette.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace lloyd {
@@ -24,7 +26,15 @@ namespace {
 QColor colourOf(std::size_t reason) {
   constexpr std::array<std::size_t, waitReasons> series{4, 1, 5, 0, 3, 6, 2, 7, 6, 7,
                                                         1, 3, 5, 0, 2, 4, 7, 6, 1};
-  return seriesColour(series[reason], UiTheme::current());
+  // Hues that come again are paler each time.
+  const QColor hue = seriesColour(series[reason], UiTheme::current());
+  const QColor ground = UiTheme::current().panel;
+  const double strength = std::pow(0.5, static_cast<double>(reason / plotHues));
+  const auto mixed = [&](int of, int behind) {
+    return static_cast<int>(std::lround(strength * of + (1 - strength) * behind));
+  };
+  return {mixed(hue.red(), ground.red()), mixed(hue.green(), ground.green()),
+          mixed(hue.blue(), ground.blue())};
 }
 
 std::optional<QColor> colourOfRow(const QModelIndex& index) {

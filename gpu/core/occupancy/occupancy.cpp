@@ -76,7 +76,8 @@ std::optional<std::string> whyNoLaunch(const CardLimits& card, const LaunchNeeds
   if (needs.threads > card.threadsPerBlock)
     return "a block has at most " + std::to_string(card.threadsPerBlock) + " threads there";
   if (needs.registers > card.registersPerThread)
-    return "a thread has at most " + std::to_string(card.registersPerThread) + " registers there";
+    return "a thread has at most " + std::to_string(card.registersPerThread) +
+           " registers there, and this kernel needs " + std::to_string(needs.registers);
   if (needs.sharedBytes > card.sharedBytesPerBlock)
     return "a block has at most " + std::to_string(card.sharedBytesPerBlock) +
            " bytes of shared memory there";

@@ -47,6 +47,13 @@ private slots:
     QCOMPARE(plans.unplanned.size(), std::size_t{2});
     QVERIFY2(plans.unplanned[1].reason.ends_with("known for D of 2 and k of 16"),
              plans.unplanned[1].reason.c_str());
+    // What cannot be launched anywhere has the kernel's own reason.
+    tuning = {.block = 128, .items = 2};
+    tuning.vector = 4;
+    const LaunchPlans never = table.plans({candidateOf("classify.v8", Stage::classify, tuning)}, {2}, {16});
+    QCOMPARE(never.unplanned.size(), std::size_t{1});
+    QVERIFY2(never.unplanned[0].reason.find("items of 4, or a vector of 2, can") != std::string::npos,
+             never.unplanned[0].reason.c_str());
   }
 
   /// What planCsv() writes is what KernelTable reads.

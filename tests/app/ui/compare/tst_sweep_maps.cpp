@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
@@ -151,6 +152,34 @@ private slots:
     QCOMPARE(chosen[1], std::pair(SweepPlace{0, 1}, std::size_t{0}));
   }
 
+  /// What no value is known of is a sentence, and no empty grid.
+  void whatIsNotKnownIsSaid() {
+    SweepMaps maps;
+    maps.show(threeWidths(false), SweepMetric::occupancy);
+    QVERIFY(appears(maps));
+    for (const SweepHeatmap* map : maps.maps())
+      QVERIFY2(map->emptyText().contains("none ran here"), qPrintable(map->emptyText()));
+    maps.show(threeWidths(false), SweepMetric::relative);
+    QVERIFY(maps.maps().front()->emptyText().isEmpty());
+  }
+
+  /// One line says what lies under the pointer, whether mouse or keys have brought it there.
+  void oneMapHasOneReadOut() {
+    SweepMaps maps;
+    maps.show(threeWidths(true), SweepMetric::occupancy);
+    maps.choose(1);
+    QVERIFY(appears(maps));
+    QCOMPARE(maps.maps().size(), std::size_t{1});
+    SweepHeatmap& map = *maps.maps().front();
+    QTest::mouseMove(&map.plot(), pixelOf(map, 2, 3));
+    QTRY_VERIFY(maps.readOut().contains("block = 128"));
+    map.plot().setFocus();
+    QTest::keyClick(&map.plot(), Qt::Key_Left, Qt::ControlModifier);
+    QVERIFY2(maps.readOut().contains("block = 64") && ringed(map, 1, 3), qPrintable(maps.readOut()));
+    for (const QLabel* label : map.findChildren<QLabel*>())
+      QVERIFY2(!label->isVisible() || !label->text().contains("block ="), qPrintable(label->text()));
+  }
+
   void theFieldsAskForAMapEach() {
     Session session;
     DeviceLease lease;
@@ -172,14 +201,15 @@ private slots:
     QComboBox* each = listNamed("Each");
     QVERIFY(each && each->findText("vector") > 0 && each->findText("n") < 0);
     each->setCurrentIndex(each->findText("vector"));
-    auto request = sweep.request();
-    QVERIFY2(request.has_value(), qPrintable(request ? QString() : request.error()));
-    const std::size_t before = request->plan.candidates.size(); // none of the CPU's has that parameter
+    QVERIFY(!sweep.request()); // none of the CPU's has that parameter
+    QVERIFY2(sweep.request().error().startsWith("None of the chosen variants has the parameter vector"),
+             qPrintable(sweep.request().error()));
     listNamed("Over")->setCurrentIndex(listNamed("Over")->findText("vector"));
     QVERIFY(!sweep.request());
     QVERIFY(sweep.request().error().contains("vector is an axis already"));
     each->setCurrentIndex(0);
-    QCOMPARE(sweep.request()->plan.candidates.size(), before);
+    listNamed("Over")->setCurrentIndex(listNamed("Over")->findText("n"));
+    QVERIFY(sweep.request().has_value());
   }
 
   void aClickedCellIsWhatTheSessionGoesOnWith() {

@@ -243,6 +243,17 @@ private slots:
     for (const QTableWidget* table : planner.findChildren<QTableWidget*>())
       QVERIFY(table->rowCount() >= 6 && !table->accessibleName().isEmpty());
     QVERIFY(!planner.choose("cpu.v1"));
+    // A shape that cannot be says why, and Tab goes on from field to field.
+    take(box("items"), 2);
+    take(box("vector"), 4);
+    QVERIFY2(planner.sentence().contains("items of 4, or a vector of 2, can"),
+             qPrintable(planner.sentence()));
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    box("Variant to plan")->setFocus(Qt::MouseFocusReason);
+    for (const char* next : {"block", "items", "vector", "Card to plan for"}) {
+      QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+      QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(box(next)));
+    }
   }
 
   void aAndBMeanTheTwoRunsEverywhere() {

@@ -95,7 +95,7 @@ private slots:
     QCOMPARE(bindingText(hopper, {1024, 96, 0}),
              std::string("one block of 1024 threads needs 98304 registers, and a multiprocessor has 65536"));
     QCOMPARE(bindingText(*cardLimits(30), {256, 64, 0}),
-             std::string("a thread has at most 63 registers there"));
+             std::string("a thread has at most 63 registers there, and this kernel needs 64"));
     const Occupancy found = occupancy(hopper, {256, 40, 0});
     QCOMPARE(found.roomOf(Resource::threads), 8);
     QCOMPARE(found.roomOf(Resource::registers), 6);
