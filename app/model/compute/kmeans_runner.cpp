@@ -186,7 +186,7 @@ std::optional<double> KMeansRunner::seedWhenDue(const PointMemory& memory) {
   clustering_->restore({.centroids = initial_});
   past_.clear();
   shown_ = {};
-  frontIsLast_ = moved_ = false;
+  frontIsLast_ = moved_ = byHand_ = false;
   seedDue_ = false;
   return microsecondsSince(start);
 }
@@ -304,7 +304,8 @@ IterationResult KMeansRunner::iterateUntil(double tolerance, int most) {
 }
 
 /// Goes on from the state that result tells of, with points where they were at that time, and writes its
-/// labels; at the start, where no iteration has found them, with sizes and inertia. Returns the result.
+/// labels; with sizes and inertia at the start, where no iteration has found them, and where none are known.
+/// Returns the result.
 IterationResult KMeansRunner::goTo(Lease& lease, IterationResult result, std::vector<float> usedBefore,
                                    double time) {
   const auto state = Clustering::State::after(result, std::move(usedBefore));
@@ -313,10 +314,16 @@ IterationResult KMeansRunner::goTo(Lease& lease, IterationResult result, std::ve
     shifts = shiftsAt(time);
     motion_->moveTo(shifts, lease.memory());
   }
-  if (result.iteration == 0)
+  const bool known = std::ranges::any_of(result.sizes, [](std::uint32_t size) { return size > 0; });
+  if (result.iteration == 0) {
     result = clustering_->finish(plan_, lease.memory(), state);
-  else
+  } else if (!known && !result.halfway) {
+    result = clustering_->finish(plan_, lease.memory(), state);
+    result.changed.reset(); // what is in the other buffer is of no iteration before it
+    result.anyChanged = true;
+  } else {
     clustering_->relabel(plan_, lease.memory(), state);
+  }
   clustering_->restore(state);
   result.times = {};
   time_ = time;
@@ -370,6 +377,7 @@ IterationResult KMeansRunner::takeState(const RunState& state, const PointMemory
     frontIsLast_ = false;
   }
   initial_ = state.result.usedCentroids;
+  byHand_ = state.byHand;
   past_.clear();
   seedDue_ = false;
   return taken;
@@ -379,6 +387,7 @@ RunState KMeansRunner::stateBeside() const {
   RunState beside;
   beside.driftTime = time_;
   if (!seeded() || !clustering_) return beside;
+  beside.byHand = byHand_;
   const Clustering::State& state = clustering_->state();
   if (clustering_->halfway()) beside.usedBefore = state.usedBefore;
   if (moved_) beside.usedLast = state.used;
@@ -493,7 +502,7 @@ void KMeansRunner::moveCentroid(int cluster, const std::vector<float>& position)
   if (halfway) state.used = std::move(state.usedBefore);
   state.phase = Clustering::Phase::whole;
   clustering_->restore(std::move(state));
-  moved_ = true;
+  moved_ = byHand_ = true;
   if (!halfway) return;
   frontIsLast_ = false;
   if (past_.empty()) return;

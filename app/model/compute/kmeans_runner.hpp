@@ -79,6 +79,8 @@ struct RunState {
   /// Where a centroid was moved by hand since the last classification: what that labelled with, for the next
   /// to tell which labels change. Empty otherwise.
   std::vector<float> usedLast = {};
+  /// A person has moved, added or removed a centroid since the run was seeded.
+  bool byHand = false;
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls
@@ -178,7 +180,8 @@ public:
   /// canStepBack() must be true.
   IterationResult stepBack(const PointMemory* lent = nullptr);
   /// Goes on from another run's state, whose k must be the settings': labels are found anew, the result's
-  /// times are empty, and nothing before it can be taken back. Throws RequestError when it is of other sizes.
+  /// times are empty, and nothing before it can be taken back. Where all sizes of the result are 0, they and
+  /// the inertia are found too. Throws RequestError when it is of other sizes.
   IterationResult takeState(const RunState& state, const PointMemory* lent = nullptr);
   /// The present state for takeState(), but for the result, which the last call returned.
   [[nodiscard]] RunState stateBeside() const;
@@ -263,6 +266,7 @@ private:
   bool seedDue_ = true;
   bool frontIsLast_ = false; ///< the front labels are those of the last classification
   bool moved_ = false;       ///< a centroid was moved by hand since then
+  bool byHand_ = false;      ///< or at any time since the run was seeded
   bool wroteBack_ = false;
   std::vector<float> initial_;
   std::vector<float> shifts_;

@@ -55,6 +55,10 @@ PairedRun::PairedRun(Session& a, QObject* parent, KMeansRunner::DeviceFactory fa
     : QObject(parent), a_(&a), factory_(std::move(factory)), run_(RunOfA{a.last(), {}}) {
   connect(&a, &Session::dataChanged, this, &PairedRun::dataChangedAtA);
   connect(&a, &Session::seeded, this, &PairedRun::seededAtA);
+  // What has another number of clusters is no state that steps of B lead to.
+  connect(&a, &Session::stateAdopted, this, [this] {
+    if (b_ && b_->settings().k != a_->settings().k) seededAtA();
+  });
   connect(&a, &Session::iterated, this, &PairedRun::iteratedAtA);
   connect(&a, &Session::stateChanged, this, [this] {
     if (b_ && rests() && !upToDate()) compare(true);
@@ -217,8 +221,10 @@ void PairedRun::follow(bool firstOfRun) {
 void PairedRun::lead(bool firstOfRun) {
   const IterationPtr shown = known();
   const bool begun = positionOf(*shown) > 0;
-  // A run that A took over begins later than with its first iteration.
-  const bool fromStart = firstOfRun && positionOf(*shown) <= 2;
+  // A run that A took over begins later than with its first iteration, or with centroids set by hand, which
+  // no iteration has moved.
+  const bool unmoved = !shown->halfway && shown->usedCentroids == shown->centroids;
+  const bool fromStart = firstOfRun && positionOf(*shown) <= 2 && !unmoved;
   if (begun && !fromStart && ((side_.seed && !firstOfRun) || (!side_.seed && !sharesPoints()))) {
     take(PairEvent::restartOfA);
     message(tr("Both sides begin again: side B cannot take up this run in its middle"), false);

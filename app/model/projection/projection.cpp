@@ -76,6 +76,15 @@ std::string whyNoAxes(const PointSet& points) {
   return {};
 }
 
+std::string whyNoRegions(int d, const Axes& axes) {
+  if (d != 2)
+    return "Regions are drawn of points with two columns; these have " +
+           (d == 1 ? std::string("one") : std::to_string(d)) + ".";
+  if (axes.empty()) return {};
+  const bool whole = axes.size() == 2 && axes[0].kind == axes[1].kind && axes[0].index != axes[1].index;
+  return whole ? "" : "Regions are drawn where the axes are both columns or both principal components.";
+}
+
 Projection::Projection(Axes axes, const PointSet& points, const PrincipalComponents* components)
     : axes_(std::move(axes)), d_(static_cast<std::size_t>(points.d)), forth_(axes_.size() * d_, 0.0),
       back_(axes_.size() * d_, 0.0), origin_(axes_.size(), 0.0) {

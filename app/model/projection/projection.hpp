@@ -38,6 +38,11 @@ using Axes = std::vector<Axis>;
 /// can.
 [[nodiscard]] std::string whyNoAxes(const PointSet& points);
 
+/// Why the regions of clusters have no borders in a drawing of points with d columns by axes (empty: the
+/// first columns), a whole sentence; empty where they have: distances in the drawing must be those that are
+/// clustered by.
+[[nodiscard]] std::string whyNoRegions(int d, const Axes& axes);
+
 /// A linear map from the coordinates of points to the axes of a drawing, and the way back.
 class Projection {
 public:

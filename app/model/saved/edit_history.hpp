@@ -18,6 +18,7 @@ struct EditState {
   bool playing = false; ///< though nothing may have been left to do
   ViewChoices view;
   std::vector<std::size_t> colours;  ///< of the palette, by cluster
+  std::vector<QString> names;        ///< that a person gave, by cluster
   std::optional<SavedCamera> camera; ///< for where other axes made the view look anew
 };
 

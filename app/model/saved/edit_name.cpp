@@ -35,6 +35,7 @@ EditName ofSettings(const Settings& before, const Settings& after) {
 EditName ofView(const ViewChoices& before, const ViewChoices& after) {
   if (before.orthographic != after.orthographic) return {translated("orthographic"), {}};
   if (before.trails != after.trails) return {translated("trails"), {}};
+  if (before.regions != after.regions) return {translated("regions"), {}};
   if (before.pointSize != after.pointSize) return {translated("point size"), QStringLiteral("size")};
   return {translated("colours"), {}};
 }

@@ -83,6 +83,12 @@ void EditRecorder::name(const QString& text) {
   if (step_) step_->name = {text, {}};
 }
 
+void EditRecorder::nameAnyway(const QString& text) {
+  if (!step_) return;
+  step_->name = {text, {}};
+  step_->certain = true;
+}
+
 void EditRecorder::expectOther() { target_.reset(); }
 
 void EditRecorder::end() {
@@ -101,7 +107,8 @@ void EditRecorder::take(Step step) {
   EditState after;
   after.moment = {session_.request(), session_.settings(), shownAxes_, std::nullopt};
   after.view = view_;
-  if (const EditName its = editName(step.before, after); !its.text.isEmpty()) step.name = its;
+  if (const EditName its = editName(step.before, after); !its.text.isEmpty() && !step.certain)
+    step.name = its;
   if (step.name.text.isEmpty()) step.name.text = tr("restart");
   const bool goesOn = !step.name.kind.isEmpty() && step.name.kind == kind_ && history_.canUndo() &&
                       (held_ || since_.elapsed() < atOnceMs_);

@@ -47,6 +47,8 @@ public:
   void centroidMoved(int cluster, bool held);
   /// What is being changed, or comes at once, has this name where no setting is another.
   void name(const QString& text);
+  /// What is being changed is a step of its own, and has this name whatever else it changes.
+  void nameAnyway(const QString& text);
   /// What is being changed is nobody's choice.
   void forget() { step_.reset(); }
   /// What the restorer brings next is none of the steps.
@@ -64,6 +66,7 @@ private:
     EditState before;
     EditName name; ///< where nothing that is set differs; empty: the run begins again
     bool held = false;
+    bool certain = false; ///< the name stays
   };
   void begin();
   void end();

@@ -12,8 +12,8 @@ Moment momentOf(const Session& session, const AxesFinder& axes) {
 
 void playOrRest(Session& session, const Moment& moment, bool playing) {
   const auto& run = moment.run;
-  const bool over = run && !run->result.halfway && run->result.iteration > 0 && !session.data()->drift &&
-                    converged(run->result, moment.settings.tolerance);
+  const bool over = run && !run->result.halfway && run->result.iteration > 0 && run->usedLast.empty() &&
+                    !session.data()->drift && converged(run->result, moment.settings.tolerance);
   const bool plays = playing && over;
   if (plays == session.playing()) return;
   plays ? session.play() : session.pause();

@@ -70,9 +70,15 @@ void MomentRestorer::apply() {
   resultsBefore_ = 0;
   phase_ = Phase::adopting;
   Q_EMIT pointsThere();
-  session_.setSettings(target_->settings);
   const bool whole = target_->run && fits(*target_->run);
-  if (whole) session_.adoptState(*target_->run);
+  // Where nothing but the first centroids is another, no run of theirs is begun and ended at once.
+  Settings settings = session_.settings();
+  settings.k = target_->settings.k;
+  settings.seed = target_->settings.seed;
+  settings.init = target_->settings.init;
+  const bool atOnce = whole && settings == target_->settings && session_.runState();
+  if (!atOnce) session_.setSettings(target_->settings);
+  if (whole) session_.adoptState(*target_->run, atOnce ? std::optional(settings) : std::nullopt);
   const int d = session_.data()->d;
   const bool drawn =
       std::ranges::all_of(target_->axes, [d](const Axis& axis) { return axis.index >= 0 && axis.index < d; });

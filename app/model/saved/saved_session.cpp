@@ -94,6 +94,7 @@ QJsonObject choicesJson(const ViewChoices& choices) {
   QJsonObject object;
   object[QStringLiteral("orthographic")] = choices.orthographic;
   object[QStringLiteral("trails")] = choices.trails;
+  object[QStringLiteral("regions")] = choices.regions;
   object[QStringLiteral("point_size")] = choices.pointSize;
   object[QStringLiteral("mean_colour")] = choices.meanColour;
   if (choices.colourColumn) object[QStringLiteral("colour_column")] = countJson(*choices.colourColumn);
@@ -105,6 +106,7 @@ ViewChoices choicesFrom(const JsonObject& object) {
   ViewChoices choices;
   choices.orthographic = object.booleanOr("orthographic", choices.orthographic);
   choices.trails = object.booleanOr("trails", choices.trails);
+  choices.regions = object.booleanOr("regions", choices.regions);
   choices.pointSize = object.numberOr("point_size", choices.pointSize);
   if (!(choices.pointSize > 0 && choices.pointSize <= mostTimes))
     object.refuse("point_size", "a number above 0 and up to 1000");

@@ -236,6 +236,7 @@ QJsonObject runJson(const RunState& run, int k) {
   if (!run.usedBefore.empty()) object[QStringLiteral("labelled_before_with")] = rowsJson(run.usedBefore, k);
   if (!run.usedLast.empty()) object[QStringLiteral("labelled_last_with")] = rowsJson(run.usedLast, k);
   if (run.driftTime != 0) object[QStringLiteral("drift_time")] = run.driftTime;
+  if (run.byHand) object[QStringLiteral("by_hand")] = true;
   QJsonArray sizes;
   for (const std::uint32_t size : result.sizes)
     sizes.append(static_cast<qint64>(size));
@@ -266,6 +267,7 @@ RunState runFrom(const JsonObject& object, int k) {
     if (rows->size() != result.centroids.size() && (rows == &result.usedCentroids || !rows->empty()))
       object.refuse(key, "of the sizes of the centroids");
   run.driftTime = object.numberOr("drift_time", 0);
+  run.byHand = object.booleanOr("by_hand", false);
   const QJsonArray sizes = object.listOr("sizes");
   if (sizes.size() != k)
     throw JsonError(object.placeOf("sizes") + " has " + std::to_string(sizes.size()) + " entries, but k is " +

@@ -21,6 +21,7 @@ struct SavedCamera {
 struct ViewChoices {
   bool orthographic = false;
   bool trails = true;
+  bool regions = false;    ///< of the clusters, in drawings that have them
   double pointSize = 1;    ///< times what suits the number of points
   bool meanColour = false; ///< a cluster of a photograph has the colour of its centroid
   std::optional<std::size_t> colourColumn;

@@ -104,14 +104,35 @@ void ClusterWatch::setName(std::size_t cluster, const QString& name) {
   Q_EMIT named();
 }
 
+void ClusterWatch::renumber(const std::vector<int>& before, const Settings& settings) {
+  comingNames_.clear();
+  for (const int number : before)
+    comingNames_.push_back(number < 0 ? QString() : name(static_cast<std::size_t>(number)));
+  comingFor_ = settings;
+}
+
+void ClusterWatch::setNames(std::vector<QString> names) {
+  if (names == names_) return;
+  names_ = std::move(names);
+  namedFor_ = session_.settings();
+  namedPoints_ = session_.data();
+  Q_EMIT named();
+}
+
 QString ClusterWatch::title(std::size_t cluster) const {
   const QString given = name(cluster);
   return given.isEmpty() ? tr("cluster %1").arg(cluster) : tr("cluster %1, %2").arg(cluster).arg(given);
 }
 
 void ClusterWatch::forgetNames() {
-  if (names_.empty()) return;
   const Settings& now = session_.settings();
+  std::vector<QString> coming = std::exchange(comingNames_, {});
+  if (names_.empty()) return;
+  if (!coming.empty() && now == comingFor_ && namedPoints_.lock() == session_.data()) {
+    names_ = std::move(coming);
+    namedFor_ = now;
+    return Q_EMIT named();
+  }
   const bool same = now.k == namedFor_.k && now.seed == namedFor_.seed && now.init == namedFor_.init &&
                     namedPoints_.lock() == session_.data();
   if (same) return;

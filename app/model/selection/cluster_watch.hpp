@@ -40,6 +40,13 @@ public:
   void setName(std::size_t cluster, const QString& name);
   /// "cluster 2", or "cluster 2, setosa".
   [[nodiscard]] QString title(std::size_t cluster) const;
+  /// Names go on with clusters that get other numbers once the session has these settings. before: which each
+  /// was; -1: none.
+  void renumber(const std::vector<int>& before, const Settings& settings);
+  /// By cluster; there may be fewer than clusters.
+  [[nodiscard]] const std::vector<QString>& names() const { return names_; }
+  /// Those of the session's present run.
+  void setNames(std::vector<QString> names);
 
 Q_SIGNALS:
   void changed(); ///< numbers() are others
@@ -61,6 +68,8 @@ private:
   SharedPointSet points_;
   std::vector<QString> names_;
   Settings namedFor_;
+  std::vector<QString> comingNames_; ///< with settings that the session is about to have
+  Settings comingFor_;
   std::weak_ptr<const PointSet> namedPoints_;
   QTimer pause_;
   std::shared_ptr<std::atomic<bool>> cancel_; ///< of what is being found

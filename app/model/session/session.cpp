@@ -134,12 +134,6 @@ void Session::loaded(const tl::expected<SharedPointSet, std::string>& points, co
   loadEnded();
 }
 
-void Session::pause() {
-  run_.pause();
-  told_ = state();
-  stateChanged();
-}
-
 void Session::setSettings(const Settings& wanted) {
   Settings settings = wanted;
   settings.k = std::max(1, settings.k);
@@ -168,17 +162,23 @@ void Session::moveCentroid(int cluster, const std::vector<float>& position) {
   takeUp();
 }
 
-void Session::adoptState(const RunState& state) {
+void Session::adoptState(const RunState& state, const std::optional<Settings>& with) {
   changing();
   run_.adopt(std::make_shared<const RunState>(state));
-  moves_.clear();
+  forgetMoves();
   interruptCompute();
+  if (with && *with != settings_) {
+    settings_ = *with;
+    wantedK_ = settings_.k;
+    settingsChanged();
+  }
   takeUp();
 }
 
 std::optional<RunState> Session::runState() const {
   const RunSnapshot& shown = run_.shown();
   if (!shown.last || newData_ || run_.preparing()) return std::nullopt; // it may be of the points before
+  if (run_.adoption()) return *run_.adoption();
   RunState state = shown.beside ? *shown.beside : RunState{};
   (state.result = *shown.last).times = {};
   return state;
@@ -194,11 +194,6 @@ Session::State Session::state() const {
   if (run_.preparing()) return State::preparing;
   if (!playing()) return State::paused;
   return converged() ? State::converged : State::playing;
-}
-
-void Session::setRate(double iterationsPerSecond) {
-  rate_ = std::max(0.0, iterationsPerSecond);
-  if (pace_.isActive() && !run_.frameDue()) pace_.start(0);
 }
 
 void Session::surfaceChanged() {
@@ -285,7 +280,7 @@ void Session::fitData(bool isNew) {
   run_.pointsFitted();
   pendingFrame_.reset(); // it is of other points
   frame_ = {};
-  moves_.clear();
+  forgetMoves();
   const int k =
       std::max(1, static_cast<int>(std::min<std::size_t>(data_->n, static_cast<std::size_t>(wantedK_))));
   if (k != settings_.k) {
@@ -364,6 +359,7 @@ void Session::compute(RunWork work) {
   const bool restart = run_.begin(work, lent.has_value());
   if (restart) startRun();
   tellState();
+  given_.insert(given_.end(), moves_.begin(), moves_.end());
   ComputeTask task{work,           settings_, std::exchange(moves_, {}),
                    lent,           restart,   sharing() != Sharing::shared,
                    run_.adoption()};
@@ -453,6 +449,7 @@ double Session::msUntilIteration() const {
 void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& result) {
   if (outcome.work == RunWork::adopt) {
     live_.halfTakenBack();
+    live_.setProblem({data_->n, data_->d, settings_.k});
     history_.clear();
     if (!result.halfway && result.inertia) history_.emplace_back(result); // where it was taken over
   } else if (outcome.work == RunWork::back) {
@@ -475,10 +472,12 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
 void Session::publish(TaskResult& outcome) {
   const auto result = std::make_shared<const IterationResult>(std::move(outcome.result));
   const RunSnapshot before = run_.shown();
+  if (!run_.inFlight()) given_.clear();
   const bool iteratedNow = outcome.work == RunWork::iteration || outcome.work == RunWork::half;
   const bool adoptedNow = outcome.work == RunWork::adopt;
   const bool moved = iteratedNow || adoptedNow || outcome.work == RunWork::back;
   const bool ended = moved ? !data_->drift && !result->halfway && result->iteration > 0 &&
+                                 outcome.beside.usedLast.empty() &&
                                  lloyd::converged(*result, settings_.tolerance)
                            : before.converged;
   run_.publish({result, outcome.plan, ended, outcome.canStepBack, outcome.driftTime,

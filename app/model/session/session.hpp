@@ -97,7 +97,11 @@ public:
     stateChanged();
     takeUp();
   }
-  void pause();
+  void pause() {
+    run_.pause();
+    told_ = state();
+    stateChanged();
+  }
   void togglePlay() { playing() && !converged() ? pause() : play(); }
   /// One iteration, or what is left of one that is half done; then pause.
   void step() {
@@ -133,13 +137,18 @@ public:
   void moveCentroid(int cluster, const std::vector<float>& position);
   /// Goes on from another session's state, which must be one of as many columns and of settings().k clusters;
   /// then stateAdopted() and iterated(). What was before cannot be taken back, and the history begins anew.
-  void adoptState(const RunState& state);
+  /// with: settings that differ in nothing but k and the first centroids, and come with it; no run of theirs
+  /// is begun.
+  void adoptState(const RunState& state, const std::optional<Settings>& with = {});
   /// While barrier says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
   /// as at first: always. Asked again after everything that happens here, and with barrierMoved().
   void setIterationBarrier(std::function<bool()> barrier);
   void barrierMoved() { takeUp(); }
   /// Iterations a second; 0 means one per frame shown.
-  void setRate(double iterationsPerSecond);
+  void setRate(double iterationsPerSecond) {
+    rate_ = iterationsPerSecond > 0 ? iterationsPerSecond : 0;
+    if (pace_.isActive() && !run_.frameDue()) pace_.start(0);
+  }
   /// The drawing side lost its buffers (context destroyed) or has new ones: attach again.
   void surfaceChanged();
   /// The surface has painted and swapped: paintUs is the time inside the paint, uploadUs what copying results
@@ -182,9 +191,17 @@ public:
   [[nodiscard]] bool converged() const { return run_.shown().converged; }
   /// Steps that moving points have taken at last(); 0 for points that stand still.
   [[nodiscard]] double driftTime() const { return run_.shown().driftTime; }
-  /// What adoptState() of this session or another takes to go on from what is shown; nothing before the first
-  /// result.
+  /// What adoptState() of this session or another takes to go on from what is shown, or from a state that is
+  /// on its way; nothing before the first result.
   [[nodiscard]] std::optional<RunState> runState() const;
+  /// Centroids that a person has moved, and that the state knows nothing of yet.
+  [[nodiscard]] std::vector<std::pair<int, std::vector<float>>> moves() const {
+    auto all = given_;
+    all.insert(all.end(), moves_.begin(), moves_.end());
+    return all;
+  }
+  /// A person has moved, added or removed a centroid of the run that is shown: its settings do not repeat it.
+  [[nodiscard]] bool byHand() const { return run_.shown().beside && run_.shown().beside->byHand; }
   /// What halfStep() does next: classify at the start of an iteration.
   [[nodiscard]] Half nextHalf() const { return run_.shown().halfway() ? Half::update : Half::classify; }
   /// Whether a half can be taken back: of the last 256 iterations (fewer where k x d is so large that
@@ -269,6 +286,10 @@ private:
   void interruptCompute() {
     if (run_.inFlight()) cancelCompute_ = true;
   }
+  void forgetMoves() {
+    moves_.clear();
+    given_.clear();
+  }
   void returnBuffers(bool flip);
   [[nodiscard]] bool barrierOpen() const { return !barrier_ || barrier_(); }
   template <class Task>
@@ -300,6 +321,7 @@ private:
   std::unique_ptr<TaskResult> pendingFrame_; ///< finished while the frame before it was still being drawn
   std::vector<std::function<void(std::vector<Label>, IterationPtr)>> labelRequests_;
   std::vector<std::pair<int, std::vector<float>>> moves_;
+  std::vector<std::pair<int, std::vector<float>>> given_; ///< to the work under way, which may be cancelled
   std::function<bool()> barrier_;
   LiveTimings live_;
   double loadUs_ = 0;

@@ -133,6 +133,21 @@ void SceneRenderer::drawPoints(const Scene& scene, const CameraView& view, Drawn
            look.density && points_.crowdDrawing() == CrowdDrawing::computed};
 }
 
+void SceneRenderer::addRegions(const Scene& scene, const CameraView& view) {
+  if (!scene.regions || view.dimensions != 2) return;
+  const auto lines = [&](double width, glm::vec4 colour) {
+    for (const RegionBorder& border :
+         borders_.of(scene.centroids, seenRectangle(view, region_lines::groundWidth * scene.pixelRatio))) {
+      const auto from = projectToPixel(view, {border.from, 0});
+      const auto to = projectToPixel(view, {border.to, 0});
+      if (from && to) overlay_.line(*from, *to, static_cast<float>(width * scene.pixelRatio), colour);
+    }
+  };
+  lines(region_lines::groundWidth, ink(backgroundOf(scene.theme), float{region_lines::groundOpacity}));
+  const Rgb strong = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
+  lines(region_lines::width, ink(strong, float{region_lines::opacity}));
+}
+
 void SceneRenderer::addTrails(const Scene& scene, const CameraView& view) {
   if (!scene.trails || scene.trails->empty()) return;
   const auto& trails = *scene.trails;
@@ -171,8 +186,9 @@ void SceneRenderer::addCentroids(const Scene& scene, const CameraView& view) {
   }
 }
 
-/// Trails, centroids and rings.
+/// Regions, trails, centroids and rings.
 void SceneRenderer::drawOver(const Scene& scene, const CameraView& view, glm::ivec2 framebuffer) {
+  addRegions(scene, view);
   addTrails(scene, view);
   const Rgb strong = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
   const auto ratio = static_cast<float>(scene.pixelRatio);

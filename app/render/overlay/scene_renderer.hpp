@@ -4,6 +4,7 @@
 #include "app/render/gl/draw_timer.hpp"
 #include "app/render/overlay/axes_frame.hpp"
 #include "app/render/overlay/overlay_renderer.hpp"
+#include "app/render/overlay/voronoi.hpp"
 #include "app/render/points/palette.hpp"
 #include "app/render/points/picture.hpp"
 #include "app/render/points/point_renderer.hpp"
@@ -31,8 +32,9 @@ struct Scene {
   std::span<const Rgb> groupColours;                           ///< of each group, while the points have some
   std::span<const glm::dvec3> centroids;                       ///< in data units, as points are drawn
   const std::deque<std::vector<glm::dvec3>>* trails = nullptr; ///< earlier centroids, oldest first
-  std::optional<glm::dvec3> hovered;                           ///< a point to put a ring around
-  std::span<const glm::dvec3> rings;                           ///< points with a ring in ringColour
+  bool regions = false; ///< the borders between the centroids' regions; of flat drawings of two axes alone
+  std::optional<glm::dvec3> hovered; ///< a point to put a ring around
+  std::span<const glm::dvec3> rings; ///< points with a ring in ringColour
   Rgb ringColour;
   bool byLabels = false; ///< colours are those of clusters even while the points have groups
   /// The columns of pixels that are drawn, from the first to before the second: what is left and right of
@@ -60,9 +62,9 @@ struct Drawn {
   [[nodiscard]] bool complete() const { return points == total; }
 };
 
-/// Draws scenes: background, grid, points (progressively where drawing is slow), trails, centroids and the
-/// hovered point. Made, used and destroyed with the context current; after the context has died it may be
-/// destroyed without.
+/// Draws scenes: background, grid, points (progressively where drawing is slow), regions, trails, centroids
+/// and the hovered point. Made, used and destroyed with the context current; after the context has died it
+/// may be destroyed without.
 class SceneRenderer {
 public:
   /// budget: the most points of a moving frame; ProgressiveView::kEverything on a GPU, kSoftwareBudget on
@@ -83,6 +85,7 @@ public:
 private:
   void drawPoints(const Scene& scene, const CameraView& view, Drawn& drawn);
   void drawOver(const Scene& scene, const CameraView& view, glm::ivec2 framebuffer);
+  void addRegions(const Scene& scene, const CameraView& view);
   void addTrails(const Scene& scene, const CameraView& view);
   void addCentroids(const Scene& scene, const CameraView& view);
 
@@ -99,7 +102,15 @@ private:
   CameraView view_;
   PointLook look_;
   std::size_t revision_ = 0;
+  KeptBorders borders_;
 };
+
+/// The lines of regions, logical pixels wide and as opaque as said: one of strong ink on a wider one of the
+/// background, which parts it from points of the same colour.
+namespace region_lines {
+inline constexpr double width = 1.5, opacity = 0.8;
+inline constexpr double groundWidth = 3.5, groundOpacity = 0.55;
+} // namespace region_lines
 
 /// The look that suits a number of points in a viewport: large and round for few, small for many, density for
 /// crowds.

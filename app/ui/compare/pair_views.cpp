@@ -145,6 +145,7 @@ void PairViews::connectViewA() {
   connect(viewA_, &Viewport::lookChanged, this, [this] {
     if (!viewB_) return;
     viewB_->setTrails(viewA_->trails());
+    viewB_->setRegions(viewA_->regions());
     viewB_->setSizeFactor(viewA_->sizeFactor());
   });
 }
@@ -156,6 +157,7 @@ void PairViews::makeViewB() {
   viewB_->setAccessibleName(tr("Points of side B"));
   viewB_->setDark(UiTheme::current().dark);
   viewB_->setTrails(viewA_->trails());
+  viewB_->setRegions(viewA_->regions());
   viewB_->setSizeFactor(viewA_->sizeFactor());
   viewB_->setPlaying(playing());
   viewB_->addActions(viewA_->actions());

@@ -344,7 +344,10 @@ void ClusteringPanel::apply() {
 AppearancePanel::AppearancePanel(QWidget* parent)
     : CollapsibleSection(tr("View"), parent), colours_(new QComboBox(this)), legend_(new ColourLegend(this)),
       size_(new QSlider(Qt::Horizontal, this)), theme_(new QComboBox(this)),
-      trails_(new QCheckBox(tr("Trails of the centroids"), this)) {
+      trails_(new QCheckBox(tr("Trails of the centroids"), this)),
+      regions_(new QCheckBox(tr("Regions of the clusters"), this)) {
+  trails_->setObjectName(QStringLiteral("trails"));
+  regions_->setObjectName(QStringLiteral("regions"));
   colours_->setObjectName(QStringLiteral("colours"));
   colours_->addItem(tr("by cluster"), static_cast<int>(ClusterColours::By::palette));
   colours_->addItem(tr("mean colour"), static_cast<int>(ClusterColours::By::centroid));
@@ -362,12 +365,15 @@ AppearancePanel::AppearancePanel(QWidget* parent)
   addRow(tr("Theme"), theme_);
   trails_->setToolTip(tr("Lines along which centroids came (T)"));
   addWide(trails_);
+  addWide(regions_);
+  showRegions(false, {});
 
   connect(colours_, &QComboBox::activated, this, &AppearancePanel::tellColours);
   connect(size_, &QSlider::valueChanged, this,
           [this](int step) { Q_EMIT sizeWanted(std::pow(stepFactor, step)); });
   connect(theme_, &QComboBox::activated, this, [this] { Q_EMIT darkWanted(theme_->currentData().toBool()); });
   connect(trails_, &QCheckBox::toggled, this, &AppearancePanel::trailsWanted);
+  connect(regions_, &QCheckBox::toggled, this, &AppearancePanel::regionsWanted);
 }
 
 std::optional<std::size_t> AppearancePanel::column() const {
@@ -441,6 +447,14 @@ void AppearancePanel::showDark(bool dark) {
 void AppearancePanel::showTrails(bool on) {
   const QSignalBlocker blocker(trails_);
   trails_->setChecked(on);
+}
+
+void AppearancePanel::showRegions(bool on, const QString& why) {
+  const QSignalBlocker blocker(regions_);
+  regions_->setChecked(on);
+  regions_->setEnabled(why.isEmpty());
+  regions_->setToolTip(why.isEmpty() ? tr("Borders between the places that are nearest to each centroid (G)")
+                                     : why);
 }
 
 } // namespace lloyd

@@ -101,6 +101,8 @@ public:
   void showSize(double factor);
   void showDark(bool dark);
   void showTrails(bool on);
+  /// why: they cannot be drawn, a whole sentence; empty where they can.
+  void showRegions(bool on, const QString& why);
 
 Q_SIGNALS:
   void coloursWanted(lloyd::ClusterColours::By by);
@@ -108,6 +110,7 @@ Q_SIGNALS:
   void sizeWanted(double factor);
   void darkWanted(bool dark);
   void trailsWanted(bool on);
+  void regionsWanted(bool on);
 
 private:
   void tellColours();
@@ -118,6 +121,7 @@ private:
   QSlider* size_;
   QComboBox* theme_;
   QCheckBox* trails_;
+  QCheckBox* regions_;
 };
 
 } // namespace lloyd

@@ -43,7 +43,7 @@ EditRecorder* connectEdits(const EditParts& parts) {
   renew();
   QObject::connect(state, &WindowState::sessionComing, edits, &EditRecorder::expectOther);
 
-  for (const ActionId id : {ActionId::orthographic, ActionId::trails})
+  for (const ActionId id : {ActionId::orthographic, ActionId::trails, ActionId::regions})
     QObject::connect(parts.actions[id], &QAction::toggled, edits, &EditRecorder::viewChosen);
   QObject::connect(&parts.appearance, &AppearancePanel::columnWanted, edits, &EditRecorder::viewChosen);
   QObject::connect(&parts.appearance, &AppearancePanel::coloursWanted, edits, &EditRecorder::viewChosen);

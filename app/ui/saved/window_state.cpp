@@ -3,6 +3,7 @@
 
 #include "app/model/projection/axes_finder.hpp"
 #include "app/model/saved/moment_restorer.hpp"
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/model/session/session.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
@@ -60,6 +61,8 @@ WindowState::WindowState(const StateParts& parts, QObject* parent) : QObject(par
     if (!std::exchange(coming_, false)) return;
     const auto k = static_cast<std::size_t>(saved_.moment.settings.k);
     if (whole && saved_.colours.size() == k) parts_.colours.startRun(saved_.colours);
+    if (const auto names = std::exchange(names_, std::nullopt); whole && names)
+      parts_.clusters.setNames(*names);
     camera_ = saved_.camera;
     if (whole_) Q_EMIT restored(whole);
   });
@@ -74,6 +77,7 @@ WindowState::WindowState(const StateParts& parts, QObject* parent) : QObject(par
 ViewChoices WindowState::choices() const {
   return {.orthographic = parts_.orthographic.isChecked(),
           .trails = parts_.trails.isChecked(),
+          .regions = parts_.regions.isChecked(),
           .pointSize = parts_.viewport ? parts_.viewport->sizeFactor() : 1,
           .meanColour = parts_.colours.by() == ClusterColours::By::centroid,
           .colourColumn = parts_.appearance.column()};
@@ -85,6 +89,7 @@ EditState WindowState::takenEdit() const {
   now.playing = parts_.session.playing();
   now.view = choices();
   now.colours = parts_.colours.assignment();
+  now.names = parts_.clusters.names();
   if (parts_.viewport) now.camera = savedCamera(parts_.viewport->camera().pose());
   return now;
 }
@@ -124,6 +129,7 @@ void WindowState::restore(const SavedSession& session) {
   Q_EMIT sessionComing();
   saved_ = session;
   whole_ = true;
+  names_.reset();
   begin();
 }
 
@@ -138,6 +144,9 @@ void WindowState::restoreEdit(const EditState& edit) {
   saved_.colours = edit.colours;
   if (looksAnew) saved_.camera = edit.camera;
   whole_ = false;
+  names_.reset();
+  // Names of other clusters end with them; those of the same ones are no steps.
+  if (moment.settings.k != parts_.session.settings().k) names_ = edit.names;
   begin();
 }
 
@@ -163,6 +172,7 @@ void WindowState::restoreChoices() {
   const ViewChoices& choices = saved_.view;
   parts_.orthographic.setChecked(choices.orthographic);
   parts_.trails.setChecked(choices.trails);
+  parts_.regions.setChecked(choices.regions);
   const bool mean = choices.meanColour && parts_.session.data()->colours;
   if (const ViewChoices now = this->choices();
       now.meanColour != mean || now.colourColumn != choices.colourColumn)

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 class QAction;
 
@@ -16,6 +17,7 @@ namespace lloyd {
 class AppearancePanel;
 class AxesFinder;
 class ClusterColours;
+class ClusterWatch;
 class CompareWorkspace;
 class MomentRestorer;
 class Session;
@@ -33,6 +35,8 @@ struct StateParts {
   AppearancePanel& appearance;
   QAction& orthographic;
   QAction& trails;
+  QAction& regions;
+  ClusterWatch& clusters;
   Viewport* viewport; ///< null where nothing is drawn
   std::function<QString()> workspace;
   std::function<void(const QString& name)> setWorkspace; ///< nothing happens for an unknown one
@@ -72,8 +76,9 @@ private:
   StateParts parts_;
   SavedSession saved_;
   bool coming_ = false;
-  bool whole_ = false;                ///< all of saved_, and not its edit alone
-  std::optional<SavedCamera> camera_; ///< that waits for its points to be drawn by their axes
+  bool whole_ = false;                        ///< all of saved_, and not its edit alone
+  std::optional<std::vector<QString>> names_; ///< of clusters that the present ones are not
+  std::optional<SavedCamera> camera_;         ///< that waits for its points to be drawn by their axes
 };
 
 } // namespace lloyd

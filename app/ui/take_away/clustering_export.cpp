@@ -40,6 +40,8 @@ void ClusteringExport::report(const QString& path) {
     command += QStringLiteral(" --axes %1 --html %2").arg(axes_.words(), shellQuoted(path));
   if (session_.data() && session_.data()->selected)
     command = tr("no command repeats what was selected by hand");
+  else if (session_.byHand())
+    command = tr("no command repeats centroids that were moved, added or removed by hand");
   write(path, tr("Report written to %1"),
         [command, projection = axes_.projection()](const std::string& to, const RunReport& of,
                                                    const std::vector<Label>& labels) {

@@ -49,8 +49,10 @@ std::optional<int> ViewGestures::centroidAt(QPointF at) const {
   return hit;
 }
 
-void ViewGestures::press(QPointF at, Qt::MouseButton button) {
+void ViewGestures::press(QPointF at, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
   pointer_ = at;
+  inside_ = true;
+  edits_ = button == Qt::LeftButton && (modifiers & Qt::ControlModifier);
   hoverDelay_.stop();
   dragging_ = true;
   carried_ = false;
@@ -63,12 +65,16 @@ void ViewGestures::press(QPointF at, Qt::MouseButton button) {
 void ViewGestures::move(QPointF to, Qt::MouseButtons buttons, Qt::KeyboardModifiers modifiers) {
   const QPointF by = to - pointer_;
   pointer_ = to;
+  inside_ = true;
+  menu_ = false;
   if (!(buttons & (Qt::LeftButton | Qt::MiddleButton))) {
     Q_EMIT pointerMoved();
     hoverDelay_.start();
     return;
   }
   travelled_ += std::hypot(by.x(), by.y());
+  if (edits_ && travelled_ < clickPixels) return; // it may become a click
+  edits_ = false;
   if (carrying()) {
     carried_ = true;
     dragCentroid(to, false);
@@ -82,10 +88,14 @@ void ViewGestures::move(QPointF to, Qt::MouseButtons buttons, Qt::KeyboardModifi
 void ViewGestures::release(QPointF at) {
   pointer_ = at;
   dragging_ = false;
+  const bool edits = std::exchange(edits_, false);
   if (carrying()) {
     // The press alone moves nothing: a click on a marker only selects it.
     if (carried_) dragCentroid(at, true);
     centroids_.letGo();
+    if (edits && selected_) Q_EMIT centroidUnwanted(*selected_);
+  } else if (edits) {
+    addCentroidAt(at);
   } else if (travelled_ < clickPixels) {
     Q_EMIT inspected(at);
   }
@@ -112,14 +122,41 @@ void ViewGestures::nudgeCentroid(QPointF by) {
   dragCentroid(QPointF(at->x, at->y) / ratio_ + by, true);
 }
 
+void ViewGestures::addCentroid() {
+  const glm::dvec2 middle = glm::dvec2(camera_.view().viewport) / (2 * ratio_);
+  addCentroidAt(inside_ ? pointer_ : QPointF(middle.x, middle.y));
+}
+
+void ViewGestures::removeCentroid() {
+  const auto pointed = inside_ ? centroidAt(pointer_) : std::nullopt;
+  Q_EMIT centroidUnwanted(pointed.value_or(selected_.value_or(-1)));
+}
+
+void ViewGestures::addCentroidAt(QPointF at) {
+  const std::vector<glm::dvec3> positions = centroids_.positions();
+  const auto pixels = projectCentroids(camera_, positions);
+  std::optional<std::size_t> nearest;
+  const auto off = [&](std::size_t c) { return glm::length(*pixels[c] - devicePixel(at)); };
+  for (std::size_t c = 0; c < pixels.size(); ++c)
+    if (pixels[c] && (!nearest || off(c) < off(*nearest))) nearest = c;
+  if (!nearest) return Q_EMIT centroidWanted({});
+  const int cluster = static_cast<int>(*nearest);
+  Q_EMIT centroidWanted(
+      centroids_.coordinatesAt(cluster, drawnAt(cluster, positions[*nearest], devicePixel(at))));
+}
+
+/// Where a centroid is drawn once it is under a pixel.
+glm::dvec3 ViewGestures::drawnAt(int cluster, glm::dvec3 position, glm::dvec2 pixel) const {
+  if (centroids_.coordinates(cluster).size() != 1) return carriedTo(camera_, position, pixel);
+  position.y = camera_.unproject(pixel).y; // a value, drawn upwards
+  return position;
+}
+
 void ViewGestures::dragCentroid(QPointF to, bool last) {
   const auto cluster = centroids_.held();
   if (!cluster || *cluster >= centroids_.clusters()) return;
-  glm::dvec3 position = centroids_.positions()[static_cast<std::size_t>(*cluster)];
-  if (centroids_.coordinates(*cluster).size() == 1)
-    position.y = camera_.unproject(devicePixel(to)).y; // a value, drawn upwards
-  else
-    position = carriedTo(camera_, position, devicePixel(to));
+  const glm::dvec3 before = centroids_.positions()[static_cast<std::size_t>(*cluster)];
+  const glm::dvec3 position = drawnAt(*cluster, before, devicePixel(to));
   centroids_.hold(*cluster, position);
   if (last) centroids_.letGo();
   Q_EMIT centroidMoved(*cluster, centroids_.coordinatesAt(*cluster, position));

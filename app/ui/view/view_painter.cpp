@@ -50,6 +50,13 @@ void paintOverlay(QPainter& painter, const ViewState& state, QSize size, double 
 
 } // namespace
 
+bool showsRegions(const ViewState& state) {
+  const auto& data = state.points.data();
+  const auto& projection = state.points.projection();
+  return state.regions && data &&
+         whyNoRegions(data->d, projection ? projection->projection.axes() : Axes{}).empty();
+}
+
 ViewPainter::ViewPainter(bool software)
     : budget_(software ? ProgressiveView::kSoftwareBudget : ProgressiveView::kEverything), scene_(budget_) {}
 
@@ -104,6 +111,7 @@ Drawn ViewPainter::drawScenes(const ViewState& state, const Camera& camera, GLui
   scene.groupColours = state.groupColours;
   scene.centroids = centroids;
   scene.trails = state.trails ? &state.centroids.trails() : nullptr;
+  scene.regions = showsRegions(state);
   if (state.hovered && !state.hoveredPosition.empty())
     scene.hovered = state.points.drawnAt(*state.hovered, state.hoveredPosition);
   scene.rings = state.ringed;

@@ -37,6 +37,7 @@ struct ViewState {
   ColourKey key;                 ///< what these mean, where it is known
   bool moving = false;           ///< more changes are about to come
   bool trails = false;
+  bool regions = false; ///< wanted; drawn where whyNoRegions() has nothing against it
   bool dark = true;
   double sizeFactor = 1;
   std::optional<int> selected; ///< a centroid
@@ -55,6 +56,9 @@ struct ViewState {
   double divider = 0.5;        ///< of the width, from the left edge
   std::vector<QRectF> covered; ///< by what stands over the view, logical pixels
 };
+
+/// Whether the borders of regions are drawn: they are wanted, and the axes have them.
+[[nodiscard]] bool showsRegions(const ViewState& state);
 
 /// What of a view is drawn, and where to.
 struct ViewCanvas {

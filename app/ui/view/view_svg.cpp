@@ -18,6 +18,7 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -55,26 +56,43 @@ public:
   SvgWriter(const ViewState& state, QSize size, double ratio)
       : state_(state), size_(size), ratio_(ratio), view_(state.camera.view()),
         theme_(state.dark ? Theme::dark : Theme::light),
-        strong_(state.dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26}) {}
+        strong_(state.dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26}), right_(view_.viewport.x) {}
 
   void begin(const SvgWish& wish, bool circles);
+  /// What is written until closeSide() is cut to these logical pixels of the width.
+  void openSide(const QString& id, double from, double to);
+  void closeSide();
   void frame();
   void circles(std::span<const std::int32_t> groups);
   void image(const QImage& points);
+  void regions();
   void trails();
   void rings(double pointSize);
   void centroids();
   void overlay(const QFont& font, const Drawn& drawn, bool transparent);
   [[nodiscard]] QByteArray end();
   [[nodiscard]] double pointSize() const { return look().size / ratio_; }
+  /// From the left edge, logical pixels.
+  [[nodiscard]] double divider() const {
+    return std::round(state_.divider * size_.width() * ratio_) / ratio_;
+  }
 
 private:
   [[nodiscard]] PointLook look() const {
     return suitableLook(state_.points.data()->n, view_.dimensions, view_.viewport, theme_, ratio_,
                         state_.sizeFactor);
   }
-  void line(glm::dvec2 from, glm::dvec2 to, double width, double opacity);
+  void line(glm::dvec2 from, glm::dvec2 to, double width, double opacity) {
+    line(from, to, width, opacity, strong_);
+  }
+  void line(glm::dvec2 from, glm::dvec2 to, double width, double opacity, Rgb ink);
   void circle(glm::dvec2 at, double radius, const QString& fill);
+  /// The name of a group, which no other has.
+  [[nodiscard]] QString named(const char* group) const { return QString::fromLatin1(group) + side_; }
+  /// Whether something that reaches so far is in the side, device pixels.
+  [[nodiscard]] bool inside(glm::dvec2 at, double reach) const {
+    return at.x > left_ - reach && at.x < right_ + reach && at.y > -reach && at.y < view_.viewport.y + reach;
+  }
 
   const ViewState& state_;
   QSize size_;
@@ -82,6 +100,8 @@ private:
   CameraView view_;
   Theme theme_;
   Rgb strong_;
+  double left_ = 0, right_; ///< of what is written, device pixels
+  QString side_;            ///< its name; empty for the whole
   Markup svg_;
 };
 
@@ -101,12 +121,32 @@ void SvgWriter::begin(const SvgWish& wish, bool circles) {
                         {"fill", hex(backgroundOf(theme_))}});
 }
 
-void SvgWriter::line(glm::dvec2 from, glm::dvec2 to, double width, double opacity) {
+void SvgWriter::openSide(const QString& id, double from, double to) {
+  left_ = from * ratio_;
+  right_ = to * ratio_;
+  const QString clip = QStringLiteral("clip") + id;
+  side_ = id;
+  svg_.open("clipPath", {{"id", clip}});
+  svg_.empty("rect", {{"x", number(from)},
+                      {"width", number(std::max(0.0, to - from))},
+                      {"height", QString::number(size_.height())}});
+  svg_.close();
+  svg_.open("g", {{"id", named("side")}, {"clip-path", QStringLiteral("url(#%1)").arg(clip)}});
+}
+
+void SvgWriter::closeSide() {
+  svg_.close();
+  side_.clear();
+  left_ = 0;
+  right_ = view_.viewport.x;
+}
+
+void SvgWriter::line(glm::dvec2 from, glm::dvec2 to, double width, double opacity, Rgb ink) {
   svg_.empty("line", {{"x1", number(from.x / ratio_)},
                       {"y1", number(from.y / ratio_)},
                       {"x2", number(to.x / ratio_)},
                       {"y2", number(to.y / ratio_)},
-                      {"stroke", hex(strong_)},
+                      {"stroke", hex(ink)},
                       {"stroke-width", number(width)},
                       {"stroke-opacity", number(opacity)}});
 }
@@ -145,10 +185,8 @@ void SvgWriter::circles(std::span<const std::int32_t> groups) {
   for (std::size_t i = 0; i < n; ++i) {
     if (!groups.empty() && groups[i] == hiddenGroup) continue;
     const auto at = projectToPixel(view_, places[i]);
-    const double reach = look.largest;
-    if (!at || !(at->x > -reach && at->x < view_.viewport.x + reach) ||
-        !(at->y > -reach && at->y < view_.viewport.y + reach))
-      continue;
+    const double reach = space ? look.largest : look.size;
+    if (!at || !inside(*at, reach)) continue;
     const std::int32_t label = !groups.empty() ? groups[i] : i < labels.size() ? labels[i] : -1;
     const bool known = label >= 0 && static_cast<std::size_t>(label) < colours.size();
     Circle circle{*at, 0, radiusOf(look, space),
@@ -170,12 +208,12 @@ void SvgWriter::circles(std::span<const std::int32_t> groups) {
   }
   std::ranges::sort(circles, std::ranges::greater(), &Circle::depth);
   if (space && look.size > 2)
-    svg_.open("g", {{"id", QStringLiteral("points")},
+    svg_.open("g", {{"id", named("points")},
                     {"stroke", QStringLiteral("#000000")},
                     {"stroke-opacity", QStringLiteral("0.3")},
                     {"stroke-width", number(0.12 * look.size / ratio_)}});
   else
-    svg_.open("g", {{"id", QStringLiteral("points")}});
+    svg_.open("g", {{"id", named("points")}});
   for (const Circle& each : circles)
     circle(each.at, each.radius / ratio_, hex(each.colour));
   svg_.close();
@@ -194,6 +232,23 @@ void SvgWriter::image(const QImage& points) {
                         QStringLiteral("data:image/png;base64,") + QString::fromLatin1(png.toBase64())}});
 }
 
+void SvgWriter::regions() {
+  if (!showsRegions(state_)) return;
+  const std::vector<RegionBorder> borders =
+      regionBorders(state_.centroids.positions(), seenRectangle(view_, region_lines::groundWidth * ratio_));
+  svg_.open("g", {{"id", named("regions")}, {"stroke-linecap", QStringLiteral("round")}});
+  const auto lines = [&](double width, double opacity, Rgb ink) {
+    for (const RegionBorder& border : borders) {
+      const auto from = projectToPixel(view_, {border.from, 0});
+      const auto to = projectToPixel(view_, {border.to, 0});
+      if (from && to) line(*from, *to, width, opacity, ink);
+    }
+  };
+  lines(region_lines::groundWidth, region_lines::groundOpacity, backgroundOf(theme_));
+  lines(region_lines::width, region_lines::opacity, strong_);
+  svg_.close();
+}
+
 void SvgWriter::trails() {
   if (!state_.trails) return;
   const auto& steps = state_.centroids.trails();
@@ -209,9 +264,9 @@ void SvgWriter::trails() {
 
 void SvgWriter::rings(double pointSize) {
   if (state_.ringed.empty()) return;
-  svg_.open("g", {{"id", QStringLiteral("rings")},
-                  {"stroke", hex(state_.ringColour)},
-                  {"stroke-width", QStringLiteral("1.5")}});
+  svg_.open(
+      "g",
+      {{"id", named("rings")}, {"stroke", hex(state_.ringColour)}, {"stroke-width", QStringLiteral("1.5")}});
   for (const glm::dvec3& ringed : state_.ringed)
     if (const auto at = projectToPixel(view_, ringed))
       circle(*at, std::max(5.0, pointSize / 2 + 3) - 0.75, QStringLiteral("none"));
@@ -223,9 +278,9 @@ void SvgWriter::centroids() {
       projectCentroids(state_.camera, state_.centroids.positions());
   const double radius = SceneRenderer::markerRadius(1, places.size());
   const double ring = radius > 6 ? 2.0 : 1.2;
-  svg_.open("g", {{"id", QStringLiteral("centroids")}});
+  svg_.open("g", {{"id", named("centroids")}});
   for (std::size_t cluster = 0; cluster < places.size(); ++cluster) {
-    if (!places[cluster]) continue;
+    if (!places[cluster] || !inside(*places[cluster], (radius + 1) * ratio_)) continue;
     if (view_.dimensions == 1)
       line({0, places[cluster]->y}, {view_.viewport.x, places[cluster]->y}, 1.4, 0.3);
     const Rgb fill = cluster < state_.colours.size() ? state_.colours[cluster] : unlabelledOf(theme_);
@@ -267,7 +322,7 @@ void SvgWriter::overlay(const QFont& font, const Drawn& drawn, bool transparent)
   const qsizetype from = written.indexOf("<defs>");
   const qsizetype to = written.lastIndexOf("</svg>");
   if (from < 0 || to < from) return;
-  svg_.open("g", {{"id", QStringLiteral("words")}});
+  svg_.open("g", {{"id", named("words")}});
   svg_.raw(QString::fromUtf8(written.mid(from, to - from)));
   svg_.close();
 }
@@ -277,20 +332,79 @@ QByteArray SvgWriter::end() {
   return QByteArrayLiteral("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n") + svg_.toString().toUtf8();
 }
 
+/// A view of two runs as one of a single run, for as long as it lives.
+class OneSide {
+public:
+  enum class Which { own, other };
+  OneSide(ViewState& state, Which which)
+      : state_(state), which_(which), other_(std::exchange(state.other, std::nullopt)),
+        key_(std::exchange(state.key, {})), groupColours_(std::exchange(state.groupColours, {})) {
+    if (which_ == Which::other) swap();
+    state_.groupColours = state_.colours;
+  }
+  ~OneSide() {
+    if (which_ == Which::other) swap();
+    state_.other = std::move(other_);
+    state_.key = std::move(key_);
+    state_.groupColours = std::move(groupColours_);
+  }
+  OneSide(const OneSide&) = delete;
+  OneSide& operator=(const OneSide&) = delete;
+
+  /// Of the other run; empty for the own, whose labels the points have.
+  [[nodiscard]] std::span<const Label> labels() const {
+    if (which_ == Which::own) return {};
+    return {other_->labels->data(), other_->labels->size()};
+  }
+
+private:
+  void swap() {
+    std::swap(state_.centroids, state_.otherCentroids);
+    std::swap(state_.colours, other_->colours);
+  }
+
+  ViewState& state_;
+  Which which_;
+  std::optional<OtherRun> other_;
+  ColourKey key_;
+  std::vector<Rgb> groupColours_;
+};
+
+/// What lies over the points, and what is written over that.
+void writeOver(SvgWriter& writer, const QFont& font, const Drawn& drawn, const SvgWish& wish) {
+  writer.regions();
+  writer.trails();
+  writer.rings(writer.pointSize());
+  writer.centroids();
+  writer.overlay(font, drawn, wish.transparent);
+}
+
 } // namespace
 
 QByteArray viewSvg(ViewState& state, QSize size, double ratio, const QFont& font,
                    std::span<const std::int32_t> groups, const SvgPoints* points, const SvgWish& wish) {
   const Unhovered unhovered(state);
+  const std::size_t n = state.points.data()->n;
+  const Drawn drawn = points ? points->drawn : Drawn{.points = n, .total = n};
   SvgWriter writer(state, size, ratio);
   writer.begin(wish, !points);
   writer.frame();
-  points ? writer.image(points->image) : writer.circles(groups);
-  writer.trails();
-  writer.rings(writer.pointSize());
-  writer.centroids();
-  const std::size_t n = state.points.data()->n;
-  writer.overlay(font, points ? points->drawn : Drawn{.points = n, .total = n}, wish.transparent);
+  if (points) writer.image(points->image);
+  if (!state.other) {
+    if (!points) writer.circles(groups);
+    writeOver(writer, font, drawn, wish);
+    return writer.end();
+  }
+  const double divider = writer.divider();
+  for (const auto which : {OneSide::Which::own, OneSide::Which::other}) {
+    const bool own = which == OneSide::Which::own;
+    const OneSide side(state, which);
+    writer.openSide(own ? QStringLiteral("A") : QStringLiteral("B"), own ? 0 : divider,
+                    own ? divider : size.width());
+    if (!points) writer.circles(side.labels());
+    writeOver(writer, font, drawn, wish);
+    writer.closeSide();
+  }
   return writer.end();
 }
 

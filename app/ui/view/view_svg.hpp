@@ -30,8 +30,8 @@ struct SvgPoints {
 };
 
 /// size: of the view in logical pixels, ratio device pixels each. groups: as the viewport has them, empty
-/// while points are coloured by cluster. points: null for circles. The state must have no other run beside
-/// its own. The context must be current.
+/// while points are coloured by cluster; they wait while there is another run. Its side and that of the
+/// state's own run are cut at the divider. points: null for circles. The context must be current.
 [[nodiscard]] QByteArray viewSvg(ViewState& state, QSize size, double ratio, const QFont& font,
                                  std::span<const std::int32_t> groups, const SvgPoints* points,
                                  const SvgWish& wish);

@@ -50,6 +50,8 @@ Viewport::Viewport(QWidget* parent) : QOpenGLWidget(parent) {
             Q_EMIT centroidMoved(cluster, position);
             update();
           });
+  connect(&gestures_, &ViewGestures::centroidWanted, this, &Viewport::centroidWanted);
+  connect(&gestures_, &ViewGestures::centroidUnwanted, this, &Viewport::centroidUnwanted);
   connect(this, &QOpenGLWidget::frameSwapped, this, [this] {
     // A GPU draws on after the paint has returned; what it took is known a frame or two later.
     const double drawUs = std::max(paintUs_, painter_ ? painter_->drawUs().value_or(0) : 0);
@@ -282,17 +284,7 @@ void Viewport::setOrthographic(bool on) {
   cameraMoved();
 }
 
-void Viewport::setTrails(bool on) {
-  state_.trails = on;
-  Q_EMIT lookChanged();
-  update();
-}
-
-void Viewport::setSizeFactor(double factor) {
-  state_.sizeFactor = std::clamp(factor, 0.2, 8.0);
-  Q_EMIT lookChanged();
-  update();
-}
+void Viewport::setSizeFactor(double factor) { setLook(state_.sizeFactor, std::clamp(factor, 0.2, 8.0)); }
 
 void Viewport::setDark(bool dark) {
   state_.dark = dark;
@@ -420,7 +412,7 @@ void Viewport::endPicture(std::unique_ptr<ViewPicture> picture) {
 
 QByteArray Viewport::svg(const SvgWish& wish, const SvgPoints* points) {
   if (!whyNoSvg().isEmpty() || !readyToTake()) return {};
-  const auto groups = groups_ ? std::span(*groups_) : std::span<const std::int32_t>();
+  const auto groups = groups_ && !state_.other ? std::span(*groups_) : std::span<const std::int32_t>();
   QByteArray svg = viewSvg(state_, size(), devicePixelRatioF(), font(), groups, points, wish);
   doneCurrent();
   return svg;
@@ -501,8 +493,9 @@ void Viewport::locatePoints() {
 // --- gestures, and the point under the pointer
 
 void Viewport::mousePressEvent(QMouseEvent* event) {
-  if (event->button() == Qt::RightButton) return; // its menu takes the release
-  gestures_.press(event->position(), event->button());
+  if (event->button() == Qt::RightButton)
+    return gestures_.openMenu(event->position()); // it takes the release
+  gestures_.press(event->position(), event->button(), event->modifiers());
   if (gestures_.carrying()) {
     setHovered(std::nullopt); // the point under the centroid that is carried away
     setCursor(Qt::ClosedHandCursor);
@@ -521,7 +514,10 @@ void Viewport::mouseReleaseEvent(QMouseEvent* event) {
   update();
 }
 
-void Viewport::mouseDoubleClickEvent(QMouseEvent*) { gestures_.centreUnderPointer(); }
+void Viewport::mouseDoubleClickEvent(QMouseEvent* event) {
+  // Its first click has asked for a centroid.
+  if (!(event->modifiers() & Qt::ControlModifier)) gestures_.centreUnderPointer();
+}
 
 void Viewport::wheelEvent(QWheelEvent* event) {
   gestures_.turnWheel(event->position(), event->angleDelta().y() / 120.0);

@@ -68,8 +68,11 @@ public:
   void setPlaying(bool playing);
   /// Points in space as they are from infinitely far away.
   void setOrthographic(bool on);
-  void setTrails(bool on);
+  void setTrails(bool on) { setLook(state_.trails, on); }
   [[nodiscard]] bool trails() const { return state_.trails; }
+  /// The borders between the regions of the clusters, where whyNoRegions() has nothing against it.
+  void setRegions(bool on) { setLook(state_.regions, on); }
+  [[nodiscard]] bool regions() const { return state_.regions; }
   void setSizeFactor(double factor);
   [[nodiscard]] double sizeFactor() const { return state_.sizeFactor; }
   void setDark(bool dark);
@@ -104,6 +107,11 @@ public:
   void inspectUnderPointer() { inspect(gestures_.pointer()); }
   void selectNextCentroid() { gestures_.selectNextCentroid(); }
   void nudgeCentroid(QPointF by) { gestures_.nudgeCentroid(by); }
+  void addCentroid() { gestures_.addCentroid(); }
+  void removeCentroid() { gestures_.removeCentroid(); }
+  /// The centroid that keys move; it may be one of a result that is on its way.
+  void selectCentroid(std::optional<int> cluster) { gestures_.select(cluster); }
+  [[nodiscard]] std::optional<int> selectedCentroid() const { return gestures_.selected(); }
 
   /// A centroid is on the pointer.
   [[nodiscard]] bool carrying() const { return gestures_.carrying(); }
@@ -132,9 +140,7 @@ public:
     return state_.points.data() && state_.points.data()->n <= SvgWish::mostCircles;
   }
   /// Why there is no SVG of what is shown; empty when there is one.
-  [[nodiscard]] QString whyNoSvg() const {
-    return state_.other ? tr("Two runs side by side are no SVG: a PNG has both") : failure_;
-  }
+  [[nodiscard]] const QString& whyNoSvg() const { return failure_; }
   /// The view as an SVG; null points for circles. Empty where nothing can be drawn, and where whyNoSvg().
   [[nodiscard]] QByteArray svg(const SvgWish& wish, const SvgPoints* points);
 
@@ -150,11 +156,13 @@ Q_SIGNALS:
   void lost();  ///< the context goes; buffers lent to CUDA must come back at once
   void shown(double paintUs, double uploadUs); ///< a frame that refresh() asked for is on the screen
   void centroidMoved(int cluster, const std::vector<float>& position);
+  void centroidWanted(const std::vector<float>& position); ///< as ViewGestures has it
+  void centroidUnwanted(int cluster);                      ///< -1: none was meant
   void failed(const QString& reason);
   void cameraChanged();
   void pointed(std::optional<std::size_t> point);   ///< a person looks at a point, or no longer does
   void centroidPointed(std::optional<int> cluster); ///< the same of a centroid
-  void lookChanged();                               ///< trails or the size of points
+  void lookChanged();                               ///< trails, regions or the size of points
 
 protected:
   void initializeGL() override;
@@ -193,6 +201,12 @@ private:
   void locatePoints();
   [[nodiscard]] bool gliding() const {
     return axesGlide_.begun() || state_.centroids.gliding() || state_.otherCentroids.gliding();
+  }
+  template <class Value>
+  void setLook(Value& present, Value wanted) {
+    present = wanted;
+    Q_EMIT lookChanged();
+    update();
   }
   void setHovered(std::optional<std::size_t> point);
   void setHoveredCentroid(std::optional<int> cluster);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/adopted_runs.hpp"
 
+#include "app/model/compute/centroid_edit.hpp"
 #include "app/model/session/session.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/explore/k_curve_panel.hpp"
@@ -59,6 +60,10 @@ void AdoptedRuns::begin(const std::vector<std::size_t>& colours) {
   next_ = colours;
   pending_ = true;
   said_.clear();
+}
+
+void AdoptedRuns::renumber(const std::vector<int>& before) {
+  begin(renumberedColours(pending_ ? next_ : colours_.assignment(), before));
 }
 
 void AdoptedRuns::pass(const QString& text, bool error) {

@@ -40,6 +40,10 @@ public:
   void restore(const WindowSettings& past, bool unasked);
   void remember(WindowSettings& settings) const;
 
+  /// The run that is taken over next has the present clusters by other numbers. before: which each was; -1: a
+  /// new one.
+  void renumber(const std::vector<int>& before);
+
 Q_SIGNALS:
   void chosen();  ///< a person takes one over next
   void unasked(); ///< one was taken over just now that no person chose

@@ -12,6 +12,7 @@
 #include "app/model/saved/edit_recorder.hpp"
 #include "app/model/saved/moment_restorer.hpp"
 #include "app/model/saved/saved_session.hpp"
+#include "app/model/session/centroid_edits.hpp"
 #include "app/model/session/live_benchmark.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
@@ -335,6 +336,8 @@ SessionFiles* connectSaved(const SavedParts& parts) {
                                  .appearance = parts.appearance,
                                  .orthographic = *parts.actions[ActionId::orthographic],
                                  .trails = *parts.actions[ActionId::trails],
+                                 .regions = *parts.actions[ActionId::regions],
+                                 .clusters = parts.clusters,
                                  .viewport = parts.viewport,
                                  .workspace = [arrangement] { return name(arrangement->workspace()); },
                                  .setWorkspace =
@@ -355,6 +358,7 @@ SessionFiles* connectSaved(const SavedParts& parts) {
                     .isNobodys = [benchmark = &parts.benchmark] { return benchmark->changing(); }});
   QObject::connect(&parts.adopted, &AdoptedRuns::chosen, edits,
                    [edits] { edits->name(AdoptedRuns::tr("another run")); });
+  QObject::connect(&parts.centroids, &CentroidEdits::edited, edits, &EditRecorder::nameAnyway);
   QObject::connect(&parts.adopted, &AdoptedRuns::unasked, edits, &EditRecorder::forget);
   auto* sessions = new SessionFiles(parts.session, *state, *window);
   QObject::connect(parts.actions[ActionId::save], &QAction::triggered, sessions, &SessionFiles::save);

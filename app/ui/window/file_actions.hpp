@@ -13,7 +13,9 @@ class Actions;
 class AdoptedRuns;
 class AppearancePanel;
 class AxesFinder;
+class CentroidEdits;
 class ClusterColours;
+class ClusterWatch;
 class CompareWorkspace;
 class LiveBenchmark;
 class SessionFiles;
@@ -117,6 +119,8 @@ struct SavedParts {
   AppearancePanel& appearance;
   const LiveBenchmark& benchmark;
   const AdoptedRuns& adopted;
+  const CentroidEdits& centroids;
+  ClusterWatch& clusters;
   Viewport* viewport; ///< may be null
   QWidget& window;
 };

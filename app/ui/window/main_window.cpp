@@ -27,10 +27,12 @@
 #include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
 #include "app/ui/window/actions/axes_actions.hpp"
+#include "app/ui/window/actions/look_actions.hpp"
 #include "app/ui/window/actions/run_actions.hpp"
 #include "app/ui/window/actions/view_actions.hpp"
 #include "app/ui/window/adopted_runs.hpp"
 #include "app/ui/window/bands.hpp"
+#include "app/ui/window/centroid_actions.hpp"
 #include "app/ui/window/help_dialogs.hpp"
 #include "app/ui/window/menus.hpp"
 #include "app/ui/window/selecting.hpp"
@@ -100,14 +102,15 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectAxes(*actions_, session_, axes_, *axesPanel_, viewport_);
   connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });
   if (!options_.axes.empty()) axes_.chooseWords(options_.axes);
+  const CentroidEdits* centroids = connectCentroids(
+      {session_, lease_, *adopted_, *selecting_, compare_->pair(), *status_, viewport_, *this});
   savedSessions_ = connectSaved({session_, axes_, colours_, *actions_, files_, *arrangement_, *compare_,
-                                 *teach_, *viewPanel_, liveBenchmark_, *adopted_, viewport_, *this});
+                                 *teach_, *viewPanel_, liveBenchmark_, *adopted_, *centroids,
+                                 selecting_->clusters(), viewport_, *this});
   connect(savedSessions_, &SessionFiles::message, this, &MainWindow::say);
   connect(savedSessions_, &SessionFiles::ended, this, &MainWindow::offerStart);
-  (*actions_)[ActionId::trails]->setChecked(past.trails);
-  (*actions_)[ActionId::orthographic]->setChecked(past.orthographic);
   adopted_->restore(past, options_.otherStarts);
-  (*actions_)[ActionId::restarts]->setChecked(past.restarts);
+  restoreLook(*actions_, past);
   setDark(dark_);
   if (remembers_) {
     arrangement_->restore(past);
@@ -310,9 +313,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
   if (remembers_) {
     WindowSettings now;
     now.dark = chosenDark_;
-    now.trails = (*actions_)[ActionId::trails]->isChecked();
-    now.orthographic = (*actions_)[ActionId::orthographic]->isChecked();
-    now.restarts = (*actions_)[ActionId::restarts]->isChecked();
+    rememberLook(*actions_, now);
     adopted_->remember(now);
     arrangement_->remember(now);
     now.textStep = teach_->textStep();
@@ -490,7 +491,9 @@ void MainWindow::connectActions() {
   on(ActionId::quit, [this] { close(); });
   on(ActionId::copyCommand, [this] {
     QApplication::clipboard()->setText(commandLine());
-    status_->say(tr("Copied: %1").arg(commandLine()));
+    status_->say(
+        (session_.byHand() ? tr("Copied, without what was done to centroids by hand: %1") : tr("Copied: %1"))
+            .arg(commandLine()));
   });
   on(ActionId::play, [this] { session_.togglePlay(); });
   on(ActionId::step, [this] { session_.step(); });
@@ -532,12 +535,8 @@ void MainWindow::connectView() {
     renewColours();
     refreshNow();
   });
-  QAction* trails = (*actions_)[ActionId::trails];
-  connect(viewPanel_, &AppearancePanel::trailsWanted, trails, &QAction::setChecked);
-  connect(trails, &QAction::toggled, viewPanel_, &AppearancePanel::showTrails);
+  connectLook(*actions_, session_, axes_, *viewPanel_, viewport_);
   if (!viewport_) return;
-  connect(trails, &QAction::toggled, viewport_, &Viewport::setTrails);
-  connect(viewPanel_, &AppearancePanel::sizeWanted, viewport_, &Viewport::setSizeFactor);
   offerPointActions(*viewport_, *actions_);
   connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });
   connect(viewport_, &Viewport::lost, this, [this] {

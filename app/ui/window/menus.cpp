@@ -100,7 +100,8 @@ void offerPointActions(QWidget& points, const Actions& actions) {
          {fit, resetView, axisX, axisY, axisZ, components, orthographic},
          {lasso, box, selectByRule, hideSelected, showSelectedAlone, showAllPoints, clusterSelected,
           clusterAll},
-         {nextCentroid, trails, smallerPoints, largerPoints, theme},
+         {nextCentroid, addCentroid, removeCentroid},
+         {trails, regions, smallerPoints, largerPoints, theme},
          {exportTable, exportLabels, exportCentroids, exportPicture, screenshot, copyCommand}});
 }
 

@@ -16,6 +16,8 @@
 #include <QLineEdit>
 #include <QTabWidget>
 
+#include <algorithm>
+
 namespace lloyd {
 
 Selecting::Selecting(Session& session, const Parts& parts, QWidget& window)
@@ -153,6 +155,17 @@ void Selecting::enable() {
 void Selecting::setFocus(std::optional<ClusterFocus> focus) {
   colours_.setFocus(focus);
   parts_.bottom.clusters().showFocus(focus);
+}
+
+ClusterWatch& Selecting::clusters() { return parts_.bottom.clusters().watch(); }
+
+void Selecting::renumber(const std::vector<int>& before) {
+  std::optional<ClusterFocus> focus = colours_.focus();
+  if (!focus) return;
+  const auto now = std::ranges::find(before, focus->cluster);
+  if (now == before.end()) return setFocus(std::nullopt);
+  focus->cluster = static_cast<int>(now - before.begin());
+  setFocus(focus);
 }
 
 void Selecting::askWhereToExport() {

@@ -7,12 +7,14 @@
 #include <QWidget>
 
 #include <optional>
+#include <vector>
 
 namespace lloyd {
 
 class Actions;
 class AppearancePanel;
 class BottomPanel;
+class ClusterWatch;
 class Lasso;
 class SelectPanel;
 class Viewport;
@@ -34,6 +36,10 @@ public:
 
   [[nodiscard]] ShownColours& colours() { return colours_; }
   [[nodiscard]] SelectPanel& panel() { return *panel_; }
+  /// The clusters by number, with their names.
+  [[nodiscard]] ClusterWatch& clusters();
+  /// What stands out goes on with its cluster, which gets another number. before: which each was.
+  void renumber(const std::vector<int>& before);
   /// Null where nothing is drawn.
   [[nodiscard]] Lasso* lasso() { return lasso_; }
 

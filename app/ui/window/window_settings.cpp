@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/window/window_settings.hpp"
 
+#include "app/ui/common/actions.hpp"
+
+#include <QAction>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMainWindow>
@@ -62,6 +65,7 @@ WindowSettings WindowSettings::read() {
   if (theme == QLatin1String("dark") || theme == QLatin1String("light"))
     all.dark = theme == QLatin1String("dark");
   all.trails = settings.value(QStringLiteral("trails"), true).toBool();
+  all.regions = settings.value(QStringLiteral("regions"), false).toBool();
   all.orthographic = settings.value(QStringLiteral("orthographic"), false).toBool();
   all.restarts = settings.value(QStringLiteral("restarts/shown"), false).toBool();
   all.otherStarts = settings.value(QStringLiteral("restarts/unasked"), true).toBool();
@@ -86,6 +90,7 @@ void WindowSettings::write() const {
   if (dark)
     settings.setValue(QStringLiteral("theme"), *dark ? QStringLiteral("dark") : QStringLiteral("light"));
   settings.setValue(QStringLiteral("trails"), trails);
+  settings.setValue(QStringLiteral("regions"), regions);
   settings.setValue(QStringLiteral("orthographic"), orthographic);
   settings.setValue(QStringLiteral("restarts/shown"), restarts);
   settings.setValue(QStringLiteral("restarts/count"), restartCount);
@@ -100,6 +105,20 @@ void WindowSettings::write() const {
   settings.setValue(QStringLiteral("recent"), recent);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
   settings.setValue(QStringLiteral("window/panels"), arrangement);
+}
+
+void restoreLook(const Actions& actions, const WindowSettings& past) {
+  actions[ActionId::trails]->setChecked(past.trails);
+  actions[ActionId::regions]->setChecked(past.regions);
+  actions[ActionId::orthographic]->setChecked(past.orthographic);
+  actions[ActionId::restarts]->setChecked(past.restarts);
+}
+
+void rememberLook(const Actions& actions, WindowSettings& now) {
+  now.trails = actions[ActionId::trails]->isChecked();
+  now.regions = actions[ActionId::regions]->isChecked();
+  now.orthographic = actions[ActionId::orthographic]->isChecked();
+  now.restarts = actions[ActionId::restarts]->isChecked();
 }
 
 bool restoreWindow(QMainWindow& window, const WindowSettings& remembered) {

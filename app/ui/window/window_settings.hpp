@@ -11,6 +11,8 @@ class QMainWindow;
 
 namespace lloyd {
 
+class Actions;
+
 /// What the window is arranged for: the points, one step of the algorithm, or the ladder of variants.
 enum class Workspace { explore, teach, compare };
 
@@ -32,6 +34,7 @@ inline constexpr int panelsVersion = 3;
 struct WindowSettings {
   std::optional<bool> dark; ///< nothing: as the desktop is
   bool trails = true;
+  bool regions = false;
   bool orthographic = false;
   bool restarts = false; ///< the strip of runs from other seeds
   int restartCount = 16;
@@ -46,6 +49,10 @@ struct WindowSettings {
   [[nodiscard]] static WindowSettings read();
   void write() const;
 };
+
+/// What is drawn beside the points, and the strip of other runs.
+void restoreLook(const Actions& actions, const WindowSettings& past);
+void rememberLook(const Actions& actions, WindowSettings& now);
 
 /// Puts a window where it was, or leaves it as it is when that makes no sense on the screens of today.
 /// Returns whether it did.

@@ -49,6 +49,8 @@ void connectViewActions(const Actions& actions, Viewport* viewport, AppearancePa
   view(ActionId::moveRight, [](Viewport& v) { v.nudgeCentroid({nudgePixels, 0}); });
   view(ActionId::moveUp, [](Viewport& v) { v.nudgeCentroid({0, -nudgePixels}); });
   view(ActionId::moveDown, [](Viewport& v) { v.nudgeCentroid({0, nudgePixels}); });
+  view(ActionId::addCentroid, [](Viewport& v) { v.addCentroid(); });
+  view(ActionId::removeCentroid, [](Viewport& v) { v.removeCentroid(); });
   const auto resized = [&appearance](Viewport& v, double factor) {
     v.setSizeFactor(v.sizeFactor() * factor);
     appearance.showSize(v.sizeFactor());

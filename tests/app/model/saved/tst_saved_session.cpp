@@ -61,6 +61,7 @@ SavedSession full() {
   run.usedBefore = {1, 2, 3, 4};
   run.usedLast = {5, 6, 7, 8};
   run.driftTime = 12;
+  run.byHand = true;
   session.moment.run = run;
   session.playing = true;
   session.data = {4711, "ab12"};
@@ -75,6 +76,7 @@ SavedSession full() {
                                .distance = 3.3};
   session.view = {.orthographic = true,
                   .trails = false,
+                  .regions = true,
                   .pointSize = 1.953125,
                   .meanColour = true,
                   .colourColumn = std::size_t{4}};
@@ -108,6 +110,7 @@ void compare(const SavedSession& a, const SavedSession& b) {
     QVERIFY(sameBits(x.centroids, y.centroids) && sameBits(x.usedCentroids, y.usedCentroids));
     QVERIFY(x.sizes == y.sizes);
     QVERIFY(sameBits(a.moment.run->usedBefore, b.moment.run->usedBefore));
+    QCOMPARE(a.moment.run->byHand, b.moment.run->byHand);
     QVERIFY(sameBits(a.moment.run->usedLast, b.moment.run->usedLast));
     QCOMPARE(a.moment.run->driftTime, b.moment.run->driftTime);
   }

@@ -283,6 +283,35 @@ private slots:
     QVERIFY(fixture.image() != without);
   }
 
+  void regionsAreDrawnBetweenCentroids() {
+    Data data(3, 2);
+    data.centroids = {{0.25, 0.25, 0}, {0.75, 0.25, 0}};
+    GlFixture fixture({kWidth, kHeight});
+    const auto points = data.upload();
+    SceneRenderer renderer(ProgressiveView::kEverything);
+    Scene scene = data.scene(*points);
+    scene.frame = false;
+    renderer.render(scene, fixture.target());
+    const QImage without = fixture.image();
+    scene.regions = true;
+    const auto differing = [&] {
+      renderer.render(scene, fixture.target());
+      const QImage with = fixture.image();
+      std::vector<int> columns;
+      for (int x = 0; x < kWidth; ++x)
+        if (pixel(with, {x, 8}) != pixel(without, {x, 8})) columns.push_back(x);
+      return columns;
+    };
+    const int middle = static_cast<int>(data.camera.project({0.5, 0.25, 0})->x);
+    const auto columns = differing();
+    QVERIFY(!columns.empty() && columns.size() < 8);
+    QVERIFY(columns.front() >= middle - 4 && columns.back() <= middle + 4);
+    // It goes with them.
+    data.centroids[1].x = 0.5;
+    scene.centroids = data.centroids;
+    QVERIFY(differing().back() < middle);
+  }
+
   void themesDiffer() {
     const Data data(3, 2);
     GlFixture fixture({kWidth, kHeight});

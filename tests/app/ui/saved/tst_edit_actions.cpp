@@ -154,6 +154,20 @@ private slots:
     QVERIFY(window->viewport()->projection());
   }
 
+  void regionsGoBack() {
+    auto window = paused("faithful.csv", 3);
+    QVERIFY(window);
+    press(*window, ActionId::regions);
+    QVERIFY(rests(*window));
+    QCOMPARE(undoText(*window), QString("Undo: regions"));
+    press(*window, ActionId::undo);
+    QVERIFY(rests(*window));
+    QVERIFY(!window->actions()[ActionId::regions]->isChecked() && !window->viewport()->regions());
+    press(*window, ActionId::redo);
+    QVERIFY(rests(*window));
+    QVERIFY(window->viewport()->regions());
+  }
+
   /// Roles and scaling, whose points are read again, with the colours of clusters.
   void rolesGoBack() {
     auto window = paused("iris.csv", 3);

@@ -94,6 +94,7 @@ private slots:
     press(*first, ActionId::orthographic);
     first->viewport()->orbit({-40, 12});
     press(*first, ActionId::trails);
+    first->actions()[ActionId::regions]->setChecked(true);
     press(*first, ActionId::largerPoints);
     auto* look = first->findChild<AppearancePanel*>();
     look->chooseColours(ClusterColours::By::palette, species);
@@ -133,6 +134,7 @@ private slots:
                              20000);
     QVERIFY(second->viewport()->camera().orthographic());
     QVERIFY(first->viewport()->trails() == second->viewport()->trails() && !second->viewport()->trails());
+    QVERIFY(second->viewport()->regions() && second->actions()[ActionId::regions]->isChecked());
     QCOMPARE(second->viewport()->sizeFactor(), 1.25);
     QCOMPARE(second->findChild<AppearancePanel*>()->column(), std::optional(species));
     QVERIFY(hasClass(*b.data())); // whose role is guessed again

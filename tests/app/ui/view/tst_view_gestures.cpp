@@ -133,6 +133,93 @@ private slots:
     QVERIFY(!view.gestures.selected());
   }
 
+  void ctrlWithAClickAsksForACentroidOrForNone() {
+    View view(2);
+    view.take({2, 2, 6, 4}, 2);
+    QSignalSpy wanted(&view.gestures, &ViewGestures::centroidWanted);
+    QSignalSpy unwanted(&view.gestures, &ViewGestures::centroidUnwanted);
+    QSignalSpy inspected(&view.gestures, &ViewGestures::inspected);
+    QSignalSpy moved(&view.gestures, &ViewGestures::centroidMoved);
+    QSignalSpy camera(&view.gestures, &ViewGestures::cameraMoved);
+    const auto click = [&](QPointF at, QPointF to) {
+      view.gestures.press(at, Qt::LeftButton, Qt::ControlModifier);
+      view.gestures.move(to, Qt::LeftButton, Qt::ControlModifier);
+      view.gestures.release(to);
+    };
+    click(view.at({4, 3, 0}), view.at({4, 3, 0}));
+    QCOMPARE(wanted.count(), 1);
+    const auto position = wanted[0][0].value<std::vector<float>>();
+    QVERIFY(std::abs(position.at(0) - 4) < 1e-3F && std::abs(position.at(1) - 3) < 1e-3F);
+    // A hand that trembles carries and pans nothing.
+    click(view.at({6, 4, 0}), view.at({6, 4, 0}) + QPointF(1, 1));
+    QCOMPARE(unwanted.count(), 1);
+    QCOMPARE(unwanted[0][0].toInt(), 1);
+    QVERIFY(moved.isEmpty() && camera.isEmpty() && inspected.isEmpty());
+    // Farther it is a drag, of the view or of the centroid.
+    click(view.at({4, 3, 0}), view.at({4, 3, 0}) + QPointF(20, 0));
+    QCOMPARE(camera.count(), 1);
+    click(view.at({6, 4, 0}), view.at({6, 4, 0}) + QPointF(20, 0));
+    QVERIFY(!moved.isEmpty());
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(unwanted.count(), 1);
+    // Other buttons, and clicks without Ctrl, ask for nothing.
+    view.gestures.press(view.at({4, 3, 0}), Qt::MiddleButton, Qt::ControlModifier);
+    view.gestures.release(view.at({4, 3, 0}));
+    view.drag(view.at({4, 3, 0}), view.at({4, 3, 0}));
+    QCOMPARE(wanted.count(), 1);
+  }
+
+  void keysAskUnderThePointerOrInTheMiddle() {
+    View view(2);
+    QSignalSpy wanted(&view.gestures, &ViewGestures::centroidWanted);
+    QSignalSpy unwanted(&view.gestures, &ViewGestures::centroidUnwanted);
+    view.gestures.addCentroid(); // no other is there to be like
+    QVERIFY(wanted.takeFirst()[0].value<std::vector<float>>().empty());
+    view.gestures.removeCentroid();
+    QCOMPARE(unwanted.takeFirst()[0].toInt(), -1);
+    view.take({2, 2, 6, 4}, 2);
+    const auto placed = [&] {
+      view.gestures.addCentroid();
+      const auto position = wanted.takeFirst()[0].value<std::vector<float>>();
+      return view.at({position.at(0), position.at(1), 0});
+    };
+    QVERIFY((placed() - QPointF(200, 150)).manhattanLength() < 0.1);
+    view.gestures.move({70, 80}, Qt::NoButton, {});
+    QVERIFY((placed() - QPointF(70, 80)).manhattanLength() < 0.1);
+    view.gestures.openMenu({90, 100}); // which takes the pointer
+    view.gestures.leave();
+    QVERIFY((placed() - QPointF(90, 100)).manhattanLength() < 0.1);
+    view.gestures.leave();
+    QVERIFY((placed() - QPointF(200, 150)).manhattanLength() < 0.1);
+    view.gestures.select(0);
+    view.gestures.removeCentroid();
+    QCOMPARE(unwanted.takeFirst()[0].toInt(), 0);
+    view.gestures.move(view.at({6, 4, 0}), Qt::NoButton, {});
+    view.gestures.removeCentroid();
+    QCOMPARE(unwanted.takeFirst()[0].toInt(), 1);
+  }
+
+  /// What the axes do not show is that of the nearest one on the screen.
+  void aNewOneIsLikeTheNearest() {
+    View view(3);
+    view.take({2, 2, 3, 50, 6, 4, 1, 90}, 4);
+    QSignalSpy wanted(&view.gestures, &ViewGestures::centroidWanted);
+    const QPointF beside = view.at({6, 4, 1}) + QPointF(30, 10);
+    view.gestures.press(beside, Qt::LeftButton, Qt::ControlModifier);
+    view.gestures.release(beside);
+    const auto position = wanted.takeFirst()[0].value<std::vector<float>>();
+    QCOMPARE(position.size(), std::size_t{4});
+    QCOMPARE(position[3], 90.0F);
+    QVERIFY((view.at({position[0], position[1], position[2]}) - beside).manhattanLength() < 0.5);
+    View line(1);
+    line.take({1, 5}, 1);
+    QSignalSpy value(&line.gestures, &ViewGestures::centroidWanted);
+    const QPointF at = line.at({0, 3, 0});
+    line.gestures.press(QPointF(200, at.y()), Qt::LeftButton, Qt::ControlModifier);
+    line.gestures.release(QPointF(200, at.y()));
+    QVERIFY(std::abs(value.takeFirst()[0].value<std::vector<float>>().at(0) - 3) < 1e-3F);
+  }
+
   void keysSelectAndNudge() {
     View view(1);
     view.gestures.nudgeCentroid({0, 5}); // there is none

@@ -55,6 +55,20 @@ private slots:
     }
   }
 
+  void regionsComeBackAsTheyWere() {
+    for (const bool on : {true, false}) {
+      {
+        MainWindow window({}, true);
+        window.show();
+        window.actions()[ActionId::regions]->setChecked(on);
+        window.close();
+      }
+      MainWindow again({}, true);
+      QCOMPARE(again.actions()[ActionId::regions]->isChecked(), on);
+      if (again.viewport()) QCOMPARE(again.viewport()->regions(), on);
+    }
+  }
+
   void themeIsTheDesktopsUntilItIsChosen() {
     const QPalette before = qApp->palette();
     for (const bool dark : {true, false}) {
