@@ -135,8 +135,9 @@ void ViewExport::choose() {
 void ViewExport::write(const PictureWish& wish, const QString& path) {
   if (!viewport_ || busy_) return;
   busy_ = true;
-  playOn_ = session_.playing();
-  session_.pause();
+  // A converged run stands still, and to play it on would be to begin it again.
+  playOn_ = session_.playing() && !session_.converged();
+  if (playOn_) session_.pause();
   // Once it answers, no iteration is under way that would change the labels between two tiles.
   session_.fetchLabels([this, wish, path](const std::vector<Label>&, const IterationPtr& result) {
     result ? begin(wish, path) : end();

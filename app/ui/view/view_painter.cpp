@@ -97,7 +97,14 @@ void ViewPainter::write(QPainter& painter, const ViewState& state, const Camera&
     const auto at = camera.project(state.points.drawnAt(*state.hovered, state.hoveredPosition));
     if (at) content.hoverAt = QPointF(at->x, at->y) / canvas.ratio;
   }
-  paintOverlay(painter, state, canvas.size, dividerPixels(state, canvas) / canvas.ratio, content);
+  const double divider = dividerPixels(state, canvas) / canvas.ratio;
+  paintOverlay(painter, state, canvas.size, divider, content);
+  if (!state.other || !canvas.atOnce) return; // the window has a handle there
+  painter.setClipping(false);
+  QColor strong = state.dark ? QColor(255, 255, 255) : QColor(20, 22, 26);
+  strong.setAlphaF(0.6F);
+  painter.setPen(QPen(strong, 1.5 * canvas.enlarged));
+  painter.drawLine(QPointF(divider, 0), QPointF(divider, canvas.size.height()));
 }
 
 Drawn ViewPainter::drawScenes(const ViewState& state, const Camera& camera, GLuint framebuffer,

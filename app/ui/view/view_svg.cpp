@@ -66,6 +66,7 @@ public:
   void circles(std::span<const std::int32_t> groups);
   void image(const QImage& points);
   void regions();
+  void dividerLine(); ///< between the two sides
   void trails();
   void rings(double pointSize);
   void centroids();
@@ -161,6 +162,12 @@ void SvgWriter::frame() {
   svg_.open("g", {{"id", QStringLiteral("axes")}});
   for (const FrameLine& each : axesFrame(state_.camera, ratio_).lines)
     line(each.from, each.to, 1, each.strong ? 0.22 : 0.08);
+  svg_.close();
+}
+
+void SvgWriter::dividerLine() {
+  svg_.open("g", {{"id", QStringLiteral("divider")}});
+  line({divider() * ratio_, 0}, {divider() * ratio_, view_.viewport.y}, 1.5, 0.6);
   svg_.close();
 }
 
@@ -405,6 +412,7 @@ QByteArray viewSvg(ViewState& state, QSize size, double ratio, const QFont& font
     writeOver(writer, font, drawn, wish);
     writer.closeSide();
   }
+  writer.dividerLine();
   return writer.end();
 }
 

@@ -192,8 +192,20 @@ private slots:
     const QImage picture(path);
     QCOMPARE(picture.size(), window->viewport()->size() * window->viewport()->devicePixelRatioF() * 2);
     QVERIFY(picture.hasAlphaChannel());
-    // The run that played goes on.
+    // The run that played goes on, and one that has converged is not begun again.
     QVERIFY(converges(*window));
+    const int iterations = window->session().last()->iteration;
+    window->session().moveCentroid(0, {2, 60});
+    QVERIFY(QTest::qWaitFor(
+        [&] { return window->session().converged() && window->session().last()->iteration > iterations; },
+        20000));
+    const IterationPtr before = window->session().last();
+    exporter->write(wish(1, false), folder.filePath("again.png"));
+    QVERIFY(said.wait(20000));
+    QTest::qWait(300);
+    QVERIFY(window->session().converged());
+    QCOMPARE(window->session().last()->iteration, before->iteration);
+    QVERIFY(window->session().last()->centroids == before->centroids);
   }
 
   /// A report of any clustering; the recoloured picture and its palette of photographs alone.
