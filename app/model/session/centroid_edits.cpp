@@ -18,7 +18,7 @@ CentroidEdits::CentroidEdits(Session& session, const DeviceLease& lease, QObject
 
 QString CentroidEdits::whyNot() const {
   if (!session_.data()) return tr("There are no points yet, and no centroids.");
-  if (const QString why = lease_.whyNot(); !why.isEmpty()) return why;
+  if (QString why = lease_.whyNot(); !why.isEmpty()) return why;
   const auto run = session_.runState();
   const auto values =
       static_cast<std::size_t>(session_.settings().k) * static_cast<std::size_t>(session_.data()->d);
@@ -35,7 +35,7 @@ Settings CentroidEdits::settingsFor(int k) const {
 }
 
 QString CentroidEdits::whyNotAdd() const {
-  if (const QString why = whyNot(); !why.isEmpty()) return why;
+  if (QString why = whyNot(); !why.isEmpty()) return why;
   const SharedPointSet points = session_.data();
   const int k = session_.settings().k + 1;
   if (static_cast<std::size_t>(k) > points->n)
@@ -51,7 +51,7 @@ QString CentroidEdits::whyNotAdd() const {
 }
 
 QString CentroidEdits::whyNotRemove() const {
-  if (const QString why = whyNot(); !why.isEmpty()) return why;
+  if (QString why = whyNot(); !why.isEmpty()) return why;
   if (session_.settings().k == 1) return tr("The last centroid stays: k is at least 1.");
   return {};
 }
