@@ -143,9 +143,10 @@ void SceneRenderer::addRegions(const Scene& scene, const CameraView& view) {
       if (from && to) overlay_.line(*from, *to, static_cast<float>(width * scene.pixelRatio), colour);
     }
   };
-  lines(region_lines::groundWidth, ink(backgroundOf(scene.theme), float{region_lines::groundOpacity}));
+  lines(region_lines::groundWidth,
+        ink(backgroundOf(scene.theme), static_cast<float>(region_lines::groundOpacity)));
   const Rgb strong = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
-  lines(region_lines::width, ink(strong, float{region_lines::opacity}));
+  lines(region_lines::width, ink(strong, static_cast<float>(region_lines::opacity)));
 }
 
 void SceneRenderer::addTrails(const Scene& scene, const CameraView& view) {

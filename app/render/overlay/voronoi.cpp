@@ -28,9 +28,8 @@ std::vector<Site> sitesOf(std::span<const glm::dvec3> centroids, glm::dvec2 orig
   }
   const auto key = [](const Site& site) { return std::tuple(site.at.x, site.at.y, site.number); };
   std::ranges::sort(sites, {}, key);
-  const auto equal =
-      std::ranges::unique(sites, {}, [](const Site& site) { return std::pair(site.at.x, site.at.y); });
-  sites.erase(equal.begin(), equal.end());
+  const auto same = [](const Site& a, const Site& b) { return a.at == b.at; };
+  sites.erase(std::unique(sites.begin(), sites.end(), same), sites.end());
   return sites;
 }
 
