@@ -12,24 +12,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace lloyd {
-namespace {
 
-constexpr double footRoom = 1.3; ///< what a logarithmic axis goes on below the least value for crosses
-
-std::vector<double> valuesOf(const SweepResult& result, SweepMetric metric) {
-  std::vector<double> values;
-  for (std::size_t row = 0; row < result.plan.rows(); ++row)
-    for (std::size_t column = 0; column < result.plan.columns(); ++column)
-      for (std::size_t c = 0; c < result.plan.candidates.size(); ++c)
-        if (const auto value = valueAt(result, column, row, c, metric)) values.push_back(*value);
-  return values;
-}
-
-/// "1,024", and powers of two that are long to write as "2²⁰"; arithmetic in its word.
-QString valueText(SweepParameter parameter, std::uint64_t value) {
+QString sweptText(SweepParameter parameter, std::uint64_t value) {
   if (parameter == SweepParameter::arithmetic) return qtext(name(static_cast<Arithmetic>(value)));
   if (isDataParameter(parameter)) return tickText(static_cast<double>(value) / thousandths);
   if (value < 4096 || !std::has_single_bit(value)) return countText(value);
@@ -38,6 +26,26 @@ QString valueText(SweepParameter parameter, std::uint64_t value) {
   for (const QChar digit : QString::number(std::bit_width(value) - 1))
     power += QChar(raised[static_cast<std::size_t>(digit.digitValue())]);
   return power;
+}
+
+namespace {
+
+constexpr double footRoom = 1.3; ///< what a logarithmic axis goes on below the least value for crosses
+
+std::vector<double> valuesOf(const SweepResult& result, SweepMetric metric,
+                             const std::vector<std::size_t>& candidates) {
+  std::vector<double> values;
+  for (const std::size_t c : candidates)
+    for (std::size_t row = 0; row < result.plan.rows(); ++row)
+      for (std::size_t column = 0; column < result.plan.columns(); ++column)
+        if (const auto value = valueAt(result, column, row, c, metric)) values.push_back(*value);
+  return values;
+}
+
+std::vector<double> valuesOf(const SweepResult& result, SweepMetric metric) {
+  std::vector<std::size_t> all(result.plan.candidates.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return valuesOf(result, metric, all);
 }
 
 /// ", vector 1" for what candidates of the same variant differ in and this one has as the variant's own.
@@ -86,7 +94,7 @@ QString cellText(const SweepResult& result, std::size_t column, std::size_t row,
     const std::uint64_t value = axis.values[a == 0 ? column : row];
     place << QStringLiteral("%1 = %2").arg(
         qtext(name(axis.parameter)),
-        axis.parameter >= SweepParameter::arithmetic ? valueText(axis.parameter, value) : countText(value));
+        axis.parameter >= SweepParameter::arithmetic ? sweptText(axis.parameter, value) : countText(value));
   }
   const QString who = lineName(result.plan, one ? one->candidate : result.plan.candidates[candidate]);
   const QString where = place.join(QStringLiteral(", "));
@@ -155,7 +163,7 @@ QString countsText(const SweepResult& result) {
 QString fixedText(const SweepPlan& plan, const SweepAxis* single) {
   QStringList fixed;
   const auto add = [&](SweepParameter parameter, std::uint64_t value) {
-    fixed << QStringLiteral("%1 = %2").arg(qtext(name(parameter)), valueText(parameter, value));
+    fixed << QStringLiteral("%1 = %2").arg(qtext(name(parameter)), sweptText(parameter, value));
   };
   const std::pair<SweepParameter, std::uint64_t> sizes[] = {
       {SweepParameter::n, plan.base.n},
@@ -176,7 +184,7 @@ QString titleOf(const SweepPlan& plan, const QString& who, const SweepAxis* sing
 std::vector<PlotTick> placesOf(const SweepAxis& axis) {
   std::vector<PlotTick> places;
   for (const std::uint64_t value : axis.values)
-    places.push_back({static_cast<double>(value), valueText(axis.parameter, value)});
+    places.push_back({static_cast<double>(value), sweptText(axis.parameter, value)});
   return places;
 }
 
@@ -290,11 +298,7 @@ Figure sweepLines(const SweepResult& result, SweepMetric metric, bool logarithmi
 
 std::optional<std::pair<double, double>> mapRange(const SweepResult& result, SweepMetric metric,
                                                   const std::vector<std::size_t>& candidates) {
-  std::vector<double> values;
-  for (const std::size_t c : candidates)
-    for (std::size_t row = 0; row < result.plan.rows(); ++row)
-      for (std::size_t column = 0; column < result.plan.columns(); ++column)
-        if (const auto value = valueAt(result, column, row, c, metric)) values.push_back(*value);
+  const std::vector<double> values = valuesOf(result, metric, candidates);
   if (values.empty()) return std::nullopt;
   const auto [least, most] = std::ranges::minmax(values);
   return std::pair(least, most);

@@ -6,6 +6,7 @@
 #include <QString>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,6 +18,9 @@ namespace lloyd {
 /// "median µs", "GB/s", "% of the limit", "million points/s", "times as fast as with one point a thread".
 [[nodiscard]] QString metricTitle(SweepMetric metric);
 
+/// A value of an axis: "1,024", and powers of two that are long to write as "2²⁰"; arithmetic in its word,
+/// and what is swept of data as the number that it is.
+[[nodiscard]] QString sweptText(SweepParameter parameter, std::uint64_t value);
 /// A candidate by what tells it from the plan's others: "V8, vector 2".
 [[nodiscard]] QString candidateName(const SweepPlan& plan, std::size_t candidate);
 /// One measurement with its place and all that was found out, as a hover says it.

@@ -160,7 +160,7 @@ void PlotPane::setFigure(Figure figure) {
   title_->setToolTip(figure.toolTip);
   empty_->setText(emptyText_);
   pages_->setCurrentWidget(emptyText_.isEmpty() ? static_cast<QWidget*>(plot_) : empty_);
-  readOutShown(emptyText_.isEmpty() && !small_ && !saysNothing_);
+  readOut_->setVisible(emptyText_.isEmpty() && !small_ && !saysNothing_);
   if (!ring_->visible()) readOut_->setText(note_);
   plot_->setAccessibleDescription(emptyText_.isEmpty() ? figure.summary : emptyText_);
   painter_.paint(std::move(figure));
@@ -168,7 +168,10 @@ void PlotPane::setFigure(Figure figure) {
   replot();
 }
 
-void PlotPane::readOutShown(bool shown) { readOut_->setVisible(shown); }
+void PlotPane::hideReadOut() {
+  saysNothing_ = true;
+  readOut_->hide();
+}
 
 void PlotPane::renewColours() {
   ring_->setPen(QPen(UiTheme::current().text, 1.6));

@@ -95,10 +95,7 @@ protected:
   /// this one.
   void setSmall(const QString& longestTitle);
   /// Whoever owns the pane says elsewhere what lies under the pointer.
-  void hideReadOut() {
-    saysNothing_ = true;
-    readOutShown(false);
-  }
+  void hideReadOut();
   /// Puts the ring of what is pointed at around a place, in pixels, or takes it away.
   void putRing(std::optional<QPointF> at);
   /// What lies under the pointer is told in a tool tip as well.
@@ -131,7 +128,6 @@ private:
   bool handleKey(int key, Qt::KeyboardModifiers modifiers);
   void replot();
   void showTitle();
-  void readOutShown(bool shown);
 
   QString name_;
   QString emptyText_;

@@ -50,16 +50,11 @@ std::map<std::vector<std::uint64_t>, RaceRows> slicesOf(const RaceRows& rows,
   return slices;
 }
 
-QString valueText(SweepParameter parameter, std::uint64_t value) {
-  return isDataParameter(parameter) ? tickText(static_cast<double>(value) / thousandths)
-                                    : QString::number(value);
-}
-
 /// "spread = 5, skew = 1"
 QString placeText(const std::vector<SweepParameter>& parameters, const std::vector<std::uint64_t>& values) {
   QStringList parts;
   for (std::size_t i = 0; i < parameters.size(); ++i)
-    parts << QStringLiteral("%1 = %2").arg(qtext(name(parameters[i])), valueText(parameters[i], values[i]));
+    parts << QStringLiteral("%1 = %2").arg(qtext(name(parameters[i])), sweptText(parameters[i], values[i]));
   return parts.join(QStringLiteral(", "));
 }
 
@@ -140,7 +135,7 @@ std::size_t writeMaps(Markup& page, const RaceRows& rows, const std::vector<Swee
   for (const auto& [place, part] : slicesOf(rows, others)) {
     if (static_cast<std::size_t>(maps.size()) == most) break;
     maps << mapPicture(part, over, std::nullopt);
-    values << (others.size() == 1 ? valueText(others.front(), place.front()) : placeText(others, place));
+    values << (others.size() == 1 ? sweptText(others.front(), place.front()) : placeText(others, place));
   }
   const bool data = std::ranges::any_of(over, isDataParameter);
   QString caption = data

@@ -465,6 +465,20 @@ private slots:
     QCOMPARE(mapsOf(QString::fromUtf8(benchHtml(reportOf({raced(rows)})))), 4);
   }
 
+  void aThirdParameterHasItsWords() {
+    std::vector<Measurement> rows;
+    for (const Arithmetic arithmetic : {Arithmetic::multiply, Arithmetic::pow})
+      for (const int block : {64, 128})
+        for (const int items : {1, 2}) {
+          rows.push_back(measured("classify.v4", Stage::classify, {65536, 2, 16}, block / 10.0 + items));
+          rows.back().candidate.tuning.set("block", block);
+          rows.back().candidate.tuning.set("items", items);
+          rows.back().candidate.tuning.arithmetic = arithmetic;
+        }
+    const QByteArray html = benchHtml(reportOf({raced(rows)}));
+    QVERIFY(html.contains("arithmetic = multiply") && html.contains("arithmetic = pow"));
+  }
+
   void anEmptyRaceIsToldAndNotDrawn() {
     const Problem problem{100, 2, 3};
     const RaceResultPtr race = raced({skipped("classify.v1", Stage::classify, problem, "no device")});

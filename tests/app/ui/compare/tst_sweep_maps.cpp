@@ -45,6 +45,21 @@ SweepResultPtr threeWidths(bool occupancy) {
   return result;
 }
 
+/// A session on the CPU, and the panel in which it is swept.
+struct Sweeping {
+  Session session;
+  DeviceLease lease;
+  RaceRunner races{session, lease};
+  PlotsPanel panel{session, races, lease};
+
+  bool begins() {
+    session.setSettings(cpuSettings(4));
+    session.open(generator("uniform:n=2000,d=2"));
+    panel.showTab("sweep");
+    return QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000);
+  }
+};
+
 bool appears(QWidget& widget) {
   widget.resize(620, 360);
   widget.show();
@@ -181,14 +196,9 @@ private slots:
   }
 
   void theFieldsAskForAMapEach() {
-    Session session;
-    DeviceLease lease;
-    RaceRunner races(session, lease);
-    PlotsPanel panel(session, races, lease);
-    session.setSettings(cpuSettings(4));
-    session.open(generator("uniform:n=2000,d=2"));
-    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
-    panel.showTab("sweep");
+    Sweeping sweeping;
+    QVERIFY(sweeping.begins());
+    auto& [session, lease, races, panel] = sweeping;
     panel.resize(620, 360);
     panel.show();
     SweepPanel& sweep = panel.sweep();
@@ -213,14 +223,9 @@ private slots:
   }
 
   void aClickedCellIsWhatTheSessionGoesOnWith() {
-    Session session;
-    DeviceLease lease;
-    RaceRunner races(session, lease);
-    PlotsPanel panel(session, races, lease);
-    session.setSettings(cpuSettings(4));
-    session.open(generator("uniform:n=2000,d=2"));
-    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
-    panel.showTab("sweep");
+    Sweeping sweeping;
+    QVERIFY(sweeping.begins());
+    auto& [session, lease, races, panel] = sweeping;
     panel.resize(700, 420);
     panel.show();
     SweepPanel& sweep = panel.sweep();
