@@ -39,7 +39,7 @@ QByteArray svgOf(Viewport& viewport, const PictureWish& wish, const ViewPicture*
 }
 
 void requireSvg(const Viewport& viewport) {
-  if (const QString why = viewport.whyNoSvg(); !why.isEmpty()) throw std::runtime_error(why.toStdString());
+  if (const QString& why = viewport.whyNoSvg(); !why.isEmpty()) throw std::runtime_error(why.toStdString());
 }
 
 /// A picture goes with the context of its view current.

@@ -225,7 +225,9 @@ private slots:
   void aClickedCellIsWhatTheSessionGoesOnWith() {
     Sweeping sweeping;
     QVERIFY(sweeping.begins());
-    auto& [session, lease, races, panel] = sweeping;
+    // clang 14 lets no lambda capture a structured binding.
+    PlotsPanel& panel = sweeping.panel;
+    Session& session = sweeping.session;
     panel.resize(700, 420);
     panel.show();
     SweepPanel& sweep = panel.sweep();
