@@ -38,10 +38,9 @@ void iterate(KMeansRunner& runner, RunReport& report, Messages& messages) {
     throwIfInterrupted();
     report.remember(result);
     report.converged = converged(result, report.settings.tolerance);
-    messages.progress(
-        QStringLiteral("iteration %1: inertia %2, largest shift %3")
-            .arg(result.iteration)
-            .arg(significantText(result.inertia.value_or(0), 6), significantText(result.shift)));
+    messages.progress(QStringLiteral("iteration %1: inertia %2, largest shift %3")
+                          .arg(result.iteration)
+                          .arg(inertiaText(result.inertia.value_or(0)), significantText(result.shift)));
   }
 }
 
@@ -189,7 +188,7 @@ FinishedRun bestRun(const RunSubject& subject, const RunOrder& order, KMeansRunn
     messages.progress(QStringLiteral("run %1 of %2: inertia %3")
                           .arg(all.size())
                           .arg(order.restarts)
-                          .arg(significantText(run.inertia(), 6)));
+                          .arg(inertiaText(run.inertia())));
   };
   remember(best);
   double us = best.report.restartsUs;

@@ -156,10 +156,11 @@ void addOutputs(Outputs& outputs, const RunReport& report, const std::vector<Lab
     return labelsFile(path, labelsByInputRow(*report.data, labels));
   });
   outputs.addWriter("--table-out", [&](const std::string& path) {
-    return clusteredTable(path, *report.data, labels, report.result.centroids);
+    return clusteredTable(path, *report.data, labels, report.result.centroids, report.clusterNames);
   });
   outputs.addWriter("--centroids-out", [&](const std::string& path) {
-    return centroidsFile(path, report.result.centroids, *report.data);
+    return centroidsFile(path, report.result.centroids, *report.data,
+                         {.sizes = report.result.sizes, .names = report.clusterNames});
   });
   outputs.addWriter("--picture-out", [&](const std::string& path) {
     return recolouredFile(path, *report.data, labels, report.result.centroids);

@@ -55,13 +55,15 @@ void requireSets(const Arguments& arguments, const Plan& plan) {
     throw RequestError("--timeline records a schedule of sets: name one as well, as in --schedule multi");
 }
 
+bool startsByChance(const Settings& settings) {
+  return settings.init.kind == InitKind::kmeansPlusPlus || settings.init.kind == InitKind::random;
+}
+
 /// Restarts differ by chance alone, and these first centroids know none.
 std::uint64_t restartsFrom(const Arguments& arguments, const Settings& settings) {
   constexpr std::uint64_t most = 100'000;
   const std::uint64_t restarts = arguments.count("--restarts", 1, 1, most);
-  const bool chance =
-      settings.init.kind == InitKind::kmeansPlusPlus || settings.init.kind == InitKind::random;
-  if (restarts > 1 && !chance)
+  if (restarts > 1 && !startsByChance(settings))
     throw RequestError("--restarts begins anew by chance, and --init " + arguments.text("--init") +
                        " leaves none: use kmeans++ or random");
   return restarts;
@@ -230,7 +232,7 @@ std::vector<FinishedRun> bestOfEach(const std::vector<RunSubject>& subjects, con
       messages.progress(QStringLiteral("%1, k = %2: inertia %3")
                             .arg(qtext(subject.begun.data->source))
                             .arg(subject.begun.settings.k)
-                            .arg(significantText(runs.back().inertia(), 6)));
+                            .arg(inertiaText(runs.back().inertia())));
   }
   return runs;
 }
@@ -247,6 +249,8 @@ int runCommand(const Arguments& arguments) {
   if (requests.empty())
     throw RequestError("there are no points: name a FILE, or a generator with --points blobs:");
   begun.scaling = requests.front().scaling;
+  begun.startUnasked =
+      startsByChance(begun.settings) && !arguments.given("--restarts") && !arguments.given("--ks");
   const std::vector<int> ks = clusterCounts(arguments, begun.settings);
   order.scores = scoredRuns(arguments, ks.size() > 1);
   if (requests.size() > 1)

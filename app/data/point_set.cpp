@@ -41,9 +41,10 @@ constexpr double smallestSpread = 1e-16;
 void sayDominant(PointSet& points, int column, std::string_view control) {
   points.dominant = static_cast<std::size_t>(column);
   if (control == scaleInWindow) return; // which says it beside the control
-  points.remarks.push_back("column \"" + points.columns[*points.dominant] +
-                           "\" decides alone: it spreads at least 10,000 times as widely as any other; set " +
-                           std::string(control) + " to standard to weigh them alike");
+  points.remarks.push_back(
+      "column \"" + points.columns[*points.dominant] +
+      "\" decides alone: it spreads at least 100 times as widely as any other, which counts " +
+      "10,000 times in a squared distance; set " + std::string(control) + " to standard to weigh them alike");
 }
 
 /// Where all columns together spread too widely, or all of them too little. Notes a column that decides

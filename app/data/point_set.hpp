@@ -65,9 +65,9 @@ struct PointSet {
   bool selected = false; ///< a person singled these rows out, which what asks for points does not say
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
   /// The column that decides alone, because it spreads dominates times as widely as any other, and none is
-  /// scaled.
+  /// scaled. A distance adds squares, so the column counts 10,000 times as much as the next.
   std::optional<std::size_t> dominant;
-  static constexpr double dominates = 10'000;
+  static constexpr double dominates = 100;
   std::optional<Drift> drift; ///< set for points that move
   bool colours = false;       ///< the last three columns are red, green and blue from 0 to white
   float white = 255;          ///< 65,535 for colours of 16 bits

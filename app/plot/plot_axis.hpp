@@ -38,6 +38,8 @@ struct PlotAxis {
   double unsureHigh = 0;
   bool still = false;             ///< what moves the view leaves it as it is, where that is possible
   std::vector<PlotTick> places{}; ///< where ticks stand; empty: at round numbers
+  /// Every place keeps its text as long as a few letters fit: in two rows by turns, and shortened.
+  bool everyPlace = false;
 
   /// Where the value stands: 0 at low, 1 at high, not clamped. NaN where it has no place.
   [[nodiscard]] double fraction(double value) const;

@@ -110,7 +110,7 @@ QJsonDocument readJson(const std::string& path, std::size_t mostBytes, std::stri
   QJsonParseError error;
   QJsonDocument document = QJsonDocument::fromJson(bytes, &error);
   if (error.error != QJsonParseError::NoError)
-    throw JsonError(placeOf(bytes, error) + ": this is not JSON: " + error.errorString().toStdString());
+    throw JsonSyntaxError(placeOf(bytes, error) + ": this is not JSON: " + error.errorString().toStdString());
   return document;
 }
 

@@ -23,6 +23,12 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+/// It is no JSON at all, or ends too early. what() begins with line and column.
+class JsonSyntaxError : public JsonError {
+public:
+  using JsonError::JsonError;
+};
+
 /// One object of a file and where it stands in it ("results[3]"), so that every complaint can say so. What is
 /// not there, null, or of another kind throws JsonError; in those with Or, absent and null mean fallback.
 class JsonObject {
@@ -95,7 +101,8 @@ private:
 };
 
 /// What of a file is JSON: all of it. Up to so many bytes, since a pipe or a growing file has no size that
-/// could be asked for; nothing larger is what ("report of bench"). Throws JsonError.
+/// could be asked for; nothing larger is what ("report of bench"). Throws JsonError,
+/// and of what cannot be read as JSON JsonSyntaxError.
 [[nodiscard]] QJsonDocument readJson(const std::string& path, std::size_t mostBytes, std::string_view what);
 
 } // namespace lloyd

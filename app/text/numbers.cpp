@@ -67,6 +67,13 @@ QString significantText(double value, int digits) {
   return grouped(QString::number(scientific.toDouble(), 'f', decimals));
 }
 
+QString wholeDigitsText(double value, int least) {
+  constexpr double most = 1e15; // beyond, a double has no digit for each place
+  const double size = std::abs(value);
+  if (!(size >= std::pow(10, least) && size < most)) return significantText(value, least);
+  return grouped(QString::number(value, 'f', 0));
+}
+
 bool needsPower(double value) {
   const double size = std::abs(value);
   return size >= 1e7 || (size < 1e-3 && size != 0);

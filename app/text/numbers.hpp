@@ -28,6 +28,9 @@ namespace lloyd {
 /// Three significant digits: "12,300", "19.4", "0.00512"; powers of ten outside 1e-4 to 1e9, as in
 /// "3.2e12". Not finite: an en dash.
 [[nodiscard]] QString significantText(double value, int digits = 3);
+/// As many significant digits at least, and no digit before the decimal point rounded away that a double
+/// holds: "78.8514", "148,454,968,952".
+[[nodiscard]] QString wholeDigitsText(double value, int least);
 /// Whether a number on an axis is written with a power of ten: from ten million on and below a thousandth.
 [[nodiscard]] bool needsPower(double value);
 /// The one way of writing powers of ten: "1e+06" as "1e6", "2e-09" as "2e-9".

@@ -139,12 +139,11 @@ public:
 
 private:
   [[noreturn]] void refuseDamaged() {
+    // What libarchive says names its own parts, and means no more than damage.
     const char* const text = archive_error_string(handle());
-    std::string why = text != nullptr ? text : "";
-    std::ranges::replace_if(
-        why, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
-    refuse("the " + std::string(packing_.name) + " data are damaged or cut short" +
-           (why.empty() ? "" : ": " + why));
+    if (text != nullptr && std::string_view(text).starts_with("Unsupported ZIP compression"))
+      refuse("it is packed by a method of ZIP that this build does not know; unpack it first");
+    refuse("the " + std::string(packing_.name) + " data are damaged or cut short");
   }
   struct Close {
     void operator()(archive* handle) const { archive_read_free(handle); }
@@ -268,20 +267,59 @@ private:
   double memory_;
 };
 
-/// What a gzip file says of its contents in its last eight bytes, which libarchive leaves unread. A file of
-/// several parts says it of the last, so only a size that agrees makes the sum count.
-void checkGzipSum(const InputFile& packed, std::uint64_t bytes, std::uint32_t sum) {
+[[noreturn]] void refuseGzip() { refuse("the gzip data are damaged: their check sum differs"); }
+
+/// Unpacks every part of a gzip file once more, because zlib compares the check sum of each.
+void checkGzipParts(const InputFile& packed, const Allowance& allowance, const ReadControl& control) {
+  constexpr int gzipOnly = 16;
+  z_stream stream{};
+  if (inflateInit2(&stream, MAX_WBITS + gzipOnly) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, decltype(&inflateEnd)> ended(&stream, inflateEnd);
+  std::vector<char> in(blockBytes);
+  std::vector<char> out(blockBytes);
+  std::uint64_t at = 0;
+  std::uint64_t bytes = 0;
+  while (true) {
+    throwIfCancelled(control);
+    if (stream.avail_in == 0) {
+      const std::size_t got = packed.readAt(at, in);
+      at += got;
+      stream.next_in = reinterpret_cast<Bytef*>(in.data());
+      stream.avail_in = static_cast<uInt>(got);
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(out.data());
+    stream.avail_out = static_cast<uInt>(out.size());
+    const int state = inflate(&stream, Z_NO_FLUSH);
+    if (state == Z_MEM_ERROR) throw std::bad_alloc();
+    if (state != Z_OK && state != Z_STREAM_END) refuseGzip();
+    bytes += out.size() - stream.avail_out;
+    allowance.require(bytes);
+    if (state == Z_OK) continue;
+    // Another part begins here, or what somebody added, which libarchive passes over.
+    at -= stream.avail_in;
+    stream.avail_in = 0;
+    std::array<char, 2> next{};
+    if (packed.readAt(at, next) < next.size() || packingOf({next.data(), next.size()}) != packings.data())
+      return;
+    inflateReset(&stream);
+  }
+}
+
+/// What a gzip file says of its contents in the last eight bytes, which libarchive leaves unread. Where they
+/// do not fit all that came out, the file has several parts, something behind them, or damage.
+void checkGzipSum(const InputFile& packed, std::uint64_t bytes, std::uint32_t sum, const Allowance& allowance,
+                  const ReadControl& control) {
   std::array<unsigned char, 8> end{};
   if (packed.size() < end.size() ||
       packed.readAt(packed.size() - end.size(), {reinterpret_cast<char*>(end.data()), end.size()}) <
           end.size())
-    return;
+    refuseGzip();
   const auto number = [&](std::size_t at) {
     return static_cast<std::uint32_t>(end[at]) | static_cast<std::uint32_t>(end[at + 1]) << 8 |
            static_cast<std::uint32_t>(end[at + 2]) << 16 | static_cast<std::uint32_t>(end[at + 3]) << 24;
   };
-  if (number(4) == static_cast<std::uint32_t>(bytes) && number(0) != sum)
-    refuse("the gzip data are damaged: their check sum differs");
+  if (number(4) != static_cast<std::uint32_t>(bytes)) return checkGzipParts(packed, allowance, control);
+  if (number(0) != sum) refuseGzip();
 }
 
 InputFile unpack(const InputFile& packed, const Packing& packing, const MemberPath& path,
@@ -324,7 +362,8 @@ InputFile unpack(const InputFile& packed, const Packing& packing, const MemberPa
         0, 0.5 * std::min(1.0, static_cast<double>(archive.taken()) / static_cast<double>(packed.size())));
   }
   if (bytes == 0) refuse(empty);
-  if (packing.extension == "gz") checkGzipSum(packed, bytes, static_cast<std::uint32_t>(sum));
+  if (packing.extension == "gz")
+    checkGzipSum(packed, bytes, static_cast<std::uint32_t>(sum), allowance, control);
   return {asked, std::move(name), memory.take(), packed.changed()};
 }
 

@@ -60,8 +60,9 @@ ReadError raggedError(const TextRecords& records, std::string_view record, const
           .remedy = Remedy::dropRagged};
 }
 
+/// known: names that only a header has.
 CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view record, const CsvRules& rules,
-                               char decimalMark) {
+                               std::span<const std::string> known, char decimalMark) {
   CsvFirstRecord first;
   FieldCursor cursor(record, records.dialect().delimiter);
   Field field;
@@ -79,6 +80,7 @@ CsvFirstRecord readFirstRecord(const TextRecords& records, std::string_view reco
   std::vector<std::string> asked = rules.columns;
   for (const auto& one : {rules.classColumn, rules.nameColumn})
     if (one) asked.push_back(*one);
+  asked.insert(asked.end(), known.begin(), known.end());
   first.header = text && (!number || holdsAName(first.names, asked));
   for (std::size_t c = 0; c < first.names.size(); ++c) {
     if (!first.header || first.names[c].empty()) first.names[c] = unnamedColumn(c);
@@ -97,7 +99,7 @@ public:
         mark_(records_.dialect().mayHaveDecimalComma() ? ',' : '.') {}
 
   PointSet readPoints();
-  CsvNumbers readNumbers();
+  CsvNumbers readNumbers(const std::vector<std::string>& leftOut);
 
 private:
   void readAll();
@@ -117,6 +119,7 @@ private:
   TextRecords records_;
   const CsvRules& rules_;
   bool numbersOnly_;
+  std::span<const std::string> leftOut_; ///< names of columns that hold no numbers of interest
   const ReadControl& control_;
   char mark_;
   bool sawComma_ = false;
@@ -188,7 +191,7 @@ void CsvReader::requireApart() const {
 void CsvReader::start(std::string_view record) {
   begun_ = true;
   firstLine_ = records_.line();
-  CsvFirstRecord first = readFirstRecord(records_, record, rules_, mark_);
+  CsvFirstRecord first = readFirstRecord(records_, record, rules_, leftOut_, mark_);
   names_ = std::move(first.names);
   if (!rules_.columns.empty()) wishes_.features = chooseColumns(rules_.columns, names_);
   wishes_.classes = wishFor(rules_.classColumn);
@@ -198,6 +201,8 @@ void CsvReader::start(std::string_view record) {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const bool chosen =
         wishes_.features.empty() || std::ranges::find(wishes_.features, c) != wishes_.features.end();
+    // Nothing of it is kept, as of a column of too many texts.
+    columns_[c].tooManyWords = first.header && std::ranges::find(leftOut_, names_[c]) != leftOut_.end();
     columns_[c].mayBeFeature = chosen && wishes_.classes.column != c && wishes_.name.column != c;
   }
   table_.layout.delimiter = records_.dialect().delimiter;
@@ -331,8 +336,10 @@ PointSet CsvReader::readPoints() {
   return points;
 }
 
-CsvNumbers CsvReader::readNumbers() {
+CsvNumbers CsvReader::readNumbers(const std::vector<std::string>& leftOut) {
+  leftOut_ = leftOut;
   readAll();
+  std::erase_if(columns_, [](const CsvColumn& column) { return column.tooManyWords; }); // left out
   CsvNumbers numbers{.rows = static_cast<std::size_t>(table_.rows), .columns = columns_.size()};
   numbers.values.resize(numbers.rows * numbers.columns);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -353,10 +360,10 @@ PointSet readCsv(InputFile file, const CsvRules& rules, const ReadControl& contr
   return CsvReader(TextRecords(std::move(file), rules.comments), rules, false, control).readPoints();
 }
 
-CsvNumbers readCsvNumbers(InputFile file, bool comments) {
+CsvNumbers readCsvNumbers(InputFile file, bool comments, const std::vector<std::string>& leftOut) {
   const CsvRules rules;
   const ReadControl control;
-  return CsvReader(TextRecords(std::move(file), comments), rules, true, control).readNumbers();
+  return CsvReader(TextRecords(std::move(file), comments), rules, true, control).readNumbers(leftOut);
 }
 
 } // namespace lloyd

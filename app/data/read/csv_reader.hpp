@@ -34,8 +34,9 @@ struct CsvNumbers {
   std::size_t columns = 0;
   std::vector<double> values = {}; ///< [rows][columns]
 };
-/// Reads a table in which any field that is no finite number of single precision is an error. Throws
-/// ReadFailure.
-[[nodiscard]] CsvNumbers readCsvNumbers(InputFile file, bool comments);
+/// Reads a table in which any field that is no finite number of single precision is an error. Columns that a
+/// header calls by a name of leftOut may hold anything and are left out. Throws ReadFailure.
+[[nodiscard]] CsvNumbers readCsvNumbers(InputFile file, bool comments,
+                                        const std::vector<std::string>& leftOut = {});
 
 } // namespace lloyd

@@ -8,6 +8,7 @@
 #include "app/data/read/npy.hpp"
 #include "app/data/read/pcd_reader.hpp"
 #include "app/data/read/ply_reader.hpp"
+#include "app/data/table/free_name.hpp"
 
 #include <algorithm>
 #include <array>
@@ -145,7 +146,7 @@ PointSet readUnscaled(const std::string& path, const ReadOptions& options, const
                  rest);
 }
 
-CsvNumbers readNumbers(const std::string& path) {
+CsvNumbers readNumbers(const std::string& path, const std::vector<std::string>& leftOut) {
   InputFile file = openInput(path, {}).file;
   const FileKind kind = fileKind(file);
   if (kind.family == FileKind::Family::npy) return readNpyNumbers(file);
@@ -153,7 +154,7 @@ CsvNumbers readNumbers(const std::string& path) {
     refuse("it is a point cloud; expected a CSV file or an NPY array");
   if (kind.family == FileKind::Family::foreign) refuse(kind.why);
   if (kind.family == FileKind::Family::image) refuse("it is an image; expected a CSV file or an NPY array");
-  return readCsvNumbers(std::move(file), kind.comments);
+  return readCsvNumbers(std::move(file), kind.comments, leftOut);
 }
 
 } // namespace
@@ -180,9 +181,18 @@ tl::expected<PointSet, ReadError> readPoints(const std::string& path, const Read
   });
 }
 
-tl::expected<Matrix, ReadError> readMatrix(const std::string& path) {
+CentroidColumns::CentroidColumns(std::span<const std::string> columns)
+    : cluster(freeName("cluster", columns)), size(freeName("size", columns)),
+      name(freeName("name", columns)) {}
+
+tl::expected<Matrix, ReadError> readMatrix(const std::string& path, std::span<const std::string> features) {
   return orReadError(path, "there is not enough memory to read it", [&] {
-    CsvNumbers table = readNumbers(path);
+    std::vector<std::string> leftOut;
+    if (!features.empty()) {
+      const CentroidColumns more(features);
+      leftOut = {more.cluster, more.size, more.name};
+    }
+    CsvNumbers table = readNumbers(path, leftOut);
     const auto wrong = std::ranges::find_if(
         table.values, [](double value) { return !std::isfinite(static_cast<float>(value)); });
     if (wrong != table.values.end())

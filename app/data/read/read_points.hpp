@@ -51,7 +51,15 @@ struct Matrix {
   std::vector<double> values = {}; ///< [rows][columns], all finite
 };
 
+/// What a table of centroids may have beside their coordinates, by names that none of these columns has.
+struct CentroidColumns {
+  explicit CentroidColumns(std::span<const std::string> columns);
+  std::string cluster, size, name;
+};
+
 /// Reads a CSV file, with a header of names or without, or an NPY array. Every value must be a finite number.
-[[nodiscard]] tl::expected<Matrix, ReadError> readMatrix(const std::string& path);
+/// features: what the numbers are of, so that the CentroidColumns beside them are left out; empty: all are.
+[[nodiscard]] tl::expected<Matrix, ReadError> readMatrix(const std::string& path,
+                                                         std::span<const std::string> features = {});
 
 } // namespace lloyd

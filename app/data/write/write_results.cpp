@@ -62,6 +62,11 @@ tableFile(const std::string& path, std::string_view type, std::span<const std::u
   return file;
 }
 
+std::string numberText(float value) {
+  std::array<char, 64> room{};
+  return {room.data(), std::to_chars(room.data(), room.data() + room.size(), value).ptr};
+}
+
 tl::expected<void, std::string> inItsPlace(tl::expected<AtomicFile, std::string> file) {
   if (!file) return tl::unexpected(file.error());
   return file->commit();
@@ -69,19 +74,19 @@ tl::expected<void, std::string> inItsPlace(tl::expected<AtomicFile, std::string>
 
 } // namespace
 
+std::string csvField(const std::string& text, char delimiter) {
+  if (text.find_first_of(",;\t\"\r\n") == std::string::npos && text.find(delimiter) == std::string::npos)
+    return text;
+  std::string field = "\"";
+  for (const char c : text)
+    field += c == '"' ? "\"\"" : std::string(1, c);
+  return field + '"';
+}
+
 std::string csvHeader(std::span<const std::string> names) {
   std::string line;
-  for (const std::string& name : names) {
-    if (!line.empty()) line += ',';
-    if (name.find_first_of(",;\t\"\r\n") == std::string::npos) {
-      line += name;
-      continue;
-    }
-    line += '"';
-    for (const char c : name)
-      line += c == '"' ? "\"\"" : std::string(1, c);
-    line += '"';
-  }
+  for (const std::string& name : names)
+    line += (line.empty() ? "" : ",") + csvField(name);
   return line + '\n';
 }
 
@@ -115,25 +120,43 @@ tl::expected<void, std::string> writeCentroids(const std::string& path, std::spa
 }
 
 tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path, std::span<const float> stored,
-                                                    const PointSet& points) {
+                                                    const PointSet& points, const ClusterFacts& clusters) {
   const std::vector<double> values = toFileUnits(stored, points.scales);
-  if (!points.shifted())
-    return centroidsFile(path, std::vector<float>(values.begin(), values.end()), points.columns);
   const std::size_t d = points.columns.size();
-  const std::array<std::uint64_t, 2> shape{stored.size() / d, d};
-  if (extensionOf(path) == "npy") return tableFile<double>(path, "<f8", shape, points.columns, values);
+  const std::size_t k = stored.size() / d;
+  if (extensionOf(path) == "npy") {
+    if (!points.shifted())
+      return centroidsFile(path, std::vector<float>(values.begin(), values.end()), points.columns);
+    const std::array<std::uint64_t, 2> shape{k, d};
+    return tableFile<double>(path, "<f8", shape, points.columns, values);
+  }
   if (std::string why = whyNotWritable(path); !why.empty()) return tl::unexpected(std::move(why));
-  std::string text = csvHeader(points.columns);
-  for (std::size_t i = 0; i < stored.size(); ++i) {
-    text += storedText(points.scaleOf(i % d), stored[i]);
-    text += (i + 1) % d == 0 ? '\n' : ',';
+  const bool sized = clusters.sizes.size() == k;
+  const bool named =
+      std::ranges::any_of(clusters.names, [](const std::string& name) { return !name.empty(); });
+  const CentroidColumns more(points.columns);
+  std::vector<std::string> columns = points.columns;
+  if (sized) columns.push_back(more.size);
+  if (named) columns.push_back(more.name);
+  std::string text = csvHeader(columns);
+  for (std::size_t cluster = 0; cluster < k; ++cluster) {
+    for (std::size_t j = 0; j < d; ++j) {
+      const std::size_t i = cluster * d + j;
+      if (j > 0) text += ',';
+      text += points.shifted() ? storedText(points.scaleOf(j), stored[i])
+                               : numberText(static_cast<float>(values[i]));
+    }
+    if (sized) text += ',' + std::to_string(clusters.sizes[cluster]);
+    if (named) text += ',';
+    if (named && cluster < clusters.names.size()) text += csvField(clusters.names[cluster]);
+    text += '\n';
   }
   return writtenFile(path, text);
 }
 
 tl::expected<void, std::string> writeCentroids(const std::string& path, std::span<const float> stored,
-                                               const PointSet& points) {
-  return inItsPlace(centroidsFile(path, stored, points));
+                                               const PointSet& points, const ClusterFacts& clusters) {
+  return inItsPlace(centroidsFile(path, stored, points, clusters));
 }
 
 std::string whyNotWritable(const std::string& path) {

@@ -16,6 +16,8 @@ namespace lloyd {
 [[nodiscard]] std::vector<std::int32_t> labelsByInputRow(const PointSet& points,
                                                          std::span<const Label> labels);
 
+/// One field, in quotes where it holds what parts fields or lines.
+[[nodiscard]] std::string csvField(const std::string& text, char delimiter = ',');
 /// A line of names, in quotes where they hold what parts fields or lines.
 [[nodiscard]] std::string csvHeader(std::span<const std::string> names);
 
@@ -36,13 +38,23 @@ namespace lloyd {
                                                              std::span<const float> centroids,
                                                              std::span<const std::string> columns);
 
+/// What is known of clusters beside their centroids, by cluster.
+struct ClusterFacts {
+  std::span<const std::uint32_t> sizes;
+  std::span<const std::string> names; ///< that a person gave; empty texts and fewer than clusters are none
+};
+
 /// The same of centroids as the points are stored, in the units of their file. Where single precision does
 /// not hold what the file says they are float64 (.npy), and have as many digits as tell stored ones apart
-/// (.csv).
-[[nodiscard]] tl::expected<AtomicFile, std::string>
-centroidsFile(const std::string& path, std::span<const float> stored, const PointSet& points);
-[[nodiscard]] tl::expected<void, std::string>
-writeCentroids(const std::string& path, std::span<const float> stored, const PointSet& points);
+/// (.csv). As text they have columns more, which readMatrix() knows: size, and name where one is given.
+[[nodiscard]] tl::expected<AtomicFile, std::string> centroidsFile(const std::string& path,
+                                                                  std::span<const float> stored,
+                                                                  const PointSet& points,
+                                                                  const ClusterFacts& clusters = {});
+[[nodiscard]] tl::expected<void, std::string> writeCentroids(const std::string& path,
+                                                             std::span<const float> stored,
+                                                             const PointSet& points,
+                                                             const ClusterFacts& clusters = {});
 
 /// Why a result cannot be written under this name, or an empty text: asked before a long run.
 [[nodiscard]] std::string whyNotWritable(const std::string& path);

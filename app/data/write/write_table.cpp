@@ -8,6 +8,7 @@
 #include "app/data/precision/figures.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/data/read_control.hpp"
+#include "app/data/table/free_name.hpp"
 #include "app/data/table/table.hpp"
 #include "app/data/write/write_results.hpp"
 
@@ -18,6 +19,7 @@
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -25,30 +27,37 @@ namespace {
 
 constexpr std::size_t bufferBytes = std::size_t{1} << 16;
 
-/// A name that no column has yet.
-std::string freeName(std::string name, const std::vector<std::string>& taken) {
-  const std::string first = name;
-  for (int number = 2; std::ranges::find(taken, name) != taken.end(); ++number)
-    name = first + '_' + std::to_string(number);
-  return name;
-}
-
-/// Clusters and distances of points, in the order of the input rows that they come from.
+/// Clusters and distances of points, in the order of the input rows that they come from; and the names of
+/// clusters, where they have some.
 class Results {
 public:
-  Results(const PointSet& points, std::span<const Label> labels, std::span<const float> centroids)
-      : points_(points), labels_(labels), centroids_(centroids) {}
+  Results(const PointSet& points, std::span<const Label> labels, std::span<const float> centroids,
+          std::span<const std::string> names)
+      : points_(points), labels_(labels), centroids_(centroids) {
+    if (std::ranges::any_of(names, [](const std::string& name) { return !name.empty(); })) names_ = names;
+  }
 
-  /// The next row's two fields; rows must be asked for in their order.
+  /// What its columns are called, so that none has the name of another.
+  [[nodiscard]] std::vector<std::string> columns(std::vector<std::string> taken) const {
+    std::vector<std::string> columns{"cluster", "distance"};
+    if (!names_.empty()) columns.emplace_back("cluster_name");
+    for (std::string& column : columns)
+      taken.push_back(column = freeName(column, taken));
+    return columns;
+  }
+  /// The next row's fields; rows must be asked for in their order.
   void append(std::string& line, std::uint64_t row, char delimiter, bool comma) {
     if (point_ >= points_.n || points_.inputRow(point_) != row) {
-      line.append("-1").append(1, delimiter);
+      line.append("-1").append(names_.empty() ? 1 : 2, delimiter);
       return;
     }
-    line.append(std::to_string(labels_[point_])).append(1, delimiter);
+    const auto cluster = static_cast<std::size_t>(labels_[point_]);
+    line.append(std::to_string(cluster)).append(1, delimiter);
     const std::size_t from = line.size();
     appendNumber(line, distance());
     if (comma) std::replace(line.begin() + static_cast<std::ptrdiff_t>(from), line.end(), '.', ',');
+    if (!names_.empty()) line.append(1, delimiter);
+    if (cluster < names_.size()) line += csvField(names_[cluster], delimiter);
     ++point_;
   }
   /// The point that the next row may be.
@@ -77,6 +86,7 @@ private:
   const PointSet& points_;
   std::span<const Label> labels_;
   std::span<const float> centroids_;
+  std::span<const std::string> names_;
   std::size_t point_ = 0;
 };
 
@@ -122,8 +132,8 @@ void extend(AtomicFile& out, const PointSet& points, Results results) {
     text += record;
     const std::string_view end = records.endedWithReturn() ? "\r\n" : "\n";
     if (header) {
-      for (const char* name : {"cluster", "distance"})
-        text.append(1, delimiter).append(freeName(name, names));
+      for (const std::string& name : results.columns(names))
+        text.append(1, delimiter).append(name);
       text += end;
       header = false;
       continue;
@@ -146,8 +156,8 @@ void extend(AtomicFile& out, const PointSet& points, Results results) {
 void write(AtomicFile& out, const PointSet& points, Results results) {
   Writer writer(out);
   std::vector<std::string> names = points.columns;
-  for (const char* name : {"cluster", "distance"})
-    names.push_back(freeName(name, names));
+  for (std::string& name : results.columns(names))
+    names.push_back(std::move(name));
   writer.text() = csvHeader(names);
   const auto d = static_cast<std::size_t>(points.d);
   for (std::uint64_t row = 0; row < points.inputRows; ++row) {
@@ -169,7 +179,8 @@ void write(AtomicFile& out, const PointSet& points, Results results) {
 
 tl::expected<AtomicFile, std::string> clusteredTable(const std::string& path, const PointSet& points,
                                                      std::span<const Label> labels,
-                                                     std::span<const float> centroids) {
+                                                     std::span<const float> centroids,
+                                                     std::span<const std::string> names) {
   if (std::string why = whyNoTable(path); !why.empty()) return tl::unexpected(std::move(why));
   if (points.drift)
     return tl::unexpected(path + ": points that drift have other places in every iteration, so there is no "
@@ -180,7 +191,7 @@ tl::expected<AtomicFile, std::string> clusteredTable(const std::string& path, co
   auto file = AtomicFile::create(path);
   if (!file) return file;
   const auto done = orReadError(points.source, "there is not enough memory to write its table", [&] {
-    const Results results(points, labels, centroids);
+    const Results results(points, labels, centroids, names);
     points.table ? extend(*file, points, results) : write(*file, points, results);
     return true;
   });
@@ -190,8 +201,9 @@ tl::expected<AtomicFile, std::string> clusteredTable(const std::string& path, co
 
 tl::expected<void, std::string> writeClusteredTable(const std::string& path, const PointSet& points,
                                                     std::span<const Label> labels,
-                                                    std::span<const float> centroids) {
-  auto file = clusteredTable(path, points, labels, centroids);
+                                                    std::span<const float> centroids,
+                                                    std::span<const std::string> names) {
+  auto file = clusteredTable(path, points, labels, centroids, names);
   if (!file) return tl::unexpected(file.error());
   return file->commit();
 }

@@ -52,7 +52,7 @@ std::vector<float> startingCentroids(const PointSet& points, const Problem& prob
 
 void readGivenCentroids(Settings& settings, const PointSet& points) {
   const std::string& path = settings.init.path;
-  const auto read = readMatrix(path);
+  const auto read = readMatrix(path, points.columns);
   if (!read) throw RequestError(read.error().sentence());
   const auto d = static_cast<std::size_t>(points.d);
   if (read->columns != d)

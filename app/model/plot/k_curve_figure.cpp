@@ -19,12 +19,19 @@ QString titleOf(Score score) {
   return text;
 }
 
+/// Where the whole title would lose the k behind it.
+QString shortTitleOf(Score score) {
+  return score == Score::daviesBouldin      ? ReportStrings::tr("Davies-B.")
+         : score == Score::calinskiHarabasz ? ReportStrings::tr("Calinski-H.")
+                                            : titleOf(score);
+}
+
 QString hintOf(Score score) {
   switch (score) {
   case Score::inertia:
     return ReportStrings::tr(
         "Sum of squared distances to the centroids; falls with k whatever the points are: "
-        "look where it bends");
+        "look where it is farthest below the straight line between its ends");
   case Score::silhouette:
     return ReportStrings::tr(
         "How much nearer points are to their own cluster than to the next, -1 to 1; high is better");
@@ -71,7 +78,7 @@ PlotAxis upAxis(const std::vector<KPoint>& points, Score score) {
 } // namespace
 
 Figure kCurveFigure(const std::vector<KPoint>& points, Score score, int shownK) {
-  Figure figure{.title = titleOf(score), .toolTip = hintOf(score)};
+  Figure figure{.title = titleOf(score), .shortTitle = shortTitleOf(score), .toolTip = hintOf(score)};
   if (points.empty()) {
     figure.empty = ReportStrings::tr("%1 over k appears here.").arg(titleOf(score));
     return figure;
@@ -113,7 +120,9 @@ Figure kCurveFigure(const std::vector<KPoint>& points, Score score, int shownK) 
                            .ink = {PlotInk::Of::accent},
                            .dashed = true});
   panel.series = {std::move(spread), std::move(line), std::move(choice)};
-  if (suggested) figure.title += QStringLiteral(": k = %1").arg(*suggested);
+  if (suggested)
+    for (QString* each : {&figure.title, &figure.shortTitle})
+      *each += QStringLiteral(": k = %1").arg(*suggested);
   const QString said = suggestionText(points, score);
   figure.summary =
       ReportStrings::tr("%1 over k from %2 to %3.").arg(titleOf(score)).arg(low).arg(points.back().k);

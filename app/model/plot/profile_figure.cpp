@@ -115,6 +115,7 @@ Figure profileFigure(const ProfileSubject& subject) {
   for (std::size_t j = 0; j < columns; ++j)
     names.push_back(columnName(*subject.points, j));
   panel.x = PlotAxis::categories({}, names);
+  panel.x.everyPlace = true;
   panel.y = {.low = -0.04, .high = 1.04, .numbered = false};
   panel.y.places = {{.value = 0, .label = ReportStrings::tr("least")},
                     {.value = 1, .label = ReportStrings::tr("largest")}};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/quality/agreement.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 namespace lloyd {
@@ -75,6 +77,29 @@ Confusion confusionOf(std::span<const std::int32_t> clusters, std::span<const st
                        static_cast<std::size_t>(classes[i])];
   }
   return confusion;
+}
+
+std::vector<int> clustersOfClasses(const Confusion& confusion) {
+  struct Meeting {
+    std::uint64_t points = 0;
+    int cluster = 0;
+    int ofClass = 0;
+  };
+  std::vector<Meeting> meetings;
+  for (int cluster = 0; cluster < confusion.clusters; ++cluster)
+    for (int ofClass = 0; ofClass < confusion.classes; ++ofClass)
+      if (const std::uint64_t points = confusion.at(cluster, ofClass); points > 0)
+        meetings.push_back({points, cluster, ofClass});
+  std::ranges::stable_sort(meetings, std::ranges::greater(), &Meeting::points);
+  std::vector<int> clusters(static_cast<std::size_t>(confusion.classes), -1);
+  std::vector<bool> taken(static_cast<std::size_t>(confusion.clusters));
+  for (const Meeting& meeting : meetings) {
+    int& its = clusters[static_cast<std::size_t>(meeting.ofClass)];
+    if (its >= 0 || taken[static_cast<std::size_t>(meeting.cluster)]) continue;
+    its = meeting.cluster;
+    taken[static_cast<std::size_t>(meeting.cluster)] = true;
+  }
+  return clusters;
 }
 
 double adjustedRand(const Confusion& confusion) {

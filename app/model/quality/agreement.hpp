@@ -27,6 +27,10 @@ struct Confusion {
 [[nodiscard]] Confusion confusionOf(std::span<const std::int32_t> clusters,
                                     std::span<const std::int32_t> classes, int clusterCount, int classCount);
 
+/// For each class the cluster that stands for it: of all pairs that meet, the one that meets in most points
+/// is taken first, and no class or cluster twice. -1 for a class that is left without one.
+[[nodiscard]] std::vector<int> clustersOfClasses(const Confusion& confusion);
+
 /// The share of pairs of points that both labelings treat alike, adjusted for chance (Hubert and Arabie,
 /// 1985): 1 where they say the same, about 0 where they are independent, and less where they agree less than
 /// that.

@@ -73,12 +73,20 @@ QString suggestionText(std::span<const KPoint> points, Score score) {
   const auto k = suggestedK(points, score);
   if (!k) return {};
   const auto place = std::ranges::find(points, *k, &KPoint::k);
-  const QString how = score == Score::inertia ? QStringLiteral("%1 bends most at k = %2 (%3)")
-                      : moreIsBetter(score)   ? QStringLiteral("%1 is highest at k = %2 (%3)")
-                                              : QStringLiteral("%1 is lowest at k = %2 (%3)");
-  return how.arg(qtext(title(score)))
-      .arg(*k)
-      .arg(significantText(place->best().of(score).value_or(0), score == Score::inertia ? 6 : 4));
+  const double value = place->best().of(score).value_or(0);
+  if (score == Score::inertia) {
+    // A bend could be read as a change of slope, which is another rule with another k.
+    const auto [first, last] = std::ranges::minmax_element(points, {}, &KPoint::k);
+    return QStringLiteral("%1 is farthest below the straight line from k = %2 to k = %3 at k = %4 (%5)")
+        .arg(qtext(title(score)))
+        .arg(first->k)
+        .arg(last->k)
+        .arg(*k)
+        .arg(wholeDigitsText(value, 6));
+  }
+  const QString how = moreIsBetter(score) ? QStringLiteral("%1 is highest at k = %2 (%3)")
+                                          : QStringLiteral("%1 is lowest at k = %2 (%3)");
+  return how.arg(qtext(title(score))).arg(*k).arg(significantText(value, 4));
 }
 
 QString suggestionsRemark() {

@@ -35,9 +35,9 @@ struct KPoint {
 };
 
 /// The k that a score by itself would choose among those of the best runs: the highest silhouette or
-/// Calinski-Harabasz, the lowest Davies-Bouldin, and where the curve of inertia bends most, which is where it
-/// lies farthest below the straight line between its ends. Of equal ones the smallest k. Nothing where fewer
-/// than two k have a value, for inertia fewer than three, or where no curve bends.
+/// Calinski-Harabasz, the lowest Davies-Bouldin, and where the curve of inertia lies farthest below the
+/// straight line between its ends. Of equal ones the smallest k. Nothing where fewer than two k have a value,
+/// for inertia fewer than three, or where no curve lies below that line.
 [[nodiscard]] std::optional<int> suggestedK(std::span<const KPoint> points, Score score);
 
 /// "silhouette is highest at k = 2 (0.687)"; empty where nothing is suggested.

@@ -55,11 +55,13 @@ struct RunReport {
   /// Of a set whose flag was looked at late: the first iteration that changed no label; none for others.
   std::optional<int> needed;
   IterationResult result;
+  std::vector<std::string> clusterNames = {}; ///< that a person gave, by cluster; there may be fewer
   std::vector<IterationStats> history;
   std::vector<StageSamples> times;
   /// Every run of several, in the order of their seeds; this one has the least inertia of them. Empty for a
   /// single run.
   std::vector<Restart> restarts;
+  bool startUnasked = false;                  ///< one start by chance, where nobody said how many
   std::optional<ClusterScores> scores = {};   ///< as a restart's
   std::optional<ClassAgreement> classes = {}; ///< with the class that the points have
   double restartsUs = 0; ///< what the iterations of all took by the host's clock; sets: copies included

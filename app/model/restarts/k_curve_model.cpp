@@ -6,13 +6,17 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace lloyd {
 namespace {
 
 constexpr int digits = 4;
 
-/// Of a column but the first.
+/// Of a column of scores.
 Score scoreOf(int column) { return allScores[static_cast<std::size_t>(column - 1)]; }
+
+bool isScore(int column) { return column != KCurveModel::kColumn && column != KCurveModel::runsColumn; }
 
 QString valueText(std::optional<double> value) {
   return value ? significantText(*value, digits) : unknownText();
@@ -35,12 +39,19 @@ void KCurveModel::setShown(int k) {
   if (rowCount() > 0) Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columns - 1));
 }
 
+/// Runs of one number of clusters: those that ended, of those that were asked for.
+QString KCurveModel::runsText(const KPoint& point) const {
+  const auto asked = static_cast<std::size_t>(std::max(0, runner_.asked().restarts));
+  const QString ended = countText(point.runs.size());
+  return point.runs.size() < asked ? tr("%1 of %2").arg(ended, countText(asked)) : ended;
+}
+
 QString KCurveModel::toolTip(const KPoint& point, int column) const {
   const ScoredRun& best = point.best();
-  if (column == kColumn)
+  if (!isScore(column))
     return tr("%1, best of %2: seed %3. A click or Enter takes it over")
         .arg(countedText(static_cast<std::uint64_t>(point.k), tr("%1 cluster"), tr("%1 clusters")),
-             countedText(point.runs.size(), tr("%1 run"), tr("%1 runs")))
+             (runsText(point) == QLatin1String("1") ? tr("%1 run") : tr("%1 runs")).arg(runsText(point)))
         .arg(best.seed);
   const Score score = scoreOf(column);
   const auto value = best.of(score);
@@ -64,13 +75,15 @@ QVariant KCurveModel::data(const QModelIndex& index, int role) const {
   const int column = index.column();
   switch (role) {
   case Qt::DisplayRole:
-    return column == kColumn ? QString::number(point.k) : valueText(point.best().of(scoreOf(column)));
+    return column == kColumn      ? QString::number(point.k)
+           : column == runsColumn ? runsText(point)
+                                  : valueText(point.best().of(scoreOf(column)));
   case Qt::ToolTipRole:
     return toolTip(point, column);
   case Qt::TextAlignmentRole:
     return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
   case suggestedRole:
-    return column != kColumn && suggestedK(runner_.points(), scoreOf(column)) == point.k;
+    return isScore(column) && suggestedK(runner_.points(), scoreOf(column)) == point.k;
   case shownRole:
     return point.k == shown_;
   default:
@@ -81,17 +94,20 @@ QVariant KCurveModel::data(const QModelIndex& index, int role) const {
 QVariant KCurveModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
   if (role == Qt::DisplayRole) {
-    const QString titles[] = {tr("k"), tr("inertia"), tr("silhouette"), tr("Davies-B."), tr("Calinski-H.")};
+    const QString titles[] = {tr("k"),         tr("inertia"),     tr("silhouette"),
+                              tr("Davies-B."), tr("Calinski-H."), tr("runs")};
     return titles[section];
   }
   if (role == Qt::ToolTipRole) {
     const QString tips[] = {
         tr("Number of clusters"),
         tr("Sum of squared distances to the centroids, in squared units of the data. It falls with k "
-           "whatever the points are: look where it bends"),
+           "whatever the points are: look where it is farthest below the straight line between its ends"),
         tr("How much nearer points are to their own cluster than to the next, -1 to 1: high is better"),
         tr("Davies-Bouldin: widths of neighbouring clusters over how far they are apart: low is better"),
-        tr("Calinski-Harabasz: squared distances between clusters over those within: high is better")};
+        tr("Calinski-Harabasz: squared distances between clusters over those within: high is better"),
+        tr("Runs that have ended, the best of which the row has; while there are fewer than were asked for, "
+           "others may change it")};
     return tips[section];
   }
   return {};

@@ -20,6 +20,7 @@ public:
     silhouetteColumn,
     daviesBouldinColumn,
     calinskiHarabaszColumn,
+    runsColumn, ///< "10", or "8 of 10" of a row that more runs may change
     columns
   };
   enum Role {
@@ -45,6 +46,7 @@ public:
 
 private:
   [[nodiscard]] QString toolTip(const KPoint& point, int column) const;
+  [[nodiscard]] QString runsText(const KPoint& point) const;
 
   const KCurveRunner& runner_;
   int shown_ = 0;

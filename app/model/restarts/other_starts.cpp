@@ -71,17 +71,21 @@ bool OtherStarts::quick(const Problem& problem, int iterations) {
   return static_cast<double>(problem.pointValues()) * problem.k * std::max(iterations, 1) <= mostWork;
 }
 
-bool OtherStarts::shouldTry() const {
-  const Settings& settings = session_.settings();
-  const SharedPointSet points = session_.data();
-  if (!enabled_ || touched_ || !mayTry_() || lease_.held()) return false;
-  if (!session_.playing() || !session_.last() || !points || points->drift || session_.simulated())
-    return false;
+bool OtherStarts::suits(const Session& session) {
+  const Settings& settings = session.settings();
+  const SharedPointSet points = session.data();
+  if (!session.last() || !points || points->drift || session.simulated()) return false;
   const bool chance =
       settings.init.kind == InitKind::kmeansPlusPlus || settings.init.kind == InitKind::random;
-  if (!chance || settings.k < 2 || triedK_.contains(settings.k)) return false;
+  return chance && settings.k >= 2 && quick({points->n, points->d, settings.k}, session.last()->iteration);
+}
+
+bool OtherStarts::shouldTry() const {
+  const Settings& settings = session_.settings();
+  if (!enabled_ || touched_ || !mayTry_() || lease_.held()) return false;
+  if (!session_.playing() || triedK_.contains(settings.k)) return false;
   if (settings.seed != first_ && settings.seed != taken_) return false; // a person's choice
-  return quick({points->n, points->d, settings.k}, session_.last()->iteration);
+  return suits(session_);
 }
 
 void OtherStarts::begin() {

@@ -41,6 +41,8 @@ public:
 
   /// Whether so much work is quick enough to be done unasked.
   [[nodiscard]] static bool quick(const Problem& problem, int iterations);
+  /// Whether the session's run is of a kind for which others are tried: it begins by chance, and is quick.
+  [[nodiscard]] static bool suits(const Session& session);
 
 Q_SIGNALS:
   /// All starts were made: the best of them, or null where none ends lower than the session's.

@@ -21,7 +21,7 @@ bool sameRun(const RunState& a, const RunState& b) {
 bool sameEdit(const EditState& a, const EditState& b) {
   const auto &x = a.moment, &y = b.moment;
   return x.request == y.request && x.settings == y.settings && x.axes == y.axes && a.view == b.view &&
-         x.run.has_value() == y.run.has_value() && (!x.run || sameRun(*x.run, *y.run));
+         a.names == b.names && x.run.has_value() == y.run.has_value() && (!x.run || sameRun(*x.run, *y.run));
 }
 
 void EditHistory::push(QString name, EditState before) {

@@ -52,6 +52,8 @@ EditName editName(const EditState& before, const EditState& after) {
   return {};
 }
 
+QString namingName(int cluster) { return translated("name of cluster %1").arg(cluster); }
+
 EditName moveName(int cluster) {
   return {translated("centroid %1").arg(cluster), QStringLiteral("centroid %1").arg(cluster)};
 }

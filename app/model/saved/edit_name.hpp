@@ -17,6 +17,8 @@ inline const QString axesKind = QStringLiteral("axes");
 /// By what the states differ in; of several things the one that a person would name.
 [[nodiscard]] EditName editName(const EditState& before, const EditState& after);
 
+/// Of a cluster that a person gives a name.
+[[nodiscard]] QString namingName(int cluster);
 /// Of a centroid that was moved.
 [[nodiscard]] EditName moveName(int cluster);
 

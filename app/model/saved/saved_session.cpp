@@ -147,6 +147,7 @@ void readView(const JsonObject& object, SavedSession& session) {
   session.workspace = object.textOr("workspace", "");
   session.teach = object.textOr("teach", "");
   session.teachColours = object.textOr("teach_colours", "");
+  session.names = namesFrom(object, "cluster_names", session.moment.settings.k);
   const QJsonArray colours = object.listOr("colours");
   for (const auto& colour : colours) {
     const double number = colour.toDouble(-1);
@@ -197,6 +198,7 @@ std::string sessionText(const SavedSession& session) {
   for (const std::size_t colour : session.colours)
     colours.append(static_cast<qint64>(colour));
   view[QStringLiteral("colours")] = colours;
+  if (!session.names.empty()) view[QStringLiteral("cluster_names")] = namesJson(session.names);
   file[QStringLiteral("view")] = view;
   file[QStringLiteral("compare")] = pairJson(session.pair);
   return QJsonDocument(file).toJson().toStdString();
@@ -205,6 +207,8 @@ std::string sessionText(const SavedSession& session) {
 tl::expected<SavedSession, std::string> readSession(const std::string& path) {
   try {
     return sessionFrom(readJson(path, mostSessionBytes, "session"));
+  } catch (const JsonSyntaxError& wrong) {
+    return tl::unexpected(path + " is damaged: " + wrong.what());
   } catch (const JsonError& wrong) {
     return tl::unexpected(path + ": " + wrong.what());
   }

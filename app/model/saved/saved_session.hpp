@@ -6,6 +6,8 @@
 #include "app/model/saved/moment.hpp"
 #include "app/model/saved/view_choices.hpp"
 
+#include <QString>
+
 #include <tl/expected.hpp>
 
 #include <cstddef>
@@ -38,6 +40,7 @@ struct SavedSession {
   std::optional<SavedCamera> camera;
   ViewChoices view;
   std::vector<std::size_t> colours; ///< of the palette, by cluster
+  std::vector<QString> names;       ///< that a person gave, by cluster; there may be fewer
   std::string workspace;
   std::string teach;        ///< the variant that Teach shows, by id
   std::string teachColours; ///< what points are coloured by there: "cluster", "thread", ...

@@ -304,6 +304,23 @@ SideChoice sideFrom(const JsonObject& object) {
   return side;
 }
 
+QJsonArray namesJson(const std::vector<QString>& names) {
+  QJsonArray list;
+  for (const QString& name : names)
+    list.append(name);
+  return list;
+}
+
+std::vector<QString> namesFrom(const JsonObject& object, const char* key, int k) {
+  std::vector<QString> names;
+  for (const std::string& name : textsFrom(object, key))
+    names.push_back(qtext(name).simplified());
+  if (names.size() > static_cast<std::size_t>(k))
+    throw JsonError(object.placeOf(key) + " has " + std::to_string(names.size()) + " entries, but k is " +
+                    std::to_string(k));
+  return names;
+}
+
 QJsonObject candidateJson(const Candidate& candidate) {
   Selection tuned;
   tuned.tuning = candidate.tuning;

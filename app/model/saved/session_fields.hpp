@@ -9,9 +9,11 @@
 
 #include <QJsonArray>
 #include <QJsonObject>
+#include <QString>
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace lloyd {
 
@@ -37,6 +39,10 @@ namespace lloyd {
 
 [[nodiscard]] QJsonObject sideJson(const SideChoice& side);
 [[nodiscard]] SideChoice sideFrom(const JsonObject& object);
+
+/// Of clusters, which a person gave: as many as clusters, or fewer.
+[[nodiscard]] QJsonArray namesJson(const std::vector<QString>& names);
+[[nodiscard]] std::vector<QString> namesFrom(const JsonObject& object, const char* key, int k);
 
 /// Nothing for a variant that this build does not have.
 [[nodiscard]] QJsonObject candidateJson(const Candidate& candidate);

@@ -96,9 +96,14 @@ QString ClusterWatch::name(std::size_t cluster) const {
 }
 
 void ClusterWatch::setName(std::size_t cluster, const QString& name) {
-  if (this->name(cluster) == name) return;
+  const QString given = name.simplified();
+  if (this->name(cluster) == given) return;
+  Q_EMIT naming(static_cast<int>(cluster));
   if (names_.size() <= cluster) names_.resize(cluster + 1);
-  names_[cluster] = name.simplified();
+  names_[cluster] = given;
+  while (!names_.empty() && names_.back().isEmpty())
+    names_.pop_back();
+  forgottenNames_.clear();
   namedFor_ = session_.settings();
   namedPoints_ = session_.data();
   Q_EMIT named();
@@ -114,6 +119,7 @@ void ClusterWatch::renumber(const std::vector<int>& before, const Settings& sett
 void ClusterWatch::setNames(std::vector<QString> names) {
   if (names == names_) return;
   names_ = std::move(names);
+  forgottenNames_.clear();
   namedFor_ = session_.settings();
   namedPoints_ = session_.data();
   Q_EMIT named();
@@ -127,16 +133,21 @@ QString ClusterWatch::title(std::size_t cluster) const {
 void ClusterWatch::forgetNames() {
   const Settings& now = session_.settings();
   std::vector<QString> coming = std::exchange(comingNames_, {});
-  if (names_.empty()) return;
+  const bool same = now.k == namedFor_.k && now.seed == namedFor_.seed && now.init == namedFor_.init &&
+                    namedPoints_.lock() == session_.data();
+  if (names_.empty()) {
+    // The session may have taken back what it could not meet.
+    if (!same || forgottenNames_.empty()) return;
+    names_ = std::exchange(forgottenNames_, {});
+    return Q_EMIT named();
+  }
   if (!coming.empty() && now == comingFor_ && namedPoints_.lock() == session_.data()) {
     names_ = std::move(coming);
     namedFor_ = now;
     return Q_EMIT named();
   }
-  const bool same = now.k == namedFor_.k && now.seed == namedFor_.seed && now.init == namedFor_.init &&
-                    namedPoints_.lock() == session_.data();
   if (same) return;
-  names_.clear();
+  forgottenNames_ = std::exchange(names_, {});
   Q_EMIT named();
 }
 

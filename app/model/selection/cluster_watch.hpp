@@ -35,7 +35,8 @@ public:
   [[nodiscard]] bool behind() const { return due_ || cancel_ != nullptr; }
 
   /// What a person calls a cluster; empty: nothing. Names end with the run: with other points, another k,
-  /// another seed or other first centroids.
+  /// another seed or other first centroids. They are back once the session is at those of before without
+  /// others given meanwhile.
   [[nodiscard]] QString name(std::size_t cluster) const;
   void setName(std::size_t cluster, const QString& name);
   /// "cluster 2", or "cluster 2, setosa".
@@ -49,8 +50,9 @@ public:
   void setNames(std::vector<QString> names);
 
 Q_SIGNALS:
-  void changed(); ///< numbers() are others
-  void named();   ///< a name is another
+  void changed();           ///< numbers() are others
+  void named();             ///< a name is another
+  void naming(int cluster); ///< a person gives one next
 
 private:
   void note();
@@ -67,7 +69,8 @@ private:
   ClusterNumbersPtr numbers_;
   SharedPointSet points_;
   std::vector<QString> names_;
-  Settings namedFor_;
+  Settings namedFor_; ///< where there are no names, what forgottenNames_ were for
+  std::vector<QString> forgottenNames_;
   std::vector<QString> comingNames_; ///< with settings that the session is about to have
   Settings comingFor_;
   std::weak_ptr<const PointSet> namedPoints_;

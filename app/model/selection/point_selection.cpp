@@ -74,13 +74,14 @@ void PointSelection::find(Find find) {
 }
 
 void PointSelection::inside(const Polygon& polygon, const DrawnRows& rows, std::shared_ptr<const void> owner,
-                            Combine combine) {
+                            Combine combine, PointMarks unseen) {
   // What is not drawn cannot be meant.
-  find([polygon, rows, owner = std::move(owner), hidden = hidden_, combine](const PointMarks& now) {
+  find([polygon, rows, owner = std::move(owner), hidden = hidden_, unseen = std::move(unseen),
+        combine](const PointMarks& now) {
     std::vector<std::uint8_t> found = pointsInside(polygon, rows);
-    if (hidden)
-      for (std::size_t i = 0; i < found.size(); ++i)
-        if ((*hidden)[i] != 0) found[i] = 0;
+    for (const PointMarks& left : {hidden, unseen})
+      for (std::size_t i = 0; left && i < found.size(); ++i)
+        if ((*left)[i] != 0) found[i] = 0;
     return combined(now, std::move(found), combine);
   });
 }

@@ -27,9 +27,10 @@ public:
   explicit PointSelection(Session& session, QObject* parent = nullptr);
   ~PointSelection() override;
 
-  /// What is drawn inside a polygon; owner keeps the rows.
+  /// What is drawn inside a polygon; owner keeps the rows. unseen: what is not drawn beside hidden(); null:
+  /// nothing.
   void inside(const Polygon& polygon, const DrawnRows& rows, std::shared_ptr<const void> owner,
-              Combine combine);
+              Combine combine, PointMarks unseen = nullptr);
   /// What meets a rule, by the labels that are shown now. What is wrong with it is said by failed().
   void meeting(const QString& rule, Combine combine);
   void cluster(int cluster, Combine combine);

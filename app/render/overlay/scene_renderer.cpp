@@ -161,7 +161,7 @@ void SceneRenderer::addTrails(const Scene& scene, const CameraView& view) {
     for (std::size_t cluster = 0; cluster < clusters; ++cluster) {
       const auto from = centroidPixel(view, trails[step][cluster], scene.enlarged);
       const auto to = centroidPixel(view, next[cluster], scene.enlarged);
-      if (!from || !to) continue;
+      if (!from || !to || !scene.shows(cluster)) continue;
       const Rgb colour = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
       const float from_ = static_cast<float>(0.7 * age);
       const float to_ = static_cast<float>(0.7 * (age + 1.0 / static_cast<double>(trails.size())));
@@ -177,7 +177,7 @@ void SceneRenderer::addCentroids(const Scene& scene, const CameraView& view) {
   const Rgb edge = scene.theme == Theme::dark ? Rgb{255, 255, 255} : Rgb{20, 22, 26};
   for (std::size_t cluster = 0; cluster < scene.centroids.size(); ++cluster) {
     const auto at = centroidPixel(view, scene.centroids[cluster], scene.enlarged);
-    if (!at) continue;
+    if (!at || !scene.shows(cluster)) continue;
     const Rgb fill = cluster < scene.colours.size() ? scene.colours[cluster] : unlabelledOf(scene.theme);
     if (view.dimensions == 1) {
       overlay_.line({0, at->y}, {view.viewport.x, at->y}, static_cast<float>(1.4 * scene.pixelRatio),

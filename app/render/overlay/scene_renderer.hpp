@@ -32,8 +32,12 @@ struct Scene {
   std::span<const Rgb> groupColours;                           ///< of each group, while the points have some
   std::span<const glm::dvec3> centroids;                       ///< in data units, as points are drawn
   const std::deque<std::vector<glm::dvec3>>* trails = nullptr; ///< earlier centroids, oldest first
+  std::optional<int> alone; ///< the one centroid that is drawn, with its trail; nothing: all
   bool regions = false; ///< the borders between the centroids' regions; of flat drawings of two axes alone
   std::optional<glm::dvec3> hovered; ///< a point to put a ring around
+  [[nodiscard]] bool shows(std::size_t cluster) const {
+    return !alone || static_cast<std::size_t>(*alone) == cluster;
+  }
   std::span<const glm::dvec3> rings; ///< points with a ring in ringColour
   Rgb ringColour;
   bool byLabels = false; ///< colours are those of clusters even while the points have groups

@@ -10,10 +10,25 @@
 #include <QVBoxLayout>
 
 namespace lloyd {
+namespace {
+
+/// A form whose wrapped texts are never cut off. Qt's own keeps its height for the last width that it was
+/// asked about, but not those of its rows: texts that grow by a line then get the rows of another width.
+class SectionForm : public QFormLayout {
+public:
+  using QFormLayout::QFormLayout;
+  void setGeometry(const QRect& rect) override {
+    static_cast<void>(heightForWidth(rect.width() - 1)); // forgets the last width
+    static_cast<void>(heightForWidth(rect.width()));
+    QFormLayout::setGeometry(rect);
+  }
+};
+
+} // namespace
 
 CollapsibleSection::CollapsibleSection(const QString& title, QWidget* parent)
     : QWidget(parent), title_(new QToolButton(this)), body_(new QWidget(this)),
-      form_(new QFormLayout(body_)) {
+      form_(new SectionForm(body_)) {
   title_->setObjectName(QStringLiteral("section"));
   title_->setText(title);
   title_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

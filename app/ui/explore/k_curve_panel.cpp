@@ -71,6 +71,8 @@ KCurvePanel::KCurvePanel(Session& session, DeviceLease& lease, QWidget* parent)
   words_->setMostLines(2);
   progress_->setAccessibleName(tr("Progress of the search for k"));
   progress_->setMaximumHeight(progress_->fontMetrics().height() + 4);
+  // Whoever follows it reads how far it is; a bar that is squeezed would wrap that out of sight.
+  progress_->setMinimumWidth(progress_->fontMetrics().horizontalAdvance(tr("k = 888, run 88 of 88")) + 16);
   progress_->setMaximumWidth(220);
   auto* from = new QLabel(tr("&Clusters"), this);
   from->setBuddy(low_);
@@ -96,15 +98,6 @@ KCurvePanel::KCurvePanel(Session& session, DeviceLease& lease, QWidget* parent)
   table_->horizontalHeader()->setMinimumSectionSize(20);
   table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   offerCopy(*table_);
-  tableWidth_ = table_->verticalScrollBar()->sizeHint().width() + 6;
-  for (int column = 0; column < KCurveModel::columns; ++column) {
-    const QString usual =
-        column == KCurveModel::kColumn ? QStringLiteral("8,888") : QStringLiteral("888,888");
-    const int width = std::max(table_->fontMetrics().horizontalAdvance(usual) + 12,
-                               table_->horizontalHeader()->sectionSizeHint(column));
-    table_->setColumnWidth(column, width);
-    tableWidth_ += width;
-  }
 
   auto* side = new QHBoxLayout(curves_);
   side->setContentsMargins(0, 0, 0, 0);
@@ -174,11 +167,30 @@ void KCurvePanel::take(int k) {
                  false);
 }
 
+/// Every number is whole. A column never gets narrower than usual numbers are, so that the table stands
+/// still while runs end.
+void KCurvePanel::fitTable() {
+  const QAbstractItemView& view = *table_; // where hints are public
+  tableWidth_ = table_->verticalScrollBar()->sizeHint().width() + 6;
+  for (int column = 0; column < KCurveModel::columns; ++column) {
+    const QString usual = column == KCurveModel::kColumn      ? QStringLiteral("8,888")
+                          : column == KCurveModel::runsColumn ? tr("%1 of %2").arg(88).arg(88)
+                                                              : QStringLiteral("888,888");
+    const int width =
+        std::max({table_->fontMetrics().horizontalAdvance(usual) + 12,
+                  table_->horizontalHeader()->sectionSizeHint(column), view.sizeHintForColumn(column) + 4});
+    table_->setColumnWidth(column, width);
+    tableWidth_ += width;
+  }
+  fitWidths();
+}
+
 void KCurvePanel::showCurve() {
   // A reset of the model would lose the row that the keys are on.
   const QModelIndex row = table_->currentIndex();
   model_.setShown(session_.settings().k);
   if (row.isValid()) table_->setCurrentIndex(row);
+  fitTable();
   showPlots();
   showState();
 }
@@ -214,9 +226,14 @@ void KCurvePanel::showState() {
   words_->setToolTip(runner_.points().empty() ? QString() : text + QLatin1Char('\n') + suggestionsRemark());
 }
 
-/// As many curves as there is room for beside the table, which has all scores.
 void KCurvePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
+  fitWidths();
+  showPlots();
+}
+
+/// As many curves as there is room for beside the table, which has all scores.
+void KCurvePanel::fitWidths() {
   table_->setFixedWidth(std::min(tableWidth_, width() / 2));
   const int room = width() - table_->width();
   const auto fit = static_cast<std::size_t>(std::clamp(room / leastPlotWidth, 1, 4));
@@ -224,7 +241,6 @@ void KCurvePanel::resizeEvent(QResizeEvent* event) {
   constexpr std::size_t order[] = {1, 0, 3, 2};
   for (std::size_t i = 0; i < std::size(order); ++i)
     plots_[order[i]]->setVisible(i < fit);
-  showPlots();
 }
 
 } // namespace lloyd

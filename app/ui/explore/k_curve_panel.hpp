@@ -45,6 +45,8 @@ private:
   void showState();
   void showCurve();
   void showPlots();
+  void fitTable();
+  void fitWidths();
 
   Session& session_;
   KCurveRunner runner_;

@@ -37,6 +37,22 @@ void AxisTicker::fit(const QCPAxis& axis) {
       std::abs(axis.coordToPixel(places.back().value) - axis.coordToPixel(places.front().value));
   const double apart = length / std::max(1.0, static_cast<double>(places.size() - 1));
   every_ = std::max(1, static_cast<int>(std::ceil(needed / std::max(1.0, apart))));
+  shortened_.clear();
+  if (level && axis_.everyPlace && every_ > 1) putInRows(metrics, apart);
+}
+
+/// A text has the width of two places, and the outer ones that of one and what is free beside the axis.
+void AxisTicker::putInRows(const QFontMetrics& metrics, double apart) {
+  constexpr double fewLetters = 40;
+  constexpr double between = 6;
+  constexpr double beside = 8;
+  every_ = std::max(1, static_cast<int>(std::ceil(fewLetters / std::max(1.0, 2 * apart))));
+  const double room = 2 * apart * every_ - between;
+  for (std::size_t i = 0; i < axis_.places.size(); ++i) {
+    const bool outer = i == 0 || i + 1 == axis_.places.size();
+    const double width = outer ? std::min(room, apart + 2 * beside) : room;
+    shortened_.push_back(metrics.elidedText(axis_.places[i].label, Qt::ElideMiddle, static_cast<int>(width)));
+  }
 }
 
 PlotAxis AxisTicker::seen(const QCPRange& range) const {
@@ -55,8 +71,11 @@ QVector<double> AxisTicker::createTickVector(double, const QCPRange& range) {
     const bool headings = every_ > 1 && std::ranges::any_of(axis_.places, &PlotTick::bold);
     for (std::size_t i = 0; i < axis_.places.size(); ++i)
       if ((headings ? axis_.places[i].bold : static_cast<int>(axis_.places.size() - 1 - i) % every_ == 0) &&
-          range.contains(axis_.places[i].value))
+          range.contains(axis_.places[i].value)) {
         ticks_.push_back(axis_.places[i]);
+        if (!shortened_.empty())
+          ticks_.back().label = QString(ticks_.size() % 2 == 0 ? 1 : 0, QLatin1Char('\n')) + shortened_[i];
+      }
   }
   QVector<double> values;
   for (const PlotTick& tick : ticks_)

@@ -26,11 +26,13 @@ protected:
 private:
   /// The axis with the range that is on the screen.
   [[nodiscard]] PlotAxis seen(const QCPRange& range) const;
+  void putInRows(const QFontMetrics& metrics, double apart);
 
   PlotAxis axis_;
-  std::vector<PlotTick> ticks_; ///< those made last
-  int most_ = 0;                ///< for how many there is room; 0: not known yet
-  int every_ = 1;               ///< of the places
+  std::vector<PlotTick> ticks_;    ///< those made last
+  int most_ = 0;                   ///< for how many there is room; 0: not known yet
+  int every_ = 1;                  ///< of the places
+  std::vector<QString> shortened_; ///< texts of the places that stand in two rows; empty: in one
 };
 
 /// Gives an axis the scale, the ticks and the title of a description.

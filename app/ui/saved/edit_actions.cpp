@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/saved/edit_actions.hpp"
 
+#include "app/model/saved/edit_name.hpp"
 #include "app/model/saved/edit_recorder.hpp"
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/compare/pair_views.hpp"
 #include "app/ui/explore/side_sections.hpp"
@@ -47,6 +49,8 @@ EditRecorder* connectEdits(const EditParts& parts) {
     QObject::connect(parts.actions[id], &QAction::toggled, edits, &EditRecorder::viewChosen);
   QObject::connect(&parts.appearance, &AppearancePanel::columnWanted, edits, &EditRecorder::viewChosen);
   QObject::connect(&parts.appearance, &AppearancePanel::coloursWanted, edits, &EditRecorder::viewChosen);
+  QObject::connect(&parts.clusters, &ClusterWatch::naming, edits,
+                   [edits](int cluster) { edits->name(namingName(cluster)); });
   QObject::connect(&parts.pair, &PairViews::centroidMoved, edits, &EditRecorder::centroidMoved);
   if (const Viewport* viewport = parts.viewport) {
     QObject::connect(viewport, &Viewport::lookChanged, edits, &EditRecorder::viewChosen);

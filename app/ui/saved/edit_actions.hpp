@@ -7,6 +7,7 @@ namespace lloyd {
 class Actions;
 class AppearancePanel;
 class AxesFinder;
+class ClusterWatch;
 class EditRecorder;
 class MomentRestorer;
 class PairViews;
@@ -23,6 +24,7 @@ struct EditParts {
   const Actions& actions;
   const AppearancePanel& appearance;
   const PairViews& pair;
+  const ClusterWatch& clusters;
   const Viewport* viewport;        ///< null where nothing is drawn
   std::function<bool()> isNobodys; ///< what changes now was chosen by no person
 };

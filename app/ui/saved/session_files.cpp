@@ -133,6 +133,8 @@ void SessionFiles::open(const QString& path) {
     FoundData found{FoundData::State::same, {}};
     if (read && !read->moment.request.path.empty())
       found = findData(dataPlaces(*read, path.toStdString()), read->data, cancel.get());
+    // A person knows it by where it was, and not by the places that were looked at.
+    if (read && found.state == FoundData::State::missing) found.path = read->moment.request.path;
     toGui_.post([this, path, cancel, read = std::move(read), found] {
       if (*cancel) return;
       if (!read) return giveUp(qtext(read.error()));

@@ -61,8 +61,7 @@ WindowState::WindowState(const StateParts& parts, QObject* parent) : QObject(par
     if (!std::exchange(coming_, false)) return;
     const auto k = static_cast<std::size_t>(saved_.moment.settings.k);
     if (whole && saved_.colours.size() == k) parts_.colours.startRun(saved_.colours);
-    if (const auto names = std::exchange(names_, std::nullopt); whole && names)
-      parts_.clusters.setNames(*names);
+    if (whole) parts_.clusters.setNames(saved_.names);
     camera_ = saved_.camera;
     if (whole_) Q_EMIT restored(whole);
   });
@@ -101,6 +100,7 @@ SavedSession WindowState::taken() const {
   now.playing = edit.playing;
   now.view = edit.view;
   now.colours = std::move(edit.colours);
+  now.names = std::move(edit.names);
   now.camera = edit.camera;
   now.workspace = parts_.workspace().toStdString();
   if (const Variant* variant = parts_.teach.subject().variant) now.teach = variant->id();
@@ -129,7 +129,6 @@ void WindowState::restore(const SavedSession& session) {
   Q_EMIT sessionComing();
   saved_ = session;
   whole_ = true;
-  names_.reset();
   begin();
 }
 
@@ -142,11 +141,9 @@ void WindowState::restoreEdit(const EditState& edit) {
   saved_.playing = edit.playing;
   saved_.view = edit.view;
   saved_.colours = edit.colours;
+  saved_.names = edit.names;
   if (looksAnew) saved_.camera = edit.camera;
   whole_ = false;
-  names_.reset();
-  // Names of other clusters end with them; those of the same ones are no steps.
-  if (moment.settings.k != parts_.session.settings().k) names_ = edit.names;
   begin();
 }
 

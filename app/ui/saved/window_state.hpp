@@ -76,9 +76,8 @@ private:
   StateParts parts_;
   SavedSession saved_;
   bool coming_ = false;
-  bool whole_ = false;                        ///< all of saved_, and not its edit alone
-  std::optional<std::vector<QString>> names_; ///< of clusters that the present ones are not
-  std::optional<SavedCamera> camera_;         ///< that waits for its points to be drawn by their axes
+  bool whole_ = false;                ///< all of saved_, and not its edit alone
+  std::optional<SavedCamera> camera_; ///< that waits for its points to be drawn by their axes
 };
 
 } // namespace lloyd

@@ -92,14 +92,21 @@ SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* pare
   layout->addWidget(words_);
   layout->addWidget(table_, 1);
   setMinimumWidth(1);
-  connect(&selection_, &PointSelection::changed, this, &SelectPanel::show);
+  connect(&selection_, &PointSelection::changed, this, [this] {
+    if (selection_.busy()) forgetRule(); // something else is being selected
+    show();
+  });
+  connect(&session_, &Session::dataChanged, this, [this] {
+    forgetRule();
+    show();
+  });
   connect(&selection_, &PointSelection::hiddenChanged, this, &SelectPanel::show);
   connect(&selection_, &PointSelection::failed, this, [this](const QString& sentence) {
     wrong_ = sentence;
     show();
   });
   connect(rule_, &QLineEdit::textEdited, this, [this] {
-    wrong_.clear();
+    forgetRule();
     show();
   });
   show();
@@ -107,12 +114,18 @@ SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* pare
 
 QString SelectPanel::sentence() const { return words_->text(); }
 
-void SelectPanel::applyRule(Combine combine) {
+void SelectPanel::forgetRule() {
   wrong_.clear();
-  if (rule_->text().trimmed().isEmpty())
-    selection_.none();
-  else
-    selection_.meeting(rule_->text(), combine);
+  mistaken_ = ruleAsked_ = false;
+}
+
+void SelectPanel::applyRule(Combine combine) {
+  forgetRule();
+  if (rule_->text().trimmed().isEmpty()) return selection_.none();
+  selection_.meeting(rule_->text(), combine);
+  mistaken_ = !wrong_.isEmpty();
+  ruleAsked_ = !mistaken_ && combine != Combine::takeAway;
+  show();
 }
 
 /// Enter with Ctrl and Alt is nobody else's while the field has the keys; it gives them back, as Escape does.
@@ -137,6 +150,10 @@ void SelectPanel::show() {
   QString text;
   if (!wrong_.isEmpty()) {
     text = wrong_;
+    if (mistaken_ && selection_.marks())
+      text += tr("; still selected are %1 of %2").arg(countText(summary.count), pointsText(summary.points));
+  } else if (!selection_.marks() && ruleAsked_ && !selection_.busy()) {
+    text = tr("The rule meets none of the %1").arg(pointsText(summary.points));
   } else if (!selection_.marks()) {
     text = tr("Nothing is selected: draw a lasso (S) or a box (Shift+S), or write a rule");
   } else {
@@ -149,6 +166,7 @@ void SelectPanel::show() {
   if (selection_.partial()) text += tr("; a part of all points is clustered");
   text[0] = text[0].toUpper();
   words_->setText(text);
+  table_->setEnabled(!mistaken_); // rows of before are pale beside the mistake
 }
 
 } // namespace lloyd

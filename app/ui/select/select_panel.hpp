@@ -35,6 +35,7 @@ protected:
 
 private:
   void show();
+  void forgetRule();
 
   Session& session_;
   PointSelection selection_;
@@ -42,7 +43,9 @@ private:
   QLineEdit* rule_;
   ElidedLabel* words_;
   QTableView* table_;
-  QString wrong_; ///< with the rule
+  QString wrong_;          ///< with what was wanted last
+  bool mistaken_ = false;  ///< it is the rule: what is selected is none of its answer
+  bool ruleAsked_ = false; ///< what is selected, or nothing, is what meets the rule
 };
 
 } // namespace lloyd

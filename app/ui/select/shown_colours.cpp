@@ -12,11 +12,12 @@
 namespace lloyd {
 namespace {
 
-constexpr double palePart = 0.78; ///< of a pale colour that is the ground
+constexpr double palePart = 0.78;     ///< of a pale colour that is the ground
+constexpr double faintestPart = 0.94; ///< beside what is shown alone, where the labels are not at hand
 
-Rgb paleOn(Rgb ground, Rgb colour) {
-  const auto mix = [](std::uint8_t under, std::uint8_t over) {
-    return static_cast<std::uint8_t>(std::lround(palePart * under + (1 - palePart) * over));
+Rgb paleOn(Rgb ground, Rgb colour, double part = palePart) {
+  const auto mix = [part](std::uint8_t under, std::uint8_t over) {
+    return static_cast<std::uint8_t>(std::lround(part * under + (1 - part) * over));
   };
   return {mix(ground.r, colour.r), mix(ground.g, colour.g), mix(ground.b, colour.b)};
 }
@@ -24,12 +25,14 @@ Rgb paleOn(Rgb ground, Rgb colour) {
 } // namespace
 
 std::vector<std::int32_t> markedGroups(std::span<const std::int32_t> base, const PointMarks& selected,
-                                       const PointMarks& hidden, std::int32_t colours) {
+                                       const PointMarks& hidden, std::int32_t colours,
+                                       std::span<const std::int32_t> clusters, std::int32_t one) {
   std::vector<std::int32_t> groups(base.size());
   parallelRanges(base.size(), {}, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const bool pale = selected && (*selected)[i] == 0;
-      groups[i] = hidden && (*hidden)[i] != 0         ? hiddenGroup
+      const bool unseen = (hidden && (*hidden)[i] != 0) || (!clusters.empty() && clusters[i] != one);
+      groups[i] = unseen                              ? hiddenGroup
                   : base[i] < 0 || base[i] >= colours ? -1
                   : pale                              ? base[i] + colours
                                                       : base[i];
@@ -44,7 +47,7 @@ ShownColours::ShownColours(Session& session, Viewport* viewport, QObject* parent
   pause_.setInterval(pauseMs);
   connect(&pause_, &QTimer::timeout, this, &ShownColours::compose);
   connect(&session_, &Session::iterated, this, [this] {
-    if (selected_ || hidden_) showGroups();
+    if (marking()) showGroups();
   });
   connect(&session_, &Session::dataChanged, this, [this] {
     // The viewport drops groups of other points by itself.
@@ -73,7 +76,9 @@ void ShownColours::setClusterColours(const std::vector<Rgb>& colours, bool dark)
   clusterColours_ = colours;
   dark_ = dark;
   showColours();
-  if (!same && (selected_ || hidden_ || base_)) showGroups();
+  if (same) return;
+  if (marking() || base_) showGroups();
+  Q_EMIT clusterColoursChanged();
 }
 
 void ShownColours::setBase(PointGroupsPtr groups, std::vector<Rgb> colours, ColourKey key) {
@@ -88,7 +93,8 @@ void ShownColours::setFocus(std::optional<ClusterFocus> focus) {
   if (focus == focus_) return;
   focus_ = focus;
   showColours();
-  if (selected_ || hidden_) showGroups();
+  pause_.stop();
+  showGroups();
 }
 
 void ShownColours::setMarks(PointMarks selected, PointMarks hidden) {
@@ -108,21 +114,23 @@ std::vector<Rgb> ShownColours::withPale(std::vector<Rgb> colours) const {
   return colours;
 }
 
-/// A focus is in the colours of the clusters alone, so that it follows the labels wherever they are.
+/// A focus is in the colours of the clusters, so that it follows the labels wherever they are.
 void ShownColours::showColours() {
   shownColours_ = clusterColours_;
   const Theme theme = dark_ ? Theme::dark : Theme::light;
   if (focus_ && active_)
     for (std::size_t c = 0; c < shownColours_.size(); ++c)
       if (static_cast<int>(c) != focus_->cluster)
-        shownColours_[c] =
-            focus_->alone ? unlabelledOf(theme) : paleOn(backgroundOf(theme), shownColours_[c]);
-  if (viewport_) viewport_->setColours(shownColours_);
+        shownColours_[c] = focus_->alone ? paleOn(backgroundOf(theme), unlabelledOf(theme), faintestPart)
+                                         : paleOn(backgroundOf(theme), shownColours_[c]);
+  if (!viewport_) return;
+  viewport_->setColours(shownColours_);
+  viewport_->showCentroidAlone(alone() && active_ ? std::optional(focus_->cluster) : std::nullopt);
 }
 
 void ShownColours::showGroups() {
   if (!viewport_ || !active_) return;
-  if (!selected_ && !hidden_) {
+  if (!marking()) {
     due_ = false;
     const bool mine = given_ && viewport_->groups() == given_;
     if (base_) {
@@ -141,22 +149,27 @@ void ShownColours::showGroups() {
 /// From the newest labels, on the thread. Where they are lent the next state tries again.
 void ShownColours::compose() {
   const SharedPointSet points = session_.data();
-  if (busy_ || !due_ || !active_ || !points || (!selected_ && !hidden_)) return;
-  const ShownLabels labels = base_ ? ShownLabels{base_, *base_} : session_.labels();
+  if (busy_ || !due_ || !active_ || !points || !marking()) return;
+  ShownLabels clusters = !base_ || alone() ? session_.labels() : ShownLabels{};
+  const ShownLabels labels = base_ ? ShownLabels{base_, *base_} : clusters;
   if (labels.labels.size() != points->n) return;
+  if (!alone() || clusters.labels.size() != points->n) clusters = {};
   const std::vector<Rgb> colours = base_ ? baseColours_ : shownColours_;
   busy_ = true;
   due_ = false;
-  worker_.post([this, points, labels, colours, key = baseKey_, selected = selected_, hidden = hidden_] {
+  worker_.post([this, points, labels, clusters, colours, key = baseKey_, selected = selected_,
+                hidden = hidden_, focus = focus_] {
     PointGroupsPtr groups;
     try {
       groups = std::make_shared<const std::vector<std::int32_t>>(
-          markedGroups(labels.labels, selected, hidden, static_cast<std::int32_t>(colours.size())));
+          markedGroups(labels.labels, selected, hidden, static_cast<std::int32_t>(colours.size()),
+                       clusters.labels, focus ? focus->cluster : 0));
     } catch (const std::bad_alloc&) { // what was drawn stays
     }
-    toGui_.post([this, points, groups, colours, key, selected, hidden] {
+    toGui_.post([this, points, groups, colours, key, selected, hidden, focus] {
       busy_ = false;
-      const bool meant = selected == selected_ && hidden == hidden_ && points == session_.data();
+      const bool meant =
+          selected == selected_ && hidden == hidden_ && focus == focus_ && points == session_.data();
       if (meant && groups && active_ && viewport_->setGroups(groups, withPale(colours), key)) given_ = groups;
       if (!due_) return;
       if (session_.playing() && !session_.converged())

@@ -21,7 +21,7 @@ class Viewport;
 /// A cluster that stands out.
 struct ClusterFocus {
   int cluster = 0;
-  bool alone = false; ///< the others are drawn as points without a cluster are; else they are pale
+  bool alone = false; ///< the others are not drawn; else they are pale
   bool operator==(const ClusterFocus&) const = default;
 };
 
@@ -39,6 +39,7 @@ public:
   void setActive(bool active);
   /// Of the clusters, as the theme has them.
   void setClusterColours(const std::vector<Rgb>& colours, bool dark);
+  [[nodiscard]] const std::vector<Rgb>& clusterColours() const { return clusterColours_; }
   /// Colours points by something else than their cluster, as Viewport::setGroups() takes it; null: by
   /// cluster.
   void setBase(PointGroupsPtr groups, std::vector<Rgb> colours, ColourKey key);
@@ -47,7 +48,13 @@ public:
   /// What is selected, and what is hidden, of the session's points; null: nothing.
   void setMarks(PointMarks selected, PointMarks hidden);
 
+Q_SIGNALS:
+  void clusterColoursChanged();
+
 private:
+  [[nodiscard]] bool alone() const { return focus_ && focus_->alone; }
+  /// Whether points need groups to be drawn as they are to be.
+  [[nodiscard]] bool marking() const { return selected_ || hidden_ || alone(); }
   void showColours();
   void showGroups();
   void compose();
@@ -76,9 +83,10 @@ private:
 };
 
 /// Groups from labels, or other groups: as they are for what is selected, and so many more for what is not;
-/// hiddenGroup for what is hidden. Without a selection all are as they are. A label below 0 stays.
-[[nodiscard]] std::vector<std::int32_t> markedGroups(std::span<const std::int32_t> base,
-                                                     const PointMarks& selected, const PointMarks& hidden,
-                                                     std::int32_t colours);
+/// hiddenGroup for what is hidden. Without a selection all are as they are. A label below 0 stays. Where
+/// clusters are given, all of others than the one are hidden too.
+[[nodiscard]] std::vector<std::int32_t>
+markedGroups(std::span<const std::int32_t> base, const PointMarks& selected, const PointMarks& hidden,
+             std::int32_t colours, std::span<const std::int32_t> clusters = {}, std::int32_t one = 0);
 
 } // namespace lloyd

@@ -32,6 +32,13 @@ public:
   /// Ends what glides: they are where they are going.
   void arrive() { glideMs_ = 0; }
 
+  /// The others, and their trails, are neither drawn nor pointed to; nothing: all are.
+  void showAlone(std::optional<int> cluster) { alone_ = cluster; }
+  [[nodiscard]] std::optional<int> alone() const { return alone_; }
+  [[nodiscard]] bool shows(std::size_t cluster) const {
+    return !alone_ || static_cast<std::size_t>(*alone_) == cluster;
+  }
+
   /// Where they are now.
   [[nodiscard]] std::vector<glm::dvec3> positions() const;
   [[nodiscard]] bool gliding() const;
@@ -64,6 +71,7 @@ private:
   double glideMs_ = 0;
   QElapsedTimer since_;
   std::deque<std::vector<glm::dvec3>> trails_;
+  std::optional<int> alone_;
   std::optional<std::pair<int, glm::dvec3>> held_;
   bool released_ = false;
 };

@@ -47,16 +47,22 @@ QRectF plateBox(const QPainter& painter, const QString& text, QPointF topLeft,
   return plateBox(painter.font(), painter.window().right(), text, topLeft, padding);
 }
 
-/// Text on a plate that keeps it legible over any points.
-QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double padding = platePadding) {
-  const UiTheme& theme = UiTheme::current();
-  const QRectF outer = plateBox(painter, text, topLeft, padding);
-  QColor ground = theme.panel;
+/// What keeps words legible over any points.
+void paintGround(QPainter& painter, const QRectF& outer) {
+  QColor ground = UiTheme::current().panel;
   ground.setAlphaF(0.88F);
   painter.setPen(Qt::NoPen);
   painter.setBrush(ground);
   painter.drawRoundedRect(outer, 5, 5);
-  painter.setPen(theme.text);
+}
+
+/// Text on a plate. bare: without it, in a picture with nothing behind the points; then in a grey that can be
+/// read on dark and light pages alike.
+QRectF plate(QPainter& painter, const QString& text, QPointF topLeft, double padding = platePadding,
+             bool bare = false) {
+  const QRectF outer = plateBox(painter, text, topLeft, padding);
+  if (!bare) paintGround(painter, outer);
+  painter.setPen(bare ? UiTheme::current().dim : UiTheme::current().text);
   painter.drawText(outer.adjusted(padding, padding / 2, -padding, -padding / 2), Qt::TextWordWrap, text);
   return outer;
 }
@@ -73,15 +79,10 @@ QRectF keyPlate(const QFont& font, QSize size, const ColourKey* key) {
 void paintKey(QPainter& painter, QSize size, const OverlayContent& content) {
   const QRectF outer = keyPlate(painter.font(), size, content.key);
   if (outer.isEmpty()) return;
-  const UiTheme& theme = UiTheme::current();
-  QColor ground = theme.panel;
-  ground.setAlphaF(0.88F);
-  painter.setPen(Qt::NoPen);
-  painter.setBrush(ground);
-  painter.drawRoundedRect(outer, 5, 5);
+  paintGround(painter, outer);
   QRectF inner = outer.adjusted(platePadding, platePadding, -platePadding, -platePadding);
   const int line = colourKeyLine(painter.font());
-  painter.setPen(theme.dim);
+  painter.setPen(UiTheme::current().dim);
   painter.drawText(
       QRectF(inner.topLeft(), QSizeF(inner.width(), line)), Qt::AlignLeft | Qt::AlignVCenter,
       QFontMetricsF(painter.font()).elidedText(content.key->title, Qt::ElideRight, inner.width()));
@@ -163,7 +164,8 @@ void paintPosterised(QPainter& painter, QSize size, const OverlayContent& conten
   painter.setRenderHint(QPainter::SmoothPixmapTransform);
   painter.fillRect(box.adjusted(-1, -1, 1, 1), UiTheme::current().line);
   painter.drawImage(box, content.posterised);
-  plate(painter, words("each pixel in its centroid's colour"), box.bottomLeft() + QPointF(0, 4), 4);
+  plate(painter, words("each pixel in its centroid's colour"), box.bottomLeft() + QPointF(0, 4), 4,
+        content.transparent);
 }
 
 constexpr std::size_t mostColumns = 20; ///< of a tooltip
@@ -275,7 +277,7 @@ void Overlay::paint(QPainter& painter, QSize size, const OverlayContent& content
   paintKey(painter, size, content);
   if (const QString text = drawnTextIn(size, *content.data, content.drawn, content.projection);
       !text.isEmpty())
-    plate(painter, text, drawnCorner);
+    plate(painter, text, drawnCorner, platePadding, content.transparent);
   if (!content.hoverText.isEmpty()) {
     const QFontMetricsF metrics(painter.font());
     const QRectF text = metrics.boundingRect(QRectF(0, 0, 420, 2000), Qt::TextWordWrap, content.hoverText);

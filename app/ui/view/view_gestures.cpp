@@ -40,7 +40,7 @@ std::optional<int> ViewGestures::centroidAt(QPointF at) const {
   double nearest = SceneRenderer::markerRadius(ratio_, pixels.size()) + 3 * ratio_;
   std::optional<int> hit;
   for (std::size_t c = 0; c < pixels.size(); ++c) {
-    if (!pixels[c]) continue;
+    if (!pixels[c] || !centroids_.shows(c)) continue;
     const double off = glm::length(*pixels[c] - devicePixel(at));
     if (off >= nearest) continue;
     nearest = off;

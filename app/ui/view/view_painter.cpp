@@ -21,6 +21,8 @@ int dividerPixels(const ViewState& state, const ViewCanvas& canvas) {
 void describeRun(OverlayContent& content, const ViewState& state, const CentroidTrails& centroids,
                  const std::vector<Rgb>& colours, Label hovered) {
   content.centroids = projectCentroids(*content.camera, centroids.positions(), content.enlarged);
+  for (std::size_t c = 0; c < content.centroids.size(); ++c)
+    if (!centroids.shows(c)) content.centroids[c].reset();
   content.colours = colours;
   content.empty.clear();
   for (int c = 0; c < centroids.clusters(); ++c)
@@ -118,6 +120,7 @@ Drawn ViewPainter::drawScenes(const ViewState& state, const Camera& camera, GLui
   scene.groupColours = state.groupColours;
   scene.centroids = centroids;
   scene.trails = state.trails ? &state.centroids.trails() : nullptr;
+  scene.alone = state.centroids.alone();
   scene.regions = showsRegions(state);
   if (state.hovered && !state.hoveredPosition.empty())
     scene.hovered = state.points.drawnAt(*state.hovered, state.hoveredPosition);
@@ -149,6 +152,7 @@ Drawn ViewPainter::drawScenes(const ViewState& state, const Camera& camera, GLui
   scene.colours = state.other->colours;
   scene.centroids = otherCentroids;
   scene.trails = state.trails ? &state.otherCentroids.trails() : nullptr;
+  scene.alone = state.otherCentroids.alone();
   scene.columns = glm::ivec2(divider, width);
   drawn.points = std::min(drawn.points, otherScene_->render(scene, framebuffer).points);
   return drawn;

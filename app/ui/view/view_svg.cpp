@@ -265,7 +265,8 @@ void SvgWriter::trails() {
                                                                             : state_.centroids.positions());
     const double age = (static_cast<double>(step) + 0.5) / static_cast<double>(steps.size());
     for (std::size_t cluster = 0; cluster < std::min(from.size(), to.size()); ++cluster)
-      if (from[cluster] && to[cluster]) line(*from[cluster], *to[cluster], 1.6, 0.7 * age);
+      if (from[cluster] && to[cluster] && state_.centroids.shows(cluster))
+        line(*from[cluster], *to[cluster], 1.6, 0.7 * age);
   }
 }
 
@@ -287,7 +288,9 @@ void SvgWriter::centroids() {
   const double ring = radius > 6 ? 2.0 : 1.2;
   svg_.open("g", {{"id", named("centroids")}});
   for (std::size_t cluster = 0; cluster < places.size(); ++cluster) {
-    if (!places[cluster] || !inside(*places[cluster], (radius + 1) * ratio_)) continue;
+    if (!places[cluster] || !state_.centroids.shows(cluster) ||
+        !inside(*places[cluster], (radius + 1) * ratio_))
+      continue;
     if (view_.dimensions == 1)
       line({0, places[cluster]->y}, {view_.viewport.x, places[cluster]->y}, 1.4, 0.3);
     const Rgb fill = cluster < state_.colours.size() ? state_.colours[cluster] : unlabelledOf(theme_);

@@ -46,6 +46,12 @@ public:
   void forgetRun();
   void setColours(const std::vector<Rgb>& colours);
   [[nodiscard]] const std::vector<Rgb>& colours() const { return state_.colours; }
+  /// Of the centroids one alone; nothing: all of them.
+  void showCentroidAlone(std::optional<int> cluster) {
+    state_.centroids.showAlone(cluster);
+    update();
+  }
+  [[nodiscard]] std::optional<int> centroidAlone() const { return state_.centroids.alone(); }
   /// Colours points by something else than their cluster: groups [n] names one entry of colours for each
   /// point, -1 (or beyond colours) none, which is drawn as points without a cluster are, and hiddenGroup a
   /// point that is not drawn. Null goes back to

@@ -2,6 +2,8 @@
 #include "app/ui/window/column_colours.hpp"
 
 #include "app/data/table/table.hpp"
+#include "app/model/quality/agreement.hpp"
+#include "app/model/quality/class_agreement.hpp"
 #include "app/render/points/palette.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
@@ -22,6 +24,10 @@ ColumnColours::ColumnColours(Session& session, AppearancePanel& panel, ShownColo
   panel_.installEventFilter(this);
   connect(&session_, &Session::dataChanged, this, &ColumnColours::offer);
   connect(&panel_, &AppearancePanel::columnWanted, this, &ColumnColours::choose);
+  connect(&session_, &Session::iterated, this, &ColumnColours::match);
+  connect(&shown_, &ShownColours::clusterColoursChanged, this, [this] {
+    if (!clusters_.empty()) give();
+  });
   offer();
 }
 
@@ -55,6 +61,7 @@ void ColumnColours::choose(std::optional<std::size_t> column) {
   if (!column || !points || !points->table || *column >= points->table->columns.size()) {
     column_.reset();
     groups_ = {};
+    clusters_.clear();
     return give();
   }
   worker_.post([this, points, at = *column] {
@@ -63,17 +70,61 @@ void ColumnColours::choose(std::optional<std::size_t> column) {
       if (points != session_.data() || column_ != at) return; // another choice came meanwhile
       points_ = points;
       groups_ = groups;
+      clusters_.clear();
+      matched_.reset();
+      give();
+      match();
+    });
+  });
+}
+
+/// Once a run stands still: while it goes on, classes would change their colours again and again.
+void ColumnColours::match() {
+  const SharedPointSet points = session_.data();
+  const IterationPtr last = session_.last();
+  if (!column_ || !groups_.groups || groups_.ordered || points_ != points || !last || last == matched_.lock())
+    return;
+  if (points->table->columns[*column_].role != ColumnRole::classes) return;
+  if (session_.playing() && !session_.converged()) return;
+  const auto k = static_cast<std::size_t>(session_.settings().k);
+  const ShownLabels shown = session_.labels();
+  if (shown.labels.size() != points->n || k * groups_.count > mostConfusionCells) return;
+  matched_ = last;
+  worker_.post([this, points, at = *column_, shown, groups = groups_, k] {
+    auto clusters = clustersOfClasses(
+        confusionOf(shown.labels, *groups.groups, static_cast<int>(k), static_cast<int>(groups.count)));
+    toGui_.post([this, points, at, clusters = std::move(clusters)] {
+      if (points != session_.data() || column_ != at) return;
+      clusters_ = clusters;
       give();
     });
   });
 }
 
-void ColumnColours::give() {
+/// Groups without a cluster have those colours of the palette, in their order, that no other group has.
+std::vector<Rgb> ColumnColours::colours() const {
   const Theme theme = UiTheme::current().dark ? Theme::dark : Theme::light;
+  if (groups_.ordered) return rampColours(groups_.count, theme);
+  const std::vector<Rgb>& ofClusters = shown_.clusterColours();
+  if (clusters_.size() != groups_.count || ofClusters.empty()) return groupColours(groups_.count, theme);
+  std::vector<std::optional<Rgb>> given;
+  std::vector<Rgb> rest = groupColours(2 * groups_.count, theme);
+  for (const int cluster : clusters_) {
+    const auto at = static_cast<std::size_t>(cluster);
+    given.push_back(cluster >= 0 && at < ofClusters.size() ? std::optional(ofClusters[at]) : std::nullopt);
+    if (given.back() && rest.size() > groups_.count) std::erase(rest, *given.back());
+  }
+  rest.resize(std::max(rest.size(), groups_.count));
+  std::vector<Rgb> all;
+  std::size_t next = 0;
+  for (const std::optional<Rgb>& its : given)
+    all.push_back(its ? *its : rest[next++]);
+  return all;
+}
+
+void ColumnColours::give() {
   const bool mine = column_ && groups_.groups && points_ == session_.data();
-  const std::vector<Rgb> colours = !mine             ? std::vector<Rgb>()
-                                   : groups_.ordered ? rampColours(groups_.count, theme)
-                                                     : groupColours(groups_.count, theme);
+  const std::vector<Rgb> colours = mine ? this->colours() : std::vector<Rgb>();
   ColourKey key;
   if (mine)
     key = {.title = qtext(points_->table->columns[*column_].name),

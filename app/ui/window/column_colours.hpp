@@ -2,11 +2,14 @@
 #pragma once
 #include "app/model/session/session.hpp"
 #include "app/model/table/column_groups.hpp"
+#include "app/render/points/colour.hpp"
 
 #include <QObject>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace lloyd {
 
@@ -15,7 +18,8 @@ class ShownColours;
 
 /// Colours points by their value in a column of their table: offers the columns in the panel, groups the
 /// points on a thread of its own, and says what the colours mean. New data are coloured by cluster again,
-/// unless they are of the same table. GUI thread.
+/// unless they are of the same table. A class has the colour of the cluster that most of its points are in,
+/// so that colours differ where the two do. GUI thread.
 class ColumnColours : public QObject {
   Q_OBJECT
 public:
@@ -29,6 +33,8 @@ private:
   void offer();
   void choose(std::optional<std::size_t> column);
   void give();
+  void match();
+  [[nodiscard]] std::vector<Rgb> colours() const;
 
   Session& session_;
   AppearancePanel& panel_;
@@ -37,6 +43,8 @@ private:
   QString source_;
   SharedPointSet points_; ///< that groups_ are of
   ColumnGroups groups_;
+  std::vector<int> clusters_;                    ///< of the groups of a class; empty: not matched
+  std::weak_ptr<const IterationResult> matched_; ///< the state that clusters_ are of
   HandOver toGui_;
   WorkerThread worker_;
 };

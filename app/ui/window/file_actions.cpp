@@ -12,6 +12,7 @@
 #include "app/model/saved/edit_recorder.hpp"
 #include "app/model/saved/moment_restorer.hpp"
 #include "app/model/saved/saved_session.hpp"
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/model/session/centroid_edits.hpp"
 #include "app/model/session/live_benchmark.hpp"
 #include "app/text/strings.hpp"
@@ -288,18 +289,25 @@ void ResultExporter::labels(const QString& path) {
   });
 }
 
+std::vector<std::string> ResultExporter::names() const {
+  std::vector<std::string> texts;
+  for (const QString& name : names_())
+    texts.push_back(name.toStdString());
+  return texts;
+}
+
 void ResultExporter::table(const QString& path) {
   const SharedPointSet data = session_.data();
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr& result) {
     if (!result) return;
-    writer_.post([this, data, path, labels, result] {
+    writer_.post([this, data, path, labels, result, names = names()] {
       const bool own = QFileInfo(path) == QFileInfo(QString::fromStdString(data->source));
       const tl::expected<void, std::string> written =
           own ? tl::unexpected(tr("%1 is the file that the points come from; choose another name")
                                    .arg(path)
                                    .toStdString())
-              : writeClusteredTable(path.toStdString(), *data, labels, result->centroids);
+              : writeClusteredTable(path.toStdString(), *data, labels, result->centroids, names);
       const QString text = written ? tr("Table with clusters and distances written to %1").arg(path)
                                    : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, failed = !written] { Q_EMIT said(text, failed); });
@@ -312,8 +320,9 @@ void ResultExporter::centroids(const QString& path) {
   if (!data) return;
   session_.fetchLabels([this, data, path](const std::vector<Label>&, const IterationPtr& result) {
     if (!result) return;
-    writer_.post([this, data, path, result] {
-      const auto written = writeCentroids(path.toStdString(), result->centroids, *data);
+    writer_.post([this, data, path, result, names = names()] {
+      const auto written = writeCentroids(path.toStdString(), result->centroids, *data,
+                                          {.sizes = result->sizes, .names = names});
       const QString text = written ? tr("Centroids written to %1, in the units of the file").arg(path)
                                    : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, good = written.has_value()] { Q_EMIT said(text, !good); });
@@ -325,6 +334,7 @@ void ResultExporter::centroids(const QString& path) {
 
 SessionFiles* connectSaved(const SavedParts& parts) {
   QWidget* window = &parts.window;
+  parts.files.exporter().setNames([clusters = &parts.clusters] { return clusters->names(); });
   auto* restorer = new MomentRestorer(parts.session, parts.axes, window);
   auto* arrangement = &parts.arrangement;
   auto* state = new WindowState({.session = parts.session,
@@ -354,6 +364,7 @@ SessionFiles* connectSaved(const SavedParts& parts) {
                     .actions = parts.actions,
                     .appearance = parts.appearance,
                     .pair = parts.compare.pair(),
+                    .clusters = parts.clusters,
                     .viewport = parts.viewport,
                     .isNobodys = [benchmark = &parts.benchmark] { return benchmark->changing(); }});
   QObject::connect(&parts.adopted, &AdoptedRuns::chosen, edits,

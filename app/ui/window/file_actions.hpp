@@ -4,6 +4,12 @@
 #include "app/model/session/worker_thread.hpp"
 
 #include <QObject>
+#include <QString>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 class QWidget;
 
@@ -35,12 +41,17 @@ public:
   void labels(const QString& path);
   void table(const QString& path);
   void centroids(const QString& path);
+  /// Of the clusters' names, which are asked for when something is written.
+  void setNames(std::function<std::vector<QString>()> names) { names_ = std::move(names); }
 
 Q_SIGNALS:
   void said(const QString& text, bool error);
 
 private:
+  [[nodiscard]] std::vector<std::string> names() const;
+
   Session& session_;
+  std::function<std::vector<QString>()> names_ = [] { return std::vector<QString>(); };
   WorkerThread writer_;
 };
 
@@ -52,6 +63,7 @@ public:
   /// Takes what is dropped on the window.
   FileActions(Session& session, QWidget& window);
 
+  [[nodiscard]] ResultExporter& exporter() { return exporter_; }
   /// Opens the request's data and plays.
   void open(const DataRequest& request);
   /// The same of a sample, with the present number of clusters where it has none of its own.

@@ -17,6 +17,7 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
 
@@ -115,9 +116,12 @@ void Selecting::connectLasso() {
   connect(lasso_, &Lasso::shapeChanged, this, [this, lasso, box] {
     lasso->setChecked(lasso_->shape() == Lasso::Shape::lasso);
     box->setChecked(lasso_->shape() == Lasso::Shape::box);
-    if (lasso_->shape() != Lasso::Shape::none)
-      Q_EMIT message(tr("Drag around points; Ctrl adds to what is selected, Alt takes away, Esc ends"),
-                     false);
+    if (!hint_.isEmpty()) Q_EMIT outdated(std::exchange(hint_, {}));
+    if (lasso_->shape() == Lasso::Shape::none) return;
+    hint_ = (lasso_->shape() == Lasso::Shape::box ? tr("Drag a box around points; %1")
+                                                  : tr("Drag around points; %1"))
+                .arg(tr("Ctrl adds to what is selected, Alt takes away, Esc ends"));
+    Q_EMIT message(hint_, false);
   });
   connect(lasso_, &Lasso::drawn, this, [this](const std::vector<ScreenPlace>& places, Combine combine) {
     std::shared_ptr<const void> owner;
@@ -126,8 +130,19 @@ void Selecting::connectLasso() {
       return Q_EMIT message(tr("Where these moving points are is known to the GPU alone: set Sharing to "
                                "staged to select them"),
                             true);
-    panel_->selection().inside(Polygon(places), *rows, owner, combine);
+    panel_->selection().inside(Polygon(places), *rows, owner, combine, besideOneAlone());
   });
+}
+
+/// Null where no cluster is shown alone.
+PointMarks Selecting::besideOneAlone() const {
+  const auto& focus = colours_.focus();
+  const auto& groups = parts_.viewport->groups();
+  if (!focus || !focus->alone || !groups) return nullptr;
+  auto marks = std::make_shared<std::vector<std::uint8_t>>(groups->size());
+  std::ranges::transform(*groups, marks->begin(),
+                         [](std::int32_t group) { return static_cast<std::uint8_t>(group == hiddenGroup); });
+  return marks;
 }
 
 /// What cannot be done says why.

@@ -45,6 +45,7 @@ public:
 
 Q_SIGNALS:
   void message(const QString& text, bool error);
+  void outdated(const QString& text); ///< a message that holds no more
 
 protected:
   /// Escape that nobody else had a use for ends the lasso, or else what stands out.
@@ -54,6 +55,7 @@ private:
   void connectClusters();
   void connectSelection();
   void connectLasso();
+  [[nodiscard]] PointMarks besideOneAlone() const;
   void enable();
   void setFocus(std::optional<ClusterFocus> focus);
   void askWhereToExport();
@@ -64,6 +66,7 @@ private:
   ShownColours colours_;
   SelectPanel* panel_;
   Lasso* lasso_ = nullptr; ///< of the viewport
+  QString hint_;           ///< how to draw with it; empty while it rests
 };
 
 } // namespace lloyd

@@ -11,6 +11,17 @@
 
 using namespace lloyd;
 
+namespace {
+
+/// What a text report says of one thing; empty where it has no such line.
+QByteArray factOf(const QByteArray& report, const QByteArray& fact) {
+  for (const QByteArray& line : report.split('\n'))
+    if (line.startsWith(fact + ' ')) return line.mid(fact.size()).trimmed();
+  return {};
+}
+
+} // namespace
+
 class TestManyK : public QObject {
   Q_OBJECT
 
@@ -67,6 +78,8 @@ private slots:
     QCOMPARE(suggested["inertia"].toInt(), 3);
     const QByteArray text = runProgram(words.mid(0, 8)).out;
     QVERIFY2(text.contains("  silhouette is highest at k = 2 (0.6810)\n"), text.constData());
+    QVERIFY2(text.contains("  inertia is farthest below the straight line from k = 2 to k = 5 at k = 3 ("),
+             text.constData());
     QVERIFY2(text.contains("look at the points\n"), text.constData());
     const QByteArray csv = runProgram(words.mid(0, 8) + QStringList{"--csv", "-"}).out;
     QVERIFY2(csv.contains(",silhouette,silhouette_least,silhouette_most,") && csv.count('\n') == 5,
@@ -159,6 +172,38 @@ private slots:
         runProgram(words + QStringList{"--json", "-"}).json().object()["scores"].toObject();
     QCOMPARE(scores["silhouette_points"].toInt(), 22'360);
     QVERIFY(scores["silhouette_error"].toDouble() > 0);
+  }
+
+  void theLeastRestartIsWhatIsReported() {
+    const QString wide = folder_.filePath("wide.csv");
+    QVERIFY(writeFile(wide, "x\n0\n246891\n1000003\n1577777\n2222222\n"));
+    const QByteArray best =
+        runProgram({"run", wide, "--k", "2", "--backend", "cpu", "--restarts", "9", "--init", "random"}).out;
+    const QByteArray inertia = factOf(best, "inertia");
+    QVERIFY2(inertia.size() > 13 && inertia.count(',') == 3, best.constData());
+    QVERIFY2(factOf(best, "restarts").contains("; inertia " + inertia + " to "), best.constData());
+  }
+
+  /// One start may end in a poor optimum, and nobody asked for just one.
+  void oneStartIsSaidWhereNobodyChoseIt_data() {
+    QTest::addColumn<QStringList>("more");
+    QTest::addColumn<QByteArray>("start");
+    const QByteArray advice("; --restarts 10 takes the best of ten");
+    QTest::newRow("no word of it") << QStringList{} << "one, seed 1" + advice;
+    QTest::newRow("random") << QStringList{"--init", "random", "--seed", "7"} << "one, seed 7" + advice;
+    QTest::newRow("one on request") << QStringList{"--restarts", "1"} << QByteArray();
+    QTest::newRow("several") << QStringList{"--restarts", "3"} << QByteArray();
+    QTest::newRow("first") << QStringList{"--init", "first"} << QByteArray();
+    QTest::newRow("bands") << QStringList{"--init", "bands"} << QByteArray();
+  }
+  void oneStartIsSaidWhereNobodyChoseIt() {
+    QFETCH(QStringList, more);
+    QFETCH(QByteArray, start);
+    const QStringList words{"run", sampleData("iris.csv"), "--backend", "cpu"};
+    QCOMPARE(factOf(runProgram(words + QStringList{"-k", "3"} + more).out, "start"), start);
+    QCOMPARE(factOf(runProgram(words + QStringList{"--ks", "3"} + more).out, "start"), QByteArray());
+    const QByteArray json = runProgram(words + QStringList{"-k", "3", "--json", "-"} + more).out;
+    QVERIFY(!json.isEmpty() && !json.contains("\"start\""));
   }
 };
 

@@ -455,9 +455,13 @@ private slots:
     QCOMPARE(lines[3], lines[4]);
     QVERIFY(lines[0] != lines[3]);
     QList<QByteArray> centroids = readFile(inFolder("centroids.csv")).trimmed().split('\n');
-    QCOMPARE(centroids.takeFirst(), QByteArray("x,y"));
+    QCOMPARE(centroids.takeFirst(), QByteArray("x,y,size"));
     std::sort(centroids.begin(), centroids.end());
-    QCOMPARE(centroids, (QList<QByteArray>{"0,0.5", "10,10.5"}));
+    QCOMPARE(centroids, (QList<QByteArray>{"0,0.5,2", "10,10.5,2"}));
+    const Outcome again = runProgram(
+        {"run", inFolder("six.csv"), "--init", "file:" + inFolder("centroids.csv"), "--json", "-"});
+    QVERIFY2(again.status == 0, qPrintable(again.text()));
+    QCOMPARE(again.json().object()["history"].toArray()[0].toObject()["shift"].toDouble(), 0.0);
   }
 
   void arraysAreWrittenAsNumPyReadsThem() {

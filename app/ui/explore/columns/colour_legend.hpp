@@ -12,6 +12,7 @@ class ColourLegend : public QWidget {
 public:
   explicit ColourLegend(QWidget* parent = nullptr);
   void setKey(const ColourKey& key);
+  [[nodiscard]] const ColourKey& key() const { return key_; }
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override { return {40, sizeHint().height()}; }
 

@@ -125,7 +125,8 @@ void ColumnsView::showData() {
   hint_->setVisible(dominant.has_value());
   standard_->setVisible(dominant.has_value());
   if (dominant)
-    hint_->setText(tr("%1 decides alone: it spreads at least 10,000 times as widely as any other column.")
+    hint_->setText(tr("%1 decides alone: it spreads at least 100 times as widely as any other column, which "
+                      "counts 10,000 times in a squared distance.")
                        .arg(withShortWords(qtext(points->columns[*dominant]), longestName)));
   showHeight();
 }

@@ -41,6 +41,9 @@ private slots:
   void everyKindOfFileMayBePacked();
   void hostile_data();
   void hostile();
+  void noFlippedBitIsTakenForATable();
+  void noWordIsOfTheUnpackers_data();
+  void noWordIsOfTheUnpackers();
   void aBombStopsAtTheLimit_data();
   void aBombStopsAtTheLimit();
   void noMoreThanAShareOfMemory();
@@ -224,6 +227,47 @@ void TestUnpack::hostile() {
   QVERIFY2(message.contains(words), qPrintable(message));
   QVERIFY2(!message.contains('\n'), "a message is one line");
   QCOMPARE(filesLeftOpen(), 0);
+}
+
+/// A changed bit may give a table of another length, whose rows then look wrong.
+void TestUnpack::noFlippedBitIsTakenForATable() {
+  QFile file(QString::fromStdString(sampleFile("iris.csv")));
+  QVERIFY(file.open(QIODevice::ReadOnly));
+  const QByteArray gzip = gzipOf(file.readAll());
+  constexpr qsizetype header = 10; // holds what no check sum covers
+  const QByteArray two = gzip + gzipOf("5.1,3.5,1.4,0.2,setosa\n");
+  for (const QByteArray& whole : {gzip, two})
+    for (qsizetype at = header; at < gzip.size(); ++at) {
+      QByteArray bytes = whole;
+      bytes[at] = static_cast<char>(bytes[at] ^ 1 << at % 8);
+      const auto points = readPoints(scratch_.write("flipped.csv.gz", bytes));
+      QVERIFY2(!points, qPrintable(QStringLiteral("byte %1").arg(at)));
+      QVERIFY2(points.error().message.starts_with("the gzip data are damaged"),
+               qPrintable(QStringLiteral("byte %1: %2").arg(at).arg(points.error().message.c_str())));
+    }
+  // Padding is no damage.
+  REQUIRE_POINTS(readPoints(scratch_.write("padded.csv.gz", two + QByteArray(512, '\0'))));
+}
+
+void TestUnpack::noWordIsOfTheUnpackers_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::addColumn<QString>("name");
+  const auto file = [](const char* ending, const QByteArray& whole, const char* name) {
+    QTest::newRow(ending) << whole.first(whole.size() * 2 / 3) << QString::fromLatin1(name);
+  };
+  file("cut.csv.gz", gzipOf(table), "gzip");
+  file("cut.csv.bz2", packedBy(archive_write_add_filter_bzip2, table), "bzip2");
+  file("cut.csv.xz", packedBy(archive_write_add_filter_xz, table), "xz");
+  file("cut.csv.zst", packedBy(archive_write_add_filter_zstd, table), "Zstandard");
+}
+
+void TestUnpack::noWordIsOfTheUnpackers() {
+  QFETCH(QByteArray, bytes);
+  QFETCH(QString, name);
+  const auto points = readPoints(scratch_.write(QTest::currentDataTag(), bytes));
+  QVERIFY(!points);
+  QCOMPARE(QString::fromStdString(points.error().message),
+           QStringLiteral("the %1 data are damaged or cut short").arg(name));
 }
 
 void TestUnpack::aBombStopsAtTheLimit_data() {

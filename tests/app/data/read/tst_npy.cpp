@@ -81,8 +81,9 @@ private slots:
   /// Whole numbers that double precision has no word for come as the nearest that it has, and that is said.
   void digitsThatAreLostAreSaid() {
     const qint64 large = qint64{1} << 60;
-    const auto far = readPoints(scratch_.write(
-        "far.npy", npy("<i8", "False", "(3, 2)", packed<qint64>({large, 1, large + 1, 2, large + 1024, 3}))));
+    const auto far = readPoints(
+        scratch_.write("far.npy", npy("<i8", "False", "(3, 2)",
+                                      packed<qint64>({large, 100, large + 1, 200, large + 1024, 300}))));
     REQUIRE_POINTS(far);
     QCOMPARE(far->remarks.size(), std::size_t{1});
     QVERIFY(far->remarks[0].find("column 0") != std::string::npos);

@@ -42,6 +42,46 @@ private slots:
     const auto asPoints = readPoints(scratch_.path("centroids.csv"));
     QVERIFY(asPoints && asPoints->columns == names);
   }
+  /// Sizes and names stand behind the coordinates, and a run that begins from them reads past them.
+  void centroidsWithSizesAndNamesComeBack() {
+    PointSet points;
+    points.columns = {"x", "size"};
+    points.d = 2;
+    points.n = 9;
+    const std::vector<std::uint32_t> sizes{7, 2};
+    const std::vector<std::string> names{"", "long, \"wide\""};
+    const std::vector<float> centroids{1.5F, 0.1F, -2, 3};
+    const std::string path = scratch_.path("named.csv");
+    QVERIFY(writeCentroids(path, centroids, points, {.sizes = sizes, .names = names}));
+    QCOMPARE(scratch_.read("named.csv"),
+             QByteArray("x,size,size_2,name\n1.5,0.1,7,\n-2,3,2,\"long, \"\"wide\"\"\"\n"));
+    const auto back = readMatrix(path, points.columns);
+    REQUIRE_POINTS(back);
+    QCOMPARE(back->columns, std::size_t{2});
+    QCOMPARE(back->values, (std::vector<double>{1.5, 0.1, -2, 3}));
+    QVERIFY(!readMatrix(path)); // of nothing that is known the name is no number
+    // Without names there is no such column, and an array has coordinates alone.
+    points.columns[1] = "y";
+    QVERIFY(writeCentroids(path, centroids, points, {.sizes = sizes, .names = {}}));
+    QCOMPARE(scratch_.read("named.csv"), QByteArray("x,y,size\n1.5,0.1,7\n-2,3,2\n"));
+    QVERIFY(writeCentroids(scratch_.path("named.npy"), centroids, points, {.sizes = sizes, .names = names}));
+    const auto array = readMatrix(scratch_.path("named.npy"), points.columns);
+    REQUIRE_POINTS(array);
+    QCOMPARE(array->columns, std::size_t{2});
+    // As a report or a spreadsheet has them, and where the columns are called by numbers.
+    const auto report =
+        readMatrix(scratch_.write("report.csv", "cluster,size,x,y\n0,7,1,2\n1,2,3,4\n"), points.columns);
+    REQUIRE_POINTS(report);
+    QCOMPARE(report->values, (std::vector<double>{1, 2, 3, 4}));
+    const auto numbered =
+        readMatrix(scratch_.write("numbered.csv", "0,1,size\n1,2,7\n"), std::vector<std::string>{"0", "1"});
+    REQUIRE_POINTS(numbered);
+    QCOMPARE(numbered->values, (std::vector<double>{1, 2}));
+    // What is no coordinate is not taken for one that is missing.
+    const auto flat = readMatrix(path, std::vector<std::string>{"x", "y", "z"});
+    REQUIRE_POINTS(flat);
+    QCOMPARE(flat->columns, std::size_t{2});
+  }
   void namesChooseTheFormat() {
     const std::vector<std::int32_t> labels{0};
     const auto written = writeLabels(scratch_.path("labels.txt"), labels);

@@ -176,6 +176,15 @@ private slots:
     QCOMPARE(normalisedMutualInformation(confusion), 1.0);
   }
 
+  /// One to one, where the most points meet first.
+  void classesFindTheirClusters() {
+    // Class 0 is in clusters 1 and 2, class 1 mostly in 1, class 2 in 2 alone, class 3 in no cluster.
+    const std::vector<Label> clusters{1, 1, 2, 1, 1, 1, 2, 2, -1};
+    const std::vector<Label> classes{0, 0, 0, 1, 1, 1, 2, 2, 3};
+    QCOMPARE(clustersOfClasses(confusionOf(clusters, classes, 3, 4)), (std::vector<int>{-1, 1, 2, -1}));
+    QCOMPARE(clustersOfClasses(confusionOf(classes, classes, 4, 4)), (std::vector<int>{0, 1, 2, 3}));
+  }
+
   void whatHasNoMeaningHasNoScore() {
     const PointSet points = pointsOf({{1, 2, 3, 4}, {0, 0, 1, 1}});
     const std::vector<Label> one(4, 1);

@@ -100,6 +100,11 @@ private slots:
     const int kept = fixture.runner.done();
     QVERIFY(kept > 0 && kept < fixture.runner.asked().runs());
     QCOMPARE(fixture.model.kAt(0), 30);
+    // A row that more runs may change says so.
+    const int row = fixture.model.rowCount() - 1;
+    const std::size_t ended = fixture.runner.points().back().runs.size();
+    QCOMPARE(fixture.model.index(row, KCurveModel::runsColumn).data().toString(),
+             ended < 10 ? QString("%1 of 10").arg(ended) : QString("10"));
     QVERIFY2(fixture.said().contains("cancelled") && fixture.said().contains("stay"),
              qPrintable(fixture.said()));
     QVERIFY(fixture.runner.present().isEmpty());
@@ -158,16 +163,20 @@ private slots:
     fixture.model.setShown(5);
     QVERIFY(fixture.model.index(2, 0).data(KCurveModel::shownRole).toBool());
     QVERIFY(!fixture.model.index(1, 0).data(KCurveModel::shownRole).toBool());
-    for (int column = KCurveModel::inertiaColumn; column < KCurveModel::columns; ++column)
+    for (int column = KCurveModel::inertiaColumn; column < KCurveModel::runsColumn; ++column)
       for (int row = 0; row < 5; ++row)
         QCOMPARE(fixture.model.index(row, column).data(KCurveModel::suggestedRole).toBool(), row == 2);
     const QString sentence = kCurveSentence(fixture.runner);
-    QVERIFY2(sentence.startsWith("Inertia bends most at k = 5"), qPrintable(sentence));
+    QVERIFY2(
+        sentence.startsWith("Inertia is farthest below the straight line from k = 3 to k = 7 at k = 5 ("),
+        qPrintable(sentence));
     QVERIFY2(sentence.contains("silhouette is highest at k = 5"), qPrintable(sentence));
 
     const auto& points = fixture.runner.points();
     const Figure figure = kCurveFigure(points, Score::silhouette, 4);
     QCOMPARE(figure.title, QString("Silhouette: k = 5"));
+    QCOMPARE(kCurveFigure(points, Score::calinskiHarabasz, 4).shortTitle, QString("Calinski-H.: k = 5"));
+    QCOMPARE(fixture.model.index(2, KCurveModel::runsColumn).data().toString(), QString("4"));
     QCOMPARE(figure.panels.size(), std::size_t{1});
     const PlotPanel& panel = figure.panels.front();
     QCOMPARE(panel.spans.front().from, 4.0);

@@ -81,6 +81,7 @@ SavedSession full() {
                   .meanColour = true,
                   .colourColumn = std::size_t{4}};
   session.colours = {3, 0};
+  session.names = {"", "Ähren, reif"};
   session.workspace = "compare";
   session.teach = "classify.v3";
   session.teachColours = "warp";
@@ -117,6 +118,7 @@ void compare(const SavedSession& a, const SavedSession& b) {
   QVERIFY(a.playing == b.playing && a.data == b.data && a.relative == b.relative && a.member == b.member &&
           a.camera == b.camera);
   QVERIFY(a.view == b.view && a.colours == b.colours && a.workspace == b.workspace);
+  QVERIFY(a.names == b.names);
   QVERIFY(a.teachColours == b.teachColours);
   QVERIFY(a.teach == b.teach && a.pair.mode == b.pair.mode && a.pair.b == b.pair.b);
   QVERIFY(a.pair.divider == b.pair.divider && a.pair.baseline == b.pair.baseline);
@@ -164,7 +166,8 @@ private slots:
     for (std::size_t length = 0; length < whole.size() - 2; length += 37) {
       const auto read = readBack(whole.substr(0, length));
       QVERIFY(!read);
-      QVERIFY2(read.error().starts_with(folder_.filePath("it.lloyd").toStdString() + ": "),
+      const std::string begin = folder_.filePath("it.lloyd").toStdString();
+      QVERIFY2(read.error().starts_with(begin + (length == 0 ? ": it is empty" : " is damaged: line ")),
                read.error().c_str());
       QVERIFY2(read.error().find('\n') == std::string::npos, read.error().c_str());
     }
@@ -199,6 +202,9 @@ private slots:
                                 << QByteArray("view.camera.distance");
     QTest::newRow("an axis") << QByteArray("\"column\": 3") << QByteArray("\"column\": -3")
                              << QByteArray("view.axes[1].column");
+    QTest::newRow("a name too many") << QByteArray("\"cluster_names\": [")
+                                     << QByteArray("\"cluster_names\": [\"x\",")
+                                     << QByteArray("view.cluster_names has 3 entries, but k is 2");
     QTest::newRow("no data") << QByteArray("\"path\":") << QByteArray("\"pfad\":")
                              << QByteArray("data must have either a path or a generator");
     QTest::newRow("beyond float") << QByteArray("5400000.5") << QByteArray("1e39")
@@ -224,7 +230,7 @@ private slots:
     standard.k = 3;
     QVERIFY(read->moment.settings == standard);
     QCOMPARE(read->moment.request.path, std::string("/a/b.csv"));
-    QVERIFY(!read->moment.run && !read->camera);
+    QVERIFY(!read->moment.run && !read->camera && read->names.empty());
   }
 
   void noFileAFolderAndNothingAreSentences() {

@@ -2,16 +2,23 @@
 // A table of people's own in the window: its columns, their roles by mouse and keyboard, hints and colours.
 #include "app/data/table/table.hpp"
 #include "app/ui/common/theme.hpp"
+#include "app/ui/explore/columns/colour_legend.hpp"
+#include "app/ui/select/shown_colours.hpp"
 #include "app/ui/view/overlay.hpp"
+#include "app/ui/window/selecting.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTimer>
+
+#include <algorithm>
+#include <ranges>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -28,7 +35,7 @@ class TestColumnsView : public QObject {
     request.path = out.fileName().toStdString();
     return request;
   }
-  /// Ten columns, one of which spreads 10,000 times as widely as the others that are clustered.
+  /// Ten columns, one of which spreads 100 times as widely as the others that are clustered.
   static QByteArray people() {
     QByteArray text = "id,name,age,income,city,height_m,score,label,email,rating\n";
     for (int i = 0; i < 30; ++i)
@@ -108,6 +115,33 @@ private slots:
     QTRY_VERIFY(!standard->isVisible());
   }
 
+  /// Whatever comes and goes beside them, and with the scroll bar that comes with it.
+  void textsOfThePanelAreWhole() {
+    auto window = windowOn("iris.csv", 3);
+    window->resize(1366, 768);
+    QVERIFY(converges(*window));
+    const auto whole = [&] {
+      int looked = 0;
+      for (const QLabel* label : window->findChildren<QLabel*>()) {
+        if (!label->isVisible() || !label->wordWrap() || !label->property("dim").toBool()) continue;
+        if (label->height() < label->heightForWidth(label->width())) return 0;
+        ++looked;
+      }
+      return looked;
+    };
+    QByteArray rows = "id,name,age,income\n";
+    for (int i = 0; i < 300; ++i)
+      rows += QByteArray::number(i + 1) + ",person " + QByteArray::number(i) + ',' +
+              QByteArray::number(18 + i * 7 % 62) + ',' + QByteArray::number(2000000 + i * 60000) + '\n';
+    QVERIFY(shows(*window, written("salaries.csv", rows)));
+    auto* standard = window->findChild<QPushButton*>("standard");
+    QTRY_VERIFY(standard->isVisible());
+    QTRY_VERIFY(whole() >= 3); // the points, the columns, the hint
+    standard->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!standard->isVisible(), 20000);
+    QTRY_VERIFY(whole() >= 2);
+  }
+
   void rowsOfAnotherLengthAreDroppedOnRequest() {
     auto window = windowOn("iris.csv", 3);
     QVERIFY(converges(*window));
@@ -146,6 +180,38 @@ private slots:
     colours->setCurrentIndex(0);
     Q_EMIT colours->activated(0);
     QVERIFY(!window->viewport()->groups());
+  }
+
+  /// A flower whose species and cluster go together keeps its colour.
+  void aClassHasTheColourOfItsCluster() {
+    auto window = windowOn("iris.csv", 3);
+    Settings settings = window->session().settings();
+    settings.seed = 5;
+    window->session().setSettings(settings);
+    QVERIFY(converges(*window) && settles(*window));
+    auto* colours = window->findChild<QComboBox*>("colours");
+    const auto* key = window->findChild<ColourLegend*>();
+    QVERIFY(colours && key);
+    const int species = colours->findText("by species");
+    colours->setCurrentIndex(species);
+    Q_EMIT colours->activated(species);
+    QTRY_VERIFY_WITH_TIMEOUT(window->viewport()->groups() != nullptr, 20000);
+    const std::vector<Rgb>& ofClusters = window->selecting().colours().clusterColours();
+    const auto agrees = [&] {
+      const ShownLabels shown = window->session().labels();
+      const auto& classes = *window->viewport()->groups();
+      const std::vector<Rgb>& ofClasses = key->key().colours;
+      return std::ranges::count_if(std::views::iota(std::size_t{0}, classes.size()), [&](std::size_t i) {
+        return ofClasses[static_cast<std::size_t>(classes[i])] ==
+               ofClusters[static_cast<std::size_t>(shown.labels[i])];
+      });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(agrees() >= 130, 20000); // of 150
+    // Also those of the next run.
+    settings.seed = 3;
+    window->session().setSettings(settings);
+    QVERIFY(converges(*window) && settles(*window));
+    QTRY_VERIFY_WITH_TIMEOUT(agrees() >= 80, 20000);
   }
 
   void hoverNamesTheRow() {

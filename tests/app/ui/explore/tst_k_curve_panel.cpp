@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which k in the real window: begun, cancelled, and a k taken by mouse and by keyboard.
+#include "app/ui/common/labels.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/explore/k_score_plot.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
+#include <QFile>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTemporaryDir>
 #include <qcustomplot.h>
 
 using namespace lloyd;
@@ -128,6 +132,44 @@ private slots:
     const auto* go = panel.findChild<QPushButton*>(QStringLiteral("kGo"));
     QTRY_VERIFY_WITH_TIMEOUT(!go->isEnabled(), 20000);
     QVERIFY2(panel.sentence().contains("move"), qPrintable(panel.sentence()));
+  }
+
+  /// On a small screen, with numbers as money has them.
+  void nothingIsCutOff() {
+    QTemporaryDir folder;
+    QFile file(folder.filePath("incomes.csv"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("age,income\n");
+    for (int i = 0; i < 2000; ++i)
+      file.write(QByteArray::number(18 + i * 7 % 62) + ',' + QByteArray::number(2000000 + i * 7919 % 18000) +
+                 '\n');
+    file.close();
+    auto window = windowOn("iris.csv", 3);
+    window->resize(1366, 768);
+    DataRequest request;
+    request.path = file.fileName().toStdString();
+    QVERIFY(converges(*window));
+    window->files().open(request);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().data()->source, request.path, 20000);
+    QVERIFY(converges(*window));
+    KCurvePanel& panel = panelOf(*window);
+    ask(panel, 2, 12, 10);
+    const auto* bar = panel.findChild<QProgressBar*>();
+    QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible() && panel.runner().done() > 0, 20000);
+    QVERIFY(bar->width() > bar->fontMetrics().horizontalAdvance("k = 12, run 10 of 10"));
+    QVERIFY(ends(panel));
+    const QAbstractItemView& view = panel.table();
+    for (int column = 0; column < panel.table().model()->columnCount(); ++column)
+      QVERIFY2(panel.table().columnWidth(column) >= view.sizeHintForColumn(column),
+               qPrintable(QString::number(column)));
+    QCOMPARE(panel.table().horizontalScrollBar()->maximum(), 0);
+    for (const KScorePlot* plot : panel.plots()) {
+      if (!plot->isVisible()) continue;
+      const auto titles = plot->findChildren<ElidedLabel*>();
+      QVERIFY(std::ranges::any_of(titles, [](const ElidedLabel* title) {
+        return title->isVisible() && title->shownLines().join(' ').contains("k = ");
+      }));
+    }
   }
 
   /// As many curves as there is room for.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/ui/explore/side_sections.hpp"
+#include "app/ui/window/selecting.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QSpinBox>
@@ -152,6 +154,52 @@ private slots:
     QVERIFY(window->viewport()->camera().orthographic());
     QCOMPARE(window->axes().axes().size(), std::size_t{3});
     QVERIFY(window->viewport()->projection());
+  }
+
+  /// A cluster that is named is a step, also on either side of another k.
+  void namesGoBack() {
+    auto window = paused("iris.csv", 3);
+    QVERIFY(window);
+    window->viewport()->setFocus();
+    ClusterWatch& clusters = window->selecting().clusters();
+    const std::vector<Label> labels = labelsOf(*window);
+    clusters.setName(2, "first");
+    QVERIFY(rests(*window));
+    QCOMPARE(undoText(*window), QString("Undo: name of cluster 2"));
+    clusters.setName(2, "second");
+    QVERIFY(rests(*window));
+    undo(*window);
+    QTRY_COMPARE_WITH_TIMEOUT(clusters.name(2), QString("first"), 20000);
+    QVERIFY(rests(*window));
+    QCOMPARE(labelsOf(*window), labels);
+    undo(*window);
+    QTRY_COMPARE_WITH_TIMEOUT(clusters.name(2), QString(), 20000);
+    QVERIFY(rests(*window));
+    QVERIFY(!window->actions()[ActionId::undo]->isEnabled());
+    QCOMPARE(redoText(*window), QString("Redo: name of cluster 2"));
+    redo(*window);
+    redo(*window);
+    QTRY_COMPARE_WITH_TIMEOUT(clusters.name(2), QString("second"), 20000);
+    QVERIFY(rests(*window));
+
+    Settings settings = window->session().settings();
+    settings.k = 4;
+    window->session().setSettings(settings);
+    QVERIFY(rests(*window));
+    QCOMPARE(clusters.name(2), QString());
+    clusters.setName(3, "of four");
+    QVERIFY(rests(*window));
+    undo(*window);
+    QTRY_COMPARE_WITH_TIMEOUT(clusters.name(3), QString(), 20000);
+    QVERIFY(rests(*window));
+    undo(*window);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().settings().k == 3 && rests(*window), 20000);
+    QTRY_COMPARE_WITH_TIMEOUT(clusters.name(2), QString("second"), 20000);
+    redo(*window);
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().settings().k == 4 && rests(*window), 20000);
+    redo(*window);
+    QTRY_COMPARE_WITH_TIMEOUT(clusters.name(3), QString("of four"), 20000);
+    QCOMPARE(clusters.name(2), QString());
   }
 
   void regionsGoBack() {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/data/table/table.hpp"
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
 #include "app/ui/compare/pair_views.hpp"
 #include "app/ui/compare/race_panel.hpp"
 #include "app/ui/explore/side_sections.hpp"
 #include "app/ui/saved/session_files.hpp"
 #include "app/ui/window/bands.hpp"
+#include "app/ui/window/selecting.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "tests/app/cli/program.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
@@ -17,6 +19,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+
+#include <algorithm>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -62,6 +66,15 @@ class TestSessionFiles : public QObject {
     window->viewport()->zoom(1.7);
     window->viewport()->pan({11, 5});
     return window;
+  }
+  /// On this test's own screen.
+  static Outcome runShown(const QStringList& arguments) {
+    QProcess program;
+    program.start(programPath(), arguments);
+    const bool ended = program.waitForFinished(60000);
+    return {.status = ended ? program.exitCode() : -1,
+            .out = program.readAllStandardOutput(),
+            .err = program.readAllStandardError()};
   }
   static QPushButton* button(const char* box, const char* name) {
     for (QWidget* top : QApplication::topLevelWidgets())
@@ -112,6 +125,7 @@ private slots:
     QVERIFY(compare.pair().run().side() == side);
     compare.pair().setDivider(0.3);
     compare.racePanel().setBaseline(Baseline::ofFirst());
+    first->selecting().clusters().setName(1, "long petals");
     QVERIFY(settles(*first));
     QVERIFY(saved(*first, session_));
     QVERIFY2(first->windowTitle().startsWith("it.lloyd: iris.csv"), qPrintable(first->windowTitle()));
@@ -145,6 +159,7 @@ private slots:
     QCOMPARE(second->viewport()->divider(), 0.3);
     QVERIFY(second->compare().racePanel().baseline().kind == Baseline::Kind::first);
     QVERIFY(first->viewport()->colours() == second->viewport()->colours());
+    QCOMPARE(second->selecting().clusters().name(1), QString("long petals"));
     QTRY_VERIFY_WITH_TIMEOUT(second->compare().pair().run().inStep(), 20000);
     QCOMPARE(second->session().last()->iteration, 1); // side B has begun nothing anew
     QCOMPARE(labelsOf(*first), labelsOf(*second));
@@ -165,15 +180,18 @@ private slots:
 
   void aMissingFileIsAskedFor() {
     auto first = turned(data_);
-    QVERIFY(first && saved(*first, session_));
+    const QString above = folder_.filePath("above.lloyd"); // beside which the file never was
+    QVERIFY(first && saved(*first, above));
     const QString elsewhere = folder_.filePath("b/flowers.csv");
     QFile::remove(elsewhere);
     QVERIFY(QFile::rename(data_, elsewhere));
     auto second = windowOn("blobs:n=100", 3);
     QVERIFY(converges(*second));
-    second->savedSessions().open(session_);
+    second->savedSessions().open(above);
     QTRY_VERIFY_WITH_TIMEOUT(button("missingData", "chooseData"), 20000);
     QCOMPARE(second->session().data()->n, std::size_t{100});
+    const auto* box = qobject_cast<QMessageBox*>(button("missingData", "chooseData")->window());
+    QCOMPARE(box->informativeText(), QString("It was %1. Where is it now?").arg(data_));
     QTest::mouseClick(button("missingData", "chooseData"), Qt::LeftButton);
     auto* dialog = second->findChild<QFileDialog*>(QStringLiteral("findData"));
     QVERIFY(dialog);
@@ -287,19 +305,31 @@ private slots:
   /// Another process, twice: both write the labels that the window has.
   void theProgramStartedAgainShowsTheSame() {
     auto window = turned(data_);
-    QVERIFY(window && saved(*window, session_));
+    QVERIFY(window);
+    window->selecting().clusters().setName(1, "long, wide");
+    QVERIFY(saved(*window, session_));
     QByteArray labels = "label\n";
-    for (const Label label : labelsOf(*window))
+    const std::vector<Label> all = labelsOf(*window);
+    const auto named = std::ranges::count(all, 1);
+    for (const Label label : all)
       labels += QByteArray::number(label) + '\n';
-    const QString picture = folder_.filePath("it.png"), written = folder_.filePath("labels.csv");
+    const QString picture = folder_.filePath("it.png"), written = folder_.filePath("labels.csv"),
+                  centroids = folder_.filePath("centroids.csv"), table = folder_.filePath("table.csv");
     QImage before;
     for (int start = 0; start < 2; ++start) {
       QProcess program;
-      program.start(programPath(),
-                    {"shot", session_, "--size", "900x700", "--out", picture, "--labels-out", written});
+      program.start(programPath(), {"shot", session_, "--size", "900x700", "--out", picture, "--labels-out",
+                                    written, "--centroids-out", centroids, "--table-out", table});
       QVERIFY(program.waitForFinished(60000));
       QVERIFY2(program.exitCode() == 0, program.readAllStandardError());
       QCOMPARE(readFile(written), labels);
+      const QByteArrayList rows = readFile(centroids).split('\n');
+      const auto size = QByteArray::number(qlonglong{named});
+      QVERIFY2(rows[0].endsWith(",size,name") && rows[2].endsWith(',' + size + ",\"long, wide\""), rows[2]);
+      const QByteArrayList lines = readFile(table).split('\n');
+      QVERIFY2(lines[0].trimmed().endsWith("species,cluster,distance,cluster_name"), lines[0]);
+      QCOMPARE(readFile(table).count("\"long, wide\""), qsizetype{named});
+      QVERIFY(!program.readAllStandardError().contains("best of")); // it is as it was saved
       const QImage shown(picture);
       QVERIFY(!shown.isNull() && (start == 0 || shown.size() == before.size()));
       before = shown;
@@ -311,6 +341,43 @@ private slots:
     const Outcome run = runProgram({"run", session_});
     QCOMPARE(run.status, 2);
     QVERIFY2(run.err.contains("session"), run.err);
+  }
+
+  /// What is wrong with a session is said before what is wrong with the words beside it.
+  void whatCannotBeShownIsSaidByTheProgram() {
+    auto window = turned(data_);
+    QVERIFY(window && saved(*window, session_));
+    const QString elsewhere = folder_.filePath("c");
+    QVERIFY(QDir().mkpath(elsewhere));
+    const QString moved = elsewhere + "/it.lloyd", bad = elsewhere + "/bad.lloyd";
+    QFile::remove(moved);
+    QVERIFY(QFile::copy(session_, moved));
+    QVERIFY(QFile::rename(data_, folder_.filePath("a/gone.csv")));
+    const Outcome missing = runShown({"shot", moved, "--out", folder_.filePath("no.png")});
+    QVERIFY(QFile::rename(folder_.filePath("a/gone.csv"), data_));
+    QCOMPARE(missing.status, 2);
+    QVERIFY2(missing.err.contains(data_.toUtf8() + ", whose points"), missing.err);
+    const QByteArray good = readFile(session_);
+    QVERIFY(writeFile(bad, good.left(good.size() / 2)));
+    for (const QStringList& more : {QStringList(), QStringList{"--frames", "2"}}) {
+      const Outcome outcome = runShown(QStringList{"shot", bad} + more);
+      QCOMPARE(outcome.status, 2);
+      QVERIFY2(outcome.err.startsWith("lloydscope: " + bad.toUtf8() + " is damaged: line "), outcome.err);
+    }
+  }
+
+  /// A picture has one start, where the window would have taken the best of several.
+  void oneStartIsSaidOfAPicture() {
+    const QString picture = folder_.filePath("one.png");
+    const QByteArray remark = "lloydscope: one start, seed 1; the window takes the best of 10\n";
+    const QStringList shot{"shot", data_,    "-k",      "3",     "--backend",
+                           "cpu",  "--size", "500x400", "--out", picture};
+    const auto said = [&](const QStringList& more) { return runShown(shot + more).err.count(remark); };
+    QCOMPARE(said({}), 1);
+    for (const QStringList& more :
+         {QStringList{"--seed", "1"}, QStringList{"--quiet"}, QStringList{"--init", "first"},
+          QStringList{"--log-level", "warning"}, QStringList{"--workspace", "compare"}})
+      QVERIFY2(said(more) == 0, qPrintable(more.join(' ')));
   }
 
   /// The keys: the picture has given its own to the session.

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/points/palette.hpp"
+#include "app/ui/common/theme.hpp"
 #include "app/ui/explore/bottom_panel.hpp"
 #include "app/ui/select/clusters_panel.hpp"
+#include "app/ui/select/lasso.hpp"
 #include "app/ui/select/profile_plot.hpp"
+#include "app/ui/select/select_panel.hpp"
+#include "app/ui/take_away/view_export.hpp"
 #include "app/ui/window/selecting.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QLineEdit>
 #include <QTabWidget>
+#include <qcustomplot.h>
 
 #include <algorithm>
 
@@ -64,7 +70,30 @@ private slots:
     QVERIFY(panel.profile().table().rows.size() == 12);
   }
 
-  /// A click pales the other clusters, a double click greys them, and the second gives all back.
+  /// A click pales the other clusters, a double click all but hides them, and the second gives all back.
+  /// Every axis of the profiles has its name.
+  void profilesNameEveryColumn() {
+    auto window = windowOn("iris.csv", 3);
+    window->resize(1366, 768);
+    QVERIFY(converges(*window));
+    ClustersPanel& panel = opened(*window);
+    QVERIFY(counted(panel));
+    QCustomPlot& plot = panel.profile().plot();
+    const auto names = [&] {
+      plot.replot();
+      QStringList shown;
+      for (const QString& label : plot.axisRect()->axis(QCPAxis::atBottom)->tickVectorLabels())
+        shown << label.trimmed();
+      return shown;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(
+        names(), (QStringList{"sepal_length_cm", "sepal_width_cm", "petal_length_cm", "petal_width_cm"}),
+        20000);
+    // Of less room they are shortened.
+    window->resize(900, 700);
+    QTRY_VERIFY_WITH_TIMEOUT(names().size() == 4 && names()[3].startsWith("p"), 20000);
+  }
+
   void clicksSingleOut() {
     auto window = windowOn("iris.csv", 3);
     QVERIFY(converges(*window));
@@ -82,10 +111,69 @@ private slots:
     QTest::mouseDClick(table, Qt::LeftButton, {}, at);
     QVERIFY(window->selecting().colours().focus() == (ClusterFocus{1, true}));
     QVERIFY(shown(1) == all[1] && shown(0) == shown(2));
+    QCOMPARE(window->viewport()->centroidAlone(), std::optional(1));
     QTest::mouseClick(table, Qt::LeftButton, {}, at); // the first of two
     QTest::mouseDClick(table, Qt::LeftButton, {}, at);
     QVERIFY(!window->selecting().colours().focus());
     QVERIFY(window->viewport()->colours() == all);
+    QVERIFY(!window->viewport()->centroidAlone());
+  }
+
+  void aloneIsAlone_data() {
+    QTest::addColumn<QByteArray>("theme");
+    QTest::newRow("dark") << QByteArray("dark");
+    QTest::newRow("light") << QByteArray("light");
+  }
+  /// Of the others hardly anything is seen: neither points nor centroids, on the screen and in a file.
+  void aloneIsAlone() {
+    QFETCH(QByteArray, theme);
+    auto window = windowOn("iris.csv", 3, theme);
+    QVERIFY(converges(*window));
+    if (!window->viewport()) QSKIP("no OpenGL here: nothing is drawn");
+    ClustersPanel& panel = opened(*window);
+    QVERIFY(counted(panel));
+    window->session().pause();
+    const QColor ground = UiTheme::current().view;
+    const std::vector<std::uint32_t>& sizes = window->session().last()->sizes;
+    const auto least = static_cast<int>(std::ranges::min_element(sizes) - sizes.begin());
+    const auto other = static_cast<std::size_t>(least == 0 ? 1 : 0);
+    const auto seen = [&] {
+      settles(*window);
+      return inked(pictureOf(*window->viewport(), {.pointsAlone = true}), ground);
+    };
+    const auto circles = [&] { return svgOf(*window->viewport(), {}).count("<circle"); };
+    const auto focus = [&](bool alone) {
+      Q_EMIT panel.focusWanted(ClusterFocus{least, alone});
+      if (!QTest::qWaitFor([&] { return (window->viewport()->groups() != nullptr) == alone; }, 20000))
+        return 0;
+      return seen();
+    };
+    const int all = seen();
+    const auto allCircles = circles();
+    const int pale = focus(false);
+    const int alone = focus(true);
+    QVERIFY2(alone < pale && alone < all / 2,
+             qPrintable(QStringLiteral("%1, %2, %3").arg(all).arg(pale).arg(alone)));
+    QCOMPARE(circles(), static_cast<qsizetype>(sizes[static_cast<std::size_t>(least)]) + 1);
+    QCOMPARE(allCircles, qsizetype{150 + 3});
+    const Theme its = theme == "dark" ? Theme::dark : Theme::light;
+    const Rgb faint = window->viewport()->colours()[other], under = backgroundOf(its);
+    const auto off = [](int a, int b) { return std::abs(a - b); };
+    QVERIFY(off(faint.r, under.r) <= 8 && off(faint.g, under.g) <= 8 && off(faint.b, under.b) <= 8);
+    // A selection takes what is seen.
+    PointSelection& selection = window->selecting().panel().selection();
+    window->actions()[ActionId::box]->trigger();
+    Lasso& sheet = *window->selecting().lasso();
+    Q_EMIT sheet.drawn({{0, 0}, {5000, 0}, {5000, 5000}, {0, 5000}}, Combine::replace);
+    QVERIFY(QTest::qWaitFor([&] { return !selection.busy(); }, 20000));
+    QCOMPARE(selection.summary().count, std::size_t{sizes[static_cast<std::size_t>(least)]});
+    selection.none();
+    QVERIFY(QTest::qWaitFor([&] { return !selection.busy(); }, 20000));
+    // In another workspace nothing is hidden.
+    window->arrangement().setWorkspace(Workspace::compare);
+    QVERIFY(!window->viewport()->centroidAlone());
+    window->arrangement().setWorkspace(Workspace::explore);
+    QCOMPARE(window->viewport()->centroidAlone(), std::optional(least));
   }
 
   void keysDoTheSame() {

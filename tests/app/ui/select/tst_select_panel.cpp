@@ -5,6 +5,7 @@
 #include "app/ui/select/lasso.hpp"
 #include "app/ui/select/select_panel.hpp"
 #include "app/ui/window/selecting.hpp"
+#include "app/ui/window/status_line.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
 #include <QFile>
@@ -88,10 +89,80 @@ private slots:
     enter(*window, "petal > 2");
     QVERIFY(panel.sentence().startsWith(QStringLiteral("Character 1: expected a column, found petal")));
     QCOMPARE(selectionOf(*window).summary().count, std::size_t{73});
+    QVERIFY2(panel.sentence().endsWith(QStringLiteral("; still selected are 73 of 150 points")),
+             qPrintable(panel.sentence()));
+    QVERIFY(!panel.table().isEnabled()); // its rows are no answer
+    // Whatever is selected next is the answer again.
+    press(*window, ActionId::invertSelection);
+    QVERIFY(found(*window));
+    QCOMPARE(panel.sentence(), QStringLiteral("77 of 150 points (51.3 %) selected"));
+    QVERIFY(panel.table().isEnabled());
     press(*window, ActionId::selectNone);
     QVERIFY(found(*window));
     QVERIFY(!selectionOf(*window).marks());
     QVERIFY(!window->actions()[ActionId::hideSelected]->isEnabled());
+    QVERIFY(panel.sentence().startsWith(QStringLiteral("Nothing is selected")));
+  }
+
+  /// Nothing that meets a rule is an answer, too.
+  void rulesThatMeetNothingSaySo() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    const SelectPanel& panel = window->selecting().panel();
+    const QString none = QStringLiteral("The rule meets none of the 150 points");
+    enter(*window, "cluster == 9");
+    QVERIFY(found(*window));
+    QCOMPARE(panel.sentence(), none);
+    press(*window, ActionId::invertSelection);
+    QVERIFY(found(*window));
+    enter(*window, "cluster == 9", Qt::ControlModifier);
+    QVERIFY(found(*window));
+    QCOMPARE(panel.sentence(), QStringLiteral("150 of 150 points (100 %) selected"));
+    enter(*window, "cluster < 9", Qt::AltModifier); // all are taken away
+    QVERIFY(found(*window));
+    QVERIFY2(panel.sentence().startsWith(QStringLiteral("Nothing is selected")),
+             qPrintable(panel.sentence()));
+    enter(*window, "cluster == 9");
+    QVERIFY(found(*window));
+    QCOMPARE(panel.sentence(), none);
+    selectionOf(*window).none();
+    QVERIFY(found(*window));
+    QVERIFY(panel.sentence().startsWith(QStringLiteral("Nothing is selected")));
+  }
+
+  /// How to draw is said while somebody can.
+  void theHintGoesWithTheLasso() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    if (!window->viewport()) QSKIP("no OpenGL here: nothing is drawn");
+    const auto said = [&] { return window->statusLine().lastMessage(); };
+    press(*window, ActionId::box);
+    QVERIFY2(said().startsWith("Drag a box around points; Ctrl adds"), qPrintable(said()));
+    press(*window, ActionId::lasso);
+    QVERIFY2(said().startsWith("Drag around points; Ctrl adds"), qPrintable(said()));
+    QTest::keyClick(window->viewport(), Qt::Key_Escape);
+    QCOMPARE(said(), QString());
+    // What was said meanwhile stays.
+    press(*window, ActionId::lasso);
+    window->statusLine().tell("something else");
+    QTest::keyClick(window->viewport(), Qt::Key_Escape);
+    QCOMPARE(said(), QString("something else"));
+  }
+
+  /// A mistake is not the answer to the lasso that follows.
+  void aLassoReplacesAMistake() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    if (!window->viewport()) QSKIP("no OpenGL here: nothing is drawn");
+    QVERIFY(settles(*window));
+    const SelectPanel& panel = window->selecting().panel();
+    enter(*window, "nonsense > 1");
+    QVERIFY(panel.sentence().contains(QStringLiteral("expected a column")));
+    press(*window, ActionId::box);
+    const Viewport& view = *window->viewport();
+    drag(*window->selecting().lasso(), {{1, 1}, {view.width() - 2, view.height() - 2}});
+    QVERIFY(found(*window));
+    QVERIFY2(panel.sentence().endsWith(QStringLiteral("selected")), qPrintable(panel.sentence()));
   }
 
   void clustersAreSelected() {

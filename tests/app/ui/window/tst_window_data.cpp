@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/window/bands.hpp"
 #include "app/ui/window/run_window.hpp"
+#include "app/ui/window/selecting.hpp"
 #include "app/ui/window/status_line.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
 
@@ -456,6 +458,23 @@ private slots:
     QFile labels(path);
     QVERIFY(labels.open(QIODevice::ReadOnly));
     QCOMPARE(labels.readAll().count('\n'), 1 + 272); // the header and every row
+    // The window's own knows what its clusters are called; a run begins from such a file.
+    window->selecting().clusters().setName(1, "long");
+    ResultExporter& own = window->files().exporter();
+    QSignalSpy ownSaid(&own, &ResultExporter::said);
+    const QString named = folder.filePath("centroids.csv");
+    own.centroids(named);
+    QVERIFY(ownSaid.wait(20000));
+    QFile centroids(named);
+    QVERIFY(centroids.open(QIODevice::ReadOnly));
+    const QByteArrayList rows = centroids.readAll().split('\n');
+    QVERIFY2(rows[0].endsWith(",size,name"), rows[0]);
+    const std::vector<std::uint32_t> sizes = window->session().last()->sizes;
+    QVERIFY2(rows[1].endsWith(',' + QByteArray::number(sizes[0]) + ','), rows[1]);
+    QVERIFY2(rows[2].endsWith(',' + QByteArray::number(sizes[1]) + ",long"), rows[2]);
+    window->files().beginFrom(named);
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().settings().init.kind, InitKind::given, 20000);
+    QCOMPARE(window->session().settings().init.given.size(), std::size_t{4});
     exporter.centroids("/nowhere/centroids.csv");
     QVERIFY(said.wait(20000));
     QVERIFY(said.back()[1].toBool());
