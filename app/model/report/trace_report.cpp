@@ -42,7 +42,11 @@ QJsonObject countersJson(const Counters& counters) {
           {QStringLiteral("warp_collectives"), countJson(counters.warpCollectives)},
           {QStringLiteral("shared_atomics"), countJson(counters.sharedAtomics)},
           {QStringLiteral("global_atomics"), countJson(counters.globalAtomics)},
-          {QStringLiteral("lanes_per_request"), counters.lanesPerRequest()}};
+          {QStringLiteral("shared_atomic_turns"), countJson(counters.sharedAtomicTurns)},
+          {QStringLiteral("global_atomic_turns"), countJson(counters.globalAtomicTurns)},
+          {QStringLiteral("lanes_per_request"), counters.lanesPerRequest()},
+          {QStringLiteral("lines_executed"), countJson(counters.warpLines)},
+          {QStringLiteral("lanes_per_line"), counters.lanesPerLine()}};
 }
 
 QJsonArray linesJson(const std::vector<simt::Trace::Line>& lines) {
@@ -88,8 +92,9 @@ constexpr const char* legend =
     "loads, stores  requests of warps to global memory; sectors of 32 bytes, in all and a load\n"
     "shared         requests to shared memory; conflicts: extra turns at its banks\n"
     "barriers       of blocks; warp collectives: shuffles, votes and the like\n"
-    "atomics        requests, to shared and to global memory\n"
+    "atomics        requests, to shared and to global memory; turns: most lanes on one bank, or one address\n"
     "lanes          that took part in a request, of 32\n"
+    "lines          that ask memory or exchange values, each time a warp executes one; lanes active on one\n"
     "races          words of shared memory and barrier intervals; same value: where all stored the same\n";
 
 /// An en dash where there is nothing to divide by.
@@ -116,8 +121,10 @@ void addRow(TextTable& table, const TracedStage& stage) {
         << countText(counters.globalStoreRequests) << countText(counters.globalStoreSectors)
         << countText(counters.sharedRequests) << countText(counters.bankConflicts)
         << countText(counters.barriers) << countText(counters.warpCollectives)
-        << countText(counters.sharedAtomics) << countText(counters.globalAtomics)
-        << ratioText(counters.lanes, counters.requests) << countText(stage.trace.races)
+        << countText(counters.sharedAtomics) << countText(counters.sharedAtomicTurns)
+        << countText(counters.globalAtomics) << countText(counters.globalAtomicTurns)
+        << ratioText(counters.lanes, counters.requests) << countText(counters.warpLines)
+        << ratioText(counters.warpLineLanes, counters.warpLines) << countText(stage.trace.races)
         << (sameValue == 0 ? QString() : countText(sameValue))
         << (stage.trace.faults.empty() ? QString() : QStringLiteral("FAULT"));
   table.addRow(cells);
@@ -128,10 +135,11 @@ bool sameData(const TracedStage& one, const TracedStage& other) {
 }
 
 TextTable tableOf(const TraceReport& report, const TracedStage& first) {
-  TextTable table(
-      {"variant",           ">block",          ">items",  ">vector",  ">unroll", ">arithmetic", ">loads",
-       ">sectors",          ".a load",         ">stores", ">sectors", ">shared", ">conflicts",  ">barriers",
-       ">warp collectives", ">shared atomics", ">global", ".lanes",   ">races",  ">same value", "fault"});
+  TextTable table({"variant",         ">block",        ">items",     ">vector",     ">unroll",
+                   ">arithmetic",     ">loads",        ">sectors",   ".a load",     ">stores",
+                   ">sectors",        ">shared",       ">conflicts", ">barriers",   ">warp collectives",
+                   ">shared atomics", ">turns",        ">global",    ">turns",      ".lanes",
+                   ">lines",          ".lanes a line", ">races",     ">same value", "fault"});
   for (const TracedStage& stage : report.stages)
     if (sameData(stage, first)) addRow(table, stage);
   return table;
@@ -167,7 +175,8 @@ QString annotatedSource(const TracedStage& stage) {
   for (const simt::Trace::Line& line : stage.trace.lines)
     if (const int at = source.lineOf(qtext(line.file), line.line); at >= 0) counted[at] = &line.counters;
   if (counted.empty()) return {};
-  TextTable table({">loads", ">sectors", ">stores", ">shared", ">conflicts", ">atomics", ">line", "source"});
+  TextTable table({">loads", ">sectors", ">stores", ">shared", ">conflicts", ">atomics", ">turns",
+                   ">executed", ".lanes", ">line", "source"});
   const auto cell = [](std::uint64_t count) { return count == 0 ? QString() : countText(count); };
   for (int at = source.code; at < source.lines.size(); ++at) {
     const auto found = counted.find(at);
@@ -176,6 +185,8 @@ QString annotatedSource(const TracedStage& stage) {
     table.addRow({cell(counters.globalLoadRequests), cell(counters.globalLoadSectors),
                   cell(counters.globalStoreRequests), cell(counters.sharedRequests),
                   cell(counters.bankConflicts), cell(counters.sharedAtomics + counters.globalAtomics),
+                  cell(counters.sharedAtomicTurns + counters.globalAtomicTurns), cell(counters.warpLines),
+                  counters.warpLines == 0 ? QString() : ratioText(counters.warpLineLanes, counters.warpLines),
                   number > 0 ? QString::number(number) : QString(), source.lines[at]});
   }
   return QStringLiteral("\n%1, what each line asks for\n\n").arg(source.path) + table.text();

@@ -84,6 +84,10 @@ public:
       Row{QT_TR_NOOP("global atomics"), "global_atomics",
           QT_TR_NOOP("Requests of warps for atomic operations on global memory."), nullptr,
           member<&Counters::globalAtomics>},
+      Row{QT_TR_NOOP("global turns"), "global_atomic_turns",
+          QT_TR_NOOP("Turns of those atomics: lanes of a warp that want one address go one after another. Of "
+                     "each request the most lanes on one address count, from 1 to 32."),
+          nullptr, member<&Counters::globalAtomicTurns>},
       Row{QT_TR_NOOP("shared accesses"), "shared_requests",
           QT_TR_NOOP("Requests of warps to load from or store to shared memory; atomics are not among them."),
           nullptr, member<&Counters::sharedRequests>},
@@ -94,6 +98,16 @@ public:
       Row{QT_TR_NOOP("shared atomics"), "shared_atomics",
           QT_TR_NOOP("Requests of warps for atomic operations on shared memory."), nullptr,
           member<&Counters::sharedAtomics>},
+      Row{QT_TR_NOOP("shared turns"), "shared_atomic_turns",
+          QT_TR_NOOP(
+              "Turns of those atomics: lanes of a warp that want one word go one after another, and so "
+              "do those that want different words of one bank. Of each request the most lanes on one "
+              "bank count, from 1 to 32. They are not among the bank conflicts."),
+          nullptr, member<&Counters::sharedAtomicTurns>},
+      Row{QT_TR_NOOP("turns an atomic"), nullptr,
+          QT_TR_NOOP("Turns by atomics, on shared memory. 1: every lane has a bank of its own; 32: all lanes "
+                     "of a warp add to one word, one after another."),
+          nullptr, [](const Counters& c) { return ratio(c.sharedAtomicTurns, c.sharedAtomics); }},
       Row{QT_TR_NOOP("barriers"), "barriers",
           QT_TR_NOOP("__syncthreads(), at which a block waits for all of its threads; one for each block "
                      "that reaches it."),
@@ -109,6 +123,16 @@ public:
           [](const Counters& c) {
             return c.requests == 0 ? std::nullopt : std::optional(c.lanesPerRequest());
           }},
+      Row{QT_TR_NOOP("lines executed"), "lines_executed",
+          QT_TR_NOOP("How often a warp executes a line that asks memory or exchanges values within the warp. "
+                     "Where a branch parts the lanes, each way is executed by itself. Lines that only "
+                     "calculate are not seen."),
+          nullptr, member<&Counters::warpLines>},
+      Row{QT_TR_NOOP("lanes a line"), nullptr,
+          QT_TR_NOOP(
+              "How many of a warp's 32 lanes are active on such a line, on average. Fewer than 32 means "
+              "that branches or loops part the warp: it diverges."),
+          nullptr, [](const Counters& c) { return ratio(c.warpLineLanes, c.warpLines); }},
   };
 };
 
@@ -189,6 +213,11 @@ std::optional<double> CounterModel::value(int row, int column) const {
 
 QString CounterModel::text(int row, int column) const {
   if (column == nameColumn) return Rows::tr(rowAt(row).name);
+  if (hidden_) {
+    const bool known = column == differenceColumn ? value(row, beforeColumn) && value(row, nowColumn)
+                                                  : value(row, column).has_value();
+    return known ? hiddenText() : unknownText();
+  }
   if (column == differenceColumn) {
     const auto before = value(row, beforeColumn), now = value(row, nowColumn);
     return before && now ? differenceText(rowAt(row), *before, *now) : unknownText();
@@ -220,11 +249,11 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
                                            text(row, column));
   case numberRole: {
     const auto number = value(row, column);
-    return number ? QVariant(*number) : QVariant();
+    return number && !hidden_ ? QVariant(*number) : QVariant();
   }
   case differsRole: {
     const auto before = value(row, beforeColumn), now = value(row, nowColumn);
-    return before && now && numberText(rowAt(row), *before) != numberText(rowAt(row), *now);
+    return !hidden_ && before && now && numberText(rowAt(row), *before) != numberText(rowAt(row), *now);
   }
   case onCardRole:
     return value(row, doneColumn).has_value();
@@ -255,18 +284,34 @@ QVariant CounterModel::headerData(int section, Qt::Orientation orientation, int 
   return {};
 }
 
+std::optional<NamedCount> namedCount(const QString& name, const Counters& counters) {
+  for (const Row& row : Rows::all) {
+    if (name != QLatin1String(row.name)) continue;
+    const auto value = row.of(counters);
+    return NamedCount{value, value ? numberText(row, *value) : unknownText(), row.key != nullptr};
+  }
+  return std::nullopt;
+}
+
+QString hiddenText() { return QStringLiteral("?"); }
+
 QString marginText(const Counters& counters, bool shortened) {
   QStringList parts;
   const auto add = [&](std::uint64_t count, const QString& one, const QString& many) {
     if (count > 0) parts << countedText(count, one, many);
   };
+  const auto addTurns = [&](std::uint64_t atomics, std::uint64_t turns) {
+    if (turns > atomics) add(turns, Rows::tr("%1 turn"), Rows::tr("%1 turns")); // one each is no news
+  };
   add(counters.globalLoadRequests + counters.globalStoreRequests, Rows::tr("%1 req"), Rows::tr("%1 req"));
   add(counters.globalLoadSectors + counters.globalStoreSectors, Rows::tr("%1 sector"),
       Rows::tr("%1 sectors"));
   add(counters.globalAtomics, Rows::tr("%1 global atomic"), Rows::tr("%1 global atomics"));
+  addTurns(counters.globalAtomics, counters.globalAtomicTurns);
   add(counters.sharedRequests, Rows::tr("%1 shared"), Rows::tr("%1 shared"));
   add(counters.bankConflicts, Rows::tr("%1 conflict"), Rows::tr("%1 conflicts"));
   add(counters.sharedAtomics, Rows::tr("%1 atomic"), Rows::tr("%1 atomics"));
+  addTurns(counters.sharedAtomics, counters.sharedAtomicTurns);
   add(counters.barriers, Rows::tr("%1 barrier"), Rows::tr("%1 barriers"));
   add(counters.warpCollectives, Rows::tr("%1 warp collective"), Rows::tr("%1 warp collectives"));
   parts = parts.mid(0, 2);

@@ -70,6 +70,13 @@ public:
     endResetModel();
   }
   [[nodiscard]] const std::optional<CardCounters>& card() const { return card_; }
+  /// Every number that is known reads "?", and nothing tells which of them differ.
+  void setHidden(bool hidden) {
+    if (hidden_ == hidden) return;
+    beginResetModel();
+    hidden_ = hidden;
+    endResetModel();
+  }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
@@ -87,7 +94,20 @@ private:
   Asked now_;
   std::optional<CardCounters> card_;
   std::optional<simt::Counters> askedThere_;
+  bool hidden_ = false;
 };
+
+/// A number of the table as it stands there, by the untranslated name of its row: "sectors a load".
+struct NamedCount {
+  std::optional<double> value; ///< nothing where there is nothing to divide by
+  QString text;
+  bool whole = true; ///< a count, not a ratio
+};
+/// Nothing where the table has no such row.
+[[nodiscard]] std::optional<NamedCount> namedCount(const QString& name, const simt::Counters& counters);
+
+/// What stands where a number is hidden.
+[[nodiscard]] QString hiddenText();
 
 /// What one line of a source asked, in a few words for its margin: "512 req · 2,048 sectors"; shortened, only
 /// the last of them: "2,048 sectors".

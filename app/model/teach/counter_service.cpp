@@ -70,7 +70,7 @@ QString describeError(const std::function<void()>& work) {
 }
 
 StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabels, const Variant* variant,
-                      const std::atomic<bool>* cancel) {
+                      const std::atomic<bool>* cancel, const Tuning* tuning) {
   StageCount count;
   count.variant = variant;
   if (!variant) return count;
@@ -85,16 +85,17 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
     return count;
   }
   count.why = describeError([&] {
-    count.trace = simt::traceStage({.variant = variant,
-                                    .stage = input.subject.stage,
-                                    .problem = input.problem,
-                                    .points = input.points,
-                                    .centroids = input.centroids,
-                                    .oldLabels = oldLabels,
-                                    .tuning = tuningParametersFor(*variant, input.subject.tuning),
-                                    .schedule = {},
-                                    .cancel = cancel})
-                      .trace;
+    count.trace =
+        simt::traceStage({.variant = variant,
+                          .stage = input.subject.stage,
+                          .problem = input.problem,
+                          .points = input.points,
+                          .centroids = input.centroids,
+                          .oldLabels = oldLabels,
+                          .tuning = tuning ? *tuning : tuningParametersFor(*variant, input.subject.tuning),
+                          .schedule = {},
+                          .cancel = cancel})
+            .trace;
   });
   return count;
 }
@@ -181,20 +182,26 @@ void CounterService::startCount() {
   countJob_ = cancel;
   counted_ = session_.last();
   const SharedPointSet data = session_.data();
-  CountInput input = countInput(session_, subject_, *counted_, usedBefore(*counted_));
+  CountInput made = countInput(session_, subject_, *counted_, usedBefore(*counted_));
   auto counts = std::make_shared<TeachCounts>();
+  counts->shapes = launchShapes(subject_, made.problem);
+  // Whoever looks closer at what was counted launches it the same way.
+  made.subject.tuning = counts->shapes.now;
+  const auto input = std::make_shared<const CountInput>(std::move(made));
   counts->subject = subject_;
   counts->points = data->n;
   counts->iteration = counted_->iteration;
-  counts->problem = input.problem;
+  counts->problem = input->problem;
+  counts->input = input;
   counts->atRest = data->drift && !hasMoved(*data, session_.frame());
   Q_EMIT counting();
-  thread_.post([this, cancel, counts, input = std::move(input)] {
+  thread_.post([this, cancel, counts, input] {
     try {
-      const std::vector<Label> oldLabels = labelsBefore(input);
-      counts->now = countStage(input, oldLabels, input.subject.variant, cancel.get());
-      counts->before = countStage(input, oldLabels, input.subject.before, cancel.get());
-      counts->card = cardCountersOf(QString::fromStdString(input.subject.variant->id()));
+      const std::vector<Label> oldLabels = labelsBefore(*input);
+      counts->now = countStage(*input, oldLabels, input->subject.variant, cancel.get());
+      counts->before =
+          countStage(*input, oldLabels, input->subject.before, cancel.get(), &counts->shapes.before);
+      counts->card = cardCountersOf(QString::fromStdString(input->subject.variant->id()));
     } catch (const Cancelled&) {
       return;
     }

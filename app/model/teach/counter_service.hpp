@@ -4,6 +4,7 @@
 #include "app/model/session/device_lease.hpp"
 #include "app/model/session/session.hpp"
 #include "app/model/teach/counter_model.hpp"
+#include "app/model/teach/launch_shapes.hpp"
 #include "app/model/teach/teach_subject.hpp"
 #include "gpu/simt/trace/trace.hpp"
 
@@ -53,9 +54,10 @@ inline constexpr std::size_t mostCounted = 16'384;
 /// The labels before the counted classification; empty when there are none, or the stage wants none.
 [[nodiscard]] std::vector<Label> labelsBefore(const CountInput& input);
 /// Records one launch of a variant at the subject's stage. Throws Cancelled; all else is in the result. A
-/// null variant gives an empty count. Any thread.
+/// null variant gives an empty count. tuning: null for what the subject's gives the variant. Any thread.
 [[nodiscard]] StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabels,
-                                    const Variant* variant, const std::atomic<bool>* cancel);
+                                    const Variant* variant, const std::atomic<bool>* cancel,
+                                    const Tuning* tuning = nullptr);
 
 /// Does work and gives back in words what it throws; Cancelled goes on to the caller. Empty when all went
 /// well.
@@ -64,13 +66,15 @@ inline constexpr std::size_t mostCounted = 16'384;
 /// The most points whose threads are found out.
 inline constexpr std::size_t mostOwned = std::size_t{1} << 20;
 
-/// Both versions counted on the same points and centroids.
+/// Both versions counted on the same points and centroids, at one launch shape as far as both take it.
 struct TeachCounts {
   TeachSubject subject;
   Problem problem;        ///< what was counted: the first points of the data
   std::size_t points = 0; ///< what there is
   int iteration = 0;      ///< whose labels and centroids were counted with
   bool atRest = false;    ///< points that move were counted where they rest, because the host has no others
+  std::shared_ptr<const CountInput> input; ///< what was counted
+  LaunchShapes shapes;
   StageCount now;
   StageCount before;
   std::optional<CardCounters> card;          ///< what a card did with this variant

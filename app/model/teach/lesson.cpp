@@ -119,22 +119,30 @@ QString MeasuredTimes::fill(const QString& lesson) const {
   return lines.join(QLatin1Char('\n'));
 }
 
-QString lessonText(const Variant& variant) {
+QString lessonSource(const QString& name) {
   initTexts();
+  QFile file(QStringLiteral(":/lessons/%1.md").arg(name));
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+QString withPlainQuestions(QString lesson) {
+  static const QRegularExpression form(QStringLiteral(R"(^\? [^:`]*(?:`[^`\n]*`)?: )"),
+                                       QRegularExpression::MultilineOption);
+  return lesson.replace(form, QStringLiteral("- "));
+}
+
+QString lessonText(const Variant& variant) {
   const QString id = QString::fromStdString(variant.id());
-  QFile file(QStringLiteral(":/lessons/%1.md").arg(id));
-  if (file.open(QIODevice::ReadOnly))
-    return MeasuredTimes::shipped().fill(withCitation(QString::fromUtf8(file.readAll()), variant.info.paper));
+  const QString lesson = lessonSource(id);
+  if (!lesson.isEmpty())
+    return MeasuredTimes::shipped().fill(withCitation(withPlainQuestions(lesson), variant.info.paper));
   return QStringLiteral("# %1: %2\n\n%3\n\n%4\n")
       .arg(id, qtext(variant.info.name), qtext(variant.info.idea),
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));
 }
 
 QString lessonPage(const QString& name) {
-  initTexts();
-  QFile file(QStringLiteral(":/lessons/%1.md").arg(name));
-  if (!file.open(QIODevice::ReadOnly)) return {};
-  return MeasuredTimes::shipped().fill(QString::fromUtf8(file.readAll()));
+  return MeasuredTimes::shipped().fill(withPlainQuestions(lessonSource(name)));
 }
 
 QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend) {

@@ -45,7 +45,15 @@ private:
   std::map<QString, QString> cards_; ///< by table
 };
 
-/// The Markdown of a variant's lesson; without one, its name and idea and a sentence that says so.
+/// A lesson's file as it is written, its questions (readQuestions()) in their own form; empty where there is
+/// none of that name.
+[[nodiscard]] QString lessonSource(const QString& name);
+
+/// A lesson whose questions are a list of sentences.
+[[nodiscard]] QString withPlainQuestions(QString lesson);
+
+/// The Markdown of a variant's lesson, its questions as sentences; without one, its name and idea and a
+/// sentence that says so.
 [[nodiscard]] QString lessonText(const Variant& variant);
 
 /// The Markdown of a lesson on something other than a variant, as lessons link to it ("lesson:data"); empty

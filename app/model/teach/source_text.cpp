@@ -5,6 +5,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QHash>
 #include <QRegularExpression>
 
@@ -28,7 +29,15 @@ int firstKernel(const QStringList& lines, int from) {
       --at;
     return at;
   }
-  return from;
+  // Code for processors and schedules have none: they begin behind what they include.
+  const auto opens = [](const QString& line) {
+    return line.trimmed().isEmpty() || line.startsWith(QLatin1Char('#')) ||
+           line.startsWith(QLatin1String("namespace"));
+  };
+  int at = from;
+  while (at < lines.size() && opens(lines[at]))
+    ++at;
+  return at < lines.size() ? at : from;
 }
 
 /// What follows names and describes the variant.
@@ -38,10 +47,13 @@ int registrationIn(const QStringList& lines, int from) {
   return static_cast<int>(lines.size());
 }
 
-/// Of a path from the repository's top; empty when the program does not hold it.
+/// Of a path from the repository's top; empty when the program does not hold it. A person's own kernel has a
+/// whole path, and its text is the file's.
 QString textAt(const QString& path) {
   initTexts();
-  QFile file(QStringLiteral(":/") + path.mid(path.indexOf(QLatin1String("kernels/"))));
+  QFile file(QFileInfo(path).isAbsolute()
+                 ? path
+                 : QStringLiteral(":/") + path.mid(path.indexOf(QLatin1String("kernels/"))));
   return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 

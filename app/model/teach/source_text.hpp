@@ -25,7 +25,8 @@ struct SourceText {
   int code = 0;            ///< the first line after the comment that opens the file
   int registration =
       0;          ///< the line after the code of the kernel file: what registers the variant, to its end
-  int kernel = 0; ///< the first line of the first kernel, its template line included; code when there is none
+  int kernel = 0; ///< the first line of the first kernel, its template line included; of other code, the
+                  ///< line behind what it includes
 
   /// The number, from 1, that a line has in its own file; 0 for what stands between parts.
   [[nodiscard]] int numberOf(int line) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/teach_subject.hpp"
 
+#include "app/model/session/variant_list_model.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -124,6 +126,7 @@ SourceComparison compareSources(const Variant& variant, const Variant* before) {
     return all;
   }
   all.before = sourceOf(*before);
+  all.beforeName = versionText(*before);
   for (DiffLine line : sourceDiff(codeOf(all.before, *before), codeOf(all.now, variant))) {
     if (line.before >= 0) line.before += all.before.code;
     if (line.now >= 0) line.now += all.now.code;

@@ -35,6 +35,7 @@ struct TeachSubject {
 struct SourceComparison {
   SourceText now;
   SourceText before;           ///< empty without a version before
+  QString beforeName;          ///< "V2"
   std::vector<DiffLine> lines; ///< all of now, opening comment included; headers are there or new as a whole
 };
 [[nodiscard]] SourceComparison compareSources(const Variant& variant, const Variant* before);

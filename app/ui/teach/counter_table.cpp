@@ -17,12 +17,14 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lloyd {
 
 namespace {
 
-constexpr int sideMargins = 20; ///< pixels, left and right together
+constexpr int sideMargins = 20;     ///< pixels, left and right together
+constexpr int leastCharacters = 16; ///< of the pane's width
 
 /// Differences stand out by weight; what is the same steps back.
 class CounterDelegate : public QStyledItemDelegate {
@@ -94,10 +96,10 @@ void addFindings(QStringList& lines, const StageCount& count) {
 } // namespace
 
 CounterTable::CounterTable(QWidget* parent)
-    : QScrollArea(parent), caption_(wrapped(this, true)), asked_(makeTable(QStringLiteral("asked"))),
-      cardCaption_(wrapped(this, true)), done_(makeTable(QStringLiteral("done"))),
-      sentences_(wrapped(this, false)), instructions_(new InstructionView(this)), waits_(new WaitView(this)),
-      footnote_(wrapped(this, true)) {
+    : QScrollArea(parent), caption_(wrapped(this, true)), differences_(wrapped(this, false)),
+      asked_(makeTable(QStringLiteral("asked"))), cardCaption_(wrapped(this, true)),
+      done_(makeTable(QStringLiteral("done"))), sentences_(wrapped(this, false)),
+      instructions_(new InstructionView(this)), waits_(new WaitView(this)), footnote_(wrapped(this, true)) {
   setObjectName(QStringLiteral("counters"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);
@@ -112,6 +114,9 @@ CounterTable::CounterTable(QWidget* parent)
   done_->setColumnHidden(CounterModel::differenceColumn, true);
   asked_->setColumnHidden(CounterModel::askedColumn, true);
   asked_->setColumnHidden(CounterModel::doneColumn, true);
+  caption_->setObjectName(QStringLiteral("shape"));
+  differences_->setObjectName(QStringLiteral("differences"));
+  differences_->setAccessibleName(tr("Tuning parameters that differ"));
   sentences_->setAccessibleName(tr("Races and faults"));
   footnote_->setText(tr("Counted from the source by the SIMT simulator: no caches, no latency."));
   footnote_->setToolTip(tr("A compiler may merge, move or drop accesses, so a card may do something else; "
@@ -123,8 +128,8 @@ CounterTable::CounterTable(QWidget* parent)
   auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(sideMargins / 2, 6, sideMargins / 2, 8);
   column->setSpacing(6);
-  for (QWidget* part : std::initializer_list<QWidget*>{caption_, asked_, sentences_, footnote_, waits_,
-                                                       instructions_, cardCaption_, done_})
+  for (QWidget* part : std::initializer_list<QWidget*>{caption_, differences_, asked_, sentences_, footnote_,
+                                                       waits_, instructions_, cardCaption_, done_})
     column->addWidget(part);
   column->addStretch(1);
   setWidget(inside);
@@ -178,12 +183,14 @@ void CounterTable::fitAll() {
     done_->setRowHidden(row, !model_.index(row, 0).data(CounterModel::onCardRole).toBool());
   fit(asked_);
   fit(done_);
-  // The pane shows its tables whole; whoever wants it narrower gets a scroll bar from the tabs' small window.
   const int mix = instructions_->fit();
   const int waits = waits_->fit();
-  setMinimumWidth(std::max({asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth(),
-                            instructions_->isHidden() ? 0 : mix, waits_->isHidden() ? 0 : waits}) +
-                  sideMargins + verticalScrollBar()->sizeHint().width());
+  const int wanted = std::max({asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth(),
+                               instructions_->isHidden() ? 0 : mix, waits_->isHidden() ? 0 : waits}) +
+                     sideMargins + verticalScrollBar()->sizeHint().width();
+  // Narrower than its tables is a person's choice: a scroll bar comes.
+  setMinimumWidth(std::min(wanted, leastCharacters * fontMetrics().averageCharWidth()));
+  if (std::exchange(wantedWidth_, wanted) != wanted) Q_EMIT fitted();
 }
 
 /// Without a version before there is nothing to hold this one against.
@@ -208,6 +215,7 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   counted_ = false;
   showPoints(points);
   sentences_->clear();
+  differences_->hide();
   instructions_->showMix(subject);
   waits_->showWaits(subject, card_);
   cardCaption_->hide();
@@ -227,7 +235,13 @@ void CounterTable::showCounts(const TeachCounts& counts) {
   model_.setAsked(askedOf(counts.before), askedOf(counts.now));
   model_.setCard(counts.card, counts.askedOnCard);
   showVersions(counts.before.variant != nullptr);
-  caption_->setText(countedText(counts));
+  const bool launched = counts.now.trace || counts.before.trace;
+  const QString shape =
+      launched ? shapeText(counts.subject, counts.shapes, counts.problem) + u'\n' : QString();
+  caption_->setText(shape + countedText(counts));
+  const QString differences = launched ? shapeDifferences(counts.subject, counts.shapes) : QString();
+  differences_->setText(differences);
+  differences_->setVisible(!differences.isEmpty());
   caption_->setToolTip(problemText(counts.problem));
   QStringList lines;
   addFindings(lines, counts.now);
@@ -243,6 +257,11 @@ void CounterTable::showCounts(const TeachCounts& counts) {
   if (counts.card)
     cardCaption_->setText(
         tr("%1 at %2").arg(versionText(*counts.now.variant), problemText(counts.card->problem)));
+  fitAll();
+}
+
+void CounterTable::setHidden(bool hidden) {
+  model_.setHidden(hidden);
   fitAll();
 }
 

@@ -29,12 +29,19 @@ public:
   void showCard(const std::string& name, const TeachSubject& subject);
   /// Points came or went before anything was counted.
   void showPoints(bool points);
+  /// Counters read "?".
+  void setHidden(bool hidden);
   /// Columns and rows for the present font.
   void fitAll();
+  /// Pixels of width in which every table is seen whole.
+  [[nodiscard]] int wantedWidth() const { return wantedWidth_; }
   [[nodiscard]] const CounterModel& model() const { return model_; }
   [[nodiscard]] QString sentences() const;
   [[nodiscard]] InstructionView& instructions() const { return *instructions_; }
   [[nodiscard]] WaitView& waits() const { return *waits_; }
+
+Q_SIGNALS:
+  void fitted(); ///< wantedWidth() is another
 
 protected:
   void changeEvent(QEvent* event) override;
@@ -46,9 +53,11 @@ private:
   void showVersions(bool both);
 
   CounterModel model_;
+  int wantedWidth_ = 0;
   bool hasSubject_ = false;
   bool counted_ = false; ///< of the present subject
-  QLabel* caption_;
+  QLabel* caption_;      ///< how both were launched, and on what
+  QLabel* differences_;  ///< tuning parameters that are not the same in both
   QTableView* asked_;
   QLabel* cardCaption_;
   QTableView* done_;

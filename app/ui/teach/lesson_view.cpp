@@ -92,6 +92,7 @@ void LessonView::renew() {
 
 /// "lesson:data" is another lesson; "lesson:" alone leads back to the variant's.
 void LessonView::follow(const QUrl& link) {
+  if (link.scheme() == QLatin1String("setup")) return Q_EMIT setupAsked(link.path(QUrl::FullyDecoded));
   if (link.scheme() != QLatin1String("lesson")) return;
   page_ = lessonPage(link.path()).isEmpty() ? QString() : link.path();
   renew();

@@ -7,7 +7,7 @@
 namespace lloyd {
 
 /// A lesson, set so that it can be read: lines of about 70 characters, room around headings. A link leads to
-/// a lesson on something else, and from there back.
+/// a lesson on something else and from there back, or sets up what the lesson speaks of.
 class LessonView : public QTextBrowser {
   Q_OBJECT
 public:
@@ -15,6 +15,10 @@ public:
   void showLesson(const Variant& variant);
   /// Sets the text again, in the present font and theme.
   void renew();
+
+Q_SIGNALS:
+  /// A link of the lesson would set up an experiment: what stands behind "setup:" (readExperiment()).
+  void setupAsked(const QString& text);
 
 protected:
   void changeEvent(QEvent* event) override;

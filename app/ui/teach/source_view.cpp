@@ -5,6 +5,8 @@
 #include "app/ui/common/theme.hpp"
 
 #include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -75,20 +77,32 @@ constexpr auto cudaWords = "\\b(?:LLOYD_\\w+|threadIdx|blockIdx|blockDim|gridDim
 
 } // namespace
 
-/// Signs and line numbers, which stay while the source moves sideways.
-class SourceView::Gutter : public QWidget {
+/// What stands beside the source and stays while that moves sideways.
+class SourceView::Edge : public QWidget {
 public:
-  explicit Gutter(SourceView* view) : QWidget(view), view_(view) {}
+  Edge(SourceView* view, void (SourceView::*paint)(QPaintEvent*))
+      : QWidget(view), view_(view), paint_(paint) {}
 
 protected:
-  void paintEvent(QPaintEvent* event) override { view_->paintGutter(event); }
+  void paintEvent(QPaintEvent* event) override { (view_->*paint_)(event); }
+  void mouseReleaseEvent(QMouseEvent* event) override {
+    if (this == view_->badges_ && event->button() == Qt::LeftButton)
+      view_->askFor(view_->rowAt(qRound(event->position().y())));
+  }
+  bool event(QEvent* event) override {
+    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    return view_->showTip(help->pos(), help->globalPos());
+  }
 
 private:
   SourceView* view_;
+  void (SourceView::*paint_)(QPaintEvent*);
 };
 
 SourceView::SourceView(QWidget* parent)
-    : QPlainTextEdit(parent), syntax_(new CudaHighlighter(document())), gutter_(new Gutter(this)) {
+    : QPlainTextEdit(parent), syntax_(new CudaHighlighter(document())),
+      gutter_(new Edge(this, &SourceView::paintGutter)), badges_(new Edge(this, &SourceView::paintBadges)) {
   setObjectName(QStringLiteral("source"));
   setReadOnly(true);
   setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -97,16 +111,16 @@ SourceView::SourceView(QWidget* parent)
   setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
   setTabChangesFocus(true);
   setAccessibleName(tr("Source"));
-  setAccessibleDescription(tr("The kernel's source, with the lines that differ from the version before"));
+  setAccessibleDescription(
+      tr("The kernel's source, with the lines that differ from the version before. Return "
+         "unfolds a row of lines that are the same"));
+  badges_->setObjectName(QStringLiteral("badges"));
+  badges_->setCursor(Qt::PointingHandCursor);
+  viewport()->setMouseTracking(true);
   connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& part, int by) {
-    if (by != 0) {
-      gutter_->scroll(0, by);
-      viewport()->update(); // what lines asked stands at the edge, not where the text is
-    } else {
-      gutter_->update(0, part.y(), gutter_->width(), part.height());
-    }
+    for (QWidget* edge : {gutter_, badges_})
+      by != 0 ? edge->scroll(0, by) : edge->update(0, part.y(), edge->width(), part.height());
   });
-  connect(horizontalScrollBar(), &QScrollBar::valueChanged, viewport(), qOverload<>(&QWidget::update));
 }
 
 QChar SourceView::sign(DiffLine::Mark mark) { return lookOf(mark).sign; }
@@ -114,70 +128,102 @@ QChar SourceView::sign(DiffLine::Mark mark) { return lookOf(mark).sign; }
 void SourceView::showSource(const SourceComparison& comparison) {
   comparison_ = comparison;
   counters_.clear();
+  wish_.opened.clear();
   fill();
-  scrollToLine(comparison_.now.kernel + 1);
+  const int row = rowOf(openingLine(comparison_));
+  if (row < 0) return;
+  // A kernel's head tells more than the lines before a difference, where both can be seen.
+  constexpr int near = 7, above = 3;
+  const int head = rowOf(comparison_.now.kernel + 1);
+  setTextCursor(QTextCursor(document()->findBlockByNumber(row)));
+  scrollTo(head >= 0 && head <= row && row - head <= near ? head : std::max(0, row - above));
 }
 
 void SourceView::setGhosts(bool shown) {
-  if (ghosts_ == shown) return;
-  const int top = topLine();
-  ghosts_ = shown;
-  fill();
-  scrollToLine(top);
+  if (std::exchange(wish_.ghosts, shown) != shown) refill();
+}
+
+void SourceView::setFolds(bool folded) {
+  wish_.opened.clear();
+  wish_.folds = folded;
+  refill();
 }
 
 void SourceView::setCounters(std::map<int, simt::Counters> counters) {
   counters_ = std::move(counters);
-  viewport()->update();
+  fitEdges();
+}
+
+void SourceView::setHidden(bool hidden) {
+  hidden_ = hidden;
+  fitEdges();
 }
 
 void SourceView::fill() {
-  rows_.clear();
+  rows_ = rowsOf(comparison_, wish_);
   QStringList lines;
-  std::set<int> ghosts;
-  for (const DiffLine& line : comparison_.lines) {
-    // A line that was changed follows the one that it was.
-    const bool was = line.mark == DiffLine::Mark::removed || line.mark == DiffLine::Mark::changed;
-    if (ghosts_ && was) {
-      ghosts.insert(static_cast<int>(rows_.size()));
-      rows_.push_back({DiffLine::Mark::removed, 0});
-      lines << comparison_.before.lines[line.before];
-    }
-    if (line.now < 0) continue;
-    rows_.push_back({line.mark, line.now + 1});
-    lines << comparison_.now.lines[line.now];
+  std::set<int> ghosts, folds;
+  for (const Row& row : rows_) {
+    if (row.isFold()) folds.insert(static_cast<int>(lines.size()));
+    if (row.mark == DiffLine::Mark::removed) ghosts.insert(static_cast<int>(lines.size()));
+    lines << row.text;
   }
   syntax_->setQuiet(std::move(ghosts));
+  syntax_->setWords(std::move(folds));
   syntax_->takeTheme();
   setPlainText(lines.join(QLatin1Char('\n')));
   for (std::size_t row = 0; row < rows_.size(); ++row) {
-    const QColor band = bandOf(rows_[row].mark);
+    const QColor band = rows_[row].isFold() ? UiTheme::current().control : bandOf(rows_[row].mark);
     if (!band.isValid()) continue;
     QTextCursor cursor(document()->findBlockByNumber(static_cast<int>(row)));
     QTextBlockFormat format;
     format.setBackground(band);
     cursor.setBlockFormat(format);
   }
-  setViewportMargins(gutterWidth(), 0, 0, 0);
-  gutter_->update();
+  fitEdges();
+}
+
+/// Other rows of the same text: what is on top stays there.
+void SourceView::refill() {
+  const int top = topLine();
+  fill();
+  const int row = rowOf(top);
+  if (row < 0) return;
+  setTextCursor(QTextCursor(document()->findBlockByNumber(row)));
+  scrollTo(row);
 }
 
 int SourceView::topLine() const {
   const int first = firstVisibleBlock().blockNumber();
   for (std::size_t row = static_cast<std::size_t>(std::max(0, first)); row < rows_.size(); ++row)
-    if (rows_[row].number > 0) return rows_[row].number;
+    if (const int number = std::max(rows_[row].number, rows_[row].first); number > 0) return number;
   return 1;
 }
 
-void SourceView::scrollToLine(int number) {
-  const auto found =
-      std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) { return row.number == number; });
-  if (found == rows_.end()) return;
-  const int block = static_cast<int>(found - rows_.begin());
-  QTextCursor cursor(document()->findBlockByNumber(block));
-  setTextCursor(cursor);
-  verticalScrollBar()->setValue(block);
+/// Of the line with this number, or of the fold that it is in; -1 without one.
+int SourceView::rowOf(int number) const {
+  const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
+    return row.number == number || (number >= row.first && number < row.first + row.folded);
+  });
+  return found == rows_.end() ? -1 : static_cast<int>(found - rows_.begin());
+}
+
+void SourceView::scrollTo(int row) {
+  verticalScrollBar()->setValue(row);
   horizontalScrollBar()->setValue(0);
+  top_ = row;
+}
+
+bool SourceView::unfold(int row) {
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return false;
+  const Row fold = rows_[static_cast<std::size_t>(row)];
+  if (!fold.isFold()) return false;
+  const int top = verticalScrollBar()->value();
+  wish_.opened.insert(fold.first);
+  fill();
+  setTextCursor(QTextCursor(document()->findBlockByNumber(rowOf(fold.first))));
+  scrollTo(top); // what stands above has not moved
+  return true;
 }
 
 void SourceView::toDifference(int direction) {
@@ -190,48 +236,141 @@ void SourceView::toDifference(int direction) {
   for (int row = top + direction; row >= 0 && row < static_cast<int>(rows_.size()); row += direction) {
     if (!isStart(row)) continue;
     setTextCursor(QTextCursor(document()->findBlockByNumber(row)));
-    verticalScrollBar()->setValue(std::max(0, row - above));
+    scrollTo(std::max(0, row - above));
     return;
   }
 }
 
 int SourceView::gutterWidth() const {
-  const int digits = std::max(3, static_cast<int>(QString::number(rows_.size()).size()));
-  return fontMetrics().horizontalAdvance(QLatin1Char('8')) * (digits + 2) + 3 * pad;
+  const int digits = std::max(3, static_cast<int>(QString::number(comparison_.now.lines.size()).size()));
+  return fontMetrics().horizontalAdvance(QLatin1Char('8')) * (digits + 1) + 3 * pad;
+}
+
+int SourceView::columns() const {
+  return (viewport()->width() - static_cast<int>(2 * document()->documentMargin())) /
+         std::max(1, fontMetrics().horizontalAdvance(QLatin1Char('8')));
+}
+
+/// By its family, because a painter completes what a font leaves open with the widget's own.
+QFont SourceView::badgeFont() const {
+  QFont plain(parentWidget() ? parentWidget()->font().family() : font().family());
+  plain.setPointSizeF(font().pointSizeF() * marginSize);
+  return plain;
+}
+
+/// Room for the widest badge; for its short form where the long one would leave few columns of code.
+void SourceView::fitEdges() {
+  const QFontMetrics metrics(badgeFont());
+  const int digit = std::max(1, fontMetrics().horizontalAdvance(QLatin1Char('8')));
+  const int all = contentsRect().width() - gutterWidth() - verticalScrollBar()->sizeHint().width();
+  for (const bool shortened : {false, true}) {
+    int widest = 0;
+    shortBadges_ = shortened;
+    for (int row = 0; row < static_cast<int>(rows_.size()); ++row)
+      widest = std::max(widest, metrics.horizontalAdvance(badgeOf(row)));
+    // A painter may set a text some pixels wider than metrics that know no device.
+    badgeWidth_ = widest > 0 ? widest + metrics.averageCharWidth() + 4 * pad : 0;
+    constexpr int columnsOfCode = 88;
+    if ((all - badgeWidth_) / digit >= columnsOfCode) break;
+  }
+  // A long badge is cut rather than the code; its tool tip says all of it.
+  constexpr int leastColumns = 62;
+  badgeWidth_ = std::min(badgeWidth_, std::max(all - leastColumns * digit, 3 * all / 10));
+  setViewportMargins(gutterWidth(), 0, badgeWidth_, 0);
+  placeEdges();
+  gutter_->update();
+  badges_->update();
+}
+
+void SourceView::placeEdges() {
+  const QRect text = viewport()->geometry();
+  gutter_->setGeometry(contentsRect().left(), text.top(), gutterWidth(), contentsRect().height());
+  badges_->setGeometry(text.right() + 1, text.top(), badgeWidth_, text.height());
 }
 
 void SourceView::resizeEvent(QResizeEvent* event) {
+  // A view that was not on the screen yet could not be scrolled as far as it was asked to.
+  const bool untouched = top_ >= 0 && verticalScrollBar()->value() <= top_;
   QPlainTextEdit::resizeEvent(event);
-  const QRect inside = contentsRect();
-  gutter_->setGeometry(inside.left(), inside.top(), gutterWidth(), inside.height());
+  fitEdges();
+  if (untouched && verticalScrollBar()->value() < top_) verticalScrollBar()->setValue(top_);
 }
 
 void SourceView::changeEvent(QEvent* event) {
   QPlainTextEdit::changeEvent(event);
-  if (event->type() == QEvent::PaletteChange) {
-    const int top = topLine();
-    fill();
-    scrollToLine(top);
-  }
+  if (event->type() == QEvent::PaletteChange) refill();
   if (event->type() == QEvent::FontChange) fitFont();
 }
 
 void SourceView::fitFont() {
   setTabStopDistance(2 * fontMetrics().horizontalAdvance(QLatin1Char(' ')));
-  setViewportMargins(gutterWidth(), 0, 0, 0);
-  gutter_->resize(gutterWidth(), gutter_->height());
+  fitEdges();
+}
+
+void SourceView::keyPressEvent(QKeyEvent* event) {
+  const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  const int row = textCursor().blockNumber();
+  if (enters && (unfold(row) || askFor(row))) return;
+  QPlainTextEdit::keyPressEvent(event);
+}
+
+/// A line that asked something; of a fold nobody knows which.
+bool SourceView::askFor(int row) {
+  if (unfold(row)) return true;
+  if (hidden_ || !askedBy(row)) return false;
+  setTextCursor(QTextCursor(document()->findBlockByNumber(row)));
+  Q_EMIT lineAsked(rows_[static_cast<std::size_t>(row)].number);
+  return true;
+}
+
+void SourceView::mouseMoveEvent(QMouseEvent* event) {
+  QPlainTextEdit::mouseMoveEvent(event);
+  const int row = rowAt(qRound(event->position().y()));
+  const bool fold = row >= 0 && rows_[static_cast<std::size_t>(row)].isFold();
+  viewport()->setCursor(fold ? Qt::PointingHandCursor : Qt::IBeamCursor);
+}
+
+void SourceView::mouseReleaseEvent(QMouseEvent* event) {
+  QPlainTextEdit::mouseReleaseEvent(event);
+  if (event->button() == Qt::LeftButton && !textCursor().hasSelection())
+    unfold(rowAt(qRound(event->position().y())));
+}
+
+/// The row at a height of the viewport; -1 below the last.
+int SourceView::rowAt(int y) const {
+  for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
+    const QRectF at = blockBoundingGeometry(block).translated(contentOffset());
+    if (y < at.top()) return -1;
+    if (y < at.bottom())
+      return block.blockNumber() < static_cast<int>(rows_.size()) ? block.blockNumber() : -1;
+  }
+  return -1;
 }
 
 bool SourceView::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip) return QPlainTextEdit::viewportEvent(event);
   const auto* help = static_cast<QHelpEvent*>(event);
-  const int row = cursorForPosition(help->pos()).blockNumber();
+  return showTip(help->pos(), help->globalPos());
+}
+
+bool SourceView::showTip(const QPoint& at, const QPoint& global) {
+  const int row = rowAt(at.y());
   QString tip;
-  if (const auto found = countersOf(row); found != counters_.end())
-    tip = tr("Asked by line %1 over the whole launch:\n%2")
-              .arg(comparison_.now.numberOf(found->first - 1))
-              .arg(everythingText(found->second));
-  QToolTip::showText(help->globalPos(), tip, viewport());
+  if (const auto asked = askedBy(row); asked && hidden_) {
+    tip = tr("What it asked is hidden until it is predicted");
+  } else if (asked) {
+    const Row& one = rows_[static_cast<std::size_t>(row)];
+    tip = one.isFold() ? tr("Asked by the %1 lines that are folded here, over the whole launch:\n%2")
+                             .arg(one.folded)
+                             .arg(everythingText(*asked))
+                       : tr("Asked by line %1 over the whole launch:\n%2")
+                             .arg(comparison_.now.numberOf(one.number - 1))
+                             .arg(everythingText(*asked));
+    if (!one.isFold()) tip += tr("\n\nA click on its badge or Return shows each request");
+  }
+  if (row >= 0 && rows_[static_cast<std::size_t>(row)].isFold())
+    tip += (tip.isEmpty() ? QString() : QStringLiteral("\n\n")) + tr("A click or Return unfolds the lines");
+  QToolTip::showText(global, tip, viewport());
   return true;
 }
 
@@ -251,7 +390,7 @@ void SourceView::paintGutter(QPaintEvent* event) {
     if (row >= rows_.size()) break;
     const Row& one = rows_[row];
     const QRect line(0, int(at.top()), gutter_->width(), int(at.height()));
-    const QColor band = bandOf(one.mark);
+    const QColor band = one.isFold() ? theme.control : bandOf(one.mark);
     if (band.isValid()) painter.fillRect(line, band);
     painter.setPen(inkOf(one.mark));
     painter.drawText(line.adjusted(pad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, sign(one.mark));
@@ -259,48 +398,53 @@ void SourceView::paintGutter(QPaintEvent* event) {
     if (const int number = comparison_.now.numberOf(one.number - 1); number > 0)
       painter.drawText(line.adjusted(pad + digit, 0, -pad, 0), Qt::AlignRight | Qt::AlignVCenter,
                        QString::number(number));
+    if (one.isFold())
+      painter.drawText(line.adjusted(pad, 0, -pad, 0), Qt::AlignRight | Qt::AlignVCenter,
+                       QStringLiteral("\u25b8"));
   }
 }
 
-std::map<int, simt::Counters>::const_iterator SourceView::countersOf(int row) const {
-  if (row < 0 || row >= static_cast<int>(rows_.size())) return counters_.end();
-  return counters_.find(rows_[static_cast<std::size_t>(row)].number);
+/// A fold asked what all of its lines did.
+std::optional<simt::Counters> SourceView::askedBy(int row) const {
+  if (row < 0 || row >= static_cast<int>(rows_.size())) return std::nullopt;
+  const Row& one = rows_[static_cast<std::size_t>(row)];
+  const int first = one.isFold() ? one.first : one.number;
+  std::optional<simt::Counters> sum;
+  for (auto at = counters_.lower_bound(std::max(1, first));
+       at != counters_.end() && at->first < first + std::max(1, one.folded); ++at) {
+    if (!sum) sum.emplace();
+    *sum += at->second;
+  }
+  return sum;
 }
 
-QString SourceView::marginOf(int row, bool shortened) const {
-  const auto found = countersOf(row);
-  return found == counters_.end() ? QString() : marginText(found->second, shortened);
+QString SourceView::badgeOf(int row) const {
+  const auto asked = askedBy(row);
+  const QString words = asked ? marginText(*asked, shortBadges_) : QString();
+  return hidden_ && !words.isEmpty() ? hiddenText() : words;
 }
 
-/// What a line asked follows the line where there is room. Where there is none it is shortened, and stands at
-/// the view's edge.
-void SourceView::paintEvent(QPaintEvent* event) {
-  QPlainTextEdit::paintEvent(event);
-  if (counters_.empty()) return;
-  QPainter painter(viewport());
+void SourceView::paintBadges(QPaintEvent* event) {
+  QPainter painter(badges_);
   const UiTheme& theme = UiTheme::current();
-  // By its family, because a painter completes what a font leaves open with the widget's own.
-  QFont plain(parentWidget() ? parentWidget()->font().family() : font().family());
-  plain.setPointSizeF(font().pointSizeF() * marginSize);
-  painter.setFont(plain);
+  painter.fillRect(event->rect(), theme.panel);
+  painter.setPen(theme.line);
+  painter.drawLine(0, event->rect().top(), 0, event->rect().bottom());
   painter.setRenderHint(QPainter::Antialiasing);
-  const QFontMetrics metrics(plain);
+  painter.setFont(badgeFont());
+  const QFontMetrics metrics(badgeFont());
   for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
     const QRectF at = blockBoundingGeometry(block).translated(contentOffset());
-    if (at.top() > viewport()->height()) break;
-    QString words = marginOf(block.blockNumber(), false);
+    if (at.top() > badges_->height()) break;
+    const QString words = badgeOf(block.blockNumber());
     if (words.isEmpty()) continue;
-    const int end = int(at.left()) + fontMetrics().horizontalAdvance(block.text()) + 3 * pad;
-    const auto widthOf = [&] { return metrics.horizontalAdvance(words) + 2 * pad; };
-    if (end + widthOf() > viewport()->width()) words = marginOf(block.blockNumber(), true);
-    const int width = widthOf();
-    const int left = std::min(end, viewport()->width() - width - 2);
-    const QRectF plate(left, at.top() + 1, width, at.height() - 2);
+    const QRectF plate(pad, at.top() + 1, badges_->width() - 2 * pad, at.height() - 2);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.control);
     painter.drawRoundedRect(plate, 4, 4);
     painter.setPen(theme.accent);
-    painter.drawText(plate, Qt::AlignCenter, words);
+    painter.drawText(plate.adjusted(pad, 0, -pad, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     metrics.elidedText(words, Qt::ElideRight, int(plate.width()) - 2 * pad));
   }
 }
 
@@ -319,9 +463,11 @@ void CudaHighlighter::takeTheme() {
             rule("//.*$", formatOf(ink.comment, true))};
   quietFormat_ = formatOf(ink.quiet);
   quietFormat_.setFontStrikeOut(true);
+  wordsFormat_ = formatOf(UiTheme::current().dim, true);
 }
 
 void CudaHighlighter::highlightBlock(const QString& text) {
+  if (words_.contains(currentBlock().blockNumber())) return setFormat(0, int(text.size()), wordsFormat_);
   if (quiet_.contains(currentBlock().blockNumber())) return setFormat(0, int(text.size()), quietFormat_);
   for (const Rule& rule : rules_) {
     for (auto found = rule.pattern.globalMatch(text); found.hasNext();) {

@@ -2,21 +2,28 @@
 #include "app/ui/teach/teach_panel.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
+#include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
+#include "app/ui/teach/memory_view.hpp"
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QPointer>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <tuple>
 
 namespace lloyd {
 
@@ -33,91 +40,244 @@ QToolButton* button(QAction* action, QWidget* parent) {
   return made;
 }
 
+QString keyOf(const QAction* action) { return action->shortcut().toString(QKeySequence::NativeText); }
+
 } // namespace
 
 TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable* counters,
-                       LessonView* lesson, const Actions& actions, QWidget* parent)
-    : QWidget(parent), source_(source), counters_(counters), lesson_(lesson), lessonHome_(new QWidget(this)),
-      sourcePane_(new QWidget(this)), difference_(new ElidedLabel(this)),
-      splitter_(new QSplitter(Qt::Horizontal, this)), tabs_(new QTabWidget(this)) {
+                       MemoryView* memory, LessonView* lesson, const Actions& actions, QWidget* parent)
+    : QWidget(parent), actions_(actions), chooser_(chooser), source_(source), counters_(counters),
+      memory_(memory), measures_(new QTabWidget(this)), lesson_(lesson), lessonHome_(new QWidget(this)),
+      sourcePane_(new QWidget(this)), difference_(new ElidedLabel(this)), title_(new QLabel(this)),
+      nothing_(new QLabel(this)), splitter_(new QSplitter(Qt::Horizontal, this)),
+      tabs_(new QTabWidget(this)) {
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
-  difference_->setObjectName(QStringLiteral("difference"));
-  difference_->setMostLines(2);
-  difference_->setAccessibleName(tr("Difference to the version before"));
-  QToolButton* ghosts = button(actions[ActionId::ghostLines], this);
-  ghosts->setObjectName(QStringLiteral("colourBy")); // the look of a button that stays pressed
-  ghosts->setText(tr("Show gone"));
-  connect(actions[ActionId::ghostLines], &QAction::changed, ghosts,
-          [ghosts] { ghosts->setText(tr("Show gone")); });
-  connect(actions[ActionId::ghostLines], &QAction::toggled, source_, &SourceView::setGhosts);
-  connect(actions[ActionId::previousDifference], &QAction::triggered, source_,
-          [this] { source_->toDifference(-1); });
-  connect(actions[ActionId::nextDifference], &QAction::triggered, source_,
-          [this] { source_->toDifference(1); });
   auto* row = new QHBoxLayout;
-  row->setContentsMargins(10, 2, 6, 2);
-  row->addWidget(difference_, 1);
-  row->addWidget(ghosts);
-  forDifferences_ << ghosts;
-  for (const auto& [id, arrow] : {std::pair(ActionId::previousDifference, Qt::UpArrow),
-                                  std::pair(ActionId::nextDifference, Qt::DownArrow)}) {
-    forDifferences_ << arrowButton(actions[id], arrow, this);
-    row->addWidget(forDifferences_.back());
-  }
+  makeDifferenceRow(*row);
   auto* pane = new QVBoxLayout(sourcePane_);
   pane->setContentsMargins(0, 0, 0, 0);
   pane->setSpacing(0);
   pane->addLayout(row);
   pane->addWidget(source_, 1);
-  splitter_->setHandleWidth(5);
+  splitter_->setObjectName(QStringLiteral("teachPanes"));
+  splitter_->setHandleWidth(7);
   splitter_->setChildrenCollapsible(false);
-  splitter_->addWidget(sourcePane_);
-  splitter_->addWidget(counters_);
-  splitter_->setStretchFactor(0, 1);
+  measures_->setObjectName(QStringLiteral("teachMeasures"));
+  measures_->setDocumentMode(true);
+  measures_->addTab(counters_, tr("Counters"));
+  measures_->addTab(memory_, tr("Memory"));
   lessonHome_->setMinimumSize(1, 1);
   auto* home = new QVBoxLayout(lessonHome_);
   home->setContentsMargins(0, 0, 0, 0);
-  home->addWidget(lesson_);
+  tabs_->setObjectName(QStringLiteral("teachTabs"));
   tabs_->setDocumentMode(true);
   tabs_->hide();
+  title_->setObjectName(QStringLiteral("teachTitle"));
+  title_->setAccessibleName(tr("Name of the variant"));
+  title_->setContentsMargins(10, 4, 10, 0);
+  nothing_->setAlignment(Qt::AlignCenter);
+  nothing_->setWordWrap(true);
+  nothing_->setProperty("dim", true);
+  nothing_->setText(tr("Every pane is hidden: %1 shows the source, %2 the counters, %3 the lesson")
+                        .arg(keyOf(actions[ActionId::sourcePane]), keyOf(actions[ActionId::countersPane]),
+                             keyOf(actions[ActionId::lessonPane])));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(chooser);
+  column->addWidget(title_);
+  column->addWidget(nothing_, 1);
   column->addWidget(splitter_, 1);
   column->addWidget(tabs_, 1);
+  connectPanes();
 }
 
-void TeachPanel::arrange() {
-  if (compact_) {
-    tabs_->addTab(sourcePane_, tr("Source"));
-    tabs_->addTab(counters_, tr("Counters"));
-    tabs_->addTab(lesson_, tr("Lesson"));
-  } else {
-    splitter_->addWidget(sourcePane_);
-    splitter_->addWidget(counters_);
-    sourcePane_->show();
-    lessonHome_->layout()->addWidget(lesson_);
-    counters_->show();
-    lesson_->show();
-    splitter_->setSizes({width() - counters_->minimumWidth(), counters_->minimumWidth()});
+/// What the difference comes to, and the buttons that walk through it.
+void TeachPanel::makeDifferenceRow(QBoxLayout& row) {
+  difference_->setObjectName(QStringLiteral("difference"));
+  difference_->setMostLines(2);
+  difference_->setAccessibleName(tr("Difference to the version before"));
+  row.setContentsMargins(10, 2, 6, 2);
+  row.addWidget(difference_, 1);
+  // The actions' own words are for the menu.
+  const auto toggle = [this, &row](ActionId id, const QString& word) {
+    QAction* action = actions_[id];
+    QToolButton* made = button(action, this);
+    made->setObjectName(QStringLiteral("colourBy")); // the look of a button that stays pressed
+    made->setText(word);
+    connect(action, &QAction::changed, made, [made, word] { made->setText(word); });
+    row.addWidget(made);
+    forDifferences_ << made;
+  };
+  actions_[ActionId::foldSame]->setChecked(true);
+  source_->setFolds(true);
+  toggle(ActionId::foldSame, tr("Fold same"));
+  toggle(ActionId::ghostLines, tr("Show gone"));
+  connect(actions_[ActionId::foldSame], &QAction::toggled, source_, &SourceView::setFolds);
+  connect(actions_[ActionId::ghostLines], &QAction::toggled, source_, &SourceView::setGhosts);
+  for (const auto& [id, arrow, direction] : {std::tuple(ActionId::previousDifference, Qt::UpArrow, -1),
+                                             std::tuple(ActionId::nextDifference, Qt::DownArrow, 1)}) {
+    connect(actions_[id], &QAction::triggered, source_,
+            [this, by = direction] { source_->toDifference(by); });
+    forDifferences_ << arrowButton(actions_[id], arrow, this);
+    row.addWidget(forDifferences_.back());
   }
-  tabs_->setVisible(compact_);
-  splitter_->setVisible(!compact_);
+}
+
+void TeachPanel::connectPanes() {
+  for (const ActionId id : {ActionId::sourcePane, ActionId::countersPane, ActionId::lessonPane}) {
+    actions_[id]->setChecked(true);
+    connect(actions_[id], &QAction::toggled, this, [this] {
+      // A pane that is asked for has its room beside the others.
+      actions_[ActionId::paneAlone]->setChecked(false);
+      arrange();
+    });
+  }
+  connect(actions_[ActionId::paneAlone], &QAction::toggled, this, &TeachPanel::setAlone);
+  connect(actions_[ActionId::widerSource], &QAction::triggered, this, [this] { moveBorder(1); });
+  connect(actions_[ActionId::narrowerSource], &QAction::triggered, this, [this] { moveBorder(-1); });
+  connect(splitter_, &QSplitter::splitterMoved, this, [this] {
+    const QList<int> sizes = splitter_->sizes();
+    if (sizes.size() == 2 && sizes[0] + sizes[1] > 0)
+      countersPart_ = static_cast<double>(sizes[1]) / (sizes[0] + sizes[1]);
+  });
+  connect(counters_, &CounterTable::fitted, this, &TeachPanel::shareWidths);
+}
+
+QWidget* TeachPanel::widgetOf(TeachPane pane) const {
+  return pane == TeachPane::source     ? sourcePane_
+         : pane == TeachPane::counters ? static_cast<QWidget*>(measures_)
+                                       : lesson_;
+}
+
+bool TeachPanel::isShown(TeachPane pane) const {
+  if (alone_) return pane == *alone_;
+  return actions_[pane == TeachPane::source     ? ActionId::sourcePane
+                  : pane == TeachPane::counters ? ActionId::countersPane
+                                                : ActionId::lessonPane]
+      ->isChecked();
+}
+
+/// The pane that keys go to; without one the first that is seen.
+TeachPane TeachPanel::focused() const {
+  constexpr TeachPane panes[] = {TeachPane::source, TeachPane::counters, TeachPane::lesson};
+  const QWidget* focus = window()->focusWidget();
+  for (const TeachPane pane : panes)
+    if (focus && (widgetOf(pane) == focus || widgetOf(pane)->isAncestorOf(focus))) return pane;
+  for (const TeachPane pane : panes)
+    if (isShown(pane) && widgetOf(pane)->isVisible()) return pane;
+  return TeachPane::source;
+}
+
+void TeachPanel::setAlone(bool alone) {
+  const TeachPane pane = focused();
+  alone_ = alone ? std::optional(pane) : std::nullopt;
+  arrange();
+  if (alone) (pane == TeachPane::source ? source_ : widgetOf(pane))->setFocus();
+}
+
+void TeachPanel::showMemory() {
+  actions_[ActionId::countersPane]->setChecked(true);
+  measures_->setCurrentWidget(memory_);
+  for (int tab = 0; tab < tabs_->count(); ++tab)
+    if (tabs_->widget(tab) == measures_) tabs_->setCurrentIndex(tab);
+}
+
+void TeachPanel::addMeasure(QWidget* view, const QString& name) { measures_->addTab(view, name); }
+
+void TeachPanel::offerMemory(bool offered) {
+  const int tab = measures_->indexOf(memory_);
+  measures_->setTabEnabled(tab, offered);
+  measures_->setTabToolTip(tab,
+                           offered ? QString() : tr("Hidden with the counters until they are predicted"));
+}
+
+/// The lesson lies below the points, unless there are tabs or its place here is free.
+void TeachPanel::arrange() {
+  const bool tabbed = compact_ && !alone_;
+  const bool beside = isShown(TeachPane::source) || isShown(TeachPane::counters);
+  const bool lessonHere = tabbed || !beside;
+  lessonAway_ = lessonHere || alone_;
+  QPointer<QWidget> focus = window()->focusWidget();
+  const QWidget* current = tabs_->currentWidget();
+  tabs_->clear();
+  QList<QWidget*> shown;
+  for (const auto& [pane, word] :
+       {std::pair(TeachPane::source, tr("Source")), std::pair(TeachPane::counters, tr("Counters and memory")),
+        std::pair(TeachPane::lesson, tr("Lesson"))}) {
+    QWidget* widget = widgetOf(pane);
+    if (!isShown(pane)) {
+      widget->hide();
+      widget->setParent(this);
+    } else if (tabbed) {
+      tabs_->addTab(widget, word);
+      if (widget == current) tabs_->setCurrentWidget(widget);
+      shown << widget;
+    } else if (pane == TeachPane::lesson && !lessonHere) {
+      lessonHome_->layout()->addWidget(widget);
+      widget->show();
+    } else {
+      splitter_->addWidget(widget);
+      widget->show();
+      shown << widget;
+    }
+  }
+  chooser_->setVisible(!alone_);
+  title_->setVisible(alone_ == TeachPane::source || alone_ == TeachPane::counters);
+  nothing_->setVisible(shown.isEmpty());
+  tabs_->setVisible(tabbed && !shown.isEmpty());
+  splitter_->setVisible(!tabbed && !shown.isEmpty());
+  shareWidths();
   tabInReadingOrder(*this);
+  if (focus && focus->isVisible()) focus->setFocus(); // another parent took it
   Q_EMIT arranged();
+}
+
+/// The counters as wide as their tables, or as a person made them.
+void TeachPanel::shareWidths() {
+  if (splitter_->count() != 2 || splitter_->isHidden()) return;
+  constexpr double most = 0.55; // without being asked
+  const int all = std::max(2, width() - splitter_->handleWidth());
+  const int wanted = countersPart_ > 0 ? qRound(all * countersPart_)
+                                       : std::min(counters_->wantedWidth(), qRound(all * most));
+  splitter_->setSizes({all - wanted, wanted});
+}
+
+void TeachPanel::moveBorder(int direction) {
+  if (splitter_->count() != 2 || splitter_->isHidden()) return;
+  constexpr double step = 0.05, least = 0.1;
+  const QList<int> sizes = splitter_->sizes();
+  const double part = static_cast<double>(sizes[1]) / std::max(1, sizes[0] + sizes[1]);
+  countersPart_ = std::clamp(part - direction * step, least, 1 - least);
+  shareWidths();
+}
+
+void TeachPanel::setPanes(const TeachPanes& panes) {
+  countersPart_ = panes.countersPart;
+  actions_[ActionId::sourcePane]->setChecked(panes.source);
+  actions_[ActionId::countersPane]->setChecked(panes.counters);
+  shareWidths();
+}
+
+TeachPanes TeachPanel::panes() const {
+  return {.source = actions_[ActionId::sourcePane]->isChecked(),
+          .counters = actions_[ActionId::countersPane]->isChecked(),
+          .countersPart = countersPart_};
 }
 
 void TeachPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   const bool compact = event->size().width() < fontMetrics().averageCharWidth() * compactCharacters;
-  if (compact == compact_ && event->oldSize().isValid() && event->oldSize().width() > 0) return;
+  const bool first = !event->oldSize().isValid() || event->oldSize().width() <= 0;
+  if (compact == compact_ && !first) return shareWidths();
   compact_ = compact;
   arrange();
 }
 
 void TeachPanel::showDifference(const SourceComparison& comparison, const TeachSubject& subject) {
+  title_->setText(QStringLiteral("%1: %2").arg(QString::fromStdString(subject.variant->id()),
+                                               qtext(subject.variant->info.name)));
   const QString file = comparison.now.path.section(QLatin1Char('/'), -1);
   difference_->setToolTip(comparison.now.path);
   for (QWidget* button : forDifferences_)

@@ -3,12 +3,15 @@
 
 #include "app/model/compute/settings.hpp"
 #include "app/model/session/variant_list_model.hpp"
+#include "app/model/teach/experiment.hpp"
 #include "app/model/teach/lesson.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
 #include "app/ui/teach/lesson_view.hpp"
+#include "app/ui/teach/memory_view.hpp"
+#include "app/ui/teach/predict_panel.hpp"
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/teach/teach_panel.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
@@ -16,9 +19,13 @@
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include <QAction>
+#include <QApplication>
 #include <QFontDatabase>
+#include <QLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace lloyd {
 
@@ -29,10 +36,20 @@ constexpr double largePoints = 13.5; ///< in a window that has the room
 constexpr int largeFrom = 2200;      ///< pixels of the window's width
 constexpr double titleSize = 1.25;   ///< of a title, times the text's
 constexpr int mostSteps = 8;
+constexpr double barsPart = 0.33; ///< of the window's width, at the most
 
 const DeviceInfo& simulator() {
   static const DeviceInfo info = simt::createSimtDevice()->info();
   return info;
+}
+
+QString sheetOf(double points) {
+  return QStringLiteral(
+             "QWidget { font-size: %1pt; } QLabel#teachTitle { font-size: %2pt; font-weight: bold; }"
+             "QPlainTextEdit#source { font-family: '%3'; }")
+      .arg(points)
+      .arg(points * titleSize)
+      .arg(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
 }
 
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
@@ -53,13 +70,14 @@ std::map<int, simt::Counters> linesOf(const StageCount& count) {
 
 TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const Actions& actions,
                                Viewport* viewport, QWidget* window)
-    : QObject(window), session_(session), trace_(session, lease), window_(window),
-      chooser_(
-          new VariantChooser(actions[ActionId::previousVariant], actions[ActionId::nextVariant], window)),
-      source_(new SourceView(window)), counters_(new CounterTable(window)), lesson_(new LessonView(window)),
+    : QObject(window), session_(session), trace_(session, lease), requests_(lease), window_(window),
+      viewport_(viewport), chooser_(new VariantChooser(actions[ActionId::previousVariant],
+                                                       actions[ActionId::nextVariant], window)),
+      source_(new SourceView(window)), counters_(new CounterTable(window)), memory_(new MemoryView(window)),
+      lesson_(new LessonView(window)), predict_(new PredictPanel(window)),
       steps_(new HalfStepBar(session, actions, window)),
       colours_(new ColourByBar(session, trace_, actions, viewport, window)),
-      panel_(new TeachPanel(chooser_, source_, counters_, lesson_, actions, window)) {
+      panel_(new TeachPanel(chooser_, source_, counters_, memory_, lesson_, actions, window)) {
   connect(chooser_, &VariantChooser::chosen, this,
           [this](Stage stage, const Variant* variant) { choose(stage, *variant); });
   connect(chooser_, &VariantChooser::simulatorRequested, this, &TeachWorkspace::useSimulator);
@@ -68,13 +86,23 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
   connect(actions[ActionId::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
   connect(actions[ActionId::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
   connect(panel_, &TeachPanel::arranged, this, &TeachWorkspace::arranged);
+  connect(lesson_, &LessonView::setupAsked, this, &TeachWorkspace::setUp);
+  chooser_->setWhyNot([this](Stage stage, const Variant& variant) {
+    const auto why =
+        session_.device().name.empty() ? std::nullopt : whyNot(stage, variant, session_.device());
+    return why ? QString::fromStdString(*why) : QString();
+  });
   connectSession();
+  connectMemory();
+  connectPredict(*actions[ActionId::hideCounters]);
   applyFont();
   const Stage first = taughtStages().front();
   setSubject(first, *taughtVariants(first).front());
 }
 
 void TeachWorkspace::connectSession() {
+  for (const auto signal : {&Session::pathChanged, &Session::settingsChanged, &Session::dataChanged})
+    connect(&session_, signal, this, &TeachWorkspace::renewReasons);
   connect(&session_, &Session::pathChanged, this, [this] {
     if (std::exchange(pending_, false)) useInSession();
     counters_->showCard(session_.device().name, trace_.subject());
@@ -84,19 +112,52 @@ void TeachWorkspace::connectSession() {
   });
   connect(&session_, &Session::settingsChanged, this, [this] {
     TeachSubject subject = trace_.subject();
-    subject.tuning = session_.settings().selection.tuning;
+    subject.tuning = launch();
     trace_.setSubject(subject);
     showUse();
   });
   connect(&session_, &Session::dataChanged, this, [this] {
+    if (!(session_.request() == experimentRequest_)) experimentLaunch_ = {};
     counters_->showPoints(session_.data() != nullptr);
     showUse();
   });
 }
 
+void TeachWorkspace::connectMemory() {
+  connect(source_, &SourceView::lineAsked, this, &TeachWorkspace::showMemoryOf);
+  connect(memory_, &MemoryView::wanted, this, [this](std::uint32_t block) {
+    const std::shared_ptr<const TeachCounts> counts = trace_.counts();
+    if (counts && counts->subject == trace_.subject()) requests_.look(counts->input, block);
+  });
+  connect(&requests_, &MemoryService::looking, memory_, &MemoryView::showLooking);
+  connect(&requests_, &MemoryService::looked, this, [this] { memory_->showFound(requests_.found()); });
+}
+
+void TeachWorkspace::connectPredict(const QAction& hide) {
+  panel_->addMeasure(predict_, tr("Predict"));
+  const auto apply = [this, &hide] {
+    const bool hidden = hide.isChecked() && predict_->open();
+    counters_->setHidden(hidden);
+    source_->setHidden(hidden);
+    panel_->offerMemory(!hidden);
+  };
+  connect(&hide, &QAction::toggled, this, apply);
+  connect(predict_, &PredictPanel::openChanged, this, apply);
+}
+
+/// line: of the text, from 1.
+void TeachWorkspace::showMemoryOf(int line) {
+  const SourceText source = sourceOf(*trace_.subject().variant);
+  for (const SourceText::Part& part : source.parts)
+    if (line > part.first && line <= part.first + part.count)
+      memory_->showLine({part.path, source.numberOf(line - 1), source.lines[line - 1]});
+  panel_->showMemory();
+}
+
 QWidget* TeachWorkspace::side() const { return panel_; }
 QWidget* TeachWorkspace::below() const { return panel_->lessonHome(); }
-bool TeachWorkspace::belowEmpty() const { return panel_->compact(); }
+bool TeachWorkspace::belowEmpty() const { return panel_->lessonAway(); }
+bool TeachWorkspace::alone() const { return panel_->alone().has_value(); }
 QWidget* TeachWorkspace::above() const { return colours_; }
 QWidget* TeachWorkspace::steps() const { return steps_; }
 
@@ -104,15 +165,15 @@ void TeachWorkspace::setShown(bool shown) {
   shown_ = shown;
   colours_->setActive(shown);
   trace_.setActive(shown);
-  if (!shown) return;
+  if (!shown) return fitCanvas();
   followPlan();
   refresh();
 }
 
 void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
-  const TeachSubject subject{stage, &variant, versionBefore(stage, variant),
-                             session_.settings().selection.tuning};
   const TeachSubject before = trace_.subject();
+  if (before.variant != &variant) experimentLaunch_ = {}; // was the other's
+  const TeachSubject subject{stage, &variant, versionBefore(stage, variant), launch()};
   trace_.setSubject(subject);
   if (before.variant == &variant && before.stage == stage) return;
   const SourceComparison comparison = compareSources(variant, subject.before);
@@ -121,6 +182,9 @@ void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
   lesson_->showLesson(variant);
   chooser_->showSubject(subject);
   counters_->showCounting(subject, session_.data() != nullptr);
+  predict_->showSubject(subject);
+  requests_.forget();
+  memory_->clear();
   showUse();
   showFigures();
 }
@@ -153,14 +217,13 @@ bool TeachWorkspace::step(int direction) {
 }
 
 /// The reason why the session cannot iterate with the variant on a device.
-std::optional<std::string> TeachWorkspace::whyNot(const DeviceInfo& device) const {
-  const TeachSubject& subject = trace_.subject();
+std::optional<std::string> TeachWorkspace::whyNot(Stage stage, const Variant& variant,
+                                                  const DeviceInfo& device) const {
   const SharedPointSet data = session_.data();
   if (!data) return std::nullopt;
   const std::size_t most = device.backend == Backend::simt ? Session::simulatorPoints : data->n;
   const Problem problem{std::min(data->n, most), data->d, session_.settings().k};
-  return subject.variant->whyNot(subject.stage, problem, device,
-                                 tuningParametersFor(*subject.variant, subject.tuning));
+  return variant.whyNot(stage, problem, device, tuningParametersFor(variant, trace_.subject().tuning));
 }
 
 void TeachWorkspace::useInSession() {
@@ -171,7 +234,7 @@ void TeachWorkspace::useInSession() {
   }
   const bool iterates =
       subject.stage != Stage::layout && subject.stage != Stage::iterate && subject.stage != Stage::sets;
-  const bool can = iterates && session_.data() && !whyNot(session_.device());
+  const bool can = iterates && session_.data() && !whyNot(subject.stage, *subject.variant, session_.device());
   if (can && session_.plan().of(subject.stage) != subject.variant) {
     Settings settings = session_.settings();
     settings.selection = withVariant(settings.selection, session_.plan(), subject.stage, *subject.variant);
@@ -187,6 +250,32 @@ void TeachWorkspace::useSimulator() {
   settings.selection = withVariant({}, {}, subject.stage, *subject.variant);
   session_.setSettings(settings);
 }
+
+/// Points, k and launch as the lesson speaks of them. A run that waits goes on waiting, so that the reader
+/// sees its first step.
+void TeachWorkspace::setUp(const QString& text) {
+  const auto experiment = readExperiment(text);
+  if (!experiment) return Q_EMIT session_.message(experiment.error(), true);
+  const bool playing = session_.playing();
+  experimentLaunch_ = experiment->tuning;
+  experimentRequest_ = experiment->request;
+  Settings settings = withExperiment(session_.settings(), *experiment);
+  // What iterates on processors has no launch; the counters have it all the same.
+  if (!iteratesKernels(session_.device().backend)) settings.selection.tuning = {};
+  session_.setSettings(settings);
+  session_.open(experiment->request);
+  if (playing) session_.play();
+}
+
+/// The person's tuning, and the experiment's where the person has none.
+Tuning TeachWorkspace::launch() const {
+  Tuning tuning = session_.settings().selection.tuning;
+  for (const std::string_view parameter : tuningParameters)
+    if (tuning.value(parameter) == 0) tuning.set(parameter, experimentLaunch_.value(parameter));
+  return tuning;
+}
+
+void TeachWorkspace::renewReasons() { chooser_->renewReasons(); }
 
 /// A variant chosen elsewhere, on the ladder for example, is looked at here too.
 void TeachWorkspace::followPlan() {
@@ -204,8 +293,10 @@ void TeachWorkspace::followPlan() {
 void TeachWorkspace::showCounts() {
   const std::shared_ptr<const TeachCounts> counts = trace_.counts();
   if (!counts || counts->subject.variant != trace_.subject().variant) return;
+  predict_->showCounts(counts); // decides first whether the numbers are seen
   counters_->showCounts(*counts);
   source_->setCounters(linesOf(counts->now));
+  memory_->renew();
 }
 
 void TeachWorkspace::showUse() {
@@ -237,7 +328,8 @@ void TeachWorkspace::showUse() {
     return chooser_->showUse(
         tr("This variant is for processors: set Backend to CPU. The points are iterated by %1").arg(id),
         false);
-  const auto why = whyNot(iteratesKernels(backend) ? session_.device() : simulator());
+  const auto why =
+      whyNot(subject.stage, *subject.variant, iteratesKernels(backend) ? session_.device() : simulator());
   if (why)
     return chooser_->showUse(tr("%1. The points are iterated by %2").arg(QString::fromStdString(*why), id),
                              false);
@@ -266,31 +358,57 @@ void TeachWorkspace::refresh() {
   applyFont();
 }
 
-void TeachWorkspace::renewColours() { colours_->apply(); }
+void TeachWorkspace::renewColours() {
+  colours_->apply();
+  renewReasons(); // whose colour is the theme's
+}
 
 void TeachWorkspace::setTextStep(int step) {
   textStep_ = std::clamp(step, 0, mostSteps);
   applyFont();
 }
 
+/// What is written over the points grows with the rest, from its usual size on, and only while Teach is seen.
+void TeachWorkspace::fitCanvas() {
+  if (!viewport_) return;
+  const int step = shown_ ? textStep_ : 0;
+  const QString sheet =
+      step == 0
+          ? QString()
+          : QStringLiteral("QWidget { font-size: %1pt; }").arg(QApplication::font().pointSizeF() + step);
+  if (viewport_->styleSheet() == sheet) return;
+  viewport_->setStyleSheet(sheet);
+  viewport_->update();
+}
+
 /// By style sheets: the program's own takes fonts back that were set by hand whenever the theme changes.
 void TeachWorkspace::applyFont() {
+  fitCanvas();
   const double points = (window_->width() >= largeFrom ? largePoints : leastPoints) + textStep_;
-  if (points == textPoints_) return;
-  textPoints_ = points;
-  const QString sheet =
-      QStringLiteral("QWidget { font-size: %1pt; } QLabel#teachTitle { font-size: %2pt; font-weight: bold; }"
-                     "QPlainTextEdit#source { font-family: '%3'; }")
-          .arg(points)
-          .arg(points * titleSize)
-          .arg(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
-  for (QWidget* part : std::initializer_list<QWidget*>{panel_, lesson_, steps_, colours_})
-    part->setStyleSheet(sheet);
+  if (points == textPoints_ && window_->width() == textWidth_) return;
+  textWidth_ = window_->width();
+  fitBars(points);
+  if (std::exchange(textPoints_, points) == points) return;
+  for (QWidget* part : std::initializer_list<QWidget*>{panel_, lesson_})
+    part->setStyleSheet(sheetOf(points));
   for (QWidget* part : std::initializer_list<QWidget*>{lesson_, counters_, source_})
     part->ensurePolished();
   lesson_->renew();
   counters_->fitAll();
   source_->fitFont();
+}
+
+/// The bars above and below the points would push source and lesson away: they grow as far as their share of
+/// the window allows.
+void TeachWorkspace::fitBars(double points) {
+  const double room = window_->width() * barsPart;
+  for (QWidget* bar : std::initializer_list<QWidget*>{steps_, colours_}) {
+    bar->setStyleSheet(sheetOf(points));
+    bar->ensurePolished();
+    bar->layout()->activate();
+    const double wanted = bar->layout()->totalMinimumSize().width();
+    if (wanted > room) bar->setStyleSheet(sheetOf(std::max(leastPoints, std::floor(points * room / wanted))));
+  }
 }
 
 } // namespace lloyd

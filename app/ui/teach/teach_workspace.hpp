@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/teach/counter_service.hpp"
+#include "app/model/teach/memory_service.hpp"
 
 #include <QObject>
 
+class QAction;
 class QWidget;
 
 namespace lloyd {
@@ -11,6 +13,8 @@ namespace lloyd {
 class Actions;
 class CounterTable;
 class LessonView;
+class MemoryView;
+class PredictPanel;
 class SourceView;
 class VariantChooser;
 class ColourByBar;
@@ -30,6 +34,8 @@ public:
   [[nodiscard]] QWidget* side() const;  ///< chooser, source, counters
   [[nodiscard]] QWidget* below() const; ///< the lesson, while there is room for it
   [[nodiscard]] bool belowEmpty() const;
+  /// One pane has all of the screen: nothing but side() is to be seen.
+  [[nodiscard]] bool alone() const;
   [[nodiscard]] QWidget* above() const; ///< what colours mean
   [[nodiscard]] QWidget* steps() const; ///< the half-step bar
 
@@ -50,6 +56,7 @@ public:
   /// Steps of the text's size, 0 and up.
   void setTextStep(int step);
   [[nodiscard]] int textStep() const { return textStep_; }
+  [[nodiscard]] TeachPanel& panel() const { return *panel_; }
 
   [[nodiscard]] const TeachSubject& subject() const { return trace_.subject(); }
   [[nodiscard]] const CounterService& trace() const { return trace_; }
@@ -57,7 +64,10 @@ public:
   [[nodiscard]] ColourByBar& colours() const { return *colours_; }
   [[nodiscard]] SourceView& source() const { return *source_; }
   [[nodiscard]] CounterTable& counters() const { return *counters_; }
+  [[nodiscard]] MemoryView& memory() const { return *memory_; }
+  [[nodiscard]] const MemoryService& requests() const { return requests_; }
   [[nodiscard]] LessonView& lesson() const { return *lesson_; }
+  [[nodiscard]] PredictPanel& predict() const { return *predict_; }
   [[nodiscard]] VariantChooser& chooser() const { return *chooser_; }
 
 Q_SIGNALS:
@@ -70,28 +80,44 @@ private:
   void useSimulator();
   void followPlan();
   void showCounts();
+  void connectMemory();
+  void connectPredict(const QAction& hide);
+  void showMemoryOf(int line);
   void showUse();
   void showFigures();
   void applyFont();
-  [[nodiscard]] std::optional<std::string> whyNot(const DeviceInfo& device) const;
+  void fitCanvas();
+  void fitBars(double points);
+  void setUp(const QString& experiment);
+  [[nodiscard]] Tuning launch() const;
+  void renewReasons();
+  [[nodiscard]] std::optional<std::string> whyNot(Stage stage, const Variant& variant,
+                                                  const DeviceInfo& device) const;
 
   Session& session_;
   CounterService trace_;
+  MemoryService requests_;
   QWidget* window_;
+  Viewport* viewport_; ///< null where there is no OpenGL
   VariantChooser* chooser_;
   SourceView* source_;
   CounterTable* counters_;
+  MemoryView* memory_;
   LessonView* lesson_;
+  PredictPanel* predict_;
   HalfStepBar* steps_;
   ColourByBar* colours_;
   TeachPanel* panel_;
   Plan seenPlan_;
+  DataRequest experimentRequest_; ///< of the lesson's experiment, and its launch while its points are shown
+  Tuning experimentLaunch_;
   bool shown_ = false;
   bool following_ = true;
   bool named_ = false;   ///< whether the subject was asked for by its id
   bool pending_ = false; ///< a choice made before there was a device to judge it
   int textStep_ = 0;
   double textPoints_ = 0;
+  int textWidth_ = 0; ///< of the window, for which the bars were fitted
 };
 
 } // namespace lloyd

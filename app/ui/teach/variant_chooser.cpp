@@ -5,6 +5,7 @@
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/labels.hpp"
+#include "app/ui/common/theme.hpp"
 
 #include <QAction>
 #include <QComboBox>
@@ -118,6 +119,21 @@ void VariantChooser::fillVariants(Stage stage) {
     const bool first = variant->info.family == variants.front()->info.family;
     variants_->addItem(first ? versionText(*variant) : QString::fromStdString(variant->id()),
                        QVariant::fromValue(static_cast<const void*>(variant)));
+  }
+  renewReasons();
+}
+
+void VariantChooser::renewReasons() {
+  const auto stage = static_cast<Stage>(stages_->currentData().toInt());
+  for (int at = 0; at < variants_->count(); ++at) {
+    const auto* variant = static_cast<const Variant*>(variants_->itemData(at).value<const void*>());
+    const QString why = whyNot_ ? whyNot_(stage, *variant) : QString();
+    const QString name = qtext(variant->info.name);
+    const QString words = why.isEmpty() ? name : tr("%1. Not here: %2").arg(name, why);
+    variants_->setItemData(at, words, Qt::ToolTipRole);
+    variants_->setItemData(at, words, Qt::AccessibleDescriptionRole);
+    variants_->setItemData(at, why.isEmpty() ? QVariant() : QVariant(UiTheme::current().dim),
+                           Qt::ForegroundRole);
   }
 }
 

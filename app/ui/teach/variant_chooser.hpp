@@ -4,6 +4,9 @@
 
 #include <QWidget>
 
+#include <functional>
+#include <utility>
+
 class QAction;
 class QComboBox;
 class QLabel;
@@ -24,6 +27,12 @@ public:
   VariantChooser(QAction* previous, QAction* next, QWidget* parent = nullptr);
 
   void showSubject(const TeachSubject& subject);
+  /// Says of a variant why the points cannot be iterated with it here; empty when they can. It is offered all
+  /// the same: its source and its lesson can be read.
+  using WhyNot = std::function<QString(Stage, const Variant&)>;
+  void setWhyNot(WhyNot whyNot) { whyNot_ = std::move(whyNot); }
+  /// After what decides that has changed.
+  void renewReasons();
   void showFigures(const QString& figures, const QString& meaning);
   /// What iterates the points, in a sentence; offer: whether the simulator would iterate with the variant.
   void showUse(const QString& sentence, bool offer);
@@ -42,6 +51,7 @@ private:
   void variantChosen();
   void fillVariants(Stage stage);
 
+  WhyNot whyNot_;
   QComboBox* stages_;
   QComboBox* variants_;
   QLabel* title_;

@@ -78,6 +78,10 @@ WindowSettings WindowSettings::read() {
     panels.lower = settings.value(name(workspace) + QStringLiteral("/lower"), panels.lower).toBool();
   }
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
+  all.teachPanes.source = settings.value(QStringLiteral("teach/source"), true).toBool();
+  all.teachPanes.counters = settings.value(QStringLiteral("teach/counters"), true).toBool();
+  const double part = settings.value(QStringLiteral("teach/countersPart"), 0).toDouble();
+  all.teachPanes.countersPart = part > 0 && part < 1 ? part : 0;
   all.recent = settings.value(QStringLiteral("recent")).toStringList();
   all.geometry = settings.value(QStringLiteral("window/geometry")).toByteArray();
   all.arrangement = settings.value(QStringLiteral("window/panels")).toByteArray();
@@ -102,6 +106,9 @@ void WindowSettings::write() const {
     settings.setValue(name(shown) + QStringLiteral("/lower"), seen.lower);
   }
   settings.setValue(QStringLiteral("teach/text"), textStep);
+  settings.setValue(QStringLiteral("teach/source"), teachPanes.source);
+  settings.setValue(QStringLiteral("teach/counters"), teachPanes.counters);
+  settings.setValue(QStringLiteral("teach/countersPart"), teachPanes.countersPart);
   settings.setValue(QStringLiteral("recent"), recent);
   settings.setValue(QStringLiteral("window/geometry"), geometry);
   settings.setValue(QStringLiteral("window/panels"), arrangement);

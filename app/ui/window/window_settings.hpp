@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/ui/teach/teach_panel.hpp"
+
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
@@ -42,6 +44,7 @@ struct WindowSettings {
   Workspace workspace = Workspace::explore;
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
   int textStep = 0;                                                              ///< of Teach's text
+  TeachPanes teachPanes;
   QStringList recent; ///< files that were open, the last first
   QByteArray geometry;
   QByteArray arrangement; ///< of docks and tool bars

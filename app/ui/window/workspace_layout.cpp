@@ -4,6 +4,7 @@
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/scrolled_panel.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/teach/teach_panel.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 
 #include <QAction>
@@ -38,13 +39,18 @@ constexpr int leastViews = 260;         ///< pixels, where the window is high en
 constexpr double lowerPart = 0.30;
 constexpr double teachSidePart = 0.71; ///< source and counters
 constexpr double lessonPart = 0.30;
+constexpr std::size_t teachSideShare = 1, lessonShare = 2;
+constexpr double borderStep = 0.04; ///< of the window's side, by one key
 constexpr double racePart = 0.32;
 constexpr double plotsPart = 0.40;
 
 constexpr ActionId teachActions[] = {
     ActionId::colourCluster, ActionId::colourThread,   ActionId::colourWarp,         ActionId::colourBlock,
     ActionId::colourChanged, ActionId::nextDifference, ActionId::previousDifference, ActionId::ghostLines,
-    ActionId::countAgain,    ActionId::largerText,     ActionId::smallerText};
+    ActionId::foldSame,      ActionId::countAgain,     ActionId::largerText,         ActionId::smallerText,
+    ActionId::paneAlone,     ActionId::sourcePane,     ActionId::countersPane,       ActionId::lessonPane,
+    ActionId::widerSource,   ActionId::narrowerSource, ActionId::higherLesson,       ActionId::lowerLesson,
+    ActionId::widerPoints,   ActionId::narrowerPoints};
 
 constexpr ActionId compareActions[] = {ActionId::race,  ActionId::pinBaseline, ActionId::markA,
                                        ActionId::markB, ActionId::nextPairing, ActionId::saveReport};
@@ -78,7 +84,13 @@ WorkspaceLayout::WorkspaceLayout(QMainWindow& window, const Actions& actions, Pa
   connect(parts_.views, &QSplitter::splitterMoved, this, [this] { viewsMoved_ = true; });
   connectActions();
   // Queued: it is said in the middle of a layout.
-  connect(parts_.teach, &TeachWorkspace::arranged, this, &WorkspaceLayout::showPanels, Qt::QueuedConnection);
+  connect(
+      parts_.teach, &TeachWorkspace::arranged, this,
+      [this] {
+        showPanels();
+        shareSizes(); // whoever comes back has the place of before
+      },
+      Qt::QueuedConnection);
 }
 
 /// A dock that only holds its panel: no title, no floating, so that nothing ever moves house.
@@ -111,6 +123,20 @@ void WorkspaceLayout::connectActions() {
   };
   panel(ActionId::sidePanel, &WorkspacePanels::side);
   panel(ActionId::bottomPanel, &WorkspacePanels::lower);
+  // Of Teach's panes the lesson is what lies below.
+  connect(actions_[ActionId::lessonPane], &QAction::toggled, this, [this](bool shown) {
+    if (workspace_ == Workspace::teach) actions_[ActionId::bottomPanel]->setChecked(shown);
+  });
+  connect(actions_[ActionId::bottomPanel], &QAction::toggled, this, [this](bool shown) {
+    if (workspace_ == Workspace::teach) actions_[ActionId::lessonPane]->setChecked(shown);
+  });
+  const auto border = [this](ActionId id, std::size_t share, double by) {
+    connect(actions_[id], &QAction::triggered, this, [this, share, by] { moveBorder(shares_[share], by); });
+  };
+  border(ActionId::widerPoints, teachSideShare, -borderStep);
+  border(ActionId::narrowerPoints, teachSideShare, borderStep);
+  border(ActionId::higherLesson, lessonShare, borderStep);
+  border(ActionId::lowerLesson, lessonShare, -borderStep);
   connect(actions_[ActionId::present], &QAction::triggered, this, [this] { setPresenting(!presenting_); });
   connect(actions_[ActionId::endPresent], &QAction::triggered, this, [this] { setPresenting(false); });
   actions_[ActionId::endPresent]->setEnabled(false);
@@ -120,16 +146,19 @@ void WorkspaceLayout::restore(const WindowSettings& past) {
   restoreWindow(window_, past);
   if (!past.arrangement.isEmpty()) arrangedFor_ = past.workspace;
   panels_ = past.panels;
+  parts_.teach->panel().setPanes(past.teachPanes);
 }
 
 void WorkspaceLayout::remember(WindowSettings& settings) const {
   settings.workspace = workspace_;
   settings.panels = panels_;
+  settings.teachPanes = parts_.teach->panel().panes();
   settings.geometry = window_.saveGeometry();
   settings.arrangement = window_.saveState(panelsVersion);
 }
 
 void WorkspaceLayout::setWorkspace(Workspace workspace) {
+  actions_[ActionId::paneAlone]->setChecked(false);
   workspace_ = workspace;
   const bool teach = workspace == Workspace::teach;
   const bool compare = workspace == Workspace::compare;
@@ -137,6 +166,7 @@ void WorkspaceLayout::setWorkspace(Workspace workspace) {
   enableActions();
   actions_[ActionId::sidePanel]->setChecked(panels().side);
   actions_[ActionId::bottomPanel]->setChecked(panels().lower);
+  if (teach) actions_[ActionId::lessonPane]->setChecked(panels().lower);
   showPanels();
   parts_.teach->setShown(teach);
   parts_.compare->setShown(compare);
@@ -168,12 +198,14 @@ void WorkspaceLayout::showPanels() {
   const bool teach = workspace_ == Workspace::teach;
   const bool compare = workspace_ == Workspace::compare;
   const bool explore = workspace_ == Workspace::explore;
+  const bool alone = teach && parts_.teach->alone();
   const std::pair<QWidget*, bool> parts[] = {
-      {side_, panels().side && !presenting_},
+      {side_, panels().side && !presenting_ && !alone},
       {lower_, explore && panels().lower && !presenting_},
       {parts_.presentBar, explore && presenting_},
       {teachSide_, teach},
       {teachBelow_, teach && panels().lower && !parts_.teach->belowEmpty()},
+      {window_.centralWidget(), !alone},
       {parts_.teach->above(), teach},
       {parts_.teach->steps(), teach},
       {compareAbove_, compare},
@@ -261,6 +293,15 @@ void WorkspaceLayout::shareSizes() {
   metrics->setVisible(panels().lower && parts_.column->height() - scrolled >= both);
   if (!columnMoved_) parts_.column->setSizes({viewsShare, 100 - viewsShare});
   if (!viewsMoved_) parts_.views->setSizes({1, 1});
+}
+
+/// One step by key of what a mouse would drag.
+void WorkspaceLayout::moveBorder(Share& share, double by) {
+  if (!share.dock->isVisible() || parts_.teach->alone()) return;
+  constexpr double least = 0.1;
+  keepShare(share);
+  share.part = std::clamp(share.part + by, least, 1 - least);
+  shareSizes();
 }
 
 void WorkspaceLayout::keepShare(Share& share) {

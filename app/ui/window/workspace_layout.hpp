@@ -80,6 +80,7 @@ private:
   [[nodiscard]] int lengthOf(Qt::Orientation along) const;
   void setDockSize(QDockWidget& dock, int size, Qt::Orientation orientation);
   void keepShare(Share& share);
+  void moveBorder(Share& share, double by);
   void keepTitleOnScreen();
 
   QMainWindow& window_;

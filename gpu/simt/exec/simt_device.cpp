@@ -110,6 +110,10 @@ public:
     else
       launcher_.watch.stop();
   }
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> allocationAt(std::uint64_t address) override {
+    const Bytes found = checker().memory().allocationAt(address).value_or(Bytes());
+    return {found.begin, found.end};
+  }
   [[nodiscard]] std::vector<Owner> owners() const override { return launcher_.watch.owners(); }
 
 private:

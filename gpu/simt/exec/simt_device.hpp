@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lloyd::simt {
@@ -45,6 +46,8 @@ public:
   virtual void keepSteps(std::uint32_t block) = 0;
   /// What was recorded since startRecording(); faults are also thrown by the launch that met them.
   [[nodiscard]] virtual Trace stopRecording() = 0;
+  /// The allocation that an address lies in, as its first byte and what is behind its last; both 0: in none.
+  [[nodiscard]] virtual std::pair<std::uint64_t, std::uint64_t> allocationAt(std::uint64_t address) = 0;
 
   /// From now on notes which thread last stored to each element of [first, first + count * elementBytes), or
   /// last loaded it when nobody has stored. first is device memory; null ends it. Works without recording.

@@ -86,6 +86,21 @@ public:
            describeArray(offset);
   }
 
+  /// An array of the launch, for people.
+  struct Named {
+    std::string name;
+    std::size_t offset = 0; ///< in the block's shared memory, bytes
+    std::size_t elementBytes = 0;
+    std::size_t bytes = 0;
+  };
+  /// Those that lanes have met, in the order of meeting.
+  [[nodiscard]] std::vector<Named> named() const {
+    std::vector<Named> all;
+    for (const Array& array : arrays_)
+      all.push_back({array.name, array.offset, array.elementBytes, array.bytes});
+    return all;
+  }
+
 private:
   static constexpr std::size_t roomAlignment = 256;
   static constexpr std::size_t arrayAlignment = 16; // what LLOYD_SHARED promises

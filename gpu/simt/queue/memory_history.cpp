@@ -37,6 +37,17 @@ bool MemoryHistory::knows(const Bytes& bytes) const {
   return bytes.end <= first + allocation.bytes;
 }
 
+std::optional<Bytes> MemoryHistory::allocationAt(std::uintptr_t address) const {
+  const auto behind = allocations_.upper_bound(address);
+  if (behind == allocations_.begin()) return std::nullopt;
+  const auto& [first, allocation] = *std::prev(behind);
+  if (address >= first + allocation.bytes) return std::nullopt;
+  Bytes found;
+  found.begin = first;
+  found.end = first + allocation.bytes;
+  return found;
+}
+
 /// The first segment that ends behind address.
 MemoryHistory::Segments::const_iterator MemoryHistory::firstBehind(std::uintptr_t address) const {
   auto segment = segments_.upper_bound(address);

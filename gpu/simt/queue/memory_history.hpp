@@ -35,6 +35,8 @@ public:
   void allocatedAt(const void* memory, const CallSite& where);
   void released(const void* memory);
   [[nodiscard]] bool knows(const Bytes& bytes) const; ///< whether all of them were allocated
+  /// The allocation that an address lies in; none: in none.
+  [[nodiscard]] std::optional<Bytes> allocationAt(std::uintptr_t address) const;
 
   /// An earlier touch of the same bytes that nothing puts before step's.
   struct Conflict {

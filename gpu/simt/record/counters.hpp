@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/simt/lane/shared_memory.hpp"
 #include "gpu/simt/record/warp_steps.hpp"
 
 #include <cstdint>
@@ -11,6 +12,16 @@ namespace lloyd::simt {
 /// What a kernel's source asks of the memory system, summed over a launch. A request is one instruction of
 /// one warp, with the lanes that took part. Compilers may merge, move or drop accesses, so a card may do less
 /// (or, where it repeats an atomic, more).
+///
+/// Turns of atomics are what a card needs that serves one lane of each bank after another. An H100 goes round
+/// its loop of compare-and-swap for a float in shared memory exactly as often, where no other warp of the
+/// block meets these lanes. A card's bank conflicts are something else: that loop's loads count them, once a
+/// round, for lanes on different words of one bank. Lanes that add one integer to one word are merged by a
+/// card.
+///
+/// Arithmetic leaves no trace, so lines are those that ask memory or exchange values within a warp. A warp
+/// executes such a line when it comes to one of its places: what follows on the same line with the same lanes
+/// belongs to it, until a place comes again or a barrier stood between.
 struct Counters {
   std::uint64_t globalLoadRequests = 0;
   std::uint64_t globalLoadSectors = 0; ///< distinct 32-byte sectors, summed over requests
@@ -20,13 +31,21 @@ struct Counters {
   std::uint64_t bankConflicts = 0;  ///< wavefronts beyond one a request, or a part of a wide request
   std::uint64_t barriers = 0;       ///< __syncthreads(), summed over blocks
   std::uint64_t warpCollectives = 0;
-  std::uint64_t sharedAtomics = 0; ///< requests
-  std::uint64_t globalAtomics = 0; ///< requests
-  std::uint64_t requests = 0;      ///< all of the above that touch memory
-  std::uint64_t lanes = 0;         ///< lanes that took part in them
+  std::uint64_t sharedAtomics = 0;     ///< requests
+  std::uint64_t globalAtomics = 0;     ///< requests
+  std::uint64_t requests = 0;          ///< all of the above that touch memory
+  std::uint64_t lanes = 0;             ///< lanes that took part in them
+  std::uint64_t sharedAtomicTurns = 0; ///< most lanes on one bank, summed over requests
+  std::uint64_t globalAtomicTurns = 0; ///< most lanes on one address, summed over requests
+  std::uint64_t warpLines = 0;         ///< lines executed by warps
+  std::uint64_t warpLineLanes = 0;     ///< lanes that took part in them
 
   [[nodiscard]] double lanesPerRequest() const {
     return requests == 0 ? 0.0 : static_cast<double>(lanes) / static_cast<double>(requests);
+  }
+  /// Of 32; fewer where branches part a warp.
+  [[nodiscard]] double lanesPerLine() const {
+    return warpLines == 0 ? 0.0 : static_cast<double>(warpLineLanes) / static_cast<double>(warpLines);
   }
   Counters& operator+=(const Counters& other) {
     globalLoadRequests += other.globalLoadRequests;
@@ -41,6 +60,10 @@ struct Counters {
     globalAtomics += other.globalAtomics;
     requests += other.requests;
     lanes += other.lanes;
+    sharedAtomicTurns += other.sharedAtomicTurns;
+    globalAtomicTurns += other.globalAtomicTurns;
+    warpLines += other.warpLines;
+    warpLineLanes += other.warpLineLanes;
     return *this;
   }
   bool operator==(const Counters&) const = default;
@@ -67,7 +90,10 @@ struct Trace {
     Counters counters;
   };
   std::vector<Line> lines;
-  std::vector<WarpSteps> steps; ///< [warp], of the one block whose steps were asked for
+  std::vector<WarpSteps> steps;                  ///< [warp], of the one block whose steps were asked for
+  bool stepsCut = false;                         ///< there were more than are kept
+  std::vector<SharedMemory::Named> sharedArrays; ///< of that block, in its last launch
+  std::uint32_t blocks = 0;                      ///< of the launch, or of the largest of several
 };
 
 } // namespace lloyd::simt

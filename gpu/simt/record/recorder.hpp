@@ -6,6 +6,7 @@
 #include "gpu/simt/record/sites.hpp"
 #include "gpu/simt/record/warp_log.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,11 @@ namespace lloyd::simt {
 /// to the requests that their warp would make (WarpLog).
 class Recorder {
 public:
-  /// Of this block what each warp does is kept, step by step; of several launches the last one's.
+  /// Steps that are kept at most, of all warps together; each of them has its share. A step takes some 300
+  /// bytes.
+  static constexpr std::size_t mostSteps = std::size_t{1} << 18;
+
+  /// Of this block what each warp does is kept, step by step; of several launches one behind the other.
   void keepSteps(unsigned block) { stepsOf_ = block; }
   void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared) {
     // A block that ended in a fault leaves an interval behind that nobody counts.
@@ -27,9 +32,10 @@ public:
     warps_.resize((threads + warpSize - 1) / warpSize);
     block_ = block;
     shared_ = &shared;
-    if (stepsOf_ == block) steps_.assign(warps_.size(), {});
+    blocks_ = std::max(blocks_, block + 1);
+    if (stepsOf_ == block && steps_.size() < warps_.size()) steps_.resize(warps_.size());
     for (std::size_t warp = 0; warp < warps_.size(); ++warp)
-      warps_[warp].keep(stepsOf_ == block ? &steps_[warp] : nullptr);
+      warps_[warp].keep(stepsOf_ == block ? &steps_[warp] : nullptr, mostOfWarp());
     races_.beginBlock(threads);
   }
   void global(const Lane& lane, Access access, const void* at, std::size_t bytes,
@@ -58,14 +64,15 @@ public:
     for (WarpLog& warp : warps_)
       warp.startAt(site);
     if (stepsOf_ != block_) return;
-    for (WarpSteps& steps : steps_)
-      steps.push_back(sites_[site].step(0xffffffffu));
+    for (std::size_t warp = 0; warp < warps_.size(); ++warp)
+      if (steps_[warp].size() < mostOfWarp()) steps_[warp].push_back(sites_[site].step(0xffffffffu));
   }
   /// All lanes are at a barrier, or done.
   void endInterval() {
     for (WarpLog& warp : warps_)
       warp.count(sites_);
     races_.endInterval(block_, *shared_, sites_);
+    if (stepsOf_ == block_) sharedArrays_ = shared_->named();
   }
 
   void fault(const std::string& sentence) { faults_.push_back(sentence); }
@@ -78,10 +85,15 @@ public:
     trace.faults = faults_;
     trace.lines = sites_.lines();
     trace.steps = steps_;
+    trace.stepsCut =
+        std::ranges::any_of(steps_, [&](const WarpSteps& steps) { return steps.size() >= mostOfWarp(); });
+    trace.sharedArrays = sharedArrays_;
+    trace.blocks = blocks_;
     return trace;
   }
 
 private:
+  [[nodiscard]] std::size_t mostOfWarp() const { return mostSteps / std::max<std::size_t>(1, steps_.size()); }
   static Asked asked(Access access, bool shared) {
     constexpr Asked global[] = {Asked::globalLoad, Asked::globalStore, Asked::globalAtomic};
     constexpr Asked sharedOnes[] = {Asked::sharedLoad, Asked::sharedStore, Asked::sharedAtomic};
@@ -92,10 +104,12 @@ private:
   Races races_;
   std::vector<std::string> faults_;
   unsigned block_ = 0;
+  unsigned blocks_ = 0;
   const SharedMemory* shared_ = nullptr;
   std::vector<WarpLog> warps_;
   std::optional<unsigned> stepsOf_;
   std::vector<WarpSteps> steps_; ///< [warp] of that block
+  std::vector<SharedMemory::Named> sharedArrays_;
 };
 
 } // namespace lloyd::simt

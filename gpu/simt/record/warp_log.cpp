@@ -3,88 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 
 namespace lloyd::simt {
 namespace {
 
 constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t sectorBytes = 32;
-constexpr std::size_t wordBytes = 4;
-constexpr std::size_t banks = 32;
-
-/// One memory instruction of one warp.
-struct Request {
-  std::uint32_t lanes = 0;                  ///< those that took part
-  std::array<std::uint64_t, warpSize> at{}; ///< their addresses; of shared memory, offsets
-};
-
-/// Numbers of sectors or words, of which only distinct ones count.
-template <std::size_t most>
-class Distinct {
-public:
-  void add(std::uint64_t value) {
-    if (count_ > 0 && values_[count_ - 1] == value) return; // neighbours most often
-    ascending_ = ascending_ && (count_ == 0 || values_[count_ - 1] < value);
-    values_[count_++] = value;
-  }
-  void finish() {
-    if (ascending_) return;
-    const auto end = values_.begin() + static_cast<std::ptrdiff_t>(count_);
-    std::sort(values_.begin(), end);
-    count_ = static_cast<std::size_t>(std::unique(values_.begin(), end) - values_.begin());
-  }
-  [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] std::uint64_t operator[](std::size_t at) const { return values_[at]; }
-
-private:
-  std::array<std::uint64_t, most> values_;
-  std::size_t count_ = 0;
-  bool ascending_ = true;
-};
-
-/// Turns for the lanes first .. first + count - 1, at most 32 words; 0 when none of them takes part.
-std::size_t turns(const Request& request, std::size_t bytes, unsigned first, unsigned count) {
-  Distinct<banks> words;
-  for (unsigned lane = first; lane < first + count; ++lane) {
-    if ((request.lanes >> lane & 1) == 0) continue;
-    const std::uint64_t last = (request.at[lane] + bytes - 1) / wordBytes;
-    for (std::uint64_t word = request.at[lane] / wordBytes; word <= last; ++word)
-      words.add(word);
-  }
-  words.finish();
-  std::array<std::uint8_t, banks> depth{};
-  std::size_t deepest = 0;
-  for (std::size_t at = 0; at < words.count(); ++at)
-    deepest = std::max<std::size_t>(deepest, ++depth[words[at] % banks]);
-  return deepest;
-}
-
-/// Distinct 32-byte sectors that the lanes' accesses of bytes each touch.
-std::size_t sectors(const Request& request, std::size_t bytes) {
-  Distinct<std::size_t{2} * warpSize> touched; // of at most 16 bytes, so an access lies in one sector or two
-  for (std::uint32_t left = request.lanes; left != 0; left &= left - 1) {
-    const std::uint64_t at = request.at[static_cast<unsigned>(std::countr_zero(left))];
-    touched.add(at / sectorBytes);
-    touched.add((at + bytes - 1) / sectorBytes);
-  }
-  touched.finish();
-  return touched.count();
-}
-
-/// Turns that shared memory needs beyond one. It has 32 banks of 4-byte words and serves each bank once a
-/// turn; lanes that read the same word share it. Accesses of 8 bytes go by half warps and those of 16 by
-/// quarters, each with turns of its own. (The rule of GPGPU-Sim, Bakhoda et al., 2009.)
-std::size_t bankConflicts(const Request& request, std::size_t bytes) {
-  const auto parts = static_cast<unsigned>(bytes <= wordBytes ? 1 : bytes / wordBytes);
-  const unsigned lanes = warpSize / parts;
-  std::size_t conflicts = 0;
-  for (unsigned part = 0; part < parts; ++part) {
-    const std::size_t needed = turns(request, bytes, part * lanes, lanes);
-    conflicts += needed > 0 ? needed - 1 : 0;
-  }
-  return conflicts;
-}
 
 /// Adds what the request asks for to the site's counters.
 void countRequest(Site& site, const Request& request) {
@@ -100,6 +25,7 @@ void countRequest(Site& site, const Request& request) {
     break;
   case Asked::globalAtomic:
     ++counters.globalAtomics;
+    counters.globalAtomicTurns += globalAtomicTurns(request);
     break;
   case Asked::sharedLoad:
   case Asked::sharedStore:
@@ -108,6 +34,7 @@ void countRequest(Site& site, const Request& request) {
     break;
   case Asked::sharedAtomic:
     ++counters.sharedAtomics;
+    counters.sharedAtomicTurns += sharedAtomicTurns(request, site.bytes);
     break;
   case Asked::barrier:
   case Asked::collective:
@@ -119,10 +46,44 @@ void countRequest(Site& site, const Request& request) {
 
 } // namespace
 
+/// Takes one thing after another that a warp does, and counts the lines that it executes at the first place
+/// of each.
+class WarpLog::Lines {
+public:
+  void add(Sites& sites, std::uint32_t site, std::uint32_t lanes) {
+    const Place& place = sites[site].place;
+    const bool goesOn = !places_.empty() && lanes == lanes_ &&
+                        onLineOf(sites[places_.front()].place, place) &&
+                        std::ranges::find(places_, site) == places_.end();
+    if (!goesOn) {
+      places_.clear();
+      lanes_ = lanes;
+      Counters& counters = sites[site].counters;
+      ++counters.warpLines;
+      counters.warpLineLanes += static_cast<unsigned>(std::popcount(lanes));
+    }
+    places_.push_back(site);
+  }
+
+private:
+  static bool onLineOf(const Place& a, const Place& b) {
+    return a.line == b.line && (a.file == b.file || std::strcmp(a.file, b.file) == 0);
+  }
+
+  std::vector<std::uint32_t> places_; ///< of the present line, each once
+  std::uint32_t lanes_ = 0;
+};
+
 void WarpLog::clear() {
   for (auto& lane : lanes_)
     lane.clear();
   start_.reset();
+}
+
+void WarpLog::keepStep(const Site& site, const Request& request) {
+  if (!kept_ || kept_->size() >= mostKept_) return;
+  kept_->push_back(site.step(request.lanes));
+  kept_->back().at = request.at;
 }
 
 void WarpLog::count(Sites& sites) {
@@ -147,6 +108,7 @@ bool WarpLog::together() const {
 }
 
 void WarpLog::countTogether(Sites& sites) {
+  Lines lines;
   Request request;
   std::size_t length = 0;
   std::uint32_t site = 0;
@@ -162,7 +124,8 @@ void WarpLog::countTogether(Sites& sites) {
       request.at[lane] = lanes_[lane][step].at;
     }
     countRequest(sites[site], request);
-    if (kept_) kept_->push_back(sites[site].step(request.lanes));
+    lines.add(sites, site, request.lanes);
+    keepStep(sites[site], request);
   }
 }
 
@@ -214,6 +177,7 @@ std::uint32_t WarpLog::nextAhead(const Sites& sites, const Steps& steps, std::op
 
 void WarpLog::replay(Sites& sites) {
   sites.putInOrder();
+  Lines lines;
   Steps steps{};
   std::optional<std::uint32_t> here; // the rank that the warp has reached
   if (start_) here = sites.rank(*start_);
@@ -235,7 +199,8 @@ void WarpLog::replay(Sites& sites) {
       ++steps[lane];
     }
     countRequest(sites[site], request);
-    if (kept_) kept_->push_back(sites[site].step(request.lanes));
+    lines.add(sites, site, request.lanes);
+    keepStep(sites[site], request);
   }
 }
 

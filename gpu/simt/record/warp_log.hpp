@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/simt/lane/lane.hpp"
+#include "gpu/simt/record/request_rules.hpp"
 #include "gpu/simt/record/sites.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -26,8 +29,12 @@ public:
   void add(unsigned lane, std::uint32_t site, std::uint64_t at) { lanes_[lane].push_back({site, at}); }
   /// Counts the requests at their sites, and forgets what was done.
   void count(Sites& sites);
-  /// Requests that are counted are also put behind these steps, which must outlive that; null: they are not.
-  void keep(WarpSteps* steps) { kept_ = steps; }
+  /// Requests that are counted are also put behind these steps, up to so many, which must outlive that; null:
+  /// they are not.
+  void keep(WarpSteps* steps, std::size_t most = std::numeric_limits<std::size_t>::max()) {
+    kept_ = steps;
+    mostKept_ = most;
+  }
   /// The lanes go on from this barrier.
   void startAt(std::uint32_t barrier) { start_ = barrier; }
   /// Forgets everything: a block begins.
@@ -43,11 +50,13 @@ private:
     std::uint32_t first = 0;
     std::uint32_t last = 0;
   };
+  class Lines;
   using Steps = std::array<std::size_t, warpSize>; ///< how much of each lane's log was replayed
 
   [[nodiscard]] bool together() const;
   void countTogether(Sites& sites);
   void replay(Sites& sites);
+  void keepStep(const Site& site, const Request& request);
   [[nodiscard]] static bool within(const Round& later, const Round& earlier, const Sites& sites);
   [[nodiscard]] Round nextRound(const Sites& sites, const Steps& steps, std::uint32_t here) const;
   [[nodiscard]] std::uint32_t nextAhead(const Sites& sites, const Steps& steps,
@@ -56,6 +65,7 @@ private:
   std::array<std::vector<Entry>, warpSize> lanes_;
   std::optional<std::uint32_t> start_; ///< the barrier that the lanes come from; none: the kernel's beginning
   WarpSteps* kept_ = nullptr;
+  std::size_t mostKept_ = 0;
 };
 
 } // namespace lloyd::simt

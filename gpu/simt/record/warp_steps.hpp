@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ struct WarpStep {
   unsigned bytes = 0;      ///< of one lane's access
   std::string_view file;   ///< from the repository's top; lasts as long as the program
   int line = 0;
+  /// By lane, where its access begins: the address in global memory, or the byte of the block's shared
+  /// memory. Means nothing for lanes that took no part, at barriers and at collectives.
+  std::array<std::uint64_t, 32> at{};
 };
 /// What a warp did, in the order in which a card's warp comes to it.
 using WarpSteps = std::vector<WarpStep>;

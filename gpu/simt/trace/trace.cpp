@@ -5,6 +5,9 @@
 #include "gpu/core/contract/iteration_loop.hpp"
 #include "gpu/reference/reference.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -163,6 +166,38 @@ public:
     return ofPoints;
   }
 
+  /// The first of arrays().
+  [[nodiscard]] const float* points() { return points_.data(); }
+  /// The points first, but for update.
+  [[nodiscard]] std::vector<TracedArray> arrays() {
+    using Of = TracedArray::Of;
+    const Problem& problem = request_.problem;
+    const std::size_t n = problem.n;
+    const auto k = static_cast<std::size_t>(problem.k), d = static_cast<std::size_t>(problem.d);
+    const std::size_t stride = rowStride(n);
+    std::vector<TracedArray> all;
+    const auto add = [&]<class T>(const char* name, const Buffer<T>& buffer, Of of, std::size_t row,
+                                  std::size_t count) {
+      if (buffer.size() == 0) return;
+      all.push_back({name, reinterpret_cast<std::uintptr_t>(buffer.data()), buffer.size() * sizeof(T),
+                     sizeof(T), of, row, count});
+    };
+    const bool records = request_.stage == Stage::layout || request_.variant->info.layout == Layout::aos;
+    add(request_.stage == Stage::layout ? "records" : "points", points_,
+        records ? Of::pointRecords : Of::pointRows, records ? d : stride, n);
+    add("rows", rows_, Of::pointRows, stride, n);
+    add("centroids", centroids_, Of::clusterRecords, d, k);
+    add("new centroids", moved_, Of::clusterRecords, d, k);
+    add(request_.stage == Stage::reduce ? "labels" : "old labels", givenLabels_, Of::points, 1, n);
+    add("old labels, narrow", narrowLabels_, Of::nothing, 1, n);
+    add("labels", labels_, width_ == LabelWidth::four ? Of::points : Of::nothing, 1, n);
+    add("sums", sums_, Of::clusterRecords, d, k);
+    add("counts", counts_, Of::clusters, 1, k);
+    add("changed", changed_, Of::nothing, 1, 1);
+    add("outcome", outcome_, Of::nothing, 1, 1);
+    return all;
+  }
+
 private:
   void uploadPoints(Layout layout) {
     const std::size_t n = request_.problem.n;
@@ -254,6 +289,25 @@ std::string faultOf(Device& device, PreparedStage& stage) {
   return {};
 }
 
+/// Memory that the device or the variant made for itself is told by the order in which it is touched.
+void addOtherMemory(SimtDevice& device, StageTrace& result) {
+  int others = 0;
+  for (const WarpSteps& steps : result.trace.steps) {
+    for (const WarpStep& step : steps) {
+      if (step.asked > Asked::globalAtomic) continue;
+      for (std::uint32_t left = step.lanes; left != 0; left &= left - 1) {
+        const std::uint64_t at = step.at[static_cast<unsigned>(std::countr_zero(left))];
+        const auto holds = [&](const TracedArray& array) { return at - array.first < array.bytes; };
+        if (std::ranges::any_of(result.arrays, holds)) continue;
+        const auto [first, end] = device.allocationAt(at);
+        if (first == end) continue;
+        const std::string number = ++others > 1 ? " " + std::to_string(others) : std::string();
+        result.arrays.push_back({"working memory" + number, first, end - first, step.bytes});
+      }
+    }
+  }
+}
+
 } // namespace
 
 StageTrace traceStage(const TraceRequest& request) {
@@ -265,12 +319,22 @@ StageTrace traceStage(const TraceRequest& request) {
   const auto [first, elementBytes, count] = stage.pointArray();
   const bool watched = request.owners && first && request.problem.n > 0;
   if (watched) device->watch(first, count, elementBytes);
+  const std::vector<TracedArray> arrays = stage.arrays();
+  const bool hasPoints = request.stage != Stage::update && request.problem.n > 0;
+  if (request.touched && hasPoints)
+    device->watch(stage.points(), arrays.front().bytes / arrays.front().elementBytes,
+                  arrays.front().elementBytes);
   if (request.record) device->startRecording();
   if (request.stepsOf) device->keepSteps(*request.stepsOf);
 
   const std::string fault = faultOf(*device, stage);
   StageTrace result;
   if (request.record) result.trace = device->stopRecording();
+  if (request.touched && hasPoints) result.touched = device->owners();
+  if (request.stepsOf) {
+    result.arrays = arrays;
+    addOtherMemory(*device, result);
+  }
   if (!fault.empty() && result.trace.faults.empty()) result.trace.faults.push_back(fault);
   if (watched) result.owners = stage.ownersOfPoints(device->owners());
   return result;

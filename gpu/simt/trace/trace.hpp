@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace lloyd::simt {
@@ -24,12 +25,32 @@ struct TraceRequest {
   bool record = true; ///< false: only owners, at full speed
   bool owners = false;
   std::optional<std::uint32_t> stepsOf = {}; ///< with record: the block whose warps' steps are kept
+  bool touched = false;                      ///< who touched each element of the points; not with owners
   const std::atomic<bool>* cancel = nullptr;
+};
+
+/// An array in the memory of the device on which a stage was traced. Addresses are other ones on every run;
+/// bytes behind the first are the same. The first is a multiple of 256, so a sector of 32 bytes by address is
+/// one by bytes behind it.
+struct TracedArray {
+  /// What an element belongs to. rows: coordinate j of i at j * row + i; records: at i * row + j.
+  enum class Of { nothing, points, pointRows, pointRecords, clusters, clusterRecords };
+  std::string name;        ///< "points"
+  std::uint64_t first = 0; ///< its address in this trace
+  std::uint64_t bytes = 0;
+  unsigned elementBytes = 1;
+  Of of = Of::nothing;
+  std::size_t row = 1;   ///< elements of a row or a record
+  std::size_t count = 0; ///< points or clusters; behind them in a row is padding
 };
 
 /// What one launch of a stage did.
 struct StageTrace {
   Trace trace;
+  /// With steps: the stage's arrays, then other memory that the steps touch, in the order of touching.
+  std::vector<TracedArray> arrays;
+  /// By element of arrays.front(), the points: who loaded it last, in any block; empty unless asked for.
+  std::vector<Owner> touched;
   std::vector<Owner> owners; ///< [n]: who handled each point; empty unless asked for, and for update
 };
 

@@ -37,9 +37,11 @@ private slots:
                               "same_value_races", "race_examples", "faults", "lines"})
         QVERIFY2(row.contains(key), key);
       const QJsonObject counters = row["counters"].toObject();
-      for (const char* key : {"global_load_requests", "global_load_sectors", "global_store_requests",
-                              "global_store_sectors", "shared_requests", "bank_conflicts", "barriers",
-                              "warp_collectives", "shared_atomics", "global_atomics", "lanes_per_request"})
+      for (const char* key :
+           {"global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
+            "shared_requests", "bank_conflicts", "barriers", "warp_collectives", "shared_atomics",
+            "global_atomics", "lanes_per_request", "shared_atomic_turns", "global_atomic_turns",
+            "lines_executed", "lanes_per_line"})
         QVERIFY2(counters[key].isDouble(), key);
       QCOMPARE(row["n"].toInt(), 1024);
       QCOMPARE(row["d"].toInt(), 3);
@@ -76,8 +78,9 @@ private slots:
     QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
     for (const auto& value : outcome.json().array()) {
       const QJsonObject row = value.toObject();
-      for (const char* key : {"global_load_requests", "global_load_sectors", "global_store_sectors",
-                              "shared_requests", "bank_conflicts", "global_atomics"}) {
+      for (const char* key :
+           {"global_load_requests", "global_load_sectors", "global_store_sectors", "shared_requests",
+            "bank_conflicts", "global_atomics", "shared_atomic_turns", "lines_executed"}) {
         int sum = 0;
         for (const auto& line : row["lines"].toArray()) {
           sum += line.toObject()["counters"].toObject()[key].toInt();
@@ -131,7 +134,8 @@ private slots:
       // It gives out places by turns, and with them the banks that a run's points lie in.
       if (id == "reduce.sorted")
         for (QJsonObject* of : {&counters, &others})
-          of->remove("bank_conflicts");
+          for (const char* key : {"bank_conflicts", "shared_atomic_turns"})
+            of->remove(QLatin1String(key));
       QCOMPARE(counters, others);
     }
   }

@@ -32,6 +32,9 @@ TracedStage traced() {
   stage.trace.counters.globalLoadSectors = 4936;
   stage.trace.counters.requests = 2000;
   stage.trace.counters.lanes = 62000;
+  stage.trace.counters.sharedAtomicTurns = 4321;
+  stage.trace.counters.warpLines = 5000;
+  stage.trace.counters.warpLineLanes = 40000;
   return stage;
 }
 
@@ -54,8 +57,11 @@ private slots:
     QVERIFY(row["items"].isNull());
     QCOMPARE(row["order"].toString(), QString("forward"));
     QCOMPARE(row["counters"].toObject()["lanes_per_request"].toDouble(), 31.0);
+    QCOMPARE(row["counters"].toObject()["shared_atomic_turns"].toInt(), 4321);
+    QCOMPARE(row["counters"].toObject()["lines_executed"].toInt(), 5000);
+    QCOMPARE(row["counters"].toObject()["lanes_per_line"].toDouble(), 8.0);
     const QByteArray text = traceText(report);
-    QVERIFY(text.contains("1,234"));
+    QVERIFY(text.contains("1,234") && text.contains("4,321") && text.contains("5,000"));
     QVERIFY(!text.contains("Found"));
     QVERIFY(!text.contains("Not traced"));
   }

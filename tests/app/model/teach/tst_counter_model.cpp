@@ -117,6 +117,33 @@ private slots:
     shared.bankConflicts = 26880;
     QCOMPARE(marginText(shared), QString::fromUtf8("1,024 shared · 26,880 conflicts"));
     QVERIFY(everythingText(shared).contains("bank conflicts: 26,880"));
+    simt::Counters atomics;
+    atomics.sharedAtomics = atomics.sharedAtomicTurns = 64;
+    QCOMPARE(marginText(atomics), QStringLiteral("64 atomics")); // each took one turn
+    atomics.sharedAtomicTurns = 2048;
+    QCOMPARE(marginText(atomics), QString::fromUtf8("64 atomics · 2,048 turns"));
+    QCOMPARE(marginText(atomics, true), QStringLiteral("2,048 turns"));
+    QVERIFY(everythingText(atomics).contains("turns an atomic: 32.00"));
+  }
+
+  void contentionAndDivergenceAreShown() {
+    simt::Counters before, now;
+    before.sharedAtomics = now.sharedAtomics = 100;
+    before.sharedAtomicTurns = 3200;
+    now.sharedAtomicTurns = 450;
+    before.globalAtomicTurns = 7;
+    before.warpLines = now.warpLines = 10;
+    before.warpLineLanes = 160;
+    now.warpLineLanes = 320;
+    CounterModel model;
+    model.setAsked({"V1", before}, {"V2", now});
+    QCOMPARE(cell(model, "shared turns", CounterModel::differenceColumn), QStringLiteral("2,750 fewer"));
+    QCOMPARE(cell(model, "turns an atomic", CounterModel::nowColumn), QStringLiteral("4.50"));
+    QCOMPARE(cell(model, "global turns", CounterModel::beforeColumn), QStringLiteral("7"));
+    QCOMPARE(cell(model, "lines executed", CounterModel::differenceColumn), QStringLiteral("same"));
+    QCOMPARE(cell(model, "lanes a line", CounterModel::differenceColumn), QStringLiteral("16.00 more"));
+    model.setAsked({}, {"V1", simt::Counters{}});
+    QCOMPARE(cell(model, "turns an atomic", CounterModel::nowColumn), unknownText());
   }
 };
 

@@ -151,6 +151,59 @@ LLOYD_KERNEL atomicsOf(LLOYD_GLOBAL(float) out) {
   }
 }
 
+/// Lane t adds to word t / share * stride of shared memory, and to that of global memory.
+LLOYD_KERNEL atomicWords(LLOYD_GLOBAL(float) out, unsigned share, unsigned stride) {
+  LLOYD_SHARED(float, s, 1024);
+  const unsigned word = threadIdx.x / share * stride;
+  s[word] = 0;
+  __syncthreads();
+  atomicAdd(&s[word], 1.0f);
+  atomicAdd(&out[word], 1.0f);
+}
+/// Lanes 0 to 7 share a word, 8 to 11 another of the same bank, and the others have a bank each.
+LLOYD_KERNEL atomicMixture(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(float, s, 64);
+  const unsigned t = threadIdx.x;
+  const unsigned word = t < 8 ? 0 : t < 12 ? 32 : t;
+  s[word] = 0;
+  __syncthreads();
+  atomicAdd(&s[word], 1.0f);
+  atomicAdd(&out[word], 1.0f);
+}
+LLOYD_KERNEL atomicDoubles(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(double, s, 32);
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&s[threadIdx.x], 1.0);
+  atomicAdd(&out[threadIdx.x], 1.0f);
+}
+/// Every second lane loads, all store.
+LLOYD_KERNEL halfBranch(LLOYD_GLOBAL(const float) in, LLOYD_GLOBAL(float) out) {
+  float value = 0;
+  if (threadIdx.x % 2 == 0) {
+    value = in[threadIdx.x];
+  }
+  out[threadIdx.x] = value;
+}
+/// Eight lanes take one way, the others the other.
+LLOYD_KERNEL eitherBranch(LLOYD_GLOBAL(const float) in, LLOYD_GLOBAL(float) out) {
+  float value = 0;
+  if (threadIdx.x < 8) {
+    value = in[threadIdx.x];
+    value += in[threadIdx.x + 32];
+  } else {
+    value = in[threadIdx.x + 64];
+  }
+  out[threadIdx.x] = value;
+}
+/// All lanes go round four times on one line.
+LLOYD_KERNEL fourRounds(LLOYD_GLOBAL(const float) in, LLOYD_GLOBAL(float) out) {
+  float sum = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    sum += in[i * 32 + threadIdx.x];
+  out[threadIdx.x] = sum;
+}
+
 /// Each lane stores to s[lane * stride] and reads it again.
 template <class T>
 LLOYD_KERNEL banks(LLOYD_GLOBAL(float) out, unsigned stride) {
@@ -204,6 +257,16 @@ void launchAccess(LaunchContext& context, std::string_view name, float* in, floa
   if (name == "apart") launchKernel(context, warp, apart, from, to);
   if (name == "two on a line") launchKernel(context, warp, twoOnALine, from, to);
   if (name == "atomics") launchKernel(context, warp, atomicsOf, to);
+  if (name == "all on one word") launchKernel(context, warp, atomicWords, to, 32, 1);
+  if (name == "a bank each") launchKernel(context, warp, atomicWords, to, 1, 1);
+  if (name == "two words a bank") launchKernel(context, warp, atomicWords, to, 1, 2);
+  if (name == "four lanes a word") launchKernel(context, warp, atomicWords, to, 4, 1);
+  if (name == "all words in one bank") launchKernel(context, warp, atomicWords, to, 1, 32);
+  if (name == "a mixture") launchKernel(context, warp, atomicMixture, to);
+  if (name == "doubles") launchKernel(context, warp, atomicDoubles, to);
+  if (name == "half branch") launchKernel(context, warp, halfBranch, from, to);
+  if (name == "either branch") launchKernel(context, warp, eitherBranch, from, to);
+  if (name == "four rounds") launchKernel(context, warp, fourRounds, from, to);
   if (name == "banks, stride 1") launchKernel(context, warp, banks<float>, to, 1);
   if (name == "banks, stride 2") launchKernel(context, warp, banks<float>, to, 2);
   if (name == "banks, stride 32") launchKernel(context, warp, banks<float>, to, 32);

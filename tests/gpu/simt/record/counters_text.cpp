@@ -17,8 +17,9 @@ void addRow(TextTable& table, const Variant& variant, const Problem& problem, co
   for (const std::uint64_t count :
        {counters.globalLoadRequests, counters.globalLoadSectors, counters.globalStoreRequests,
         counters.globalStoreSectors, counters.sharedRequests, counters.bankConflicts, counters.barriers,
-        counters.warpCollectives, counters.sharedAtomics, counters.globalAtomics, counters.lanes, trace.races,
-        trace.sameValueRaces})
+        counters.warpCollectives, counters.sharedAtomics, counters.globalAtomics, counters.lanes,
+        counters.sharedAtomicTurns, counters.globalAtomicTurns, counters.warpLines, counters.warpLineLanes,
+        trace.races, trace.sameValueRaces})
     cells << countText(count);
   table.addRow(cells);
 }
@@ -63,9 +64,27 @@ QByteArray countersText(std::string_view family) {
   using Align = TextTable::Align;
   TextTable table;
   table.addColumn(QStringLiteral("variant"), Align::left);
-  for (const char* heading :
-       {"n", "d", "k", "block", "loads", "load sectors", "stores", "store sectors", "shared", "conflicts",
-        "barriers", "collectives", "shared atomics", "global atomics", "lanes", "races", "same value"})
+  for (const char* heading : {"n",
+                              "d",
+                              "k",
+                              "block",
+                              "loads",
+                              "load sectors",
+                              "stores",
+                              "store sectors",
+                              "shared",
+                              "conflicts",
+                              "barriers",
+                              "collectives",
+                              "shared atomics",
+                              "global atomics",
+                              "lanes",
+                              "shared turns",
+                              "global turns",
+                              "lines",
+                              "line lanes",
+                              "races",
+                              "same value"})
     table.addColumn(QString::fromLatin1(heading), Align::right);
   const auto device = simt::createSimtDevice();
   for (const Variant* variant : Registry::instance().all()) {

@@ -278,7 +278,10 @@ private slots:
           // Whose turn it is changes neither what is asked for nor how it joins. reduce.sorted gives out
           // places by it, and in which banks a run's points lie.
           Counters counters = trace.counters;
-          if (v.id() == "reduce.sorted") counters.bankConflicts = forward.counters.bankConflicts;
+          if (v.id() == "reduce.sorted") {
+            counters.bankConflicts = forward.counters.bankConflicts;
+            counters.sharedAtomicTurns = forward.counters.sharedAtomicTurns;
+          }
           QVERIFY(counters == forward.counters);
         }
       }

@@ -150,6 +150,88 @@ private slots:
     }
   }
 
+  void turnsOfAtomics_data() {
+    QTest::addColumn<int>("shared");
+    QTest::addColumn<int>("global");
+    QTest::newRow("all on one word") << 32 << 32;
+    QTest::newRow("a bank each") << 1 << 1;
+    QTest::newRow("two words a bank") << 2 << 1;
+    QTest::newRow("four lanes a word") << 4 << 4;
+    QTest::newRow("all words in one bank") << 32 << 1;
+    // Bank 0 serves the eight lanes and the four; no address has more than the eight.
+    QTest::newRow("a mixture") << 12 << 8;
+    QTest::newRow("doubles") << 2 << 1; // each of two words
+    QTest::newRow("atomics") << 8 << 1;
+  }
+
+  void turnsOfAtomics() {
+    QFETCH(int, shared);
+    QFETCH(int, global);
+    for (const simt::Schedule& schedule : {forward, seeded}) {
+      const simt::Trace trace = traceOf(4096, schedule, [&](LaunchContext& context, float* in, float* out) {
+        launchAccess(context, QTest::currentDataTag(), in, out);
+      });
+      QCOMPARE(trace.counters.sharedAtomics, std::uint64_t{1});
+      QCOMPARE(trace.counters.globalAtomics, std::uint64_t{1});
+      QCOMPARE(trace.counters.sharedAtomicTurns, static_cast<std::uint64_t>(shared));
+      QCOMPARE(trace.counters.globalAtomicTurns, static_cast<std::uint64_t>(global));
+    }
+  }
+
+  void linesExecuted_data() {
+    QTest::addColumn<int>("lines");
+    QTest::addColumn<int>("lanes");
+    QTest::newRow("consecutive") << 2 << 64;
+    QTest::newRow("half branch") << 2 << 16 + 32;
+    // Two lines one way, one the other, and the store.
+    QTest::newRow("either branch") << 4 << 8 + 8 + 24 + 32;
+    QTest::newRow("four rounds") << 5 << 5 * 32;
+    // Round i is of lanes i and above.
+    QTest::newRow("rounds") << 33 << 528 + 32;
+    // Two loads and a store on one line.
+    QTest::newRow("two on a line") << 1 << 32;
+    QTest::newRow("apart") << 3 << 16 + 16 + 32;
+  }
+
+  void linesExecuted() {
+    QFETCH(int, lines);
+    QFETCH(int, lanes);
+    for (const simt::Schedule& schedule : {forward, seeded}) {
+      const simt::Trace trace = traceOf(4096, schedule, [&](LaunchContext& context, float* in, float* out) {
+        launchAccess(context, QTest::currentDataTag(), in, out);
+      });
+      QCOMPARE(trace.counters.warpLines, static_cast<std::uint64_t>(lines));
+      QCOMPARE(trace.counters.warpLineLanes, static_cast<std::uint64_t>(lanes));
+      QCOMPARE(trace.counters.lanesPerLine(), static_cast<double>(lanes) / lines);
+    }
+  }
+
+  /// The first steps of Harris' ladder are about divergence: one block of 256 adds the same values, and both
+  /// its kernels put the same lanes to work on their 8 steps.
+  void divergenceOfSums_data() {
+    QTest::addColumn<int>("lines");
+    QTest::addColumn<int>("lanes");
+    // 8 warps fill; steps d = 1 ... 16 of all 8 warps, then 4, 2 and 1; one lane stores.
+    QTest::newRow("modulo") << 8 + 5 * 8 + 4 + 2 + 1 + 1 << 256 + 255 + 1;
+    // 4, 2 and then 1 warp six times.
+    QTest::newRow("sequential") << 8 + 4 + 2 + 6 + 1 << 256 + 255 + 1;
+    // Each warp loads twice, folds in five exchanges and stores with one lane; the first warp loads with 8
+    // lanes, folds, and adds with one.
+    QTest::newRow("grid stride") << 8 * (2 + 5 + 1) + 1 + 5 + 1 << 8 * (64 + 160 + 1) + 8 + 160 + 1;
+  }
+
+  void divergenceOfSums() {
+    QFETCH(int, lines);
+    QFETCH(int, lanes);
+    for (const simt::Schedule& schedule : {forward, seeded}) {
+      const simt::Trace trace = traceOf(512, schedule, [&](LaunchContext& context, float* in, float* out) {
+        launchSum(context, QTest::currentDataTag(), in, out, 1);
+      });
+      QCOMPARE(trace.counters.warpLines, static_cast<std::uint64_t>(lines));
+      QCOMPARE(trace.counters.warpLineLanes, static_cast<std::uint64_t>(lanes));
+    }
+  }
+
   void launchesAddUp() {
     const auto once = traceOf(1024, forward, [&](LaunchContext& context, float* in, float* out) {
       launchSum(context, "shuffles", in, out, 2);
@@ -165,6 +247,8 @@ private slots:
     QCOMPARE(once.counters.lanesPerRequest(),
              static_cast<double>(once.counters.lanes) / static_cast<double>(once.counters.requests));
     QCOMPARE(Counters().lanesPerRequest(), 0.0);
+    QCOMPARE(Counters().lanesPerLine(), 0.0);
+    QCOMPARE(twice.counters, sum);
   }
 
 private:
@@ -182,6 +266,7 @@ private:
       sum += line.counters;
     }
     QCOMPARE(describe(sum), describe(trace.counters));
+    QVERIFY(sum == trace.counters);
     QVERIFY(std::is_sorted(
         trace.lines.begin(), trace.lines.end(),
         [](const simt::Trace::Line& a, const simt::Trace::Line& b) { return a.line < b.line; }));

@@ -2,6 +2,7 @@
 // What the warps of one block did, step by step.
 #include "gpu/core/contract/registry.hpp"
 #include "gpu/reference/cases.hpp"
+#include "gpu/simt/record/warp_log.hpp"
 #include "gpu/simt/trace/trace.hpp"
 
 #include <QTest>
@@ -9,29 +10,54 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <utility>
+#include <vector>
 
 using namespace lloyd;
 using namespace lloyd::simt;
 
 namespace {
 
-StageTrace traced(std::optional<std::uint32_t> stepsOf, std::size_t n = 300) {
+StageTrace traced(std::optional<std::uint32_t> stepsOf, std::size_t n = 300, const char* id = "classify.v8",
+                  Stage stage = Stage::classify) {
   static std::vector<CaseInputs> kept;
   kept.push_back(build({.problem = {n, 2, 3}}));
   TraceRequest request;
-  request.variant = Registry::instance().find("classify.v8");
+  request.variant = Registry::instance().find(id);
+  request.stage = stage;
   request.problem = {n, 2, 3};
   request.points = kept.back().points;
   request.centroids = kept.back().centroids;
-  request.tuning.block = 64;
-  request.tuning.items = 2;
-  request.tuning.vector = 1;
+  if (stage == Stage::classify) {
+    request.tuning.block = 64;
+    request.tuning.items = 2;
+    request.tuning.vector = 1;
+  }
   request.stepsOf = stepsOf;
   return traceStage(request);
 }
 
 std::ptrdiff_t countOf(const WarpSteps& steps, Asked asked) {
   return std::ranges::count(steps, asked, &WarpStep::asked);
+}
+
+/// Where each lane of each step is, as array and byte, in the order of warps.
+std::vector<std::pair<std::size_t, std::uint64_t>> places(const StageTrace& traced) {
+  std::vector<std::pair<std::size_t, std::uint64_t>> all;
+  for (const WarpSteps& steps : traced.trace.steps) {
+    for (const WarpStep& step : steps) {
+      if (step.asked > Asked::globalAtomic) continue;
+      for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((step.lanes >> lane & 1) == 0) continue;
+        const auto found = std::ranges::find_if(traced.arrays, [&](const TracedArray& array) {
+          return step.at[lane] - array.first < array.bytes;
+        });
+        all.emplace_back(found - traced.arrays.begin(),
+                         found == traced.arrays.end() ? 0 : step.at[lane] - found->first);
+      }
+    }
+  }
+  return all;
 }
 
 } // namespace
@@ -86,6 +112,46 @@ private slots:
     for (const WarpStep& step : steps)
       QCOMPARE(step.file, std::string_view("gpu/kernels/classify/v8_block_items_vector.cu"));
     QCOMPARE(steps[0].bytes, 4u);
+  }
+
+  /// Sectors counted from an array's first byte are those counted by address, and pictures are the same on
+  /// every run.
+  void arraysBeginWhereSectorsDo() {
+    for (const auto& [id, stage] :
+         {std::pair("classify.v8", Stage::classify), std::pair("reduce.v6", Stage::reduce),
+          std::pair("fused.v1", Stage::fused), std::pair("fused.v3", Stage::fused),
+          std::pair("update.v1", Stage::update), std::pair("layout.v1", Stage::layout)}) {
+      const StageTrace first = traced(0, 300, id, stage);
+      const StageTrace second = traced(0, 300, id, stage);
+      QVERIFY(!first.arrays.empty());
+      for (const TracedArray& array : first.arrays)
+        QVERIFY2(array.first % 256 == 0, array.name.c_str());
+      QCOMPARE(places(first), places(second));
+    }
+  }
+
+  void sharedArraysHaveNames() {
+    const Trace trace = traced(0).trace;
+    QVERIFY(!trace.sharedArrays.empty());
+    QCOMPARE(trace.sharedArrays.front().name, std::string("centroid"));
+    QCOMPARE(trace.blocks, 3u);
+    QVERIFY(!trace.stepsCut);
+  }
+
+  /// Of a block that does very much the first steps of each warp are kept.
+  void stepsThatAreTooManyAreCut() {
+    WarpLog log;
+    Sites sites;
+    WarpSteps kept;
+    const std::uint32_t site = sites.find(Place(SourceLocation::current()), Asked::globalLoad, 4);
+    log.keep(&kept, 3);
+    for (std::uint64_t step = 0; step < 5; ++step)
+      for (unsigned lane = 0; lane < 32; ++lane)
+        log.add(lane, site, 4096 * step + 4 * lane);
+    log.count(sites);
+    QCOMPARE(kept.size(), std::size_t{3});
+    QCOMPARE(kept[2].at[5], std::uint64_t{2 * 4096 + 20});
+    QCOMPARE(sites[site].counters.requests, std::uint64_t{5});
   }
 };
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/session/device_lease.hpp"
+#include "app/model/session/worker_thread.hpp"
+#include "app/model/teach/memory_requests.hpp"
+
+#include <QObject>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+namespace lloyd {
+
+/// Finds out on a thread of its own what one block asked of memory, with the points and centroids of a count.
+/// While a measurement has the machine it waits for its end. What is under way when something else is asked
+/// for is cancelled. GUI thread.
+class MemoryService : public QObject {
+  Q_OBJECT
+public:
+  explicit MemoryService(const DeviceLease& lease, QObject* parent = nullptr);
+  ~MemoryService() override;
+
+  /// What is there already is not found out again.
+  void look(const std::shared_ptr<const CountInput>& input, std::uint32_t block);
+  /// What is there means nothing any more, and nothing is under way.
+  void forget();
+
+  /// Null before the first; stays while the next is under way.
+  [[nodiscard]] const std::shared_ptr<const BlockRequests>& found() const { return found_; }
+  /// Nothing is due or under way.
+  [[nodiscard]] bool complete() const { return !job_ && !due_; }
+
+Q_SIGNALS:
+  void looking();
+  void looked();
+
+private:
+  using Cancel = std::shared_ptr<std::atomic<bool>>;
+
+  void leaseChanged();
+  void takeUp();
+  void stop();
+
+  const DeviceLease& lease_;
+  std::shared_ptr<const CountInput> input_; ///< of what is wanted
+  std::uint32_t block_ = 0;
+  std::shared_ptr<const CountInput> foundOf_;
+  std::shared_ptr<const BlockRequests> found_;
+  bool due_ = false;
+  Cancel job_; ///< set while it is under way
+  HandOver toGui_;
+  WorkerThread thread_; // last: joined before what its tasks use is gone
+};
+
+} // namespace lloyd

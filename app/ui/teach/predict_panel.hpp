@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/predict/prediction.hpp"
+
+#include <QScrollArea>
+
+#include <map>
+#include <memory>
+#include <vector>
+
+class QLabel;
+class QLineEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace lloyd {
+
+/// The lesson's questions, each with a field for a prediction; the number is told after it. What was answered
+/// stays answered for that launch, until a person asks for it again or the launch is another.
+class PredictPanel : public QScrollArea {
+  Q_OBJECT
+public:
+  explicit PredictPanel(QWidget* parent = nullptr);
+
+  /// Another variant is looked at, and its counts are to come.
+  void showSubject(const TeachSubject& subject);
+  /// counts: of the subject that is shown.
+  void showCounts(std::shared_ptr<const TeachCounts> counts);
+  /// Whether a question waits for its answer. A lesson without questions has none that was answered.
+  [[nodiscard]] bool open() const;
+  [[nodiscard]] const PredictionScore& score() const { return score_; }
+
+Q_SIGNALS:
+  void openChanged(); ///< open() may be another
+
+private:
+  struct Row {
+    Question question;
+    QWidget* widget;
+    QLabel* asked;
+    QLineEdit* field;
+    QPushButton* check;
+    QLabel* verdict;
+  };
+
+  void fill();
+  void renew();
+  void ask(std::size_t at);
+  void again();
+  void showJudgement(const Row& row, const Judgement& judgement);
+  [[nodiscard]] QString keyOf(const Question& question) const;
+
+  TeachSubject subject_;
+  std::shared_ptr<const TeachCounts> counts_; ///< null while they are to come
+  QString launch_;                            ///< on what and how it was counted, for people
+  PredictionScore score_;
+  std::map<QString, Judgement> answered_; ///< by launch and question
+  std::vector<Row> rows_;
+  QLabel* head_;
+  QLabel* scoreText_;
+  QPushButton* again_;
+  QVBoxLayout* column_;
+};
+
+} // namespace lloyd

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/counter_table.hpp"
+#include "app/ui/teach/predict_panel.hpp"
+#include "app/ui/teach/source_view.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTabWidget>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+namespace {
+
+std::unique_ptr<MainWindow> teaching(const std::string& id) {
+  auto window = windowOn("blobs:n=4096,d=2,k=16", 16);
+  window->session().pause();
+  press(*window, ActionId::teach);
+  window->teach().choose(id);
+  auto* measures = window->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+  measures->setCurrentWidget(&window->teach().predict());
+  window->resize(1600, 1000); // source and counters beside each other
+  return window;
+}
+
+bool counted(MainWindow& window) {
+  return QTest::qWaitFor([&] { return window.teach().trace().complete() && window.teach().trace().counts(); },
+                         30000);
+}
+
+/// The fields of the questions that are seen, in their order.
+QList<QLineEdit*> fields(MainWindow& window) {
+  QList<QLineEdit*> seen;
+  for (auto* field : window.teach().predict().findChildren<QLineEdit*>())
+    if (field->isVisible()) seen << field;
+  return seen;
+}
+
+QStringList verdicts(MainWindow& window) {
+  QStringList seen;
+  for (const auto* label : window.teach().predict().findChildren<QLabel*>(QStringLiteral("verdict")))
+    if (label->isVisible()) seen << label->text();
+  return seen;
+}
+
+QString answer(MainWindow& window, std::size_t at) {
+  const TeachCounts& counts = *window.teach().trace().counts();
+  return answerTo(questionsOf(*counts.subject.variant).all.at(at), counts)->text;
+}
+
+QString score(MainWindow& window) { return window.teach().predict().score().text(); }
+
+/// What the table shows of both versions and the card.
+QString shownNumbers(MainWindow& window) {
+  const CounterModel& model = window.teach().counters().model();
+  QString all;
+  for (int row = 0; row < model.rowCount(); ++row)
+    for (int column = 1; column < model.columnCount(); ++column)
+      for (const int role : {int(Qt::DisplayRole), int(CounterModel::numberRole)})
+        all += model.index(row, column).data(role).toString();
+  return all;
+}
+
+} // namespace
+
+class TestPredictPanel : public QObject {
+  Q_OBJECT
+private slots:
+  void aPredictionIsJudgedAndScored() {
+    auto window = teaching("classify.v3");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    const QList<QLineEdit*> all = fields(*window);
+    all[0]->setFocus();
+    QTest::keyClicks(all[0], answer(*window, 0));
+    QTest::keyClick(all[0], Qt::Key_Return);
+    QCOMPARE(verdicts(*window), QStringList("\u2713 Right: " + answer(*window, 0)));
+    QCOMPARE(score(*window), QString("1 of 1 right"));
+    QVERIFY(all[1]->hasFocus()); // the next question
+    QTest::keyClicks(all[1], "31");
+    QTest::keyClick(all[1], Qt::Key_Return);
+    QVERIFY2(verdicts(*window).value(1).startsWith("\u2717 It is " + answer(*window, 1)),
+             qPrintable(verdicts(*window).join('|')));
+    QCOMPARE(score(*window), QString("1 of 2 right"));
+    QTest::keyClicks(all[2], "many");
+    QTest::keyClick(all[2], Qt::Key_Return);
+    QVERIFY(verdicts(*window).value(2).startsWith("Type a number"));
+    QCOMPARE(score(*window), QString("1 of 2 right"));
+    QVERIFY(window->teach().predict().open());
+
+    // Asked again, a question whose number is known counts no more.
+    auto* again = window->teach().predict().findChild<QPushButton*>(QStringLiteral("predictAgain"));
+    QVERIFY(again->isVisible());
+    again->click();
+    QVERIFY(verdicts(*window).isEmpty() && all[0]->text().isEmpty() && all[0]->hasFocus());
+    QTest::keyClicks(all[1], answer(*window, 1));
+    QTest::keyClick(all[1], Qt::Key_Return);
+    QVERIFY(verdicts(*window).value(0).startsWith("\u2713"));
+    QCOMPARE(score(*window), QString("1 of 2 right"));
+  }
+
+  void whatWasAnsweredStaysWithItsLaunch() {
+    auto window = teaching("reduce.v2");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    QTest::keyClicks(fields(*window)[0], answer(*window, 0));
+    QTest::keyClick(fields(*window)[0], Qt::Key_Return);
+    QCOMPARE(verdicts(*window).size(), 1);
+    const QString before = answer(*window, 0);
+    window->teach().choose("cpu.v1");
+    QTRY_COMPARE(fields(*window).size(), 0);
+    window->teach().choose("reduce.v2");
+    QTRY_COMPARE_WITH_TIMEOUT(verdicts(*window).size(), 1, 30000);
+    Settings settings = window->session().settings();
+    settings.k = 8;
+    window->session().setSettings(settings);
+    QTRY_VERIFY_WITH_TIMEOUT(verdicts(*window).isEmpty() && fields(*window).size() == 3, 30000);
+    QVERIFY(answer(*window, 0) != before);
+  }
+
+  void hiddenCountersShowNoNumberUntilTheyArePredicted() {
+    auto window = teaching("classify.v3");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    static const QRegularExpression digit(QStringLiteral("\\d"));
+    const SourceView& source = window->teach().source();
+    const int width = source.badgeWidth();
+    QVERIFY(shownNumbers(*window).contains(digit) && width > 0);
+    auto* measures = window->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+    const int memory = 1;
+    QVERIFY(measures->isTabEnabled(memory));
+    press(*window, ActionId::hideCounters);
+    QVERIFY2(!shownNumbers(*window).contains(digit), qPrintable(shownNumbers(*window)));
+    QVERIFY(shownNumbers(*window).contains('?'));
+    QVERIFY(source.badgeWidth() > 0 && source.badgeWidth() < width / 2);
+    QVERIFY(!measures->isTabEnabled(memory));
+    press(*window, ActionId::countAgain);
+    QVERIFY(counted(*window));
+    QVERIFY(!shownNumbers(*window).contains(digit));
+
+    const QList<QLineEdit*> all = fields(*window);
+    for (qsizetype at = 0; at < all.size(); ++at) {
+      QVERIFY(!shownNumbers(*window).contains(digit));
+      QTest::keyClicks(all[at], "3");
+      QTest::keyClick(all[at], Qt::Key_Return);
+    }
+    QVERIFY(!window->teach().predict().open());
+    QVERIFY(shownNumbers(*window).contains(digit));
+    QCOMPARE(source.badgeWidth(), width);
+    QVERIFY(measures->isTabEnabled(memory));
+
+    window->teach().choose("classify.v4");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    QVERIFY(!shownNumbers(*window).contains(digit));
+    press(*window, ActionId::hideCounters);
+    QVERIFY(shownNumbers(*window).contains(digit));
+  }
+
+  void everyControlIsNamed() {
+    auto window = teaching("fused.v1");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    for (const auto* field : fields(*window))
+      QVERIFY(!field->accessibleName().isEmpty() && !field->toolTip().isEmpty());
+    for (const auto* button : window->teach().predict().findChildren<QPushButton*>()) {
+      QVERIFY(!(button->accessibleName() + button->text()).isEmpty() && !button->toolTip().isEmpty());
+      QVERIFY(button->focusPolicy() & Qt::TabFocus);
+    }
+    const QString pictures = qEnvironmentVariable("LLOYD_PICTURES");
+    if (pictures.isEmpty()) return;
+    window->teach().choose("classify.v4");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    press(*window, ActionId::hideCounters);
+    QTest::keyClicks(fields(*window)[0], answer(*window, 0));
+    QTest::keyClick(fields(*window)[0], Qt::Key_Return);
+    QTest::keyClicks(fields(*window)[1], "77");
+    QTest::keyClick(fields(*window)[1], Qt::Key_Return);
+    auto* measures = window->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+    for (const char* name : {"one", "two"}) {
+      QTest::qWait(500);
+      window->grab().save(pictures + "/" + name + ".png");
+      measures->setCurrentIndex(0);
+      QTest::qWait(300);
+      window->grab().save(pictures + "/" + name + "-table.png");
+      measures->setCurrentWidget(&window->teach().predict());
+      press(*window, ActionId::theme);
+    }
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestPredictPanel>(argc, argv); }
+#include "tst_predict_panel.moc"

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/compute/settings.hpp"
+#include "app/ui/teach/counter_table.hpp"
+#include "app/ui/teach/lesson_view.hpp"
+#include "app/ui/teach/source_view.hpp"
+#include "app/ui/teach/teach_panel.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/teach/variant_chooser.hpp"
+#include "app/ui/window/bands.hpp"
+#include "app/ui/window/window_settings.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QSplitter>
+#include <QStandardPaths>
+#include <QTabWidget>
+#include <QTextBlock>
+
+using namespace lloyd;
+using namespace lloyd::test;
+
+namespace {
+
+constexpr int mostSteps = 8; ///< of the text's size
+
+bool counted(MainWindow& window) {
+  return QTest::qWaitFor([&] { return window.teach().trace().complete() && window.teach().trace().counts(); },
+                         30000);
+}
+
+std::unique_ptr<MainWindow> teaching(const std::string& data, int k, const std::string& id,
+                                     QSize size = {1440, 900}) {
+  auto window = windowOn(data, k);
+  window->session().pause();
+  window->resize(size);
+  press(*window, ActionId::teach);
+  window->teach().choose(id);
+  QTest::qWait(50);
+  return window;
+}
+
+/// Rows of the source that are seen.
+std::pair<int, int> seen(const SourceView& source) {
+  return {source.cursorForPosition(QPoint(2, 2)).blockNumber(),
+          source.cursorForPosition(QPoint(2, source.viewport()->height() - 2)).blockNumber()};
+}
+
+bool seesADifference(const SourceView& source) {
+  const auto [first, last] = seen(source);
+  for (int row = first; row <= last; ++row)
+    if (source.rows()[static_cast<std::size_t>(row)].mark != DiffLine::Mark::same) return true;
+  return false;
+}
+
+int firstFold(const SourceView& source, int from) {
+  for (int row = from; row < static_cast<int>(source.rows().size()); ++row)
+    if (source.rows()[static_cast<std::size_t>(row)].isFold()) return row;
+  return -1;
+}
+
+QSplitter* panesOf(MainWindow& window) {
+  return window.teach().side()->findChild<QSplitter*>(QStringLiteral("teachPanes"));
+}
+
+} // namespace
+
+/// Teach before a class: what is seen first, what can be hidden, and how large it becomes.
+class TestTeachRoom : public QObject {
+  Q_OBJECT
+private slots:
+  void initTestCase() { QStandardPaths::setTestModeEnabled(true); }
+
+  void everyStepOpensOnADifference() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v1");
+    const SourceView& source = window->teach().source();
+    for (const char* id : {"classify.v2", "classify.v3", "classify.v4", "classify.v5", "classify.v6",
+                           "classify.v7", "classify.v8", "reduce.v2", "reduce.v3", "reduce.v7"}) {
+      window->teach().choose(id);
+      QTRY_VERIFY2(seesADifference(source), id);
+    }
+    window->teach().choose("classify.v1");
+    const auto [first, last] = seen(source);
+    bool kernel = false;
+    for (int row = first; row <= std::min(first + 3, last); ++row)
+      kernel = kernel || source.rows()[static_cast<std::size_t>(row)].text.contains("classify_v1");
+    QVERIFY(kernel);
+  }
+
+  void aFoldOpensByClickAndByReturn() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    SourceView& source = window->teach().source();
+    const std::size_t before = source.rows().size();
+    const int fold = firstFold(source, seen(source).first);
+    QVERIFY(fold >= 0);
+    const SourceRow row = source.rows()[static_cast<std::size_t>(fold)];
+    QVERIFY2(row.text.contains(QString::number(row.folded)), qPrintable(row.text));
+    source.verticalScrollBar()->setValue(std::max(0, fold - 2));
+    QTextCursor cursor(source.document()->findBlockByNumber(fold));
+    QTest::mouseClick(source.viewport(), Qt::LeftButton, {}, source.cursorRect(cursor).center());
+    QCOMPARE(source.rows().size(), before + static_cast<std::size_t>(row.folded) - 1);
+    QCOMPARE(source.rows()[static_cast<std::size_t>(fold)].number, row.first);
+    // By key: another one.
+    const int other = firstFold(source, 0);
+    QVERIFY(other >= 0);
+    const SourceRow second = source.rows()[static_cast<std::size_t>(other)];
+    source.setTextCursor(QTextCursor(source.document()->findBlockByNumber(other)));
+    QTest::keyClick(&source, Qt::Key_Return);
+    QCOMPARE(source.rows()[static_cast<std::size_t>(other)].number, second.first);
+    // All of them.
+    press(*window, ActionId::foldSame);
+    QCOMPARE(firstFold(source, 0), -1);
+    press(*window, ActionId::foldSame);
+    QCOMPARE(source.rows().size(), before);
+  }
+
+  void badgesHideNoCode() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    SourceView& source = window->teach().source();
+    QVERIFY(counted(*window));
+    QTRY_VERIFY(source.badgeWidth() > 0);
+    const auto* badges = source.findChild<QWidget*>(QStringLiteral("badges"));
+    QVERIFY(badges && badges->isVisible());
+    QVERIFY(!badges->geometry().intersects(source.viewport()->geometry()));
+    QVERIFY(badges->geometry().left() > source.viewport()->geometry().right());
+    window->teach().choose("cpu.v1"); // which has no counters
+    QCOMPARE(source.badgeWidth(), 0);
+  }
+
+  void panesAreHiddenByKeys() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    TeachWorkspace& teach = window->teach();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTRY_VERIFY(teach.source().isVisible() && teach.counters().isVisible() && teach.lesson().isVisible());
+    const int narrow = teach.source().columns();
+    QTest::keyClick(window.get(), Qt::Key_8, Qt::AltModifier);
+    QTRY_VERIFY(!teach.counters().isVisible() && teach.source().columns() > narrow + 10);
+    QTest::keyClick(window.get(), Qt::Key_7, Qt::AltModifier);
+    // The lesson takes the place that is free.
+    QTRY_VERIFY(!teach.source().isVisible() && teach.lesson().isVisible());
+    QVERIFY(teach.side()->isAncestorOf(&teach.lesson()));
+    QTest::keyClick(window.get(), Qt::Key_9, Qt::AltModifier);
+    QTRY_VERIFY(!teach.lesson().isVisible());
+    QVERIFY(!window->actions()[ActionId::bottomPanel]->isChecked());
+    bool said = false;
+    for (const QLabel* label : teach.side()->findChildren<QLabel*>())
+      said = said || (label->isVisible() && label->text().startsWith("Every pane is hidden: Alt+7"));
+    QVERIFY(said);
+    for (const Qt::Key key : {Qt::Key_7, Qt::Key_8, Qt::Key_9})
+      QTest::keyClick(window.get(), key, Qt::AltModifier);
+    QTRY_VERIFY(teach.source().isVisible() && teach.counters().isVisible() && teach.lesson().isVisible());
+    QVERIFY(!teach.side()->isAncestorOf(&teach.lesson()));
+    press(*window, ActionId::bottomPanel); // the same thing by its other name
+    QTRY_VERIFY(!window->actions()[ActionId::lessonPane]->isChecked() && !teach.lesson().isVisible());
+  }
+
+  void panesAreResizedByKeysAndRemembered() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QVERIFY(counted(*window));
+    const int source = panesOf(*window)->sizes().front();
+    press(*window, ActionId::narrowerSource);
+    press(*window, ActionId::narrowerSource);
+    QTRY_VERIFY(panesOf(*window)->sizes().front() < source - 40);
+    press(*window, ActionId::widerSource);
+    const int lesson = window->teach().lesson().height();
+    press(*window, ActionId::higherLesson);
+    QTRY_VERIFY(window->teach().lesson().height() > lesson + 10);
+    const int points = window->viewport()->width();
+    press(*window, ActionId::widerPoints);
+    QTRY_VERIFY(window->viewport()->width() > points + 10);
+    press(*window, ActionId::countersPane);
+    WindowSettings saved;
+    window->arrangement().remember(saved);
+    QVERIFY(!saved.teachPanes.counters && saved.teachPanes.source && saved.teachPanes.countersPart > 0);
+    saved.write();
+    const WindowSettings read = WindowSettings::read();
+    QVERIFY(!read.teachPanes.counters && read.teachPanes.source);
+    QCOMPARE(read.teachPanes.countersPart, saved.teachPanes.countersPart);
+    auto next = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    next->teach().panel().setPanes(read.teachPanes);
+    QTRY_VERIFY(!next->teach().counters().isVisible() && next->teach().source().isVisible());
+    press(*next, ActionId::countersPane);
+    const auto part = [&] {
+      const QList<int> sizes = panesOf(*next)->sizes();
+      return sizes.size() == 2 ? static_cast<double>(sizes[1]) / (sizes[0] + sizes[1]) : 0;
+    };
+    QTRY_VERIFY(std::abs(part() - read.teachPanes.countersPart) < 0.02);
+    WindowSettings().write();
+  }
+
+  void onePaneAloneAndBack() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    TeachWorkspace& teach = window->teach();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QSignalSpy lost(window->viewport(), &Viewport::lost);
+    QTRY_VERIFY(teach.lesson().isVisible());
+    const int side = teach.side()->width(), points = window->viewport()->width();
+    for (QWidget* pane : {static_cast<QWidget*>(&teach.source()), static_cast<QWidget*>(&teach.lesson())}) {
+      pane->setFocus();
+      QTest::keyClick(pane, Qt::Key_Z);
+      QTRY_VERIFY(pane->isVisible() && !window->viewport()->isVisible());
+      QTRY_VERIFY2(pane->width() >= window->width() - 30, qPrintable(QString::number(pane->width())));
+      QVERIFY(!teach.counters().isVisible() && !teach.chooser().isVisible());
+      QVERIFY(teach.source().isVisible() != teach.lesson().isVisible());
+      press(*window, ActionId::nextVariant); // a lecture goes on
+      QTest::keyClick(pane, Qt::Key_Z);
+      QTRY_VERIFY(window->viewport()->isVisible() && teach.counters().isVisible());
+      QTRY_VERIFY(teach.source().isVisible() && teach.lesson().isVisible() && teach.chooser().isVisible());
+      QTRY_VERIFY(std::abs(teach.side()->width() - side) < 8);
+      QTRY_VERIFY(std::abs(window->viewport()->width() - points) < 8);
+    }
+    QCOMPARE(lost.count(), 0);
+    press(*window, ActionId::paneAlone);
+    QTRY_VERIFY(!window->viewport()->isVisible());
+    press(*window, ActionId::explore); // has the points
+    QTRY_VERIFY(window->viewport()->isVisible() && !window->actions()[ActionId::paneAlone]->isChecked());
+  }
+
+  void presentedInTheLargestTextSixtyColumnsAreSeen() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3", {1280, 800});
+    QVERIFY(counted(*window));
+    window->teach().setTextStep(mostSteps);
+    press(*window, ActionId::paneAlone);
+    SourceView& source = window->teach().source();
+    QTRY_VERIFY(source.badgeWidth() > 0 && !window->viewport()->isVisible());
+    // The screen of the test is larger: what presenting takes away is hidden by hand.
+    window->resize(1280, 800);
+    QTRY_COMPARE(window->width(), 1280);
+    for (const char* id :
+         {"classify.v3", "classify.v8", "reduce.v2", "reduce.v7", "fused.v1", "distance.v5"}) {
+      window->teach().choose(id);
+      QVERIFY(counted(*window));
+      QTRY_VERIFY2(source.badgeWidth() > 0, id);
+      const QFontMetrics metrics = source.fontMetrics();
+      const int columns = source.viewport()->width() / metrics.horizontalAdvance(QLatin1Char('8'));
+      QVERIFY2(source.columns() <= columns, id);
+      QVERIFY2(source.columns() >= 60, qPrintable(QStringLiteral("%1: %2 columns, badges %3, view %4")
+                                                      .arg(QString::fromLatin1(id))
+                                                      .arg(source.columns())
+                                                      .arg(source.badgeWidth())
+                                                      .arg(source.width())));
+    }
+  }
+
+  void whatIsWrittenOnThePointsGrows() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    const double before = window->viewport()->font().pointSizeF();
+    press(*window, ActionId::largerText);
+    press(*window, ActionId::largerText);
+    QTRY_COMPARE(window->viewport()->font().pointSizeF(), before + 2);
+    press(*window, ActionId::theme); // takes nothing of it back
+    QCOMPARE(window->viewport()->font().pointSizeF(), before + 2);
+    press(*window, ActionId::explore);
+    QCOMPARE(window->viewport()->font().pointSizeF(), before);
+    press(*window, ActionId::teach);
+    QCOMPARE(window->viewport()->font().pointSizeF(), before + 2);
+  }
+
+  void theChooserSaysWhatCannotRunHere() {
+    auto window = teaching("uniform:n=1500,d=2", 4, "classify.v3");
+    const auto* box = window->teach().chooser().findChild<QComboBox*>(QStringLiteral("teachVariant"));
+    QVERIFY(box);
+    QTRY_VERIFY(!window->session().device().name.empty());
+    QTRY_VERIFY2(box->itemData(2, Qt::ToolTipRole).toString().contains("Not here: "),
+                 qPrintable(box->itemData(2, Qt::ToolTipRole).toString()));
+    const int cpu = box->findText(QStringLiteral("cpu.v1"));
+    QVERIFY(cpu >= 0 && !box->itemData(cpu, Qt::ToolTipRole).toString().contains("Not here"));
+  }
+
+  void aLessonSetsUpItsExperiment() {
+    auto window = teaching("faithful.csv", 3, "classify.v3");
+    LessonView& lesson = window->teach().lesson();
+    QTRY_VERIFY(lesson.isVisible());
+    const QTextCursor link = lesson.document()->find(QStringLiteral("Set up this experiment"));
+    QVERIFY(!link.isNull());
+    QTextCursor begin(lesson.document());
+    begin.setPosition(link.selectionStart() + 1);
+    lesson.setTextCursor(begin);
+    lesson.ensureCursorVisible();
+    QTest::mouseClick(lesson.viewport(), Qt::LeftButton, {}, lesson.cursorRect(begin).center());
+    QTRY_VERIFY_WITH_TIMEOUT(window->session().data() && window->session().data()->n == 4096, 20000);
+    QCOMPARE(window->session().data()->d, 2);
+    QCOMPARE(window->session().settings().k, 16);
+    QCOMPARE(window->session().settings().selection.tuning.block, 0); // processors have no blocks
+    QCOMPARE(window->teach().subject().tuning.block, 128);
+    QCOMPARE(window->teach().subject().variant->id(), std::string("classify.v3"));
+    QVERIFY(!window->session().playing());
+    QVERIFY(counted(*window));
+    QVERIFY(window->teach().trace().counts()->now.trace);
+    // One that says nothing changes nothing.
+    Q_EMIT lesson.setupAsked(QStringLiteral("blobs:n=4096;blok=3"));
+    QCOMPARE(window->teach().subject().tuning.block, 128);
+    QVERIFY(window->messageBar().isVisible());
+    QVERIFY2(window->messageBar().text().contains("neither k nor a tuning parameter"),
+             qPrintable(window->messageBar().text()));
+  }
+};
+
+int main(int argc, char** argv) { return runWindowTest<TestTeachRoom>(argc, argv); }
+#include "tst_teach_room.moc"
