@@ -71,6 +71,7 @@ MAY_INCLUDE = {
     "app/model/measure": BELOW_MODEL + "app/model/compute app/model/session",
     "app/model/launch": BELOW_MODEL + "app/model/session app/model/measure",
     "app/model/teach": BELOW_MODEL + "app/model/compute app/model/session",
+    "app/model/workshop": BELOW_MODEL + "app/model/compute app/model/measure",
     "app/model/tuning": BELOW_MODEL + "app/model/compute app/model/measure",
     "app/model/race": BELOW_MODEL + "app/model/compute app/model/session app/model/measure",
     "app/model/sweep": BELOW_MODEL + "app/model/compute app/model/measure",
@@ -94,6 +95,7 @@ QT = {
     "app/text": CORE,
     "app/plot": CORE,
     "app/model": CORE,
+    "app/model/workshop": CORE + "|QDirIterator|QFileSystemWatcher|QLibrary|QProcess|QSignalBlocker|QTemporaryDir",
     "app/render": CORE + r"|QOpenGL(?!Widget)\w+",
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 
 #include "app/cli/messages.hpp"
+#include "app/cli/own_kernels.hpp"
 #include "app/cli/requests.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -80,6 +81,7 @@ int run(int argc, char** argv) {
   if (arguments.subcommand != Subcommand::verify &&
       arguments.subcommand != Subcommand::trace) // which choose no defaults
     if (const QString problem = addUserTuning(); !problem.isEmpty()) Messages(arguments).warning(problem);
+  addOwnKernels(arguments, Messages(arguments));
   return subcommandSpec(arguments.subcommand).run(arguments);
 }
 

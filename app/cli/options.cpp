@@ -28,6 +28,7 @@ constexpr unsigned shot = static_cast<unsigned>(Subcommand::shot);
 constexpr unsigned list = static_cast<unsigned>(Subcommand::list);
 constexpr unsigned trace = static_cast<unsigned>(Subcommand::trace);
 constexpr unsigned plan = static_cast<unsigned>(Subcommand::plan);
+constexpr unsigned trial = static_cast<unsigned>(Subcommand::trial);
 constexpr unsigned pointUsers = window | run | bench | trace | shot;
 constexpr unsigned clusterers = window | run | shot;
 constexpr unsigned everyone = window | run | bench | verify | trace | shot | list | plan;
@@ -36,8 +37,8 @@ constexpr OptionSpec options[] = {
     {"FILE", "", "",
      "CSV, TSV or XYZ text, a NumPy array (.npy), a PLY or PCD point cloud, or an image, whose pixels are "
      "red-green-blue points; packed or not; FILE.npz:NAME names one of several in an archive; run takes "
-     "several, the window and shot a session (.lloyd)",
-     pointUsers},
+     "several, the window and shot a session (.lloyd), try a kernel file",
+     pointUsers | trial},
     {"WHAT", "", "", "variants, devices, generators, formats, presets or options", list},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",
      "points from a generator instead of a file, as in blobs:n=1e6,d=2,k=16; see list generators",
@@ -125,6 +126,16 @@ constexpr OptionSpec options[] = {
      "write the colours of a photograph's centroids, those of most pixels first, to a .gpl, .csv or .hex "
      "file",
      run},
+    {"--kernel", "FILES", "",
+     "kernel files of your own, as in mine.cu,other.cu: compiled with the system's C++ compiler, and beside "
+     "the program's variants on the simulator",
+     everyone},
+    {"--watch", "FILE", "",
+     "open a kernel file of your own beside Teach, and try it whenever it is saved; allows its folder",
+     window},
+    {"--limit", "S", "10", "seconds after which a kernel that is being tried is stopped", trial},
+    {"--original", "F", "", "of --module: what it is raced against, compiled in the same way", trial},
+    {"--module", "F", "", "try what was compiled of FILE already, in this process, and tell in JSON", trial},
     {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7",
      bench | verify | trace | plan},
     {"--preset", "NAME", "",
@@ -243,6 +254,8 @@ constexpr SubcommandSpec subcommands[] = {
      "draw the window for some frames and write a PNG"},
     {Subcommand::plan, planCommand, "plan", "lloydscope plan [OPTIONS]",
      "say how many blocks of a kernel live on a multiprocessor, and what keeps others off it"},
+    {Subcommand::trial, tryCommand, "try", "lloydscope try FILE [OPTIONS]",
+     "compile a kernel file of your own, then verify, trace and race it on the simulator"},
     {Subcommand::list, listCommand, "list", "lloydscope list WHAT [OPTIONS]",
      "list variants, devices, generators, formats, presets or options"},
 };

@@ -22,7 +22,8 @@ enum class Subcommand : unsigned {
   shot = 16,
   list = 32,
   trace = 64,
-  plan = 128
+  plan = 128,
+  trial = 256 ///< "try", which is a word of the language
 };
 
 /// One option of the command line. The table of these is the only description there is: the parser, --help

@@ -43,6 +43,11 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
     options.teach = QString::fromStdString(id);
   }
   options.race = arguments.given("--race");
+  if (arguments.given("--watch")) {
+    options.watch = QString::fromStdString(arguments.text("--watch"));
+    if (!QFileInfo(options.watch).isFile()) arguments.refuse("--watch", "a kernel file that can be read");
+    options.workspace = Workspace::teach;
+  }
   if (arguments.given("--colour")) {
     const std::string wanted = arguments.text("--colour");
     for (const ColourBy by :
@@ -76,10 +81,13 @@ void refuseBesideSession(const Arguments& arguments) {
   constexpr std::string_view beside[] = {
       "FILE",  "--theme", "--size",     "--out",        "--view",          "--timings",  "--json",
       "--csv", "--quiet", "--markdown", "--labels-out", "--centroids-out", "--table-out"};
-  for (const OptionSpec& option : optionTable())
-    if (arguments.given(option.name) && std::ranges::find(beside, option.name) == std::end(beside))
-      throw RequestError(std::string(option.name) + " is for points: the session " + arguments.text("FILE") +
-                         " has everything of its own, so open it and change it there");
+  for (const OptionSpec& option : optionTable()) {
+    if (!arguments.given(option.name) || std::ranges::find(beside, option.name) != std::end(beside)) continue;
+    // A session that cannot be opened helps nobody, whatever else is left out.
+    if (const auto read = readSession(arguments.text("FILE")); !read) throw RequestError(read.error());
+    throw RequestError(std::string(option.name) + " is for points: the session " + arguments.text("FILE") +
+                       " has everything of its own, so open it and change it there");
+  }
 }
 
 /// The values that stand in the words themselves.
@@ -196,6 +204,8 @@ int shotCommand(const Arguments& arguments) {
   options.printTimings = arguments.given("--timings");
   options.quiet = arguments.given("--quiet");
   options.window = windowOptions(arguments, messages);
+  if (options.window.session.isEmpty() && options.record.isEmpty() && !arguments.given("--seed"))
+    options.remark = [&messages](const QString& sentence) { messages.info(sentence); };
   if (const QString why = options.record.isEmpty() ? QString() : ViewRecorder::whyNotInto(options.record);
       !why.isEmpty())
     throw RequestError("--record: " + why.toStdString());

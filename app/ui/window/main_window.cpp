@@ -30,6 +30,7 @@
 #include "app/ui/window/actions/look_actions.hpp"
 #include "app/ui/window/actions/run_actions.hpp"
 #include "app/ui/window/actions/view_actions.hpp"
+#include "app/ui/window/actions/workshop_actions.hpp"
 #include "app/ui/window/adopted_runs.hpp"
 #include "app/ui/window/bands.hpp"
 #include "app/ui/window/centroid_actions.hpp"
@@ -259,6 +260,7 @@ void MainWindow::makePanels() {
                                       .draws = viewport_ != nullptr});
   selecting_ = new Selecting(session_, {*bottom_, *viewPanel_, viewport_, *arrangement_, *actions_}, *this);
   connect(selecting_, &Selecting::message, this, &MainWindow::say);
+  connect(selecting_, &Selecting::outdated, status_, &StatusLine::retract);
 }
 
 void MainWindow::showState() {
@@ -426,11 +428,8 @@ void MainWindow::showResult(const IterationPtr& result) {
   if (viewport_) viewport_->setResult(result, session_.playing() ? session_.rate() : 1.0);
   if (std::exchange(raceDue_, false)) compare_->racePanel().race();
   timeFirstPicture(*result);
-  if (!session_.playing()) {
-    refreshNow();
-  } else if (!refreshTimer_.isActive()) {
-    refreshTimer_.start();
-  }
+  if (!session_.playing()) return refreshNow();
+  if (!refreshTimer_.isActive()) refreshTimer_.start();
 }
 
 void MainWindow::renewColours() {
@@ -536,6 +535,8 @@ void MainWindow::connectView() {
     refreshNow();
   });
   connectLook(*actions_, session_, axes_, *viewPanel_, viewport_);
+  workshop_ = new WorkshopActions(*actions_, *teach_, this);
+  connect(workshop_, &WorkshopActions::said, this, &MainWindow::say);
   if (!viewport_) return;
   offerPointActions(*viewport_, *actions_);
   connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });

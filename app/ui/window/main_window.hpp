@@ -36,6 +36,7 @@ class ToolBar;
 class AppearancePanel;
 class AxesPanel;
 class Viewport;
+class WorkshopActions;
 
 /// The window with its workspaces, Explore, Teach and Compare: puts the parts together and passes requests
 /// on to the session, which decides.
@@ -68,6 +69,7 @@ public:
   [[nodiscard]] AdoptedRuns& adopted() { return *adopted_; }
   [[nodiscard]] TeachWorkspace& teach() { return *teach_; }
   [[nodiscard]] CompareWorkspace& compare() { return *compare_; }
+  [[nodiscard]] WorkshopActions& workshop() { return *workshop_; }
   [[nodiscard]] Selecting& selecting() { return *selecting_; }
   [[nodiscard]] StatusLine& statusLine() { return *status_; }
   [[nodiscard]] MessageBar& messageBar() { return *messages_; }
@@ -139,6 +141,7 @@ private:
   AppearancePanel* viewPanel_ = nullptr;
   AxesPanel* axesPanel_ = nullptr;
   TeachWorkspace* teach_ = nullptr;
+  WorkshopActions* workshop_ = nullptr;
   CompareWorkspace* compare_ = nullptr;
   WorkspaceLayout* arrangement_ = nullptr;
   SessionFiles* savedSessions_ = nullptr;

@@ -3,6 +3,8 @@
 
 #include "app/data/write/atomic_file.hpp"
 #include "app/model/report/run_report.hpp"
+#include "app/model/restarts/other_starts.hpp"
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/save_dialog.hpp"
 #include "app/ui/common/theme.hpp"
@@ -13,8 +15,11 @@
 #include "app/ui/take_away/view_recorder.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/actions/workshop_actions.hpp"
 #include "app/ui/window/bands.hpp"
 #include "app/ui/window/main_window.hpp"
+#include "app/ui/window/selecting.hpp"
+#include "app/ui/workshop/kernel_folders.hpp"
 
 #include <QApplication>
 #include <QSocketNotifier>
@@ -141,12 +146,17 @@ std::pair<IterationPtr, std::vector<Label>> finished(Session& session) {
 } // namespace
 
 int runWindow(WindowOptions options) {
+  const QString watch = options.watch;
   MainWindow window(std::move(options), true);
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lloydscope.svg")));
   const Termination termination;
   QObject::connect(&termination, &Termination::asked, &window, &QWidget::close);
   window.begin(); // reads while the window is made
   window.show();
+  if (!watch.isEmpty()) {
+    KernelFolders::allow(watch);
+    window.workshop().open(watch);
+  }
   return QApplication::exec();
 }
 
@@ -298,13 +308,21 @@ int runShot(const ScreenshotOptions& options) {
     return taken.status;
   }
   if (!options.quiet) print(stderr, taken.text + QLatin1Char('\n'));
+  if (options.remark && window.arrangement().workspace() == Workspace::explore &&
+      OtherStarts::suits(window.session()))
+    options.remark(ScreenshotWait::tr("one start, seed %1; the window takes the best of %2")
+                       .arg(window.session().settings().seed)
+                       .arg(OtherStarts::starts));
   if (options.report) {
     const auto [result, labels] = finished(window.session());
     if (!result) {
       print(stderr, QStringLiteral("lloydscope: %1\n").arg(window.messageBar().text()));
       return 3;
     }
-    options.report(reportOf(window.session(), *result), labels);
+    RunReport report = reportOf(window.session(), *result);
+    for (const QString& name : window.selecting().clusters().names())
+      report.clusterNames.push_back(name.toStdString());
+    options.report(report, labels);
   }
   if (options.printTimings) print(stdout, window.bottom().timings().text());
   return 0;

@@ -34,6 +34,7 @@ struct WindowOptions {
   std::optional<Workspace> workspace; ///< none: the one of last time
   QString
       teach; ///< the variant that Teach opens with, by id; then Teach is the workspace. Empty: Teach's choice
+  QString watch; ///< a kernel file of a person's own to be opened and tried; its folder is allowed by that
   bool race = false; ///< race the variants as soon as there is an iteration; then Compare is the workspace
   bool otherStarts = false; ///< whether runs may be taken over that nobody asked for: from other seeds
   std::optional<ColourBy> colourBy; ///< what colours say in Teach; none: the cluster
@@ -51,6 +52,8 @@ struct ScreenshotOptions {
   int filmRate = 0;          ///< frames a second of a film of those; 0: none
   bool printTimings = false; ///< the timing table on standard output when done
   bool quiet = false;
+  /// When set, told what the picture leaves open.
+  std::function<void(const QString& sentence)> remark;
   /// When set, called after the picture with the state that it shows; labels belong to the report's
   /// centroids.
   std::function<void(const RunReport& report, const std::vector<Label>& labels)> report;

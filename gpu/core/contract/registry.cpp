@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -38,6 +39,9 @@ auto rank(const Variant& variant) {
                     variant.info.place, variant.info.tag);
 }
 
+/// Where registrations of this thread go instead of the registry.
+thread_local std::vector<Registration>* captured = nullptr;
+
 } // namespace
 
 Registry& Registry::instance() {
@@ -46,11 +50,16 @@ Registry& Registry::instance() {
 }
 
 bool Registry::add(const VariantInfo& info, Backend backend, const Launchers& launchers) {
-  const auto known = std::find_if(variants_.begin(), variants_.end(), [&](const Variant& variant) {
-    return variant.info.family == info.family && variant.info.tag == info.tag;
+  if (captured) {
+    captured->push_back({info, backend, launchers});
+    return true;
+  }
+  const std::unique_lock lock(mutex_);
+  const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
+    return entry.variant.info.family == info.family && entry.variant.info.tag == info.tag;
   });
-  const bool isNew = known == variants_.end(); // asked before the container grows, which moves its end
-  Variant& variant = isNew ? variants_.emplace_back() : *known;
+  const bool isNew = known == entries_.end(); // asked before the container grows, which moves its end
+  Variant& variant = (isNew ? entries_.emplace_back() : *known).variant;
   if (!isNew && (variant.runsOn(backend) || variant.info.name != info.name)) {
     clashes_.push_back("two variants are called " + variant.id());
     return false;
@@ -64,10 +73,34 @@ bool Registry::add(const VariantInfo& info, Backend backend, const Launchers& la
   return true;
 }
 
+std::vector<Registration> Registry::capture(const std::function<void()>& load) {
+  std::vector<Registration> registrations;
+  captured = &registrations;
+  try {
+    load();
+  } catch (...) {
+    captured = nullptr;
+    throw;
+  }
+  captured = nullptr;
+  return registrations;
+}
+
+const Variant& Registry::adopt(const Variant& variant, const Variant* replaced) {
+  const std::unique_lock lock(mutex_);
+  for (Entry& entry : entries_)
+    if (&entry.variant == replaced) entry.replaced = true;
+  entries_.push_back({variant, false});
+  return entries_.back().variant;
+}
+
 std::vector<const Variant*> Registry::all() const {
   std::vector<const Variant*> sorted;
-  for (const Variant& variant : variants_)
-    sorted.push_back(&variant);
+  {
+    const std::shared_lock lock(mutex_);
+    for (const Entry& entry : entries_)
+      if (!entry.replaced) sorted.push_back(&entry.variant);
+  }
   std::sort(sorted.begin(), sorted.end(),
             [](const Variant* a, const Variant* b) { return rank(*a) < rank(*b); });
   return sorted;
@@ -82,8 +115,8 @@ std::vector<const Variant*> Registry::of(Stage stage, Backend backend) const {
 std::vector<std::string> Registry::problems() const {
   std::vector<std::string> found = clashes_;
   std::map<std::string_view, std::set<int>> numbers;
-  for (const Variant& variant : variants_)
-    if (const auto number = numberOf(variant.info.tag)) numbers[variant.info.family].insert(*number);
+  for (const Variant* variant : all())
+    if (const auto number = numberOf(variant->info.tag)) numbers[variant->info.family].insert(*number);
   for (const auto& [family, present] : numbers)
     for (int number = 1; number < *present.rbegin(); ++number)
       if (!present.contains(number))
@@ -92,8 +125,9 @@ std::vector<std::string> Registry::problems() const {
 }
 
 const Variant* Registry::find(std::string_view id) const {
-  for (const Variant& variant : variants_)
-    if (variant.id() == id) return &variant;
+  const std::shared_lock lock(mutex_);
+  for (const Entry& entry : entries_)
+    if (!entry.replaced && entry.variant.id() == id) return &entry.variant;
   return nullptr;
 }
 

@@ -3,13 +3,24 @@
 #include "gpu/core/contract/variant.hpp"
 
 #include <deque>
+#include <functional>
+#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace lloyd {
 
-/// All variants of this build. Filled by static initialisers (see kernel.hpp), so it must not touch a device.
+/// What one file provides for one backend.
+struct Registration {
+  VariantInfo info;
+  Backend backend = Backend::simt;
+  Launchers launchers;
+};
+
+/// All variants of this build, and those that a person adds while the program runs. Filled by static
+/// initialisers (see kernel.hpp), so it must not touch a device. Any thread; a variant stays where it is as
+/// long as the program lives.
 class Registry {
 public:
   [[nodiscard]] static Registry& instance();
@@ -17,6 +28,14 @@ public:
   /// Adds what one file provides for one backend; the same id from another backend is merged. A clash is kept
   /// as a problem, because a static initialiser has nobody to throw to.
   bool add(const VariantInfo& info, Backend backend, const Launchers& launchers);
+
+  /// What the static initialisers that load runs on this thread register; none of it is added. Passes on what
+  /// load throws.
+  [[nodiscard]] static std::vector<Registration> capture(const std::function<void()>& load);
+  /// Adds a variant while the program runs; its id is no other's but that of replaced, which lists and
+  /// searches then leave out, and which may still be running. What its texts view must last as long as the
+  /// program.
+  const Variant& adopt(const Variant& variant, const Variant* replaced = nullptr);
 
   /// Sorted by family in the order classify, reduce, fused, update, layout, then the rest, and by tag
   /// (v2 before v10; words by VariantInfo::place).
@@ -30,7 +49,13 @@ public:
   [[nodiscard]] std::vector<std::string> problems() const;
 
 private:
-  std::deque<Variant> variants_; // addresses stay valid
+  struct Entry {
+    Variant variant;
+    bool replaced = false;
+  };
+
+  mutable std::shared_mutex mutex_;
+  std::deque<Entry> entries_; // addresses stay valid
   std::vector<std::string> clashes_;
 };
 

@@ -50,6 +50,36 @@ private slots:
     QVERIFY(registry.problems().empty());
   }
 
+  void whatIsCapturedIsNotAdded() {
+    Registry& registry = Registry::instance();
+    const std::size_t before = registry.all().size();
+    const std::vector<Registration> captured = Registry::capture(
+        [&] { QVERIFY(registry.add(info("classify", "own"), Backend::simt, {.classify = nothing})); });
+    QCOMPARE(captured.size(), std::size_t{1});
+    QVERIFY(captured.front().info.tag == "own" && captured.front().launchers.classify);
+    QCOMPARE(registry.all().size(), before);
+    try { // what fails to load leaves nothing behind
+      static_cast<void>(Registry::capture([] { throw 1; }));
+      QFAIL("nothing was thrown");
+    } catch (int) {
+    }
+    Registry other;
+    QVERIFY(other.add(info("classify", "v1"), Backend::cpu, {.classify = nothing}));
+    QCOMPARE(other.all().size(), std::size_t{1});
+  }
+
+  void aNewerVersionTakesTheOlderOnesPlace() {
+    Registry registry;
+    QVERIFY(registry.add(info("classify", "v1"), Backend::simt, {.classify = nothing}));
+    const Variant& old = registry.adopt({info("classify", "own", "old"), {}});
+    QCOMPARE(registry.find("classify.own"), &old);
+    const Variant& fresh = registry.adopt({info("classify", "own", "new"), {}}, &old);
+    QCOMPARE(registry.find("classify.own"), &fresh);
+    QCOMPARE(registry.all().size(), std::size_t{2});
+    QVERIFY(old.info.name == "old"); // it may still be running
+    QVERIFY(registry.problems().empty());
+  }
+
   void theSameIdTwiceIsAProblem() {
     Registry registry;
     QVERIFY(registry.add(info("classify", "v1"), Backend::cuda, {.classify = nothing}));

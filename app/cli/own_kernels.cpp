@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/own_kernels.hpp"
+
+#include "app/model/workshop/kernel_compiler.hpp"
+#include "app/model/workshop/kernel_module.hpp"
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/error.hpp"
+
+#include <QEventLoop>
+#include <QFileInfo>
+#include <QStringList>
+
+namespace lloyd {
+
+void addOwnKernels(const Arguments& arguments, const Messages& messages) {
+  if (!arguments.given("--kernel")) return;
+  KernelCompiler compiler;
+  if (const QString why = compiler.whyNot(); !why.isEmpty())
+    throw RequestError(why.toStdString(), RequestError::Kind::absent);
+  const QString files = QString::fromStdString(arguments.text("--kernel"));
+  for (const QString& file : files.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
+    if (!QFileInfo(file).isFile() || !QFileInfo(file).isReadable())
+      throw RequestError("the kernel file " + file.toStdString() + " cannot be read");
+    QString compiled;
+    std::vector<CompilerError> errors;
+    QEventLoop loop;
+    QObject::connect(&compiler, &KernelCompiler::ended, &loop,
+                     [&](const QString& module, const std::vector<CompilerError>& found) {
+                       compiled = module;
+                       errors = found;
+                       loop.quit();
+                     });
+    compiler.start(file);
+    if (compiler.running()) loop.exec();
+    if (compiled.isEmpty())
+      throw RequestError((errors.empty() ? QStringLiteral("%1 was not compiled").arg(file)
+                                         : QStringLiteral("%1:%2:%3: %4")
+                                               .arg(file)
+                                               .arg(errors.front().line)
+                                               .arg(errors.front().column)
+                                               .arg(errors.front().text))
+                             .toStdString());
+    for (const OwnVariant& own : loadKernelModule(compiled, file))
+      messages.info(QStringLiteral("%1 is %2, on the simulator alone").arg(file, qtext(own.variant->id())));
+  }
+}
+
+} // namespace lloyd

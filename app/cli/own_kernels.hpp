@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/cli/messages.hpp"
+
+namespace lloyd {
+
+/// Compiles every file of --kernel and adds its variants to the registry, so that every command has them. An
+/// application must exist. Throws RequestError, which names file, line and column where the compiler does.
+void addOwnKernels(const Arguments& arguments, const Messages& messages);
+
+} // namespace lloyd

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/workshop/kernel_compiler.hpp"
+
+#include "app/text/strings.hpp"
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+/// The headers that kernel files include, as they were when the program was built, below folder.
+bool unpackHeaders(const QString& folder) {
+  initTexts();
+  for (const auto& [from, to] : {std::pair(QStringLiteral(":/headers"), QString()),
+                                 std::pair(QStringLiteral(":/kernels"), QStringLiteral("/kernels"))}) {
+    QDirIterator files(from, {QStringLiteral("*.hpp")}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+      const QString path = folder + QStringLiteral("/gpu") + to + files.next().mid(from.size());
+      QDir().mkpath(QFileInfo(path).path());
+      if (!QFile::copy(files.filePath(), path)) return false;
+    }
+  }
+  return true;
+}
+
+QString findCompiler() {
+  for (const QString& name : {qEnvironmentVariable("CXX"), QStringLiteral("g++"), QStringLiteral("c++")})
+    if (QString path = QStandardPaths::findExecutable(name); !name.isEmpty() && !path.isEmpty()) return path;
+  return {};
+}
+
+} // namespace
+
+std::vector<CompilerError> compilerErrors(const QString& printed, const QString& file) {
+  static const QRegularExpression said(
+      QStringLiteral("^(?<file>.+?):(?<line>\\d+):(?:(?<column>\\d+):)? +(?<what>.*)$"));
+  static const QRegularExpression error(QStringLiteral("^(?:fatal )?error: (?<text>.*)$"));
+  std::vector<CompilerError> errors;
+  CompilerError ledThere; // the file's line that a compiler names before an error in a header
+  bool waiting = false;   // for the file's line that a compiler names after such an error
+  for (const QString& line : printed.split(QLatin1Char('\n'))) {
+    const QRegularExpressionMatch place = said.match(line);
+    if (!place.hasMatch()) continue;
+    const bool here = place.captured(u"file") == file;
+    const int number = place.captured(u"line").toInt();
+    const int column = place.captured(u"column").toInt();
+    const QRegularExpressionMatch fault = error.match(place.captured(u"what"));
+    if (!fault.hasMatch()) {
+      if (!here) continue;
+      ledThere = {number, column, {}};
+      if (waiting && errors.back().line == 0) {
+        errors.back().line = number;
+        errors.back().column = column;
+      }
+      waiting = false;
+      continue;
+    }
+    CompilerError found{number, column, fault.captured(u"text")};
+    if (!here)
+      found = {ledThere.line, ledThere.column,
+               QStringLiteral("%1 (%2:%3)")
+                   .arg(found.text, QFileInfo(place.captured(u"file")).fileName())
+                   .arg(number)};
+    waiting = !here && found.line == 0;
+    ledThere = {};
+    if (std::ranges::find(errors, found) == errors.end()) errors.push_back(found);
+  }
+  return errors;
+}
+
+KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {
+  if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
+  process_.setProcessChannelMode(QProcess::MergedChannels);
+  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+  environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // messages that can be read by a program
+  process_.setProcessEnvironment(environment);
+  connect(&process_, &QProcess::finished, this, &KernelCompiler::finish);
+  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error == QProcess::FailedToStart)
+      Q_EMIT ended({}, {{0, 0, tr("%1 did not start: %2").arg(compiler_, process_.errorString())}});
+  });
+}
+
+QString KernelCompiler::whyNot() const {
+  if (compiler_.isEmpty())
+    return tr("There is no C++ compiler: install g++, or set CXX to one, and start the program again");
+  if (!QFileInfo::exists(folder_.path()))
+    return tr("The program's headers could not be written to a folder for temporary files");
+  return {};
+}
+
+void KernelCompiler::start(const QString& file) {
+  stop();
+  file_ = QFileInfo(file).absoluteFilePath();
+  module_ = folder_.filePath(QStringLiteral("kernel%1.so").arg(++count_));
+  // What the simulator's own kernels are compiled with (gpu/simt), at a level that takes a second.
+  process_.start(compiler_,
+                 {QStringLiteral("-std=c++20"), QStringLiteral("-O1"), QStringLiteral("-ffp-contract=off"),
+                  QStringLiteral("-shared"), QStringLiteral("-fPIC"), QStringLiteral("-w"),
+                  QStringLiteral("-fno-diagnostics-show-caret"), QStringLiteral("-fmax-errors=20"),
+                  QStringLiteral("-I"), folder_.path(), QStringLiteral("-I"), QFileInfo(file_).path(),
+                  QStringLiteral("-x"), QStringLiteral("c++"), file_, QStringLiteral("-o"), module_});
+}
+
+void KernelCompiler::startCarried(const QString& path) {
+  const QString copy = folder_.filePath(path);
+  QDir().mkpath(QFileInfo(copy).path());
+  QFile::copy(QStringLiteral(":/") + path.mid(QStringLiteral("gpu/").size()), copy);
+  start(copy);
+}
+
+void KernelCompiler::stop() {
+  if (!running()) return;
+  const QSignalBlocker quiet(process_);
+  process_.kill();
+  process_.waitForFinished();
+}
+
+void KernelCompiler::finish(int status, QProcess::ExitStatus how) {
+  if (how == QProcess::NormalExit && status == 0) {
+    Q_EMIT ended(module_, {});
+    return;
+  }
+  const QString printed = QString::fromUtf8(process_.readAll());
+  std::vector<CompilerError> errors = compilerErrors(printed, file_);
+  if (errors.empty())
+    errors.push_back({0, 0, tr("the compiler failed: %1").arg(printed.trimmed().right(300))});
+  Q_EMIT ended({}, errors);
+}
+
+} // namespace lloyd

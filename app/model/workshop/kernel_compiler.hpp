@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include <QObject>
+#include <QProcess>
+#include <QString>
+#include <QTemporaryDir>
+
+#include <vector>
+
+namespace lloyd {
+
+/// One thing that a compiler says against a file.
+struct CompilerError {
+  int line = 0;   ///< of the person's file, from 1
+  int column = 0; ///< from 1; 0 where the compiler named none
+  QString text;
+  bool operator==(const CompilerError&) const = default;
+};
+
+/// The errors in what g++ or clang printed, at the lines of file. One inside a header is told at the line of
+/// the file that led there; one that leads to no line of the file has line 0 and names its own place.
+[[nodiscard]] std::vector<CompilerError> compilerErrors(const QString& printed, const QString& file);
+
+/// Makes modules for the simulator of kernel files: compiles them with the system's C++ compiler (CXX where
+/// it is set, else g++ or c++) against the headers that the program carries. A folder of its own holds
+/// headers and modules as long as it lives. GUI thread, or any thread with an event loop.
+class KernelCompiler : public QObject {
+  Q_OBJECT
+public:
+  explicit KernelCompiler(QObject* parent = nullptr);
+
+  /// Why nothing can be compiled here, as a whole sentence; empty where it can.
+  [[nodiscard]] QString whyNot() const;
+  /// Begins; what was being compiled before is given up.
+  void start(const QString& file);
+  /// The same of a file that the program carries: "gpu/kernels/classify/v3_unrolled_dimensions.cu".
+  void startCarried(const QString& path);
+  void stop();
+  [[nodiscard]] bool running() const { return process_.state() != QProcess::NotRunning; }
+
+Q_SIGNALS:
+  /// module is a file that lasts as long as this object; empty where errors say why.
+  void ended(const QString& module, const std::vector<lloyd::CompilerError>& errors);
+
+private:
+  void finish(int status, QProcess::ExitStatus how);
+
+  QTemporaryDir folder_;
+  QString compiler_;
+  QProcess process_;
+  QString file_;
+  QString module_;
+  int count_ = 0; ///< a module that was loaded is never written again
+};
+
+} // namespace lloyd

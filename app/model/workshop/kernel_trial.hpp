@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/workshop/kernel_module.hpp"
+#include "gpu/core/contract/stage.hpp"
+
+#include <QJsonObject>
+#include <QString>
+#include <QStringList>
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace lloyd {
+
+/// What the trial of one stage of a person's own variant came to.
+struct KernelTrial {
+  QString variant; ///< its id
+  QString stage;
+  bool right = false; ///< matches double precision on every case, and no race or fault was found
+  QString verdict;    ///< one sentence: right or wrong, and how its time stands
+  QStringList parts;  ///< what was verified, traced and raced, in this order, a line each
+  bool operator==(const KernelTrial&) const = default;
+
+  [[nodiscard]] QString text() const; ///< all of it, for a terminal
+};
+
+[[nodiscard]] QJsonObject trialJson(const KernelTrial& trial);
+/// What trialJson() gave; nothing where it is something else.
+[[nodiscard]] std::optional<KernelTrial> trialFrom(const QJsonObject& json);
+
+/// The device that all of it happens on says, in words, what it is about to do.
+using TrialProgress = std::function<void(const QString&)>;
+
+/// Tries every stage that the variant has on the simulator, always in this order: held against double
+/// precision, traced beside the original at one launch shape, raced against it. What one part finds wrong
+/// ends the trial: a wrong kernel is not counted, and one with a race is never timed. A time on the simulator
+/// is that of a processor that plays a card: it says nothing of a card's time, and the verdict says so.
+/// Kernels run in this process: one that never ends never comes back, so whoever cannot lose the process
+/// tries in another (TrialProcess). Throws Cancelled.
+[[nodiscard]] std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike,
+                                                 const std::atomic<bool>* cancel,
+                                                 const TrialProgress& progress);
+
+} // namespace lloyd

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/workshop/own_kernels.hpp"
+
+#include "gpu/core/contract/error.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lloyd {
+
+using namespace std::chrono_literals;
+
+OwnKernels::OwnKernels(QString program, QObject* parent) : QObject(parent), trial_(std::move(program)) {
+  settle_.setSingleShot(true);
+  settle_.setInterval(60ms);
+  connect(&settle_, &QTimer::timeout, this, &OwnKernels::look);
+  connect(&watcher_, &QFileSystemWatcher::fileChanged, &settle_, qOverload<>(&QTimer::start));
+  connect(&watcher_, &QFileSystemWatcher::directoryChanged, &settle_, qOverload<>(&QTimer::start));
+  connect(&trial_, &TrialProcess::doing, this, [this](const QString& what) { Q_EMIT doing(present_, what); });
+  connect(&trial_, &TrialProcess::ended, this, &OwnKernels::finish);
+}
+
+const TrialReport* OwnKernels::reportOf(const QString& file) const {
+  const auto found = reports_.find(QFileInfo(file).absoluteFilePath());
+  return found == reports_.end() ? nullptr : &found->second;
+}
+
+std::vector<OwnVariant> OwnKernels::variantsOf(const QString& file) const {
+  const auto found = variants_.find(QFileInfo(file).absoluteFilePath());
+  return found == variants_.end() ? std::vector<OwnVariant>() : found->second;
+}
+
+void OwnKernels::watch(const QString& file) {
+  const QFileInfo info(file);
+  if (!watcher_.directories().isEmpty()) watcher_.removePaths(watcher_.directories());
+  folder_ = info.absolutePath();
+  watcher_.addPath(folder_);
+  seen_.erase(info.absoluteFilePath());
+  waiting_.clear();
+  // The file that was asked for comes before its neighbours.
+  waiting_.push_back(info.absoluteFilePath());
+  seen_[info.absoluteFilePath()] = info.lastModified();
+  look();
+}
+
+void OwnKernels::look() {
+  for (const QFileInfo& info : QDir(folder_).entryInfoList({QStringLiteral("*.cu")}, QDir::Files)) {
+    const QString path = info.absoluteFilePath();
+    // An editor that writes another file in this one's place ends the watch of it.
+    if (!watcher_.files().contains(path)) watcher_.addPath(path);
+    const QDateTime written = info.lastModified();
+    if (const auto seen = seen_.find(path); seen != seen_.end() && seen->second == written) continue;
+    seen_[path] = written;
+    if (std::ranges::find(waiting_, path) == waiting_.end()) waiting_.push_back(path);
+    if (path == present_ && trial_.running()) trial_.stop(); // what it tries is out of date
+  }
+  next();
+}
+
+void OwnKernels::next() {
+  if (trial_.running() || waiting_.empty()) return;
+  present_ = waiting_.front();
+  waiting_.pop_front();
+  trial_.start(present_);
+}
+
+void OwnKernels::finish() {
+  TrialReport report = trial_.report();
+  bool taken = false;
+  if (report.right()) {
+    try {
+      variants_[present_] = loadKernelModule(report.module, present_);
+      taken = true;
+    } catch (const RequestError& error) {
+      report.failure = QString::fromUtf8(error.what());
+    }
+  }
+  reports_[present_] = std::move(report);
+  const QString file = present_;
+  Q_EMIT tried(file);
+  if (taken) Q_EMIT adopted(file);
+  next();
+}
+
+} // namespace lloyd

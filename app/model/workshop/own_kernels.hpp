@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/workshop/kernel_module.hpp"
+#include "app/model/workshop/trial_process.hpp"
+
+#include <QDateTime>
+#include <QFileSystemWatcher>
+#include <QObject>
+#include <QTimer>
+
+#include <deque>
+#include <map>
+#include <vector>
+
+namespace lloyd {
+
+/// The kernel files of a folder of a person's own. Every one that is saved, or that is new, is tried; what is
+/// right takes its place in the registry, and what is not leaves its last good version there. Nothing is
+/// compiled before a folder is given, so whoever gives one has asked. GUI thread.
+class OwnKernels : public QObject {
+  Q_OBJECT
+public:
+  /// program: the path of lloydscope.
+  explicit OwnKernels(QString program, QObject* parent = nullptr);
+
+  [[nodiscard]] QString whyNot() const { return trial_.whyNot(); }
+  /// Tries the file now, and from then on every *.cu of its folder when it is saved.
+  void watch(const QString& file);
+  /// Empty before watch().
+  [[nodiscard]] const QString& folder() const { return folder_; }
+  [[nodiscard]] bool running() const { return trial_.running() || !waiting_.empty(); }
+  /// What the last trial of a file came to; null before its first.
+  [[nodiscard]] const TrialReport* reportOf(const QString& file) const;
+  /// The variants that a file has in the registry now; none before its first right version.
+  [[nodiscard]] std::vector<OwnVariant> variantsOf(const QString& file) const;
+
+Q_SIGNALS:
+  void doing(const QString& file, const QString& what);
+  void tried(const QString& file);   ///< reportOf() has changed
+  void adopted(const QString& file); ///< variantsOf() has changed, and the registry
+
+private:
+  void look();
+  void next();
+  void finish();
+
+  TrialProcess trial_;
+  QFileSystemWatcher watcher_;
+  QTimer settle_; ///< editors save in several steps
+  QString folder_;
+  std::map<QString, QDateTime> seen_; ///< when each file was written that was tried or waits
+  std::deque<QString> waiting_;
+  QString present_;
+  std::map<QString, TrialReport> reports_;
+  std::map<QString, std::vector<OwnVariant>> variants_;
+};
+
+} // namespace lloyd

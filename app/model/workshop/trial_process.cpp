@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/workshop/trial_process.hpp"
+
+#include "app/text/strings.hpp"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <utility>
+
+namespace lloyd {
+
+bool TrialReport::right() const {
+  return errors.empty() && failure.isEmpty() && !trials.empty() &&
+         std::ranges::all_of(trials, [](const KernelTrial& trial) { return trial.right; });
+}
+
+QString TrialReport::text() const {
+  QString text;
+  for (const CompilerError& error : errors) {
+    if (error.line > 0) text += QStringLiteral("%1:%2:%3: ").arg(file).arg(error.line).arg(error.column);
+    text += error.text + QLatin1Char('\n');
+  }
+  for (const KernelTrial& trial : trials)
+    text += trial.text();
+  if (!failure.isEmpty()) text += failure + QLatin1Char('\n');
+  return text;
+}
+
+TrialProcess::TrialProcess(QString program, QObject* parent) : QObject(parent), program_(std::move(program)) {
+  limit_.setSingleShot(true);
+  connect(&compiler_, &KernelCompiler::ended, this, &TrialProcess::compiled);
+  connect(&alike_, &KernelCompiler::ended, this, [this](const QString& module) {
+    alikeModules_[original_] = module;
+    if (!compiler_.running() && !report_.module.isEmpty()) tryOut();
+  });
+  connect(&process_, &QProcess::readyReadStandardOutput, this, &TrialProcess::read);
+  connect(&process_, &QProcess::finished, this, &TrialProcess::finish);
+  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+    if (error != QProcess::FailedToStart) return;
+    report_.failure = tr("%1 did not start: %2").arg(program_, process_.errorString());
+    end();
+  });
+  connect(&limit_, &QTimer::timeout, this, [this] {
+    late_ = true;
+    process_.kill();
+  });
+}
+
+void TrialProcess::start(const QString& file, double limitSeconds) {
+  stop();
+  report_ = {.file = file, .module = {}, .errors = {}, .trials = {}, .failure = {}};
+  limitSeconds_ = limitSeconds;
+  late_ = false;
+  unread_.clear();
+  doing_.clear();
+  clock_.start();
+  Q_EMIT doing(tr("compile"));
+  startOriginal();
+  compiler_.start(file);
+}
+
+void TrialProcess::startOriginal() {
+  original_.clear();
+  QFile file(report_.file);
+  if (!file.open(QIODevice::ReadOnly)) return; // the compiler says so
+  const Variant* original = originalOf(QString::fromUtf8(file.readAll()));
+  if (!original) return;
+  original_ = qtext(original->info.source);
+  if (!alikeModules_.contains(original_)) alike_.startCarried(original_);
+}
+
+void TrialProcess::stop() {
+  limit_.stop();
+  compiler_.stop();
+  alike_.stop();
+  if (process_.state() == QProcess::NotRunning) return;
+  const QSignalBlocker quiet(process_);
+  process_.kill();
+  process_.waitForFinished();
+}
+
+void TrialProcess::compiled(const QString& module, const std::vector<CompilerError>& errors) {
+  report_.module = module;
+  report_.errors = errors;
+  if (!errors.empty() || module.isEmpty()) {
+    end();
+    return;
+  }
+  if (!alike_.running()) tryOut();
+}
+
+void TrialProcess::tryOut() {
+  limit_.start(static_cast<int>(limitSeconds_ * 1000));
+  QStringList words{QStringLiteral("try"), report_.file, QStringLiteral("--module"), report_.module};
+  if (const auto alike = alikeModules_.find(original_);
+      alike != alikeModules_.end() && !alike->second.isEmpty())
+    words << QStringLiteral("--original") << alike->second;
+  process_.start(program_, words);
+}
+
+void TrialProcess::read() {
+  unread_ += process_.readAllStandardOutput();
+  for (qsizetype end = unread_.indexOf('\n'); end >= 0; end = unread_.indexOf('\n')) {
+    const QJsonObject line = QJsonDocument::fromJson(unread_.first(end)).object();
+    unread_.remove(0, end + 1);
+    if (const auto trial = trialFrom(line)) {
+      report_.trials.push_back(*trial);
+    } else if (line.contains(QStringLiteral("doing"))) {
+      doing_ = line[u"doing"].toString();
+      Q_EMIT doing(doing_);
+    }
+  }
+}
+
+void TrialProcess::finish(int status, QProcess::ExitStatus how) {
+  read();
+  const QString where = doing_.isEmpty() ? QString() : tr(" (%1)").arg(doing_);
+  if (late_)
+    report_.failure =
+        tr("The kernel did not end within %1 s%2 and was stopped: is there a loop that never ends?")
+            .arg(limitSeconds_)
+            .arg(where);
+  else if (how == QProcess::CrashExit)
+    report_.failure =
+        tr("The kernel brought its process down%1: does it use memory that is not its own?").arg(where);
+  else if (report_.trials.empty())
+    report_.failure = status == 0 ? tr("The trial came to nothing")
+                                  : QString::fromUtf8(process_.readAllStandardError()).trimmed();
+  end();
+}
+
+void TrialProcess::end() {
+  limit_.stop();
+  report_.seconds = static_cast<double>(clock_.elapsed()) / 1000;
+  Q_EMIT ended();
+}
+
+} // namespace lloyd

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/window/actions/workshop_actions.hpp"
+
+#include "app/model/teach/source_text.hpp"
+#include "app/model/workshop/broken_kernels.hpp"
+#include "app/model/workshop/own_kernels.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/actions.hpp"
+#include "app/ui/common/save_dialog.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/workshop/kernel_folders.hpp"
+#include "app/ui/workshop/workshop_window.hpp"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+#include <QSaveFile>
+
+namespace lloyd {
+
+WorkshopActions::WorkshopActions(const Actions& actions, TeachWorkspace& teach, QWidget* window)
+    : QObject(window), teach_(teach), window_(window) {
+  connect(actions[ActionId::editKernel], &QAction::triggered, this, &WorkshopActions::editCopy);
+  connect(actions[ActionId::openKernel], &QAction::triggered, this, &WorkshopActions::openOther);
+  connect(actions[ActionId::findBug], &QAction::triggered, this, &WorkshopActions::findBug);
+}
+
+void WorkshopActions::editCopy() {
+  const Variant* variant = teach_.subject().variant;
+  if (!variant) return;
+  const QString path = qtext(variant->info.source);
+  if (QFileInfo(path).isAbsolute()) return open(path); // it is one's own already
+  const SourceText source = sourceOf(*variant);
+  if (source.parts.empty()) {
+    Q_EMIT said(tr("%1 has no kernel file that could be edited").arg(qtext(variant->id())), true);
+    return;
+  }
+  const QString text =
+      source.lines.mid(0, source.parts.front().count).join(QLatin1Char('\n')) + QLatin1Char('\n');
+  editText(tr("Edit a copy of %1").arg(qtext(variant->id())),
+           QStringLiteral("my_%1.cu").arg(qtext(variant->id()).replace(QLatin1Char('.'), QLatin1Char('_'))),
+           text);
+}
+
+void WorkshopActions::findBug() {
+  QStringList titles;
+  for (const BrokenKernel& kernel : brokenKernels())
+    titles << kernel.title;
+  auto* dialog = new QInputDialog(window_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setOption(QInputDialog::UseListViewForComboBoxItems);
+  dialog->setWindowTitle(tr("Find the bug"));
+  dialog->setLabelText(tr("A kernel of the program, with one bug in it:"));
+  dialog->setComboBoxItems(titles);
+  connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& title) {
+    for (const BrokenKernel& kernel : brokenKernels())
+      if (kernel.title == title)
+        return editText(tr("Find the bug"), kernel.name + QStringLiteral(".cu"), kernel.text);
+  });
+  dialog->open();
+}
+
+void WorkshopActions::editText(const QString& title, const QString& fileName, const QString& text) {
+  SaveDialog::ask(window_, title, fileName, {tr("Kernels (*.cu)")}, [this, text](const QString& chosen) {
+    QSaveFile file(chosen);
+    const QByteArray bytes = text.toUtf8();
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+      Q_EMIT said(tr("%1 cannot be written: %2").arg(chosen, file.errorString()), true);
+    else
+      open(chosen);
+  });
+}
+
+void WorkshopActions::openOther() {
+  const QString file = QFileDialog::getOpenFileName(window_, tr("Open a kernel of your own"),
+                                                    SaveDialog::folder(), tr("Kernels (*.cu)"));
+  if (!file.isEmpty()) open(file);
+}
+
+void WorkshopActions::open(const QString& file) {
+  if (!KernelFolders::ask(window_, file)) {
+    Q_EMIT said(tr("Nothing was compiled: the folder of %1 is not allowed").arg(QFileInfo(file).fileName()),
+                false);
+    return;
+  }
+  if (!workshop_) {
+    kernels_ = new OwnKernels(QCoreApplication::applicationFilePath(), this);
+    workshop_ = new WorkshopWindow(*kernels_, window_);
+    connect(workshop_, &WorkshopWindow::wanted, &teach_,
+            [this](Stage stage, const Variant* variant) { teach_.choose(stage, *variant); });
+    // What is looked at goes on with the newest version of itself.
+    connect(kernels_, &OwnKernels::adopted, this, [this](const QString& path) {
+      const TeachSubject& subject = teach_.subject();
+      if (!subject.variant || qtext(subject.variant->info.source) != path) return;
+      for (const OwnVariant& own : kernels_->variantsOf(path))
+        if (own.variant->has(subject.stage)) return teach_.choose(subject.stage, *own.variant);
+    });
+  }
+  workshop_->open(file);
+  workshop_->show();
+  workshop_->raise();
+  workshop_->activateWindow();
+}
+
+} // namespace lloyd

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/workshop/workshop_window.hpp"
+
+#include "app/model/workshop/broken_kernels.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/theme.hpp"
+#include "app/ui/teach/source_view.hpp"
+
+#include <QBoxLayout>
+#include <QCloseEvent>
+#include <QFile>
+#include <QFileInfo>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QListWidget>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSaveFile>
+#include <QShortcut>
+#include <QSplitter>
+#include <QTextBlock>
+
+#include <algorithm>
+
+namespace lloyd {
+namespace {
+
+constexpr int placeRole = Qt::UserRole; ///< of a finding: line and column as a QPoint
+
+QPushButton* button(const QString& text, const QString& tip) {
+  auto* made = new QPushButton(text);
+  made->setToolTip(tip);
+  return made;
+}
+
+} // namespace
+
+WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
+    : QWidget(parent, Qt::Window), kernels_(kernels), text_(new QPlainTextEdit),
+      syntax_(new CudaHighlighter(text_->document())), findings_(new QListWidget), verdict_(new QLabel) {
+  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  text_->setAccessibleName(tr("Kernel source"));
+  text_->setTabChangesFocus(true);
+  findings_->setAccessibleName(tr("What was found"));
+  findings_->setWordWrap(true);
+  verdict_->setAccessibleName(tr("Verdict"));
+  verdict_->setWordWrap(true);
+  verdict_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+
+  auto* saving = button(tr("&Save and try"),
+                        tr("Write the file; then it is compiled, verified, traced and raced (Ctrl+S)"));
+  use_ = button(tr("&Use it"), tr("Teach and iterate with this kernel, on the simulator"));
+  use_->setEnabled(false);
+  repair_ = button(tr("Show the &repair"), tr("What is wrong with this kernel, and what repairs it"));
+  repair_->hide();
+  auto* top = new QHBoxLayout;
+  top->addWidget(saving);
+  top->addWidget(use_);
+  top->addWidget(repair_);
+  top->addWidget(verdict_, 1);
+  auto* splitter = new QSplitter(Qt::Vertical);
+  splitter->addWidget(text_);
+  splitter->addWidget(findings_);
+  splitter->setStretchFactor(0, 4);
+  splitter->setStretchFactor(1, 1);
+  splitter->setChildrenCollapsible(false);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(top);
+  column->addWidget(splitter, 1);
+  resize(900, 640);
+
+  connect(saving, &QPushButton::clicked, this, &WorkshopWindow::save);
+  connect(new QShortcut(QKeySequence::Save, this), &QShortcut::activated, this, &WorkshopWindow::save);
+  connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
+  connect(use_, &QPushButton::clicked, this, &WorkshopWindow::useVariant);
+  connect(repair_, &QPushButton::clicked, this, &WorkshopWindow::showRepair);
+  const auto go = [this](const QListWidgetItem* item) {
+    const QPoint place = item->data(placeRole).toPoint();
+    if (place.x() > 0) toLine(place.x(), place.y());
+  };
+  connect(findings_, &QListWidget::itemClicked, this, go);
+  connect(findings_, &QListWidget::itemActivated, this, go);
+  connect(text_->document(), &QTextDocument::modificationChanged, this, &QWidget::setWindowModified);
+  connect(&kernels_, &OwnKernels::doing, this, [this](const QString& file, const QString& what) {
+    if (file == file_) say(tr("%1 …").arg(what), false);
+  });
+  connect(&kernels_, &OwnKernels::tried, this, [this](const QString& file) {
+    if (file != file_) return;
+    if (!text_->document()->isModified()) read(); // another editor may have written it
+    showReport();
+  });
+}
+
+QString WorkshopWindow::verdict() const { return verdict_->text(); }
+
+void WorkshopWindow::open(const QString& file) {
+  file_ = QFileInfo(file).absoluteFilePath();
+  setWindowTitle(tr("%1[*] – your kernel").arg(QFileInfo(file_).fileName()));
+  syntax_->takeTheme();
+  read();
+  repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
+  findings_->clear();
+  use_->setEnabled(!kernels_.variantsOf(file_).empty());
+  if (const QString why = kernels_.whyNot(); !why.isEmpty())
+    say(why, true);
+  else
+    kernels_.watch(file_);
+  text_->setFocus();
+}
+
+void WorkshopWindow::read() {
+  QFile file(file_);
+  if (!file.open(QIODevice::ReadOnly)) {
+    say(tr("%1 cannot be read: %2").arg(file_, file.errorString()), true);
+    return;
+  }
+  const QString text = QString::fromUtf8(file.readAll());
+  if (text == text_->toPlainText()) return;
+  const int at = text_->textCursor().position();
+  text_->setPlainText(text);
+  QTextCursor cursor = text_->textCursor();
+  cursor.setPosition(std::min(at, static_cast<int>(text.size())));
+  text_->setTextCursor(cursor);
+  text_->document()->setModified(false);
+}
+
+bool WorkshopWindow::save() {
+  QSaveFile file(file_);
+  const QByteArray text = text_->toPlainText().toUtf8();
+  if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() || !file.commit()) {
+    say(tr("%1 cannot be written: %2").arg(file_, file.errorString()), true);
+    return false;
+  }
+  text_->document()->setModified(false);
+  return true;
+}
+
+void WorkshopWindow::showReport() {
+  const TrialReport* report = kernels_.reportOf(file_);
+  if (!report) return;
+  findings_->clear();
+  for (const CompilerError& error : report->errors) {
+    const QString place =
+        error.line > 0 ? tr("line %1, column %2: ").arg(error.line).arg(error.column) : QString();
+    auto* item = new QListWidgetItem(place + error.text, findings_);
+    item->setData(placeRole, QPoint(error.line, error.column));
+  }
+  for (const KernelTrial& trial : report->trials)
+    findings_->addItems(trial.parts);
+  markLines(report->errors);
+  if (!report->errors.empty()) {
+    const bool last = !kernels_.variantsOf(file_).empty();
+    say(tr("The compiler refuses it: %1").arg(findings_->item(0)->text()) +
+            (last ? tr(". The last good version stays.") : QString()),
+        true);
+  } else if (!report->failure.isEmpty()) {
+    say(report->failure, true);
+  } else {
+    QStringList verdicts;
+    for (const KernelTrial& trial : report->trials)
+      verdicts << trial.verdict;
+    say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
+  }
+  use_->setEnabled(!kernels_.variantsOf(file_).empty());
+}
+
+void WorkshopWindow::markLines(const std::vector<CompilerError>& errors) {
+  QList<QTextEdit::ExtraSelection> marks;
+  for (const CompilerError& error : errors) {
+    if (error.line <= 0) continue;
+    QTextEdit::ExtraSelection mark;
+    mark.cursor = QTextCursor(text_->document()->findBlockByNumber(error.line - 1));
+    QColor band = UiTheme::current().alert;
+    band.setAlpha(60);
+    mark.format.setBackground(band);
+    mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+    marks << mark;
+  }
+  text_->setExtraSelections(marks);
+  if (!errors.empty() && errors.front().line > 0 && !text_->document()->isModified())
+    toLine(errors.front().line, errors.front().column);
+}
+
+void WorkshopWindow::toLine(int line, int column) {
+  const QTextBlock block = text_->document()->findBlockByNumber(line - 1);
+  if (!block.isValid()) return;
+  QTextCursor cursor(block);
+  cursor.movePosition(QTextCursor::Right, QTextCursor::MoveAnchor,
+                      std::clamp(column - 1, 0, std::max(0, block.length() - 1)));
+  text_->setTextCursor(cursor);
+  text_->centerCursor();
+  text_->setFocus();
+}
+
+void WorkshopWindow::useVariant() {
+  for (const OwnVariant& own : kernels_.variantsOf(file_))
+    for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout})
+      if (own.variant->has(stage, Backend::simt)) {
+        Q_EMIT wanted(stage, own.variant);
+        return;
+      }
+}
+
+void WorkshopWindow::showRepair() {
+  const Repair repair = brokenKernelIn(text_->toPlainText()).repair;
+  const QString text = text_->toPlainText();
+  findings_->clear();
+  findings_->addItem(repair.why);
+  for (const Replacement& change : repair.changes) {
+    const qsizetype at = text.indexOf(change.from);
+    const int line = at < 0 ? 0 : static_cast<int>(text.first(at).count(QLatin1Char('\n'))) + 1;
+    const QString from = line > 0 ? tr("From line %1 on, in the place of\n%2").arg(line).arg(change.from)
+                                  : tr("In the place of what was\n%1").arg(change.from);
+    auto* item = new QListWidgetItem(from + tr("write\n%1").arg(change.to).trimmed(), findings_);
+    item->setData(placeRole, QPoint(line, 1));
+  }
+  findings_->setCurrentRow(0);
+  findings_->setFocus();
+}
+
+void WorkshopWindow::say(const QString& sentence, bool bad) {
+  verdict_->setText(sentence);
+  QPalette colours = palette();
+  if (bad) colours.setColor(QPalette::WindowText, UiTheme::current().alert);
+  verdict_->setPalette(colours);
+}
+
+void WorkshopWindow::closeEvent(QCloseEvent* event) {
+  if (!text_->document()->isModified()) return event->accept();
+  const auto answer = QMessageBox::question(
+      this, tr("Save the kernel?"), tr("%1 has changes that are not saved.").arg(QFileInfo(file_).fileName()),
+      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+  if (answer == QMessageBox::Discard) text_->document()->setModified(false);
+  if (answer == QMessageBox::Cancel || (answer == QMessageBox::Save && !save()))
+    event->ignore();
+  else
+    event->accept();
+}
+
+} // namespace lloyd

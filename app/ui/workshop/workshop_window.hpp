@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/workshop/own_kernels.hpp"
+
+#include <QString>
+#include <QWidget>
+
+class QLabel;
+class QListWidget;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace lloyd {
+
+class CudaHighlighter;
+
+/// A kernel of a person's own: its text, what the compiler says of it at its lines, and the verdict. The file
+/// may be edited here or in any other editor; every save is tried. A window of its own, so that the points
+/// and the original stay in sight. GUI thread.
+class WorkshopWindow : public QWidget {
+  Q_OBJECT
+public:
+  explicit WorkshopWindow(OwnKernels& kernels, QWidget* parent);
+
+  /// Shows the file, and has it and its folder watched. The folder was allowed.
+  void open(const QString& file);
+  [[nodiscard]] const QString& file() const { return file_; }
+  /// The verdict as it stands in the window; what is being done while a trial is under way.
+  [[nodiscard]] QString verdict() const;
+  [[nodiscard]] QPlainTextEdit& editor() { return *text_; }
+  /// Writes the text to the file; false where that failed, and the window says why.
+  bool save();
+
+Q_SIGNALS:
+  /// The file's variant should be looked at and iterated with.
+  void wanted(lloyd::Stage stage, const lloyd::Variant* variant);
+
+protected:
+  void closeEvent(QCloseEvent* event) override;
+
+private:
+  void read();
+  void showReport();
+  void markLines(const std::vector<CompilerError>& errors);
+  void toLine(int line, int column);
+  void useVariant();
+  /// Of a kernel with a bug to be found; it is the person who makes the change.
+  void showRepair();
+  void say(const QString& sentence, bool bad);
+
+  OwnKernels& kernels_;
+  QString file_;
+  QPlainTextEdit* text_;
+  CudaHighlighter* syntax_;
+  QListWidget* findings_; ///< errors first, then what a trial's parts found
+  QLabel* verdict_;
+  QPushButton* use_;
+  QPushButton* repair_; ///< seen where the file is a kernel with a bug
+};
+
+} // namespace lloyd

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/cli/program.hpp"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lloyd;
+
+namespace {
+
+/// A kernel of the program's own with one piece of its text replaced, written into the folder.
+QString kernelWith(const QTemporaryDir& folder, const QString& name, const QByteArray& from,
+                   const QByteArray& to) {
+  QByteArray text =
+      readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/classify/v3_unrolled_dimensions.cu"));
+  const qsizetype at = text.indexOf(from);
+  if (at < 0) return {};
+  text.replace(at, from.size(), to);
+  const QString path = folder.filePath(name);
+  return writeFile(path, text) ? path : QString();
+}
+
+} // namespace
+
+/// lloydscope try, and --kernel: a person's own kernels, as a shell or an editor starts them.
+class TestCliTry : public QObject {
+  Q_OBJECT
+
+private Q_SLOTS:
+  void aRightCopyIsVerifiedTracedAndRaced() {
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", "float nearest", "float nearest");
+    const Outcome tried = runProgram({"try", file});
+    QVERIFY2(tried.status == 0, qPrintable(tried.text()));
+    const QString out = QString::fromUtf8(tried.out);
+    QVERIFY2(out.startsWith("classify.mine is right. On the simulator, which is no card,"), tried.out);
+    const qsizetype verified = out.indexOf("verified: 84 of 100 cases");
+    const qsizetype traced = out.indexOf("traced: ");
+    const qsizetype raced = out.indexOf("raced on the simulator: ");
+    QVERIFY2(verified > 0 && traced > verified && raced > traced, tried.out);
+    // The same source asks the same of memory.
+    const auto asked = [&](const QString& label) { return out.section(label, 1, 1).section('\n', 0, 0); };
+    QCOMPARE(asked("traced: "), asked("classify.v3 there: "));
+  }
+
+  void whatIsWrongIsNamedAndSurvived_data() {
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("syntax error") << QByteArray("float distance = 0;") << QByteArray("float distance = 0")
+                                  << 2 << QString("mine.cu:47:");
+    QTest::newRow("error in a header")
+        << QByteArray("dispatch(launchAs,") << QByteArray("dispatch(") << 2 << QString("mine.cu:7");
+    QTest::newRow("out of range") << QByteArray("labels[i] = label;") << QByteArray("labels[i + n] = label;")
+                                  << 1 << QString("mine.cu:59");
+    QTest::newRow("race") << QByteArray("blockChanged[0] = 0;\n  __syncthreads();")
+                          << QByteArray("blockChanged[0] = 0;") << 1 << QString("mine.cu:");
+    QTest::newRow("divergent barrier")
+        << QByteArray("  float nearest = INFINITY;")
+        << QByteArray("  if (threadIdx.x < 40) __syncthreads();\n  float nearest = INFINITY;") << 1
+        << QString("__syncthreads");
+    QTest::newRow("wrong label") << QByteArray("if (distance < nearest)")
+                                 << QByteArray("if (distance < nearest && c != 3)") << 1
+                                 << QString("is wrong: ");
+    QTest::newRow("endless loop") << QByteArray("for (unsigned c = 0; c < k; ++c) {")
+                                  << QByteArray("for (unsigned c = 0; c < k; c += 0) {") << 2
+                                  << QString("did not end within 2 s");
+  }
+  void whatIsWrongIsNamedAndSurvived() {
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    QFETCH(int, status);
+    QFETCH(QString, said);
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", from, to);
+    QVERIFY2(!file.isEmpty(), "the program's kernel no longer has the text that is replaced");
+    const Outcome tried = runProgram({"try", file, "--limit", "2"});
+    qInfo("%s", qPrintable(tried.text()));
+    QCOMPARE(tried.status, status);
+    QVERIFY(QString::fromUtf8(tried.out).contains(said));
+    QVERIFY(!tried.out.contains("is right"));
+    QVERIFY(!tried.out.contains("raced")); // a wrong kernel is never ranked
+  }
+
+  void aKernelThatUsesWhatIsNotItsOwnTakesNobodyDown() {
+    const QTemporaryDir folder;
+    const QString file =
+        kernelWith(folder, "mine.cu", "  float nearest = INFINITY;",
+                   "  *reinterpret_cast<volatile int*>(8) = 1;\n  float nearest = INFINITY;");
+    const Outcome tried = runProgram({"try", file});
+    QCOMPARE(tried.status, 2);
+    QVERIFY2(tried.out.contains("brought its process down") || tried.out.contains("Sanitizer"), tried.out);
+  }
+
+  void aFileIsAVariantOfEveryCommand() {
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", ".tag = \"v3\"", ".tag = \"quick\"");
+    const Outcome list = runProgram({"list", "variants", "--kernel", file});
+    QVERIFY2(list.out.contains("classify.quick"), list.out);
+    const Outcome verify =
+        runProgram({"verify", "--kernel", file, "--variants", "classify.quick", "--backend", "simt"});
+    QVERIFY2(verify.status == 0 && verify.out.contains("classify.quick"), qPrintable(verify.text()));
+    const Outcome trace =
+        runProgram({"trace", "--kernel", file, "--variants", "classify.quick", "--n", "2048", "--d", "2"});
+    QVERIFY2(trace.status == 0 && trace.out.contains("classify.quick"), qPrintable(trace.text()));
+  }
+
+  void whatCannotBeCompiledIsOneSentence() {
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", "float distance = 0;", "float distance = 0");
+    const Outcome list = runProgram({"list", "variants", "--kernel", file});
+    QCOMPARE(list.status, 2);
+    QVERIFY2(list.err.contains("mine.cu:47:"), list.err);
+    QCOMPARE(list.err.trimmed().count('\n'), 0);
+    QCOMPARE(runProgram({"try", folder.filePath("nothing.cu")}).status, 2);
+    const QString empty = folder.filePath("empty.cu");
+    QVERIFY(writeFile(empty, "#include \"gpu/kernels/kernel.hpp\"\n"));
+    const Outcome registersNothing = runProgram({"try", empty});
+    QCOMPARE(registersNothing.status, 2);
+    QVERIFY2(registersNothing.out.contains("registers no variant"), registersNothing.out);
+    QProcessEnvironment none;
+    none.insert("PATH", folder.path());
+    none.insert("CXX", "no-such-compiler");
+    const Outcome without = runProgram({"try", file}, none);
+    QCOMPARE(without.status, 3);
+    QVERIFY2(without.err.contains("There is no C++ compiler"), without.err);
+  }
+};
+
+QTEST_GUILESS_MAIN(TestCliTry)
+#include "tst_cli_try.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/workshop/broken_kernels.hpp"
+#include "app/ui/workshop/workshop_window.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "tests/app/cli/program.hpp"
+
+#include <QLabel>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lloyd;
+
+namespace {
+
+QByteArray originalText() {
+  return readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/classify/v3_unrolled_dimensions.cu"));
+}
+
+QPushButton* buttonOf(const QWidget& window, const QString& word) {
+  for (QPushButton* button : window.findChildren<QPushButton*>())
+    if (button->text().contains(word)) return button;
+  return nullptr;
+}
+
+/// A file of one's own, opened in the window.
+struct Opened {
+  QTemporaryDir folder;
+  OwnKernels kernels{programPath()};
+  WorkshopWindow window{kernels, nullptr};
+  QString file = folder.filePath("mine.cu");
+
+  [[nodiscard]] bool begins() {
+    if (!writeFile(file, originalText())) return false;
+    QSignalSpy tried(&kernels, &OwnKernels::tried);
+    window.open(file);
+    window.show();
+    return tried.wait(30000);
+  }
+  /// Replaces text in the editor, saves by the keyboard and waits for the verdict.
+  [[nodiscard]] bool edits(const QString& from, const QString& to) {
+    window.editor().setPlainText(window.editor().toPlainText().replace(from, to));
+    window.editor().document()->setModified(true);
+    QSignalSpy tried(&kernels, &OwnKernels::tried);
+    window.activateWindow();
+    window.editor().setFocus();
+    if (!QTest::qWaitForWindowActive(&window)) return false;
+    QTest::keyClick(&window.editor(), Qt::Key_S, Qt::ControlModifier);
+    return tried.wait(30000);
+  }
+};
+
+} // namespace
+
+/// Editing a kernel: from a saved file to a verdict, in the window.
+class TestWorkshopWindow : public QObject {
+  Q_OBJECT
+
+private Q_SLOTS:
+  void aSavedFileIsJudgedAndUsed() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    QVERIFY2(opened.window.verdict().startsWith("classify.mine is right."),
+             qPrintable(opened.window.verdict()));
+    const Variant* first = Registry::instance().find("classify.mine");
+    QVERIFY(first);
+    QVERIFY(opened.edits("distance < nearest", "distance <= nearest - 0.0f && distance < nearest"));
+    const Variant* second = Registry::instance().find("classify.mine");
+    QVERIFY(second && second != first);
+    QSignalSpy wanted(&opened.window, &WorkshopWindow::wanted);
+    for (QPushButton* button : opened.window.findChildren<QPushButton*>())
+      if (button->text().contains("Use")) QTest::mouseClick(button, Qt::LeftButton);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][1].value<const Variant*>(), second);
+  }
+
+  void anErrorStandsAtItsLineAndTheLastGoodVersionStays() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    const Variant* good = Registry::instance().find("classify.mine");
+    QVERIFY(opened.edits("float distance = 0;", "float distance = 0"));
+    QVERIFY2(opened.window.verdict().contains("The compiler refuses it: line 47"),
+             qPrintable(opened.window.verdict()));
+    QVERIFY(opened.window.verdict().contains("The last good version stays"));
+    QCOMPARE(Registry::instance().find("classify.mine"), good);
+    QCOMPARE(opened.window.editor().textCursor().blockNumber(), 46);
+    QVERIFY(!opened.window.editor().extraSelections().isEmpty());
+    QVERIFY(opened.edits("float distance = 0", "float distance = 0;"));
+    QVERIFY2(opened.window.verdict().startsWith("classify.mine is right."),
+             qPrintable(opened.window.verdict()));
+    QVERIFY(opened.window.editor().extraSelections().isEmpty());
+  }
+
+  void aWrongKernelIsNamedWrongAndNotTaken() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    const Variant* good = Registry::instance().find("classify.mine");
+    QVERIFY(opened.edits("if (distance < nearest)", "if (distance < nearest && c != 3)"));
+    QVERIFY2(opened.window.verdict().startsWith("classify.mine is wrong: "),
+             qPrintable(opened.window.verdict()));
+    QCOMPARE(Registry::instance().find("classify.mine"), good);
+  }
+
+  void aBugIsFoundAndItsRepairShown() {
+    Opened opened;
+    const std::vector<BrokenKernel> all = brokenKernels();
+    const auto broken = std::find_if(all.begin(), all.end(), [](const BrokenKernel& kernel) {
+      return kernel.name == "overwritten_slots";
+    });
+    QVERIFY(broken != all.end());
+    auto* const show = buttonOf(opened.window, "repair");
+    auto* const findings = opened.window.findChild<QListWidget*>();
+    QVERIFY(show && findings);
+    QVERIFY(writeFile(opened.file, broken->text.toUtf8()));
+    QSignalSpy tried(&opened.kernels, &OwnKernels::tried);
+    opened.window.open(opened.file);
+    opened.window.show();
+    QVERIFY(tried.wait(30000));
+    QVERIFY2(opened.window.verdict().startsWith("reduce.mine has a race: "),
+             qPrintable(opened.window.verdict()));
+    QVERIFY(!Registry::instance().find("reduce.mine"));
+    QVERIFY(show->isVisible());
+    QTest::mouseClick(show, Qt::LeftButton);
+    QCOMPARE(findings->item(0)->text(), broken->repair.why);
+    QCOMPARE(findings->count(), 1 + static_cast<int>(broken->repair.changes.size()));
+    for (const Replacement& change : broken->repair.changes) {
+      if (&change == &broken->repair.changes.back())
+        QVERIFY(opened.edits(change.from, change.to));
+      else
+        opened.window.editor().setPlainText(
+            opened.window.editor().toPlainText().replace(change.from, change.to));
+    }
+    QVERIFY2(opened.window.verdict().startsWith("reduce.mine is right."),
+             qPrintable(opened.window.verdict()));
+    // Any other file has no repair.
+    QVERIFY(writeFile(opened.file, originalText()));
+    opened.window.open(opened.file);
+    QVERIFY(!show->isVisible());
+  }
+
+  void whatAnotherEditorWritesIsTriedToo() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    QSignalSpy tried(&opened.kernels, &OwnKernels::tried);
+    QVERIFY(writeFile(opened.file, originalText().replace("float nearest", "float closest")));
+    QVERIFY(tried.wait(30000)); // "nearest" is not declared any more
+    QVERIFY2(opened.window.verdict().startsWith("The compiler refuses it"),
+             qPrintable(opened.window.verdict()));
+    QVERIFY(opened.window.editor().toPlainText().contains("float closest"));
+    // A new file in the folder is a new variant.
+    QSignalSpy adopted(&opened.kernels, &OwnKernels::adopted);
+    QVERIFY(writeFile(opened.folder.filePath("other.cu"), originalText()));
+    QVERIFY(adopted.wait(30000));
+    QVERIFY(Registry::instance().find("classify.other"));
+  }
+};
+
+QTEST_MAIN(TestWorkshopWindow)
+#include "tst_workshop_window.moc"
