@@ -116,6 +116,7 @@ std::vector<Rgb> ColumnColours::colours() const {
   }
   rest.resize(std::max(rest.size(), groups_.count));
   std::vector<Rgb> all;
+  all.reserve(given.size());
   std::size_t next = 0;
   for (const std::optional<Rgb>& its : given)
     all.push_back(its ? *its : rest[next++]);
