@@ -6,11 +6,11 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStringList>
 
 namespace lloyd {
 namespace {
 
-constexpr QLatin1String folder(":/broken");
 constexpr QLatin1String titleMark("// Find the bug: ");
 
 QString readText(const QString& path) {
@@ -42,6 +42,30 @@ Repair repairIn(const QString& text) {
   return repair;
 }
 
+/// The program's kernel with the repair undone, and with a comment that tells what a person sees.
+QString twinOf(const QString& kernel, const QString& title, const QString& hint, const Repair& repair) {
+  QStringList lines = kernel.split(QLatin1Char('\n'));
+  const QString license = lines.takeFirst();
+  while (!lines.isEmpty() && lines.front().startsWith(QLatin1String("//")))
+    lines.removeFirst();
+  QString text = license + QLatin1Char('\n') + titleMark + title + QLatin1String("\n//\n");
+  for (const QString& line : hint.split(QLatin1Char('\n')))
+    text += QLatin1String(line.isEmpty() ? "//" : "// ") + line + QLatin1Char('\n');
+  return text + Repair{repair.why, repair.undone()}.applied(lines.join(QLatin1Char('\n')));
+}
+
+/// "# TITLE", the kernel's path, what a person sees, "## Repair", and the repair; parted by blank lines.
+BrokenKernel brokenKernelOf(const QString& name, const QString& text) {
+  constexpr QLatin1String repairMark("\n\n## Repair\n\n");
+  const qsizetype at = text.indexOf(repairMark);
+  const QString head = text.left(at);
+  const QString title = head.section(QLatin1Char('\n'), 0, 0).mid(2);
+  const QString kernel = head.section(QLatin1Char('\n'), 2, 2);
+  const Repair repair = repairIn(text.mid(at + repairMark.size()));
+  const QString source = readText(QStringLiteral(":/") + kernel.mid(QStringLiteral("gpu/").size()));
+  return {name, title, twinOf(source, title, head.section(QLatin1Char('\n'), 4), repair), repair};
+}
+
 } // namespace
 
 QString Repair::applied(QString text) const {
@@ -53,16 +77,18 @@ QString Repair::applied(QString text) const {
   return text;
 }
 
+std::vector<Replacement> Repair::undone() const {
+  std::vector<Replacement> back;
+  for (const Replacement& change : changes)
+    back.push_back({change.to, change.from});
+  return back;
+}
+
 std::vector<BrokenKernel> brokenKernels() {
   initTexts();
   std::vector<BrokenKernel> kernels;
-  for (const QFileInfo& file :
-       QDir(folder).entryInfoList({QStringLiteral("*.cu")}, QDir::Files, QDir::Name)) {
-    const QString text = readText(file.filePath());
-    const QString name = file.completeBaseName();
-    kernels.push_back(
-        {name, titleIn(text), text, repairIn(readText(folder + QStringLiteral("/repairs/%1.md").arg(name)))});
-  }
+  for (const QFileInfo& file : QDir(QStringLiteral(":/broken")).entryInfoList(QDir::Files, QDir::Name))
+    kernels.push_back(brokenKernelOf(file.completeBaseName(), readText(file.filePath())));
   return kernels;
 }
 

@@ -19,10 +19,12 @@ struct Repair {
 
   /// The text with every change made; empty where one of them no longer fits.
   [[nodiscard]] QString applied(QString text) const;
+  /// The changes the other way round.
+  [[nodiscard]] std::vector<Replacement> undone() const;
 };
 
-/// A twin of one of the program's kernels with a bug for a person to find. The registry never has it: it is
-/// only a text.
+/// A twin of one of the program's kernels with a bug for a person to find: its text with a repair undone
+/// (resources/broken). The registry never has it: it is only a text.
 struct BrokenKernel {
   QString name;  ///< "missing_barrier"
   QString title; ///< what goes wrong, without the reason

@@ -2,6 +2,7 @@
 #include "app/ui/common/labels.hpp"
 
 #include <QApplication>
+#include <QBoxLayout>
 #include <QEvent>
 #include <QHelpEvent>
 #include <QPainter>
@@ -98,6 +99,23 @@ bool ElidedLabel::event(QEvent* event) {
     return true;
   }
   return QLabel::event(event);
+}
+
+QLabel* wrappedLabel(QWidget* parent, bool quiet) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setTextFormat(Qt::PlainText);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  if (quiet) label->setProperty("dim", true);
+  return label;
+}
+
+void addNamed(QBoxLayout& row, const QString& name, QWidget* control, int stretch) {
+  auto* label = new QLabel(name, control->parentWidget());
+  label->setBuddy(control);
+  label->setToolTip(control->toolTip());
+  row.addWidget(label);
+  row.addWidget(control, stretch);
 }
 
 QString ElidedCombo::shownText() const {

@@ -7,6 +7,8 @@
 
 #include <utility>
 
+class QBoxLayout;
+
 namespace lloyd {
 
 /// One line of text, or a few where there is no room for one, in the width that it is given: what does not
@@ -35,6 +37,12 @@ private:
 
   int mostLines_ = 1;
 };
+
+/// Text in as many lines as it takes, which can be marked and copied; quiet: in the colour of captions.
+[[nodiscard]] QLabel* wrappedLabel(QWidget* parent, bool quiet = false);
+
+/// Puts the name before its control at the end of a row; the name leads to the control, and has its tooltip.
+void addNamed(QBoxLayout& row, const QString& name, QWidget* control, int stretch = 0);
 
 /// A chooser that shows a shorter text of its item where there is no room for the whole, and dots at the end
 /// where there is none that fits; Qt's own cuts letters. What is not shown whole is so in the tooltip.

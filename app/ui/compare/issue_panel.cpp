@@ -2,6 +2,7 @@
 #include "app/ui/compare/issue_panel.hpp"
 
 #include "app/text/numbers.hpp"
+#include "app/ui/common/labels.hpp"
 #include "app/ui/plot/issue_plot.hpp"
 
 #include <QComboBox>
@@ -104,19 +105,12 @@ IssuePanel::IssuePanel(QWidget* parent)
   auto* controls = new QHBoxLayout;
   controls->setContentsMargins(8, 5, 8, 0);
   controls->setSpacing(6);
-  const auto named = [&](const QString& name, QWidget* control, int stretch) {
-    auto* label = new QLabel(name, this);
-    label->setBuddy(control);
-    label->setToolTip(control->toolTip());
-    controls->addWidget(label);
-    controls->addWidget(control, stretch);
-  };
-  named(tr("A load takes"), latency_, 1);
+  addNamed(*controls, tr("A load takes"), latency_, 1);
   controls->addWidget(latencyBox_);
   controls->addSpacing(8);
-  named(tr("Warps"), warps_, 0);
+  addNamed(*controls, tr("Warps"), warps_);
   controls->addSpacing(8);
-  named(tr("Points a thread"), items_, 0);
+  addNamed(*controls, tr("Points a thread"), items_);
   auto* body = new QWidget(this);
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(8, 0, 8, 6);

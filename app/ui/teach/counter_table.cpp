@@ -4,6 +4,7 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/copy_table.hpp"
+#include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/teach/instruction_view.hpp"
 #include "app/ui/teach/wait_view.hpp"
@@ -40,15 +41,6 @@ protected:
     if (!differs) option->palette.setColor(QPalette::Text, UiTheme::current().dim);
   }
 };
-
-QLabel* wrapped(QWidget* parent, bool quiet) {
-  auto* label = new QLabel(parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  if (quiet) label->setProperty("dim", true);
-  return label;
-}
 
 QString problemText(const Problem& problem) {
   return QStringLiteral("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
@@ -96,10 +88,11 @@ void addFindings(QStringList& lines, const StageCount& count) {
 } // namespace
 
 CounterTable::CounterTable(QWidget* parent)
-    : QScrollArea(parent), caption_(wrapped(this, true)), differences_(wrapped(this, false)),
-      asked_(makeTable(QStringLiteral("asked"))), cardCaption_(wrapped(this, true)),
-      done_(makeTable(QStringLiteral("done"))), sentences_(wrapped(this, false)),
-      instructions_(new InstructionView(this)), waits_(new WaitView(this)), footnote_(wrapped(this, true)) {
+    : QScrollArea(parent), caption_(wrappedLabel(this, true)), differences_(wrappedLabel(this, false)),
+      asked_(makeTable(QStringLiteral("asked"))), cardCaption_(wrappedLabel(this, true)),
+      done_(makeTable(QStringLiteral("done"))), sentences_(wrappedLabel(this, false)),
+      instructions_(new InstructionView(this)), waits_(new WaitView(this)),
+      footnote_(wrappedLabel(this, true)) {
   setObjectName(QStringLiteral("counters"));
   setFrameShape(QFrame::NoFrame);
   setWidgetResizable(true);

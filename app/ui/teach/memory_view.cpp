@@ -94,16 +94,9 @@ MemoryView::MemoryView(QWidget* parent)
 
   auto* controls = new QHBoxLayout;
   controls->setSpacing(6);
-  const auto named = [&](const QString& name, QWidget* control, int stretch) {
-    auto* label = new QLabel(name, this);
-    label->setBuddy(control);
-    label->setToolTip(control->toolTip());
-    controls->addWidget(label);
-    controls->addWidget(control, stretch);
-  };
-  named(tr("Block"), block_, 0);
-  named(tr("Warp"), warp_, 0);
-  named(tr("Request"), slider_, 1);
+  addNamed(*controls, tr("Block"), block_);
+  addNamed(*controls, tr("Warp"), warp_);
+  addNamed(*controls, tr("Request"), slider_, 1);
   controls->addWidget(number_);
   const auto saveButton = [&](const QString& words, WordGrid* grid, const QString& name) {
     auto* button = new QToolButton(this);

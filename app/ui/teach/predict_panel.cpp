@@ -2,6 +2,7 @@
 #include "app/ui/teach/predict_panel.hpp"
 
 #include "app/text/numbers.hpp"
+#include "app/ui/common/labels.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,15 +19,6 @@ namespace {
 constexpr int fieldCharacters = 12;
 constexpr int margin = 10; ///< pixels
 
-QLabel* wrapped(QWidget* parent, bool quiet) {
-  auto* label = new QLabel(parent);
-  label->setWordWrap(true);
-  label->setTextFormat(Qt::PlainText);
-  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  if (quiet) label->setProperty("dim", true);
-  return label;
-}
-
 QString launchOf(const TeachCounts& counts) {
   const QString points = counts.problem.n == 1
                              ? PredictPanel::tr("1 point")
@@ -40,7 +32,7 @@ QString launchOf(const TeachCounts& counts) {
 } // namespace
 
 PredictPanel::PredictPanel(QWidget* parent)
-    : QScrollArea(parent), head_(wrapped(this, true)), scoreText_(new QLabel(this)),
+    : QScrollArea(parent), head_(wrappedLabel(this, true)), scoreText_(new QLabel(this)),
       again_(new QPushButton(tr("Again"), this)) {
   setObjectName(QStringLiteral("predict"));
   setFrameShape(QFrame::NoFrame);
@@ -117,9 +109,9 @@ void PredictPanel::fill() {
     auto* column = new QVBoxLayout(widget);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(3);
-    auto* sentence = wrapped(widget, false);
+    auto* sentence = wrappedLabel(widget, false);
     sentence->setText(QStringLiteral("%1. %2").arg(at + 1).arg(QString(question.sentence).remove(u'`')));
-    auto* asked = wrapped(widget, true);
+    auto* asked = wrappedLabel(widget, true);
     asked->setText(askedText(question, subject_));
     auto* field = new QLineEdit(widget);
     field->setAccessibleName(tr("Prediction of question %1").arg(at + 1));
@@ -130,7 +122,7 @@ void PredictPanel::fill() {
     check->setAccessibleName(tr("Check question %1").arg(at + 1));
     check->setToolTip(tr("Tells the number, and whether yours was right (Return in the field)"));
     check->setAutoDefault(false);
-    auto* verdict = wrapped(widget, false);
+    auto* verdict = wrappedLabel(widget, false);
     verdict->setObjectName(QStringLiteral("verdict"));
     auto* line = new QHBoxLayout;
     line->addWidget(field);
