@@ -87,7 +87,7 @@ struct Member {
 /// A packed file that is open, from its beginning.
 class Archive {
 public:
-  Archive(const InputFile& file, const Packing& packing) : file_(file), packing_(packing) {
+  Archive(const InputFile& file, const Packing& packing) : packing_(packing) {
     if (!handle_) throw std::bad_alloc();
     const bool zip = packing.support == supportZip;
     // ARCHIVE_WARN would mean that a program of another name does the work.
@@ -150,7 +150,6 @@ private:
   };
   [[nodiscard]] archive* handle() const { return handle_.get(); }
 
-  const InputFile& file_;
   const Packing& packing_;
   std::unique_ptr<archive, Close> handle_{archive_read_new()};
   archive_entry* entry_ = nullptr;
@@ -189,6 +188,7 @@ std::string printable(const Member& member) {
 
 std::string listedNames(const std::vector<Member>& members) {
   std::vector<std::string> names;
+  names.reserve(members.size());
   for (const Member& member : members)
     names.push_back(printable(member));
   return listed(names);

@@ -51,8 +51,7 @@ QString valueText(double value) {
 QString readingOf(const KPoint& point, Score score) {
   const auto value = point.best().of(score);
   if (!value) return ReportStrings::tr("k = %1: no score").arg(point.k);
-  const QString text =
-      QStringLiteral("k = %1: %2 %3").arg(point.k).arg(qtext(title(score)), valueText(*value));
+  QString text = QStringLiteral("k = %1: %2 %3").arg(point.k).arg(qtext(title(score)), valueText(*value));
   const auto spread = point.spread(score);
   if (point.runs.size() < 2 || !spread) return text;
   return ReportStrings::tr("%1; %2 to %3 over %4 runs")

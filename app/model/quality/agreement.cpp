@@ -11,6 +11,7 @@ namespace {
 
 std::vector<double> clusterSizes(const Confusion& confusion) {
   std::vector<double> sizes;
+  sizes.reserve(static_cast<std::size_t>(confusion.clusters));
   for (int cluster = 0; cluster < confusion.clusters; ++cluster)
     sizes.push_back(static_cast<double>(confusion.clusterSize(cluster)));
   return sizes;
@@ -18,6 +19,7 @@ std::vector<double> clusterSizes(const Confusion& confusion) {
 
 std::vector<double> classSizes(const Confusion& confusion) {
   std::vector<double> sizes;
+  sizes.reserve(static_cast<std::size_t>(confusion.classes));
   for (int ofClass = 0; ofClass < confusion.classes; ++ofClass)
     sizes.push_back(static_cast<double>(confusion.classSize(ofClass)));
   return sizes;

@@ -20,7 +20,7 @@ namespace {
 /// The text in so many pixels, its end in dots. A number that does not fit goes as a whole, because what is
 /// left of it reads as another one.
 QString elided(const QFontMetrics& metrics, const QString& text, int width) {
-  const QString cut = metrics.elidedText(text, Qt::ElideRight, width);
+  QString cut = metrics.elidedText(text, Qt::ElideRight, width);
   if (cut.isEmpty()) return cut;
   const QString left = cut.chopped(1);
   if (!text.startsWith(left) || text.mid(left.size(), 1).trimmed().isEmpty()) return cut;

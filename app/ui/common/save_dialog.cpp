@@ -35,14 +35,14 @@ QString SaveDialog::folder() {
   return memory().open.isEmpty() ? QString() : QFileInfo(memory().open).absolutePath();
 }
 
-QString SaveDialog::proposal(const QString& what) {
-  const QString base = QFileInfo(memory().open).completeBaseName();
+QString SaveDialog::proposal(const QString& what, Naming naming) {
+  const QString base = naming == Naming::byItself ? QString() : QFileInfo(memory().open).completeBaseName();
   const QString name = base.isEmpty() ? what : base + QLatin1Char('-') + what;
   return folder().isEmpty() ? name : QDir(folder()).filePath(name);
 }
 
 void SaveDialog::ask(QWidget* parent, const QString& title, const QString& what, const QStringList& kinds,
-                     std::function<void(const QString&)> then) {
+                     std::function<void(const QString&)> then, Naming naming) {
   auto* dialog = new QFileDialog(parent, title, folder());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -58,7 +58,7 @@ void SaveDialog::ask(QWidget* parent, const QString& title, const QString& what,
     memory().folder = QFileInfo(path).absolutePath();
     then(path);
   });
-  dialog->selectFile(proposal(what));
+  dialog->selectFile(proposal(what, naming));
   dialog->open();
 }
 

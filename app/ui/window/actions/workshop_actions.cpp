@@ -55,23 +55,26 @@ void WorkshopActions::findBug() {
   dialog->setWindowTitle(tr("Find the bug"));
   dialog->setLabelText(tr("A kernel of the program, with one bug in it:"));
   dialog->setComboBoxItems(titles);
+  dialog->resize(dialog->fontMetrics().averageCharWidth() * 64, dialog->sizeHint().height());
   connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& title) {
     for (const BrokenKernel& kernel : brokenKernels())
       if (kernel.title == title)
-        return editText(tr("Find the bug"), kernel.name + QStringLiteral(".cu"), kernel.text);
+        // Its name would give the bug away.
+        return editText(tr("Find the bug"), QStringLiteral("find_the_bug.cu"), kernel.text);
   });
   dialog->open();
 }
 
 void WorkshopActions::editText(const QString& title, const QString& fileName, const QString& text) {
-  SaveDialog::ask(window_, title, fileName, {tr("Kernels (*.cu)")}, [this, text](const QString& chosen) {
+  const auto write = [this, text](const QString& chosen) {
     QSaveFile file(chosen);
     const QByteArray bytes = text.toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
       Q_EMIT said(tr("%1 cannot be written: %2").arg(chosen, file.errorString()), true);
     else
       open(chosen);
-  });
+  };
+  SaveDialog::ask(window_, title, fileName, {tr("Kernels (*.cu)")}, write, SaveDialog::Naming::byItself);
 }
 
 void WorkshopActions::openOther() {
