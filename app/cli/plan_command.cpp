@@ -8,6 +8,7 @@
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/engine/device_choice.hpp"
+#include "gpu/reference/verify.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
 
 #include <QStringList>
@@ -50,22 +51,45 @@ std::vector<int> dimensionsFrom(const Arguments& arguments) {
   return {counts.begin(), counts.end()};
 }
 
-/// A table of blocks for a kernel that only its registers and shared memory are known of.
-QByteArray anyKernelText(const Arguments& arguments, const CardLimits& card) {
+std::size_t pointsFrom(const Arguments& arguments) {
+  return static_cast<std::size_t>(
+      parseCounts("--n", arguments.text("--n", std::to_string(coveredPoints)), 1, mostPoints).front());
+}
+
+void writePlan(Outputs& outputs, const PlanReport& report) {
+  outputs.addReport("--json", [&] { return planJson(report); });
+  outputs.addReport("--csv", [&] { return planCsv(report); });
+  outputs.addText([&] { return planText(report); });
+  outputs.write();
+}
+
+/// A kernel that only its registers and shared memory are known of, with every block that was asked for.
+LaunchPlans plansOfNumbers(const Arguments& arguments) {
+  if (!arguments.given("--registers"))
+    throw RequestError("--shared is of a kernel whose registers are known: name --registers as well");
   const int registers = arguments.smallCount("--registers", 32, 1, 255);
   const auto shared = static_cast<std::size_t>(arguments.count("--shared", 0, 0, 1 << 20));
-  QString text;
-  for (const std::uint64_t block : parseCounts("--block", arguments.text("--block", "32:1024"), 1, 1024)) {
-    const LaunchNeeds needs{
-        .threads = static_cast<int>(block), .registers = registers, .sharedBytes = shared};
-    const auto refused = whyNoLaunch(card, needs);
-    text +=
-        QStringLiteral("%1 threads  %2  %3\n")
-            .arg(countText(block), 6)
-            .arg(refused ? QStringLiteral("refused") : percentText(occupancy(card, needs).share) + u'%', 7)
-            .arg(QString::fromStdString(bindingText(card, needs)));
-  }
-  return text.toUtf8();
+  LaunchPlans plans;
+  plans.source = QStringLiteral("as given");
+  for (const std::uint64_t block : parseCounts("--block", arguments.text("--block", "32:1024"), 1, 1024))
+    plans.launches.push_back(
+        {.candidate = {},
+         .problem = {},
+         .needs = {.threads = static_cast<int>(block), .registers = registers, .sharedBytes = shared},
+         .driverSays = std::nullopt});
+  return plans;
+}
+
+/// Kernels of processors have no launch, which is no matter of the device here. Throws RequestError.
+void requireLaunches(const Arguments& arguments) {
+  const auto matching = matchingVariants(splitList(arguments.text("--variants")));
+  if (matching.empty() || std::ranges::any_of(matching, [](const Variant* variant) {
+        return variant->runsOn(Backend::simt) || variant->runsOn(Backend::cuda);
+      }))
+    return;
+  throw RequestError(matching.front()->id() +
+                         " runs on processors alone: it has no blocks, and there is no launch to plan",
+                     RequestError::Kind::absent);
 }
 
 /// The GPU whose driver is asked, or none: then what is shipped tells.
@@ -91,10 +115,12 @@ int planCommand(const Arguments& arguments) {
     if (arguments.given("--variants"))
       throw RequestError(
           "--variants names kernels that have registers of their own: leave it or --registers out");
-    outputs.addText([&] { return anyKernelText(arguments, card); });
-    outputs.write();
+    const PlanReport report{
+        .plans = plansOfNumbers(arguments), .card = card, .points = pointsFrom(arguments)};
+    writePlan(outputs, report);
     return exitDone;
   }
+  if (arguments.given("--variants")) requireLaunches(arguments);
   std::vector<Candidate> candidates = benchCandidates(arguments, info);
   std::erase_if(candidates, [&](const Candidate& candidate) {
     return candidate.stage == Stage::sets || candidate.stage == Stage::iterate ||
@@ -102,22 +128,18 @@ int planCommand(const Arguments& arguments) {
   });
   const std::vector<int> dimensions = dimensionsFrom(arguments);
   const std::vector<int> clusters = benchClusters(arguments);
-  PlanReport report{
-      .plans = driver.device ? plansOnDevice(*driver.device, candidates, dimensions, clusters)
-                             : KernelTable::shipped().plans(candidates, dimensions, clusters),
-      .card = card,
-      .ownCard = driver.device && !arguments.given("--card"),
-      .points = static_cast<std::size_t>(
-          parseCounts("--n", arguments.text("--n", std::to_string(coveredPoints)), 1, mostPoints).front()),
-      .multiprocessors = driver.device && !arguments.given("--card") ? info.multiprocessors : 0};
+  PlanReport report{.plans = driver.device ? plansOnDevice(*driver.device, candidates, dimensions, clusters)
+                                           : KernelTable::shipped().plans(candidates, dimensions, clusters),
+                    .card = card,
+                    .ownCard = driver.device && !arguments.given("--card"),
+                    .points = pointsFrom(arguments),
+                    .multiprocessors =
+                        driver.device && !arguments.given("--card") ? info.multiprocessors : 0};
   throwIfInterrupted();
   if (report.plans.launches.empty())
     throw RequestError(report.plans.unplanned.empty() ? "none of the chosen variants has a kernel to plan"
                                                       : report.plans.unplanned.front().reason);
-  outputs.addReport("--json", [&] { return planJson(report); });
-  outputs.addReport("--csv", [&] { return planCsv(report); });
-  outputs.addText([&] { return planText(report); });
-  outputs.write();
+  writePlan(outputs, report);
   if (report.disagreements() == 0) return exitDone;
   messages.warning(QStringLiteral("the driver says another occupancy than the model for %1 of %2 launches")
                        .arg(countText(report.disagreements()), countText(report.plans.launches.size())));

@@ -62,8 +62,9 @@ std::vector<PaperConstraint> paperConstraints(const CardLimits& card, const Laun
                  PaperText::tr("It holds a block against a multiprocessor; a block's own limit is %1.")
                      .arg(number(card.threadsPerBlock))});
   all.push_back({PaperText::tr("(8), in words: the same points in all when a thread takes more of them"),
-                 PaperText::tr("%1 blocks × %2 threads × %3 points ≥ %4 points")
-                     .arg(number(blocks), number(needs.threads), number(items), number(points)),
+                 PaperText::tr("%1 blocks × %2 threads × %3 ≥ %4")
+                     .arg(number(blocks), number(needs.threads),
+                          pointsText(static_cast<std::uint64_t>(items)), pointsText(points)),
                  false, PaperText::tr("It says how many blocks there are, and limits nothing.")});
   all.push_back({PaperText::tr("(10), cited in line 262"), PaperText::tr("–"), false,
                  PaperText::tr("The paper has no formula (10).")});

@@ -51,6 +51,12 @@ std::optional<CardLimits> cardOf(const DeviceInfo& device) {
   return cardLimits(static_cast<int>(std::lround(capability * 10)));
 }
 
+std::optional<std::string> whyNoKernel(const Candidate& candidate, const Problem& problem) {
+  DeviceInfo simulator;
+  simulator.backend = Backend::simt;
+  return candidate.variant->whyNot(candidate.stage, problem, simulator, candidate.tuning);
+}
+
 LaunchPlans plansOnDevice(Device& device, const std::vector<Candidate>& candidates,
                           const std::vector<int>& dimensions, const std::vector<int>& clusters) {
   LaunchPlans plans;
@@ -98,7 +104,10 @@ KernelTable KernelTable::read(const QString& csv) {
       header = cells;
       continue;
     }
-    if (cells.size() != header.size()) continue;
+    // Commas of the sentence in the last column make no whole row less.
+    if (cells.size() < header.size()) continue;
+    if (const qsizetype source = header.indexOf(QLatin1String("source")); source >= 0)
+      table.source_ = cells[source];
     bool whole = true;
     const auto number = [&](const char* column) {
       const qsizetype at = header.indexOf(QLatin1String(column));
@@ -140,15 +149,11 @@ std::optional<PlannedLaunch> KernelTable::find(const Candidate& candidate, const
                        .driverSays = std::nullopt};
 }
 
-/// What the kernel itself says of the shape, which is the same on every device that runs its source.
 std::string KernelTable::whyUnknown(const Candidate& candidate, const Problem& problem) const {
   if (!dimensions_.contains(problem.d) || !clusters_.contains(problem.k))
     return "without a GPU, kernels are known for D of " + listed(dimensions_).toStdString() + " and k of " +
            listed(clusters_).toStdString();
-  DeviceInfo simulator;
-  simulator.backend = Backend::simt;
-  if (const auto why = candidate.variant->whyNot(candidate.stage, problem, simulator, candidate.tuning))
-    return *why;
+  if (const auto why = whyNoKernel(candidate, problem)) return *why;
   return candidate.variant->id() +
          " is not in the table of kernels in this shape; a machine with a GPU plans it";
 }

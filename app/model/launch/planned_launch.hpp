@@ -17,8 +17,8 @@ namespace lloyd {
 /// What one launch of a variant's kernel asks of a multiprocessor. Of a variant with several kernels, the one
 /// that leaves the fewest warps room.
 struct PlannedLaunch {
-  Candidate candidate;
-  Problem problem; ///< of which d and k count
+  Candidate candidate; ///< without a variant: any kernel that needs this
+  Problem problem;     ///< of which d and k count
   LaunchNeeds needs;
   std::size_t localBytes = 0;       ///< a thread: what did not fit into registers, or is indexed
   std::optional<double> driverSays; ///< occupancy, 0 to 1, where a driver was asked
@@ -35,6 +35,10 @@ struct LaunchPlans {
   std::vector<Unplanned> unplanned; ///< each reason once
   QString source;                   ///< who told of registers: a card and its driver
 };
+
+/// Why a candidate has no kernel for such points on any device that runs its source, in the kernel's own
+/// sentence; nothing where it has one.
+[[nodiscard]] std::optional<std::string> whyNoKernel(const Candidate& candidate, const Problem& problem);
 
 /// The limits of a CUDA device's card; nothing where its compute capability is not known.
 [[nodiscard]] std::optional<CardLimits> cardOf(const DeviceInfo& device);

@@ -32,7 +32,7 @@ constexpr std::array<std::pair<Kind, std::size_t>, timelineKinds> inks{{{Kind::k
                                                                         {Kind::wait, 7},
                                                                         {Kind::arithmetic, 2},
                                                                         {Kind::load, 0},
-                                                                        {Kind::store, 1},
+                                                                        {Kind::store, 7},
                                                                         {Kind::shared, 5},
                                                                         {Kind::barrier, 3},
                                                                         {Kind::busy, 6},

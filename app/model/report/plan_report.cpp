@@ -4,6 +4,7 @@
 #include "app/model/launch/paper_constraints.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/text_table.hpp"
+#include "app/text/csv.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -32,7 +33,7 @@ QString bar(double used) {
 }
 
 int itemsOf(const Candidate& candidate) {
-  return candidate.variant->parameter("items") ? candidate.tuning.items : 1;
+  return candidate.variant && candidate.variant->parameter("items") ? candidate.tuning.items : 1;
 }
 
 QString reasonOr(const CardLimits& card, const LaunchNeeds& needs) {
@@ -41,12 +42,14 @@ QString reasonOr(const CardLimits& card, const LaunchNeeds& needs) {
 
 QString oneLaunch(const PlanReport& report, const PlannedLaunch& launch) {
   const Occupancy found = occupancy(report.card, launch.needs);
-  QString text =
-      ReportStrings::tr("%1, D = %2, k = %3: %4 threads a block, %5 registers a thread, %6 bytes of "
-                        "shared memory a block\n\n")
-          .arg(wholeCandidateText(launch.candidate))
-          .arg(launch.problem.d)
-          .arg(launch.problem.k)
+  QString text = launch.candidate.variant ? ReportStrings::tr("%1, D = %2, k = %3")
+                                                .arg(wholeCandidateText(launch.candidate))
+                                                .arg(launch.problem.d)
+                                                .arg(launch.problem.k)
+                                          : ReportStrings::tr("a kernel");
+  text +=
+      ReportStrings::tr(": %1 threads a block, %2 registers a thread, %3 bytes of shared memory a "
+                        "block\n\n")
           .arg(count(launch.needs.threads), count(launch.needs.registers), count(launch.needs.sharedBytes));
   for (const Resource resource : resources)
     text += ReportStrings::tr("  %1  %2  %3 %  room for %4 blocks\n")
@@ -64,6 +67,67 @@ QString oneLaunch(const PlanReport& report, const PlannedLaunch& launch) {
     table.addRow({one.formula, one.here,
                   one.binds ? ReportStrings::tr("binds") : ReportStrings::tr("does not bind"), one.remark});
   return text + table.text();
+}
+
+QString severalLaunches(const PlanReport& report) {
+  TextTable table{"variant",   "stage",   ">D",           ">k",         ">block",
+                  ">items",    ">vector", ">unroll",      "arithmetic", ">registers",
+                  ">shared B", ">blocks", ".occupancy %", "what binds"};
+  for (const PlannedLaunch& launch : report.plans.launches) {
+    const Occupancy found = occupancy(report.card, launch.needs);
+    QStringList cells{qtext(launch.candidate.variant->id()), qtext(name(launch.candidate.stage)),
+                      QString::number(launch.problem.d), QString::number(launch.problem.k),
+                      count(launch.needs.threads)};
+    for (const char* parameter : {"items", "vector", "unroll"})
+      cells << parameterCell(launch.candidate, parameter);
+    cells << (launch.candidate.tuning.arithmetic == Arithmetic::multiply
+                  ? QString()
+                  : parameterCell(launch.candidate, "arithmetic"));
+    cells << count(launch.needs.registers) << count(launch.needs.sharedBytes) << count(found.blocks)
+          << percentText(found.share) << reasonOr(report.card, launch.needs);
+    if (report.ownCard && differs(launch, report.card))
+      cells.back() += ReportStrings::tr("; the driver says %1 %").arg(percentText(launch.driverSays));
+    table.addRow(cells);
+  }
+  return table.text();
+}
+
+/// Of kernels that only their numbers are known of.
+QString severalShapes(const PlanReport& report) {
+  TextTable table{">threads", ">registers", ">shared B", ">blocks", ".occupancy %", "what binds"};
+  for (const PlannedLaunch& launch : report.plans.launches) {
+    const Occupancy found = occupancy(report.card, launch.needs);
+    table.addRow(
+        {count(launch.needs.threads), count(launch.needs.registers), count(launch.needs.sharedBytes),
+         count(found.blocks),
+         whyNoLaunch(report.card, launch.needs) ? ReportStrings::tr("refused") : percentText(found.share),
+         reasonOr(report.card, launch.needs)});
+  }
+  return table.text();
+}
+
+QJsonObject launchJson(const PlanReport& report, const PlannedLaunch& launch) {
+  const Occupancy found = occupancy(report.card, launch.needs);
+  const auto refused = whyNoLaunch(report.card, launch.needs);
+  QJsonObject json;
+  if (launch.candidate.variant) insertCandidate(json, launch.candidate, launch.problem);
+  json.remove(QStringLiteral("n"));
+  json.insert(QStringLiteral("card"), capabilityText(report.card.computeCapability));
+  json.insert(QStringLiteral("threads"), launch.needs.threads);
+  json.insert(QStringLiteral("registers"), launch.needs.registers);
+  json.insert(QStringLiteral("shared_bytes"), countJson(launch.needs.sharedBytes));
+  json.insert(QStringLiteral("local_bytes"), countJson(launch.localBytes));
+  json.insert(QStringLiteral("blocks"), found.blocks);
+  json.insert(QStringLiteral("occupancy"), found.share);
+  json.insert(QStringLiteral("driver_occupancy"),
+              launch.driverSays ? QJsonValue(*launch.driverSays) : QJsonValue());
+  json.insert(QStringLiteral("refused"), refused ? QJsonValue(qtext(*refused)) : QJsonValue());
+  QJsonArray binding;
+  if (!refused)
+    for (const Resource resource : found.binding())
+      binding.append(qtext(name(resource)));
+  json.insert(QStringLiteral("binding"), binding);
+  return json;
 }
 
 } // namespace
@@ -89,26 +153,9 @@ QByteArray planText(const PlanReport& report) {
   if (report.plans.launches.size() == 1) {
     text += oneLaunch(report, report.plans.launches.front());
   } else {
-    TextTable table{"variant",   "stage",   ">D",           ">k",         ">block",
-                    ">items",    ">vector", ">unroll",      "arithmetic", ">registers",
-                    ">shared B", ">blocks", ".occupancy %", "what binds"};
-    for (const PlannedLaunch& launch : report.plans.launches) {
-      const Occupancy found = occupancy(report.card, launch.needs);
-      QStringList cells{qtext(launch.candidate.variant->id()), qtext(name(launch.candidate.stage)),
-                        QString::number(launch.problem.d), QString::number(launch.problem.k),
-                        count(launch.needs.threads)};
-      for (const char* parameter : {"items", "vector", "unroll"})
-        cells << parameterCell(launch.candidate, parameter);
-      cells << (launch.candidate.tuning.arithmetic == Arithmetic::multiply
-                    ? QString()
-                    : parameterCell(launch.candidate, "arithmetic"));
-      cells << count(launch.needs.registers) << count(launch.needs.sharedBytes) << count(found.blocks)
-            << percentText(found.share) << reasonOr(report.card, launch.needs);
-      if (report.ownCard && differs(launch, report.card))
-        cells.back() += ReportStrings::tr("; the driver says %1 %").arg(percentText(launch.driverSays));
-      table.addRow(cells);
-    }
-    text += table.text();
+    text += report.plans.launches.empty() || report.plans.launches.front().candidate.variant
+                ? severalLaunches(report)
+                : severalShapes(report);
   }
   for (const Unplanned& one : report.plans.unplanned)
     text += QStringLiteral("\n- ") + qtext(one.reason);
@@ -120,26 +167,7 @@ QByteArray planJson(const PlanReport& report) {
   QJsonArray list;
   for (const PlannedLaunch& launch : report.plans.launches) {
     const Occupancy found = occupancy(report.card, launch.needs);
-    const auto refused = whyNoLaunch(report.card, launch.needs);
-    QJsonObject json;
-    insertCandidate(json, launch.candidate, launch.problem);
-    json.remove(QStringLiteral("n"));
-    json.insert(QStringLiteral("card"), capabilityText(report.card.computeCapability));
-    json.insert(QStringLiteral("threads"), launch.needs.threads);
-    json.insert(QStringLiteral("registers"), launch.needs.registers);
-    json.insert(QStringLiteral("shared_bytes"), countJson(launch.needs.sharedBytes));
-    json.insert(QStringLiteral("local_bytes"), countJson(launch.localBytes));
-    json.insert(QStringLiteral("blocks"), found.blocks);
-    json.insert(QStringLiteral("occupancy"), found.share);
-    json.insert(QStringLiteral("driver_occupancy"),
-                launch.driverSays ? QJsonValue(*launch.driverSays) : QJsonValue());
-    json.insert(QStringLiteral("refused"), refused ? QJsonValue(qtext(*refused)) : QJsonValue());
-    QJsonArray binding;
-    if (!refused)
-      for (const Resource resource : found.binding())
-        binding.append(qtext(name(resource)));
-    json.insert(QStringLiteral("binding"), binding);
-    QJsonObject room, used;
+    QJsonObject json = launchJson(report, launch), room, used;
     for (const Resource resource : resources) {
       room.insert(qtext(name(resource)), found.roomOf(resource));
       used.insert(qtext(name(resource)), found.usedOf(resource));
@@ -152,20 +180,25 @@ QByteArray planJson(const PlanReport& report) {
 }
 
 QByteArray planCsv(const PlanReport& report) {
-  QString text = QStringLiteral("# %1\n").arg(report.plans.source);
-  text +=
-      QStringLiteral("variant,stage,d,k,block,items,vector,unroll,arithmetic,threads,registers,shared_bytes,"
-                     "local_bytes\n");
+  QStringList keys{QStringLiteral("variant"), QStringLiteral("stage"), QStringLiteral("d"),
+                   QStringLiteral("k")};
+  for (std::size_t i = 0; i < kernelParameterCount; ++i)
+    keys << qtext(tuningParameters[i]);
+  for (const char* key : {"threads", "registers", "shared_bytes", "local_bytes", "card", "blocks",
+                          "occupancy", "driver_occupancy", "binding", "source", "refused"})
+    keys << QString::fromLatin1(key);
+  QJsonArray rows;
   for (const PlannedLaunch& launch : report.plans.launches) {
-    QStringList cells{qtext(launch.candidate.variant->id()), qtext(name(launch.candidate.stage)),
-                      QString::number(launch.problem.d), QString::number(launch.problem.k)};
-    for (std::size_t i = 0; i < kernelParameterCount; ++i)
-      cells << parameterValue(launch.candidate, tuningParameters[i]).toVariant().toString();
-    cells << QString::number(launch.needs.threads) << QString::number(launch.needs.registers)
-          << QString::number(launch.needs.sharedBytes) << QString::number(launch.localBytes);
-    text += cells.join(QLatin1Char(',')) + QLatin1Char('\n');
+    QJsonObject row = launchJson(report, launch);
+    QStringList binding;
+    for (const auto& resource : row.value(QStringLiteral("binding")).toArray())
+      binding << resource.toString();
+    row.insert(QStringLiteral("binding"), binding.join(QStringLiteral(" and ")));
+    // Only the last column may hold commas: KernelTable reads the others.
+    row.insert(QStringLiteral("source"), QString(report.plans.source).replace(u',', u';'));
+    rows.append(row);
   }
-  return text.toUtf8();
+  return csvOf(keys, rows);
 }
 
 } // namespace lloyd

@@ -28,7 +28,7 @@ struct PlanReport {
 [[nodiscard]] QByteArray planText(const PlanReport& report);
 /// Always a list, an object for each launch.
 [[nodiscard]] QByteArray planJson(const PlanReport& report);
-/// What KernelTable reads: a row for each launch, without what depends on the card.
+/// A row for each launch; KernelTable reads what of it does not depend on the card.
 [[nodiscard]] QByteArray planCsv(const PlanReport& report);
 
 } // namespace lloyd

@@ -246,15 +246,27 @@ void IssuePanel::showNumbers() {
     }
   }
   numbers_->setAccessibleDescription(numbers());
+  finding_->setText(finding());
+}
+
+/// Of all pictures, or of the one that is seen.
+QString IssuePanel::finding() const {
+  if (const int chosen = items_->currentData().toInt(); chosen != 0)
+    for (std::size_t i = 0; i < pictures_.size(); ++i)
+      if (isSeen(i))
+        return tr("With %1 a point takes %2 cycles, and the scheduler has nothing to issue in %3\u00a0% of "
+                  "them. Until the first warp of their block has fetched the centroids, the others wait at a "
+                  "barrier.")
+            .arg(itemsText(chosen), significantText(pictures_[i].cyclesAPoint()),
+                 percentText(pictures_[i].idle()));
   const IssuePicture& few = pictures_.front();
   const IssuePicture& many = pictures_.back();
-  finding_->setText(
-      tr("From %1 to %2, a warp asks for more before it waits, and has more to compute behind each wait: "
-         "cycles a point go from %3 to %4, idle issue slots from %5\u00a0% to %6\u00a0%. Until the first "
-         "warp of their block has fetched the centroids, the others wait at a barrier.")
-          .arg(itemsText(itemsPictured.front()), QString::number(itemsPictured.back()),
-               significantText(few.cyclesAPoint()), significantText(many.cyclesAPoint()),
-               percentText(few.idle()), percentText(many.idle())));
+  return tr("From %1 to %2, a warp asks for more before it waits, and has more to compute behind each wait: "
+            "cycles a point go from %3 to %4, idle issue slots from %5\u00a0% to %6\u00a0%. Until the first "
+            "warp of their block has fetched the centroids, the others wait at a barrier.")
+      .arg(itemsText(itemsPictured.front()), QString::number(itemsPictured.back()),
+           significantText(few.cyclesAPoint()), significantText(many.cyclesAPoint()), percentText(few.idle()),
+           percentText(many.idle()));
 }
 
 void IssuePanel::renewColours() { plot_->renewColours(); }

@@ -44,6 +44,7 @@ private:
   [[nodiscard]] QWidget* makeNumbers();
   void draw();
   void showNumbers();
+  [[nodiscard]] QString finding() const;
   [[nodiscard]] bool isSeen(std::size_t picture) const;
 
   std::vector<std::vector<IssueSequence>> blocks_; ///< by itemsPictured

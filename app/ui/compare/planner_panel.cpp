@@ -19,8 +19,10 @@
 #include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <QWheelEvent>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace lloyd {
@@ -31,24 +33,52 @@ constexpr int cardWithoutGpu = 90;
 constexpr std::array<int, 6> blockSizes{32, 64, 128, 256, 512, 1024};
 constexpr int shippedClusters = 16;
 
-QTableWidget* makeTable(const QStringList& headings, const QString& accessibleName, QWidget* parent) {
-  auto* table = new QTableWidget(0, static_cast<int>(headings.size()), parent);
+/// As wide as the panel and as high as its rows, in which long texts go on in the next line: the page
+/// scrolls, never the table.
+class WrappedTable : public QTableWidget {
+public:
+  using QTableWidget::QTableWidget;
+
+  void fitHeight() {
+    resizeRowsToContents();
+    int height = horizontalHeader()->sizeHint().height() + 4;
+    for (int row = 0; row < rowCount(); ++row)
+      height += rowHeight(row);
+    if (height != minimumHeight()) setFixedHeight(height);
+  }
+
+protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QTableWidget::resizeEvent(event);
+    fitHeight();
+  }
+  void wheelEvent(QWheelEvent* event) override { event->ignore(); }
+};
+
+/// narrow: the columns of short texts; the others share what is left.
+WrappedTable* makeTable(const QStringList& headings, const std::set<int>& narrow,
+                        const QString& accessibleName, QWidget* parent) {
+  auto* table = new WrappedTable(0, static_cast<int>(headings.size()), parent);
   table->setHorizontalHeaderLabels(headings);
   table->setAccessibleName(accessibleName);
   table->setEditTriggers(QAbstractItemView::NoEditTriggers);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setTabKeyNavigation(false);
   table->setShowGrid(false);
+  table->setWordWrap(true);
   table->setAlternatingRowColors(true);
   table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   table->verticalHeader()->hide();
   table->horizontalHeader()->setHighlightSections(false);
-  table->horizontalHeader()->setStretchLastSection(true);
+  for (int column = 0; column < table->columnCount(); ++column)
+    table->horizontalHeader()->setSectionResizeMode(
+        column, narrow.contains(column) ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
   offerCopy(*table);
   return table;
 }
 
-void fill(QTableWidget& table, const std::vector<QStringList>& rows) {
+void fill(WrappedTable& table, const std::vector<QStringList>& rows) {
   table.setRowCount(static_cast<int>(rows.size()));
   for (int row = 0; row < table.rowCount(); ++row)
     for (int column = 0; column < table.columnCount(); ++column) {
@@ -56,12 +86,7 @@ void fill(QTableWidget& table, const std::vector<QStringList>& rows) {
       item->setToolTip(item->text());
       table.setItem(row, column, item);
     }
-  table.resizeColumnsToContents();
-  table.resizeRowsToContents();
-  int height = table.horizontalHeader()->sizeHint().height() + 4;
-  for (int row = 0; row < table.rowCount(); ++row)
-    height += table.rowHeight(row);
-  table.setFixedHeight(height + table.fontMetrics().height());
+  table.fitHeight();
 }
 
 } // namespace
@@ -69,9 +94,9 @@ void fill(QTableWidget& table, const std::vector<QStringList>& rows) {
 PlannerPanel::PlannerPanel(Session& session, QWidget* parent)
     : QWidget(parent), session_(session), variant_(new QComboBox(this)), card_(new QComboBox(this)),
       source_(new QLabel(this)), bars_(new ShareBars(this)), sentence_(new QLabel(this)),
-      blocks_(makeTable({tr("threads a block"), tr("blocks"), tr("occupancy %"), tr("what binds")},
+      blocks_(makeTable({tr("threads a block"), tr("blocks"), tr("occupancy %"), tr("what binds")}, {0, 1, 2},
                         tr("Occupancy by threads a block"), this)),
-      constraints_(makeTable({tr("the paper's constraint"), tr("here"), tr("binds"), tr("remark")},
+      constraints_(makeTable({tr("the paper's constraint"), tr("here"), tr("binds"), tr("remark")}, {2},
                              tr("Constraints of the Multi-level parallelism paper"), this)) {
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
@@ -84,6 +109,8 @@ PlannerPanel::PlannerPanel(Session& session, QWidget* parent)
                        "capability. Registers stay those of the kernel as it was compiled here."));
   bars_->setObjectName(QStringLiteral("plannerBars"));
   bars_->setAccessibleName(tr("What the blocks that live on a multiprocessor take of it"));
+  blocks_->setObjectName(QStringLiteral("plannerBlocks"));
+  constraints_->setObjectName(QStringLiteral("plannerConstraints"));
   sentence_->setObjectName(QStringLiteral("plannerSentence"));
   for (QLabel* label : {sentence_, source_})
     label->setWordWrap(true);
@@ -216,14 +243,26 @@ void PlannerPanel::ask() {
   const int d = session_.data() ? session_.data()->d : 2;
   // What is shipped knows the benchmark's number of clusters.
   const int k = hasDriver() ? session_.settings().k : shippedClusters;
-  planner_.ask({candidate()}, {.n = 0, .d = d, .k = k}, hasDriver());
+  // The chosen shape first, and then the table's: a kernel for another block may have other registers.
+  std::vector<Candidate> asked{candidate()};
+  if (asked.front().variant->parameter("block"))
+    for (const int threads : blockSizes)
+      if (threads != asked.front().tuning.block) {
+        asked.push_back(asked.front());
+        asked.back().tuning.block = threads;
+      }
+  planner_.ask(asked, {.n = 0, .d = d, .k = k}, hasDriver());
 }
 
 void PlannerPanel::show(const LaunchPlans& plans) {
-  if (plans.launches.empty())
+  plans_ = plans;
+  const int block = candidate().tuning.block;
+  const auto chosen = std::ranges::find(plans.launches, block,
+                                        [](const PlannedLaunch& one) { return one.candidate.tuning.block; });
+  if (chosen == plans.launches.end())
     return showNothing(plans.unplanned.empty() ? tr("There is no kernel to plan")
                                                : QString::fromStdString(plans.unplanned.front().reason));
-  shown_ = plans.launches.front();
+  shown_ = *chosen;
   source_->setText(tr("Registers and shared memory for D = %1, k = %2, from: %3")
                        .arg(shown_->problem.d)
                        .arg(shown_->problem.k)
@@ -288,14 +327,25 @@ void PlannerPanel::showBlocks(const PlannedLaunch& launch) {
   for (const int threads : blockSizes) {
     LaunchNeeds needs = launch.needs;
     needs.threads = threads;
-    const bool refused = whyNoLaunch(limits, needs).has_value();
+    Candidate candidate = launch.candidate;
+    std::optional<std::string> why;
+    if (candidate.variant->parameter("block")) {
+      candidate.tuning.block = threads;
+      const auto known = std::ranges::find(
+          plans_.launches, threads, [](const PlannedLaunch& one) { return one.candidate.tuning.block; });
+      if (known != plans_.launches.end())
+        needs = known->needs;
+      else
+        why = whyNoKernel(candidate, launch.problem);
+    }
+    const bool refused = why || whyNoLaunch(limits, needs);
     const Occupancy found = occupancy(limits, needs);
     rows.push_back({countText(static_cast<std::uint64_t>(threads)),
                     refused ? unknownText() : QString::number(found.blocks),
                     refused ? unknownText() : percentText(found.share),
-                    QString::fromStdString(bindingText(limits, needs))});
+                    QString::fromStdString(why ? *why : bindingText(limits, needs))});
   }
-  fill(*blocks_, rows);
+  fill(static_cast<WrappedTable&>(*blocks_), rows);
 }
 
 void PlannerPanel::showConstraints(const PlannedLaunch& launch) {
@@ -305,8 +355,8 @@ void PlannerPanel::showConstraints(const PlannedLaunch& launch) {
   for (const PaperConstraint& one :
        paperConstraints(card(), launch.needs, session_.data() ? session_.data()->n : 1, items,
                         own ? session_.device().multiprocessors : 0))
-    rows.push_back({one.formula, one.here, one.binds ? tr("yes") : tr("no"), one.remark});
-  fill(*constraints_, rows);
+    rows.push_back({one.formula, one.here, one.binds ? tr("binds") : tr("does not bind"), one.remark});
+  fill(static_cast<WrappedTable&>(*constraints_), rows);
 }
 
 void PlannerPanel::renewColours() {

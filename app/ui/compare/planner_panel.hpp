@@ -57,6 +57,7 @@ private:
   QTableWidget* blocks_;
   QTableWidget* constraints_;
   std::string askedFor_; ///< what the shown plan is of
+  LaunchPlans plans_;    ///< of the chosen shape and of the table's blocks
   std::optional<PlannedLaunch> shown_;
 };
 

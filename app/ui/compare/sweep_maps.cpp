@@ -156,10 +156,17 @@ void SweepMaps::point(std::size_t map, std::optional<SweepPlace> place) {
   const auto candidate = place ? candidateOf(map, *place) : std::nullopt;
   if (candidate)
     readOut_->setText(cellText(*result_, place->column, place->row, *candidate, metric_));
-  else
-    readOut_->setText(
-        result_ ? tr("%1. A click on a cell, or Return, goes on with it").arg(maps_.front()->remark())
-                : QString());
+  else {
+    QStringList words{
+        maps_.front()->remark(),
+        maps_.size() > 1
+            ? tr("A click on a cell goes on with it; by keyboard arrows choose a cell, and Return goes on")
+            : tr("A click on a cell goes on with it; by keyboard Ctrl and arrows choose a cell, and "
+                 "Return goes on")};
+    words.removeAll(QString());
+    readOut_->setText(result_ && maps_.front()->emptyText().isEmpty() ? words.join(QStringLiteral(". "))
+                                                                      : QString());
+  }
   readOut_->setToolTip(readOut_->text());
 }
 

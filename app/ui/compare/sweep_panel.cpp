@@ -65,6 +65,7 @@ SweepPanel::SweepPanel(Session& session, SweepRunner& sweeps, QWidget* parent)
   plots_->addWidget(lines_);
   plots_->addWidget(maps_);
   connect(lines_, &PlotPane::said, this, &SweepPanel::said);
+  connect(lines_, &SweepPlot::chosen, this, &SweepPanel::goOnWith);
   connect(maps_, &SweepMaps::said, this, &SweepPanel::said);
   connect(maps_, &SweepMaps::chosen, this,
           [this](SweepPlace place, std::size_t candidate) { goOnWith(place.column, place.row, candidate); });
@@ -149,12 +150,27 @@ tl::expected<SweepRequest, QString> SweepPanel::request() const {
       some = some || (each && candidate.variant->parameter(name(each->parameter)));
       std::ranges::move(withEach(candidate, each), std::back_inserter(request.plan.candidates));
     }
+  for (const SweepAxis& axis : request.plan.axes)
+    if (const QString why = whyNoParameter(axis.parameter); !why.isEmpty()) return tl::unexpected(why);
   if (each && !some && !request.plan.candidates.empty())
     return tl::unexpected(tr("None of the chosen variants has the parameter %1: choose another for Each, or "
                              "nothing")
                               .arg(qtext(name(each->parameter))));
   if (const QString why = sweeps_.whyNot(request.plan); !why.isEmpty()) return tl::unexpected(why);
   return request;
+}
+
+/// Why none of the chosen variants can be swept over a tuning parameter; empty where one can.
+QString SweepPanel::whyNoParameter(SweepParameter parameter) const {
+  if (!isTuningParameter(parameter)) return {};
+  bool chosen = false;
+  for (int i = 0; i < variants_->count(); ++i) {
+    if (variants_->item(i)->checkState() != Qt::Checked) continue;
+    chosen = true;
+    if (candidates_[static_cast<std::size_t>(i)].variant->parameter(name(parameter))) return {};
+  }
+  return chosen ? tr("None of the chosen variants has the parameter %1").arg(qtext(name(parameter)))
+                : QString();
 }
 
 /// The session goes on with what was measured there: the variant with its tuning parameters, and as many
@@ -172,7 +188,8 @@ void SweepPanel::goOnWith(std::size_t column, std::size_t row, std::size_t candi
 }
 
 void SweepPanel::startOrCancel() {
-  if (sweeps_.running()) return sweeps_.cancel();
+  cancelled_ = sweeps_.running();
+  if (cancelled_) return sweeps_.cancel();
   if (const auto requested = request()) sweeps_.start(*requested);
   refresh();
 }
@@ -213,6 +230,11 @@ void SweepPanel::refresh() {
     text = tr("%1 measurements, about %2")
                .arg(countText(cells), secondsText(static_cast<double>(cells) * requested->cellSeconds));
   }
+  if (cancelled_ && result_ && !result_->finished)
+    text = tr("Cancelled: %1 of %2 measurements were made, and stay. %3")
+               .arg(countText(static_cast<std::uint64_t>(std::ranges::count_if(
+                        result_->cells, [](const auto& cell) { return cell != nullptr; }))),
+                    countText(result_->cells.size()), text);
   start_->setEnabled(able && requested.has_value());
   if (state_->text() != text) state_->setText(text);
 }
@@ -344,9 +366,6 @@ void SweepPanel::makeAxis(AxisFields& axis, const QString& title, bool optional,
   connect(axis.values, &QLineEdit::textChanged, this, [this] {
     if (start_) refresh();
   });
-  connect(axis.values, &QLineEdit::returnPressed, this, [this] {
-    if (!sweeps_.running()) startOrCancel();
-  });
   form->addRow(caption(title, axis.parameter, this), axis.parameter);
   form->addRow(QString(), axis.values);
 }
@@ -383,7 +402,8 @@ void SweepPanel::offerParameters() {
       const QVariant value = axis.parameter->itemData(i);
       if (!value.isValid()) continue;
       const auto parameter = static_cast<SweepParameter>(value.toInt());
-      const QString why = QString::fromStdString(whyNotSwept(session_.request(), parameter));
+      QString why = QString::fromStdString(whyNotSwept(session_.request(), parameter));
+      if (why.isEmpty() && variants_) why = whyNoParameter(parameter);
       items->item(i)->setEnabled(why.isEmpty());
       items->item(i)->setToolTip(why.isEmpty() ? axisTitle(parameter) : why);
     }
@@ -433,6 +453,7 @@ void SweepPanel::countVariants() {
   int ticked = 0;
   for (int i = 0; i < variants_->count(); ++i)
     ticked += variants_->item(i)->checkState() == Qt::Checked;
+  offerParameters();
   variantsButton_->setText(ticked == variants_->count() ? tr("all %1").arg(ticked)
                                                         : tr("%1 of %2").arg(ticked).arg(variants_->count()));
 }

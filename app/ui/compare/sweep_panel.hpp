@@ -59,6 +59,7 @@ private:
   void renewVariants();
   void nameVariants();
   void countVariants();
+  [[nodiscard]] QString whyNoParameter(SweepParameter parameter) const;
   void proposeValues(AxisFields& axis) const;
   void startOrCancel();
   void showProgress(const SweepProgress& progress);
@@ -72,6 +73,7 @@ private:
   Session& session_;
   SweepRunner& sweeps_;
   SweepResultPtr result_;
+  bool cancelled_ = false;            ///< by a person, who then sees so
   std::vector<Candidate> candidates_; ///< one for each item of variants_
   std::array<AxisFields, 2> axes_;
   AxisFields each_; ///< a map, or a line, for each of these values

@@ -5,6 +5,8 @@
 #include "app/ui/plot/axis_ticker.hpp"
 #include "app/ui/plot/plot_colours.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace lloyd {
@@ -28,7 +30,12 @@ void CellMap::build(const PlotCells* cells) {
   map_->setDataScaleType(cells->logarithmic() ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
   map_->setDataRange(QCPRange(low * (1 - room), high * (1 + room)));
   map_->setGradient(cells->lowIsBright ? evenGradient().inverted() : evenGradient());
-  if (cells->scaled) showScale();
+  if (cells->scaled && std::ranges::any_of(cells->cells, [](const PlotCells::Cell& cell) {
+        return std::isfinite(cell.value);
+      }))
+    showScale();
+  else
+    removeScale();
 }
 
 void CellMap::addScale() {
@@ -42,6 +49,13 @@ void CellMap::addScale() {
   auto* margins = new QCPMarginGroup(&plot_);
   rect_.setMarginGroup(QCP::msBottom | QCP::msTop, margins);
   scale_->setMarginGroup(QCP::msBottom | QCP::msTop, margins);
+}
+
+void CellMap::removeScale() {
+  if (!scale_) return;
+  plot_.plotLayout()->remove(scale_);
+  plot_.plotLayout()->simplify();
+  scale_ = nullptr;
 }
 
 void CellMap::showScale() {

@@ -27,6 +27,7 @@ public:
 private:
   void addScale();
   void showScale();
+  void removeScale();
 
   QCustomPlot& plot_;
   QCPAxisRect& rect_;

@@ -8,9 +8,13 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QSignalBlocker>
+#include <qcustomplot.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lloyd {
@@ -188,6 +192,7 @@ void SweepPlot::show(const SweepResultPtr& result, SweepMetric metric) {
   result_ = result;
   metric_ = metric;
   if (other) scaleChosen_ = false;
+  if (other) place_.reset();
   if (result && !scaleChosen_) {
     const QSignalBlocker quiet(logarithmic_);
     logarithmic_->setChecked(spansMuch(*result, metric));
@@ -202,6 +207,110 @@ void SweepPlot::redraw() {
                 : Figure{.title = tr("Sweep"),
                          .empty = tr("Choose what to sweep and press Start: each measurement appears here "
                                      "as soon as it is made.")});
+}
+
+std::size_t SweepPlot::places() const { return alongRows() ? result_->plan.rows() : result_->plan.columns(); }
+
+std::optional<QPointF> SweepPlot::pixelOf(Place place) const {
+  const bool rows = alongRows();
+  const auto value =
+      valueAt(*result_, rows ? 0 : place.along, rows ? place.along : 0, place.candidate, metric_);
+  if (!value) return std::nullopt;
+  const double along = static_cast<double>(result_->plan.axes[rows ? 1 : 0].values[place.along]);
+  const QPointF at(plot().xAxis->coordToPixel(along), plot().yAxis->coordToPixel(*value));
+  return plot().axisRect()->rect().adjusted(-1, -1, 1, 1).contains(at.toPoint()) ? std::optional(at)
+                                                                                 : std::nullopt;
+}
+
+std::optional<SweepPlot::Place> SweepPlot::nearest(QPointF at) const {
+  constexpr double reach = 12; ///< pixels
+  std::optional<Place> best;
+  double least = reach;
+  for (std::size_t c = 0; result_ && c < result_->plan.candidates.size(); ++c)
+    for (std::size_t along = 0; along < places(); ++along) {
+      const auto pixel = pixelOf({along, c});
+      const double away = pixel ? std::hypot(pixel->x() - at.x(), pixel->y() - at.y()) : reach + 1;
+      if (!(away <= least)) continue;
+      least = away;
+      best = {along, c};
+    }
+  return best;
+}
+
+void SweepPlot::choose(Place place) {
+  Q_EMIT chosen(alongRows() ? 0 : place.along, alongRows() ? place.along : 0, place.candidate);
+}
+
+void SweepPlot::viewMoved() {
+  const auto at = place_ && result_ ? pixelOf(*place_) : std::nullopt;
+  if (at) return point(*at);
+  place_.reset();
+  pointNowhere();
+}
+
+bool SweepPlot::handles(int key, Qt::KeyboardModifiers modifiers) {
+  if (!result_) return false;
+  if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+    if (place_) choose(*place_);
+    return place_.has_value();
+  }
+  if ((modifiers & ~Qt::KeypadModifier) != Qt::ControlModifier) return false;
+  const bool sideways = key == Qt::Key_Left || key == Qt::Key_Right;
+  if (!sideways && key != Qt::Key_Up && key != Qt::Key_Down) return false;
+  const int step = key == Qt::Key_Right || key == Qt::Key_Down ? 1 : -1;
+  // On to the next that has a value: gaps are gone over.
+  const auto count = static_cast<int>(sideways ? places() : result_->plan.candidates.size());
+  Place next = place_.value_or(Place{});
+  std::size_t& moving = sideways ? next.along : next.candidate;
+  const int from = place_ ? static_cast<int>(moving) + step : 0;
+  for (int i = from; i >= 0 && i < count; i += place_ ? step : 1) {
+    moving = static_cast<std::size_t>(i);
+    const auto at = pixelOf(next);
+    if (!at) continue;
+    place_ = next;
+    point(*at);
+    break;
+  }
+  return true;
+}
+
+bool SweepPlot::eventFilter(QObject* watched, QEvent* event) {
+  if (watched != &plot()) return PlotPane::eventFilter(watched, event);
+  switch (event->type()) {
+  case QEvent::MouseButtonPress: {
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (mouse->button() == Qt::LeftButton) pressed_ = mouse->position();
+    break;
+  }
+  case QEvent::MouseMove:
+    place_.reset();
+    break;
+  case QEvent::MouseButtonRelease: {
+    constexpr double clickReach = 4; ///< pixels from press to release: farther it was a drag
+    const QPointF at = static_cast<QMouseEvent*>(event)->position();
+    const auto from = std::exchange(pressed_, std::nullopt);
+    if (!from || !(std::hypot(at.x() - from->x(), at.y() - from->y()) <= clickReach)) break;
+    if (const auto place = nearest(at)) choose(*place);
+    break;
+  }
+  case QEvent::ShortcutOverride: {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool enters = (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) && place_;
+    const bool goes = key->key() >= Qt::Key_Left && key->key() <= Qt::Key_Down &&
+                      (key->modifiers() & ~Qt::KeypadModifier) == Qt::ControlModifier;
+    if (!enters && !goes) break;
+    event->accept();
+    return true;
+  }
+  case QEvent::KeyPress: {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (handles(key->key(), key->modifiers())) return true;
+    break;
+  }
+  default:
+    break;
+  }
+  return PlotPane::eventFilter(watched, event);
 }
 
 PlotTable SweepPlot::table() const { return result_ ? sweepTable(*result_) : PlotTable{}; }

@@ -117,7 +117,9 @@ private:
   QComboBox* stages_;
 };
 
-/// A sweep over one axis as sweepLines() describes it, linear or logarithmic.
+/// A sweep over one axis as sweepLines() describes it, linear or logarithmic. A click near a point chooses
+/// it; with the keyboard Ctrl and Left or Right go from point to point, Ctrl and Up or Down from line to
+/// line, and Return chooses.
 class SweepPlot : public PlotPane {
   Q_OBJECT
 public:
@@ -126,9 +128,29 @@ public:
   void show(const SweepResultPtr& result, SweepMetric metric); ///< result may be null
   [[nodiscard]] PlotTable table() const override;
 
-private:
-  void redraw();
+Q_SIGNALS:
+  void chosen(std::size_t column, std::size_t row, std::size_t candidate);
 
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+  void viewMoved() override;
+
+private:
+  /// A point of a line: its place along the axis, and whose line it is.
+  struct Place {
+    std::size_t along = 0, candidate = 0;
+  };
+  void redraw();
+  [[nodiscard]] bool alongRows() const { return result_->plan.columns() == 1 && result_->plan.rows() > 1; }
+  [[nodiscard]] std::size_t places() const;
+  /// Where it is in pixels; nothing where it has no value.
+  [[nodiscard]] std::optional<QPointF> pixelOf(Place place) const;
+  [[nodiscard]] std::optional<Place> nearest(QPointF at) const;
+  void choose(Place place);
+  bool handles(int key, Qt::KeyboardModifiers modifiers);
+
+  std::optional<Place> place_;     ///< that the keyboard went to
+  std::optional<QPointF> pressed_; ///< where, in pixels
   SweepResultPtr result_;
   SweepMetric metric_ = SweepMetric::median;
   bool scaleChosen_ = false; ///< by a person

@@ -35,7 +35,7 @@ namespace {
 
 constexpr double keyStep = 0.12; ///< of the visible range
 constexpr double keyZoom = 1 / 1.25;
-constexpr double ringRadius = 5.5; ///< pixels
+constexpr double ringRadius = 7.5; ///< pixels; larger than any marker
 
 /// Of the title, whatever it is before the style sheet has made it bold.
 int boldWidthOf(const QString& text, QFont font) {
@@ -174,7 +174,8 @@ void PlotPane::hideReadOut() {
 }
 
 void PlotPane::renewColours() {
-  ring_->setPen(QPen(UiTheme::current().text, 1.6));
+  // Dashed, unlike the rings that are markers.
+  ring_->setPen(QPen(UiTheme::current().accent, 1.8, Qt::DashLine));
   ring_->setBrush(Qt::NoBrush);
   painter_.renewColours();
   replot();
@@ -219,6 +220,7 @@ void PlotPane::replot() {
 void PlotPane::reset() {
   moved_ = false;
   painter_.fit();
+  viewMoved();
   replot();
 }
 
@@ -250,6 +252,7 @@ void PlotPane::zoom(double factor) {
   moved_ = true;
   for (QCPAxis* axis : painter_.axes())
     axis->scaleRange(factor);
+  viewMoved();
   replot();
 }
 
@@ -261,6 +264,7 @@ void PlotPane::pan(double right, double up) {
     axis->moveRange(axis->scaleType() == QCPAxis::stLogarithmic ? std::pow(range.upper / range.lower, part)
                                                                 : range.size() * part);
   }
+  viewMoved();
   replot();
 }
 
@@ -312,7 +316,12 @@ void PlotPane::connectMouse() {
     moved_ = true;
     // The plot itself takes the wheel after this signal: what depends on the view follows afterwards.
     QMetaObject::invokeMethod(
-        this, [this] { replot(); }, Qt::QueuedConnection);
+        this,
+        [this] {
+          viewMoved();
+          replot();
+        },
+        Qt::QueuedConnection);
   });
   connect(plot_, &QCustomPlot::mouseDoubleClick, this, &PlotPane::reset);
   plot_->setContextMenuPolicy(Qt::CustomContextMenu);

@@ -96,6 +96,11 @@ protected:
   void setSmall(const QString& longestTitle);
   /// Whoever owns the pane says elsewhere what lies under the pointer.
   void hideReadOut();
+  /// The axes show another part: what was pointed at lies elsewhere, or nowhere.
+  virtual void viewMoved() { pointNowhere(); }
+  void pointNowhere();
+  /// Says what a place of the plot has, and puts the ring there, as if the pointer were there.
+  void point(QPointF at);
   /// Puts the ring of what is pointed at around a place, in pixels, or takes it away.
   void putRing(std::optional<QPointF> at);
   /// What lies under the pointer is told in a tool tip as well.
@@ -123,8 +128,6 @@ private:
   void fillMenu(QMenu* menu);
   void askWhereToSave();
   void connectMouse();
-  void point(QPointF at);
-  void pointNowhere();
   bool handleKey(int key, Qt::KeyboardModifiers modifiers);
   void replot();
   void showTitle();

@@ -45,6 +45,7 @@ Q_SIGNALS:
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  void viewMoved() override { mark(place_); }
 
 private:
   void take(const SweepResultPtr& result, Figure figure);

@@ -70,11 +70,19 @@ void writeRows(Markup& page, const Figure& figure, double rowHeight, const char*
   writeFigure(page, figure.title, figure.note, {pictureOf(figure, size, classes)});
 }
 
+/// Paper has no button for it: the axes themselves say how they are divided.
+void nameScales(Figure& figure) {
+  for (PlotAxis* axis : {&figure.panels.front().x, &figure.panels.front().y})
+    axis->title = axis->log ? ReportStrings::tr("%1, logarithmic").arg(axis->title)
+                            : ReportStrings::tr("%1, linear").arg(axis->title);
+}
+
 constexpr SvgSize linesSize{.width = width, .height = 400, .left = 78, .right = 190, .top = 16, .bottom = 48};
 
 void writeLines(Markup& page, const RaceRows& rows, SweepParameter over, const QString& caption) {
   const SweepResult sweep = sweepOf(rows, {over});
-  const Figure figure = sweepLines(sweep, SweepMetric::median, spansMuch(sweep, SweepMetric::median));
+  Figure figure = sweepLines(sweep, SweepMetric::median, spansMuch(sweep, SweepMetric::median));
+  nameScales(figure);
   writeFigure(page, ReportStrings::tr("%1 over %2").arg(stageOf(rows), axisTitle(over)),
               caption + u' ' + figure.note + u'.', {pictureOf(figure, linesSize, "sweep lines")});
 }
@@ -106,6 +114,7 @@ std::size_t writeSlicedLines(Markup& page, const RaceRows& rows, SweepParameter 
   constexpr SvgSize size{.width = 540, .height = 300, .left = 66, .right = 104, .top = 14, .bottom = 46};
   for (auto& [place, figure] : figures) {
     figure.panels.front().y = up;
+    nameScales(figure);
     writeFigure(page, place, figure.note + u'.', {pictureOf(figure, size, "sweep lines")});
   }
   page.close();
@@ -161,7 +170,7 @@ std::size_t combinations(const RaceRows& rows, const std::vector<SweepParameter>
   return slicesOf(rows, parameters).size();
 }
 
-/// Of one stage what is fastest where, and then every variant over each parameter of the data.
+/// Of one stage what is fastest where, and then every variant over each parameter of the data and over k.
 void writeDataSweeps(Markup& page, const RaceRows& rows, std::vector<SweepParameter> over) {
   // What points are like comes first, and what has the most values before the others.
   std::ranges::stable_sort(over, [&](SweepParameter a, SweepParameter b) {
@@ -173,14 +182,17 @@ void writeDataSweeps(Markup& page, const RaceRows& rows, std::vector<SweepParame
   std::size_t room = mostPictures - writeMaps(page, rows, over, mostMapsBesideLines);
   std::size_t missing = combinations(rows, {over.begin() + 2, over.end()});
   missing -= std::min(missing, mostMapsBesideLines);
-  for (const SweepParameter along : over) {
-    if (!isDataParameter(along)) continue;
+  // Lines tell where one passes another: over everything that points are like, and over the clusters.
+  std::vector<SweepParameter> lines = over;
+  std::erase_if(lines, [](SweepParameter one) { return !isDataParameter(one) && one != SweepParameter::k; });
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const SweepParameter along = lines[i];
     std::vector<SweepParameter> others = over;
     std::erase(others, along);
     const std::size_t all = combinations(rows, others);
-    // The first parameter's lines are drawn as far as there is room, those of another all or none.
-    const bool some = along == over.front() || all <= room;
-    const std::size_t drawn = some ? writeSlicedLines(page, rows, along, others, room) : 0;
+    // Every parameter has its share of the room, and what one leaves the next ones have.
+    const std::size_t share = room / (lines.size() - i);
+    const std::size_t drawn = share > 0 ? writeSlicedLines(page, rows, along, others, share) : 0;
     room -= drawn;
     missing += all - drawn;
   }

@@ -73,6 +73,7 @@ private slots:
                                      .needs = {.threads = 64, .registers = 20, .sharedBytes = 0},
                                      .driverSays = 1});
     const KernelTable table = KernelTable::read(QString::fromUtf8(planCsv(report)));
+    QCOMPARE(table.source(), QString("a card"));
     for (const PlannedLaunch& launch : report.plans.launches) {
       const auto found = table.find(launch.candidate, papers);
       QVERIFY2(found, launch.candidate.variant->id().c_str());
@@ -81,6 +82,13 @@ private slots:
       QCOMPARE(found->needs.sharedBytes, launch.needs.sharedBytes);
       QCOMPARE(found->localBytes, launch.localBytes);
     }
+  }
+
+  void oneOfThemIsCalledOne() {
+    const auto all = paperConstraints(*cardLimits(90), {.threads = 128, .registers = 32}, 2000, 1, 0);
+    QVERIFY(std::ranges::any_of(all, [](const PaperConstraint& one) {
+      return one.here == "16 blocks × 128 threads × 1 point ≥ 2,000 points";
+    }));
   }
 
   /// A driver that says something else is noticed, and only on its own card.

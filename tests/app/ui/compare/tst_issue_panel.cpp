@@ -12,9 +12,12 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
+#include <QTableWidget>
 #include <QTest>
+#include <QWheelEvent>
 #include <qcustomplot.h>
 
 using namespace lloyd;
@@ -127,7 +130,11 @@ private slots:
     QCOMPARE(shown.panel.plot().seen()[0].name, QStringLiteral("4 points a thread"));
     QVERIFY(shown.panel.numbers().startsWith("points a thread 4, cycles 1,"));
     QCOMPARE(shown.panel.numbers().split(u'\n').size(), 1);
-    QCOMPARE(shown.panel.pictures().size(), std::size_t{3}); // the sentence compares all
+    QCOMPARE(shown.panel.pictures().size(), std::size_t{3});
+    shown.items->setCurrentIndex(shown.items->findData(1)); // and the sentence is of what is seen
+    QVERIFY2(shown.text("issueFinding").startsWith("With 1 point a thread") &&
+                 !shown.text("issueFinding").contains("to 4"),
+             qPrintable(shown.text("issueFinding")));
   }
 
   void aPersonsViewStaysWhileTheLatencyMoves() {
@@ -155,6 +162,63 @@ private slots:
           QVERIFY(label->height() >= label->heightForWidth(label->width()));
       QVERIFY(!shown.drawn().isNull());
     }
+  }
+
+  /// What is refused above is refused in the table, in the same words.
+  void aBlockThatTheKernelRefusesIsRefusedInTheTable() {
+    Session session;
+    PlannerPanel planner(session);
+    planner.resize(620, 600);
+    planner.setVisible(true);
+    planner.refresh();
+    QVERIFY(planner.choose("classify.v8"));
+    const auto set = [&](const char* parameter, int value) {
+      for (auto* box : planner.findChildren<QComboBox*>())
+        if (box->accessibleName() == QLatin1String(parameter)) {
+          box->setCurrentIndex(box->findData(value));
+          Q_EMIT box->activated(box->currentIndex());
+        }
+    };
+    set("items", 8);
+    set("vector", 1);
+    set("block", 128);
+    const auto* blocks = planner.findChild<QTableWidget*>("plannerBlocks");
+    QCOMPARE(blocks->item(5, 0)->text(), QString("1,024"));
+    const QString refusal = blocks->item(5, 3)->text();
+    QVERIFY2(refusal.contains("a block of 512 can"), qPrintable(refusal));
+    QCOMPARE(blocks->item(5, 1)->text(), QString("–"));
+    QVERIFY2(blocks->item(4, 1)->text() == "2", qPrintable(blocks->item(4, 3)->text()));
+    set("block", 1024);
+    QCOMPARE(planner.sentence(), refusal);
+  }
+
+  /// In the width that a small window leaves, nothing lies beyond the edge, and the wheel moves the page
+  /// alone.
+  void theConstraintsAreReadWithoutScrollingSideways() {
+    Session session;
+    PlannerPanel planner(session);
+    planner.resize(420, 500);
+    planner.setVisible(true);
+    planner.refresh();
+    QVERIFY(QTest::qWaitForWindowExposed(&planner));
+    auto* table = planner.findChild<QTableWidget*>("plannerConstraints");
+    QTRY_VERIFY(table->isVisible());
+    QCoreApplication::processEvents();
+    QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+    QCOMPARE(table->verticalScrollBar()->maximum(), 0);
+    QCOMPARE(table->item(4, 2)->text(), QString("does not bind"));
+    for (int row = 0; row < table->rowCount(); ++row)
+      for (int column = 0; column < table->columnCount(); ++column) {
+        const QRect cell = table->visualItemRect(table->item(row, column));
+        const QRect text = table->fontMetrics().boundingRect(
+            QRect(0, 0, cell.width() - 6, 1000), Qt::TextWordWrap, table->item(row, column)->text());
+        QVERIFY2(text.height() <= cell.height(), qPrintable(table->item(row, column)->text()));
+      }
+    QWheelEvent wheel(QPointF(50, 50), table->mapToGlobal(QPointF(50, 50)), {}, {0, -120}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(table->viewport(), &wheel);
+    QCOMPARE(table->horizontalScrollBar()->value(), 0);
+    QVERIFY(!wheel.isAccepted()); // the page around the table gets it
   }
 
   void thePlannerHasTwoPages() {

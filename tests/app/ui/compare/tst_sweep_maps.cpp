@@ -174,7 +174,9 @@ private slots:
     QVERIFY(appears(maps));
     for (const SweepHeatmap* map : maps.maps())
       QVERIFY2(map->emptyText().contains("none ran here"), qPrintable(map->emptyText()));
+    QVERIFY2(maps.readOut().isEmpty(), qPrintable(maps.readOut())); // there is no cell to click on
     maps.show(threeWidths(false), SweepMetric::relative);
+    QVERIFY(maps.readOut().contains("arrows choose a cell") && !maps.readOut().startsWith('.'));
     QVERIFY(maps.maps().front()->emptyText().isEmpty());
   }
 

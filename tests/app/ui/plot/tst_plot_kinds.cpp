@@ -19,12 +19,14 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 #include <qcustomplot.h>
 
+#include <array>
 #include <set>
 
 using namespace lloyd;
@@ -214,6 +216,73 @@ private slots:
     QVERIFY2(map.readAt(cell).contains("µs"), qPrintable(map.readAt(cell)));
   }
 
+  /// A click near a point, or the keyboard, chooses it, as a cell of a heat map is chosen.
+  void aPointOfALineIsChosen() {
+    SweepPlot lines;
+    const SweepResultPtr result = scriptedSweep({axisOf(SweepParameter::k, "2:64")});
+    lines.show(result, SweepMetric::median);
+    QVERIFY(appears(lines));
+    std::vector<std::array<std::size_t, 3>> chosen;
+    connect(&lines, &SweepPlot::chosen, &lines,
+            [&](std::size_t column, std::size_t row, std::size_t candidate) {
+              chosen.push_back({column, row, candidate});
+            });
+    const QPointF at(lines.plot().xAxis->coordToPixel(8),
+                     lines.plot().yAxis->coordToPixel(*valueAt(*result, 2, 0, 0, SweepMetric::median)));
+    QTest::mouseClick(&lines.plot(), Qt::LeftButton, {}, at.toPoint());
+    QCOMPARE(chosen.size(), std::size_t{1});
+    QCOMPARE(chosen[0], (std::array<std::size_t, 3>{2, 0, 0}));
+    QTest::mouseClick(&lines.plot(), Qt::LeftButton, {}, lines.plot().axisRect()->topLeft() + QPoint(3, 3));
+    QCOMPARE(chosen.size(), std::size_t{1}); // nothing is near
+    QTest::keyClick(&lines.plot(), Qt::Key_Return);
+    QCOMPARE(chosen.size(), std::size_t{1}); // and the keyboard is nowhere yet
+    for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Right, Qt::Key_Left})
+      QTest::keyClick(&lines.plot(), key, Qt::ControlModifier);
+    QTest::keyClick(&lines.plot(), Qt::Key_Return);
+    QCOMPARE(chosen.size(), std::size_t{2});
+    QCOMPARE(chosen[1], (std::array<std::size_t, 3>{1, 0, 0}));
+  }
+
+  /// The ring of what is pointed at is no marker's, and stays nowhere when the axes move.
+  void theRingOfThePointerGoesWhenTheAxesMove() {
+    SweepPlot lines;
+    const SweepResultPtr result = scriptedSweep({axisOf(SweepParameter::k, "2:64")});
+    lines.show(result, SweepMetric::median);
+    QVERIFY(appears(lines));
+    const auto ring = [&]() -> const QCPItemEllipse* {
+      for (int i = 0; i < lines.plot().itemCount(); ++i)
+        if (const auto* one = qobject_cast<QCPItemEllipse*>(lines.plot().item(i)); one && one->visible())
+          return one;
+      return nullptr;
+    };
+    const QPointF at(lines.plot().xAxis->coordToPixel(8),
+                     lines.plot().yAxis->coordToPixel(*valueAt(*result, 2, 0, 0, SweepMetric::median)));
+    QTest::mouseMove(&lines.plot(), at.toPoint());
+    QTRY_VERIFY(ring());
+    QCOMPARE(ring()->pen().style(), Qt::DashLine);
+    QTest::keyClick(&lines.plot(), Qt::Key_Right);
+    QVERIFY(!ring());
+  }
+
+  /// Without a value there is nothing that a colour would stand for.
+  void aMapWithoutValuesHasNoScale() {
+    auto empty = std::make_shared<SweepResult>(
+        *scriptedSweep({axisOf(SweepParameter::k, "2:64"), axisOf(SweepParameter::block, "32:1024")}));
+    SweepHeatmap map;
+    map.show(empty, SweepMetric::median, 0);
+    QVERIFY(appears(map));
+    const auto scales = [&] { return map.plot().plotLayout()->elementCount(); };
+    const int with = scales();
+    auto other = std::make_shared<SweepResult>(*empty);
+    other->cells.assign(other->cells.size(), nullptr);
+    other->finished = false;
+    map.show(other, SweepMetric::median, 0);
+    QTest::qWait(30);
+    QCOMPARE(scales(), with - 1);
+    map.show(empty, SweepMetric::median, 0);
+    QCOMPARE(scales(), with);
+  }
+
   void theRooflineHidesNothingSilently() {
     RooflinePlot plot;
     plot.show(scriptedRace());
@@ -252,6 +321,8 @@ private slots:
     QCOMPARE(request->plan.axes[0].values, (std::vector<std::uint64_t>{100, 200}));
     QVERIFY(state->text().contains("measurements"));
     sweep.findChild<QDoubleSpinBox*>()->setValue(0.1);
+    QTest::keyClick(values, Qt::Key_Return); // so that a click on Start that follows cancels nothing
+    QVERIFY(!panel.sweeps().running());
     QTest::mouseClick(start, Qt::LeftButton);
     QVERIFY(panel.sweeps().running());
     QCOMPARE(start->text(), QStringLiteral("Cancel"));
@@ -260,6 +331,34 @@ private slots:
     QVERIFY(panel.sweeps().last()->finished);
     QVERIFY(!sweep.findChild<QProgressBar*>()->isVisible());
     QCOMPARE(sweep.plot().table().rows.size(), panel.sweeps().last()->cells.size());
+    QVERIFY(!state->text().contains("Cancelled"));
+    values->setText("100,200,300,400");
+    QTest::mouseClick(start, Qt::LeftButton);
+    QTest::mouseClick(start, Qt::LeftButton);
+    QVERIFY(QTest::qWaitFor([&] { return !panel.sweeps().running(); }, 60000));
+    QVERIFY2(state->text().startsWith("Cancelled: "), qPrintable(state->text()));
+  }
+
+  /// What none of the chosen variants has is no axis, and its tooltip says so.
+  void axesThatCannotWorkAreGrey() {
+    Session session;
+    DeviceLease lease;
+    RaceRunner races(session, lease);
+    PlotsPanel panel(session, races, lease);
+    session.setSettings(cpuSettings(4));
+    session.open(generator("uniform:n=500,d=2"));
+    QVERIFY(QTest::qWaitFor([&] { return session.data() && session.last(); }, 20000));
+    panel.showTab("sweep");
+    for (const QComboBox* list : panel.sweep().findChildren<QComboBox*>()) {
+      if (list->accessibleName() != "Over") continue;
+      const auto* items = qobject_cast<const QStandardItemModel*>(list->model());
+      QVERIFY(items->item(list->findText("k"))->isEnabled());
+      const auto* vector = items->item(list->findText("vector"));
+      QVERIFY(!vector->isEnabled());
+      QCOMPARE(vector->toolTip(), QString("None of the chosen variants has the parameter vector"));
+      return;
+    }
+    QFAIL("there is no list of axes");
   }
 
   void thePanelShowsTheRunAndTheFrames() {
