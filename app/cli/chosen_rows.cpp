@@ -26,9 +26,9 @@ LoadedPoints chosenRows(const Arguments& arguments, LoadedPoints points) {
   if (count == 0)
     throw RequestError("--where " + text + ": none of the " + std::to_string(all.n) + " rows of " +
                        all.source + " meets it");
-  return {
-      markedSubset(all, met, std::to_string(count) + " of " + std::to_string(all.n) + " rows meet " + text),
-      nullptr};
+  return {markedSubset(all, met,
+                       std::to_string(count) + " of " + std::to_string(all.n) + " rows meet " + text, text),
+          nullptr};
 }
 
 } // namespace lloyd

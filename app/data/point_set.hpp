@@ -56,13 +56,16 @@ struct PointSet {
   /// [d], the most digits that a number of the column has behind its decimal point in the file; empty where
   /// that is not known.
   std::vector<int> decimals;
-  std::string source;        ///< file name or generator, as it was asked for
+  std::string source;        ///< file name or generator, as it was asked for, also of a part of its points
   std::size_t inputRows = 0; ///< rows in the file, dropped ones included
   std::vector<std::uint64_t>
       dropped; ///< input rows left out because a value was not finite, ascending, 0-based
   /// Of points chosen from a larger set: the input row of each, ascending. Empty: all rows but the dropped.
   std::vector<std::uint64_t> rows;
   bool selected = false; ///< a person singled these rows out, which what asks for points does not say
+  std::string part;      ///< "50 of 150 rows" of those that were singled out; else empty
+  /// What the rows that were singled out, and no others of the input, meet; empty where no rule says it.
+  std::string rule;
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
   /// The column that decides alone, because it spreads dominates times as widely as any other, and none is
   /// scaled. A distance adds squares, so the column counts 10,000 times as much as the next.
@@ -76,6 +79,8 @@ struct PointSet {
   /// All columns of a table of text, features or not; null for any other source.
   std::shared_ptr<const Table> table;
 
+  /// The source, for a person: "iris.csv (50 of 150 rows)".
+  [[nodiscard]] std::string title() const { return part.empty() ? source : source + " (" + part + ")"; }
   [[nodiscard]] const float* row(int j) const { return values.data() + static_cast<std::size_t>(j) * n; }
   /// The input row (0-based) that point i came from.
   [[nodiscard]] std::uint64_t inputRow(std::size_t i) const;

@@ -24,6 +24,9 @@ std::shared_ptr<PointSet> partOf(const PointSet& points, std::span<const std::si
   subset->dominant = points.dominant;
   subset->table = points.table;
   subset->source = points.source;
+  subset->selected = points.selected;
+  subset->part = points.part;
+  subset->rule = points.rule;
   subset->inputRows = points.inputRows;
   subset->dropped = points.dropped;
   subset->rows.reserve(chosen.size());
@@ -53,13 +56,18 @@ SharedPointSet subsetOf(const PointSet& points, std::span<const std::size_t> cho
 }
 
 SharedPointSet markedSubset(const PointSet& points, std::span<const std::uint8_t> marks,
-                            const std::string& remark) {
+                            const std::string& remark, const std::string& rule) {
   std::vector<std::size_t> chosen;
   for (std::size_t i = 0; i < points.n && i < marks.size(); ++i)
     if (marks[i] != 0) chosen.push_back(i);
   const std::shared_ptr<PointSet> subset = partOf(points, chosen, remark);
   subset->selected = true;
-  subset->source += " (" + std::to_string(chosen.size()) + " of " + std::to_string(points.n) + " rows)";
+  subset->part = std::to_string(chosen.size()) + " of " +
+                 (points.part.empty() ? std::to_string(points.n) + " rows" : points.part);
+  if (!points.selected)
+    subset->rule = rule;
+  else if (!points.rule.empty() && !rule.empty())
+    subset->rule = "(" + points.rule + ") & (" + rule + ")";
   return subset;
 }
 

@@ -15,8 +15,9 @@ namespace lloyd {
 [[nodiscard]] SharedPointSet subsetOf(const PointSet& points, std::span<const std::size_t> chosen,
                                       const std::string& remark);
 
-/// The points whose mark is not 0; "(50 of 150 rows)" stands behind the source's name.
+/// The points whose mark is not 0, as those that a person singled out. rule: what they, and no others of the
+/// points, meet; empty where they were selected otherwise.
 [[nodiscard]] SharedPointSet markedSubset(const PointSet& points, std::span<const std::uint8_t> marks,
-                                          const std::string& remark);
+                                          const std::string& remark, const std::string& rule = {});
 
 } // namespace lloyd

@@ -50,9 +50,10 @@ std::string storedText(const ColumnScale& scale, float stored) {
 }
 
 double toldUnit(const PointSet& points, std::size_t column, double storedSize) {
-  if (column < points.decimals.size()) return std::pow(10.0, -points.decimals[column]);
   const ColumnScale scale = points.scaleOf(column);
-  return scale.shift == 0 ? 0 : singleStep(storedSize) * std::abs(scale.factor);
+  const double step = singleStep(storedSize) * std::abs(scale.factor);
+  if (column < points.decimals.size()) return std::max(std::pow(10.0, -points.decimals[column]), step);
+  return scale.shift == 0 ? 0 : step;
 }
 
 std::string figureText(const PointSet& points, std::size_t column, float stored) {

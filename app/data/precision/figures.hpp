@@ -12,8 +12,8 @@ namespace lloyd {
 [[nodiscard]] std::string storedText(const ColumnScale& scale, float stored);
 
 /// The least difference that figures of a column should tell, in the units of the file: that of the file's
-/// last digit; where this is not known, that of what is stored of a shifted column whose values are of this
-/// size. 0: not known.
+/// last digit, or what single precision tells of stored values of this size, whichever is more; where the
+/// file's is not known, the latter of a shifted column. 0: not known.
 [[nodiscard]] double toldUnit(const PointSet& points, std::size_t column, double storedSize);
 
 /// The value of a point in a column, from its stored coordinate, as the file has it: rounded to the file's

@@ -264,7 +264,11 @@ void CsvReader::store(std::string_view record, const Field& field, std::size_t a
   column.numbers = column.numbers || number;
   column.nonFinite = column.nonFinite || tooLarge || parsed.kind == FieldKind::notFinite;
   using Double = std::numeric_limits<double>;
-  if (number) column.decimals = std::max(column.decimals, decimalsOf(field.text, mark_));
+  if (number) {
+    // Where a decimal comma is allowed a point may be used all the same.
+    const char mark = mark_ == ',' && field.text.find(',') == std::string_view::npos ? '.' : mark_;
+    column.decimals = std::max(column.decimals, decimalsOf(field.text, mark));
+  }
   column.cells.append(number ? parsed.wide : tooLarge ? Double::infinity() : Double::quiet_NaN());
 }
 

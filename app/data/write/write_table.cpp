@@ -7,6 +7,7 @@
 #include "app/data/input/wording.hpp"
 #include "app/data/precision/figures.hpp"
 #include "app/data/read/read_points.hpp"
+#include "app/data/read/table_rows.hpp"
 #include "app/data/read_control.hpp"
 #include "app/data/table/free_name.hpp"
 #include "app/data/table/table.hpp"
@@ -110,45 +111,35 @@ private:
 /// The file's own records, each with its fields behind it.
 void extend(AtomicFile& out, const PointSet& points, Results results) {
   const Table& table = *points.table;
-  InputFile file = openInput(points.source, {}).file;
-  if (file.size() != table.layout.bytes || file.changed() != table.layout.changed)
-    refuse(
-        "the file has changed since it was read, so its rows cannot be told by their number; open it again");
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  const bool marked = file.head(mark.size()) == mark;
-  TextRecords records(std::move(file), table.layout.comments);
   const char delimiter = table.layout.delimiter;
   Writer writer(out);
-  if (marked) writer.text() += mark;
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (openInput(points.source, {}).file.head(mark.size()) == mark) writer.text() += mark;
   std::vector<std::string> names;
   for (const TableColumn& column : table.columns)
     names.push_back(column.name);
-  bool header = table.layout.header;
-  std::uint64_t row = 0;
   std::size_t ragged = 0;
-  std::string_view record;
-  while (records.next(record)) {
+  eachTableRow(points, [&](const TableRow& row) {
     std::string& text = writer.text();
-    text += record;
-    const std::string_view end = records.endedWithReturn() ? "\r\n" : "\n";
-    if (header) {
+    text += row.record;
+    const std::string_view end = row.endedWithReturn ? "\r\n" : "\n";
+    if (row.header) {
       for (const std::string& name : results.columns(names))
         text.append(1, delimiter).append(name);
       text += end;
-      header = false;
-      continue;
+      return true;
     }
-    if (ragged < table.ragged.size() && table.ragged[ragged] == row) {
+    if (ragged < table.ragged.size() && table.ragged[ragged] == row.row) {
       ++ragged; // what it lacks is filled, so that its cluster stands below the others
-      for (std::size_t have = countFields(record, delimiter); have < table.columns.size(); ++have)
+      for (std::size_t have = countFields(row.record, delimiter); have < table.columns.size(); ++have)
         text += delimiter;
     }
     text += delimiter;
-    results.append(text, row++, delimiter, table.layout.decimalComma);
+    results.append(text, row.row, delimiter, table.layout.decimalComma);
     text += end;
     writer.flush(bufferBytes);
-  }
-  if (row != table.rows) refuse("the file became shorter while it was read");
+    return true;
+  });
   writer.flush();
 }
 

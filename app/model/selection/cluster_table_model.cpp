@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/selection/cluster_table_model.hpp"
 
-#include "app/data/precision/figures.hpp"
-#include "app/data/table/table.hpp"
+#include "app/model/selection/centre_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -17,17 +16,6 @@ namespace {
 constexpr qsizetype longestName = 24; ///< characters of a column's name in a heading
 constexpr std::size_t mostLines = 8;  ///< columns that a text beside a centroid has
 constexpr int digits = 4;
-
-/// Two digits more than the file has: the mean of many rows is known better than each.
-QString centreText(const PointSet& points, std::size_t column, double value) {
-  constexpr int more = 2;
-  constexpr int unknownDigits = 6;
-  const double stored = points.scaleOf(column).fromFile(value);
-  const double unit = toldUnit(points, column, stored);
-  if (!(unit > 0)) return significantText(value, unknownDigits);
-  const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(unit) - 1e-9)) + more);
-  return withSeparators(qtext(fixedText(value, decimals)));
-}
 
 QString columnName(const PointSet& points, std::size_t column) {
   return column < points.columns.size() ? withShortWords(qtext(points.columns[column]), longestName)

@@ -25,6 +25,14 @@ std::vector<std::uint8_t> combined(const PointMarks& now, std::vector<std::uint8
   return found;
 }
 
+/// The rule of what combined() answers; empty where one of the two has none.
+std::string combinedRule(const PointMarks& now, const std::string& rule, const std::string& found,
+                         Combine combine) {
+  if (combine == Combine::replace || (combine == Combine::add && !now)) return found;
+  if (rule.empty() || found.empty() || combine == Combine::flip) return {};
+  return "(" + rule + (combine == Combine::add ? ") | (" : ") & !(") + found + ")";
+}
+
 } // namespace
 
 PointSelection::PointSelection(Session& session, QObject* parent) : QObject(parent), session_(session) {
@@ -35,6 +43,7 @@ PointSelection::~PointSelection() = default;
 
 void PointSelection::forget() {
   marks_.reset();
+  rule_.clear();
   hidden_.reset();
   summary_ = {};
   worker_.post([this] { newest_.reset(); });
@@ -44,28 +53,33 @@ void PointSelection::forget() {
 }
 
 /// Marks are found, combined and counted on the thread, whose newest they are combined with.
-void PointSelection::find(Find find) {
+void PointSelection::find(Find find, RuleOf ruleOf) {
   const SharedPointSet points = session_.data();
   if (!points) return;
   ++busy_;
   Q_EMIT changed();
-  worker_.post([this, points, find = std::move(find)] {
+  worker_.post([this, points, find = std::move(find), ruleOf = std::move(ruleOf)] {
     PointMarks marks = newest_;
+    std::string rule = newestRule_;
     std::optional<SelectionSummary> summary;
     try {
       std::vector<std::uint8_t> found = find(newest_);
       if (found.size() == points->n) {
         summary = summaryOf(*points, found);
+        readCells(*points, *summary);
         marks = summary->count > 0 ? std::make_shared<const std::vector<std::uint8_t>>(std::move(found))
                                    : nullptr;
+        rule = marks && ruleOf ? ruleOf(newest_, newestRule_) : std::string();
       }
     } catch (const std::bad_alloc&) { // nothing changes
     }
     newest_ = marks;
-    toGui_.post([this, points, marks, summary] {
+    newestRule_ = rule;
+    toGui_.post([this, points, marks, rule, summary] {
       --busy_;
       if (points == session_.data() && summary) {
         marks_ = marks;
+        rule_ = rule;
         summary_ = *summary;
       }
       Q_EMIT changed();
@@ -95,9 +109,12 @@ void PointSelection::meeting(const QString& text, Combine combine) {
   if (rule->asksClusters()) labels = session_.labels();
   if (rule->asksClusters() && labels.labels.size() != points->n)
     return Q_EMIT failed(tr("the clusters of the points are not at hand now: pause, and try again"));
-  find([rule = *rule, points, labels, combine](const PointMarks& now) {
-    return combined(now, rule.matches(*points, labels.labels), combine);
-  });
+  const std::string words = rule->asksClusters() ? std::string() : text.trimmed().toStdString();
+  find([rule = *rule, points, labels, combine](
+           const PointMarks& now) { return combined(now, rule.matches(*points, labels.labels), combine); },
+       [words, combine](const PointMarks& now, const std::string& before) {
+         return combinedRule(now, before, words, combine);
+       });
 }
 
 void PointSelection::cluster(int cluster, Combine combine) {
@@ -111,9 +128,13 @@ void PointSelection::none() {
 
 void PointSelection::invert() {
   if (!session_.data()) return;
-  find([points = session_.data()](const PointMarks& now) {
-    return combined(now, std::vector<std::uint8_t>(points->n, 1), now ? Combine::flip : Combine::replace);
-  });
+  find(
+      [points = session_.data()](const PointMarks& now) {
+        return combined(now, std::vector<std::uint8_t>(points->n, 1), now ? Combine::flip : Combine::replace);
+      },
+      [](const PointMarks& now, const std::string& rule) {
+        return now && !rule.empty() ? "!(" + rule + ")" : std::string();
+      });
 }
 
 void PointSelection::hide(bool selected) {
@@ -148,27 +169,32 @@ QString PointSelection::whyNotCluster() const {
 void PointSelection::clusterSelected() {
   if (!whyNotCluster().isEmpty()) return;
   const SharedPointSet points = session_.data();
-  const std::string remark = tr("%1 of %2 rows are clustered, because they were selected")
-                                 .arg(countText(summary_.count), countText(points->n))
+  const QString chosen =
+      rule_.empty() ? tr("because they were selected") : tr("because they meet %1").arg(qtext(rule_));
+  const std::string remark = tr("%1 of %2 rows are clustered, %3")
+                                 .arg(countText(summary_.count), countText(points->n), chosen)
                                  .toStdString();
-  worker_.post([this, points, marks = marks_, remark] {
+  worker_.post([this, points, marks = marks_, rule = rule_, remark] {
     SharedPointSet part;
     try {
-      part = markedSubset(*points, *marks, remark);
+      part = markedSubset(*points, *marks, remark, rule);
     } catch (const std::bad_alloc&) { // said below
     }
     toGui_.post([this, points, part] {
       if (points != session_.data()) return; // other points have come meanwhile
       if (!part) return Q_EMIT failed(tr("There is not enough memory to cluster the selected points alone"));
-      if (!whole_) {
-        whole_ = points;
-        wholeRequest_ = session_.request();
-      }
-      part_ = part;
-      session_.adopt(part, wholeRequest_);
-      session_.play();
+      whole_ ? clusterPart(whole_, part, wholeRequest_) : clusterPart(points, part, session_.request());
     });
   });
+}
+
+void PointSelection::clusterPart(const SharedPointSet& whole, const SharedPointSet& part,
+                                 const DataRequest& request, double loadUs) {
+  whole_ = whole;
+  wholeRequest_ = request;
+  part_ = part;
+  session_.adopt(part, wholeRequest_, loadUs);
+  session_.play();
 }
 
 void PointSelection::clusterAll() {

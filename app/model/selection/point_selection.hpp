@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lloyd {
@@ -50,6 +51,13 @@ public:
   /// Null: nothing is hidden.
   [[nodiscard]] const PointMarks& hidden() const { return hidden_; }
 
+  /// What the selected points, and no others, meet, as Rule::parse() takes it of points that are not
+  /// clustered; empty where they were selected by hand, or by their clusters.
+  [[nodiscard]] const std::string& rule() const { return rule_; }
+
+  /// Clusters a part of all points, as clusterSelected() does. request: what whole came from.
+  void clusterPart(const SharedPointSet& whole, const SharedPointSet& part, const DataRequest& request,
+                   double loadUs = 0);
   /// Clusters the selected points alone, with as many clusters as before, or as there are points.
   void clusterSelected();
   /// Why that cannot be now, as a sentence without its full stop; empty when it can.
@@ -71,16 +79,20 @@ Q_SIGNALS:
 private:
   /// On the thread: from what is selected by then, null for nothing. Empty: nothing changes.
   using Find = std::function<std::vector<std::uint8_t>(const PointMarks& now)>;
-  void find(Find find);
+  /// The rule of what is found, from the present one; empty: no rule says it.
+  using RuleOf = std::function<std::string(const PointMarks& now, const std::string& rule)>;
+  void find(Find find, RuleOf ruleOf = {});
   void hide(bool selected);
   void forget();
 
   Session& session_;
   PointMarks marks_;
+  std::string rule_; ///< of marks_
   PointMarks hidden_;
   SelectionSummary summary_;
   int busy_ = 0;
-  PointMarks newest_;    ///< of the thread alone: what is about to be marks_
+  PointMarks newest_; ///< of the thread alone: what is about to be marks_
+  std::string newestRule_;
   SharedPointSet whole_; ///< all points, while a part of them is clustered
   std::weak_ptr<const PointSet> part_;
   DataRequest wholeRequest_;

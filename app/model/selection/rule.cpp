@@ -260,7 +260,10 @@ private:
 
   Token operandToken() {
     if (token_.kind == TokenKind::end || token_.kind == TokenKind::sign)
-      throw Mistake{token_.at, "expected a column, a number or cluster, found " + foundText(token_)};
+      throw Mistake{token_.at,
+                    std::string("expected a column") +
+                        (clusters_ == RuleClusters::known ? ", a number or cluster" : " or a number") +
+                        ", found " + foundText(token_)};
     return std::exchange(token_, lexer_.next());
   }
 

@@ -2,6 +2,7 @@
 #include "app/model/selection/selected_rows_model.hpp"
 
 #include "app/data/table/table.hpp"
+#include "app/model/selection/centre_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -12,7 +13,6 @@ namespace {
 
 constexpr qsizetype longestName = 24;
 constexpr qsizetype longestCell = 60;
-constexpr int digits = 6;
 
 /// The column of the points that a column of their table is.
 std::optional<std::size_t> featureOf(const PointSet& points, std::size_t column) {
@@ -43,12 +43,7 @@ int SelectedRowsModel::columnCount(const QModelIndex& parent) const {
 QString SelectedRowsModel::meanText(std::size_t column) const {
   const auto feature = featureOf(*points_, column);
   if (!feature || *feature >= summary_.means.size()) return {};
-  QString text = significantText(summary_.means[*feature], digits);
-  if (!text.contains(QLatin1Char('.')) || text.contains(QLatin1Char('e'))) return text;
-  while (text.endsWith(QLatin1Char('0')))
-    text.chop(1);
-  if (text.endsWith(QLatin1Char('.'))) text.chop(1);
-  return text;
+  return centreText(*points_, *feature, summary_.means[*feature]);
 }
 
 QVariant SelectedRowsModel::data(const QModelIndex& index, int role) const {
@@ -62,8 +57,12 @@ QVariant SelectedRowsModel::data(const QModelIndex& index, int role) const {
   }
   const auto column = static_cast<std::size_t>(index.column() - 1);
   if (means) return meanText(column);
-  const QString cell =
-      qtext(rowCell(*points_, column, summary_.first[static_cast<std::size_t>(index.row() - 1)]));
+  const auto row = static_cast<std::size_t>(index.row() - 1);
+  QString cell;
+  if (row >= summary_.cells.size())
+    cell = qtext(rowCell(*points_, column, summary_.first[row]));
+  else if (column < summary_.cells[row].size())
+    cell = qtext(summary_.cells[row][column]);
   return role == Qt::DisplayRole && cell.size() > longestCell ? cell.left(longestCell) + QStringLiteral("…")
                                                               : cell;
 }

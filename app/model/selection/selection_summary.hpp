@@ -23,6 +23,8 @@ struct SelectionSummary {
   std::size_t points = 0;         ///< of so many
   std::vector<double> means;      ///< [d], in the units of the file; empty of nothing
   std::vector<std::size_t> first; ///< the first of the points, at most mostFirst
+  /// Their fields as they stand in the file, a list for each; empty where that was not read again.
+  std::vector<std::vector<std::string>> cells;
 
   static constexpr std::size_t mostFirst = 500;
   [[nodiscard]] double share() const {
@@ -34,9 +36,13 @@ struct SelectionSummary {
 /// to the last bit however many there are.
 [[nodiscard]] SelectionSummary summaryOf(const PointSet& points, std::span<const std::uint8_t> marks);
 
-/// Writes the marked points, one a line below a header: every column of their table, or theirs where they
-/// have none, with the digits of the file; then `cluster`, the label, -1 for none. labels: [n], or none. The
-/// error is a sentence.
+/// Reads the cells of the summary's rows from the file of the points' table, where it is small enough to be
+/// read while a person waits; nothing where it is not, or has changed. Any thread.
+void readCells(const PointSet& points, SelectionSummary& summary);
+
+/// Writes the marked points, one a line below a header. Those of a table of text are its records, as they
+/// stand in the file, which is read again; others have their columns, with the digits of the file. Then
+/// `cluster`, the label, -1 for none. labels: [n], or none. The error is a sentence.
 [[nodiscard]] tl::expected<void, std::string> writeMarkedRows(const std::string& path, const PointSet& points,
                                                               std::span<const std::uint8_t> marks,
                                                               std::span<const Label> labels);

@@ -5,6 +5,7 @@
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/variant.hpp"
 
+#include <QLocale>
 #include <QRegularExpression>
 #include <QStringList>
 
@@ -28,7 +29,7 @@ QString shellQuoted(const QString& word) {
   return QLatin1Char('\'') + inner + QLatin1Char('\'');
 }
 
-QString commandText(const DataRequest& request, const Settings& settings) {
+QString commandText(const DataRequest& request, const Settings& settings, const std::string& where) {
   const Settings standard;
   QStringList words{QStringLiteral("lloydscope")};
   const auto option = [&words](const char* name, const QString& value) {
@@ -53,6 +54,7 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   if (request.dropRagged) words << QStringLiteral("--drop-ragged");
   if (!request.path.empty() && request.image != ImageColumns::rgb)
     option("--image", qtext(name(request.image)));
+  if (!where.empty()) option("--where", QString::fromStdString(where));
   if (request.scaling != Scale::none) option("--scale", qtext(name(request.scaling)));
   option("--k", QString::number(settings.k));
   option("--seed", QString::number(settings.seed));
@@ -64,7 +66,7 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   if (settings.iterations != standard.iterations)
     option("--iterations", QString::number(settings.iterations));
   if (settings.tolerance != standard.tolerance)
-    option("--tolerance", QString::number(settings.tolerance, 'g', 17));
+    option("--tolerance", QString::number(settings.tolerance, 'g', QLocale::FloatingPointShortest));
   if (settings.backend != standard.backend) option("--backend", qtext(name(settings.backend)));
   if (settings.interop != standard.interop) option("--interop", qtext(name(settings.interop)));
   const Selection& selection = settings.selection;
@@ -83,8 +85,8 @@ QString commandText(const DataRequest& request, const Settings& settings) {
   return words.join(QLatin1Char(' '));
 }
 
-QString repeatText(const DataRequest& request, const Settings& settings) {
-  const QString window = commandText(request, settings);
+QString repeatText(const DataRequest& request, const Settings& settings, const std::string& where) {
+  const QString window = commandText(request, settings, where);
   const qsizetype program = window.indexOf(QLatin1Char(' '));
   return window.left(program) + QStringLiteral(" run") + window.mid(program);
 }

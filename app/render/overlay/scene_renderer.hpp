@@ -62,7 +62,8 @@ struct Drawn {
   std::size_t points = 0;
   std::size_t total = 0;
   bool density = false;
-  bool majority = false; ///< of a density at rest: a pixel's colour is that of most of its points
+  bool majority = false;  ///< of a density at rest: a pixel's colour is that of most of its points
+  std::size_t hidden = 0; ///< of total, among points too as far as they have been gone through
   [[nodiscard]] bool complete() const { return points == total; }
 };
 

@@ -52,6 +52,14 @@ protected:
   }
 };
 
+/// Pages need no height for a width of theirs: texts that wrap would ask for as much as all of a page likes
+/// to have, and push its end out of sight.
+class Pages : public QTabWidget {
+public:
+  using QTabWidget::QTabWidget;
+  [[nodiscard]] bool hasHeightForWidth() const override { return false; }
+};
+
 } // namespace
 
 BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel& ladder, QAction* measure,
@@ -62,7 +70,7 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
       sizes_(new ClusterSizesPlot(this)), table_(new TimingTable(timings_, this)), plots_(new QWidget(this)),
       tabs_(new QTabWidget(this)), splitter_(new QSplitter(Qt::Horizontal, this)),
       kCurve_(new KCurvePanel(session, lease, this)), classes_(new ClassPanel(session, this)),
-      clusters_(new ClustersPanel(session, lease, this)), pages_(new QTabWidget(this)) {
+      clusters_(new ClustersPanel(session, lease, this)), pages_(new Pages(this)) {
   headlineLabel_->setHeadline();
   headlineLabel_->setMostLines(2);
   headlineLabel_->setObjectName(QStringLiteral("headline"));
@@ -107,9 +115,9 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
   pages_->setDocumentMode(true);
   pages_->setObjectName(QStringLiteral("explorePages"));
   pages_->setAccessibleName(tr("Beneath the points"));
-  pages_->setTabToolTip(pages_->addTab(splitter_, tr("R&un")),
+  pages_->setTabToolTip(pages_->addTab(splitter_, tr("Ru&n")),
                         tr("How fast each variant is, how the run converges, and where its time goes"));
-  pages_->setTabToolTip(pages_->addTab(clusters_, tr("C&lusters")),
+  pages_->setTabToolTip(pages_->addTab(clusters_, tr("Cl&usters")),
                         tr("How many points each cluster has, how wide it is, where its centre is, and in "
                            "which columns clusters differ"));
   pages_->setTabToolTip(pages_->addTab(kCurve_, tr("Choose &k")),

@@ -159,6 +159,7 @@ void KCurvePanel::take(int k) {
   if (!run) return;
   Q_EMIT taking(run);
   adopt(session_, *run);
+  followK(run->k);
   Q_EMIT message(tr("k = %1 is shown, from seed %2: %3")
                      .arg(run->k)
                      .arg(run->seed)
@@ -186,13 +187,29 @@ void KCurvePanel::fitTable() {
 }
 
 void KCurvePanel::showCurve() {
-  // A reset of the model would lose the row that the keys are on.
-  const QModelIndex row = table_->currentIndex();
-  model_.setShown(session_.settings().k);
-  if (row.isValid()) table_->setCurrentIndex(row);
+  const int k = session_.settings().k;
+  model_.setShown(k);
+  if (k != followed_) {
+    followK(k);
+  } else if (!table_->currentIndex().isValid()) {
+    // A reset of the model has lost the row; what is looked at meanwhile stays in sight.
+    table_->setAutoScroll(false);
+    followK(k);
+    table_->setAutoScroll(true);
+  }
   fitTable();
   showPlots();
   showState();
+}
+
+/// The row of k is the table's current one; none where k was not tried.
+void KCurvePanel::followK(int k) {
+  followed_ = k;
+  const std::vector<KPoint>& points = runner_.points();
+  const auto found = std::ranges::find(points, k, &KPoint::k);
+  const int column = std::max(0, table_->currentIndex().column());
+  table_->setCurrentIndex(
+      found == points.end() ? QModelIndex() : model_.index(static_cast<int>(found - points.begin()), column));
 }
 
 void KCurvePanel::showPlots() {

@@ -45,6 +45,7 @@ private:
   void showState();
   void showCurve();
   void showPlots();
+  void followK(int k);
   void fitTable();
   void fitWidths();
 
@@ -59,6 +60,7 @@ private:
   ElidedLabel* words_;
   QTableView* table_;
   int tableWidth_ = 0; ///< in which all columns are seen
+  int followed_ = 0;   ///< the k of the row that was made the current one
   QWidget* curves_;
   std::vector<KScorePlot*> plots_;
 };

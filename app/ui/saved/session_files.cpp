@@ -67,8 +67,17 @@ void SessionFiles::takeData() {
 
 void SessionFiles::save() { path_.isEmpty() ? saveAs() : saveTo(path_); }
 
+/// Said before a name is asked for in vain.
+bool SessionFiles::refusesPart() {
+  if (!session_.data()->selected) return false;
+  Q_EMIT message(tr("A session is of all points, and a part of them is clustered: go back to all "
+                    "first (Ctrl+Shift+K)"),
+                 true);
+  return true;
+}
+
 void SessionFiles::saveAs() {
-  if (!session_.data()) return;
+  if (!session_.data() || refusesPart()) return;
   SaveDialog::ask(&window_, tr("Save the session"), QStringLiteral("session.lloyd"),
                   {tr("Lloydscope session (*.lloyd)")}, [this](const QString& path) { saveTo(path); });
 }
@@ -77,10 +86,7 @@ void SessionFiles::saveTo(const QString& path) {
   if (!session_.data()) return;
   if (!isSessionFile(path.toStdString()))
     return Q_EMIT message(tr("%1: a session's name ends in .lloyd").arg(path), true);
-  if (session_.data()->selected)
-    return Q_EMIT message(tr("A session is of all points, and a part of them is clustered: go back to all "
-                             "first (Ctrl+Shift+K)"),
-                          true);
+  if (refusesPart()) return;
   SavedSession now = state_.taken();
   std::string& data = now.moment.request.path;
   if (!data.empty()) {
@@ -151,7 +157,9 @@ void SessionFiles::located(const FoundData& found) {
   const bool changed = found.state == FoundData::State::changed;
   if (asks_) return changed ? askForChanged(data) : askForMissing(data);
   giveUp(changed ? tr("%1 has changed since %2 was saved").arg(data, fileName(opening_->path))
-                 : tr("%1, whose points %2 shows, is not there").arg(data, fileName(opening_->path)));
+         : QFileInfo(data).isDir()
+             ? tr("%1, whose points %2 shows, is a folder and no file").arg(data, fileName(opening_->path))
+             : tr("%1, whose points %2 shows, is not there").arg(data, fileName(opening_->path)));
 }
 
 void SessionFiles::askForChanged(const QString& dataPath) {
@@ -262,10 +270,12 @@ QString titleOf(const Session& session, const QString& sessionPath) {
   const QString source = qtext(points->source);
   const bool file = !session.request().path.empty();
   const QFileInfo at(sessionPath.isEmpty() ? source : sessionPath);
-  const QString named = SessionFiles::tr("%1 (%2) - Lloydscope").arg(at.fileName(), at.path());
-  if (sessionPath.isEmpty()) return file ? named : SessionFiles::tr("%1 - Lloydscope").arg(source);
+  const QString part = points->part.empty() ? QString() : QStringLiteral(" (%1)").arg(qtext(points->part));
+  const QString folder = QFileInfo(at.absoluteFilePath()).path();
+  const QString named = SessionFiles::tr("%1 (%2) - Lloydscope").arg(at.fileName() + part, folder);
+  if (sessionPath.isEmpty()) return file ? named : SessionFiles::tr("%1 - Lloydscope").arg(source + part);
   return SessionFiles::tr("%1: %2").arg(at.fileName(), file ? fileName(source) : source) +
-         SessionFiles::tr(" (%1) - Lloydscope").arg(at.path());
+         SessionFiles::tr(" (%1) - Lloydscope").arg(folder);
 }
 
 } // namespace lloyd

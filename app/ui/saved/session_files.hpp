@@ -52,6 +52,7 @@ private:
     bool changed = false; ///< the points are others than they were
   };
 
+  bool refusesPart();
   void takeData();
   void setPath(const QString& path);
   void written(const QString& path, const std::string& wrong, bool changed);

@@ -16,6 +16,7 @@
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace lloyd {
@@ -96,10 +97,22 @@ int ClusterTable::clusterAt(const QModelIndex& index) const {
   return index.isValid() ? sorted_.mapToSource(index).row() : -1;
 }
 
+void ClusterTable::setCurrentCluster(int cluster) {
+  const QModelIndex now = currentIndex();
+  if (clusterAt(now) == cluster || state() == EditingState) return;
+  const QModelIndex row = sorted_.sourceModel()->index(cluster, std::max(0, now.column()));
+  if (row.isValid()) setCurrentIndex(sorted_.mapFromSource(row));
+}
+
 void ClusterTable::keyPressEvent(QKeyEvent* event) {
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (event->key() == Qt::Key_Escape && state() != EditingState) return Q_EMIT givenBack();
-  if (!enter || state() == EditingState) return QTableView::keyPressEvent(event);
+  if (!enter || state() == EditingState) {
+    const int before = clusterAt(currentIndex());
+    QTableView::keyPressEvent(event);
+    if (const int now = clusterAt(currentIndex()); now >= 0 && now != before) Q_EMIT moved(now);
+    return;
+  }
   if (const int cluster = clusterAt(currentIndex()); cluster >= 0)
     Q_EMIT picked(cluster, event->modifiers().testFlag(Qt::ShiftModifier));
 }
@@ -132,6 +145,10 @@ ClustersPanel::ClustersPanel(Session& session, DeviceLease& lease, QWidget* pare
   layout->addLayout(below, 1);
   setMinimumWidth(1);
   connect(table_, &ClusterTable::picked, this, &ClustersPanel::pick);
+  // What stands out goes along: there is one row that everything is about.
+  connect(table_, &ClusterTable::moved, this, [this](int cluster) {
+    if (focus_ && focus_->cluster != cluster) Q_EMIT focusWanted(ClusterFocus{cluster, focus_->alone});
+  });
   connect(table_, &ClusterTable::selectWanted, this, &ClustersPanel::selectWanted);
   connect(table_, &ClusterTable::givenBack, this, [this] { Q_EMIT focusWanted(std::nullopt); });
   connect(&watch_, &ClusterWatch::changed, this, &ClustersPanel::show);
@@ -181,6 +198,7 @@ void ClustersPanel::show() {
                .arg(watch_.title(static_cast<std::size_t>(focus_->cluster)));
   text[0] = text[0].toUpper();
   words_->setText(text);
+  if (focus_) table_->setCurrentCluster(focus_->cluster);
   if (isVisible()) profile_->show(colours_, focus_ ? focus_->cluster : -1);
 }
 

@@ -24,8 +24,12 @@ class ClusterTable : public QTableView {
 public:
   ClusterTable(ClusterTableModel& model, QWidget* parent);
 
+  /// Makes its row the current one.
+  void setCurrentCluster(int cluster);
+
 Q_SIGNALS:
   void picked(int cluster, bool alone);
+  void moved(int cluster); ///< keys went to its row
   void givenBack();
   void selectWanted(int cluster);
 

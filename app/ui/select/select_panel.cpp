@@ -32,8 +32,7 @@ SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* pare
          "& | ! and parentheses; texts in '...' are == or !="));
   rule_->installEventFilter(this);
   rule_->setMinimumWidth(80);
-  auto* label = new QLabel(tr("Ru&le"), this);
-  label->setBuddy(rule_);
+  auto* label = new QLabel(tr("Rule"), this); // its key is /, because the tabs have the letters
   words_->setObjectName(QStringLiteral("selectSentence"));
   auto* bar = new QHBoxLayout;
   bar->addWidget(label);

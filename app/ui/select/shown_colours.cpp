@@ -3,6 +3,7 @@
 
 #include "app/data/parallel_ranges.hpp"
 #include "app/render/points/palette.hpp"
+#include "app/ui/common/theme.hpp"
 #include "app/ui/view/viewport.hpp"
 
 #include <cmath>
@@ -57,6 +58,7 @@ ShownColours::ShownColours(Session& session, Viewport* viewport, QObject* parent
     baseKey_ = {};
     selected_.reset();
     hidden_.reset();
+    showColours();
     setFocus(std::nullopt);
   });
 }
@@ -86,6 +88,7 @@ void ShownColours::setBase(PointGroupsPtr groups, std::vector<Rgb> colours, Colo
   base_ = std::move(groups);
   baseColours_ = std::move(colours);
   baseKey_ = std::move(key);
+  showColours();
   showGroups();
 }
 
@@ -114,9 +117,18 @@ std::vector<Rgb> ShownColours::withPale(std::vector<Rgb> colours) const {
   return colours;
 }
 
+/// While the colours of points mean something else, a marker in that of its cluster would seem to mean it
+/// too.
+std::vector<Rgb> ShownColours::ofCentroids() const {
+  if (!base_ || !active_) return clusterColours_;
+  const QColor text = UiTheme::current().text;
+  const auto part = [](int value) { return static_cast<std::uint8_t>(value); };
+  return std::vector<Rgb>(clusterColours_.size(), {part(text.red()), part(text.green()), part(text.blue())});
+}
+
 /// A focus is in the colours of the clusters, so that it follows the labels wherever they are.
 void ShownColours::showColours() {
-  shownColours_ = clusterColours_;
+  shownColours_ = ofCentroids();
   const Theme theme = dark_ ? Theme::dark : Theme::light;
   if (focus_ && active_)
     for (std::size_t c = 0; c < shownColours_.size(); ++c)

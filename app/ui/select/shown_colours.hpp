@@ -56,6 +56,7 @@ private:
   /// Whether points need groups to be drawn as they are to be.
   [[nodiscard]] bool marking() const { return selected_ || hidden_ || alone(); }
   void showColours();
+  [[nodiscard]] std::vector<Rgb> ofCentroids() const;
   void showGroups();
   void compose();
   [[nodiscard]] std::vector<Rgb> withPale(std::vector<Rgb> colours) const;

@@ -176,13 +176,17 @@ QString valueLine(const std::string& column, const std::string& value) {
       withSeparators(withShortWords(QString::fromStdString(value), longestName)));
 }
 
-/// All columns of the table but the name, which comes first.
+/// All columns of the table, as far as there is room; the name and the class come first.
 void addCells(QStringList& lines, const PointSet& data, std::size_t point) {
   const Table& table = *data.table;
   const auto nameColumn = table.columnWith(ColumnRole::name);
   std::size_t shown = 0;
-  for (std::size_t c = 0; c < table.columns.size() && shown < mostColumns; ++c) {
-    if (c == nameColumn) continue;
+  std::vector<std::size_t> order;
+  if (const auto classes = table.columnWith(ColumnRole::classes)) order.push_back(*classes);
+  for (std::size_t c = 0; c < table.columns.size(); ++c)
+    if (c != nameColumn && table.columns[c].role != ColumnRole::classes) order.push_back(c);
+  for (const std::size_t c : order) {
+    if (shown == mostColumns) break;
     const std::string cell = cellAt(data, c, point);
     lines << valueLine(table.columns[c].name,
                        cell.empty() && !table.columns[c].tooManyWords ? std::string("\u2013") : cell);
@@ -212,6 +216,11 @@ void addCoordinates(QStringList& lines, const PointSet& data, std::span<const fl
   if (static_cast<std::size_t>(data.d) > mostColumns)
     lines << countedText(static_cast<std::size_t>(data.d) - mostColumns, words("and %1 more column"),
                          words("and %1 more columns"));
+}
+
+/// How many points there are to be seen. Which of those that are not drawn yet are hidden is not known.
+std::size_t seenOf(const Drawn& drawn) {
+  return std::min(drawn.points, drawn.total - std::min(drawn.hidden, drawn.total));
 }
 
 } // namespace
@@ -247,9 +256,11 @@ std::array<AxisFigures, 3> axisFigures(const PointSet& data, const ProjectedPoin
 }
 
 QString drawnText(const PointSet& data, const Drawn& drawn, const ProjectedPoints* projection) {
-  QString text = drawn.complete() ? words("%1 drawn").arg(pointsText(drawn.total))
-                                  : words("%1 of %2 points drawn; all are clustered")
-                                        .arg(countText(drawn.points), countText(drawn.total));
+  QString text = drawn.complete() && drawn.hidden == 0
+                     ? words("%1 drawn").arg(pointsText(drawn.total))
+                     : words("%1 of %2 points drawn").arg(countText(seenOf(drawn)), countText(drawn.total));
+  if (drawn.hidden > 0) text += words(", %1 hidden").arg(countText(drawn.hidden));
+  if (!drawn.complete()) text += words("; all are clustered");
   if (drawn.density)
     text += drawn.majority ? words(", lightness is their number")
                            : words(", lightness is their number, colour that of any one of them (the "
@@ -260,8 +271,9 @@ QString drawnText(const PointSet& data, const Drawn& drawn, const ProjectedPoint
 
 QString drawnTextIn(QSize view, const PointSet& data, const Drawn& drawn, const ProjectedPoints* projection) {
   if (view.height() >= textFrom && view.width() >= textFromWidth) return drawnText(data, drawn, projection);
-  return drawn.complete() ? QString()
-                          : words("%1 of %2 drawn").arg(countText(drawn.points), countText(drawn.total));
+  return drawn.complete() && drawn.hidden == 0
+             ? QString()
+             : words("%1 of %2 drawn").arg(countText(seenOf(drawn)), countText(drawn.total));
 }
 
 QRectF cornerPlate(const QFont& font, int width, const QString& text) {

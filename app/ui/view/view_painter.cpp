@@ -27,9 +27,11 @@ void describeRun(OverlayContent& content, const ViewState& state, const Centroid
   content.empty.clear();
   for (int c = 0; c < centroids.clusters(); ++c)
     content.empty.push_back(centroids.empty(c));
-  if (state.hovered)
-    content.hoverText =
-        pointText(*state.points.data(), state.hoveredPosition, *state.hovered, hovered, centroids);
+  if (!state.hovered) return;
+  content.hoverText =
+      pointText(*state.points.data(), state.hoveredPosition, *state.hovered, hovered, centroids);
+  const QString note = state.pointNote ? state.pointNote(*state.hovered) : QString();
+  if (!note.isEmpty()) content.hoverText += QLatin1Char('\n') + note;
 }
 
 void paintOverlay(QPainter& painter, const ViewState& state, QSize size, double divider,
@@ -136,7 +138,9 @@ Drawn ViewPainter::drawScenes(const ViewState& state, const Camera& camera, GLui
   scene.atOnce = canvas.atOnce;
   if (!state.other) {
     otherScene_.reset();
-    return scene_.render(scene, framebuffer);
+    Drawn drawn = scene_.render(scene, framebuffer);
+    drawn.hidden = state.hidden;
+    return drawn;
   }
   const int left = canvas.part ? canvas.part->topLeft.x : 0;
   const int width = canvas.part ? canvas.part->size.x : camera.view().viewport.x;

@@ -35,6 +35,7 @@ struct ViewState {
   std::vector<Rgb> colours;      ///< of the clusters
   std::vector<Rgb> groupColours; ///< of the groups, while points are coloured by those
   ColourKey key;                 ///< what these mean, where it is known
+  std::size_t hidden = 0;        ///< points of hiddenGroup, while points are coloured by groups
   bool moving = false;           ///< more changes are about to come
   bool trails = false;
   bool regions = false; ///< wanted; drawn where whyNoRegions() has nothing against it
@@ -47,6 +48,7 @@ struct ViewState {
   std::vector<float> hoveredPosition; ///< its coordinates; empty: not known
   std::optional<int> hoveredCentroid; ///< which is described in place of a point
   std::function<QString(int)> centroidText;
+  std::function<QString(std::size_t)> pointNote;
   std::optional<QPointF> pointer; ///< that hovers; none: it is on another view
   std::vector<glm::dvec3> ringed;
   Rgb ringColour;

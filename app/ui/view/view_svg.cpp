@@ -112,7 +112,7 @@ void SvgWriter::begin(const SvgWish& wish, bool circles) {
                     {"width", QString::number(size_.width() * wish.scale)},
                     {"height", QString::number(size_.height() * wish.scale)},
                     {"viewBox", QStringLiteral("0 0 %1 %2").arg(size_.width()).arg(size_.height())}});
-  svg_.element("title", qtext(state_.points.data()->source));
+  svg_.element("title", qtext(state_.points.data()->title()));
   svg_.element("desc", circles ? words("Each point is a circle.")
                                : words("The points are an image, because there are more than %1 of them.")
                                      .arg(SvgWish::mostCircles));
@@ -395,7 +395,8 @@ QByteArray viewSvg(ViewState& state, QSize size, double ratio, const QFont& font
                    std::span<const std::int32_t> groups, const SvgPoints* points, const SvgWish& wish) {
   const Unhovered unhovered(state);
   const std::size_t n = state.points.data()->n;
-  const Drawn drawn = points ? points->drawn : Drawn{.points = n, .total = n};
+  const Drawn drawn =
+      points ? points->drawn : Drawn{.points = n, .total = n, .hidden = state.other ? 0 : state.hidden};
   SvgWriter writer(state, size, ratio);
   writer.begin(wish, !points);
   writer.frame();

@@ -122,6 +122,7 @@ void Viewport::setPoints(const SharedPointSet& points) {
   state_.other.reset();
   state_.groupColours.clear();
   state_.key = {};
+  state_.hidden = 0;
   state_.hovered.reset();
   state_.hoveredCentroid.reset();
   state_.ringed.clear();
@@ -240,7 +241,10 @@ void Viewport::setColours(const std::vector<Rgb>& colours) {
 bool Viewport::setGroups(std::shared_ptr<const std::vector<std::int32_t>> groups, std::vector<Rgb> colours,
                          ColourKey key) {
   if (groups && (!state_.points.data() || groups->size() != state_.points.data()->n)) return false;
-  if (groups != groups_) dirty_ |= Dirty::groups;
+  if (groups != groups_) {
+    dirty_ |= Dirty::groups;
+    state_.hidden = groups ? static_cast<std::size_t>(std::ranges::count(*groups, hiddenGroup)) : 0;
+  }
   groups_ = std::move(groups);
   state_.groupColours = std::move(colours);
   state_.key = std::move(key);
@@ -540,6 +544,11 @@ void Viewport::cameraMoved() {
 
 void Viewport::setCentroidText(std::function<QString(int)> text) {
   state_.centroidText = std::move(text);
+  update();
+}
+
+void Viewport::setPointNote(std::function<QString(std::size_t)> note) {
+  state_.pointNote = std::move(note);
   update();
 }
 

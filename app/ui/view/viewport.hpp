@@ -71,6 +71,8 @@ public:
   [[nodiscard]] PickSource drawnOnHost() const { return state_.points.hostPositions(); }
   /// What is written beside a centroid that is pointed at; null, as at first: nothing.
   void setCentroidText(std::function<QString(int cluster)> text);
+  /// What is written below what is said of a point that is pointed at; null, as at first: nothing.
+  void setPointNote(std::function<QString(std::size_t point)> note);
   void setPlaying(bool playing);
   /// Points in space as they are from infinitely far away.
   void setOrthographic(bool on);

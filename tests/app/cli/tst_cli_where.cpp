@@ -45,12 +45,34 @@ private slots:
     QVERIFY2(alone.status == 0, qPrintable(alone.text()));
     for (const char* key : {"k", "seed", "inertia", "iterations", "sizes", "centroids"})
       QCOMPARE(chosen.json().object()[key], alone.json().object()[key]);
-    QVERIFY(chosen.text().contains("(100 of 150 rows)"));
+    const QJsonObject data = chosen.json().object()["data"].toObject();
+    QCOMPARE(data["source"].toString(), sampleData("iris.csv"));
+    QCOMPARE(data["part"].toString(), QString("100 of 150 rows"));
+    QCOMPARE(data["where"].toString(), QString("petal_length_cm >= 2.5 & !(species == setosa)"));
     // A label for every row of the file; none for those that were not chosen.
     const QStringList written = linesOf(labels);
     QCOMPARE(written.size(), 151);
     for (int row = 1; row <= 150; ++row)
       QCOMPARE(written[row] == "-1", all[row].endsWith("setosa"));
+  }
+
+  /// All rows of the file stay in the table, and the report's command chooses the same ones again.
+  void writesTheWholeTableAndTheRule() {
+    const QTemporaryDir folder;
+    const QString table = folder.filePath("table.csv"), page = folder.filePath("page.html");
+    const Outcome outcome =
+        runProgram({"run", sampleData("iris.csv"), "--where", "species != 'setosa'", "--k", "2", "--backend",
+                    "cpu", "--table-out", table, "--html", page});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    QVERIFY2(outcome.text().contains("(100 of 150 rows)"), qPrintable(outcome.text()));
+    const QStringList all = linesOf(sampleData("iris.csv")), written = linesOf(table);
+    QCOMPARE(written.size(), all.size());
+    for (qsizetype row = 1; row < all.size(); ++row) {
+      QVERIFY2(written[row].startsWith(all[row] + ','), qPrintable(written[row]));
+      QCOMPARE(written[row].endsWith(",-1,"), all[row].endsWith("setosa"));
+    }
+    QVERIFY(linesOf(page).join('\n').contains("--where &#39;species != ") ||
+            linesOf(page).join('\n').contains("--where 'species != "));
   }
 
   void mistakesAreOneSentence_data() {

@@ -50,7 +50,8 @@ ColumnsView::ColumnsView(Session& session, QWidget* parent)
                                  table_->currentIndex().siblingAtColumn(ColumnTableModel::roleColumn));
                              chooseRole(table_->viewport()->mapToGlobal(cell.bottomLeft()));
                            })),
-      hint_(quietLabel(this)), standard_(new QPushButton(tr("Scale to standard"), this)),
+      refusal_(quietLabel(this)), hint_(quietLabel(this)),
+      standard_(new QPushButton(tr("Scale to standard"), this)),
       firstRows_(new QPushButton(tr("First rows…"), this)), dropRagged_(new QPushButton(this)) {
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -69,6 +70,9 @@ ColumnsView::ColumnsView(Session& session, QWidget* parent)
   table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
   table_->horizontalHeader()->setSectionResizeMode(ColumnTableModel::nameColumn, QHeaderView::Interactive);
   layout->addWidget(table_);
+  refusal_->setObjectName(QStringLiteral("roleRefusal"));
+  refusal_->hide();
+  layout->addWidget(refusal_);
   firstRows_->setToolTip(tr("The first rows of the data, in all columns"));
   layout->addWidget(firstRows_);
   layout->addWidget(hint_);
@@ -115,6 +119,7 @@ void ColumnsView::showData() {
   const bool same = points && model_.points() && points->source == model_.points()->source;
   model_.setPoints(points);
   if (same && current >= 0) table_->setCurrentIndex(model_.index(current, ColumnTableModel::nameColumn));
+  if (points && points->source != refused_) refusal_->hide();
   dropRagged_->hide();
   const bool roles = points && points->table;
   const bool some = points && (roles || points->d > 0);
@@ -169,17 +174,43 @@ void ColumnsView::chooseRole(const QPoint& at) {
     action->setCheckable(true);
     action->setChecked(columns.size() == 1 && table.columns[columns.front()].role == role);
     const bool one = role == ColumnRole::classes || role == ColumnRole::name;
-    action->setEnabled(role == ColumnRole::feature
-                           ? any(ColumnType::number)
-                           : !one || (columns.size() == 1 && !any(ColumnType::empty)));
+    // Who asks for text as a feature is told why there is none.
+    action->setEnabled(!one || (columns.size() == 1 && !any(ColumnType::empty)));
     action->setData(static_cast<int>(role));
     if (action->isChecked()) menu.setActiveAction(action);
   }
   const QAction* chosen = menu.exec(at);
-  if (!chosen) return;
-  const DataRequest wanted =
-      withRole(session_.request(), table, columns, static_cast<ColumnRole>(chosen->data().toInt()));
-  if (!(wanted == session_.request())) Q_EMIT requested(wanted);
+  // The menu has run an event loop: the data may be others.
+  if (chosen && points == session_.data()) giveRole(columns, static_cast<ColumnRole>(chosen->data().toInt()));
+}
+
+void ColumnsView::giveRole(const std::vector<std::size_t>& columns, ColumnRole role) {
+  const Table& table = *session_.data()->table;
+  QStringList unfit;
+  if (role == ColumnRole::feature)
+    for (const std::size_t c : columns)
+      if (table.columns[c].type != ColumnType::number)
+        unfit << withShortWords(qtext(table.columns[c].name), longestName);
+  const DataRequest wanted = withRole(session_.request(), table, columns, role);
+  const bool none =
+      role != ColumnRole::feature && std::ranges::none_of(table.columns, [&](const TableColumn& column) {
+        const auto c = static_cast<std::size_t>(&column - table.columns.data());
+        return column.feature && std::ranges::find(columns, c) == columns.end();
+      });
+  sayRefusal(unfit.size() == 1
+                 ? tr("%1 is no feature: only columns of numbers are clustered.").arg(unfit.front())
+             : !unfit.isEmpty() ? tr("%1 columns are no features: only columns of numbers are clustered.")
+                                      .arg(countText(static_cast<std::uint64_t>(unfit.size())))
+             : none ? tr("Nothing is changed: one column at least stays a feature.")
+                    : QString());
+  const bool some = unfit.size() < static_cast<qsizetype>(columns.size());
+  if (some && !(wanted == session_.request())) Q_EMIT requested(wanted);
+}
+
+void ColumnsView::sayRefusal(const QString& why) {
+  refused_ = session_.data()->source;
+  refusal_->setText(why);
+  refusal_->setVisible(!why.isEmpty());
 }
 
 void ColumnsView::showFirstRows() {

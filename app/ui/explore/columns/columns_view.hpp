@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QWidget>
 
+#include <string>
 #include <vector>
 
 class QLabel;
@@ -14,8 +15,8 @@ class QPushButton;
 namespace lloyd {
 
 /// Every column of the data with its role, which a person changes: a click on it, or Space or Enter on the
-/// rows that are selected, opens the choice. Below it what helps: the first rows, a hint where one column
-/// decides alone, and the way around rows of another length. GUI thread.
+/// rows that are selected, opens the choice. Below it what helps: why a role was not given, the first rows, a
+/// hint where one column decides alone, and the way around rows of another length. GUI thread.
 class ColumnsView : public QWidget {
   Q_OBJECT
 public:
@@ -29,17 +30,21 @@ private:
   void showData();
   void showHeight();
   void chooseRole(const QPoint& at);
+  void giveRole(const std::vector<std::size_t>& columns, ColumnRole role);
+  void sayRefusal(const QString& why);
   void showFirstRows();
   [[nodiscard]] std::vector<std::size_t> selected() const;
 
   Session& session_;
   ColumnTableModel model_;
   QTableView* table_;
+  QLabel* refusal_; ///< why a role that was asked for was not given
   QLabel* hint_;
   QPushButton* standard_;
   QPushButton* firstRows_;
   QPushButton* dropRagged_;
-  DataRequest ragged_; ///< what was refused last for its rows' lengths
+  std::string refused_; ///< the source of the data that refusal_ is about
+  DataRequest ragged_;  ///< what was refused last for its rows' lengths
 };
 
 } // namespace lloyd

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/data/table/table.hpp"
 #include "tests/app/data/data_support.hpp"
 #include "tests/support/comma_locale.hpp"
 
@@ -14,6 +15,8 @@ private slots:
   void tables_data();
   void tables();
   void otherLocale();
+  void decimalsAreThoseOfTheFile_data();
+  void decimalsAreThoseOfTheFile();
   void missingValuesDropTheirRows();
   void numbersBeyondSinglePrecisionAreCalledThat();
   void textColumnsAreLeftOutAndSaid();
@@ -38,6 +41,23 @@ private:
   }
   Scratch scratch_;
 };
+
+void TestCsvReader::decimalsAreThoseOfTheFile_data() {
+  QTest::addColumn<QByteArray>("bytes");
+  QTest::newRow("commas") << QByteArray("x,y\n1.5,2.125\n3.25,4\n");
+  QTest::newRow("semicolons and points") << QByteArray("x;y\n1.5;2.125\n3.25;4\n");
+  QTest::newRow("semicolons and decimal commas") << QByteArray("x;y\n1,5;2,125\n3,25;4\n");
+  QTest::newRow("tabs and points") << QByteArray("x\ty\n1.5\t2.125\n3.25\t4\n");
+}
+
+/// Whatever parts the fields: figures have as many digits as the file.
+void TestCsvReader::decimalsAreThoseOfTheFile() {
+  QFETCH(QByteArray, bytes);
+  const auto points = text("decimals.csv", bytes);
+  REQUIRE_POINTS(points);
+  QCOMPARE(points->decimals, (std::vector<int>{2, 3}));
+  QCOMPARE(cellAt(*points, 1, 0), std::string("2.125"));
+}
 
 void TestCsvReader::tables_data() {
   QTest::addColumn<std::string>("name");

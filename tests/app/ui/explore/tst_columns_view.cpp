@@ -62,6 +62,17 @@ class TestColumnsView : public QObject {
       QTest::keyClick(menu, Qt::Key_Return);
     });
   }
+  /// The same by the mouse.
+  static void clickNext(const QString& role) {
+    QTimer::singleShot(200, [role] {
+      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      if (!menu) return;
+      for (QAction* action : menu->actions())
+        if (action->text() == role)
+          return QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+      menu->close();
+    });
+  }
   static QStringList features(MainWindow& window) {
     QStringList names;
     for (const std::string& column : window.session().data()->columns)
@@ -90,17 +101,40 @@ private slots:
     // The mouse: city is the class.
     const QModelIndex city = table->model()->index(4, 1);
     table->scrollTo(city);
-    QTimer::singleShot(200, [] {
-      auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
-      if (!menu) return;
-      for (QAction* action : menu->actions())
-        if (action->text() == "class")
-          QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
-    });
+    clickNext("class");
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(city).center());
     QTRY_COMPARE_WITH_TIMEOUT(classNames(*window->session().data()),
                               (std::vector<std::string>{"Bonn", "Ulm"}), 20000);
     QCOMPARE(features(*window), (QStringList{"age", "height_m", "score", "rating"}));
+  }
+
+  void textIsNoFeatureAndThePanelSaysWhy() {
+    auto window = windowOn("faithful.csv", 2);
+    QVERIFY(converges(*window));
+    QVERIFY(shows(*window, written("people.csv", people())));
+    auto* table = window->findChild<QTableView*>("columns");
+    const auto* why = window->findChild<QLabel*>("roleRefusal");
+    QVERIFY(why && !why->isVisible());
+    const QStringList before = features(*window);
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(8, 0)); // email
+    clickNext("feature");
+    QTest::keyClick(table, Qt::Key_Space);
+    QTRY_VERIFY(why->isVisible());
+    QVERIFY2(why->text().startsWith("email is no feature"), qPrintable(why->text()));
+    QCOMPARE(features(*window), before);
+    // A choice that is taken ends the sentence.
+    table->setCurrentIndex(table->model()->index(3, 0)); // income
+    chooseNext(3);
+    QTest::keyClick(table, Qt::Key_Space);
+    QTRY_COMPARE_WITH_TIMEOUT(features(*window), (QStringList{"age", "height_m", "score", "rating"}), 20000);
+    QVERIFY(!why->isVisible());
+    // Everything but a feature, for all columns at once.
+    table->selectAll();
+    clickNext("ignore");
+    QTest::keyClick(table, Qt::Key_Space);
+    QTRY_VERIFY(why->isVisible());
+    QVERIFY2(why->text().contains("stays a feature"), qPrintable(why->text()));
   }
 
   void theHintAboutScalingComesWhereItIsDue() {
@@ -207,11 +241,30 @@ private slots:
       });
     };
     QTRY_VERIFY_WITH_TIMEOUT(agrees() >= 130, 20000); // of 150
-    // Also those of the next run.
-    settings.seed = 3;
-    window->session().setSettings(settings);
-    QVERIFY(converges(*window) && settles(*window));
-    QTRY_VERIFY_WITH_TIMEOUT(agrees() >= 80, 20000);
+    // The markers of the centroids mean none of the classes.
+    const std::vector<Rgb>& markers = window->viewport()->colours();
+    QCOMPARE(markers.size(), std::size_t{3});
+    for (const Rgb marker : markers) {
+      QCOMPARE(toQColor(marker), UiTheme::current().text);
+      QVERIFY(std::ranges::find(key->key().colours, marker) == key->key().colours.end());
+    }
+    // A class keeps its colour when k and the run are others.
+    const std::vector<Rgb> kept = key->key().colours;
+    for (const int k : {5, 2}) {
+      settings.k = k;
+      settings.seed = 3;
+      window->session().setSettings(settings);
+      QTRY_COMPARE_WITH_TIMEOUT(window->session().last() ? int(window->session().last()->sizes.size()) : 0, k,
+                                20000);
+      QVERIFY(converges(*window) && settles(*window));
+      QTest::qWait(200); // for what a thread might find
+      QVERIFY(key->key().colours == kept);
+    }
+    // By cluster again, markers have the colours of their clusters again.
+    colours->setCurrentIndex(0);
+    Q_EMIT colours->activated(0);
+    QTRY_VERIFY_WITH_TIMEOUT(window->viewport()->colours() == window->selecting().colours().clusterColours(),
+                             20000);
   }
 
   void hoverNamesTheRow() {

@@ -30,7 +30,10 @@ void ask(KCurvePanel& panel, int low, int high, int restarts) {
   panel.findChild<QSpinBox*>(QStringLiteral("kLow"))->setValue(low);
   panel.findChild<QSpinBox*>(QStringLiteral("kHigh"))->setValue(high);
   panel.findChild<QSpinBox*>(QStringLiteral("kRestarts"))->setValue(restarts);
-  QTest::mouseClick(panel.findChild<QPushButton*>(QStringLiteral("kGo")), Qt::LeftButton);
+  auto* go = panel.findChild<QPushButton*>(QStringLiteral("kGo"));
+  const bool ready = QTest::qWaitFor([&] { return go->isEnabled(); }, 20000); // not while others measure
+  if (!ready) qWarning("%s", qPrintable(go->toolTip()));
+  QTest::mouseClick(go, Qt::LeftButton);
 }
 
 bool ends(KCurvePanel& panel) {
@@ -81,6 +84,15 @@ private slots:
     QTest::mouseClick(&plot.plot(), Qt::LeftButton, {}, {x, rect.center().y()});
     QVERIFY(shows(session, panel.runner().best(3)));
     QCOMPARE(session.settings().k, 3);
+    // The row that keys move from is the one that is shown, and none where its k has no row.
+    const auto rows = [&panel] { return panel.table().selectionModel()->selectedRows(); };
+    QCOMPARE(rows().size(), qsizetype{1});
+    QCOMPARE(rows().front().row(), 1);
+    QCOMPARE(panel.table().currentIndex().row(), 1);
+    Settings settings = session.settings();
+    settings.k = 11;
+    session.setSettings(settings);
+    QVERIFY(QTest::qWaitFor([&] { return rows().isEmpty(); }, 20000));
   }
 
   void theKeyboardTakesAK() {
@@ -169,6 +181,9 @@ private slots:
       QVERIFY(std::ranges::any_of(titles, [](const ElidedLabel* title) {
         return title->isVisible() && title->shownLines().join(' ').contains("k = ");
       }));
+      // The numbers of k are at the lower edge of a plot, all of which is seen.
+      QTRY_COMPARE_WITH_TIMEOUT(plot->plot().visibleRegion().boundingRect(), plot->plot().rect(), 20000);
+      QVERIFY(plot->plot().axisRect()->axis(QCPAxis::atBottom)->tickVectorLabels().size() > 1);
     }
   }
 

@@ -191,6 +191,29 @@ private slots:
     QVERIFY(!colours.focus());
   }
 
+  /// The row that is selected is that of the cluster that stands out, however either changed.
+  void oneRowIsTheCurrentOne() {
+    auto window = windowOn("iris.csv", 3);
+    QVERIFY(converges(*window));
+    ClustersPanel& panel = opened(*window);
+    QVERIFY(counted(panel));
+    const ShownColours& colours = window->selecting().colours();
+    panel.table().setFocus();
+    panel.table().setCurrentIndex(panel.table().model()->index(0, 0));
+    QTest::keyClick(&panel.table(), Qt::Key_Down);
+    QVERIFY(!colours.focus()); // nothing stood out
+    QTest::keyClick(&panel.table(), Qt::Key_Return);
+    QVERIFY(colours.focus() == (ClusterFocus{1, false}));
+    QTest::keyClick(&panel.table(), Qt::Key_Down);
+    QVERIFY(colours.focus() == (ClusterFocus{2, false}));
+    QTest::keyClick(&panel.table(), Qt::Key_Return, Qt::ShiftModifier);
+    QTest::keyClick(&panel.table(), Qt::Key_Up);
+    QVERIFY(colours.focus() == (ClusterFocus{1, true}));
+    Q_EMIT panel.focusWanted(ClusterFocus{0, false});
+    QCOMPARE(panel.table().currentIndex().row(), 0);
+    QCOMPARE(panel.table().selectionModel()->selectedRows().size(), qsizetype{1});
+  }
+
   /// A name stays while the run is the same, and goes with the next.
   void namesBelongToARun() {
     auto window = windowOn("iris.csv", 3);

@@ -104,6 +104,92 @@ private slots:
     QVERIFY(panel.sentence().startsWith(QStringLiteral("Nothing is selected")));
   }
 
+  /// What is selected is shown and written as it stands in the file, however many digits its column has.
+  void rowsAreVerbatim() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("digits.csv"));
+    QFile data(path);
+    QVERIFY(data.open(QIODevice::WriteOnly));
+    data.write("x,who,north\n0.6229016948897019,a,5400155.642\n1,\"b,c\",5400156\n2.50,d,5400155.6\n"
+               "7.25,e,5400100.1\n");
+    data.close();
+    auto window = windowOn("iris.csv", 2);
+    window->files().openFirst({path});
+    QVERIFY(
+        QTest::qWaitFor([&] { return window->session().data() && window->session().data()->n == 4; }, 20000));
+    QVERIFY(converges(*window));
+    press(*window, ActionId::selectByRule);
+    enter(*window, "x < 3");
+    QVERIFY(found(*window));
+    const QAbstractItemModel& rows = *window->selecting().panel().table().model();
+    QCOMPARE(rows.index(1, 1).data().toString(), QStringLiteral("0.6229016948897019"));
+    QCOMPARE(rows.index(2, 1).data().toString(), QStringLiteral("1"));
+    QCOMPARE(rows.index(2, 2).data().toString(), QStringLiteral("b,c"));
+    QCOMPARE(rows.index(3, 1).data().toString(), QStringLiteral("2.50"));
+    // The mean has the digits of a centroid: of the file, and those that single precision holds.
+    QVERIFY2(rows.index(0, 3).data().toString().startsWith(QStringLiteral("5,400,155.74")),
+             qPrintable(rows.index(0, 3).data().toString()));
+    const QString mean = rows.index(0, 1).data().toString();
+    QVERIFY2(mean.startsWith(QStringLiteral("1.37430")) && mean.size() <= 9, qPrintable(mean));
+    const QString to = folder.filePath(QStringLiteral("rows.csv"));
+    QSignalSpy written(&selectionOf(*window), &PointSelection::written);
+    selectionOf(*window).exportRows(to);
+    QVERIFY(written.wait(20000));
+    QFile file(to);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArrayList lines = file.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), qsizetype{4});
+    QCOMPARE(lines[0], QByteArray("x,who,north,cluster"));
+    QVERIFY(lines[1].startsWith("0.6229016948897019,a,5400155.642,"));
+    QVERIFY(lines[2].startsWith("1,\"b,c\",5400156,"));
+    QVERIFY(lines[3].startsWith("2.50,d,5400155.6,"));
+  }
+
+  /// A part of the points is told by its rule, where it has one, and its table has every row of the file.
+  void aPartIsExportedAndRepeated() {
+    const QTemporaryDir folder;
+    auto window = windowOn("iris.csv", 2);
+    QVERIFY(converges(*window));
+    enter(*window, "species == setosa");
+    enter(*window, "species == virginica", Qt::ControlModifier);
+    QVERIFY(found(*window));
+    const auto whole = window->session().data();
+    press(*window, ActionId::clusterSelected);
+    QVERIFY(QTest::qWaitFor([&] { return window->session().data() != whole; }, 20000));
+    QVERIFY(converges(*window));
+    QVERIFY2(window->commandLine().contains(
+                 QStringLiteral("--where '(species == setosa) | (species == virginica)'")),
+             qPrintable(window->commandLine()));
+    const QString path = folder.filePath(QStringLiteral("table.csv"));
+    QSignalSpy said(&window->files().exporter(), &ResultExporter::said);
+    window->files().exporter().table(path);
+    QVERIFY(said.wait(20000));
+    const QString sentence = said.front().front().toString();
+    QVERIFY2(!said.front().at(1).toBool(), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("all 150 rows, of which the 50")), qPrintable(sentence));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArrayList lines = file.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), qsizetype{151});
+    for (const QByteArray& line : lines.mid(1))
+      QCOMPARE(line.trimmed().endsWith(",-1,"), line.contains("versicolor"));
+    // Nobody can say by a rule what a lasso found, or a cluster.
+    press(*window, ActionId::clusterAll);
+    QVERIFY(QTest::qWaitFor([&] { return window->session().data() == whole; }, 20000));
+    QVERIFY(converges(*window));
+    QTRY_COMPARE_WITH_TIMEOUT(window->session().labels().labels.size(), std::size_t{150}, 20000);
+    enter(*window, "cluster == 1");
+    QVERIFY(found(*window));
+    QVERIFY(selectionOf(*window).marks());
+    press(*window, ActionId::clusterSelected);
+    QVERIFY(QTest::qWaitFor([&] { return window->session().data() != whole; }, 20000));
+    QVERIFY(!window->commandLine().contains("--where"));
+    QVERIFY(QTest::qWaitFor([&] { return window->session().data()->selected; }, 20000));
+    press(*window, ActionId::copyCommand);
+    QVERIFY2(window->statusLine().lastMessage().startsWith("Copied, without what was selected by hand: "),
+             qPrintable(window->statusLine().lastMessage()));
+  }
+
   /// Nothing that meets a rule is an answer, too.
   void rulesThatMeetNothingSaySo() {
     auto window = windowOn("iris.csv", 3);
@@ -252,6 +338,7 @@ private slots:
     };
     QTRY_COMPARE_WITH_TIMEOUT(hidden(), two, 20000);
     QVERIFY(settles(*window));
+    QTRY_COMPARE_WITH_TIMEOUT(view.drawn().hidden, two, 20000); // as the view's line says
     const int rest = inked(view.grabFramebuffer(), ground);
     QVERIFY2(rest < all * 3 / 4, qPrintable(QStringLiteral("%1 of %2").arg(rest).arg(all)));
     press(*window, ActionId::box);
@@ -262,6 +349,7 @@ private slots:
     press(*window, ActionId::selectNone);
     press(*window, ActionId::showAllPoints);
     QVERIFY(QTest::qWaitFor([&] { return view.groups() == nullptr; }, 20000));
+    QTRY_COMPARE_WITH_TIMEOUT(view.drawn().hidden, std::size_t{0}, 20000);
     QVERIFY(settles(*window));
     QVERIFY(inked(view.grabFramebuffer(), ground) > rest);
   }
@@ -276,7 +364,7 @@ private slots:
     QVERIFY(!window->actions()[ActionId::clusterAll]->isEnabled());
     press(*window, ActionId::clusterSelected);
     QVERIFY(QTest::qWaitFor([&] { return window->session().data()->n == 100; }, 20000));
-    QVERIFY(QString::fromStdString(window->session().data()->source).endsWith(" (100 of 150 rows)"));
+    QVERIFY(QString::fromStdString(window->session().data()->title()).endsWith(" (100 of 150 rows)"));
     QCOMPARE(window->session().data()->inputRow(0), std::uint64_t{50});
     const auto clustered = [&window] {
       const IterationPtr last = window->session().last();

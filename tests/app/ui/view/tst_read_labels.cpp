@@ -43,6 +43,19 @@ private slots:
     drawn.majority = false;
     QVERIFY(drawnText(data, drawn).contains(QLatin1String("needs OpenGL 4.3")));
   }
+
+  void hiddenPointsAreNotCountedAsDrawn() {
+    PointSet data;
+    data.d = 2;
+    Drawn drawn{.points = 150, .total = 150};
+    QCOMPARE(drawnText(data, drawn), QStringLiteral("150 points drawn"));
+    QVERIFY(drawnTextIn({100, 50}, data, drawn).isEmpty());
+    drawn.hidden = 51;
+    QCOMPARE(drawnText(data, drawn), QStringLiteral("99 of 150 points drawn, 51 hidden"));
+    QCOMPARE(drawnTextIn({100, 50}, data, drawn), QStringLiteral("99 of 150 drawn"));
+    drawn.points = 40;
+    QCOMPARE(drawnText(data, drawn), QStringLiteral("40 of 150 points drawn, 51 hidden; all are clustered"));
+  }
 };
 
 } // namespace lloyd
