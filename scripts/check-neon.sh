@@ -39,7 +39,7 @@ options=(-std=c++20 -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -
   -DLLOYD_VERSION='"neon"' "-DLLOYD_SOURCE_DIR=\"$repository\"" -I"$repository" -I"$folder/moc" -isystem "$root/usr/include"
   -isystem "$qt" -isystem "$qt/QtCore" -isystem "$qt/QtTest")
 tests=(tst_cpu_fma tst_cpu_determinism tst_cpu_device tst_cpu_product)
-sources=(gpu/core/*/*.cpp gpu/cpu/*.cpp gpu/kernels/cpu/*.cpp gpu/kernels/schedule/*.cpp tests/gpu/cpu/cpu_fma_targets.cpp)
+sources=(gpu/core/*/*.cpp gpu/cpu/*.cpp gpu/kernels/apart/*.cpp gpu/kernels/cpu/*.cpp gpu/kernels/schedule/*.cpp tests/gpu/cpu/cpu_fma_targets.cpp)
 
 # compile FILE: its object lies in build/neon under the file's name.
 compile() { mkdir -p "$folder/$(dirname "$1")" && aarch64-linux-gnu-g++ "${options[@]}" -c "$1" -o "$folder/$1.o"; }

@@ -4,9 +4,12 @@
 
     scripts/measure-times.py PROGRAM [TABLE...]  measure all tables, or those named, and write resources/measured/
     scripts/measure-times.py                     write those tables into docs/benchmarks.md
+    scripts/measure-times.py PROGRAM readme      write the table of the texts' steps into README.md, as PROGRAM lists it, which
+                                                 has the tables that it was built with
 
 ladder.csv: the papers' bands, N = 2^20, D = 1, K = 16, in memory order and shuffled; around each band they spread by 5, and
-once more not at all, which is the papers' own. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
+once more not at all, which is the papers' own. steps.csv, of the same races: how each version of the papers' ladders stands to
+the one before, with the interval and the verdict of the race; its first lines say what the columns are. uniform.csv: uniform points, a column for each N, D and, where it is not 16,
 K. schedules.csv: the Scheduling article's setting. distance.csv: many dimensions, K random points as centroids. The lessons take their figures from these tables
 when they are shown, and a test holds docs/benchmarks.md against them. launch.csv: classify.v8 in every shape, the
 Multi-level parallelism paper's D = 2 and K = 10; a row for a block and a number of points a thread, columns for N and the
@@ -87,17 +90,40 @@ def name_of(device):
     return f"{device['name']}, driver {device['driver']}, CUDA {device['runtime']}"
 
 
+def steps_of(found, case):
+    """The rows of steps.csv that a race gives."""
+    rows = []
+    for step in (step for race in found["races"] for step in race["steps"]):
+        here = step["here"]
+        if None not in (here["ratio"], here["low"], here["high"]):
+            rows.append([step["variant"], step["before"], case, here["pairs"], f"{here['ratio']:.5g}", f"{here['low']:.5g}",
+                         f"{here['high']:.5g}", here["same_within"], here["verdict"]])
+    return rows
+
+
+def write_steps(device, rows):
+    with open(os.path.join(tables, "steps.csv"), "w", encoding="utf-8") as out:
+        out.write(f"# {device}, {datetime.date.today()}; written by scripts/measure-times.py, of the races of ladder.csv\n")
+        out.write("# ratio: time of the variant over that of before, the median over the rounds; low and high: its interval; pairs: how\n"
+                  "# many rounds; same_within: what the verdict calls the same; points: the column of ladder.csv.\n")
+        out.write("variant,before,points,pairs,ratio,low,high,same_within,verdict\n")
+        for row in rows:
+            out.write(",".join(map(str, row)) + "\n")
+
+
 def measure_ladder():
-    rows, device = {}, ""
+    rows, steps, device = {}, [], ""
     for case, (spread, order, arithmetic, variants) in ladder.items():
         found = bench("--variants", variants, "--n", "2^20", "--d", "1", "--ks", "16", "--points",
                       f"bands:spread={spread},order={order}", "--arithmetic", arithmetic)
         device = name_of(found["device"])
+        steps += steps_of(found, case)
         for row in found["results"]:
             known = row["median_us"] is not None
             if known and row["arithmetic"] in (None, arithmetic) and not (arithmetic == "pow" and row["arithmetic"] is None):
                 rows.setdefault(row["variant"], {"block": row["block"]})[case] = row["median_us"]
     write("ladder.csv", device, ["block", *ladder], rows)
+    write_steps(device, steps)
 
 
 def measure_uniform():
@@ -257,10 +283,25 @@ def document():
             file.write(text)
 
 
+def readme():
+    """The rows of README.md's table of steps anew, in the words of the program."""
+    listed = json.loads(subprocess.run([sys.argv[1], "list", "steps", "--json"], stdout=subprocess.PIPE, check=True).stdout)
+    path = os.path.join(top, "README.md")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for step in listed:
+        cells = step["cells"]
+        text = re.sub(rf"^\| {re.escape(cells[0])} \|[^\n]*\|$", "| " + " | ".join(cells) + " |", text, flags=re.M)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 measures = {"ladder": measure_ladder, "uniform": measure_uniform, "schedules": measure_schedules, "distance": measure_distance,
             "launch": measure_launch, "data": measure_data}
 if len(sys.argv) == 1:
     document()
+elif sys.argv[2:] == ["readme"]:
+    readme()
 elif sys.argv[1].startswith("-") or not measures.keys() >= set(sys.argv[2:]):
     sys.exit(__doc__)
 else:

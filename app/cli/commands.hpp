@@ -26,6 +26,7 @@ enum ExitStatus : int {
 [[nodiscard]] int listCommand(const Arguments& arguments);
 [[nodiscard]] int planCommand(const Arguments& arguments);
 [[nodiscard]] int tryCommand(const Arguments& arguments);
+[[nodiscard]] int apartCommand(const Arguments& arguments);
 
 /// bench --tune: measures what is fastest on this device and writes it into the user's table, or into the
 /// file of --tune-out. Ends as the others do; what was measured before a cancel or a failure is written all

@@ -6,6 +6,7 @@
 #include "app/data/generate/generators.hpp"
 #include "app/data/read/read_points.hpp"
 #include "app/model/measure/report_strings.hpp"
+#include "app/model/report/step_report.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/model/tuning/default_origin_text.hpp"
@@ -204,16 +205,23 @@ ListReport listPresets() {
   return {text, QJsonDocument(json)};
 }
 
+/// Which steps of the articles' ladders still hold, with the figures in the program.
+ListReport listSteps() {
+  const std::vector<ReportedStep> steps = shippedSteps();
+  QString text = stepTable(steps).text() + QLatin1Char('\n');
+  for (const QString& remark : stepRemarks(steps))
+    text += QStringLiteral("  %1\n").arg(remark);
+  return {text, QJsonDocument(stepsJson(steps))};
+}
+
 struct Listing {
   std::string_view what;
   ListReport (*make)();
 };
 
-constexpr Listing listings[] = {{"variants", listVariants},
-                                {"devices", listDevicesReport},
-                                {"generators", listGenerators},
-                                {"formats", listFormats},
-                                {"presets", listPresets}};
+constexpr Listing listings[] = {{"variants", listVariants},     {"devices", listDevicesReport},
+                                {"generators", listGenerators}, {"formats", listFormats},
+                                {"presets", listPresets},       {"steps", listSteps}};
 
 } // namespace
 
@@ -236,10 +244,10 @@ int listCommand(const Arguments& arguments) {
         messages.warning(qtext(problem));
     return exitDone;
   }
-  throw RequestError(what.empty()
-                         ? "list needs a word: variants, devices, generators, formats, presets or options"
-                         : "there is no list of '" + what +
-                               "', but of variants, devices, generators, formats, presets and options");
+  throw RequestError(
+      what.empty() ? "list needs a word: variants, devices, generators, formats, presets, steps or options"
+                   : "there is no list of '" + what +
+                         "', but of variants, devices, generators, formats, presets, steps and options");
 }
 
 } // namespace lloyd

@@ -29,9 +29,10 @@ constexpr unsigned list = static_cast<unsigned>(Subcommand::list);
 constexpr unsigned trace = static_cast<unsigned>(Subcommand::trace);
 constexpr unsigned plan = static_cast<unsigned>(Subcommand::plan);
 constexpr unsigned trial = static_cast<unsigned>(Subcommand::trial);
+constexpr unsigned apart = static_cast<unsigned>(Subcommand::apart);
 constexpr unsigned pointUsers = window | run | bench | trace | shot;
 constexpr unsigned clusterers = window | run | shot;
-constexpr unsigned everyone = window | run | bench | verify | trace | shot | list | plan;
+constexpr unsigned everyone = window | run | bench | verify | trace | shot | list | plan | apart;
 
 constexpr OptionSpec options[] = {
     {"FILE", "", "",
@@ -39,10 +40,14 @@ constexpr OptionSpec options[] = {
      "red-green-blue points; packed or not; FILE.npz:NAME names one of several in an archive; run takes "
      "several, the window and shot a session (.lloyd), try a kernel file",
      pointUsers | trial},
-    {"WHAT", "", "", "variants, devices, generators, formats, presets or options", list},
+    {"WHAT", "", "", "variants, devices, generators, formats, presets, steps or options", list},
+    {"STEP", "", "",
+     "the version that the step leads to, as in classify.v4; several between commas, or all; see --list",
+     apart},
+    {"--list", "", "", "the steps that can be taken apart, and what each of their changes is", apart},
     {"--points", "SPEC", "none; the window takes drift:, bench uniform:, trace uniform:d=3",
      "points from a generator instead of a file, as in blobs:n=1e6,d=2,k=16; see list generators",
-     pointUsers},
+     pointUsers | apart},
     {"--columns", "A,B,C", "all with numbers; neither ids nor the class",
      "the columns to cluster, by name or by index from 0", pointUsers},
     {"--class", "COLUMN", "guessed, and said",
@@ -56,14 +61,14 @@ constexpr OptionSpec options[] = {
     {"--where", "RULE", "",
      "cluster only the rows that meet the rule, as in \"income > 3 & kind == 'a'\"; the labels of others are "
      "-1",
-     run},
+     clusterers},
     {"--scale", "none|standard|minmax", "none",
-     "scale each column before clustering; centroids are reported in the file's units", pointUsers},
-    {"--k", "N", "16", "clusters", pointUsers | plan, false, "-k"},
-    {"--seed", "N", "1", "seed of everything random", pointUsers},
+     "scale each column before clustering; centroids are reported in the file's units", pointUsers | apart},
+    {"--k", "N", "16", "clusters", pointUsers | plan | apart, false, "-k"},
+    {"--seed", "N", "1", "seed of everything random", pointUsers | apart},
     {"--init", "WHAT", "kmeans++",
      "first centroids: kmeans++, random, first, bands (100 i + 10) or file:CENTROIDS, whose rows set k",
-     pointUsers},
+     pointUsers | apart},
     {"--restarts", "R", "1",
      "runs from other first centroids, by the seeds from --seed on; the one of the least inertia is "
      "reported, with what the others came to",
@@ -128,14 +133,14 @@ constexpr OptionSpec options[] = {
      run},
     {"--kernel", "FILES", "",
      "kernel files of your own, as in mine.cu,other.cu: compiled with the system's C++ compiler, and beside "
-     "the program's variants on the simulator",
+     "the program's variants on the simulator, with NVRTC on cards too",
      everyone},
     {"--watch", "FILE", "",
      "open a kernel file of your own beside Teach, and try it whenever it is saved; allows its folder",
      window},
     {"--limit", "S", "10", "seconds after which a kernel that is being tried is stopped", trial},
-    {"--original", "F", "", "of --module: what it is raced against, compiled in the same way", trial},
-    {"--module", "F", "", "try what was compiled of FILE already, in this process, and tell in JSON", trial},
+    {"--waiting", "", "",
+     "try what a line of JSON names that was compiled of FILE, in this process, and tell in JSON", trial},
     {"--variants", "LIST", "all", "variants by id or pattern, as in classify.*,reduce.v7",
      bench | verify | trace | plan},
     {"--preset", "NAME", "",
@@ -143,8 +148,9 @@ constexpr OptionSpec options[] = {
     {"--n", "LIST", "2^20; trace 2^16",
      "numbers of points of a generator; 1e6, 2^20 and ranges are understood; of plan those that a launch has "
      "to cover",
-     bench | trace | plan},
-    {"--d", "LIST", "the generator's; plan 2", "numbers of dimensions of a generator", bench | trace | plan},
+     bench | trace | plan | apart},
+    {"--d", "LIST", "the generator's; plan 2", "numbers of dimensions of a generator",
+     bench | trace | plan | apart},
     {"--order", "LIST", "the generator's",
      "shares of a generator's points that are shuffled, 0 (sorted) to 1, as in 0,0.25,1", bench},
     {"--spread", "LIST", "the generator's", "standard deviations of a generator's clusters, as in 0,1,5",
@@ -162,7 +168,7 @@ constexpr OptionSpec options[] = {
     {"--ks", "LIST", "the value of --k",
      "numbers of clusters, as in 4:64, which doubles, or 2:16:3, which adds; run reports a run of each, and "
      "takes every number of 2:20",
-     run | bench | trace | plan},
+     run | bench | trace | plan | apart},
     {"--scores", "none|best|all", "all where --ks names several, else none",
      "judge runs by their silhouette, Davies-Bouldin and Calinski-Harabasz scores: none, the best of the "
      "restarts, or all of them; beyond 2e9 differences of coordinates, a silhouette is of points drawn by "
@@ -170,12 +176,12 @@ constexpr OptionSpec options[] = {
      run},
     {"--cache", "hot|cold", "hot",
      "what the caches hold when a sample begins: what the launch before left there, or nothing of use",
-     bench},
+     bench | apart},
     {"--budget", "SECONDS", "20; with --tune 300",
      "the most time to spend on the samples of one problem; a race ends sooner when every verdict is "
      "decided; "
      "with --tune the time for everything",
-     bench},
+     bench | apart},
     {"--tune", "", "",
      "measure which variants are fastest on this device, by n, d and k, and use them by default from now on; "
      "--n, --d, --ks and --variants restrict it",
@@ -219,9 +225,12 @@ constexpr OptionSpec options[] = {
     {"--colour", "cluster|thread|warp|block|changed", "cluster", "what the colour of a point says in Teach",
      window | shot},
     {"--json", "F", "", "write the report as JSON; - is standard output",
-     run | bench | verify | trace | shot | list | plan, true},
-    {"--csv", "F", "", "write the report as CSV; - is standard output", run | bench | shot | plan, true},
-    {"--markdown", "F", "", "write the report as Markdown; - is standard output", run | bench | shot, true},
+     run | bench | verify | trace | shot | list | plan | apart, true},
+    {"--csv", "F", "", "write the report as CSV; - is standard output", run | bench | shot | plan | apart,
+     true},
+    {"--markdown", "F", "", "write the report as Markdown; - is standard output", run | bench | shot | apart,
+     true},
+    {"--svg", "F", "", "draw the shares of the one step as a waterfall", apart},
     {"--html", "F", "",
      "write the report as one HTML file with its plots, which asks nothing of the network; - is standard "
      "output; of run one clustering: its settings, clusters, plots and the command that repeats it",
@@ -235,7 +244,7 @@ constexpr OptionSpec options[] = {
      bench},
     {"--quiet", "", "", "no progress and no remarks on standard error, errors only", everyone},
     {"--log-level", "error|warning|info|debug", "info", "what is said on standard error", everyone},
-    {"--help", "", "", "explain the command and its options", everyone, false, "-h"},
+    {"--help", "", "", "explain the command and its options", everyone | trial, false, "-h"},
     {"--version", "", "", "print the version", everyone, false, "-V"},
 };
 
@@ -256,8 +265,10 @@ constexpr SubcommandSpec subcommands[] = {
      "say how many blocks of a kernel live on a multiprocessor, and what keeps others off it"},
     {Subcommand::trial, tryCommand, "try", "lloydscope try FILE [OPTIONS]",
      "compile a kernel file of your own, then verify, trace and race it on the simulator"},
+    {Subcommand::apart, apartCommand, "apart", "lloydscope apart STEP [OPTIONS]",
+     "race every combination of what a version changed, and share the gain out"},
     {Subcommand::list, listCommand, "list", "lloydscope list WHAT [OPTIONS]",
-     "list variants, devices, generators, formats, presets or options"},
+     "list variants, devices, generators, formats, presets, steps of the texts or options"},
 };
 
 /// text wrapped to width, later lines indented.
@@ -307,7 +318,7 @@ std::string codeCell(std::string_view text) {
 }
 
 std::string commandNames(const OptionSpec& option) {
-  if (option.subcommands == everyone) return "all";
+  if ((option.subcommands & everyone) == everyone) return "all";
   std::string names;
   for (const SubcommandSpec& subcommand : subcommands)
     if (option.of(subcommand.subcommand))

@@ -23,7 +23,8 @@ enum class Subcommand : unsigned {
   list = 32,
   trace = 64,
   plan = 128,
-  trial = 256 ///< "try", which is a word of the language
+  trial = 256, ///< "try", which is a word of the language
+  apart = 512
 };
 
 /// One option of the command line. The table of these is the only description there is: the parser, --help

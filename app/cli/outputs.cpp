@@ -38,12 +38,13 @@ struct ReportKind {
   QStringList endings;
 };
 
-const std::array<ReportKind, 4>& reportKinds() {
-  static const std::array<ReportKind, 4> kinds{
+const std::array<ReportKind, 5>& reportKinds() {
+  static const std::array<ReportKind, 5> kinds{
       {{"--json", {QStringLiteral("json")}},
        {"--csv", {QStringLiteral("csv")}},
        {"--markdown", {QStringLiteral("md"), QStringLiteral("markdown")}},
-       {"--html", {QStringLiteral("html"), QStringLiteral("htm")}}}};
+       {"--html", {QStringLiteral("html"), QStringLiteral("htm")}},
+       {"--svg", {QStringLiteral("svg")}}}};
   return kinds;
 }
 
@@ -53,8 +54,9 @@ bool isCsvReport(const QString& path) {
   if (!file.open(QIODevice::ReadOnly)) return true; // what cannot be read is found out later
   const QByteArray begins = file.read(64);
   return begins.isEmpty() ||
-         std::ranges::any_of(std::to_array({"variant,stage,", "cluster,size,", "k,inertia,", "file,points,"}),
-                             [&](const char* heading) { return begins.startsWith(heading); });
+         std::ranges::any_of(
+             std::to_array({"variant,stage,", "cluster,size,", "k,inertia,", "file,points,", "step,from,"}),
+             [&](const char* heading) { return begins.startsWith(heading); });
 }
 
 /// A report's name is optional, so that a word behind the option may be a file that somebody meant to read.
@@ -78,7 +80,7 @@ Outputs::Outputs(const Arguments& arguments, std::vector<std::string> inputs)
     : arguments_(arguments), inputs_(std::move(inputs)) {
   for (const std::string_view option :
        {"--labels-out", "--table-out", "--centroids-out", "--picture-out", "--palette-out", "--tune-out",
-        "--timeline", "--json", "--csv", "--markdown", "--html"}) {
+        "--timeline", "--json", "--csv", "--markdown", "--html", "--svg"}) {
     if (!arguments.given(option)) continue;
     const std::string path = arguments.text(option);
     if (option == "--labels-out" || option == "--centroids-out")

@@ -5,12 +5,21 @@
 #include "app/model/workshop/kernel_module.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/registry.hpp"
 
 #include <QEventLoop>
 #include <QFileInfo>
 #include <QStringList>
 
+#include <algorithm>
+
 namespace lloyd {
+
+bool ownKernelsAdded() {
+  return std::ranges::any_of(Registry::instance().all(), [](const Variant* variant) {
+    return !variant->info.source.starts_with("gpu/kernels/");
+  });
+}
 
 void addOwnKernels(const Arguments& arguments, const Messages& messages) {
   if (!arguments.given("--kernel")) return;
@@ -41,7 +50,10 @@ void addOwnKernels(const Arguments& arguments, const Messages& messages) {
                                                .arg(errors.front().text))
                              .toStdString());
     for (const OwnVariant& own : loadKernelModule(compiled, file))
-      messages.info(QStringLiteral("%1 is %2, on the simulator alone").arg(file, qtext(own.variant->id())));
+      messages.info(QStringLiteral("%1 is %2, %3")
+                        .arg(file, qtext(own.variant->id()),
+                             own.forCards ? QStringLiteral("on the simulator and on cards")
+                                          : QStringLiteral("on the simulator alone")));
   }
 }
 

@@ -7,5 +7,7 @@ namespace lloyd {
 /// Compiles every file of --kernel and adds its variants to the registry, so that every command has them. An
 /// application must exist. Throws RequestError, which names file, line and column where the compiler does.
 void addOwnKernels(const Arguments& arguments, const Messages& messages);
+/// Whether the registry has any.
+[[nodiscard]] bool ownKernelsAdded();
 
 } // namespace lloyd

@@ -355,15 +355,13 @@ void readInitialCentroids(Settings& settings, const PointSet& points, bool kGive
 
 std::vector<std::string> variantPatterns(const Arguments& arguments, const DeviceInfo& device) {
   std::vector<std::string> patterns = splitList(arguments.text("--variants", "all"));
-  const std::vector<const Variant*> all = Registry::instance().all();
   std::string elsewhere;
   bool onSimulator = false;
   bool here = false;
   for (const std::string& pattern : patterns) {
     bool known = pattern.starts_with("operations");
     here = here || known;
-    for (const Variant* variant : all) {
-      if (!matchesPattern({pattern}, variant->id())) continue;
+    for (const Variant* variant : matchingVariants({pattern})) {
       known = true;
       if (variant->runsOn(device.backend))
         here = true;
@@ -389,8 +387,7 @@ std::vector<Candidate> benchCandidates(const Arguments& arguments, const DeviceI
   const auto patterns = variantPatterns(arguments, device);
   std::vector<const Variant*> chosen;
   std::vector<const Variant*> able;
-  for (const Variant* variant : Registry::instance().all()) {
-    if (!matchesPattern(patterns, variant->id())) continue;
+  for (const Variant* variant : matchingVariants(patterns)) {
     chosen.push_back(variant);
     if (variant->runsOn(device.backend)) able.push_back(variant);
   }

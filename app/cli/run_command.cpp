@@ -132,7 +132,7 @@ SharedProjection projectionFor(const Arguments& arguments, const SharedPointSet&
 
 /// What repeats a run, and what its report draws.
 QString repeatText(const Arguments& arguments, const DataRequest& request, const Settings& settings) {
-  QString text = repeatText(request, settings);
+  QString text = repeatText(request, settings, arguments.text("--where"));
   if (!arguments.given("--axes")) return text;
   for (const char* option : {"--axes", "--html"})
     text += QStringLiteral(" %1 %2").arg(QLatin1String(option),
@@ -230,7 +230,7 @@ std::vector<FinishedRun> bestOfEach(const std::vector<RunSubject>& subjects, con
     runs.push_back(bestRun(subject, order, runner, messages));
     if (subjects.size() > 1)
       messages.progress(QStringLiteral("%1, k = %2: inertia %3")
-                            .arg(qtext(subject.begun.data->source))
+                            .arg(qtext(subject.begun.data->title()))
                             .arg(subject.begun.settings.k)
                             .arg(inertiaText(runs.back().inertia())));
   }

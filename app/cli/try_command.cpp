@@ -12,6 +12,7 @@
 #include <QJsonDocument>
 
 #include <cstdio>
+#include <iostream>
 #include <memory>
 
 namespace lloyd {
@@ -24,14 +25,18 @@ void say(const QJsonObject& line) {
   std::fflush(stdout);
 }
 
-/// In the process that may be lost: what TrialProcess reads.
-int tryModule(const Arguments& arguments, const QString& file) {
-  const QString module = QString::fromStdString(arguments.text("--module"));
-  const Variant* alike = nullptr;
-  if (arguments.given("--original")) alike = loadAlike(QString::fromStdString(arguments.text("--original")));
+/// In the process that may be lost: what TrialProcess reads. A card begins before there is a module to try:
+/// its path, and that of the original compiled alike, come in a line of JSON when they were compiled.
+int tryModule(const QString& file) {
+  BeginningCard card;
+  std::string line;
+  if (!std::getline(std::cin, line)) return exitWrong; // it did not compile
+  const QJsonObject order = QJsonDocument::fromJson(QByteArray::fromStdString(line)).object();
+  const QString original = order[u"original"].toString();
+  const Variant* alike = original.isEmpty() ? nullptr : loadAlike(original);
   bool right = true;
-  for (const OwnVariant& own : loadKernelModule(module, file)) {
-    const auto trials = tryKernel(own, alike, &cancelOnInterrupt(), [](const QString& what) {
+  for (const OwnVariant& own : loadKernelModule(order[u"module"].toString(), file)) {
+    const auto trials = tryKernel(own, alike, card, &cancelOnInterrupt(), [](const QString& what) {
       say({{QStringLiteral("doing"), what}});
     });
     for (const KernelTrial& trial : trials) {
@@ -48,7 +53,7 @@ int tryCommand(const Arguments& arguments) {
   Messages messages(arguments);
   const QString file = QString::fromStdString(arguments.text("FILE"));
   if (file.isEmpty()) throw RequestError("try needs a kernel file, as in lloydscope try mine.cu");
-  if (arguments.given("--module")) return tryModule(arguments, file);
+  if (arguments.given("--waiting")) return tryModule(file);
   if (!QFileInfo(file).isReadable() || QFileInfo(file).isDir())
     throw RequestError(file.toStdString() + " cannot be read");
 

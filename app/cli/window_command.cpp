@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window, and the picture of it.
+#include "app/cli/chosen_rows.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/messages.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/own_kernels.hpp"
 #include "app/cli/requests.hpp"
 #include "app/data/input/parse_number.hpp"
 #include "app/data/input/unpack.hpp"
@@ -39,7 +41,9 @@ void takeWorkspace(const Arguments& arguments, WindowOptions& options) {
         known += (known.empty() ? "" : ", ") + variant->id();
       }
     }
-    if (!found) arguments.refuse("--teach", "one of " + known);
+    // Values are looked at once before a person's own kernels are there, and once more with them.
+    if (!found && (ownKernelsAdded() || !arguments.given("--kernel")))
+      arguments.refuse("--teach", "one of " + known);
     options.teach = QString::fromStdString(id);
   }
   options.race = arguments.given("--race");
@@ -115,7 +119,7 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
   if (!options.session.isEmpty()) return options;
   requireDevice(options.settings);
   if (!options.request) {
-    for (const char* option : {"--columns", "--scale", "--init"})
+    for (const char* option : {"--columns", "--scale", "--init", "--where"})
       if (arguments.given(option) &&
           (std::string_view(option) != "--init" || options.settings.init.kind == InitKind::given))
         throw RequestError(std::string(option) + " needs points of your own: name a FILE or give --points");
@@ -128,15 +132,18 @@ WindowOptions windowOptions(const Arguments& arguments, Messages& messages) {
     if (!file.exists()) throw RequestError(path + ": there is no such file");
     if (file.isDir()) throw RequestError(path + ": is a directory, but a file of points was expected");
   }
-  if (options.settings.init.kind != InitKind::given) return options;
-  // The centroids are scaled as the points are, so these are read here.
+  const bool part = arguments.given("--where");
+  if (options.settings.init.kind != InitKind::given && !part) return options;
+  // The centroids are scaled as the points are, and a rule is of their columns, so these are read here.
   const auto start = std::chrono::steady_clock::now();
-  const SharedPointSet points = loadForCommand(*options.request, messages);
+  const SharedPointSet whole = loadForCommand(*options.request, messages);
+  const SharedPointSet points = chosenRows(arguments, {whole, nullptr}).points;
   options.loadUs =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   readInitialCentroids(options.settings, *points, arguments.given("--k"));
   // How many points a generator makes is the window's choice; a file has those that it has.
-  if (!path.empty()) options.points = points;
+  if (!path.empty() || part) options.points = points;
+  if (part) options.whole = whole;
   return options;
 }
 

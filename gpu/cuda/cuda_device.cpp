@@ -4,6 +4,7 @@
 #include "gpu/core/contract/queue.hpp"
 #include "gpu/cuda/activity/cupti_recorder.hpp"
 #include "gpu/cuda/cuda_loop.hpp"
+#include "gpu/cuda/nvrtc/own_kernels.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_calls.hpp"
 #include "gpu/cuda/runtime/cuda_event.hpp"
@@ -285,6 +286,7 @@ private:
   void describeCard(LaunchContext& context) const {
     context.multiprocessors = info_.multiprocessors;
     context.sharedBytesPerBlock = info_.sharedBytesPerBlock;
+    context.launchOwn = cuda::launchOwnKernel;
   }
 
   void launchAs(std::string_view what, const auto& work) { launchIn(native(), lent_, what, work); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "gpu/core/contract/variant.hpp"
+#include "gpu/core/contract/kernel_types.hpp"
 #include "gpu/core/math/everywhere.hpp"
 
 namespace lloyd::schedule {

@@ -14,12 +14,17 @@
 // Inside a kernel, arrays are indexed and never moved: array[offset + i], not (array + offset)[i], because
 // what LLOYD_GLOBAL and LLOYD_SHARED declare need not be a pointer. An element is read into a variable of its
 // own type before it meets a template, an overload or a conditional expression; atomics take &array[i].
-#include "gpu/core/contract/device.hpp"
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/kernel_types.hpp"
 #include "gpu/core/math/distance.hpp"
 
+#if defined(__CUDACC_RTC__)
+// NVRTC reads what is the card's of a kernel file and nothing else (app/model/workshop/device_text.hpp).
+#include "gpu/cuda/words/cuda_words.hpp"
+#else
+#include "gpu/core/contract/device.hpp"
+#include "gpu/core/contract/registry.hpp"
 #if defined(__CUDACC__)
-#include "gpu/cuda/runtime/cuda_words.hpp"
+#include "gpu/cuda/words/cuda_words.hpp"
 #define LLOYD_BACKEND ::lloyd::Backend::cuda
 #else
 #include "gpu/simt/cuda/launch.hpp"
@@ -46,6 +51,7 @@ using namespace simt::words; // a kernel says threadIdx and atomicAdd, here as t
 #define LLOYD_UNROLL_BY(factor)
 #define LLOYD_ROLLED
 #define LLOYD_BACKEND ::lloyd::Backend::simt
+#endif
 #endif
 
 /// Registers a file's variant for the backend it is being compiled for. unique is any name used once in the

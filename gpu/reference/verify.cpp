@@ -2,7 +2,7 @@
 #include "gpu/reference/verify.hpp"
 
 #include "gpu/core/contract/error.hpp"
-#include "gpu/core/contract/registry.hpp"
+#include "gpu/core/contract/step.hpp"
 #include "gpu/cpu/cpu_memory.hpp"
 #include "gpu/reference/checks.hpp"
 
@@ -79,8 +79,7 @@ private:
   void plan() {
     constexpr std::array<Stage, 7> stages{Stage::classify, Stage::reduce, Stage::fused, Stage::update,
                                           Stage::iterate,  Stage::sets,   Stage::layout};
-    for (const Variant* variant : Registry::instance().all()) {
-      if (!matchesPattern(options_.patterns, variant->id())) continue;
+    for (const Variant* variant : matchingVariants(options_.patterns)) {
       for (const Stage stage : stages)
         if (variant->on(device_.backend()).has(stage)) add({variant, nullptr}, variant->id(), stage);
     }
@@ -182,6 +181,17 @@ bool matchesPattern(const std::vector<std::string>& patterns, const std::string&
   return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
            return pattern == "all" || ::fnmatch(pattern.c_str(), id.c_str(), 0) == 0;
          });
+}
+
+std::vector<const Variant*> matchingVariants(const std::vector<std::string>& patterns) {
+  std::vector<const Variant*> matching = Registry::instance().all();
+  std::erase_if(matching, [&](const Variant* variant) { return !matchesPattern(patterns, variant->id()); });
+  std::vector<std::string> named = patterns;
+  std::erase_if(named, [](const std::string& pattern) { return !pattern.starts_with("apart."); });
+  if (named.empty()) return matching;
+  for (const Variant* combination : StepRegistry::instance().combinations().all())
+    if (matchesPattern(named, combination->id())) matching.push_back(combination);
+  return matching;
 }
 
 std::vector<VerifyResult> verifyVariants(Device& device, const VerifyOptions& options,

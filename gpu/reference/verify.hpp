@@ -52,6 +52,10 @@ struct VerifyProgress {
 verifyVariants(Device& device, const VerifyOptions& options = {},
                const std::function<void(const VerifyProgress&)>& progress = {});
 
+/// The variants that patterns mean: versions; and combinations of a step that is taken apart (step.hpp) where
+/// a pattern begins with their family, as in "apart.*".
+[[nodiscard]] std::vector<const Variant*> matchingVariants(const std::vector<std::string>& patterns);
+
 /// Whether id matches one of patterns as VerifyOptions means them.
 [[nodiscard]] bool matchesPattern(const std::vector<std::string>& patterns, const std::string& id);
 

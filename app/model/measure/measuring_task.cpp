@@ -59,7 +59,7 @@ void MeasuringTask::begin(Work work) {
   job->points = points;
   job->settings = session_.settings();
   job->backend = session_.device().backend;
-  job->source = points->source;
+  job->source = points->title();
   job->wasPlaying = session_.playing() && !session_.converged();
   session_.pause();
   job_ = job;

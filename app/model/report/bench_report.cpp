@@ -5,6 +5,7 @@
 #include "app/model/measure/baseline.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/whole_iteration.hpp"
+#include "app/model/report/step_report.hpp"
 #include "app/model/report/text_table.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/text/csv.hpp"
@@ -144,6 +145,8 @@ QString racePart(const RaceResult& race, bool withSource, const Baseline& baseli
   if (rows.empty()) return text + ReportStrings::tr("nothing could be run") + u'\n';
   text += (rankingTable(race, baseline).*form.table)();
   if (!wholeIterations(race).empty()) text += u'\n' + (iterationTable(race).*form.table)();
+  const std::vector<ReportedStep> steps = stepsOf(race);
+  if (!steps.empty()) text += u'\n' + (stepTable(steps).*form.table)();
   QStringList items{ReportStrings::tr("measured: %1").arg(conditionsText(race))};
   items += warningsOf(race);
   if (std::ranges::any_of(rows, [&](const Measurement* row) { return ratioIsItsOwn(*row, race); }))
@@ -151,6 +154,7 @@ QString racePart(const RaceResult& race, bool withSource, const Baseline& baseli
         "Ratios are medians of the rounds' own ratios, which others on the machine disturb "
         "less than the medians: they are not those of two medians here.");
   items += remarksOf(race);
+  if (!steps.empty()) items += stepRemarks(steps);
   text += u'\n';
   for (const QString& item : items)
     text += form.item + item + u'\n';
@@ -417,6 +421,7 @@ QJsonObject raceJson(const RaceResult& race) {
           {QStringLiteral("comparisons"), countJson(c.rules.comparisons)},
           {QStringLiteral("analyses"), countJson(c.rules.analyses)},
           {QStringLiteral("iterations"), iterationsJson(race)},
+          {QStringLiteral("steps"), stepsJson(stepsOf(race))},
           {QStringLiteral("program_version"), programJson().value(QStringLiteral("version"))},
           {QStringLiteral("driver"), textOrNull(race.device.driver)},
           {QStringLiteral("runtime"), textOrNull(race.device.runtime)}};

@@ -151,7 +151,7 @@ QByteArray kCurveCsv(std::span<const RunReport> runs) {
 }
 
 QByteArray kCurveMarkdown(std::span<const RunReport> runs) {
-  return severalMarkdown(QStringLiteral("k-means of %1").arg(markdownText(qtext(runs.front().data->source))),
+  return severalMarkdown(QStringLiteral("k-means of %1").arg(markdownText(qtext(runs.front().data->title()))),
                          factsOf(runs.front(), shared), QStringLiteral("Inertia over k"), curveTable(runs)) +
          (judged(runs) ? scoresMarkdown(runs) : QByteArray());
 }

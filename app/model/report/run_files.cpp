@@ -21,7 +21,7 @@ TextTable filesTable(std::span<const RunReport> runs) {
   TextTable table({"file", ">points", ">columns", ">k", ".inertia", ".worst restart", ">seed", ">iterations",
                    "converged", ">empty clusters"});
   for (const RunReport& run : runs)
-    table.addRow({qtext(run.data->source), countText(run.data->n), QString::number(run.data->d),
+    table.addRow({qtext(run.data->title()), countText(run.data->n), QString::number(run.data->d),
                   QString::number(run.settings.k), inertiaText(inertiaOf(run)), worstText(run),
                   QString::number(run.settings.seed), QString::number(run.iterations),
                   run.converged ? QStringLiteral("yes") : QStringLiteral("no"),
@@ -35,7 +35,7 @@ QByteArray filesCsv(std::span<const RunReport> runs) {
   QString text = csvLine(
       {"file", "points", "columns", "k", "inertia", "seed", "iterations", "converged", "empty_clusters"});
   for (const RunReport& run : runs)
-    text += csvLine({qtext(run.data->source), QString::number(run.data->n), QString::number(run.data->d),
+    text += csvLine({qtext(run.data->title()), QString::number(run.data->n), QString::number(run.data->d),
                      QString::number(run.settings.k), exactText(inertiaOf(run)),
                      QString::number(run.settings.seed), QString::number(run.iterations),
                      run.converged ? QStringLiteral("1") : QStringLiteral("0"),

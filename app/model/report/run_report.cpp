@@ -82,7 +82,7 @@ TextTable timingTable(const RunReport& report) {
 QString dataText(const PointSet& points) {
   QString text =
       QStringLiteral("%1: %2, %3")
-          .arg(qtext(points.source), pointsText(points.n),
+          .arg(qtext(points.title()), pointsText(points.n),
                points.d == 1 ? QStringLiteral("1 dimension") : QStringLiteral("%1 dimensions").arg(points.d));
   if (!points.dropped.empty())
     text += countedText(points.dropped.size(), QStringLiteral(", %1 row dropped"),
@@ -371,7 +371,7 @@ RunReport reportOf(const Session& session, const IterationResult& result) {
 }
 
 QByteArray runMarkdown(const RunReport& report) {
-  QString text = QStringLiteral("# k-means of %1\n\n").arg(markdownText(qtext(report.data->source)));
+  QString text = QStringLiteral("# k-means of %1\n\n").arg(markdownText(qtext(report.data->title())));
   for (const auto& [fact, value] : runFacts(report))
     if (!value.isEmpty()) text += QStringLiteral("- %1: %2\n").arg(fact, markdownText(value));
   text += QStringLiteral("\n## Clusters\n\n") + clusterTable(report, report.data->d).markdown();
@@ -463,6 +463,12 @@ QJsonObject runObject(const RunReport& report) {
                    {QStringLiteral("centroids"), centroids},
                    {QStringLiteral("history"), historyJson(report)},
                    {QStringLiteral("timings"), timingsJson(report)}};
+  if (points.selected) {
+    QJsonObject data = json[QStringLiteral("data")].toObject();
+    data.insert(QStringLiteral("part"), qtext(points.part));
+    data.insert(QStringLiteral("where"), textOrNull(points.rule));
+    json[QStringLiteral("data")] = data;
+  }
   if (!report.restarts.empty()) {
     json.insert(QStringLiteral("restarts"), restartsJson(report));
     json.insert(QStringLiteral("restarts_us"), report.restartsUs);

@@ -165,7 +165,7 @@ void SweepRunner::start(const SweepRequest& request) {
   empty->plan = request.plan;
   empty->cells.resize(request.plan.cells());
   empty->device = session().device();
-  empty->source = session().data()->source;
+  empty->source = session().data()->title();
   empty->when = std::chrono::system_clock::now();
   last_ = empty;
   begin([this, request, from = session().request()](const JobPtr& job, std::unique_ptr<Device> device,

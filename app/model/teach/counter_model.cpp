@@ -143,10 +143,11 @@ QString numberText(const Row& row, double value) {
   return row.key ? countText(static_cast<std::uint64_t>(value)) : QString::number(value, 'f', 2);
 }
 
-/// "26,880 more", "1,024 fewer", "same"
+/// "26,880 more", "1,024 fewer", "same"; of the numbers as they are read.
 QString differenceText(const Row& row, double before, double now) {
   if (numberText(row, before) == numberText(row, now)) return Rows::tr("same");
-  const QString size = numberText(row, std::abs(now - before));
+  const auto read = [&](double value) { return row.key ? value : std::round(value * 100) / 100; };
+  const QString size = numberText(row, std::abs(read(now) - read(before)));
   return now > before ? Rows::tr("%1 more").arg(size) : Rows::tr("%1 fewer").arg(size);
 }
 

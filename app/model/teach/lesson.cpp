@@ -99,6 +99,11 @@ std::optional<double> MeasuredTimes::of(const QString& variant, const QString& c
   return cell == row->second.end() ? std::nullopt : std::optional(cell->second.value);
 }
 
+QString MeasuredTimes::card(const QString& table) const {
+  const auto known = cards_.find(table);
+  return known == cards_.end() ? QString() : known->second;
+}
+
 QString MeasuredTimes::fill(const QString& lesson) const {
   static const QRegularExpression place(QStringLiteral(R"(\{\{([\w.+]+) ([\w^-]+)\}\})"));
   QStringList lines = lesson.split(QLatin1Char('\n'));

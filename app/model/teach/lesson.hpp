@@ -31,6 +31,8 @@ public:
 
   /// Of a column of the table; nothing where it was not measured.
   [[nodiscard]] std::optional<double> of(const QString& variant, const QString& column) const;
+  /// "NVIDIA H200": what a table that was read by that name was measured on; empty where there is none.
+  [[nodiscard]] QString card(const QString& table) const;
   /// A lesson whose figures are written as {{reduce.v1 sorted}}, with the figures, times with three digits
   /// and instructions with all, and {{card ladder}} with the card of that table. A line that has one which
   /// the tables lack becomes a sentence that says so.

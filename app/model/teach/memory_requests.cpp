@@ -80,30 +80,6 @@ void findWords(MemoryRequest& made, const simt::Request& request) {
   }
 }
 
-MemoryRequest takenApart(const BlockRequests& block, const simt::WarpStep& step) {
-  MemoryRequest made;
-  made.asked = step.asked;
-  made.lanes = step.lanes;
-  made.bytes = step.bytes;
-  made.at = step.at;
-  if (step.lanes == 0) return made;
-  const std::uint64_t first = step.at[static_cast<unsigned>(std::countr_zero(step.lanes))];
-  if (made.shared()) {
-    made.array = arrayAt(block.sharedArrays, first);
-  } else {
-    made.array = arrayAt(block.arrays, first);
-    if (made.array >= 0)
-      for (std::uint64_t& at : made.at)
-        at -= block.arrays[static_cast<std::size_t>(made.array)].first;
-  }
-  const simt::Request request{made.lanes, made.at};
-  if (made.shared())
-    findWords(made, request);
-  else
-    findSectors(made, request);
-  return made;
-}
-
 QString coordinateText(std::size_t coordinate, std::size_t dimensions) {
   if (dimensions == 1) return {};
   if (dimensions <= 3) return QStringLiteral(", ") + QLatin1Char("xyz"[coordinate]);
@@ -223,11 +199,37 @@ BlockRequests blockRequests(const CountInput& input, std::uint32_t block, const 
     made.blocks = traced.trace.blocks;
     made.steps = std::move(traced.trace.steps);
     made.cut = traced.trace.stepsCut;
+    made.record = std::move(traced.trace.block);
     made.sharedArrays = std::move(traced.trace.sharedArrays);
     made.arrays = std::move(traced.arrays);
     made.touched = std::move(traced.touched);
-    if (made.steps.empty() && !traced.trace.faults.empty()) made.why = qtext(traced.trace.faults.front());
+    if (!traced.trace.faults.empty()) made.fault = qtext(traced.trace.faults.front());
+    if (made.steps.empty()) made.why = made.fault;
   });
+  return made;
+}
+
+MemoryRequest requestOf(const BlockRequests& block, const simt::WarpStep& step) {
+  MemoryRequest made;
+  made.asked = step.asked;
+  made.lanes = step.lanes;
+  made.bytes = step.bytes;
+  made.at = step.at;
+  if (step.lanes == 0) return made;
+  const std::uint64_t first = step.at[static_cast<unsigned>(std::countr_zero(step.lanes))];
+  if (made.shared()) {
+    made.array = arrayAt(block.sharedArrays, first);
+  } else {
+    made.array = arrayAt(block.arrays, first);
+    if (made.array >= 0)
+      for (std::uint64_t& at : made.at)
+        at -= block.arrays[static_cast<std::size_t>(made.array)].first;
+  }
+  const simt::Request request{made.lanes, made.at};
+  if (made.shared())
+    findWords(made, request);
+  else
+    findSectors(made, request);
   return made;
 }
 
@@ -237,7 +239,7 @@ std::vector<MemoryRequest> requestsOf(const BlockRequests& block, std::size_t wa
   if (warp >= block.steps.size()) return all;
   for (const simt::WarpStep& step : block.steps[warp])
     if (step.line == line && step.asked < Asked::barrier && step.file == file)
-      all.push_back(takenApart(block, step));
+      all.push_back(requestOf(block, step));
   return all;
 }
 

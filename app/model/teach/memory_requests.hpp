@@ -69,6 +69,8 @@ struct BlockRequests {
   std::uint32_t blocks = 0;
   std::vector<simt::WarpSteps> steps; ///< [warp]
   bool cut = false;                   ///< there were more steps than are kept
+  simt::BlockRecord record;           ///< how the steps belong together
+  QString fault;                      ///< a sentence: what ended the launch; empty where nothing did
   std::vector<simt::TracedArray> arrays;
   std::vector<simt::SharedMemory::Named> sharedArrays;
   std::vector<simt::Owner> touched; ///< by element of arrays.front(), who loaded it last; empty for update
@@ -79,6 +81,8 @@ struct BlockRequests {
 /// steps. Throws Cancelled; all else is in the result. Any thread.
 [[nodiscard]] BlockRequests blockRequests(const CountInput& input, std::uint32_t block,
                                           const std::atomic<bool>* cancel);
+/// A step that asks memory.
+[[nodiscard]] MemoryRequest requestOf(const BlockRequests& block, const simt::WarpStep& step);
 /// The requests of a warp at a line of the source, in their order. file: from the repository's top.
 [[nodiscard]] std::vector<MemoryRequest> requestsOf(const BlockRequests& block, std::size_t warp,
                                                     std::string_view file, int line);

@@ -74,6 +74,20 @@ PointGroups groupsOf(ColourBy by, std::span<const simt::Owner> owners, int threa
   return all;
 }
 
+QString handlerText(const simt::Owner& owner, std::size_t point, const Problem& problem, Layout layout) {
+  QString text = owner.block == simt::Owner::nobody ? tr("no thread handles it")
+                                                    : tr("block %1, warp %2, lane %3")
+                                                          .arg(countText(owner.block))
+                                                          .arg(owner.thread / warpLanes)
+                                                          .arg(owner.thread % warpLanes);
+  const auto d = static_cast<std::size_t>(problem.d);
+  const std::size_t first = layout == Layout::aos ? point * d : point;
+  const std::size_t step = layout == Layout::aos ? 1 : rowStride(problem.n);
+  text += tr("\nbyte %1 of the points").arg(countText(first * sizeof(float)));
+  if (d > 1) text += tr(", each further coordinate %1 bytes on").arg(countText(step * sizeof(float)));
+  return text;
+}
+
 PointGroups changedGroups(std::span<const Label> before, std::span<const Label> now) {
   PointGroups all;
   auto groups = std::make_shared<std::vector<std::int32_t>>(now.size(), 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/device.hpp"
 #include "gpu/core/data/problem.hpp"
 #include "gpu/engine/clustering.hpp"
 #include "gpu/simt/exec/simt_device.hpp"
@@ -84,6 +85,10 @@ struct PointGroups {
 
 /// Of thread, warp and block; threads is a block's size.
 [[nodiscard]] PointGroups groupsOf(ColourBy by, std::span<const simt::Owner> owners, int threads);
+/// Who handles a point, and where it lies in device memory: "block 2, warp 1, lane 5", and in a line of its
+/// own "byte 1,092 of the points, each further coordinate 16,384 bytes on".
+[[nodiscard]] QString handlerText(const simt::Owner& owner, std::size_t point, const Problem& problem,
+                                  Layout layout);
 /// Which points got another label. Without labels before every point counts as changed: it had none.
 [[nodiscard]] PointGroups changedGroups(std::span<const Label> before, std::span<const Label> now);
 

@@ -17,7 +17,9 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const {
     return column == nameColumn ? text(row, column)
                                 : QStringLiteral("%1, %2: %3")
                                       .arg(text(row, nameColumn),
-                                           headerData(column, Qt::Horizontal).toString(), text(row, column));
+                                           versionName(static_cast<Column>(column))
+                                               .replace(QLatin1Char('\n'), QLatin1Char(' ')),
+                                           text(row, column));
   case partRole: {
     const std::optional<std::size_t> part = partOf(row);
     return part ? QVariant::fromValue(static_cast<int>(*part)) : QVariant();

@@ -64,7 +64,8 @@ struct Diagnosis {
   std::size_t reason; ///< that it names
 };
 
-constexpr std::size_t longScoreboard = 0, barrierReason = 2, waitReason = 3, mioThrottle = 4;
+constexpr std::size_t longScoreboard = 0, barrierReason = 2, waitReason = 3, mioThrottle = 4, notSelected = 7,
+                      selected = 8;
 
 constexpr Diagnosis diagnoses[] = {
     {"classify.v1",
@@ -109,13 +110,10 @@ std::optional<WarpWaits> waitsOfRow(const QStringList& header, const QStringList
     whole = whole && is && value >= 0 && std::isfinite(value);
     return value;
   };
-  const auto count = [&](const char* column) {
-    return countText(static_cast<std::uint64_t>(number(column)));
-  };
+  const auto count = [&](const char* column) { return static_cast<std::uint64_t>(number(column)); };
   WarpWaits row;
   row.kernel = cell("kernel");
-  row.problem =
-      Waits::tr("N = %1, D = %2, K = %3, block %4").arg(count("n"), count("d"), count("k"), count("block"));
+  row.launch = {.n = count("n"), .d = count("d"), .k = count("k"), .block = count("block")};
   row.us = number("us");
   row.registers = static_cast<int>(number("registers"));
   row.localBytes = number("local_bytes");
@@ -137,6 +135,11 @@ QString cyclesText(const WarpWaits& row, std::size_t reason) {
 }
 
 } // namespace
+
+QString ProfiledLaunch::text() const {
+  return Waits::tr("N = %1, D = %2, K = %3, block %4")
+      .arg(countText(n), countText(d), countText(k), countText(block));
+}
 
 double WarpWaits::sum() const { return std::accumulate(cycles.begin(), cycles.end(), 0.0); }
 
@@ -186,6 +189,47 @@ const WaitTable* waitsOf(std::string_view card) {
   return found == tables.end() ? &tables.front() : &*found;
 }
 
+bool isProfiled(std::string_view card) {
+  return std::ranges::find(shippedWaits(), qtext(card), &WaitTable::card) != shippedWaits().end();
+}
+
+QString launchesText(const WarpWaits* before, const WarpWaits& now, const QString& beforeName,
+                     const QString& nowName) {
+  if (!before || before->launch == now.launch) return now.launch.text();
+  return Waits::tr("%1: %2; %3: %4").arg(beforeName, before->launch.text(), nowName, now.launch.text());
+}
+
+QStringList launchDifferences(const WarpWaits& of, const WarpWaits* other) {
+  if (!other) return {};
+  QStringList lines;
+  const auto tell = [&](const QString& what, std::uint64_t here, std::uint64_t there) {
+    if (here != there) lines << what.arg(countText(here));
+  };
+  tell(Waits::tr("N %1"), of.launch.n, other->launch.n);
+  tell(Waits::tr("D %1"), of.launch.d, other->launch.d);
+  tell(Waits::tr("K %1"), of.launch.k, other->launch.k);
+  tell(Waits::tr("block %1"), of.launch.block, other->launch.block);
+  return lines;
+}
+
+QString launchCaution(const WarpWaits* before, const WarpWaits& now) {
+  if (!before || before->launch == now.launch) return {};
+  if (before->launch.sameWork(now.launch))
+    return Waits::tr("Each version was launched with its own default block.");
+  QStringList sizes;
+  if (before->launch.n != now.launch.n) sizes << QStringLiteral("N");
+  if (before->launch.d != now.launch.d) sizes << QStringLiteral("D");
+  if (before->launch.k != now.launch.k) sizes << QStringLiteral("K");
+  QString text =
+      sizes.size() == 1
+          ? Waits::tr("The two launches differ in %1: their times cannot be compared.").arg(sizes.front())
+          : Waits::tr("The two launches differ in %1 and %2: their times cannot be compared.")
+                .arg(sizes.mid(0, sizes.size() - 1).join(QStringLiteral(", ")), sizes.back());
+  if (before->launch.block != now.launch.block)
+    text += Waits::tr(" Each block is the version's own default.");
+  return text;
+}
+
 QStringList waitReasonKeys() {
   QStringList keys;
   for (const Reason& reason : Waits::all)
@@ -204,23 +248,28 @@ QString textsDiagnosis(std::string_view variant) {
   return found ? Waits::tr(found->text) : QString();
 }
 
+std::size_t diagnosedReason(std::string_view variant, const WarpWaits& now) {
+  if (const Diagnosis* found = diagnosisOf(variant)) return found->reason;
+  std::size_t longest = 0;
+  for (std::size_t reason = 1; reason < waitReasons; ++reason)
+    if (reason != notSelected && reason != selected && now.cycles[reason] > now.cycles[longest])
+      longest = reason;
+  return longest;
+}
+
 QString measuredDiagnosis(std::string_view variant, const WarpWaits* before, const WarpWaits& now,
                           const QString& beforeName, const QString& nowName) {
   const Diagnosis* found = diagnosisOf(variant);
-  std::size_t reason = waitReasons;
-  if (found) {
-    reason = found->reason;
-  } else { // the longest wait: who issues, or could have, does not wait
-    for (std::size_t other = 0; other < waitReasons; ++other)
-      if (!waitReasonKeys()[static_cast<qsizetype>(other)].endsWith(QLatin1String("selected")) &&
-          (reason == waitReasons || now.cycles[other] > now.cycles[reason]))
-        reason = other;
-  }
+  const std::size_t reason = diagnosedReason(variant, now);
   const QString what = found ? Waits::tr("Here %1 takes").arg(waitReasonName(reason))
                              : Waits::tr("The longest wait is %1:").arg(waitReasonName(reason));
   QString text = what + QLatin1Char(' ');
   if (before) text += Waits::tr("%1 in %2 and ").arg(cyclesText(*before, reason), beforeName);
-  return text + Waits::tr("%1 in %2.").arg(cyclesText(now, reason), nowName);
+  text += Waits::tr("%1 in %2.").arg(cyclesText(now, reason), nowName);
+  if (!found && now.cycles[notSelected] > now.cycles[reason])
+    text += Waits::tr(" Not selected, %1 %, is more and is no wait: such a warp could have issued.")
+                .arg(percentText(now.share(notSelected)));
+  return text;
 }
 
 } // namespace lloyd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/kernel_module.hpp"
 
+#include "app/model/workshop/card_kernels.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -65,8 +66,13 @@ const Variant* originalOf(const QString& text) {
 const Variant* loadAlike(const QString& module) {
   static std::deque<Variant> variants; // whoever measures keeps their addresses
   try {
-    for (const Registration& registration : registrationsOf(module))
-      if (registration.backend == Backend::simt) return &variants.emplace_back(onSimulator(registration));
+    for (const Registration& registration : registrationsOf(module)) {
+      if (registration.backend != Backend::simt) continue;
+      Variant alike = onSimulator(registration);
+      if (offerToCards(module, qtext(alike.info.source)).isEmpty())
+        alike.launchers[static_cast<std::size_t>(Backend::cuda)] = registration.launchers;
+      return &variants.emplace_back(alike);
+    }
   } catch (const RequestError&) {
     return nullptr;
   }
@@ -79,9 +85,12 @@ std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& f
   const std::string stem = source.completeBaseName().toStdString();
   Registry& registry = Registry::instance();
   std::vector<OwnVariant> variants;
-  for (const Registration& registration : registrationsOf(module)) {
+  const std::vector<Registration> registrations = registrationsOf(module);
+  const bool forCards = offerToCards(module, file).isEmpty();
+  for (const Registration& registration : registrations) {
     if (registration.backend != Backend::simt) continue;
     Variant own = onSimulator(registration);
+    if (forCards) own.launchers[static_cast<std::size_t>(Backend::cuda)] = registration.launchers;
     own.info.source = kept(path);
     own.info.publishedUs.reset(); // a paper's time is the original's
     own.info.publishedIn = own.info.paper = {};
@@ -96,7 +105,7 @@ std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& f
     if (isOthers(known))
       throw RequestError(path + " would be called " + own.id() + ", as " + std::string(known->info.source) +
                          " is: give the file another name");
-    variants.push_back({&registry.adopt(own, known), original});
+    variants.push_back({&registry.adopt(own, known), original, forCards});
   }
   if (variants.empty())
     throw RequestError(path + " registers no variant: it must end with LLOYD_REGISTER(...), as every file "

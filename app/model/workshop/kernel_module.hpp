@@ -12,6 +12,7 @@ namespace lloyd {
 struct OwnVariant {
   const Variant* variant = nullptr;
   const Variant* original = nullptr; ///< originalOf() its family and tag
+  bool forCards = false;             ///< a card can run it too
 };
 
 /// What a variant of a person's own is held against: the program's of the same id, else the program's last
@@ -22,10 +23,11 @@ struct OwnVariant {
 [[nodiscard]] const Variant* originalOf(const QString& text);
 
 /// Loads a module that KernelCompiler made of file, and puts what it registers into the registry, with the
-/// simulator alone to run it. A variant that calls itself as one of the program's takes the file's name
-/// instead of its tag: mine.cu with a tag "v3" becomes "classify.mine". What the same file brought before
-/// under the same id is replaced. A module is never unloaded, because its kernels may be running. Throws
-/// RequestError: the module does not load, or registers nothing.
+/// simulator to run it, and a card where one can be compiled for (offerToCards). A variant that calls itself
+/// as one of the program's takes the file's name instead of its tag: mine.cu with a tag "v3" becomes
+/// "classify.mine". What the same file brought before under the same id is replaced. A module is never
+/// unloaded, because its kernels may be running. Throws RequestError: the module does not load, or registers
+/// nothing.
 std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& file);
 
 /// Loads a module of one of the program's own files, for its code to run compiled as a person's is; no list

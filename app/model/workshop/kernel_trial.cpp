@@ -7,9 +7,11 @@
 #include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/stage_harness.hpp"
+#include "app/model/workshop/card_kernels.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/cuda/cuda_device.hpp"
 #include "gpu/reference/verify.hpp"
 #include "gpu/simt/trace/trace.hpp"
 
@@ -29,6 +31,7 @@ struct Words {
 
 // Enough points for several blocks, and few enough that all of a trial takes a second.
 constexpr std::size_t tracedPoints = 4096;
+constexpr std::size_t pointsOnCard = std::size_t{1} << 20; // fewer are gone before a card is awake
 constexpr int triedClusters = 16;
 constexpr std::uint64_t seed = 1;
 // A lane that reads too early finds the right value in one order and none in another. Counters are those of
@@ -39,10 +42,10 @@ constexpr std::array orders{simt::Schedule{}, simt::Schedule{simt::Schedule::Ord
 /// One stage of one variant, tried part by part.
 class Trial {
 public:
-  Trial(const OwnVariant& own, const Variant* alike, Stage stage, const std::atomic<bool>* cancel,
-        const TrialProgress& progress)
+  Trial(const OwnVariant& own, const Variant* alike, Stage stage, BeginningCard& card,
+        const std::atomic<bool>* cancel, const TrialProgress& progress)
       : own_(own), rival_(alike ? alike : own.original), alike_(alike), stage_(stage), cancel_(cancel),
-        progress_(progress), device_(simt::createSimtDevice()) {
+        progress_(progress), device_(simt::createSimtDevice()), begun_(card) {
     device_->setCancel(cancel);
     trial_.variant = qtext(own.variant->id());
     trial_.stage = qtext(name(stage));
@@ -50,9 +53,9 @@ public:
 
   [[nodiscard]] KernelTrial run() {
     tuning_ = own_.variant->complete({});
-    if (!verified()) {
+    if (!verified(*device_)) {
       explain();
-    } else if (traced()) {
+    } else if (traced() && rightOnCard()) {
       trial_.right = true;
       trial_.verdict = Words::tr("%1 is right.").arg(trial_.variant);
       raced();
@@ -66,9 +69,9 @@ private:
     return false;
   }
 
-  bool verified() {
+  bool verified(Device& device) {
     const std::vector<VerifyResult> results =
-        verifyVariants(*device_, {.patterns = {own_.variant->id()}}, [&](const VerifyProgress& now) {
+        verifyVariants(device, {.patterns = {own_.variant->id()}}, [&](const VerifyProgress& now) {
           if (cancel_ && cancel_->load()) throw Cancelled();
           progress_(Words::tr("verify, case %1 of %2: %3")
                         .arg(now.done + 1)
@@ -77,13 +80,16 @@ private:
         });
     for (const VerifyResult& result : results) {
       if (result.stage != stage_ || result.variant != own_.variant->id()) continue;
-      trial_.parts << Words::tr("verified: %1 of %2 cases match double precision, %3 do not, %4 do not apply")
+      const QString where = &device == device_.get() ? QString() : Words::tr(" on the %1").arg(cardName());
+      trial_.parts << Words::tr(
+                          "verified%1: %2 of %3 cases match double precision, %4 do not, %5 do not apply")
+                          .arg(where)
                           .arg(result.passed)
                           .arg(result.cases)
                           .arg(result.failed)
                           .arg(result.cases - result.passed - result.failed);
       if (!result.ok())
-        return wrong(Words::tr("%1 is wrong: %2").arg(trial_.variant, qtext(result.firstFailure)));
+        return wrong(Words::tr("%1 is wrong%2: %3").arg(trial_.variant, where, qtext(result.firstFailure)));
       if (result.passed > 0) return true;
       return wrong(Words::tr("%1 ran none of the cases: %2")
                        .arg(trial_.variant,
@@ -92,19 +98,43 @@ private:
     return wrong(Words::tr("%1 has nothing that could be verified").arg(trial_.variant));
   }
 
+  /// On a card, where there is one and the kernel was made for it. What ran for ever or was wrong on the
+  /// simulator never comes here.
+  bool rightOnCard() {
+    if (!own_.variant->has(stage_, Backend::cuda)) return true;
+    card_ = begun_.get();
+    if (!card_) return true;
+    const std::string refusal =
+        refusalOfCards(qtext(own_.variant->info.source), card_->info().computeCapability);
+    if (!refusal.empty())
+      return wrong(
+          Words::tr("%1 does not compile for the %2: %3").arg(trial_.variant, cardName(), qtext(refusal)));
+    try {
+      card_->setCancel(cancel_);
+      return verified(*card_);
+    } catch (const DeviceError& error) {
+      return wrong(Words::tr("%1 cannot run on the %2: %3")
+                       .arg(trial_.variant, cardName(), QString::fromUtf8(error.what())));
+    }
+  }
+  [[nodiscard]] QString cardName() const { return qtext(card_->info().name); }
+
   /// The points that the rest happens on: as few dimensions as the variant takes.
   [[nodiscard]] bool findPoints(const Tuning& tuning) {
     for (const int d : {2, 3, 1, 8}) {
-      Problem problem{tracedPoints, d, triedClusters};
+      const Problem problem{tracedPoints, d, triedClusters};
       if (own_.variant->whyNot(stage_, problem, device_->info(), tuning)) continue;
-      auto points = generatePoints("blobs:n=" + std::to_string(tracedPoints) + ",d=" + std::to_string(d) +
-                                   ",k=" + std::to_string(triedClusters));
-      if (!points) continue;
-      points_ = std::make_shared<const PointSet>(*std::move(points));
+      points_ = blobs(problem);
+      if (!points_) continue;
       problem_ = problem;
       return true;
     }
     return false;
+  }
+  [[nodiscard]] static SharedPointSet blobs(const Problem& problem) {
+    auto points = generatePoints("blobs:n=" + std::to_string(problem.n) + ",d=" + std::to_string(problem.d) +
+                                 ",k=" + std::to_string(problem.k));
+    return points ? std::make_shared<const PointSet>(*std::move(points)) : nullptr;
   }
 
   /// A value that is wrong names no line, and a race that made it so names two.
@@ -188,14 +218,18 @@ private:
 
   void raced() {
     if (!points_ || !originalTakesIt()) return;
+    const bool onCard = card_ && rival_->has(stage_, Backend::cuda);
+    Device& device = onCard ? *card_ : static_cast<Device&>(*device_);
+    const SharedPointSet points = onCard ? blobs({pointsOnCard, problem_.d, problem_.k}) : points_;
+    if (!points) return;
     progress_(Words::tr("race"));
-    StageHarness bench(*device_, *points_, triedClusters, {}, seed);
+    StageHarness bench(device, *points, triedClusters, {}, seed);
     const std::array candidates{Candidate{own_.variant, stage_, tuning_},
                                 Candidate{rival_, stage_, originalTuning()}};
     RaceOptions options;
-    options.rounds = 30;
+    options.rounds = onCard ? 240 : 30; // which takes a card no longer
     options.analyses = 2;
-    options.budgetSeconds = 0.8;
+    options.budgetSeconds = onCard ? 0.4 : 0.8;
     options.warmUpSeconds = 0.1;
     const RaceResult race = measure(bench, candidates, options, [&](const RaceProgress&) {
       if (cancel_ && cancel_->load()) throw Cancelled();
@@ -204,30 +238,31 @@ private:
     const Measurement& original = race.rows[1];
     if (!own.comparable() || !original.comparable()) return;
     const Comparison comparison = compareRows(own, original, race.conditions);
-    trial_.parts << Words::tr("raced on the simulator: %1 µs against %2 µs of %3, %4 pairs")
-                        .arg(microsecondsText(own.times.median), microsecondsText(original.times.median),
-                             qtext(own_.original->id()))
-                        .arg(comparison.pairs);
     const QString rival = qtext(own_.original->id());
-    trial_.verdict +=
-        QLatin1Char(' ') +
-        standing(comparison, alike_ ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
+    trial_.parts << Words::tr("raced on the %1: %2 µs against %3 µs of %4, %5 pairs")
+                        .arg(onCard ? cardName() : Words::tr("simulator"), microsecondsText(own.times.median),
+                             microsecondsText(original.times.median), rival)
+                        .arg(comparison.pairs);
+    const QString where =
+        onCard ? Words::tr("On the %1").arg(cardName()) : Words::tr("On the simulator, which is no card,");
+    trial_.verdict += QLatin1Char(' ') +
+                      standing(comparison, where,
+                               alike_ ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
   }
 
-  [[nodiscard]] static QString standing(const Comparison& comparison, const QString& original) {
+  [[nodiscard]] static QString standing(const Comparison& comparison, const QString& where,
+                                        const QString& original) {
     const double percent = std::abs(1 - comparison.ratio) * 100;
     const QString share = QString::number(percent, 'f', percent < 10 ? 1 : 0);
     switch (comparison.verdict) {
     case Verdict::faster:
-      return Words::tr("On the simulator, which is no card, it takes %1 % less time than %2.")
-          .arg(share, original);
+      return Words::tr("%1 it takes %2 % less time than %3.").arg(where, share, original);
     case Verdict::slower:
-      return Words::tr("On the simulator, which is no card, it takes %1 % more time than %2.")
-          .arg(share, original);
+      return Words::tr("%1 it takes %2 % more time than %3.").arg(where, share, original);
     case Verdict::same:
-      return Words::tr("On the simulator, which is no card, it takes as long as %1.").arg(original);
+      return Words::tr("%1 it takes as long as %2.").arg(where, original);
     default:
-      return Words::tr("On the simulator, which is no card, it cannot be told apart from %1.").arg(original);
+      return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
     }
   }
 
@@ -238,6 +273,8 @@ private:
   const std::atomic<bool>* cancel_;
   const TrialProgress& progress_;
   std::unique_ptr<simt::SimtDevice> device_;
+  BeginningCard& begun_;
+  Device* card_ = nullptr; ///< null: none, or the variant is not made for one
   KernelTrial trial_;
   SharedPointSet points_;
   Problem problem_;
@@ -273,12 +310,28 @@ std::optional<KernelTrial> trialFrom(const QJsonObject& json) {
   return trial;
 }
 
-std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike,
+BeginningCard::BeginningCard()
+    : begun_(std::async(std::launch::async, []() -> std::unique_ptr<Device> {
+        try {
+          std::unique_ptr<Device> device = createCudaDevice();
+          static_cast<void>(cuda::compileOwnKernels({}, device->info().computeCapability, {}));
+          return device;
+        } catch (const DeviceError&) {
+          return nullptr;
+        }
+      })) {}
+
+Device* BeginningCard::get() {
+  if (begun_.valid()) device_ = begun_.get();
+  return device_.get();
+}
+
+std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike, BeginningCard& card,
                                    const std::atomic<bool>* cancel, const TrialProgress& progress) {
   std::vector<KernelTrial> trials;
   for (const Stage stage : measuredStages)
     if (own.variant->has(stage, Backend::simt))
-      trials.push_back(Trial(own, alike, stage, cancel, progress).run());
+      trials.push_back(Trial(own, alike, stage, card, cancel, progress).run());
   return trials;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/workshop/kernel_module.hpp"
+#include "gpu/core/contract/device.hpp"
 #include "gpu/core/contract/stage.hpp"
 
 #include <QJsonObject>
@@ -9,6 +10,8 @@
 
 #include <atomic>
 #include <functional>
+#include <future>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,14 +36,28 @@ struct KernelTrial {
 /// The device that all of it happens on says, in words, what it is about to do.
 using TrialProgress = std::function<void(const QString&)>;
 
+/// A card, and the compiler for its kernels, which take a while to begin and do so while something else is
+/// done.
+class BeginningCard {
+public:
+  BeginningCard();
+  /// Waits for it; null where there is none. Always the same one.
+  [[nodiscard]] Device* get();
+
+private:
+  std::future<std::unique_ptr<Device>> begun_;
+  std::unique_ptr<Device> device_;
+};
+
 /// Tries every stage that the variant has on the simulator, always in this order: held against double
 /// precision, traced beside the original at one launch shape, raced against it. What one part finds wrong
-/// ends the trial: a wrong kernel is not counted, and one with a race is never timed. A time on the simulator
-/// is that of a processor that plays a card: it says nothing of a card's time, and the verdict says so.
+/// ends the trial: a wrong kernel is not counted, and one with a race is never timed. Where there is a card
+/// that the variant is made for, it is then verified and raced there. A time on the simulator is that of a
+/// processor that plays a card: it says nothing of a card's time, and the verdict says so.
 /// Kernels run in this process: one that never ends never comes back, so whoever cannot lose the process
 /// tries in another (TrialProcess). Throws Cancelled.
 [[nodiscard]] std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike,
-                                                 const std::atomic<bool>* cancel,
+                                                 BeginningCard& card, const std::atomic<bool>* cancel,
                                                  const TrialProgress& progress);
 
 } // namespace lloyd

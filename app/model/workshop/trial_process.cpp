@@ -41,6 +41,8 @@ TrialProcess::TrialProcess(QString program, QObject* parent) : QObject(parent), 
   connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
     if (error != QProcess::FailedToStart) return;
     report_.failure = tr("%1 did not start: %2").arg(program_, process_.errorString());
+    compiler_.stop();
+    alike_.stop();
     end();
   });
   connect(&limit_, &QTimer::timeout, this, [this] {
@@ -58,6 +60,7 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   doing_.clear();
   clock_.start();
   Q_EMIT doing(tr("compile"));
+  process_.start(program_, {QStringLiteral("try"), file, QStringLiteral("--waiting")});
   startOriginal();
   compiler_.start(file);
 }
@@ -76,6 +79,10 @@ void TrialProcess::stop() {
   limit_.stop();
   compiler_.stop();
   alike_.stop();
+  stopTrial();
+}
+
+void TrialProcess::stopTrial() {
   if (process_.state() == QProcess::NotRunning) return;
   const QSignalBlocker quiet(process_);
   process_.kill();
@@ -86,6 +93,7 @@ void TrialProcess::compiled(const QString& module, const std::vector<CompilerErr
   report_.module = module;
   report_.errors = errors;
   if (!errors.empty() || module.isEmpty()) {
+    stopTrial();
     end();
     return;
   }
@@ -94,11 +102,10 @@ void TrialProcess::compiled(const QString& module, const std::vector<CompilerErr
 
 void TrialProcess::tryOut() {
   limit_.start(static_cast<int>(limitSeconds_ * 1000));
-  QStringList words{QStringLiteral("try"), report_.file, QStringLiteral("--module"), report_.module};
-  if (const auto alike = alikeModules_.find(original_);
-      alike != alikeModules_.end() && !alike->second.isEmpty())
-    words << QStringLiteral("--original") << alike->second;
-  process_.start(program_, words);
+  QJsonObject order{{QStringLiteral("module"), report_.module}};
+  if (const auto alike = alikeModules_.find(original_); alike != alikeModules_.end())
+    order[QStringLiteral("original")] = alike->second;
+  process_.write(QJsonDocument(order).toJson(QJsonDocument::Compact) + '\n');
 }
 
 void TrialProcess::read() {
@@ -116,6 +123,8 @@ void TrialProcess::read() {
 }
 
 void TrialProcess::finish(int status, QProcess::ExitStatus how) {
+  compiler_.stop();
+  alike_.stop();
   read();
   const QString where = doing_.isEmpty() ? QString() : tr(" (%1)").arg(doing_);
   if (late_)

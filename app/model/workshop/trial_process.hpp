@@ -60,6 +60,7 @@ private:
   void startOriginal();
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
+  void stopTrial();
   void read();
   void finish(int status, QProcess::ExitStatus how);
   void end();

@@ -132,6 +132,8 @@ Actions::Actions(QWidget* window) : QObject(window) {
       {ActionId::editKernel, "Teach", QT_TR_NOOP("Edit a copy of the kernel"), "Ctrl+Shift+M"},
       {ActionId::openKernel, "Teach", QT_TR_NOOP("Open a kernel of your own"), "Ctrl+Alt+M"},
       {ActionId::findBug, "Teach", QT_TR_NOOP("Find the bug in a kernel"), "Ctrl+Alt+B"},
+      {ActionId::takeApart, "Teach", QT_TR_NOOP("Take this step apart"), "Ctrl+Alt+T"},
+      {ActionId::dataLesson, "Teach", QT_TR_NOOP("What the data do to a kernel's time"), "Ctrl+Alt+D"},
       {ActionId::largerText, "Teach", QT_TR_NOOP("Larger text"), "Alt+= Alt++"},
       {ActionId::smallerText, "Teach", QT_TR_NOOP("Smaller text"), "Alt+-"},
       {ActionId::race, QT_TR_NOOP("Compare"), QT_TR_NOOP("Race the variants"), "F6", "measure"},

@@ -95,6 +95,8 @@ enum class ActionId {
   editKernel,
   openKernel,
   findBug,
+  takeApart,
+  dataLesson,
   previousVariant,
   nextVariant,
   colourCluster,

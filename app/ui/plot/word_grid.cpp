@@ -393,6 +393,15 @@ void WordGrid::changeEvent(QEvent* event) {
 }
 
 bool WordGrid::event(QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    // The window has arrows of its own.
+    const auto* key = static_cast<QKeyEvent*>(event);
+    const bool arrow = key->key() >= Qt::Key_Left && key->key() <= Qt::Key_Down;
+    if (arrow && !(key->modifiers() & ~Qt::KeypadModifier)) {
+      event->accept();
+      return true;
+    }
+  }
   if (event->type() != QEvent::ToolTip) return QWidget::event(event);
   const auto* help = static_cast<QHelpEvent*>(event);
   QToolTip::showText(help->globalPos(), wordsAt(help->pos()), this);

@@ -35,10 +35,12 @@ void ClusteringExport::choosePalette() {
 }
 
 void ClusteringExport::report(const QString& path) {
-  QString command = repeatText(session_.request(), session_.settings());
+  const SharedPointSet points = session_.data();
+  QString command =
+      repeatText(session_.request(), session_.settings(), points ? points->rule : std::string());
   if (!axes_.axes().empty())
     command += QStringLiteral(" --axes %1 --html %2").arg(axes_.words(), shellQuoted(path));
-  if (session_.data() && session_.data()->selected)
+  if (points && points->selected && points->rule.empty())
     command = tr("no command repeats what was selected by hand");
   else if (session_.byHand())
     command = tr("no command repeats centroids that were moved, added or removed by hand");

@@ -69,7 +69,7 @@ void connectClustering(QAction* above, Session& session, const AxesFinder& axes,
   auto* clustering = new ClusteringExport(session, axes, window);
   QObject::connect(clustering, &ClusteringExport::message, &window, say);
   QAction* report =
-      entryBelow(above, "exportReport", Actions::tr("Export a &report of the clustering"),
+      entryBelow(above, "exportReport", Actions::tr("Export a re&port of the clustering"),
                  Actions::tr("Settings, clusters, plots and the command that repeats it, as one "
                              "HTML file that needs nothing else"));
   QAction* photograph =

@@ -93,6 +93,14 @@ ColourByBar::ColourByBar(Session& session, CounterService& trace, const Actions&
     labels_.clear();
     apply();
   });
+  if (viewport_) {
+    viewport_->setPointNote([this](std::size_t point) { return active_ ? noteOf(point) : QString(); });
+    connect(viewport_, &Viewport::pointed, this, [this](std::optional<std::size_t> point) {
+      if (!active_ || !point || pointed_) return;
+      pointed_ = true;
+      wantOwners();
+    });
+  }
   connect(&trace_, &CounterService::owned, this, &ColourByBar::apply);
   connect(&trace_, &CounterService::counting, this, &ColourByBar::apply);
 }
@@ -130,20 +138,39 @@ void ColourByBar::iterated(const IterationPtr& result) {
   if (by_ == ColourBy::changed) applyChanged();
 }
 
+bool ColourByBar::byOwner() const {
+  return by_ == ColourBy::thread || by_ == ColourBy::warp || by_ == ColourBy::block;
+}
+
+void ColourByBar::wantOwners() { trace_.wantOwners(active_ && viewport_ && (byOwner() || pointed_)); }
+
 void ColourByBar::apply() {
-  const bool owners = by_ == ColourBy::thread || by_ == ColourBy::warp || by_ == ColourBy::block;
-  trace_.wantOwners(active_ && viewport_ && owners);
+  wantOwners();
   if (!viewport_) return explain(tr("No points are drawn here"));
   if (!active_ || by_ == ColourBy::cluster) {
     viewport_->setGroups(nullptr, {});
     return explain(tr("colour = cluster; numbered markers are centroids"));
   }
-  owners ? applyOwners() : applyChanged();
+  byOwner() ? applyOwners() : applyChanged();
+}
+
+/// Of the present subject and points; null while nobody knows.
+const TeachOwners* ColourByBar::knownOwners() const {
+  const TeachOwners* owners = trace_.owners().get();
+  return owners && owners->subject == trace_.subject() && owners->points == session_.data() ? owners
+                                                                                            : nullptr;
+}
+
+QString ColourByBar::noteOf(std::size_t point) const {
+  const TeachOwners* owners = knownOwners();
+  if (!owners || point >= owners->owners.size()) return {};
+  const Problem problem{owners->points->n, owners->points->d, 0};
+  return handlerText(owners->owners[point], point, problem, owners->subject.variant->info.layout);
 }
 
 void ColourByBar::applyOwners() {
-  const std::shared_ptr<const TeachOwners>& owners = trace_.owners();
-  if (!owners || !(owners->subject == trace_.subject()) || owners->points != session_.data()) {
+  const TeachOwners* owners = knownOwners();
+  if (!owners) {
     viewport_->setGroups(nullptr, {});
     return explain(tr("Finding out which thread handles which point ..."));
   }

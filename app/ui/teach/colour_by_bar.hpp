@@ -32,7 +32,11 @@ public:
 private:
   void iterated(const IterationPtr& result);
   void explain(const QString& legend);
+  [[nodiscard]] bool byOwner() const;
+  void wantOwners();
   void applyOwners();
+  [[nodiscard]] const TeachOwners* knownOwners() const;
+  [[nodiscard]] QString noteOf(std::size_t point) const;
   void applyChanged();
   void give(const PointGroups& groups);
 
@@ -44,6 +48,7 @@ private:
   LabelHistory labels_;
   ColourBy by_ = ColourBy::cluster;
   bool active_ = false;
+  bool pointed_ = false; ///< a person has looked at a point, and may ask who handles it
 };
 
 } // namespace lloyd

@@ -2,14 +2,20 @@
 #include "app/ui/teach/counter_table.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
+#include "app/model/teach/warp_waits.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/copy_table.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
-#include "app/ui/teach/instruction_view.hpp"
-#include "app/ui/teach/wait_view.hpp"
+#include "app/ui/teach/measured/instruction_view.hpp"
+#include "app/ui/teach/measured/ladder_strip.hpp"
+#include "app/ui/teach/measured/measured_view.hpp"
+#include "app/ui/teach/measured/step_view.hpp"
+#include "app/ui/teach/measured/wait_view.hpp"
 
+#include <QComboBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollBar>
@@ -91,6 +97,7 @@ CounterTable::CounterTable(QWidget* parent)
     : QScrollArea(parent), caption_(wrappedLabel(this, true)), differences_(wrappedLabel(this, false)),
       asked_(makeTable(QStringLiteral("asked"))), cardCaption_(wrappedLabel(this, true)),
       done_(makeTable(QStringLiteral("done"))), sentences_(wrappedLabel(this, false)),
+      step_(new StepView(this)), measuredPart_(new QWidget(this)), measured_(new MeasuredView(this)),
       instructions_(new InstructionView(this)), waits_(new WaitView(this)),
       footnote_(wrappedLabel(this, true)) {
   setObjectName(QStringLiteral("counters"));
@@ -115,19 +122,68 @@ CounterTable::CounterTable(QWidget* parent)
   footnote_->setToolTip(tr("A compiler may merge, move or drop accesses, so a card may do something else; "
                            "the lesson says where."));
 
+  connect(&step_->ladder(), &LadderStrip::chosen, this, &CounterTable::chosen);
+
+  // Hidden and shown as one, whatever each of them has to show.
+  cardPart_ = makeCardChooser();
+  stepPart_ = new QWidget(this);
+  for (const auto& [whole, parts] :
+       {std::pair(stepPart_, QList<QWidget*>{cardPart_, step_}),
+        std::pair(measuredPart_, QList<QWidget*>{measured_, waits_, instructions_})}) {
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(6);
+    for (QWidget* part : parts)
+      column->addWidget(part);
+  }
+
   auto* inside = new QWidget(this);
   inside->setBackgroundRole(QPalette::Base);
   inside->setAutoFillBackground(true);
   auto* column = new QVBoxLayout(inside);
   column->setContentsMargins(sideMargins / 2, 6, sideMargins / 2, 8);
   column->setSpacing(6);
-  for (QWidget* part : std::initializer_list<QWidget*>{caption_, differences_, asked_, sentences_, footnote_,
-                                                       waits_, instructions_, cardCaption_, done_})
+  for (QWidget* part : std::initializer_list<QWidget*>{stepPart_, caption_, differences_, asked_, sentences_,
+                                                       footnote_, measuredPart_, cardCaption_, done_})
     column->addWidget(part);
   column->addStretch(1);
   setWidget(inside);
   showCounting({}, false);
 }
+
+QWidget* CounterTable::makeCardChooser() {
+  auto* part = new QWidget(this);
+  cards_ = new QComboBox(part);
+  cards_->setObjectName(QStringLiteral("profiledCard"));
+  cards_->setAccessibleName(tr("Card whose figures are shown"));
+  cards_->setToolTip(tr("Times, stalls and the other figures of a card are shown of this one: the card that "
+                        "computes here was not measured"));
+  for (const WaitTable& table : shippedWaits())
+    cards_->addItem(table.card);
+  auto* label = new QLabel(tr("Figures of"), part);
+  label->setProperty("dim", true);
+  label->setBuddy(cards_);
+  auto* row = new QHBoxLayout(part);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->addWidget(label);
+  row->addWidget(cards_);
+  row->addStretch(1);
+  connect(cards_, &QComboBox::currentIndexChanged, this, [this] {
+    showMeasured(measuredSubject_);
+    fitAll();
+  });
+  return part;
+}
+
+std::string CounterTable::measuredCard() const {
+  return isProfiled(card_) ? card_ : cards_->currentText().toStdString();
+}
+
+void CounterTable::chooseCard(const QString& name) {
+  if (const int at = cards_->findText(name); at >= 0) cards_->setCurrentIndex(at);
+}
+
+QString CounterTable::chosenCard() const { return cards_->currentText(); }
 
 QTableView* CounterTable::makeTable(const QString& name) {
   auto* table = new QTableView(this);
@@ -176,10 +232,14 @@ void CounterTable::fitAll() {
     done_->setRowHidden(row, !model_.index(row, 0).data(CounterModel::onCardRole).toBool());
   fit(asked_);
   fit(done_);
+  // Read in lines, it needs no more than there is to see, however wide the tables are.
+  stepPart_->setMaximumWidth(std::max(1, viewport()->width() - sideMargins));
   const int mix = instructions_->fit();
   const int waits = waits_->fit();
+  const int measured = measured_->fit();
   const int wanted = std::max({asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth(),
-                               instructions_->isHidden() ? 0 : mix, waits_->isHidden() ? 0 : waits}) +
+                               instructions_->isHidden() ? 0 : mix, waits_->isHidden() ? 0 : waits,
+                               measured_->isHidden() ? 0 : measured}) +
                      sideMargins + verticalScrollBar()->sizeHint().width();
   // Narrower than its tables is a person's choice: a scroll bar comes.
   setMinimumWidth(std::min(wanted, leastCharacters * fontMetrics().averageCharWidth()));
@@ -209,8 +269,7 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
   showPoints(points);
   sentences_->clear();
   differences_->hide();
-  instructions_->showMix(subject);
-  waits_->showWaits(subject, card_);
+  showMeasured(subject);
   cardCaption_->hide();
   done_->hide();
   fitAll();
@@ -219,8 +278,25 @@ void CounterTable::showCounting(const TeachSubject& subject, bool points) {
 void CounterTable::showCard(const std::string& name, const TeachSubject& subject) {
   if (card_ == name) return;
   card_ = name;
-  waits_->showWaits(subject, card_);
+  showMeasured(subject);
   fitAll();
+}
+
+void CounterTable::showRace(const RaceResultPtr& race, const TeachSubject& subject) {
+  race_ = race;
+  step_->showStep(subject, measuredCard(), race_);
+}
+
+/// What was measured once, on a card or of machine code, and needs no points.
+void CounterTable::showMeasured(const TeachSubject& subject) {
+  measuredSubject_ = subject;
+  const std::string card = measuredCard();
+  step_->showStep(subject, card, race_);
+  measured_->showMeasured(subject, card);
+  waits_->showWaits(subject, card);
+  const bool ofCards = !step_->isHidden() || !measured_->isHidden();
+  cardPart_->setVisible(ofCards && !isProfiled(card_) && cards_->count() > 1);
+  instructions_->showMix(subject);
 }
 
 void CounterTable::showCounts(const TeachCounts& counts) {
@@ -243,8 +319,7 @@ void CounterTable::showCounts(const TeachCounts& counts) {
     lines << tr("%1 is the first of its stage: there is no version before it to compare with")
                  .arg(versionText(*counts.now.variant));
   sentences_->setText(lines.join(QLatin1Char('\n')));
-  instructions_->showMix(counts.subject);
-  waits_->showWaits(counts.subject, card_);
+  showMeasured(counts.subject);
   cardCaption_->setVisible(counts.card.has_value());
   done_->setVisible(counts.card.has_value());
   if (counts.card)
@@ -255,6 +330,8 @@ void CounterTable::showCounts(const TeachCounts& counts) {
 
 void CounterTable::setHidden(bool hidden) {
   model_.setHidden(hidden);
+  for (QWidget* part : {stepPart_, measuredPart_})
+    part->setVisible(!hidden);
   fitAll();
 }
 

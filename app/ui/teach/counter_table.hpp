@@ -1,21 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/measurement.hpp"
 #include "app/model/teach/counter_model.hpp"
 #include "app/model/teach/counter_service.hpp"
 
 #include <QScrollArea>
 
+class QComboBox;
 class QLabel;
 class QTableView;
 
 namespace lloyd {
 
 class InstructionView;
+class MeasuredView;
+class StepView;
 class WaitView;
 
-/// What both versions asked of memory, beside each other; below it what a card did, where one was measured;
-/// then races and faults in sentences, what warps waited for on a card, and the mix of instructions in both
-/// inner loops.
+/// What both versions asked of memory, beside each other, with races and faults in sentences; above it where
+/// the version stands in its ladder; below it what a card did with both, what warps waited for there, the mix
+/// of instructions in both inner loops, and a card's own counters, where there are any.
 class CounterTable : public QScrollArea {
   Q_OBJECT
 public:
@@ -25,11 +29,17 @@ public:
   /// While the next are being counted: what stands there belongs to another choice.
   /// points: there are some, so that counts will come.
   void showCounting(const TeachSubject& subject, bool points);
-  /// The card that computes here, by name: what warps wait for is told of it, where it was measured.
+  /// The card that computes here, by name: what was measured on a card is told of it, where it was measured.
+  /// Elsewhere a person chooses among those that were.
   void showCard(const std::string& name, const TeachSubject& subject);
+  /// The card that a person has chosen; nothing happens for one that was not measured.
+  void chooseCard(const QString& name);
+  [[nodiscard]] QString chosenCard() const;
+  /// A race of this machine, whose verdicts are told of the steps that it has. May be null.
+  void showRace(const RaceResultPtr& race, const TeachSubject& subject);
   /// Points came or went before anything was counted.
   void showPoints(bool points);
-  /// Counters read "?".
+  /// Counters read "?", and what was measured is not shown.
   void setHidden(bool hidden);
   /// Columns and rows for the present font.
   void fitAll();
@@ -39,9 +49,12 @@ public:
   [[nodiscard]] QString sentences() const;
   [[nodiscard]] InstructionView& instructions() const { return *instructions_; }
   [[nodiscard]] WaitView& waits() const { return *waits_; }
+  [[nodiscard]] MeasuredView& measured() const { return *measured_; }
+  [[nodiscard]] StepView& step() const { return *step_; }
 
 Q_SIGNALS:
-  void fitted(); ///< wantedWidth() is another
+  void fitted();                              ///< wantedWidth() is another
+  void chosen(const lloyd::Variant* variant); ///< another version of the ladder; never null
 
 protected:
   void changeEvent(QEvent* event) override;
@@ -51,6 +64,10 @@ private:
   QTableView* makeTable(const QString& name);
   void fit(QTableView* table);
   void showVersions(bool both);
+  void showMeasured(const TeachSubject& subject);
+  QWidget* makeCardChooser();
+  /// The card whose figures are shown.
+  [[nodiscard]] std::string measuredCard() const;
 
   CounterModel model_;
   int wantedWidth_ = 0;
@@ -62,8 +79,16 @@ private:
   QLabel* cardCaption_;
   QTableView* done_;
   QLabel* sentences_;
+  QWidget* cardPart_ = nullptr; ///< around cards_; hidden where the card that computes was measured
+  QComboBox* cards_ = nullptr;  ///< those that were measured
+  QWidget* stepPart_ = nullptr; ///< around step_
+  StepView* step_;
+  QWidget* measuredPart_; ///< around the next three
+  MeasuredView* measured_;
   InstructionView* instructions_;
   WaitView* waits_;
+  TeachSubject measuredSubject_; ///< what is shown of a card is of it
+  RaceResultPtr race_;           ///< null before the first
   std::string card_;
   QLabel* footnote_;
 };

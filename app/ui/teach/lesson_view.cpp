@@ -94,7 +94,11 @@ void LessonView::renew() {
 void LessonView::follow(const QUrl& link) {
   if (link.scheme() == QLatin1String("setup")) return Q_EMIT setupAsked(link.path(QUrl::FullyDecoded));
   if (link.scheme() != QLatin1String("lesson")) return;
-  page_ = lessonPage(link.path()).isEmpty() ? QString() : link.path();
+  showPage(link.path());
+}
+
+void LessonView::showPage(const QString& name) {
+  page_ = lessonPage(name).isEmpty() ? QString() : name;
   renew();
   verticalScrollBar()->setValue(0);
 }

@@ -13,6 +13,9 @@ class LessonView : public QTextBrowser {
 public:
   explicit LessonView(QWidget* parent = nullptr);
   void showLesson(const Variant& variant);
+  /// A lesson that is no variant's, from which a link leads back; that of the variant where there is none of
+  /// this name.
+  void showPage(const QString& name);
   /// Sets the text again, in the present font and theme.
   void renew();
 

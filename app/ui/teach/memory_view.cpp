@@ -77,6 +77,7 @@ MemoryView::MemoryView(QWidget* parent)
   makeControls();
   sentence_->setObjectName(QStringLiteral("memorySentence"));
   picture_->setObjectName(QStringLiteral("memoryPicture"));
+  setFocusProxy(picture_);
   picture_->setAccessibleName(tr("Lanes of the request and the memory that they touch"));
   strip_->setObjectName(QStringLiteral("memoryStrip"));
   strip_->setAccessibleName(tr("The points as a strip of memory"));
@@ -200,6 +201,7 @@ void MemoryView::showFound(const std::shared_ptr<const BlockRequests>& found) {
   if (found_ && found_->blocks > 0) {
     const QSignalBlocker quiet(block_);
     block_->setRange(0, static_cast<int>(found_->blocks) - 1);
+    block_->setValue(static_cast<int>(found_->block));
   }
   listRequests();
 }

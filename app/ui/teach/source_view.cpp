@@ -128,6 +128,7 @@ QChar SourceView::sign(DiffLine::Mark mark) { return lookOf(mark).sign; }
 void SourceView::showSource(const SourceComparison& comparison) {
   comparison_ = comparison;
   counters_.clear();
+  marked_.clear();
   wish_.opened.clear();
   fill();
   const int row = rowOf(openingLine(comparison_));
@@ -159,6 +160,43 @@ void SourceView::setHidden(bool hidden) {
   fitEdges();
 }
 
+void SourceView::setMarked(const QList<int>& lines) {
+  if (std::exchange(marked_, lines) == lines) return;
+  bool unfolds = false;
+  for (const int line : lines) {
+    const int row = rowOf(line);
+    if (row < 0 || !rows_[static_cast<std::size_t>(row)].isFold()) continue;
+    unfolds = true;
+    wish_.opened.insert(rows_[static_cast<std::size_t>(row)].first);
+  }
+  if (unfolds)
+    refill();
+  else
+    showMarks();
+  const int row = lines.isEmpty() ? -1 : rowOf(lines.front());
+  if (row < 0) return;
+  const int seen = viewport()->height() / std::max(1, fontMetrics().lineSpacing());
+  const int top = verticalScrollBar()->value();
+  if (row < top || row >= top + seen - 1) scrollTo(std::max(0, row - seen / 3));
+}
+
+void SourceView::showMarks() {
+  QList<QTextEdit::ExtraSelection> all;
+  QColor colour = UiTheme::current().accent;
+  colour.setAlphaF(0.28F);
+  for (const int line : marked_) {
+    const int row = rowOf(line);
+    if (row < 0) continue;
+    QTextEdit::ExtraSelection one;
+    one.cursor = QTextCursor(document()->findBlockByNumber(row));
+    one.format.setBackground(colour);
+    one.format.setProperty(QTextFormat::FullWidthSelection, true);
+    all << one;
+  }
+  setExtraSelections(all);
+  gutter_->update();
+}
+
 void SourceView::fill() {
   rows_ = rowsOf(comparison_, wish_);
   QStringList lines;
@@ -180,6 +218,7 @@ void SourceView::fill() {
     format.setBackground(band);
     cursor.setBlockFormat(format);
   }
+  showMarks();
   fitEdges();
 }
 
@@ -392,6 +431,8 @@ void SourceView::paintGutter(QPaintEvent* event) {
     const QRect line(0, int(at.top()), gutter_->width(), int(at.height()));
     const QColor band = one.isFold() ? theme.control : bandOf(one.mark);
     if (band.isValid()) painter.fillRect(line, band);
+    if (one.number > 0 && marked_.contains(one.number))
+      painter.fillRect(line.left(), line.top(), pad / 2, line.height(), theme.accent);
     painter.setPen(inkOf(one.mark));
     painter.drawText(line.adjusted(pad, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, sign(one.mark));
     painter.setPen(theme.dim);

@@ -63,6 +63,10 @@ public:
   void setCounters(std::map<int, simt::Counters> counters);
   /// Badges read "?" and tell no more.
   void setHidden(bool hidden);
+  /// Lines of the text, from 1, that stand out until others do. The first is scrolled to where it is not
+  /// seen; lines that are folded unfold. Takes no focus.
+  void setMarked(const QList<int>& lines);
+  [[nodiscard]] const QList<int>& marked() const { return marked_; }
   /// Gutter and tabs for the present font.
   void fitFont();
   /// Scrolls to the next difference below (1) or above (-1) the top of the view.
@@ -100,6 +104,7 @@ private:
   void paintGutter(QPaintEvent* event);
   void paintBadges(QPaintEvent* event);
   void scrollTo(int row);
+  void showMarks();
   bool unfold(int row);
   bool askFor(int row);
   bool showTip(const QPoint& at, const QPoint& global);
@@ -118,6 +123,7 @@ private:
   std::vector<Row> rows_;
   std::map<int, simt::Counters> counters_;
   SourceRowWish wish_;
+  QList<int> marked_;
   int badgeWidth_ = 0;
   bool shortBadges_ = false;
   bool hidden_ = false; ///< what lines asked

@@ -11,6 +11,7 @@
 #include "app/ui/teach/memory_view.hpp"
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/teach/variant_chooser.hpp"
+#include "gpu/core/contract/step.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -66,7 +67,11 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   measures_->setObjectName(QStringLiteral("teachMeasures"));
   measures_->setDocumentMode(true);
   measures_->addTab(counters_, tr("Counters"));
-  measures_->addTab(memory_, tr("Memory"));
+  // Whoever turns to a tab means its keys.
+  connect(
+      measures_, &QTabWidget::tabBarClicked, this,
+      [this] { measures_->currentWidget()->setFocus(Qt::MouseFocusReason); }, Qt::QueuedConnection);
+  addMeasure(memory_, tr("Memory"), true);
   lessonHome_->setMinimumSize(1, 1);
   auto* home = new QVBoxLayout(lessonHome_);
   home->setContentsMargins(0, 0, 0, 0);
@@ -116,6 +121,12 @@ void TeachPanel::makeDifferenceRow(QBoxLayout& row) {
   toggle(ActionId::ghostLines, tr("Show gone"));
   connect(actions_[ActionId::foldSame], &QAction::toggled, source_, &SourceView::setFolds);
   connect(actions_[ActionId::ghostLines], &QAction::toggled, source_, &SourceView::setGhosts);
+  apart_ = button(actions_[ActionId::takeApart], this);
+  apart_->setObjectName(QStringLiteral("takeApart"));
+  apart_->setText(tr("Take apart"));
+  apart_->setToolTip(tr("Which of the changes gain what: race every combination of them (%1)")
+                         .arg(keyOf(actions_[ActionId::takeApart])));
+  row.addWidget(apart_);
   for (const auto& [id, arrow, direction] : {std::tuple(ActionId::previousDifference, Qt::UpArrow, -1),
                                              std::tuple(ActionId::nextDifference, Qt::DownArrow, 1)}) {
     connect(actions_[id], &QAction::triggered, source_,
@@ -184,13 +195,18 @@ void TeachPanel::showMemory() {
     if (tabs_->widget(tab) == measures_) tabs_->setCurrentIndex(tab);
 }
 
-void TeachPanel::addMeasure(QWidget* view, const QString& name) { measures_->addTab(view, name); }
+void TeachPanel::addMeasure(QWidget* view, const QString& name, bool tells) {
+  measures_->addTab(view, name);
+  if (tells) tell_ << view;
+}
 
 void TeachPanel::offerMemory(bool offered) {
-  const int tab = measures_->indexOf(memory_);
-  measures_->setTabEnabled(tab, offered);
-  measures_->setTabToolTip(tab,
-                           offered ? QString() : tr("Hidden with the counters until they are predicted"));
+  for (QWidget* view : tell_) {
+    const int tab = measures_->indexOf(view);
+    measures_->setTabEnabled(tab, offered);
+    measures_->setTabToolTip(tab,
+                             offered ? QString() : tr("Hidden with the counters until they are predicted"));
+  }
 }
 
 /// The lesson lies below the points, unless there are tabs or its place here is free.
@@ -282,6 +298,7 @@ void TeachPanel::showDifference(const SourceComparison& comparison, const TeachS
   difference_->setToolTip(comparison.now.path);
   for (QWidget* button : forDifferences_)
     button->setVisible(subject.before != nullptr);
+  apart_->setVisible(StepRegistry::instance().find(subject.variant->id()) != nullptr);
   if (comparison.now.lines.isEmpty()) return difference_->setText(tr("%1 is not in this program").arg(file));
   if (!subject.before) return difference_->setText(tr("The first of its stage: nothing before it"));
   const DiffCount count = countOf(comparison.lines);

@@ -11,6 +11,7 @@ class QBoxLayout;
 class QLabel;
 class QSplitter;
 class QTabWidget;
+class QToolButton;
 
 namespace lloyd {
 
@@ -47,9 +48,9 @@ public:
   [[nodiscard]] bool lessonAway() const { return lessonAway_; }
   /// Brings the memory view to the front, and its pane back where it is hidden.
   void showMemory();
-  /// Another tab of the counters' pane.
-  void addMeasure(QWidget* view, const QString& name);
-  /// Whether the memory view can be looked at: it tells what each line asked.
+  /// Another tab of the counters' pane. tells: it tells what lines asked, as the memory view does.
+  void addMeasure(QWidget* view, const QString& name, bool tells = false);
+  /// Whether the views that tell what lines asked can be looked at.
   void offerMemory(bool offered);
   /// Where the lesson is while there is room.
   [[nodiscard]] QWidget* lessonHome() const { return lessonHome_; }
@@ -81,13 +82,15 @@ private:
   SourceView* source_;
   CounterTable* counters_;
   MemoryView* memory_;
-  QTabWidget* measures_; ///< counters and memory, one pane
+  QTabWidget* measures_; ///< counters, memory and more, one pane
+  QList<QWidget*> tell_; ///< what lines asked
   LessonView* lesson_;
   QWidget* lessonHome_;
   QWidget* sourcePane_;
   ElidedLabel* difference_;
   QLabel* title_;                  ///< of the variant, while the chooser is not seen
   QLabel* nothing_;                ///< while every pane is hidden
+  QToolButton* apart_;             ///< of a step that can be taken apart
   QList<QWidget*> forDifferences_; ///< buttons that mean nothing without a version before
   QSplitter* splitter_;
   QTabWidget* tabs_;

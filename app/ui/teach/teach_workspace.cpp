@@ -6,6 +6,7 @@
 #include "app/model/teach/experiment.hpp"
 #include "app/model/teach/lesson.hpp"
 #include "app/ui/common/actions.hpp"
+#include "app/ui/teach/block/block_view.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
@@ -70,23 +71,30 @@ std::map<int, simt::Counters> linesOf(const StageCount& count) {
 
 TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const Actions& actions,
                                Viewport* viewport, QWidget* window)
-    : QObject(window), session_(session), trace_(session, lease), requests_(lease), window_(window),
-      viewport_(viewport), chooser_(new VariantChooser(actions[ActionId::previousVariant],
-                                                       actions[ActionId::nextVariant], window)),
+    : QObject(window), session_(session), trace_(session, lease), requests_(lease),
+      replays_(requests_, lease), window_(window), viewport_(viewport),
+      chooser_(
+          new VariantChooser(actions[ActionId::previousVariant], actions[ActionId::nextVariant], window)),
       source_(new SourceView(window)), counters_(new CounterTable(window)), memory_(new MemoryView(window)),
-      lesson_(new LessonView(window)), predict_(new PredictPanel(window)),
+      block_(new BlockView(window)), lesson_(new LessonView(window)), predict_(new PredictPanel(window)),
       steps_(new HalfStepBar(session, actions, window)),
       colours_(new ColourByBar(session, trace_, actions, viewport, window)),
       panel_(new TeachPanel(chooser_, source_, counters_, memory_, lesson_, actions, window)) {
   connect(chooser_, &VariantChooser::chosen, this,
           [this](Stage stage, const Variant* variant) { choose(stage, *variant); });
   connect(chooser_, &VariantChooser::simulatorRequested, this, &TeachWorkspace::useSimulator);
+  connect(counters_, &CounterTable::chosen, this,
+          [this](const Variant* variant) { choose(trace_.subject().stage, *variant); });
   connect(&trace_, &CounterService::counted, this, &TeachWorkspace::showCounts);
   connect(actions[ActionId::countAgain], &QAction::triggered, &trace_, &CounterService::countAgain);
   connect(actions[ActionId::largerText], &QAction::triggered, this, [this] { setTextStep(textStep_ + 1); });
   connect(actions[ActionId::smallerText], &QAction::triggered, this, [this] { setTextStep(textStep_ - 1); });
   connect(panel_, &TeachPanel::arranged, this, &TeachWorkspace::arranged);
   connect(lesson_, &LessonView::setupAsked, this, &TeachWorkspace::setUp);
+  connect(actions[ActionId::dataLesson], &QAction::triggered, this, [this, &actions] {
+    lesson_->showPage(QStringLiteral("data"));
+    if (!actions[ActionId::lessonPane]->isChecked()) actions[ActionId::lessonPane]->trigger();
+  });
   chooser_->setWhyNot([this](Stage stage, const Variant& variant) {
     const auto why =
         session_.device().name.empty() ? std::nullopt : whyNot(stage, variant, session_.device());
@@ -94,6 +102,7 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
   });
   connectSession();
   connectMemory();
+  connectBlock();
   connectPredict(*actions[ActionId::hideCounters]);
   applyFont();
   const Stage first = taughtStages().front();
@@ -131,6 +140,18 @@ void TeachWorkspace::connectMemory() {
   });
   connect(&requests_, &MemoryService::looking, memory_, &MemoryView::showLooking);
   connect(&requests_, &MemoryService::looked, this, [this] { memory_->showFound(requests_.found()); });
+}
+
+/// Memory and steps are of one block, so that one run of the simulator serves both.
+void TeachWorkspace::connectBlock() {
+  panel_->addMeasure(block_, tr("Block"), true);
+  connect(block_, &BlockView::wanted, this, [this](std::uint32_t block) {
+    const std::shared_ptr<const TeachCounts> counts = trace_.counts();
+    if (counts && counts->subject == trace_.subject()) replays_.look(counts->input, block);
+  });
+  connect(&replays_, &BlockService::looking, block_, &BlockView::showLooking);
+  connect(&replays_, &BlockService::looked, this, [this] { block_->showFound(replays_.found()); });
+  connect(block_, &BlockView::linesShown, source_, &SourceView::setMarked);
 }
 
 void TeachWorkspace::connectPredict(const QAction& hide) {
@@ -185,6 +206,8 @@ void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
   predict_->showSubject(subject);
   requests_.forget();
   memory_->clear();
+  replays_.forget();
+  block_->clear();
   showUse();
   showFigures();
 }
@@ -297,7 +320,10 @@ void TeachWorkspace::showCounts() {
   counters_->showCounts(*counts);
   source_->setCounters(linesOf(counts->now));
   memory_->renew();
+  block_->renew();
 }
+
+void TeachWorkspace::showRace(const RaceResultPtr& race) { counters_->showRace(race, trace_.subject()); }
 
 void TeachWorkspace::showUse() {
   const TeachSubject& subject = trace_.subject();

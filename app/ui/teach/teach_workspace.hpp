@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/measure/measurement.hpp"
+#include "app/model/teach/block/block_service.hpp"
 #include "app/model/teach/counter_service.hpp"
 #include "app/model/teach/memory_service.hpp"
 
@@ -11,6 +13,7 @@ class QWidget;
 namespace lloyd {
 
 class Actions;
+class BlockView;
 class CounterTable;
 class LessonView;
 class MemoryView;
@@ -50,6 +53,8 @@ public:
   bool choose(const std::string& id);
   /// The next (1) or previous (-1) variant of the stage; false at the end.
   bool step(int direction);
+  /// A race of this machine: the steps that it has are told by its verdicts.
+  void showRace(const RaceResultPtr& race);
   /// Fresh live times, and text that fits the window.
   void refresh();
   void renewColours();
@@ -66,6 +71,8 @@ public:
   [[nodiscard]] CounterTable& counters() const { return *counters_; }
   [[nodiscard]] MemoryView& memory() const { return *memory_; }
   [[nodiscard]] const MemoryService& requests() const { return requests_; }
+  [[nodiscard]] BlockView& block() const { return *block_; }
+  [[nodiscard]] const BlockService& replays() const { return replays_; }
   [[nodiscard]] LessonView& lesson() const { return *lesson_; }
   [[nodiscard]] PredictPanel& predict() const { return *predict_; }
   [[nodiscard]] VariantChooser& chooser() const { return *chooser_; }
@@ -81,6 +88,7 @@ private:
   void followPlan();
   void showCounts();
   void connectMemory();
+  void connectBlock();
   void connectPredict(const QAction& hide);
   void showMemoryOf(int line);
   void showUse();
@@ -97,12 +105,14 @@ private:
   Session& session_;
   CounterService trace_;
   MemoryService requests_;
+  BlockService replays_;
   QWidget* window_;
   Viewport* viewport_; ///< null where there is no OpenGL
   VariantChooser* chooser_;
   SourceView* source_;
   CounterTable* counters_;
   MemoryView* memory_;
+  BlockView* block_;
   LessonView* lesson_;
   PredictPanel* predict_;
   HalfStepBar* steps_;

@@ -21,6 +21,16 @@ bool explores(const WorkspaceLayout& arrangement) {
   return arrangement.workspace() == Workspace::explore && !arrangement.presenting();
 }
 
+/// Two numbers that differ, with as many digits as tell them apart.
+std::pair<QString, QString> toldApart(double a, double b) {
+  constexpr int least = 4;
+  constexpr int most = 15;
+  for (int digits = least;; ++digits) {
+    std::pair<QString, QString> texts(significantText(a, digits), significantText(b, digits));
+    if (texts.first != texts.second || digits == most) return texts;
+  }
+}
+
 } // namespace
 
 AdoptedRuns::AdoptedRuns(Session& session, const DeviceLease& lease, ClusterColours& colours,
@@ -87,17 +97,19 @@ void AdoptedRuns::adopted() {
 
 void AdoptedRuns::take(const KRunPtr& better, int starts) {
   if (!better) return pass(tr("Best of %1 starts: none of the others ends lower").arg(starts), false);
-  constexpr int digits = 4;
   const IterationPtr last = session_.last();
+  const auto [now, before] = toldApart(better->inertia(), last->inertia.value_or(0));
   const QString said = tr("Best of %1 starts: seed %2 ends at inertia %3, seed %4 at %5")
                            .arg(starts)
                            .arg(better->seed)
-                           .arg(significantText(better->inertia(), digits))
+                           .arg(now)
                            .arg(session_.settings().seed)
-                           .arg(significantText(last->inertia.value_or(0), digits));
+                           .arg(before);
   begin(
       coloursByNearest(last->centroids, colours_.assignment(), better->result.centroids, session_.data()->d));
+  takesUnasked_ = true;
   adopt(session_, *better);
+  takesUnasked_ = false;
   Q_EMIT unasked();
   pass(said, false);
 }

@@ -40,6 +40,9 @@ public:
   void restore(const WindowSettings& past, bool unasked);
   void remember(WindowSettings& settings) const;
 
+  /// Whether a run that no person chose is being taken over.
+  [[nodiscard]] bool takesUnasked() const { return takesUnasked_; }
+
   /// The run that is taken over next has the present clusters by other numbers. before: which each was; -1: a
   /// new one.
   void renumber(const std::vector<int>& before);
@@ -63,6 +66,7 @@ private:
   std::vector<std::size_t> next_; ///< of the run that is being taken over; empty: assigned afresh
   bool pending_ = false;          ///< a run is being taken over
   QString said_;                  ///< of it: told once it is there, because what was true before goes then
+  bool takesUnasked_ = false;
   bool unasked_ = false;
   bool remembered_ = true; ///< where other starts may not be tried: what the settings said of them
 };

@@ -13,7 +13,7 @@
 
 #include <QEvent>
 
-#include <memory>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -25,9 +25,6 @@ ColumnColours::ColumnColours(Session& session, AppearancePanel& panel, ShownColo
   connect(&session_, &Session::dataChanged, this, &ColumnColours::offer);
   connect(&panel_, &AppearancePanel::columnWanted, this, &ColumnColours::choose);
   connect(&session_, &Session::iterated, this, &ColumnColours::match);
-  connect(&shown_, &ShownColours::clusterColoursChanged, this, [this] {
-    if (!clusters_.empty()) give();
-  });
   offer();
 }
 
@@ -49,7 +46,10 @@ void ColumnColours::offer() {
       columns.push_back(c);
     }
   const QString source = points ? qtext(points->source) : QString();
-  if (source != source_) column_.reset();
+  if (source != source_) {
+    column_.reset();
+    kept_.clear();
+  }
   source_ = source;
   panel_.offerColumns(names, columns, column_);
   choose(column_);
@@ -61,7 +61,6 @@ void ColumnColours::choose(std::optional<std::size_t> column) {
   if (!column || !points || !points->table || *column >= points->table->columns.size()) {
     column_.reset();
     groups_ = {};
-    clusters_.clear();
     return give();
   }
   worker_.post([this, points, at = *column] {
@@ -70,56 +69,73 @@ void ColumnColours::choose(std::optional<std::size_t> column) {
       if (points != session_.data() || column_ != at) return; // another choice came meanwhile
       points_ = points;
       groups_ = groups;
-      clusters_.clear();
-      matched_.reset();
+      matching_ = false;
       give();
       match();
     });
   });
 }
 
-/// Once a run stands still: while it goes on, classes would change their colours again and again.
+/// Once a run stands still, and once alone: with every k, classes would have other colours.
 void ColumnColours::match() {
   const SharedPointSet points = session_.data();
-  const IterationPtr last = session_.last();
-  if (!column_ || !groups_.groups || groups_.ordered || points_ != points || !last || last == matched_.lock())
-    return;
-  if (points->table->columns[*column_].role != ColumnRole::classes) return;
+  if (!column_ || !groups_.groups || groups_.ordered || points_ != points || kept() || matching_) return;
+  if (!session_.last() || points->table->columns[*column_].role != ColumnRole::classes) return;
   if (session_.playing() && !session_.converged()) return;
   const auto k = static_cast<std::size_t>(session_.settings().k);
   const ShownLabels shown = session_.labels();
   if (shown.labels.size() != points->n || k * groups_.count > mostConfusionCells) return;
-  matched_ = last;
+  matching_ = true;
   worker_.post([this, points, at = *column_, shown, groups = groups_, k] {
     auto clusters = clustersOfClasses(
         confusionOf(shown.labels, *groups.groups, static_cast<int>(k), static_cast<int>(groups.count)));
     toGui_.post([this, points, at, clusters = std::move(clusters)] {
-      if (points != session_.data() || column_ != at) return;
-      clusters_ = clusters;
+      if (points != session_.data() || column_ != at) return; // another choice came meanwhile
+      matching_ = false;
+      keep(clusters);
       give();
     });
   });
+}
+
+/// Places in the palette rather than colours, so that the other theme has its own of them.
+void ColumnColours::keep(const std::vector<int>& clusters) {
+  const std::vector<Rgb>& ofClusters = shown_.clusterColours();
+  const std::vector<Rgb>& all = palette(UiTheme::current().dark ? Theme::dark : Theme::light);
+  Kept mine{.names = groups_.names, .places = {}};
+  for (const int cluster : clusters) {
+    const auto at = static_cast<std::size_t>(cluster);
+    const auto place =
+        cluster >= 0 && at < ofClusters.size() ? std::ranges::find(all, ofClusters[at]) : all.end();
+    mine.places.push_back(place == all.end() ? std::nullopt
+                                             : std::optional(static_cast<std::size_t>(place - all.begin())));
+  }
+  kept_[*column_] = std::move(mine);
+}
+
+/// Null where the class has not been matched, or had other groups then.
+const ColumnColours::Kept* ColumnColours::kept() const {
+  const auto found = column_ ? kept_.find(*column_) : kept_.end();
+  const bool same = found != kept_.end() && found->second.names == groups_.names &&
+                    found->second.places.size() == groups_.count;
+  return same ? &found->second : nullptr;
 }
 
 /// Groups without a cluster have those colours of the palette, in their order, that no other group has.
 std::vector<Rgb> ColumnColours::colours() const {
   const Theme theme = UiTheme::current().dark ? Theme::dark : Theme::light;
   if (groups_.ordered) return rampColours(groups_.count, theme);
-  const std::vector<Rgb>& ofClusters = shown_.clusterColours();
-  if (clusters_.size() != groups_.count || ofClusters.empty()) return groupColours(groups_.count, theme);
-  std::vector<std::optional<Rgb>> given;
+  const Kept* its = kept();
+  if (!its) return groupColours(groups_.count, theme);
   std::vector<Rgb> rest = groupColours(2 * groups_.count, theme);
-  for (const int cluster : clusters_) {
-    const auto at = static_cast<std::size_t>(cluster);
-    given.push_back(cluster >= 0 && at < ofClusters.size() ? std::optional(ofClusters[at]) : std::nullopt);
-    if (given.back() && rest.size() > groups_.count) std::erase(rest, *given.back());
-  }
+  for (const auto& place : its->places)
+    if (place && rest.size() > groups_.count) std::erase(rest, palette(theme)[*place]);
   rest.resize(std::max(rest.size(), groups_.count));
   std::vector<Rgb> all;
-  all.reserve(given.size());
+  all.reserve(its->places.size());
   std::size_t next = 0;
-  for (const std::optional<Rgb>& its : given)
-    all.push_back(its ? *its : rest[next++]);
+  for (const auto& place : its->places)
+    all.push_back(place ? palette(theme)[*place] : rest[next++]);
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include <QObject>
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,8 +19,9 @@ class ShownColours;
 
 /// Colours points by their value in a column of their table: offers the columns in the panel, groups the
 /// points on a thread of its own, and says what the colours mean. New data are coloured by cluster again,
-/// unless they are of the same table. A class has the colour of the cluster that most of its points are in,
-/// so that colours differ where the two do. GUI thread.
+/// unless they are of the same table. A class gets the colour of the cluster that most of its points are
+/// in when a run first stands still, so that colours differ where the two do, and keeps it for as long as
+/// the table is shown, whatever k is. GUI thread.
 class ColumnColours : public QObject {
   Q_OBJECT
 public:
@@ -30,10 +32,18 @@ public:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+  /// A class's places in the palette, by the order of its groups; none for a group without a cluster.
+  struct Kept {
+    QStringList names;
+    std::vector<std::optional<std::size_t>> places;
+  };
+
   void offer();
   void choose(std::optional<std::size_t> column);
   void give();
   void match();
+  void keep(const std::vector<int>& clusters);
+  [[nodiscard]] const Kept* kept() const;
   [[nodiscard]] std::vector<Rgb> colours() const;
 
   Session& session_;
@@ -43,8 +53,8 @@ private:
   QString source_;
   SharedPointSet points_; ///< that groups_ are of
   ColumnGroups groups_;
-  std::vector<int> clusters_;                    ///< of the groups of a class; empty: not matched
-  std::weak_ptr<const IterationResult> matched_; ///< the state that clusters_ are of
+  std::map<std::size_t, Kept> kept_; ///< by column of the table, once it is matched
+  bool matching_ = false;            ///< on the thread
   HandOver toGui_;
   WorkerThread worker_;
 };

@@ -15,6 +15,7 @@
 #include "app/model/selection/cluster_watch.hpp"
 #include "app/model/session/centroid_edits.hpp"
 #include "app/model/session/live_benchmark.hpp"
+#include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/save_dialog.hpp"
@@ -36,6 +37,8 @@
 #include <QMimeData>
 #include <QWidget>
 
+#include <utility>
+
 namespace lloyd {
 
 namespace {
@@ -56,7 +59,11 @@ FileActions::FileActions(Session& session, QWidget& window)
     if (session_.data() && !session_.data()->drift) scaling_ = session_.request().scaling;
     if (session_.data() && session_.data()->imageWidth > 0) image_ = session_.request().image;
     remember(QString::fromStdString(session_.request().path));
+    if (std::exchange(playDue_, false))
+      QMetaObject::invokeMethod(
+          this, [this] { session_.play(); }, Qt::QueuedConnection);
   });
+  connect(&session_, &Session::loadEnded, this, [this] { playDue_ = playDue_ && session_.loading(); });
 }
 
 void FileActions::openFirstPicture() {
@@ -82,7 +89,9 @@ void FileActions::open(const DataRequest& request) {
     wanted.defaultCount = drawnPoints(session_.device().backend == Backend::cuda);
   const bool paused = session_.data() && !session_.playing() && !session_.converged();
   session_.open(wanted);
-  if (!paused) session_.play();
+  // What there is goes on as it was until others are there: they may never come.
+  if (!session_.data()) return session_.play();
+  playDue_ = !paused;
 }
 
 void FileActions::openSample(DataRequest request) {
@@ -279,7 +288,9 @@ void ResultExporter::labels(const QString& path) {
     if (!result) return; // the session has said why
     writer_.post([this, data, path, labels] {
       const auto written = writeLabels(path.toStdString(), labelsByInputRow(*data, labels));
-      const QString good = data->rows.empty()
+      const QString good = data->selected ? tr("Labels written to %1, one for each input row; -1 for those "
+                                               "that are not clustered")
+                           : data->rows.empty()
                                ? tr("Labels written to %1, one for each input row")
                                : tr("Labels written to %1, one for each input row; -1 for those that the CPU "
                                     "simulator was not given");
@@ -302,14 +313,19 @@ void ResultExporter::table(const QString& path) {
   session_.fetchLabels([this, data, path](const std::vector<Label>& labels, const IterationPtr& result) {
     if (!result) return;
     writer_.post([this, data, path, labels, result, names = names()] {
-      const bool own = QFileInfo(path) == QFileInfo(QString::fromStdString(data->source));
+      const bool own =
+          QFileInfo::exists(path) && QFileInfo(path) == QFileInfo(qtext(memberPath(data->source).file));
       const tl::expected<void, std::string> written =
           own ? tl::unexpected(tr("%1 is the file that the points come from; choose another name")
                                    .arg(path)
                                    .toStdString())
               : writeClusteredTable(path.toStdString(), *data, labels, result->centroids, names);
-      const QString text = written ? tr("Table with clusters and distances written to %1").arg(path)
-                                   : QString::fromStdString(written.error());
+      const QString good =
+          data->selected ? tr("Table with clusters and distances written to %1: all %2 rows, of which the %3 "
+                              "that were left out have the cluster -1")
+                               .arg(path, countText(data->inputRows), countText(data->inputRows - data->n))
+                         : tr("Table with clusters and distances written to %1").arg(path);
+      const QString text = written ? good : QString::fromStdString(written.error());
       QMetaObject::invokeMethod(this, [this, text, failed = !written] { Q_EMIT said(text, failed); });
     });
   });

@@ -64,7 +64,8 @@ public:
   FileActions(Session& session, QWidget& window);
 
   [[nodiscard]] ResultExporter& exporter() { return exporter_; }
-  /// Opens the request's data and plays.
+  /// Opens the request's data and plays them, unless the present ones rest. Where they cannot be had, nothing
+  /// else changes.
   void open(const DataRequest& request);
   /// The same of a sample, with the present number of clusters where it has none of its own.
   void openSample(DataRequest request);
@@ -113,6 +114,7 @@ private:
   QWidget& window_;
   ResultExporter exporter_;
   QStringList recent_;
+  bool playDue_ = false; ///< the points that are being loaded are to be played
   Scale scaling_ = Scale::none;
   ImageColumns image_ = ImageColumns::rgb; ///< of the next image
   WorkerThread worker_;                    ///< looks for a GPU, reads centroids, and what is in archives

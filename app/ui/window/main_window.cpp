@@ -2,7 +2,6 @@
 #include "app/ui/window/main_window.hpp"
 
 #include "app/model/compute/settings.hpp"
-#include "app/model/session/command_line_text.hpp"
 #include "app/model/tuning/user_tuning_table.hpp"
 #include "app/render/gl/resources.hpp"
 #include "app/text/numbers.hpp"
@@ -20,12 +19,14 @@
 #include "app/ui/explore/side_sections.hpp"
 #include "app/ui/explore/variant_list_view.hpp"
 #include "app/ui/saved/session_files.hpp"
+#include "app/ui/select/select_panel.hpp"
 #include "app/ui/take_away/take_away.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
 #include "app/ui/teach/half_step_bar.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/view/opengl_check.hpp"
 #include "app/ui/view/viewport.hpp"
+#include "app/ui/window/actions/apart_actions.hpp"
 #include "app/ui/window/actions/axes_actions.hpp"
 #include "app/ui/window/actions/look_actions.hpp"
 #include "app/ui/window/actions/run_actions.hpp"
@@ -34,6 +35,7 @@
 #include "app/ui/window/adopted_runs.hpp"
 #include "app/ui/window/bands.hpp"
 #include "app/ui/window/centroid_actions.hpp"
+#include "app/ui/window/copied_command.hpp"
 #include "app/ui/window/help_dialogs.hpp"
 #include "app/ui/window/menus.hpp"
 #include "app/ui/window/selecting.hpp"
@@ -151,6 +153,10 @@ void MainWindow::begin() {
   if (!options_.request) return files_.openFirstPicture();
   if (!options_.points) return files_.open(*options_.request);
   // Given away, so that they go once other data are opened.
+  if (options_.whole)
+    return selecting_->panel().selection().clusterPart(std::exchange(options_.whole, nullptr),
+                                                       std::exchange(options_.points, nullptr),
+                                                       *options_.request, options_.loadUs);
   session_.adopt(std::exchange(options_.points, nullptr), *options_.request, options_.loadUs);
   session_.play();
 }
@@ -288,17 +294,7 @@ void MainWindow::say(const QString& text, bool error) {
   error ? messages_->showError(text) : status_->tell(text);
 }
 
-QString MainWindow::commandLine() const {
-  QString text = commandText(session_.request(), session_.settings());
-  if (!axes_.axes().empty()) text += QStringLiteral(" --axes %1").arg(axes_.words());
-  if (arrangement_->workspace() == Workspace::compare) text += QStringLiteral(" --workspace compare");
-  if (arrangement_->workspace() != Workspace::teach) return text;
-  if (const Variant* variant = teach_->subject().variant)
-    text += QStringLiteral(" --teach %1").arg(qtext(variant->id()));
-  if (const ColourBy by = teach_->colours().by(); by != ColourBy::cluster)
-    text += QStringLiteral(" --colour %1").arg(qtext(name(by)));
-  return text;
-}
+QString MainWindow::commandLine() const { return copiedCommand(session_, axes_, *arrangement_, *teach_); }
 
 void MainWindow::showEvent(QShowEvent* event) {
   QMainWindow::showEvent(event);
@@ -333,6 +329,7 @@ void MainWindow::connectSession() {
     if (session_.settings().backend != BackendRequest::simt) firstPicture_ = request;
   });
   connect(compare_, &CompareWorkspace::message, this, &MainWindow::say);
+  connect(&compare_->races(), &RaceRunner::updated, teach_, &TeachWorkspace::showRace);
   connect(&lease_, &DeviceLease::changed, this, &MainWindow::enableRunning);
   AdoptedRuns::Parts parts{*restarts_, bottom_->kCurve(), *clusteringPanel_, *arrangement_, viewport_};
   adopted_ = new AdoptedRuns(session_, lease_, colours_, parts, this);
@@ -364,7 +361,8 @@ void MainWindow::connectSession() {
     connect(&session_, signal, this, [this] {
       status_->retract(chosen_);
       status_->forgetAnswer();
-      messages_->supersede();
+      // What happens by itself makes no error untrue.
+      if (!adopted_->takesUnasked() && !liveBenchmark_.changing()) messages_->supersede();
     });
   // The steps of Teach are numbered too, and two numbers in one window must not differ.
   connect(arrangement_, &WorkspaceLayout::changed, tools_, [this] {
@@ -490,9 +488,7 @@ void MainWindow::connectActions() {
   on(ActionId::quit, [this] { close(); });
   on(ActionId::copyCommand, [this] {
     QApplication::clipboard()->setText(commandLine());
-    status_->say(
-        (session_.byHand() ? tr("Copied, without what was done to centroids by hand: %1") : tr("Copied: %1"))
-            .arg(commandLine()));
+    status_->say(copiedSentence(session_, commandLine()));
   });
   on(ActionId::play, [this] { session_.togglePlay(); });
   on(ActionId::step, [this] { session_.step(); });
@@ -537,6 +533,7 @@ void MainWindow::connectView() {
   connectLook(*actions_, session_, axes_, *viewPanel_, viewport_);
   workshop_ = new WorkshopActions(*actions_, *teach_, this);
   connect(workshop_, &WorkshopActions::said, this, &MainWindow::say);
+  new ApartActions(session_, lease_, *actions_, *teach_, this);
   if (!viewport_) return;
   offerPointActions(*viewport_, *actions_);
   connect(viewport_, &Viewport::ready, this, [this] { session_.setSurface(viewport_); });
@@ -580,13 +577,10 @@ void MainWindow::chooseVariant(Stage stage, const Variant& variant) {
 }
 
 void MainWindow::stepVariant(int direction) {
-  if (arrangement_->workspace() == Workspace::teach) {
-    if (!teach_->step(direction))
-      status_->answer(tr("There is no other variant of the stage in this direction"));
-    else
-      status_->forgetAnswer();
-    return;
-  }
+  if (arrangement_->workspace() == Workspace::teach)
+    return teach_->step(direction)
+               ? status_->forgetAnswer()
+               : status_->answer(tr("There is no other variant of the stage in this direction"));
   const Plan& plan = session_.plan();
   const Stage usual = plan.fused ? Stage::fused : Stage::classify;
   const Stage stage = bottom_->ladderView().focusedStage().value_or(usual);

@@ -27,6 +27,7 @@ struct WindowOptions {
   std::optional<DataRequest> request; ///< none: the moving first picture
   QString session;                    ///< a session file, which says all of this but the look
   SharedPointSet points;              ///< the request's, where they are read already
+  SharedPointSet whole;               ///< all points, where points are those of them that a rule chose
   double loadUs = 0;                  ///< how long reading these took
   Settings settings;
   std::string axes; ///< by which points are drawn, in the words of axesFrom(); empty: first columns

@@ -25,7 +25,7 @@ Selecting::Selecting(Session& session, const Parts& parts, QWidget& window)
     : QObject(&window), session_(session), parts_(parts), window_(window), colours_(session, parts.viewport),
       panel_(new SelectPanel(session, parts.actions, &window)) {
   QTabWidget& pages = parts_.bottom.pages();
-  const int at = pages.insertTab(pages.indexOf(&parts_.bottom.clusters()) + 1, panel_, tr("S&elect"));
+  const int at = pages.insertTab(pages.indexOf(&parts_.bottom.clusters()) + 1, panel_, tr("Se&lect"));
   pages.setTabToolTip(at,
                       tr("Points singled out by a lasso, a box or a rule: how many, their means and rows, "
                          "and what can be done with them"));

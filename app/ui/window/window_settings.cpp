@@ -78,6 +78,7 @@ WindowSettings WindowSettings::read() {
     panels.lower = settings.value(name(workspace) + QStringLiteral("/lower"), panels.lower).toBool();
   }
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
+  all.profiledCard = settings.value(QStringLiteral("teach/card")).toString();
   all.teachPanes.source = settings.value(QStringLiteral("teach/source"), true).toBool();
   all.teachPanes.counters = settings.value(QStringLiteral("teach/counters"), true).toBool();
   const double part = settings.value(QStringLiteral("teach/countersPart"), 0).toDouble();
@@ -106,6 +107,7 @@ void WindowSettings::write() const {
     settings.setValue(name(shown) + QStringLiteral("/lower"), seen.lower);
   }
   settings.setValue(QStringLiteral("teach/text"), textStep);
+  settings.setValue(QStringLiteral("teach/card"), profiledCard);
   settings.setValue(QStringLiteral("teach/source"), teachPanes.source);
   settings.setValue(QStringLiteral("teach/counters"), teachPanes.counters);
   settings.setValue(QStringLiteral("teach/countersPart"), teachPanes.countersPart);

@@ -45,7 +45,8 @@ struct WindowSettings {
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
   int textStep = 0;                                                              ///< of Teach's text
   TeachPanes teachPanes;
-  QStringList recent; ///< files that were open, the last first
+  QString profiledCard; ///< CounterTable::chosenCard()
+  QStringList recent;   ///< files that were open, the last first
   QByteArray geometry;
   QByteArray arrangement; ///< of docks and tool bars
 

@@ -4,6 +4,7 @@
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/scrolled_panel.hpp"
 #include "app/ui/compare/compare_workspace.hpp"
+#include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/teach_panel.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 
@@ -50,7 +51,7 @@ constexpr ActionId teachActions[] = {
     ActionId::foldSame,      ActionId::countAgain,     ActionId::largerText,         ActionId::smallerText,
     ActionId::paneAlone,     ActionId::sourcePane,     ActionId::countersPane,       ActionId::lessonPane,
     ActionId::widerSource,   ActionId::narrowerSource, ActionId::higherLesson,       ActionId::lowerLesson,
-    ActionId::widerPoints,   ActionId::narrowerPoints};
+    ActionId::widerPoints,   ActionId::narrowerPoints, ActionId::takeApart,          ActionId::dataLesson};
 
 constexpr ActionId compareActions[] = {ActionId::race,  ActionId::pinBaseline, ActionId::markA,
                                        ActionId::markB, ActionId::nextPairing, ActionId::saveReport};
@@ -147,12 +148,14 @@ void WorkspaceLayout::restore(const WindowSettings& past) {
   if (!past.arrangement.isEmpty()) arrangedFor_ = past.workspace;
   panels_ = past.panels;
   parts_.teach->panel().setPanes(past.teachPanes);
+  parts_.teach->counters().chooseCard(past.profiledCard);
 }
 
 void WorkspaceLayout::remember(WindowSettings& settings) const {
   settings.workspace = workspace_;
   settings.panels = panels_;
   settings.teachPanes = parts_.teach->panel().panes();
+  settings.profiledCard = parts_.teach->counters().chosenCard();
   settings.geometry = window_.saveGeometry();
   settings.arrangement = window_.saveState(panelsVersion);
 }

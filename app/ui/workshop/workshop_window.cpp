@@ -5,6 +5,7 @@
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/teach/source_view.hpp"
+#include "app/ui/workshop/numbered_editor.hpp"
 
 #include <QBoxLayout>
 #include <QCloseEvent>
@@ -14,8 +15,8 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QMessageBox>
-#include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QShortcut>
 #include <QSplitter>
@@ -37,7 +38,7 @@ QPushButton* button(const QString& text, const QString& tip) {
 } // namespace
 
 WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
-    : QWidget(parent, Qt::Window), kernels_(kernels), text_(new QPlainTextEdit),
+    : QWidget(parent, Qt::Window), kernels_(kernels), text_(new NumberedEditor),
       syntax_(new CudaHighlighter(text_->document())), findings_(new QListWidget), verdict_(new QLabel) {
   text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
@@ -93,6 +94,8 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   });
 }
 
+QPlainTextEdit& WorkshopWindow::editor() { return *text_; }
+
 QString WorkshopWindow::verdict() const { return verdict_->text(); }
 
 void WorkshopWindow::open(const QString& file) {
@@ -147,8 +150,10 @@ void WorkshopWindow::showReport() {
     auto* item = new QListWidgetItem(place + error.text, findings_);
     item->setData(placeRole, QPoint(error.line, error.column));
   }
-  for (const KernelTrial& trial : report->trials)
+  for (const KernelTrial& trial : report->trials) {
     findings_->addItems(trial.parts);
+    if (!trial.right) addPlaces(trial.text());
+  }
   markLines(report->errors);
   if (!report->errors.empty()) {
     const bool last = !kernels_.variantsOf(file_).empty();
@@ -164,6 +169,20 @@ void WorkshopWindow::showReport() {
     say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
   }
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
+}
+
+/// The lines of the file that a race or a fault names.
+void WorkshopWindow::addPlaces(const QString& text) {
+  const QRegularExpression place(QRegularExpression::escape(QFileInfo(file_).fileName()) +
+                                 QStringLiteral("[:(](\\d+)"));
+  QList<int> lines;
+  for (const QRegularExpressionMatch& found : place.globalMatch(text))
+    if (const int line = found.captured(1).toInt(); !lines.contains(line)) lines << line;
+  for (const int line : lines) {
+    const QString code = text_->document()->findBlockByNumber(line - 1).text().trimmed();
+    auto* item = new QListWidgetItem(tr("line %1: %2").arg(line).arg(code), findings_);
+    item->setData(placeRole, QPoint(line, 1));
+  }
 }
 
 void WorkshopWindow::markLines(const std::vector<CompilerError>& errors) {

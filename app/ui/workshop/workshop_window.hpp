@@ -13,6 +13,7 @@ class QPushButton;
 namespace lloyd {
 
 class CudaHighlighter;
+class NumberedEditor;
 
 /// A kernel of a person's own: its text, what the compiler says of it at its lines, and the verdict. The file
 /// may be edited here or in any other editor; every save is tried. A window of its own, so that the points
@@ -27,7 +28,7 @@ public:
   [[nodiscard]] const QString& file() const { return file_; }
   /// The verdict as it stands in the window; what is being done while a trial is under way.
   [[nodiscard]] QString verdict() const;
-  [[nodiscard]] QPlainTextEdit& editor() { return *text_; }
+  [[nodiscard]] QPlainTextEdit& editor();
   /// Writes the text to the file; false where that failed, and the window says why.
   bool save();
 
@@ -41,6 +42,7 @@ protected:
 private:
   void read();
   void showReport();
+  void addPlaces(const QString& text);
   void markLines(const std::vector<CompilerError>& errors);
   void toLine(int line, int column);
   void useVariant();
@@ -50,7 +52,7 @@ private:
 
   OwnKernels& kernels_;
   QString file_;
-  QPlainTextEdit* text_;
+  NumberedEditor* text_;
   CudaHighlighter* syntax_;
   QListWidget* findings_; ///< errors first, then what a trial's parts found
   QLabel* verdict_;

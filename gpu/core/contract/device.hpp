@@ -60,12 +60,6 @@ struct LaunchShape {
   unsigned rows = 1;     ///< of blocks, blockIdx.y; at most 65535
 };
 
-/// Blocks that cover count items at perBlock items each; at least one, so that an empty problem still
-/// launches.
-[[nodiscard]] constexpr std::size_t blocksFor(std::size_t count, std::size_t perBlock) {
-  return count == 0 ? 1 : (count + perBlock - 1) / perBlock;
-}
-
 /// Floats from the first coordinate of the first point to the last of the last, in a structure of arrays.
 [[nodiscard]] constexpr std::size_t pointExtent(const Problem& problem, std::size_t stride) {
   return problem.n == 0 ? 0 : static_cast<std::size_t>(problem.d - 1) * stride + problem.n;
@@ -90,6 +84,10 @@ public:
   std::function<std::byte*(std::size_t bytes)> lend;
   /// Names the loop that is being recorded or replayed, for repeatLoop(); 0: none.
   std::uint64_t loop = 0;
+  /// On a card: launches a kernel that was compiled for it while the program runs. kernel: the address of its
+  /// code for the simulator; arguments: as CUDA takes them. Null elsewhere.
+  void (*launchOwn)(LaunchContext& context, const LaunchShape& shape, const void* kernel,
+                    void** arguments) = nullptr;
   /// CPU work asks this between chunks of at most a few milliseconds and throws Cancelled.
   [[nodiscard]] bool cancelled() const { return cancel_ && cancel_->load(std::memory_order_relaxed); }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "gpu/core/contract/kernel_types.hpp"
 #include "gpu/core/contract/stage.hpp"
 #include "gpu/core/data/box.hpp"
 #include "gpu/core/data/labels.hpp"
@@ -15,10 +16,6 @@
 #include <vector>
 
 namespace lloyd {
-
-/// How V1 to V6 of the papers square a difference: as a product; by pow(x, 2), which g++ hosts evaluate in
-/// double; or by powf(x, 2), in single precision, with a rounding of its own.
-enum class Arithmetic { multiply = 0, pow = 1, powf = 2 };
 
 /// One tuning parameter of a variant. Values are a list, because a launch shape is compiled or tested for
 /// some, not for all.
@@ -150,12 +147,6 @@ struct FusedArgs {
   std::uint32_t* rechecked = nullptr; ///< as in ClassifyArgs
 };
 
-/// What one update says of itself, in device memory.
-struct UpdateOutcome {
-  float shift = 0; ///< largest distance a centroid moved
-  std::uint32_t emptyClusters = 0;
-};
-
 /// sums, counts, old centroids -> centroids = old + sums / counts; an empty cluster keeps its centre.
 struct UpdateArgs {
   Problem problem;
@@ -164,24 +155,6 @@ struct UpdateArgs {
   const float* oldCentroids = nullptr; ///< [k][d], the pivots of sums
   float* centroids = nullptr;          ///< [k][d], never oldCentroids itself
   UpdateOutcome* outcome = nullptr;    ///< written whole
-};
-
-/// Parameters of a replay of whole iterations, in device memory: it can be replayed with others.
-struct LoopParams {
-  /// It ends when no label changed, or, above 0, when no centroid moved farther. Below 0 only most ends it.
-  double tolerance = 0;
-  std::uint32_t most = 1; ///< iterations; at least 1
-  /// Not 0: the labels that the first iteration meets are no iteration's, so that it ends nothing when none
-  /// of them changes.
-  std::uint32_t fresh = 0;
-};
-
-/// What a replay says of its last iteration, in device memory.
-struct LoopOutcome {
-  std::uint32_t iterations = 0;
-  std::uint32_t changed = 0; ///< as the fused variant counts
-  UpdateOutcome update;
-  std::uint32_t settled = 0; ///< 1: it ended for another reason than most
 };
 
 /// Whole iterations: {fused, update} again and again until the parameters say that it is enough. A launch

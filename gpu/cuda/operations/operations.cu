@@ -4,7 +4,7 @@
 #include "gpu/core/tiles/hilbert.hpp"
 #include "gpu/cuda/operations/operations.hpp"
 #include "gpu/cuda/runtime/cuda_calls.hpp"
-#include "gpu/cuda/runtime/cuda_words.hpp"
+#include "gpu/cuda/words/cuda_words.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -43,8 +43,11 @@ template <class Returned, class... Parameters>
   return static_cast<std::size_t>(context.multiprocessors);
 }
 
-/// Blocks run one after another, so that one that waited for another would wait for ever.
-[[nodiscard]] inline std::size_t blocksTogether(const LaunchContext&) { return 1; }
+/// Blocks run one after another, so that one that waited for another would wait for ever; on a card they
+/// wait.
+[[nodiscard]] inline std::size_t blocksTogether(const LaunchContext& context) {
+  return context.launchOwn ? static_cast<std::size_t>(context.multiprocessors) : 1;
+}
 
 /// Runs kernel, or describes it when the context asks for that. Arguments are converted to the kernel's own
 /// types.
@@ -54,6 +57,16 @@ void launchKernel(LaunchContext& context, const LaunchShape& shape, Returned (*k
   static_assert(sizeof...(Parameters) == sizeof...(Arguments),
                 "one argument for each of the kernel's parameters");
   std::tuple<Parameters...> values(static_cast<Parameters>(arguments)...);
+  if (context.launchOwn) { // of a card, which takes an array as its pointer, the first thing in a Global
+    std::apply(
+        [&](auto&... value) {
+          std::array<void*, sizeof...(Parameters)> pointers{
+              const_cast<void*>(static_cast<const void*>(&value))...};
+          context.launchOwn(context, shape, reinterpret_cast<const void*>(kernel), pointers.data());
+        },
+        values);
+    return;
+  }
   unsigned argument = 0;
   // In braces: the arguments are numbered from the left.
   const std::array<GivenArray, sizeof...(Parameters)> arrays = std::apply(

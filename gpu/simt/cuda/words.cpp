@@ -59,13 +59,14 @@ void sharedNotWritten(const void* at, const SourceLocation& here) {
               ", to which no thread of the block has stored yet, at " + describe(Place(here)));
 }
 
-SharedRegion staticShared(const SharedDeclaration& declaration) {
-  return turn.block->shared().staticArray(declaration);
+SharedRegion staticShared(const SharedDeclaration& declaration, SharedScalar scalar) {
+  return turn.block->shared().staticArray(declaration, scalar);
 }
 
 SharedRegion dynamicShared(const char* name, std::size_t offset, std::size_t elementBytes,
-                           std::size_t alignment, std::size_t count, const SourceLocation& here) {
-  return turn.block->shared().dynamicArray(name, offset, elementBytes, alignment, count, Place(here));
+                           std::size_t alignment, std::size_t count, SharedScalar scalar,
+                           const SourceLocation& here) {
+  return turn.block->shared().dynamicArray(name, offset, elementBytes, alignment, count, scalar, Place(here));
 }
 
 BarrierOutcome barrier(bool predicate, const SourceLocation& here) {

@@ -275,17 +275,31 @@ inline unsigned __activemask(SourceLocation here = SourceLocation::current()) {
 
 } // namespace words
 
+/// Vectors are numbers of one kind side by side.
+template <class T>
+[[nodiscard]] constexpr SharedScalar scalarOf() {
+  using Kind = SharedScalar::Kind;
+  if constexpr (requires(T value) { value.x; })
+    return scalarOf<decltype(T::x)>();
+  else if constexpr (std::is_floating_point_v<T>)
+    return {Kind::real, sizeof(T)};
+  else if constexpr (std::is_integral_v<T>)
+    return {std::is_signed_v<T> ? Kind::whole : Kind::natural, sizeof(T)};
+  else
+    return {};
+}
+
 template <class T>
 Shared<T> sharedArray(const SharedDeclaration& declaration) {
   static_assert(std::is_trivially_copyable_v<T>);
-  return {staticShared(declaration), declaration.count};
+  return {staticShared(declaration, scalarOf<T>()), declaration.count};
 }
 
 template <class T>
 Shared<T> dynamicSharedArray(const char* name, std::size_t offset, std::size_t count,
                              SourceLocation here = SourceLocation::current()) {
   static_assert(std::is_trivially_copyable_v<T>);
-  return {dynamicShared(name, offset, sizeof(T), alignof(T), count, here), count};
+  return {dynamicShared(name, offset, sizeof(T), alignof(T), count, scalarOf<T>(), here), count};
 }
 
 } // namespace lloyd::simt

@@ -181,7 +181,7 @@ void Block::openBarrier() {
     holding += lane.predicate ? 1 : 0;
   }
   if (!same || !first) throw Fault(deadlockReport(lanes_, index_));
-  if (launching_.observer.recorder) launching_.observer.recorder->barrier(first->place);
+  if (launching_.observer.recorder) launching_.observer.recorder->barrier(first->place, lanes_);
   outcome_ = {holding, static_cast<unsigned>(live)};
   atBarrier_ = 0;
   for (Lane& lane : lanes_)

@@ -59,14 +59,21 @@ struct SharedDeclaration {
   SourceLocation here = SourceLocation::current();
 };
 
+/// How the bytes of a shared array are to be read by people.
+struct SharedScalar {
+  enum class Kind : std::uint8_t { other, whole, natural, real };
+  Kind kind = Kind::other;
+  std::uint8_t bytes = 0; ///< of one number; an element may have several
+};
+
 /// Where a shared array lies in this block's arena, and the bytes beside it that say what has been written.
 struct SharedRegion {
   void* data;
   unsigned char* written;
 };
-[[nodiscard]] SharedRegion staticShared(const SharedDeclaration& declaration);
+[[nodiscard]] SharedRegion staticShared(const SharedDeclaration& declaration, SharedScalar scalar);
 [[nodiscard]] SharedRegion dynamicShared(const char* name, std::size_t offset, std::size_t elementBytes,
-                                         std::size_t alignment, std::size_t count,
+                                         std::size_t alignment, std::size_t count, SharedScalar scalar,
                                          const SourceLocation& here);
 
 /// What all lanes of a barrier get back.

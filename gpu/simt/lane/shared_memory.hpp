@@ -36,7 +36,7 @@ public:
   }
 
   /// Both throw Fault when there is no room.
-  [[nodiscard]] SharedRegion staticArray(const SharedDeclaration& declaration) {
+  [[nodiscard]] SharedRegion staticArray(const SharedDeclaration& declaration, SharedScalar scalar) {
     for (const Array& array : arrays_)
       if (array.declaration == &declaration) return at(array.offset);
     const std::size_t bytes = declaration.elementBytes * declaration.count;
@@ -49,11 +49,12 @@ public:
     const std::size_t end = std::min(usedBytes_, mostBytes);
     std::memset(written_.get() + offset, 0, end - offset);
     std::memset(data_ + offset, 0xff, end - offset);
-    arrays_.push_back({&declaration, declaration.name, offset, declaration.elementBytes, bytes});
+    arrays_.push_back({&declaration, declaration.name, offset, declaration.elementBytes, bytes, scalar});
     return at(offset);
   }
   [[nodiscard]] SharedRegion dynamicArray(const char* name, std::size_t offset, std::size_t elementBytes,
-                                          std::size_t alignment, std::size_t count, const Place& place) {
+                                          std::size_t alignment, std::size_t count, SharedScalar scalar,
+                                          const Place& place) {
     if (offset % alignment != 0)
       throw Fault("the dynamic shared array " + std::string(name) + " begins at byte " +
                   std::to_string(offset) + ", which is no multiple of " + std::to_string(alignment) +
@@ -66,10 +67,12 @@ public:
     const auto known = std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) {
       return !array.declaration && array.offset == offset && array.name == name;
     });
-    if (!known) arrays_.push_back({nullptr, name, offset, elementBytes, elementBytes * count});
+    if (!known) arrays_.push_back({nullptr, name, offset, elementBytes, elementBytes * count, scalar});
     return at(offset);
   }
 
+  /// What stands there now.
+  [[nodiscard]] const std::byte* bytesAt(std::size_t offset) const { return data_ + offset; }
   [[nodiscard]] std::size_t offsetOf(const void* at) const {
     return static_cast<std::size_t>(static_cast<const std::byte*>(at) - data_);
   }
@@ -92,12 +95,13 @@ public:
     std::size_t offset = 0; ///< in the block's shared memory, bytes
     std::size_t elementBytes = 0;
     std::size_t bytes = 0;
+    SharedScalar scalar{};
   };
   /// Those that lanes have met, in the order of meeting.
   [[nodiscard]] std::vector<Named> named() const {
     std::vector<Named> all;
     for (const Array& array : arrays_)
-      all.push_back({array.name, array.offset, array.elementBytes, array.bytes});
+      all.push_back({array.name, array.offset, array.elementBytes, array.bytes, array.scalar});
     return all;
   }
 
@@ -112,6 +116,7 @@ private:
     std::size_t offset;
     std::size_t elementBytes;
     std::size_t bytes;
+    SharedScalar scalar;
   };
   [[nodiscard]] SharedRegion at(std::size_t offset) { return {data_ + offset, written_.get() + offset}; }
   [[nodiscard]] const Array* find(std::size_t offset) const {

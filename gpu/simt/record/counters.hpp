@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "gpu/simt/lane/shared_memory.hpp"
+#include "gpu/simt/record/block_record.hpp"
 #include "gpu/simt/record/warp_steps.hpp"
 
 #include <cstdint>
@@ -92,6 +93,7 @@ struct Trace {
   std::vector<Line> lines;
   std::vector<WarpSteps> steps;                  ///< [warp], of the one block whose steps were asked for
   bool stepsCut = false;                         ///< there were more than are kept
+  BlockRecord block;                             ///< what else is known of that block
   std::vector<SharedMemory::Named> sharedArrays; ///< of that block, in its last launch
   std::uint32_t blocks = 0;                      ///< of the launch, or of the largest of several
 };

@@ -35,10 +35,11 @@ public:
       clocks.knows = {};
     }
   }
-  void access(unsigned thread, Access access, std::size_t offset, std::size_t bytes, std::uint32_t site,
+  /// entry: of what the thread has done since the barrier, from 0 on.
+  void access(unsigned thread, Access access, std::size_t offset, std::size_t bytes, std::uint32_t entry,
               const void* stored) {
     const Touch now{static_cast<std::uint16_t>(thread), access,
-                    clocks_[thread / warpSize].now[thread % warpSize], site};
+                    clocks_[thread / warpSize].now[thread % warpSize], entry};
     for (std::size_t done = 0; done < bytes;) {
       const std::size_t part = std::min(bytes - done, wordBytes);
       std::uint32_t value = 0;
@@ -63,23 +64,42 @@ public:
     for (std::uint32_t left = together; left != 0; left &= left - 1)
       clocks.knows[static_cast<unsigned>(std::countr_zero(left))] = joined;
   }
-  /// Counts the races of the interval, and keeps the first of each pair of places in words.
-  void endInterval(unsigned block, const SharedMemory& shared, const Sites& sites) {
+  static constexpr std::uint16_t nobody = 0xffff;
+  struct Touch {
+    std::uint16_t thread = nobody;
+    Access access = Access::load;
+    std::uint32_t time = 0;  ///< the lane's own clock then
+    std::uint32_t entry = 0; ///< of what the lane did in the interval
+  };
+  /// Two touches of a word of which one may come before the other or behind it.
+  struct Clash {
+    std::uint64_t word = 0; ///< of the block's shared memory
+    Touch earlier;          ///< in the order in which the lanes happened to run
+    Touch later;
+    bool sameValue = false; ///< both wrote, and all wrote the same
+  };
+  /// Counts the races of the interval, and keeps the first of each pair of places in words. siteOf(touch):
+  /// where it was.
+  void endInterval(unsigned block, const SharedMemory& shared, const Sites& sites, const auto& siteOf) {
     std::sort(clashing_.begin(), clashing_.end());
+    clashes_.clear();
     for (const std::size_t at : clashing_) {
       const Word& word = words_[at];
       const bool sameValue = !word.othersClash && word.oneValue;
       ++(sameValue ? foundSameValue_ : found_);
-      const ReportedPair pair{word.earlier.site, word.later.site, sameValue};
+      clashes_.push_back({at, word.earlier, word.later, sameValue});
+      const ReportedPair pair{siteOf(word.earlier), siteOf(word.later), sameValue};
       if (reported_.size() == mostExamples ||
           std::find(reported_.begin(), reported_.end(), pair) != reported_.end())
         continue;
       reported_.push_back(pair);
-      keepExample(word, sameValue, shared.describeElement(at * wordBytes), block, sites);
+      keepExample(word, pair, shared.describeElement(at * wordBytes), block, sites);
     }
     clashing_.clear();
     ++interval_;
   }
+  /// Of the interval that ended last, by word.
+  [[nodiscard]] const std::vector<Clash>& clashes() const { return clashes_; }
 
   [[nodiscard]] std::uint64_t found() const { return found_; }
   [[nodiscard]] std::uint64_t foundSameValue() const { return foundSameValue_; }
@@ -93,12 +113,11 @@ private:
     return verbs[static_cast<std::size_t>(access)];
   }
 
-  static constexpr std::uint16_t nobody = 0xffff;
-  struct Touch {
-    std::uint16_t thread = nobody;
-    Access access = Access::load;
-    std::uint32_t time = 0; ///< the lane's own clock then
-    std::uint32_t site = 0;
+  struct ReportedPair {
+    std::uint32_t earlier; ///< sites
+    std::uint32_t later;
+    bool sameValue;
+    bool operator==(const ReportedPair&) const = default;
   };
   struct Word {
     std::uint32_t interval = 0; ///< in which the rest is meant
@@ -179,17 +198,17 @@ private:
       break;
     }
   }
-  void keepExample(const Word& word, bool sameValue, const std::string& element, unsigned block,
+  void keepExample(const Word& word, const ReportedPair& pair, const std::string& element, unsigned block,
                    const Sites& sites) {
-    const auto describe = [&](const Touch& touch) {
+    const auto describe = [&](const Touch& touch, std::uint32_t site) {
       return describeThread(touch.thread) + " " + verb(touch.access) +
-             lloyd::simt::describe(sites[touch.site].place);
+             lloyd::simt::describe(sites[site].place);
     };
-    examples_.push_back({"block " + std::to_string(block) + ", " + element + ": " + describe(word.earlier) +
-                             " and " + describe(word.later) +
-                             " with nothing between them that orders the two" +
-                             (sameValue ? "; all store the same value" : ""),
-                         sameValue});
+    examples_.push_back(
+        {"block " + std::to_string(block) + ", " + element + ": " + describe(word.earlier, pair.earlier) +
+             " and " + describe(word.later, pair.later) + " with nothing between them that orders the two" +
+             (pair.sameValue ? "; all store the same value" : ""),
+         pair.sameValue});
   }
 
   std::vector<Word> words_;
@@ -198,12 +217,7 @@ private:
   std::uint32_t interval_ = 1;
   std::uint64_t found_ = 0;
   std::uint64_t foundSameValue_ = 0;
-  struct ReportedPair {
-    std::uint32_t earlier;
-    std::uint32_t later;
-    bool sameValue;
-    bool operator==(const ReportedPair&) const = default;
-  };
+  std::vector<Clash> clashes_;
   std::vector<ReportedPair> reported_; ///< pairs of sites that examples_ has
   std::vector<Race> examples_;
 };

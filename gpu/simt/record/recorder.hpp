@@ -2,6 +2,7 @@
 #pragma once
 #include "gpu/simt/lane/lane.hpp"
 #include "gpu/simt/lane/shared_memory.hpp"
+#include "gpu/simt/record/block_keeper.hpp"
 #include "gpu/simt/record/races.hpp"
 #include "gpu/simt/record/sites.hpp"
 #include "gpu/simt/record/warp_log.hpp"
@@ -10,6 +11,7 @@
 #include <bit>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,12 +21,10 @@ namespace lloyd::simt {
 /// to the requests that their warp would make (WarpLog).
 class Recorder {
 public:
-  /// Steps that are kept at most, of all warps together; each of them has its share. A step takes some 300
-  /// bytes.
-  static constexpr std::size_t mostSteps = std::size_t{1} << 18;
+  static constexpr std::size_t mostSteps = BlockKeeper::mostSteps;
 
   /// Of this block what each warp does is kept, step by step; of several launches one behind the other.
-  void keepSteps(unsigned block) { stepsOf_ = block; }
+  void keepSteps(unsigned block) { kept_.emplace(block); }
   void beginBlock(unsigned block, std::size_t threads, const SharedMemory& shared) {
     // A block that ended in a fault leaves an interval behind that nobody counts.
     for (WarpLog& warp : warps_)
@@ -33,9 +33,10 @@ public:
     block_ = block;
     shared_ = &shared;
     blocks_ = std::max(blocks_, block + 1);
-    if (stepsOf_ == block && steps_.size() < warps_.size()) steps_.resize(warps_.size());
-    for (std::size_t warp = 0; warp < warps_.size(); ++warp)
-      warps_[warp].keep(stepsOf_ == block ? &steps_[warp] : nullptr, mostOfWarp());
+    going_ = true;
+    for (WarpLog& warp : warps_)
+      warp.keep(nullptr);
+    if (isKept()) kept_->begin(warps_);
     races_.beginBlock(threads);
   }
   void global(const Lane& lane, Access access, const void* at, std::size_t bytes,
@@ -46,8 +47,11 @@ public:
   void shared(const Lane& lane, Access access, std::size_t offset, std::size_t bytes,
               const SourceLocation& here, const void* stored) {
     const std::uint32_t site = sites_.find(Place(here), asked(access, true), bytes);
-    warps_[lane.warp()].add(lane.inWarp(), site, offset);
-    races_.access(lane.thread, access, offset, bytes, site, stored);
+    WarpLog& warp = warps_[lane.warp()];
+    races_.access(lane.thread, access, offset, bytes, static_cast<std::uint32_t>(warp.done(lane.inWarp())),
+                  stored);
+    warp.add(lane.inWarp(), site, offset);
+    if (stored && isKept()) kept_->stores(lane.thread, stored, bytes);
   }
   /// The lanes of together, in the warp of first, have met at a collective.
   void collective(const Lane& first, std::uint32_t together) {
@@ -58,24 +62,36 @@ public:
       warps_[first.warp()].add(static_cast<unsigned>(std::countr_zero(left)), site, 0);
     races_.meet(first.warp(), together);
   }
-  void barrier(const Place& place) {
+  /// The lanes that wait, of all of the block's, go on from this barrier.
+  void barrier(const Place& place, std::span<const Lane> lanes) {
     const std::uint32_t site = sites_.find(place, Asked::barrier, 0);
     ++sites_[site].counters.barriers;
     for (WarpLog& warp : warps_)
       warp.startAt(site);
-    if (stepsOf_ != block_) return;
-    for (std::size_t warp = 0; warp < warps_.size(); ++warp)
-      if (steps_[warp].size() < mostOfWarp()) steps_[warp].push_back(sites_[site].step(0xffffffffu));
+    if (isKept()) kept_->barrier(sites_[site], lanes);
+    going_ = true;
   }
   /// All lanes are at a barrier, or done.
   void endInterval() {
-    for (WarpLog& warp : warps_)
-      warp.count(sites_);
-    races_.endInterval(block_, *shared_, sites_);
-    if (stepsOf_ == block_) sharedArrays_ = shared_->named();
+    count(sites_, races_);
+    if (isKept()) kept_->endInterval(*shared_, races_.clashes(), BlockRecord::Interval::End::finished);
+    going_ = false;
   }
 
-  void fault(const std::string& sentence) { faults_.push_back(sentence); }
+  /// The launch has ended with this sentence.
+  void fault(const std::string& sentence) {
+    faults_.push_back(sentence);
+    if (isKept() && going_) {
+      // What led to the fault is shown, and counts nowhere.
+      Sites sites = sites_;
+      Races races = races_;
+      count(sites, races);
+      kept_->endInterval(*shared_, races.clashes(), BlockRecord::Interval::End::fault);
+      going_ = false;
+    } else if (isKept()) {
+      kept_->stuck();
+    }
+  }
   [[nodiscard]] Trace trace() const {
     Trace trace;
     trace.counters = sites_.total();
@@ -84,16 +100,20 @@ public:
     trace.examples = races_.examples();
     trace.faults = faults_;
     trace.lines = sites_.lines();
-    trace.steps = steps_;
-    trace.stepsCut =
-        std::ranges::any_of(steps_, [&](const WarpSteps& steps) { return steps.size() >= mostOfWarp(); });
-    trace.sharedArrays = sharedArrays_;
     trace.blocks = blocks_;
+    if (kept_) kept_->giveTo(trace);
     return trace;
   }
 
 private:
-  [[nodiscard]] std::size_t mostOfWarp() const { return mostSteps / std::max<std::size_t>(1, steps_.size()); }
+  [[nodiscard]] bool isKept() const { return kept_ && kept_->block() == block_ && shared_; }
+  void count(Sites& sites, Races& races) {
+    races.endInterval(block_, *shared_, sites, [&](const Races::Touch& touch) {
+      return warps_[touch.thread / warpSize].site(touch.thread % warpSize, touch.entry);
+    });
+    for (WarpLog& warp : warps_)
+      warp.count(sites);
+  }
   static Asked asked(Access access, bool shared) {
     constexpr Asked global[] = {Asked::globalLoad, Asked::globalStore, Asked::globalAtomic};
     constexpr Asked sharedOnes[] = {Asked::sharedLoad, Asked::sharedStore, Asked::sharedAtomic};
@@ -105,11 +125,10 @@ private:
   std::vector<std::string> faults_;
   unsigned block_ = 0;
   unsigned blocks_ = 0;
+  bool going_ = false; ///< an interval has begun and not ended
   const SharedMemory* shared_ = nullptr;
   std::vector<WarpLog> warps_;
-  std::optional<unsigned> stepsOf_;
-  std::vector<WarpSteps> steps_; ///< [warp] of that block
-  std::vector<SharedMemory::Named> sharedArrays_;
+  std::optional<BlockKeeper> kept_;
 };
 
 } // namespace lloyd::simt

@@ -28,7 +28,7 @@ struct Site {
 
   /// These lanes of a warp being here.
   [[nodiscard]] WarpStep step(std::uint32_t lanes) const {
-    return {asked, lanes, bytes, fileOf(place), static_cast<int>(place.line), {}};
+    return {asked, lanes, bytes, 0, fileOf(place), static_cast<int>(place.line), {}};
   }
 };
 

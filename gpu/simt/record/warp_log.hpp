@@ -27,6 +27,11 @@ namespace lloyd::simt {
 class WarpLog {
 public:
   void add(unsigned lane, std::uint32_t site, std::uint64_t at) { lanes_[lane].push_back({site, at}); }
+  /// How much this lane has done since it was counted, and where.
+  [[nodiscard]] std::size_t done(unsigned lane) const { return lanes_[lane].size(); }
+  [[nodiscard]] std::uint32_t site(unsigned lane, std::size_t entry) const {
+    return lanes_[lane][entry].site;
+  }
   /// Counts the requests at their sites, and forgets what was done.
   void count(Sites& sites);
   /// Requests that are counted are also put behind these steps, up to so many, which must outlive that; null:

@@ -24,7 +24,11 @@ struct WarpStep {
   Asked asked = Asked::globalLoad;
   std::uint32_t lanes = 0; ///< those that took part; at a barrier all
   unsigned bytes = 0;      ///< of one lane's access
-  std::string_view file;   ///< from the repository's top; lasts as long as the program
+  /// Where its values begin among BlockRecord::stored of its warp: what it stores to shared memory, or what
+  /// an atomic on it and all others before the next barrier leave there. For each lane that took part, from
+  /// the lowest on, bytes rounded up to words.
+  std::uint32_t stored = 0;
+  std::string_view file; ///< from the repository's top; lasts as long as the program
   int line = 0;
   /// By lane, where its access begins: the address in global memory, or the byte of the block's shared
   /// memory. Means nothing for lanes that took no part, at barriers and at collectives.

@@ -79,6 +79,19 @@ private slots:
                 {"name", "extensions", "reads", "writes"});
   }
 
+  /// What README.md's table is made of.
+  void stepsHaveTheirKeysAndTheirRule() {
+    const Outcome listed = runProgram({"list", "steps", "--json"});
+    QVERIFY2(listed.status == 0, qPrintable(listed.text()));
+    const QJsonArray steps = listed.json().array();
+    QCOMPARE(steps.size(), 12);
+    requireKeys(steps, {"variant", "before", "there", "printed", "here", "judgement", "cells"});
+    for (const auto& step : steps)
+      QCOMPARE(step.toObject()["cells"].toArray().size(), 6);
+    const QByteArray text = runProgram({"list", "steps"}).out;
+    QVERIFY2(text.contains("classify.v2 after v1") && text.contains("A step holds when "), text.constData());
+  }
+
   void everyCommandExplainsItself() {
     for (const char* command : {"", "run", "bench", "verify", "trace", "shot", "list"}) {
       const Outcome outcome = runProgram((*command ? QStringList{command} : QStringList()) << "--help");

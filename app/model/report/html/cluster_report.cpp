@@ -221,7 +221,8 @@ QByteArray clusterHtml(const RunReport& report, std::span<const Label> labels, c
   const QString source = qtext(points.source);
   const QString title =
       ReportStrings::tr("%1 in %2")
-          .arg(QFileInfo(source).fileName().isEmpty() ? source : QFileInfo(source).fileName(),
+          .arg((QFileInfo(source).fileName().isEmpty() ? source : QFileInfo(source).fileName()) +
+                   (points.part.empty() ? QString() : QStringLiteral(" (%1)").arg(qtext(points.part))),
                countedText(report.result.sizes.size(), ReportStrings::tr("%1 cluster"),
                            ReportStrings::tr("%1 clusters")));
   // Points that move are elsewhere by now, and those of a mapped file were never here.

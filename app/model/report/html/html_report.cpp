@@ -6,6 +6,7 @@
 #include "app/model/race/race_columns.hpp"
 #include "app/model/report/html/html_page.hpp"
 #include "app/model/report/html/html_plots.hpp"
+#include "app/model/report/html/html_steps.hpp"
 #include "app/model/report/html/html_timelines.hpp"
 #include "app/model/report/html/svg_chart.hpp"
 #include "app/model/teach/source_text.hpp"
@@ -278,6 +279,7 @@ void writeRace(Markup& page, const BenchReport& report, std::size_t index) {
     writeLadder(page, race);
     writeRaceTable(page, race, report.baseline);
     writeWholeIterations(page, race);
+    writeTextSteps(page, race);
     writeTimelines(page, race);
     writeParameterSweeps(page, race);
     writeDistribution(page, race);

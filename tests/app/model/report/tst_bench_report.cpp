@@ -391,13 +391,33 @@ private slots:
           "<b>order = 0</b>4 measurements.", "<b>order = 1</b>4 measurements."})
       QVERIFY2(html.contains(words), words);
     QCOMPARE(lines.filter("V2 is faster than V1 from about 0.50 on").size(), 2);
+    QCOMPARE(lines.filter("share of shuffled points, linear").size(), 2); // paper has no button that tells
+  }
+
+  /// Where the clusters were swept beside the data, lines go over them, too, with rings where they cross.
+  void crossingsAlongTheClustersAreMarked() {
+    std::vector<RaceResultPtr> races;
+    for (const int k : {4, 8, 16})
+      for (const int order : {0, 1}) {
+        const Problem problem{4096, 2, k};
+        auto race =
+            std::make_shared<RaceResult>(*raced({measured("classify.v1", Stage::classify, problem, 5.0 * k),
+                                                 measured("classify.v2", Stage::classify, problem, 45)}));
+        race->source = QStringLiteral("blobs:order=%1,spread=1").arg(order).toStdString();
+        races.push_back(race);
+      }
+    const QString html = QString::fromUtf8(benchHtml(reportOf(races)));
+    QVERIFY(html.contains("over k, clusters"));
+    QCOMPARE(picturesOf(html.toUtf8()).filter("V2 is faster than V1 from about ").size(), 2);
   }
 
   void picturesOfManyValuesAreLeftOut() {
-    // A map, eight pictures over eleven orders, and not eleven more over eight spreads.
+    // A map, and of eight pictures over eleven orders and eleven over eight spreads what there is room for.
     const QByteArray html = benchHtml(reportOf(overOrdersAndSpreads(11, 8)));
-    QCOMPARE(picturesOf(html).filter("class=\"sweep").size(), 9);
-    QVERIFY(html.contains("11 more pictures of this stage are left out"));
+    QCOMPARE(picturesOf(html).filter("class=\"sweep").size(), 12);
+    for (const char* over : {"over share of shuffled points", "over spread of clusters"})
+      QVERIFY2(html.contains(over), over);
+    QVERIFY(html.contains("8 more pictures of this stage are left out"));
     const QByteArray many = benchHtml(reportOf(overOrdersAndSpreads(21, 20)));
     QCOMPARE(picturesOf(many).filter("class=\"sweep").size(), 12);
     QVERIFY(many.contains("30 more pictures of this stage are left out"));
@@ -486,6 +506,26 @@ private slots:
     const QByteArray html = benchHtml(reportOf({race}));
     QVERIFY(html.contains("Nothing could be run."));
     QVERIFY(picturesOf(html).isEmpty());
+  }
+
+  /// Of neighbours in a text's ladder, every form for people says what becomes of the step.
+  void stepsOfTheTextsAreTold() {
+    const BenchReport report = reportOf({mixedRace()});
+    const QString line = linesWith(benchText(report), QStringLiteral("classify.v2 after v1")).value(0);
+    QVERIFY2(line.contains("2.06 (243 to 118 µs)") && line.contains("1.08 (152 to 141 µs)") &&
+                 line.contains("2.00 times as fast") && line.endsWith("holds in part"),
+             qPrintable(line));
+    QVERIFY(benchMarkdown(report).contains("| classify.v2 after v1 | 2.06 "));
+    const QByteArray html = benchHtml(report);
+    QVERIFY(html.contains("<h3>Steps of the texts</h3>") && html.contains(">classify.v2 after v1<"));
+    const QJsonArray steps = jsonOf(report)["races"].toArray()[0].toObject()["steps"].toArray();
+    QCOMPARE(steps.size(), 1);
+    QCOMPARE(steps[0].toObject()["here"].toObject()["verdict"].toString(), QString("faster"));
+    // On processors there are no such steps.
+    auto race = std::make_shared<RaceResult>(*mixedRace());
+    race->device.backend = Backend::cpu;
+    QVERIFY(!benchText(reportOf({race})).contains("classify.v2 after v1"));
+    QVERIFY(!benchHtml(reportOf({race})).contains("Steps of the texts"));
   }
 };
 

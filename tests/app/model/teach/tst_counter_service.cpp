@@ -254,6 +254,16 @@ private slots:
     QVERIFY(trace.owners()->owners.empty() && !trace.owners()->why.isEmpty());
   }
 
+  void aPointSaysWhoHandlesItAndWhereItLies() {
+    const simt::Owner owner{2, 37};
+    const Problem problem{100, 3, 4};
+    QCOMPARE(handlerText(owner, 37, problem, Layout::soa),
+             "block 2, warp 1, lane 5\nbyte 148 of the points, each further coordinate 512 bytes on");
+    QCOMPARE(handlerText(owner, 37, problem, Layout::aos),
+             "block 2, warp 1, lane 5\nbyte 444 of the points, each further coordinate 4 bytes on");
+    QCOMPARE(handlerText({}, 1, {100, 1, 4}, Layout::soa), "no thread handles it\nbyte 4 of the points");
+  }
+
   void whatChangedIsTold() {
     const std::vector<Label> before{0, 1, 2, 2}, now{0, 2, 2, 1};
     const PointGroups some = changedGroups(before, now);

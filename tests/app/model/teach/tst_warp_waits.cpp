@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The shipped tables of what warps wait for: whole, and what the window says of them.
+#include "app/model/teach/steps/measured_model.hpp"
 #include "app/model/teach/wait_model.hpp"
 #include "app/model/teach/warp_waits.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -39,7 +40,7 @@ private slots:
     const WarpWaits* row = table.find("reduce.v5", "multiply");
     QVERIFY(row && row->registers == 128);
     QCOMPARE(row->share(2), 0.3);
-    QCOMPARE(row->problem, QString("N = 1,048,576, D = 1, K = 16, block 128"));
+    QCOMPARE(row->launch.text(), QString("N = 1,048,576, D = 1, K = 16, block 128"));
     QVERIFY(!table.find("reduce.v5", "pow"));
     // Reasons that do not add up are no reasons.
     QVERIFY(readWaits(tableText({1, 2, 3, 1.5, 2.5}, 10.3)).rows.empty());
@@ -90,13 +91,71 @@ private slots:
     QVERIFY(waitsOf("NVIDIA GeForce GTX 680") != nullptr);
   }
 
+  /// Figures of different launches are not laid beside each other as if they were of one.
+  void launchesThatDifferAreNamed() {
+    const WaitTable& table = *waitsOf("NVIDIA H200");
+    const WarpWaits *fusedV2 = table.find("fused.v2", "multiply"),
+                    *fusedV3 = table.find("fused.v3", "multiply");
+    WaitModel model;
+    model.setVersions({"V2", fusedV2}, {"V3", fusedV3});
+    const auto heading = [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); };
+    QCOMPARE(heading(WaitModel::beforeColumn), QString("V2\nN 16,777,216\nblock 640"));
+    QCOMPARE(heading(WaitModel::nowColumn), QString("V3\nN 67,108,864\nblock 128"));
+    QCOMPARE(
+        launchesText(fusedV2, *fusedV3, "V2", "V3"),
+        QString(
+            "V2: N = 16,777,216, D = 2, K = 16, block 640; V3: N = 67,108,864, D = 2, K = 16, block 128"));
+    QCOMPARE(launchCaution(fusedV2, *fusedV3),
+             QString("The two launches differ in N: their times cannot be compared. Each block is the "
+                     "version's own default."));
+    const WarpWaits *v5 = table.find("classify.v5", "multiply"), *v6 = table.find("classify.v6", "multiply");
+    QCOMPARE(launchCaution(v5, *v6), QString("Each version was launched with its own default block."));
+    model.setVersions({"V5", v5}, {"V6", v6});
+    QCOMPARE(heading(WaitModel::nowColumn), QString("V6\nblock 256"));
+    const WarpWaits* v4 = table.find("classify.v4", "multiply");
+    QVERIFY(launchCaution(v4, *v5).isEmpty() && launchCaution(nullptr, *v5).isEmpty());
+    QCOMPARE(launchesText(v4, *v5, "V4", "V5"), v5->launch.text());
+    MeasuredModel measured;
+    measured.setVersions({"V2", fusedV2, 1}, {"V3", fusedV3, 1}, "of a race");
+    QCOMPARE(measured.headerData(1, Qt::Horizontal).toString(), QString("V2\nN 16,777,216\nblock 640"));
+  }
+
+  /// Every page's shares, as they are read, are all there is; and what a sentence speaks of stands there.
+  void sharesAddUp() {
+    for (const WaitTable& table : shippedWaits())
+      for (const auto& [key, row] : table.rows) {
+        const std::size_t named = diagnosedReason(key.first.toStdString(), row);
+        WaitModel model;
+        model.setVersions({}, {"V", &row}, named);
+        double shares = 0;
+        QStringList names;
+        for (int line = 0; line + 1 < model.rowCount(); ++line) {
+          shares += model.index(line, WaitModel::nowColumn).data().toString().toDouble();
+          names << model.index(line, WaitModel::nameColumn).data().toString();
+        }
+        QVERIFY2(std::abs(shares - 100) <= 0.6, qPrintable(QString("%1: %2").arg(key.first).arg(shares)));
+        QVERIFY2(names.contains(waitReasonName(named) + " %"),
+                 qPrintable(key.first + ' ' + waitReasonName(named)));
+      }
+  }
+
+  /// "not selected" is no wait, which is said where it is more than the longest wait.
+  void whatIsNoWaitIsSaidSo() {
+    const WaitTable& table = *waitsOf("NVIDIA H200");
+    const WarpWaits& row = *table.find("classify.v8", "multiply");
+    const QString said = measuredDiagnosis("classify.v8", nullptr, row, {}, "V8");
+    QVERIFY2(said.contains("Not selected, 30.5 %, is more and is no wait"), qPrintable(said));
+    QVERIFY(!measuredDiagnosis("distance.v1", nullptr, *table.find("distance.v1", "multiply"), {}, "V1")
+                 .contains("Not selected"));
+  }
+
   void bothVersionsStandBesideEachOther() {
     const WaitTable table = readWaits(tableText({1, 2, 3, 1.5, 2.5}, 10));
     WaitModel model;
     const QAbstractItemModelTester tester(&model);
     const WarpWaits* row = table.find("reduce.v5", "multiply");
     model.setVersions({}, {"V5", row});
-    QCOMPARE(model.rowCount(), 5 + 8);
+    QCOMPARE(model.rowCount(), 5 + 1);
     QCOMPARE(model.index(2, WaitModel::nameColumn).data().toString(), QString("barrier %"));
     QCOMPARE(model.index(2, WaitModel::nowColumn).data().toString(), QString("30.0"));
     QCOMPARE(model.index(2, WaitModel::beforeColumn).data().toString(), QString("–"));

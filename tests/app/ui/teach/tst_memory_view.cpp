@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QSignalSpy>
 #include <QSlider>
@@ -133,6 +134,11 @@ private slots:
     QVERIFY(
         picture.wordsAt(picture.cellAt(0, 5).center()).startsWith("lane 5: byte 20 of points, point 5, x"));
     QVERIFY(picture.wordsAt(QPointF(1, 1)).isEmpty());
+    // The window's own Right, which takes a step of the run, must not have it.
+    QKeyEvent right(QEvent::ShortcutOverride, Qt::Key_Right, Qt::NoModifier);
+    right.ignore();
+    QCoreApplication::sendEvent(&picture, &right);
+    QVERIFY(right.isAccepted());
     QTest::keyClick(&picture, Qt::Key_Right);
     QTest::keyClick(&picture, Qt::Key_Right);
     QVERIFY(readOut->text().startsWith("lane 1: byte 4"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/settings.hpp"
+#include "app/model/teach/lesson.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/source_view.hpp"
@@ -267,6 +268,27 @@ private slots:
                  qPrintable(box->itemData(2, Qt::ToolTipRole).toString()));
     const int cpu = box->findText(QStringLiteral("cpu.v1"));
     QVERIFY(cpu >= 0 && !box->itemData(cpu, Qt::ToolTipRole).toString().contains("Not here"));
+  }
+
+  /// The lesson that is no version's is in the menu, has every version that it names, and leads back.
+  void theLessonOnDataIsInTheMenu() {
+    auto window = teaching("blobs:n=500,d=2,k=4", 4, "classify.v3");
+    LessonView& lesson = window->teach().lesson();
+    QTRY_VERIFY(lesson.isVisible());
+    press(*window, ActionId::lessonPane);
+    QTRY_VERIFY(!lesson.isVisible());
+    press(*window, ActionId::dataLesson);
+    QTRY_VERIFY(lesson.isVisible());
+    const QString text = lesson.toPlainText();
+    QVERIFY2(text.contains("What the data do to a reduction") && text.contains("Back to classify.v3"),
+             qPrintable(text.left(200)));
+    const MeasuredTimes& times = MeasuredTimes::shipped();
+    QVERIFY(text.contains("V2") && text.contains(times.fill("{{reduce.v2+data order0_1-spread1}}")));
+    // The same figure in the first version's own lesson.
+    const QString equal = times.fill("{{reduce.v1+data order1-spread0}}");
+    QVERIFY(text.contains(equal));
+    window->teach().choose("reduce.v1");
+    QVERIFY2(lesson.toPlainText().contains(equal + " µs on shuffled ones"), qPrintable(equal));
   }
 
   void aLessonSetsUpItsExperiment() {

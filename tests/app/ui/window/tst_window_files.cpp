@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace lloyd;
@@ -32,7 +33,48 @@ private slots:
   void anArchiveAsksForOneOfItsFiles();
   void aPackedTableIsATable();
   void pixelsGetPlaces();
+  void whatCannotBeOpenedChangesNothing_data();
+  void whatCannotBeOpenedChangesNothing();
 };
+
+void TestWindowFiles::whatCannotBeOpenedChangesNothing_data() {
+  QTest::addColumn<QByteArray>("text");
+  QTest::newRow("empty") << QByteArray();
+  QTest::newRow("a word among numbers") << QByteArray("a,b\n1,2\n3,x\n4,5\n6,7\n");
+  QTest::newRow("ragged") << QByteArray("a,b\n1,2\n3\n4,5\n");
+}
+
+/// The run goes on from where it is, with a centroid that a person has moved, and the reason stays to be
+/// read.
+void TestWindowFiles::whatCannotBeOpenedChangesNothing() {
+  QFETCH(QByteArray, text);
+  QTemporaryDir folder;
+  const QString path = folder.filePath("bad.csv");
+  QVERIFY(write(path, text));
+  auto window = windowOn("faithful.csv", 3);
+  QVERIFY(converges(*window));
+  Session& session = window->session();
+  session.moveCentroid(1, std::vector<float>(session.last()->centroids.begin(),
+                                             session.last()->centroids.begin() + session.data()->d));
+  QTRY_VERIFY(session.byHand());
+  QVERIFY(converges(*window));
+  const auto points = session.data();
+  const auto before = session.last();
+  QSignalSpy seeded(&session, &Session::seeded);
+  QSignalSpy ended(&session, &Session::loadEnded);
+  window->files().openFirst({path});
+  QVERIFY(ended.wait(20000));
+  QTest::qWait(300);
+  QVERIFY(window->messageBar().isVisible());
+  QVERIFY2(window->messageBar().text().contains("bad.csv"), qPrintable(window->messageBar().text()));
+  QCOMPARE(seeded.size(), qsizetype{0});
+  QVERIFY(session.data() == points && session.byHand() && session.converged());
+  QCOMPARE(session.last()->centroids, before->centroids);
+  // Points that can be opened are played, as ever.
+  window->files().openFirst({QStringLiteral(LLOYD_SOURCE_DIR "/resources/data/iris.csv")});
+  QVERIFY(has(*window, 150));
+  QVERIFY(converges(*window) && session.last()->iteration > 0);
+}
 
 void TestWindowFiles::anArchiveAsksForOneOfItsFiles() {
   QTemporaryDir folder;

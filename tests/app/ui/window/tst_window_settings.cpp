@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/window/main_window.hpp"
 #include "app/ui/window/window_settings.hpp"
@@ -90,12 +91,14 @@ private slots:
       press(window, ActionId::teach);
       press(window, ActionId::sidePanel); // Teach begins without it
       press(window, ActionId::largerText);
+      window.teach().counters().chooseCard("NVIDIA H100 80GB HBM3");
       window.close();
     }
     MainWindow again({}, true);
     QCOMPARE(again.arrangement().workspace(), Workspace::teach);
     QVERIFY(again.actions()[ActionId::sidePanel]->isChecked());
     QCOMPARE(again.teach().textStep(), 1);
+    QCOMPARE(again.teach().counters().chosenCard(), QString("NVIDIA H100 80GB HBM3"));
     press(again, ActionId::explore);
     QVERIFY(again.actions()[ActionId::bottomPanel]->isChecked());
     WindowOptions asked;

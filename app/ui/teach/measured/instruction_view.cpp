@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/teach/instruction_view.hpp"
+#include "app/ui/teach/measured/instruction_view.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/labels.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/plot/plot_colours.hpp"
-#include "app/ui/teach/version_table.hpp"
+#include "app/ui/teach/measured/version_table.hpp"
 
 #include <QEvent>
 #include <QLabel>

@@ -2,9 +2,11 @@
 #pragma once
 // The words of a kernel under CUDA; gpu/simt/cuda/words.hpp has the simulator's. Kernel files get them
 // through gpu/kernels/kernel.hpp.
-#include "gpu/cuda/runtime/cuda_launch.hpp"
+#include "gpu/cuda/words/grid_words.hpp"
 
-#include <cuda_fp16.h>
+#if !defined(__CUDACC_RTC__)
+#include "gpu/cuda/runtime/cuda_launch.hpp"
+#endif
 
 #define LLOYD_KERNEL static __global__ void
 /// A kernel that is never launched with more than threads in a block, so that each thread may have more
@@ -53,14 +55,25 @@ LLOYD_DEVICE void multiplyHalves(float (&sum)[4], const unsigned (&a)[4], const 
 
 /// Both rounded to the nearest half, of equally near ones to the even one.
 LLOYD_DEVICE unsigned packHalves(float low, float high) {
-  const __half2 both = __floats2half2_rn(low, high);
-  return *reinterpret_cast<const unsigned*>(&both);
+  unsigned both = 0;
+#if __CUDA_ARCH__ >= 800
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
+#else
+  asm("{ .reg .f16 l, h; cvt.rn.f16.f32 h, %1; cvt.rn.f16.f32 l, %2; mov.b32 %0, {l, h}; }"
+      : "=r"(both)
+      : "f"(high), "f"(low));
+#endif
+  return both;
 }
 LLOYD_DEVICE float lowHalf(unsigned both) {
-  return __half2float(__ushort_as_half(static_cast<unsigned short>(both)));
+  float value = 0;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, l; }" : "=f"(value) : "r"(both));
+  return value;
 }
 LLOYD_DEVICE float highHalf(unsigned both) {
-  return __half2float(__ushort_as_half(static_cast<unsigned short>(both >> 16)));
+  float value = 0;
+  asm("{ .reg .f16 l, h; mov.b32 {l, h}, %1; cvt.f32.f16 %0, h; }" : "=f"(value) : "r"(both));
+  return value;
 }
 
 /// Begins to copy 16 bytes from global to shared memory, past the registers, while the thread goes on. They

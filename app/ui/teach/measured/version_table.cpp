@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/teach/version_table.hpp"
+#include "app/ui/teach/measured/version_table.hpp"
 
 #include "app/ui/common/copy_table.hpp"
 
@@ -40,7 +40,7 @@ private:
 
 void makeVersionTable(QTableView& table, QAbstractItemModel& model, RowColour colour) {
   table.setModel(&model);
-  table.setItemDelegate(new LegendDelegate(std::move(colour), &table));
+  if (colour) table.setItemDelegate(new LegendDelegate(std::move(colour), &table));
   table.setShowGrid(false);
   table.setWordWrap(false);
   table.setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -58,6 +58,7 @@ void makeVersionTable(QTableView& table, QAbstractItemModel& model, RowColour co
 int fitVersionTable(QTableView& table) {
   const QAbstractItemModel& model = *table.model();
   table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 5);
+  const bool legend = dynamic_cast<const LegendDelegate*>(table.itemDelegate());
   int width = 0;
   for (int column = 0; column < model.columnCount(); ++column) {
     if (table.isColumnHidden(column)) continue;
@@ -65,7 +66,7 @@ int fitVersionTable(QTableView& table) {
     for (int row = 0; row < model.rowCount(); ++row)
       wanted = std::max(
           wanted, table.fontMetrics().horizontalAdvance(model.index(row, column).data().toString()) + 14);
-    if (column == 0) wanted += swatch + 8;
+    if (column == 0 && legend) wanted += swatch + 8;
     table.setColumnWidth(column, wanted);
     width += wanted;
   }

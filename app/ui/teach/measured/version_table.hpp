@@ -12,9 +12,9 @@ namespace lloyd {
 /// The colour of a row in the bars above its table; none for a row that no bar has.
 using RowColour = std::function<std::optional<QColor>(const QModelIndex& index)>;
 
-/// Makes a quiet table of a version and the one before, whose first column is the legend of bars: it shows
-/// the model whole, and the pane around it scrolls. The model must outlive it.
-void makeVersionTable(QTableView& table, QAbstractItemModel& model, RowColour colour);
+/// Makes a quiet table of a version and the one before: it shows the model whole, and the pane around it
+/// scrolls. The model must outlive it. colour: where the first column is the legend of bars.
+void makeVersionTable(QTableView& table, QAbstractItemModel& model, RowColour colour = {});
 /// As wide as its texts in the present font and as high as its rows; the width.
 int fitVersionTable(QTableView& table);
 

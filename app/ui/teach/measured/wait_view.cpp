@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/ui/teach/wait_view.hpp"
+#include "app/ui/teach/measured/wait_view.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
+#include "app/model/teach/steps/version_ladder.hpp"
 #include "app/plot/plot_palette.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/theme.hpp"
 #include "app/ui/plot/plot_colours.hpp"
-#include "app/ui/teach/version_table.hpp"
+#include "app/ui/teach/measured/version_table.hpp"
 
 #include <QEvent>
 #include <QLabel>
@@ -29,7 +30,8 @@ QColor colourOf(std::size_t reason) {
   // Hues that come again are paler each time.
   const QColor hue = seriesColour(series[reason], UiTheme::current());
   const QColor ground = UiTheme::current().panel;
-  const double strength = std::pow(0.5, static_cast<double>(reason / plotHues));
+  const std::size_t times = reason / plotHues;
+  const double strength = std::pow(0.5, static_cast<double>(times));
   const auto mixed = [&](int of, int behind) {
     return static_cast<int>(std::lround(strength * of + (1 - strength) * behind));
   };
@@ -37,14 +39,21 @@ QColor colourOf(std::size_t reason) {
           mixed(hue.blue(), ground.blue())};
 }
 
+/// Why a kernel has no bars; empty for what runs on processors alone.
+QString whyNoWaits(const TeachSubject& subject) {
+  if (!subject.variant || !subject.variant->has(subject.stage, Backend::simt)) return {};
+  const QString name = versionText(*subject.variant);
+  if (subject.stage == Stage::update)
+    return WaitView::tr(
+               "What warps of %1 wait for was not counted: a launch over K centroids is so short that "
+               "what the profiler counts in different launches does not add up.")
+        .arg(name);
+  return WaitView::tr("What warps of %1 wait for was not counted on any card.").arg(name);
+}
+
 std::optional<QColor> colourOfRow(const QModelIndex& index) {
   const QVariant reason = index.data(WaitModel::partRole);
   return reason.isValid() ? std::optional(colourOf(static_cast<std::size_t>(reason.toInt()))) : std::nullopt;
-}
-
-QString arithmeticOf(const Variant& variant, const Tuning& tuning) {
-  if (!variant.parameter("arithmetic")) return QStringLiteral("multiply");
-  return qtext(name(tuning.arithmetic));
 }
 
 } // namespace
@@ -108,23 +117,35 @@ void WaitView::changeEvent(QEvent* event) {
 void WaitView::showWaits(const TeachSubject& subject, const std::string& card) {
   const WaitTable* table = waitsOf(card);
   const auto version = [&](const Variant* variant) {
-    const WarpWaits* waits = !variant || !table
-                                 ? nullptr
-                                 : table->find(qtext(variant->id()), arithmeticOf(*variant, subject.tuning));
+    const WarpWaits* waits =
+        !variant || !table ? nullptr
+                           : table->find(qtext(variant->id()), measuredArithmetic(*variant, subject.tuning));
     return WaitModel::Version{waits ? versionText(*variant) : QString(), waits};
   };
-  model_.setVersions(version(subject.before), version(subject.variant));
-  setVisible(model_.now().waits != nullptr);
+  const WaitModel::Version now = version(subject.variant);
+  model_.setVersions(version(subject.before), now,
+                     now.waits ? std::optional(diagnosedReason(subject.variant->id(), *now.waits))
+                               : std::nullopt);
+  const QString why = now.waits ? QString() : whyNoWaits(subject);
+  setVisible(now.waits || !why.isEmpty());
+  for (QWidget* part : std::initializer_list<QWidget*>{bars_, diagnosis_, table_})
+    part->setVisible(now.waits != nullptr);
+  caption_->setText(why);
+  caption_->setToolTip({});
   table_->setColumnHidden(WaitModel::beforeColumn, model_.before().waits == nullptr);
-  if (const WarpWaits* now = model_.now().waits) {
-    caption_->setText(tr("What a warp does for each instruction, in cycles (%1, %2; %3)")
-                          .arg(table->card, table->profiler, now->problem));
+  if (const WarpWaits* waits = now.waits) {
+    const WarpWaits* before = model_.before().waits;
+    caption_->setText(
+        tr("What a warp does for each instruction, in cycles (%1, %2; %3)")
+            .arg(table->card, table->profiler, launchesText(before, *waits, model_.before().name, now.name)));
     caption_->setToolTip(
-        tr("One launch with the variant's own parameters, caches warm. Kernel: %1").arg(now->kernel));
+        tr("One launch with the variant's own parameters, caches warm. Kernel: %1").arg(waits->kernel));
     const QString said = textsDiagnosis(subject.variant->id());
-    const QString found = measuredDiagnosis(subject.variant->id(), model_.before().waits, *now,
-                                            model_.before().name, model_.now().name);
-    diagnosis_->setText(said.isEmpty() ? found : said + u' ' + found);
+    const QString found =
+        measuredDiagnosis(subject.variant->id(), before, *waits, model_.before().name, now.name);
+    QStringList sentences{launchCaution(before, *waits), said, found};
+    sentences.removeAll(QString());
+    diagnosis_->setText(sentences.join(u' '));
   }
   renewBars();
   fit();

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/teach/measured/ladder_strip.hpp"
+
+#include "app/model/session/variant_list_model.hpp"
+#include "app/text/numbers.hpp"
+#include "app/text/strings.hpp"
+#include "app/ui/common/theme.hpp"
+
+#include <QAbstractButton>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace lloyd {
+
+/// One version: its time above its bar, its name below.
+class LadderRung : public QAbstractButton {
+public:
+  using Keys = std::function<void(int key)>;
+  LadderRung(QWidget* parent, Keys keys) : QAbstractButton(parent), keys_(std::move(keys)) {
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setCursor(Qt::PointingHandCursor);
+  }
+
+  /// part: of the strip's height that the bar has, 0 to 1; NaN: there is none.
+  void show(const QString& name, const QString& time, double part, bool here) {
+    setText(name);
+    time_ = time;
+    part_ = part;
+    here_ = here;
+    setFocusPolicy(here ? Qt::StrongFocus : Qt::NoFocus); // the strip is one stop of the Tab key
+    updateGeometry();
+    update();
+  }
+
+  [[nodiscard]] QSize sizeHint() const override {
+    QFont bold = font();
+    bold.setBold(true);
+    return {QFontMetrics(bold).horizontalAdvance(text()) + 2 * padding,
+            2 * fontMetrics().height() + barHeight + 2 * gap};
+  }
+  [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+  bool event(QEvent* event) override {
+    if (event->type() == QEvent::ShortcutOverride && isOurs(static_cast<QKeyEvent*>(event)->key())) {
+      event->accept(); // or the window's own Left and Right would take them
+      return true;
+    }
+    return QAbstractButton::event(event);
+  }
+
+  void keyPressEvent(QKeyEvent* event) override {
+    if (!isOurs(event->key()) || event->modifiers() != Qt::NoModifier)
+      return QAbstractButton::keyPressEvent(event);
+    keys_(event->key());
+  }
+
+  void paintEvent(QPaintEvent*) override {
+    const UiTheme& theme = UiTheme::current();
+    const int line = fontMetrics().height();
+    QPainter painter(this);
+    painter.setFont(font());
+    const QRect label(0, height() - line - gap, width(), line + gap);
+    if (std::isfinite(part_)) {
+      const int high = std::max(2, static_cast<int>(std::lround(part_ * barHeight)));
+      const int wide = std::clamp(width() / 2, 8, 28);
+      const int bottom = label.top() - gap;
+      painter.fillRect((width() - wide) / 2, bottom - high, wide, high, here_ ? theme.accent : theme.bar);
+      painter.setPen(here_ ? theme.text : theme.dim);
+      if (fontMetrics().horizontalAdvance(time_) <= width())
+        painter.drawText(QRect(0, bottom - high - line, width(), line), Qt::AlignHCenter | Qt::AlignBottom,
+                         time_);
+    }
+    QFont bold = font();
+    bold.setBold(here_);
+    painter.setFont(bold);
+    if (here_) { // told by more than its colour
+      const int wide = QFontMetrics(bold).horizontalAdvance(text()) + 2 * padding;
+      const QRect pill((width() - wide) / 2, label.top(), wide, label.height());
+      painter.setRenderHint(QPainter::Antialiasing);
+      painter.setPen(hasFocus() ? QPen(theme.text, 2) : QPen(Qt::NoPen));
+      painter.setBrush(theme.accent);
+      painter.drawRoundedRect(QRectF(pill).adjusted(1, 1, -1, -1), 4, 4);
+    }
+    painter.setPen(here_ ? theme.onAccent : underMouse() ? theme.text : theme.dim);
+    painter.drawText(label, Qt::AlignCenter, text());
+  }
+
+private:
+  static constexpr int barHeight = 34, gap = 3, padding = 5; ///< pixels
+
+  static bool isOurs(int key) {
+    return key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Home || key == Qt::Key_End;
+  }
+
+  Keys keys_;
+  QString time_;
+  double part_ = 0;
+  bool here_ = false;
+};
+
+LadderStrip::LadderStrip(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("ladderStrip"));
+  auto* row = new QHBoxLayout(this);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(1);
+}
+
+void LadderStrip::makeRungs() {
+  for (LadderRung* rung : rungs_)
+    rung->deleteLater(); // it may be the one whose key is being handled
+  rungs_.clear();
+  for (std::size_t i = 0; i < ladder_.rungs.size(); ++i) {
+    auto* rung = new LadderRung(this, [this, i](int key) { chooseBy(i, key); });
+    connect(rung, &QAbstractButton::clicked, this, [this, i] { choose(i); });
+    layout()->addWidget(rung);
+    rungs_.push_back(rung);
+  }
+}
+
+void LadderStrip::showLadder(const VersionLadder& ladder) {
+  const bool focused = std::ranges::any_of(rungs_, [](const LadderRung* rung) { return rung->hasFocus(); });
+  const bool sameFamily = std::ranges::equal(ladder.rungs, ladder_.rungs, {}, &VersionLadder::Rung::variant,
+                                             &VersionLadder::Rung::variant);
+  ladder_ = ladder;
+  if (!sameFamily) makeRungs();
+  setVisible(!ladder_.rungs.empty());
+  setAccessibleName(tr("Versions by their time on an %1").arg(ladder_.card));
+  QStringList words;
+  for (std::size_t i = 0; i < rungs_.size(); ++i) {
+    const auto& [variant, us] = ladder_.rungs[i];
+    const bool here = i == ladder_.here;
+    const QString version = versionText(*variant);
+    const QString time = std::isfinite(us) ? tr("%1 µs").arg(microsecondsText(us)) : tr("not measured");
+    QString words_ = tr("%1: %2").arg(version, time);
+    if (here) words_ += tr(", you are here");
+    rungs_[i]->show(version, microsecondsText(us), us / ladder_.longestUs(), here);
+    rungs_[i]->setAccessibleName(words_);
+    rungs_[i]->setToolTip(
+        tr("%1\n%2\nOn an %3: %4").arg(words_, qtext(variant->info.name), ladder_.card, ladder_.meaning));
+    words << words_;
+  }
+  setAccessibleDescription(words.join(QStringLiteral("; ")));
+  if (focused && !rungs_.empty()) rungs_[ladder_.here]->setFocus();
+}
+
+void LadderStrip::choose(std::size_t rung) {
+  if (rung < ladder_.rungs.size() && rung != ladder_.here) Q_EMIT chosen(ladder_.rungs[rung].variant);
+}
+
+void LadderStrip::chooseBy(std::size_t from, int key) {
+  const std::size_t last = ladder_.rungs.size() - 1;
+  choose(key == Qt::Key_Home    ? 0
+         : key == Qt::Key_End   ? last
+         : key == Qt::Key_Right ? std::min(from + 1, last)
+                                : from - std::min<std::size_t>(from, 1));
+}
+
+} // namespace lloyd

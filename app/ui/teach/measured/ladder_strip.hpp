@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "app/model/teach/steps/version_ladder.hpp"
+
+#include <QWidget>
+
+#include <vector>
+
+namespace lloyd {
+
+class LadderRung;
+
+/// The versions of a family beside each other, a bar as high as each one's time on a card, from 0. The one
+/// that is looked at is marked. A click goes to a version, and so do Left, Right, Home and End.
+class LadderStrip : public QWidget {
+  Q_OBJECT
+public:
+  explicit LadderStrip(QWidget* parent = nullptr);
+  /// Hidden where the ladder has no versions.
+  void showLadder(const VersionLadder& ladder);
+  [[nodiscard]] const VersionLadder& ladder() const { return ladder_; }
+
+Q_SIGNALS:
+  void chosen(const lloyd::Variant* variant); ///< never null, and another than the one that is looked at
+
+private:
+  void makeRungs();
+  void choose(std::size_t rung);
+  void chooseBy(std::size_t from, int key);
+
+  VersionLadder ladder_;
+  std::vector<LadderRung*> rungs_;
+};
+
+} // namespace lloyd

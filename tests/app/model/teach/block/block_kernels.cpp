@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/model/teach/block/block_kernels.hpp"
+
+#include "app/text/strings.hpp"
+#include "gpu/core/contract/error.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/kernels/kernel.hpp"
+#include "gpu/simt/exec/simt_device.hpp"
+
+namespace lloyd::test {
+namespace {
+
+constexpr Lines foldLines{.store = __LINE__ + 5, .barrier = __LINE__ + 6, .fold = __LINE__ + 7};
+LLOYD_KERNEL fold(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(float, cell, 64);
+  LLOYD_SHARED(unsigned, count, 1);
+  const unsigned t = threadIdx.x;
+  cell[t] = static_cast<float>(t);
+  __syncthreads();
+  if (t < 32) cell[t] += cell[t + 32];
+  if (t == 63) count[0] = 7;
+  __syncthreads();
+  if (t == 0) atomicAdd(&count[0], 1u);
+  if (t == 1) atomicAdd(&count[0], 2u);
+  __syncthreads();
+  if (t == 0) out[0] = cell[0];
+}
+
+constexpr Lines racedLines{.store = __LINE__ + 6, .load = __LINE__ + 7};
+LLOYD_KERNEL raced(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(float, cell, 64);
+  const unsigned t = threadIdx.x;
+  cell[t] = 0;
+  __syncthreads();
+  cell[t] = static_cast<float>(t);
+  if (t == 0) out[0] = cell[32];
+}
+
+LLOYD_KERNEL pastTheEnd(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(float, cell, 64);
+  const unsigned t = threadIdx.x;
+  cell[t] = 1;
+  if (t >= 32) cell[t + 32] = 2;
+  if (t == 0) out[0] = 0;
+}
+
+LLOYD_KERNEL divergent(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(float, cell, 64);
+  const unsigned t = threadIdx.x;
+  cell[t] = 1;
+  if (t < 32)
+    __syncthreads();
+  else
+    __syncthreads();
+  if (t == 0) out[0] = cell[0];
+}
+
+LLOYD_KERNEL longOne(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(unsigned, cell, 64);
+  const unsigned t = threadIdx.x;
+  const unsigned rounds = t < 32 ? 140'000 : 10;
+  for (unsigned round = 0; round < rounds; ++round)
+    cell[t] = round;
+  __syncthreads();
+  if (t == 0) out[0] = 0;
+}
+
+LLOYD_KERNEL halves(LLOYD_GLOBAL(float) out) {
+  LLOYD_SHARED(unsigned short, cell, 64);
+  const unsigned t = threadIdx.x;
+  cell[t] = static_cast<unsigned short>(t);
+  __syncthreads();
+  if (t == 0) out[0] = 0;
+}
+
+} // namespace
+
+Lines linesOf(std::string_view kernel) { return kernel == "raced" ? racedLines : foldLines; }
+
+Recorded record(std::string_view kernel, int launches) {
+  const auto device = simt::createSimtDevice();
+  Buffer<float> out(*device, 1);
+  auto* run = kernel == "fold"           ? fold
+              : kernel == "raced"        ? raced
+              : kernel == "past the end" ? pastTheEnd
+              : kernel == "divergent"    ? divergent
+              : kernel == "long"         ? longOne
+                                         : halves;
+  device->startRecording();
+  device->keepSteps(0);
+  for (int launch = 0; launch < launches; ++launch) {
+    try {
+      device->launch("a test", [&](LaunchContext& context) {
+        launchKernel(context, {1, 64, 0}, run, global(out.data(), 1));
+      });
+      device->synchronize();
+    } catch (const DeviceError&) {
+      break; // the trace has its sentence
+    }
+  }
+  Recorded made;
+  made.trace = device->stopRecording();
+  auto block = std::make_shared<BlockRequests>();
+  block->subject.variant = Registry::instance().find("classify.v3");
+  block->blocks = made.trace.blocks;
+  block->steps = made.trace.steps;
+  block->cut = made.trace.stepsCut;
+  block->record = made.trace.block;
+  block->sharedArrays = made.trace.sharedArrays;
+  if (!made.trace.faults.empty()) block->fault = qtext(made.trace.faults.front());
+  made.block = block;
+  return made;
+}
+
+} // namespace lloyd::test

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One block on the screen: keys, buttons, races, and what is said.
+#include "app/model/teach/block/block_texts.hpp"
+#include "app/ui/teach/block/block_view.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "gpu/reference/cases.hpp"
+#include "tests/app/model/teach/block/block_kernels.hpp"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+#include <QToolButton>
+
+#include <memory>
+
+using namespace lloyd;
+using namespace lloyd::test;
+using Doing = BlockReplay::WarpState::Doing;
+
+namespace {
+
+std::shared_ptr<const BlockReplay> replayOf(const char* id, Stage stage, std::uint32_t block = 0) {
+  const Problem problem{.n = 600, .d = 2, .k = 4};
+  const CaseInputs made = build({.problem = problem});
+  CountInput input{
+      {stage, Registry::instance().find(id), nullptr, {}}, problem, made.points, made.centroids, {}};
+  input.subject.tuning.block = 256;
+  return std::make_shared<const BlockReplay>(
+      std::make_shared<const BlockRequests>(blockRequests(input, block, nullptr)));
+}
+
+std::shared_ptr<const BlockReplay> recorded(std::string_view kernel) {
+  return std::make_shared<const BlockReplay>(record(kernel).block);
+}
+
+struct Shown {
+  BlockView view;
+  explicit Shown(const std::shared_ptr<const BlockReplay>& replay) {
+    view.resize(620, 700);
+    view.show();
+    view.showFound(replay);
+  }
+  template <class T>
+  [[nodiscard]] T* part(const char* name) const {
+    return view.findChild<T*>(QLatin1String(name));
+  }
+  void press(QWidget* on, int key, Qt::KeyboardModifiers held = Qt::NoModifier) const {
+    QTest::keyClick(on, static_cast<Qt::Key>(key), held);
+  }
+};
+
+} // namespace
+
+class TestBlockView : public QObject {
+  Q_OBJECT
+private Q_SLOTS:
+  void stepsAreWalkedByKeys() {
+    const auto replay = replayOf("reduce.v2", Stage::reduce);
+    const Shown shown(replay);
+    const BlockView& view = shown.view;
+    auto* slider = shown.part<QWidget>("blockSlider");
+    const auto& barriers = replay->barriers();
+    QVERIFY(barriers.size() > 3 && replay->size() > 100);
+    QCOMPARE(view.step(), std::size_t{0});
+    shown.press(slider, Qt::Key_Right);
+    shown.press(slider, Qt::Key_Right);
+    QCOMPARE(view.step(), std::size_t{2});
+    shown.press(slider, Qt::Key_Left);
+    QCOMPARE(view.step(), std::size_t{1});
+    shown.press(slider, Qt::Key_PageDown);
+    QCOMPARE(view.step(), std::size_t{barriers[0]});
+    shown.press(slider, Qt::Key_Right, Qt::ControlModifier);
+    QCOMPARE(view.step(), std::size_t{barriers[1]});
+    shown.press(slider, Qt::Key_PageUp);
+    QCOMPARE(view.step(), std::size_t{barriers[0]});
+    shown.press(slider, Qt::Key_PageUp);
+    QCOMPARE(view.step(), std::size_t{0}); // before the first barrier lies the beginning
+    // The rows of warps take the same keys.
+    shown.press(&view.warps(), Qt::Key_End);
+    QCOMPARE(view.step(), replay->size());
+    shown.press(&view.warps(), Qt::Key_Left);
+    QCOMPARE(view.step(), replay->size() - 1);
+    shown.press(&view.warps(), Qt::Key_Home);
+    QCOMPARE(view.step(), std::size_t{0});
+    shown.press(&view.shared(), Qt::Key_PageDown);
+    QCOMPARE(view.step(), std::size_t{barriers[0]});
+    // Left and Right read the words of shared memory.
+    shown.press(&view.shared(), Qt::Key_Right);
+    QCOMPARE(view.step(), std::size_t{barriers[0]});
+  }
+
+  void numberAndButtonsGoThere() {
+    const auto replay = replayOf("reduce.v2", Stage::reduce);
+    const Shown shown(replay);
+    shown.part<QSpinBox>("blockStep")->setValue(40);
+    QCOMPARE(shown.view.step(), std::size_t{40});
+    shown.part<QToolButton>("stepForward")->click();
+    QCOMPARE(shown.part<QSpinBox>("blockStep")->value(), 41);
+    shown.part<QToolButton>("stepBack")->click();
+    shown.part<QToolButton>("barrierNext")->click();
+    const auto next = std::ranges::upper_bound(replay->barriers(), 40u);
+    QCOMPARE(shown.view.step(), std::size_t{*next});
+    shown.part<QToolButton>("barrierBefore")->click();
+    QCOMPARE(shown.view.step(), std::size_t{*(next - 1)});
+    QVERIFY(!shown.part<QToolButton>("raceNext")->isEnabled());
+    const QString of = shown.part<QLabel>("blockOf")->text();
+    QVERIFY2(of.startsWith("of " + QString::number(replay->size()) + "; ") && of.endsWith("kept"),
+             qPrintable(of));
+  }
+
+  /// At a barrier every warp waits there; behind it the first goes on, and its lanes are filled.
+  void warpsAreShown() {
+    const auto replay = replayOf("reduce.v2", Stage::reduce);
+    Shown shown(replay);
+    BlockView& view = shown.view;
+    view.goTo(replay->barriers()[0]);
+    QCOMPARE(view.warps().rows().size(), std::size_t{8}); // 256 threads
+    for (const WarpRows::Row& row : view.warps().rows()) {
+      QCOMPARE(row.doing, Doing::waiting);
+      QVERIFY2(row.text.startsWith("waits at the barrier of line "), qPrintable(row.text));
+    }
+    QVERIFY(view.sentence().contains("all 8 warps are here and go on"));
+    view.goTo(replay->barriers()[0] + 1);
+    QCOMPARE(view.warps().rows()[0].doing, Doing::running);
+    QCOMPARE(view.warps().rows()[0].lanes, 0xffffffffu);
+    QCOMPARE(view.warps().rows()[7].doing,
+             Doing::waiting);             // the upper half of the threads has nothing to add
+    view.goTo(replay->barriers()[1] - 1); // the last step before: its lanes are seen, though it waits then
+    const std::size_t now = *replay->warpOf(view.step());
+    QCOMPARE(view.warps().rows()[now].doing, Doing::running);
+    QCOMPARE(view.warps().rows()[now].lanes, replay->step(view.step()).lanes);
+    QCOMPARE(view.warps().rows()[now == 0 ? 1 : 0].doing, Doing::waiting);
+    view.goTo(replay->size());
+    QCOMPARE(view.warps().rows()[3].doing, Doing::done);
+    QVERIFY(view.sentence().endsWith("The block is done."));
+  }
+
+  void wordsAreShownAndSaid() {
+    Shown shown(recorded("fold"));
+    BlockView& view = shown.view;
+    auto* readOut = shown.part<QLabel>("blockReadOut");
+    view.goTo(2);
+    QCOMPARE(view.shared().touched().size(), std::size_t{32});
+    QVERIFY(view.shared().touched().contains(40));
+    const QPoint at = view.shared().boxOf(40).center();
+    QVERIFY2(view.shared().wordsAt(at).startsWith("word 40 of cell, bank 8: 40, stored by warp 1, lane 8"),
+             qPrintable(view.shared().wordsAt(at)));
+    QVERIFY(view.shared().wordsAt(QPoint(1, 1)).isEmpty());
+    shown.press(&view.shared(), Qt::Key_Right); // begins at what was touched
+    QVERIFY(readOut->text().startsWith("word 32 of cell"));
+    shown.press(&view.shared(), Qt::Key_Up);
+    QVERIFY(readOut->text().startsWith("word 0 of cell, bank 0: 0, stored by warp 0"));
+    view.goTo(0); // and what is said follows
+    QVERIFY(readOut->text().contains("nothing is stored there yet"));
+    shown.press(&view.warps(), Qt::Key_Down);
+    QVERIFY(readOut->text().startsWith("warp 0: runs"));
+  }
+
+  void aRaceStopsAtBothLines() {
+    const auto replay = recorded("raced");
+    Shown shown(replay);
+    BlockView& view = shown.view;
+    auto* next = shown.part<QToolButton>("raceNext");
+    QVERIFY(next->isEnabled());
+    QCOMPARE(next->text(), QString("Next race (1)"));
+    QVERIFY(!shown.part<QToolButton>("raceFirst")->isVisible());
+    next->click();
+    const BlockReplay::Race& race = replay->races().front();
+    QCOMPARE(view.step(), race.second);
+    QCOMPARE(view.race(), &race);
+    QCOMPARE(view.sentence(), raceText(*replay, race));
+    auto* first = shown.part<QToolButton>("raceFirst");
+    QVERIFY(first->isVisible() && shown.part<QToolButton>("raceSecond")->isVisible());
+    QVERIFY(first->text().endsWith(QString::number(linesOf("raced").store)));
+    QVERIFY(shown.part<QToolButton>("raceSecond")->text().endsWith(QString::number(linesOf("raced").load)));
+    first->click();
+    QCOMPARE(view.step(), race.first);
+    shown.press(&view.warps(), Qt::Key_PageDown, Qt::ShiftModifier);
+    QCOMPARE(view.step(), race.second);
+    next->click(); // the only one
+    QCOMPARE(view.step(), race.second);
+  }
+
+  /// The line of a step is for the source beside it, while the view is seen.
+  void linesAreSaid() {
+    const auto replay = replayOf("reduce.v2", Stage::reduce);
+    Shown shown(replay);
+    QSignalSpy lines(&shown.view, &BlockView::linesShown);
+    shown.view.goTo(replay->barriers()[0]);
+    QCOMPARE(lines.count(), 1);
+    QCOMPARE(lines.back().front().value<QList<int>>(),
+             QList<int>{replay->step(replay->barriers()[0]).line}); // the file opens its text
+    const QString line = shown.part<QLabel>("blockLine")->text();
+    QVERIFY2(line.contains("__syncthreads();"), qPrintable(line));
+    shown.view.hide();
+    QVERIFY(lines.back().front().value<QList<int>>().isEmpty());
+  }
+
+  void otherBlocksAreAskedFor() {
+    Shown shown(replayOf("reduce.v2", Stage::reduce));
+    QSignalSpy wanted(&shown.view, &BlockView::wanted);
+    auto* block = shown.part<QSpinBox>("blockNumber");
+    QCOMPARE(block->maximum(), 2);
+    shown.view.goTo(30);
+    block->setValue(2);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted.front().front().toUInt(), 2u);
+    shown.view.showFound(replayOf("reduce.v2", Stage::reduce, 2));
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(shown.view.step(), std::size_t{30}); // the same step of the other
+    shown.view.renew();
+    QCOMPARE(wanted.count(), 2);
+    shown.view.hide();
+    shown.view.renew();
+    QCOMPARE(wanted.count(), 2);
+    shown.view.show();
+    QCOMPARE(wanted.count(), 3);
+  }
+
+  void whatThereIsNotIsSaid() {
+    Shown shown(nullptr);
+    QCOMPARE(shown.view.sentence(), QString("Nothing is known yet."));
+    shown.view.showLooking();
+    QVERIFY(shown.view.sentence().contains("simulator runs"));
+    for (const char* part : {"blockSlider", "blockStep", "stepForward", "raceNext"})
+      QVERIFY(!shown.part<QWidget>(part)->isEnabled());
+    shown.view.showFound(replayOf("cpu.v2", Stage::classify));
+    QVERIFY(shown.view.sentence().contains("it runs on processors"));
+    shown.view.showFound(replayOf("fused.v1", Stage::fused));
+    QVERIFY(shown.part<QWidget>("blockSlider")->isEnabled());
+    shown.view.showFound(recorded("past the end"));
+    shown.view.goTo(3);
+    QVERIFY(shown.view.sentence().contains("uses index 64"));
+    shown.view.clear();
+    QCOMPARE(shown.view.step(), std::size_t{0});
+  }
+
+  void everyPartHasAName() {
+    const Shown shown(recorded("raced"));
+    for (const char* name :
+         {"blockNumber", "blockStep", "blockSlider", "blockWarps", "blockShared", "stepBack", "stepForward",
+          "barrierBefore", "barrierNext", "raceNext", "raceFirst", "raceSecond"}) {
+      const auto* part = shown.part<QWidget>(name);
+      QVERIFY2(part, name);
+      QVERIFY2(!part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
+      QVERIFY2(part->focusPolicy() != Qt::NoFocus, name);
+    }
+    QCOMPARE(shown.view.warps().accessibleDescription(), shown.view.sentence());
+  }
+};
+
+QTEST_MAIN(TestBlockView)
+#include "tst_block_view.moc"
