@@ -10,6 +10,7 @@
 #include <QFileInfo>
 
 #include <array>
+#include <mutex>
 #include <utility>
 
 namespace lloyd {
@@ -66,12 +67,16 @@ QString offerToCards(const QString& module, const QString& file) {
   QFile source(file);
   if (!source.open(QIODevice::ReadOnly))
     return QStringLiteral("%1 cannot be read: %2").arg(file, source.errorString());
-  const auto kernels = std::make_shared<const std::map<const void*, std::string>>(moduleKernels(module));
-  if (kernels->empty()) return QStringLiteral("The compiled module does not name its kernels");
   cuda::OwnKernelFile own = cardKernelFile(file, QString::fromUtf8(source.readAll()));
-  own.nameOf = [kernels](const void* kernel) {
-    const auto found = kernels->find(kernel);
-    return found == kernels->end() ? std::string() : found->second;
+  // Read by the device's thread when it launches the first of them.
+  struct Kernels {
+    std::once_flag read;
+    std::map<const void*, std::string> names;
+  };
+  own.nameOf = [module, kernels = std::make_shared<Kernels>()](const void* kernel) {
+    std::call_once(kernels->read, [&] { kernels->names = moduleKernels(module); });
+    const auto found = kernels->names.find(kernel);
+    return found == kernels->names.end() ? std::string() : found->second;
   };
   cuda::addOwnKernels(std::move(own));
   return {};

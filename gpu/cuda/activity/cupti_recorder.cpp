@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/activity/cupti_recorder.hpp"
 
+#include "gpu/cuda/runtime/optional_library.hpp"
+
 #include <cupti.h>
-#include <dlfcn.h>
 
 #include <array>
 #include <atomic>
@@ -46,25 +47,15 @@ private:
   Library() {
     // The records' shapes are those of one major version.
     const std::string name = "libcupti.so." + std::to_string(CUDART_VERSION / 1000);
-    constexpr std::array folders{"", "/usr/local/cuda/lib64/", "/usr/local/cuda/extras/CUPTI/lib64/"};
-    void* opened = nullptr;
-    for (std::size_t f = 0; f < folders.size() && !opened; ++f)
-      opened = dlopen((folders[f] + name).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!opened) return;
-    complete_ = find(opened, "cuptiActivityRegisterCallbacks", registerCallbacks) &&
-                find(opened, "cuptiActivityEnable", enable) &&
-                find(opened, "cuptiActivityDisable", disable) &&
-                find(opened, "cuptiActivityFlushAll", flushAll) &&
-                find(opened, "cuptiActivityGetNextRecord", nextRecord) &&
-                find(opened, "cuptiActivityPushExternalCorrelationId", push) &&
-                find(opened, "cuptiActivityPopExternalCorrelationId", pop) &&
-                find(opened, "cuptiGetTimestamp", timestamp);
-  }
-
-  template <class Function>
-  static bool find(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-    return function != nullptr;
+    const OptionalLibrary library({name}, {"/usr/local/cuda/lib64/", "/usr/local/cuda/extras/CUPTI/lib64/"});
+    complete_ = library && library.find("cuptiActivityRegisterCallbacks", registerCallbacks) &&
+                library.find("cuptiActivityEnable", enable) &&
+                library.find("cuptiActivityDisable", disable) &&
+                library.find("cuptiActivityFlushAll", flushAll) &&
+                library.find("cuptiActivityGetNextRecord", nextRecord) &&
+                library.find("cuptiActivityPushExternalCorrelationId", push) &&
+                library.find("cuptiActivityPopExternalCorrelationId", pop) &&
+                library.find("cuptiGetTimestamp", timestamp);
   }
 
   bool complete_ = false;

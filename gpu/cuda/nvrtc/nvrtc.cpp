@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/cuda/nvrtc/nvrtc.hpp"
 
-#include <dlfcn.h>
+#include "gpu/cuda/runtime/optional_library.hpp"
+
 #include <nvrtc.h>
 
 #include <array>
@@ -32,26 +33,16 @@ public:
 
 private:
   Library() {
-    constexpr std::array folders{"", "/usr/local/cuda/lib64/"};
     // Functions and codes are the same from 12 on.
-    constexpr std::array names{"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
-    void* opened = nullptr;
-    for (const char* folder : folders)
-      for (const char* library : names)
-        if (!opened) opened = dlopen((std::string(folder) + library).c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!opened) return;
-    complete_ = find(opened, "nvrtcCreateProgram", create) && find(opened, "nvrtcDestroyProgram", destroy) &&
-                find(opened, "nvrtcAddNameExpression", addName) &&
-                find(opened, "nvrtcCompileProgram", compile) &&
-                find(opened, "nvrtcGetProgramLogSize", logSize) && find(opened, "nvrtcGetProgramLog", log) &&
-                find(opened, "nvrtcGetCUBINSize", codeSize) && find(opened, "nvrtcGetCUBIN", code) &&
-                find(opened, "nvrtcGetLoweredName", name) && find(opened, "nvrtcGetErrorString", meaning);
-  }
-
-  template <class Function>
-  static bool find(void* library, const char* symbol, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, symbol));
-    return function != nullptr;
+    const OptionalLibrary library({"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"},
+                                  {"/usr/local/cuda/lib64/"});
+    complete_ = library && library.find("nvrtcCreateProgram", create) &&
+                library.find("nvrtcDestroyProgram", destroy) &&
+                library.find("nvrtcAddNameExpression", addName) &&
+                library.find("nvrtcCompileProgram", compile) &&
+                library.find("nvrtcGetProgramLogSize", logSize) && library.find("nvrtcGetProgramLog", log) &&
+                library.find("nvrtcGetCUBINSize", codeSize) && library.find("nvrtcGetCUBIN", code) &&
+                library.find("nvrtcGetLoweredName", name) && library.find("nvrtcGetErrorString", meaning);
   }
 
   bool complete_ = false;
