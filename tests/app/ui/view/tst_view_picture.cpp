@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/render/points/palette.hpp"
+#include "app/ui/explore/columns/colour_legend.hpp"
 #include "app/ui/take_away/clustering_export.hpp"
 #include "app/ui/take_away/view_export.hpp"
 #include "tests/app/ui/window/window_fixture.hpp"
@@ -156,12 +156,21 @@ private slots:
     Q_EMIT colours->activated(species);
     QTRY_VERIFY_WITH_TIMEOUT(window->viewport()->groups() != nullptr, 20000);
     QVERIFY(settles(*window));
+    const auto* legend = window->findChild<ColourLegend*>();
+    QVERIFY(legend);
+    // Classes get the colours of their clusters when a thread has found those.
+    std::vector<Rgb> given;
+    QImage picture;
+    do {
+      given = legend->key().colours;
+      picture = pictureOf(*window->viewport(), wish(1));
+    } while (given != legend->key().colours);
+    QCOMPARE(given.size(), std::size_t{3});
     const QImage screen = window->viewport()->grabFramebuffer();
-    const QImage picture = pictureOf(*window->viewport(), wish(1));
     const QRect corner(picture.width() - 110, 8, 102, 70);
     const auto squares = [&](const QImage& of) {
       QSet<QRgb> seen;
-      for (const Rgb colour : groupColours(3, Theme::dark))
+      for (const Rgb colour : given)
         for (int y = corner.top(); y < corner.bottom(); ++y)
           for (int x = corner.left(); x < corner.right(); ++x)
             if (of.pixel(x, y) == qRgb(colour.r, colour.g, colour.b)) seen.insert(of.pixel(x, y));
