@@ -5,6 +5,7 @@
 #include "app/model/plot/crossings.hpp"
 #include "app/model/plot/plot_table.hpp"
 #include "app/model/session/variant_list_model.hpp"
+#include "app/plot/plot_palette.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 
@@ -385,6 +386,30 @@ Figure linkedMap(const SweepResult& result, SweepMetric metric, std::size_t cand
   PlotCells& cells = *panel.cells;
   cells.scaled = false;
   cells.shared = range;
+  return figure;
+}
+
+Figure colourScale(const PlotCells& cells) {
+  const auto [low, high] = cells.range();
+  if (!(high > low)) return {.empty = cells.title};
+  constexpr int steps = 64;
+  PlotPanel panel;
+  panel.x = {.title = cells.title, .log = cells.logarithmic(), .low = low, .high = high, .grid = false};
+  panel.y = {.numbered = false, .grid = false};
+  const auto valueAt = [&, low = low, high = high](double part) {
+    return panel.x.log ? low * std::pow(high / low, part) : low + (high - low) * part;
+  };
+  for (int i = 0; i < steps; ++i) {
+    const double left = valueAt(static_cast<double>(i) / steps);
+    const double right = valueAt(std::min(1.0, (i + 1.4) / steps)); // under the next, so that no line shows
+    const PlotRgb colour = rampRgb(cells.brightness(valueAt((i + 0.5) / steps)));
+    panel.series.push_back({.style = PlotSeries::Style::lying,
+                            .ink = PlotInk::exact(colour),
+                            .bar = 1,
+                            .points = {{left, 0.5}, {right, 0.5}}});
+  }
+  Figure figure{.summary = ReportStrings::tr("The colours of %1").arg(cells.title)};
+  figure.panels.push_back(std::move(panel));
   return figure;
 }
 

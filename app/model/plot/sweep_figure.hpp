@@ -47,4 +47,7 @@ namespace lloyd {
 [[nodiscard]] std::optional<std::pair<double, double>> mapRange(const SweepResult& result, SweepMetric metric,
                                                                 const std::vector<std::size_t>& candidates);
 
+/// A strip of the colours that cells have, over the values they stand for; empty where all cells have one.
+[[nodiscard]] Figure colourScale(const PlotCells& cells);
+
 } // namespace lloyd

@@ -157,12 +157,9 @@ void SweepMaps::point(std::size_t map, std::optional<SweepPlace> place) {
   if (candidate)
     readOut_->setText(cellText(*result_, place->column, place->row, *candidate, metric_));
   else {
-    QStringList words{
-        maps_.front()->remark(),
-        maps_.size() > 1
-            ? tr("A click on a cell goes on with it; by keyboard arrows choose a cell, and Return goes on")
-            : tr("A click on a cell goes on with it; by keyboard Ctrl and arrows choose a cell, and "
-                 "Return goes on")};
+    QStringList words{maps_.front()->remark(),
+                      maps_.size() > 1 ? tr("A click, or arrows and Return, goes on with a cell")
+                                       : tr("A click, or Ctrl+arrows and Return, goes on with a cell")};
     words.removeAll(QString());
     readOut_->setText(result_ && maps_.front()->emptyText().isEmpty() ? words.join(QStringLiteral(". "))
                                                                       : QString());

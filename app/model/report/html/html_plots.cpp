@@ -121,7 +121,16 @@ std::size_t writeSlicedLines(Markup& page, const RaceRows& rows, SweepParameter 
   return figures.size();
 }
 
-/// candidate: as sweepMap() has it.
+/// The scale of a map's colours, for a place below it; nothing where they mean nothing.
+QString scaleOf(const Figure& map, double left) {
+  const Figure scale = colourScale(*map.panels.front().cells);
+  if (!scale.empty.isEmpty()) return {};
+  return pictureOf(scale,
+                   {.width = leastMap, .height = 56, .left = left, .right = 24, .top = 4, .bottom = 38},
+                   "scale small");
+}
+
+/// With the scale of its colours. candidate: as sweepMap() has it.
 QString mapPicture(const RaceRows& rows, const std::vector<SweepParameter>& over,
                    std::optional<std::size_t> candidate) {
   const SweepResult sweep = sweepOf(rows, {over[0], over[1]});
@@ -132,7 +141,8 @@ QString mapPicture(const RaceRows& rows, const std::vector<SweepParameter>& over
                      .left = 82,
                      .right = 14,
                      .bottom = 48};
-  return pictureOf(sweepMap(sweep, SweepMetric::median, candidate), size, "sweep map small");
+  const Figure map = sweepMap(sweep, SweepMetric::median, candidate);
+  return pictureOf(map, size, "sweep map small") + scaleOf(map, size.left);
 }
 
 /// Maps of one stage over its first two parameters, one for each combination of the others' values; how many.
@@ -234,16 +244,22 @@ void writeShapes(Markup& page, const RaceRows& rows, const std::vector<SweepPara
     if (maps.empty() || drawn + maps.size() > mostPictures) continue;
     drawn += maps.size();
     page.open("div", {{"class", QStringLiteral("plots three")}});
-    for (const auto& [place, map] : maps)
+    QString scale; // one for all of them
+    for (const auto& [place, map] : maps) {
+      const Figure figure = linkedMap(map, metric, 0, range);
+      if (scale.isEmpty()) scale = scaleOf(figure, 62);
       writeFigure(page, place, metricTitle(metric),
-                  {pictureOf(linkedMap(map, metric, 0, range),
+                  {pictureOf(figure,
                              {.width = 350,
                               .height = 62 + 30 * static_cast<double>(map.plan.rows()),
                               .left = 62,
                               .right = 8,
                               .bottom = 48},
                              "sweep map")});
+    }
     page.close();
+    if (!scale.isEmpty())
+      writeFigure(page, metricTitle(metric), ReportStrings::tr("The colours of the maps above."), {scale});
   }
 }
 

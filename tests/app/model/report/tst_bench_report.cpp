@@ -49,6 +49,17 @@ QStringList picturesOf(const QByteArray& html) {
 
 qsizetype marksIn(const QString& picture) { return picture.count(QStringLiteral("class=\"mark")); }
 
+/// Red, green and blue together of every colour that follows those words.
+std::vector<int> lightnessesIn(const QString& picture, const char* before) {
+  static const QRegularExpression colour(QStringLiteral("^[0-9a-f]{6}"));
+  std::vector<int> all;
+  for (const QString& part : picture.split(QLatin1String(before)).mid(1)) {
+    const uint rgb = colour.match(part).captured().toUInt(nullptr, 16);
+    all.push_back(static_cast<int>((rgb >> 16) + (rgb >> 8 & 0xff) + (rgb & 0xff)));
+  }
+  return all;
+}
+
 QString pictureCalled(const QByteArray& html, const char* marks) {
   for (const QString& picture : picturesOf(html))
     if (picture.startsWith(QStringLiteral("<svg class=\"%1").arg(QLatin1String(marks)))) return picture;
@@ -449,7 +460,17 @@ private slots:
         rows.back().candidate.tuning.set("items", items);
       }
     const QByteArray html = benchHtml(reportOf({raced(rows)}));
-    QCOMPARE(pictureCalled(html, "sweep map").count("mark cell"), 6);
+    const QString map = pictureCalled(html, "sweep map");
+    QCOMPARE(map.count("mark cell"), 6);
+    // The brightest cell has the colour that the scale below begins with: less is better.
+    const QString scale = pictureCalled(html, "scale");
+    QVERIFY(scale.contains("median µs"));
+    QCOMPARE(scale.count("mark bar"), 64);
+    const std::vector<int> strip = lightnessesIn(scale, "--c: #");
+    const std::vector<int> cells = lightnessesIn(map, "fill=\"#");
+    QVERIFY(!strip.empty() && cells.size() == 6);
+    QVERIFY(std::abs(strip.front() - std::ranges::max(cells)) <= 6);
+    QVERIFY(std::abs(strip.back() - std::ranges::min(cells)) <= 6);
     QVERIFY(pictureCalled(html, "ladder").contains("classify.v7, block 64, items 4"));
     std::erase_if(rows, [](const Measurement& m) { return m.candidate.tuning.items == 4; });
     const QString lines = pictureCalled(benchHtml(reportOf({raced(rows)})), "sweep lines");
@@ -475,6 +496,7 @@ private slots:
     const auto mapsOf = [](const QString& html) { return html.count("<svg class=\"sweep map"); };
     const QString html = QString::fromUtf8(benchHtml(reportOf({raced(rows)})));
     QCOMPARE(mapsOf(html), 6);
+    QCOMPARE(html.count("<svg class=\"scale"), 3); // one for each of time, gain and occupancy
     QVERIFY(html.contains("classify.v8 over threads in a block and points a thread"));
     QVERIFY(html.contains("vector = 1") && html.contains("vector = 2"));
     QVERIFY(html.contains("times as fast as with one point a thread") && html.contains("occupancy %"));
