@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/data/point_set.hpp"
+#include "app/model/compute/iteration_stats.hpp"
 #include "app/model/compute/set_runs.hpp"
 #include "app/model/compute/settings.hpp"
 #include "app/model/compute/undo_history.hpp"
@@ -81,6 +82,7 @@ struct RunState {
   std::vector<float> usedLast = {};
   /// A person has moved, added or removed a centroid since the run was seeded.
   bool byHand = false;
+  std::vector<IterationStats> history = {}; ///< the iterations that led to it; empty where nobody kept them
 };
 
 /// Everything that computes, without a thread of its own: device, points, clustering. The command line calls

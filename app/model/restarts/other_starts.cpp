@@ -118,6 +118,11 @@ void OtherStarts::compute(const JobPtr& job, const Settings& settings, BackendRe
       better = keptRun(next, std::move(ended));
       least = better->inertia();
     }
+    // The one that is shown is run again for the curve of its inertia, which the others need not have.
+    if (better && !job->cancel) {
+      next.seed = better->seed;
+      better = keptRun(next, runToItsEnd(runner, next, OnTheWay::kept));
+    }
   } catch (const std::exception&) {
     return toGui_.post([this, job] {
       if (job == job_) job_.reset();

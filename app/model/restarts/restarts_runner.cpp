@@ -29,11 +29,12 @@ std::vector<float> across(std::span<const float> column, std::span<const std::si
 /// To its end, or as far as the settings let it go.
 RestartRun restartFrom(KMeansRunner& runner, const Settings& settings,
                        const std::shared_ptr<const SketchPoints>& sketch) {
-  EndedRun ended = runToItsEnd(runner, settings);
+  EndedRun ended = runToItsEnd(runner, settings, OnTheWay::kept);
   RestartRun run{.seed = settings.seed,
                  .iterations = ended.iterations,
                  .converged = ended.converged,
                  .result = std::move(ended.result),
+                 .history = std::move(ended.history),
                  .points = sketch,
                  .labels = {}};
   run.labels.reserve(sketch->rows.size());

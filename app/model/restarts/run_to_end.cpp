@@ -15,11 +15,14 @@ void setUp(KMeansRunner& runner, BackendRequest backend, const SharedPointSet& p
   runner.usePrivatePoints(Sharing::none, true);
 }
 
-EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings) {
+EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings, OnTheWay onTheWay) {
   runner.configure(settings);
   EndedRun run;
+  const bool kept = onTheWay == OnTheWay::kept;
   while (run.iterations < settings.iterations && !run.converged) {
-    run.converged = converged(runner.iterate(false), settings.tolerance);
+    const IterationResult found = runner.iterate(kept);
+    if (kept) run.history.emplace_back(found);
+    run.converged = converged(found, settings.tolerance);
     ++run.iterations;
   }
   run.result = runner.finish(nullptr, &run.labels);
@@ -34,7 +37,8 @@ KRunPtr keptRun(const Settings& settings, EndedRun&& run) {
                                            .seed = settings.seed,
                                            .iterations = run.iterations,
                                            .converged = run.converged,
-                                           .result = std::move(run.result)});
+                                           .result = std::move(run.result),
+                                           .history = std::move(run.history)});
 }
 
 void adopt(Session& session, const KRun& run) {
@@ -42,7 +46,7 @@ void adopt(Session& session, const KRun& run) {
   settings.k = run.k;
   settings.seed = run.seed;
   session.setSettings(settings);
-  session.adoptState({.result = run.result, .usedBefore = {}, .driftTime = 0});
+  session.adoptState({.result = run.result, .usedBefore = {}, .driftTime = 0, .history = run.history});
 }
 
 } // namespace lloyd

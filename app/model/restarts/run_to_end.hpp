@@ -15,6 +15,7 @@ struct EndedRun {
   bool converged = false;
   IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
   std::vector<Label> labels;
+  std::vector<IterationStats> history; ///< of every iteration, where they were asked for
 };
 
 /// Gives a runner points of its own, apart from what a session draws, on such a device; cancel, which must
@@ -22,8 +23,12 @@ struct EndedRun {
 void setUp(KMeansRunner& runner, BackendRequest backend, const SharedPointSet& points,
            const std::atomic<bool>& cancel);
 
+/// What a run keeps of the iterations on its way. Their inertia takes a pass over the points each.
+enum class OnTheWay { forgotten, kept };
+
 /// With a runner that was set up. Throws what the runner throws.
-[[nodiscard]] EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings);
+[[nodiscard]] EndedRun runToItsEnd(KMeansRunner& runner, const Settings& settings,
+                                   OnTheWay onTheWay = OnTheWay::forgotten);
 
 /// A run that was made beside a session's and may be taken over.
 struct KRun {
@@ -32,6 +37,7 @@ struct KRun {
   int iterations = 0;
   bool converged = false;
   IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
+  std::vector<IterationStats> history; ///< of every iteration, where they were kept
 
   [[nodiscard]] double inertia() const { return result.inertia.value_or(0); }
 };

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/compute/iteration_stats.hpp"
 #include "gpu/core/contract/stage.hpp"
-#include "gpu/engine/clustering.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
 
 namespace lloyd {
-
-/// What a finished iteration is remembered by: a run has many, so centroids and sizes are not kept.
-struct IterationStats {
-  explicit IterationStats(const IterationResult& result)
-      : iteration(result.iteration), inertia(result.inertia.value_or(0)), changed(result.changed),
-        shift(result.shift), hostBytes(result.hostBytes) {}
-
-  int iteration;
-  double inertia;
-  std::optional<std::uint64_t> changed; ///< none where the variant has only a flag
-  double shift;
-  std::uint64_t hostBytes; ///< that crossed between host and device for it
-};
 
 /// What one frame, or one iteration beside the frames, spent its time on. The stages add up to it.
 struct FrameTimes {

@@ -450,8 +450,9 @@ void Session::takeIntoHistory(const TaskResult& outcome, const IterationResult& 
   if (outcome.work == RunWork::adopt) {
     live_.halfTakenBack();
     live_.setProblem({data_->n, data_->d, settings_.k});
-    history_.clear();
-    if (!result.halfway && result.inertia) history_.emplace_back(result); // where it was taken over
+    history_.assign(outcome.state->history.begin(), outcome.state->history.end());
+    if (history_.empty() && !result.halfway && result.inertia)
+      history_.emplace_back(result); // where it was taken over
   } else if (outcome.work == RunWork::back) {
     live_.halfTakenBack();
     const int whole = result.iteration - (result.halfway ? 1 : 0);

@@ -154,7 +154,7 @@ void RestartsStrip::takeOver(const QModelIndex& index) {
     settings.seed = run->seed;
     session_.setSettings(settings);
   }
-  session_.adoptState({.result = run->result, .usedBefore = {}, .driftTime = 0});
+  session_.adoptState({.result = run->result, .usedBefore = {}, .driftTime = 0, .history = run->history});
   model_.setShown(run->seed);
   Q_EMIT message(tr("Seed %1 is shown: %2")
                      .arg(run->seed)

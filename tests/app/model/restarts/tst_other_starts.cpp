@@ -75,9 +75,19 @@ private slots:
                              patience);
     QCOMPARE(fixture.session.settings().seed, fixture.better->seed);
     QVERIFY(fixture.session.converged());
+    // The curve of its inertia is that of the whole run.
+    const auto curve = [&] {
+      std::vector<std::pair<int, double>> points;
+      for (const IterationStats& past : fixture.session.history())
+        points.emplace_back(past.iteration, past.inertia);
+      return points;
+    };
+    const auto takenOver = curve();
+    QVERIFY(takenOver.size() > 1);
     // Its seed leads to it, and k = 3 is not tried again.
     fixture.session.restart();
     QVERIFY(fixture.plays());
+    QVERIFY(curve() == takenOver);
     QVERIFY(fixture.session.last()->centroids == fixture.better->result.centroids);
     QTest::qWait(quiet);
     QCOMPARE(fixture.tries, 1);
