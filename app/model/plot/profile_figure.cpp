@@ -8,14 +8,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace lloyd {
 namespace {
 
 constexpr std::size_t mostClusters = 64; ///< lines
 constexpr std::size_t mostColumns = 64;  ///< places
+constexpr std::size_t mostLined = 24;    ///< columns; of more a map is easier to read than lines
 constexpr std::size_t mostWhiskered = 4; ///< clusters whose quartiles are all shown
 constexpr double whiskersApart = 0.07;   ///< of the way to the next column
 constexpr qsizetype longestName = 16;    ///< characters of a column's name on the axis
@@ -24,6 +27,14 @@ constexpr int digits = 4;
 QString columnName(const PointSet& points, std::size_t column) {
   return column < points.columns.size() ? withShortWords(qtext(points.columns[column]), longestName)
                                         : ReportStrings::tr("column %1").arg(column + 1);
+}
+
+std::vector<QString> columnNames(const PointSet& points, std::size_t columns) {
+  std::vector<QString> names;
+  names.reserve(columns);
+  for (std::size_t j = 0; j < columns; ++j)
+    names.push_back(columnName(points, j));
+  return names;
 }
 
 /// Where a value stands between the least and the largest of its column.
@@ -58,28 +69,11 @@ std::function<std::optional<PlotReading>(QPointF)> reader(std::vector<PlotSeries
   };
 }
 
-} // namespace
-
-Figure profileFigure(const ProfileSubject& subject) {
-  Figure figure{.title = ReportStrings::tr("Profiles: medians by column, each from least to largest"),
-                .shortTitle = ReportStrings::tr("Profiles"),
-                .toolTip = ReportStrings::tr("A line a cluster through the medians of its points; whiskers "
-                                             "are quartiles. Every column has an axis of its own, from its "
-                                             "least value to its largest")};
-  if (!subject.numbers || !subject.points) {
-    figure.empty = ReportStrings::tr("How clusters differ in each column appears with the first iteration.");
-    return figure;
-  }
+PlotPanel profileLines(const ProfileSubject& subject, const std::vector<std::size_t>& shown,
+                       std::size_t columns) {
   const ClusterNumbers& numbers = *subject.numbers;
-  const std::size_t clusters = std::min(numbers.k(), mostClusters);
-  const std::size_t columns = std::min(numbers.d, mostColumns);
   const auto focus = static_cast<std::size_t>(subject.focus);
   const bool focused = subject.focus >= 0 && focus < numbers.k();
-  std::vector<std::size_t> shown;
-  for (std::size_t c = 0; c < clusters; ++c)
-    if (numbers.sizes[c] > 0 && !(focused && c == focus)) shown.push_back(c);
-  if (focused && numbers.sizes[focus] > 0) shown.push_back(focus); // on top of the others
-
   PlotPanel panel;
   std::vector<PlotSeries> lines;
   for (std::size_t at = 0; at < shown.size(); ++at) {
@@ -111,16 +105,71 @@ Figure profileFigure(const ProfileSubject& subject) {
     lines.push_back(line);
     panel.series.push_back(std::move(line));
   }
-  std::vector<QString> names;
-  for (std::size_t j = 0; j < columns; ++j)
-    names.push_back(columnName(*subject.points, j));
-  panel.x = PlotAxis::categories({}, names);
+  panel.x = PlotAxis::categories({}, columnNames(*subject.points, columns));
   panel.x.everyPlace = true;
   panel.y = {.low = -0.04, .high = 1.04, .numbered = false};
   panel.y.places = {{.value = 0, .label = ReportStrings::tr("least")},
                     {.value = 1, .label = ReportStrings::tr("largest")}};
   panel.y.numbered = true;
   panel.read = reader(lines);
+  return panel;
+}
+
+/// A row a cluster and a column a column: how bright says where the median is. A line would cross too many
+/// others.
+PlotPanel profileMap(const ProfileSubject& subject, std::vector<std::size_t> shown, std::size_t columns) {
+  const ClusterNumbers& numbers = *subject.numbers;
+  std::ranges::sort(shown, std::greater()); // the first cluster is on top
+  PlotCells cells{.columns = columns,
+                  .cells = {},
+                  .title = ReportStrings::tr("median: 0 a column's least, 1 its largest"),
+                  .shared = std::pair(0.0, 1.0)};
+  std::vector<QString> rows;
+  for (const std::size_t c : shown) {
+    rows.push_back(subject.title(c));
+    for (std::size_t j = 0; j < columns; ++j)
+      cells.cells.push_back({.value = standing(numbers, j, numbers.quartiles[c * numbers.d + j][1]),
+                             .text = {},
+                             .reading = readingOf(subject, c, j)});
+  }
+  PlotPanel panel;
+  panel.x = PlotAxis::categories({}, columnNames(*subject.points, columns));
+  panel.y = PlotAxis::categories({}, rows);
+  for (std::size_t row = 0; row < shown.size(); ++row)
+    panel.y.places[row].bold = subject.focus >= 0 && shown[row] == static_cast<std::size_t>(subject.focus);
+  panel.cells = std::move(cells);
+  return panel;
+}
+
+} // namespace
+
+Figure profileFigure(const ProfileSubject& subject) {
+  Figure figure{.title = ReportStrings::tr("Profiles: medians by column, each from least to largest"),
+                .shortTitle = ReportStrings::tr("Profiles"),
+                .toolTip = ReportStrings::tr("A line a cluster through the medians of its points; whiskers "
+                                             "are quartiles. Every column has an axis of its own, from its "
+                                             "least value to its largest")};
+  if (!subject.numbers || !subject.points) {
+    figure.empty = ReportStrings::tr("How clusters differ in each column appears with the first iteration.");
+    return figure;
+  }
+  const ClusterNumbers& numbers = *subject.numbers;
+  const std::size_t clusters = std::min(numbers.k(), mostClusters);
+  const std::size_t columns = std::min(numbers.d, mostColumns);
+  const auto focus = static_cast<std::size_t>(subject.focus);
+  const bool focused = subject.focus >= 0 && focus < numbers.k();
+  std::vector<std::size_t> shown;
+  for (std::size_t c = 0; c < clusters; ++c)
+    if (numbers.sizes[c] > 0 && !(focused && c == focus)) shown.push_back(c);
+  if (focused && numbers.sizes[focus] > 0) shown.push_back(focus); // on top of the others
+
+  PlotPanel panel =
+      columns > mostLined ? profileMap(subject, shown, columns) : profileLines(subject, shown, columns);
+  if (panel.cells)
+    figure.toolTip =
+        ReportStrings::tr("The medians of every cluster's points: the brighter, the nearer to the "
+                          "column's largest value. With up to %1 columns they are lines")
+            .arg(mostLined);
   if (clusters < numbers.k() || columns < numbers.d)
     figure.title = ReportStrings::tr("Profiles of %1 of %2 clusters, %3 of %4 columns")
                        .arg(clusters)

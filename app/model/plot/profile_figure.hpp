@@ -16,7 +16,8 @@ namespace lloyd {
 
 /// How clusters differ, column by column: a line a cluster through its medians, each column from its least
 /// value to its largest. Quartiles are whiskers, of the one cluster that has the focus, or of all where they
-/// are few. Of many clusters or columns the first are shown, and it is said.
+/// are few. More columns than lines can cross are a map instead, a row a cluster. Of many clusters or columns
+/// the first are shown, and it is said.
 struct ProfileSubject {
   const PointSet* points = nullptr;
   const ClusterNumbers* numbers = nullptr; ///< null: nothing is known yet

@@ -87,6 +87,25 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(labels(), inTwoRows, 20000);
   }
 
+  /// Lines through 40 columns would hide each other: a cell for each median, the first cluster's on top.
+  void manyColumnsAreAMap() {
+    auto window = windowOn("blobs:n=2000,d=40,k=4", 4);
+    QVERIFY(converges(*window));
+    ClustersPanel& panel = opened(*window);
+    QVERIFY(counted(panel));
+    const ClusterNumbers& numbers = *panel.watch().numbers();
+    const auto map = [&] { return panel.profile().plot().findChild<QCPColorMap*>(); };
+    QTRY_VERIFY_WITH_TIMEOUT(map() && map()->data()->keySize() == 40 && map()->data()->valueSize() == 4,
+                             20000);
+    for (int c = 0; c < 4; ++c)
+      for (int j = 0; j < 40; ++j) {
+        const double median = numbers.quartiles[std::size_t(c * 40 + j)][1];
+        const double standing = (median - numbers.low[std::size_t(j)]) /
+                                (numbers.high[std::size_t(j)] - numbers.low[std::size_t(j)]);
+        QVERIFY(std::abs(map()->data()->cell(j, 3 - c) - standing) < 1e-9);
+      }
+  }
+
   void clicksSingleOut() {
     auto window = windowOn("iris.csv", 3);
     QVERIFY(converges(*window));
