@@ -6,7 +6,7 @@
     scripts/warp-waits.py --check TABLE PROGRAM      measure, and hold TABLE's against it: one PASS or FAIL line a variant
 
 PROGRAM is lloydscope; ncu must be on this machine. A variant's row is that of its kernel which takes longest, launched once
-with the variant's own parameters, caches warm, in each of some runs, whose mean the figures are. us: time under the profiler. occupancy: warps that live on a multiprocessor, %
+with the variant's own parameters, caches warm, in each of some runs, whose medians the figures are. us: time under the profiler. occupancy: warps that live on a multiprocessor, %
 of what it holds. ipc: instructions a cycle of a multiprocessor. issue: % of the cycles in which a scheduler issues. Reasons:
 cycles that a warp spends so for each instruction it issues; latency is what all of them add up to, counted apart.
 """
@@ -19,6 +19,7 @@ import os
 import pathlib
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -49,10 +50,12 @@ COLUMNS = ("variant", "arithmetic", "n", "d", "k", "block", "kernel", "us", "reg
            "ipc", "issue", "latency", *REASONS)
 # variants, arithmetic, the points, and the clusters. The ladders run on the papers' bands, which spread by 5.
 SETTINGS = (
-    ("classify.*,reduce.v*,reduce.general", "multiply", "bands:spread=5", 2**20, 1, 16, "bands"),
+    ("classify.v*,classify.aos,classify.early,classify.outside,reduce.v*,reduce.general", "multiply", "bands:spread=5", 2**20, 1, 16,
+     "bands"),
+    # Of fewer points they take so little time that what the profiler counts in different launches does not add up.
+    ("classify.general", "multiply", "bands:spread=5", 2**22, 1, 16, "bands"),
     ("classify.v[1-6],classify.aos,classify.outside", "pow", "bands:spread=5", 2**20, 1, 16, "bands"),
     ("fused.v1,fused.v2", "multiply", "uniform:", 2**24, 2, 16, "random"),
-    # Of fewer points it takes so little time that what the profiler counts in different launches does not add up.
     ("fused.v3", "multiply", "uniform:", 2**26, 2, 16, "random"),
     ("fused.v4", "multiply", "uniform:", 2**20, 16, 64, "random"),
     ("layout.*", "multiply", "uniform:", 2**20, 64, 16, "random"),
@@ -60,7 +63,9 @@ SETTINGS = (
     ("reduce.columns,reduce.sorted", "multiply", "uniform:", 2**20, 64, 256, "random"),
 )
 SUM_WITHIN = 0.02      # reasons against latency
-RUNS = 3               # whose mean is taken: the profiler counts by several launches, which differ
+# The profiler counts by several launches. One that finds a cache of constants or instructions empty differs from the others, which
+# a mean of runs would have a part of and their median has not.
+RUNS = 3
 MOST_RUNS = 9          # where reasons do not add up: of launches of some microseconds the difference is larger
 LIKE = 0.15            # a reason against the shipped table's, of the latency
 
@@ -83,9 +88,12 @@ def value(text, unit, metric):
 
 
 def kernel_name(found):
-    """The name without namespaces and arguments: "void lloyd::(anonymous namespace)::f<1u>(float const *)" is f<1u>."""
-    name = found.replace("(anonymous namespace)::", "").replace("<unnamed>::", "").split("(")[0]
-    return name.removeprefix("void ").removeprefix("lloyd::").replace(",", ";").strip()
+    """The name with its template arguments alone: "void lloyd::<unnamed>::f<1u, (lloyd::A)0>(float const *)" is f<1; 0>."""
+    parts = re.search(r"(\w+)(<(?:[^()]|\([^()]*\))*>)?\(", found)
+    if not parts:
+        return found.replace(",", ";")
+    arguments = re.sub(r"\([^()]*\)", "", parts[2] or "")
+    return parts[1] + re.sub(r"\b(\d+)u\b", r"\1", arguments).replace(",", ";")
 
 
 def variants(program):
@@ -124,10 +132,10 @@ def measure(program, profiler, setting, ids):
     return rows
 
 
-def mean(runs):
+def middle(runs):
     """The rows of equal runs as one."""
     def of(cells):
-        return sum(cells) / len(cells) if isinstance(cells[0], float) else cells[0]
+        return statistics.median(cells) if isinstance(cells[0], float) else cells[0]
     return [{column: of([run[at][column] for run in runs]) for column in COLUMNS} for at in range(min(map(len, runs)))]
 
 
@@ -137,11 +145,11 @@ def off(row):
 
 
 def measured(program, profiler, setting, ids):
-    """The mean of some runs, and of more where the reasons do not add up."""
+    """The medians of some runs, and of more where the reasons do not add up."""
     runs = [measure(program, profiler, setting, ids) for _ in range(RUNS)]
-    while len(runs) < MOST_RUNS and not all(off(row) <= SUM_WITHIN for row in mean(runs)):
+    while len(runs) < MOST_RUNS and not all(off(row) <= SUM_WITHIN for row in middle(runs)):
         runs.append(measure(program, profiler, setting, ids))
-    return mean(runs)
+    return middle(runs)
 
 
 def told(row):

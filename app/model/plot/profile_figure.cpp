@@ -122,7 +122,7 @@ PlotPanel profileMap(const ProfileSubject& subject, std::vector<std::size_t> sho
   std::ranges::sort(shown, std::greater()); // the first cluster is on top
   PlotCells cells{.columns = columns,
                   .cells = {},
-                  .title = ReportStrings::tr("median: 0 a column's least, 1 its largest"),
+                  .title = ReportStrings::tr("0 least, 1 largest"),
                   .shared = std::pair(0.0, 1.0)};
   std::vector<QString> rows;
   for (const std::size_t c : shown) {

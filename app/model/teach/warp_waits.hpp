@@ -31,7 +31,7 @@ struct ProfiledLaunch {
 /// Why the warps of a variant's longest kernel waited on a card, as scripts/warp-waits.py had the profiler
 /// count it.
 struct WarpWaits {
-  QString kernel; ///< "classify_v3<1u; (Arithmetic)0>"
+  QString kernel; ///< "classify_v3<1; 0>"
   ProfiledLaunch launch;
   double us = 0;                          ///< under the profiler
   int registers = 0;                      ///< a thread
