@@ -25,7 +25,7 @@ inline constexpr std::size_t worthOfTiles = std::size_t{1} << 22;
   const std::size_t most = std::clamp<std::size_t>((std::size_t{16} << 20) / (values * 12), 4, 1024);
   const std::size_t worthwhile = std::clamp<std::size_t>(worth / values, 1024, 16384);
   const std::size_t needed = (problem.n + most - 1) / most;
-  return {problem.n, (std::max(worthwhile, needed) + 1023) / 1024 * 1024};
+  return {problem.n, (std::max(worthwhile, needed) + 1023) / 1024 * 1024, true};
 }
 
 } // namespace lloyd

@@ -5,6 +5,7 @@
 #include "app/text/strings.hpp"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -58,6 +59,11 @@ tl::expected<Experiment, QString> readExperiment(const QString& text) {
     }
   }
   return experiment;
+}
+
+QString experimentText(QString text) {
+  static const QRegularExpression sign(QStringLiteral("([:,;])"));
+  return text.replace(sign, QStringLiteral("\\1 "));
 }
 
 Settings withExperiment(Settings settings, const Experiment& experiment) {

@@ -20,6 +20,9 @@ struct Experiment {
 /// semicolon, as in "blobs:n=4096,d=2;k=16;block=128". The error is a sentence.
 [[nodiscard]] tl::expected<Experiment, QString> readExperiment(const QString& text);
 
+/// The same for people, with room to break a line: "blobs: n=4096, d=2; k=16; block=128".
+[[nodiscard]] QString experimentText(QString text);
+
 /// The settings of a session with what the experiment says of them.
 [[nodiscard]] Settings withExperiment(Settings settings, const Experiment& experiment);
 

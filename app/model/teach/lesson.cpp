@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/lesson.hpp"
 
+#include "app/model/teach/experiment.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
@@ -39,6 +40,20 @@ constexpr Paper papers[] = {
 
 QString tr(const char* text) { return QCoreApplication::translate("Lesson", text); }
 
+/// "(270 to 287)" is "(text, lines 270 to 287)", slanted: a bare number would pass for a line of the source.
+QString withNamedLines(QString lesson) {
+  static const QRegularExpression bare(
+      QStringLiteral(R"((?<=\s)\((\d{1,3}(?: to \d{1,3})?(?:, \d{1,3}| and \d{1,3})*)\))"));
+  for (auto found = bare.match(lesson); found.hasMatch(); found = bare.match(lesson)) {
+    const QString lines = found.captured(1);
+    bool one = false;
+    lines.toInt(&one);
+    lesson.replace(found.capturedStart(), found.capturedLength(),
+                   one ? tr("*(text, line %1)*").arg(lines) : tr("*(text, lines %1)*").arg(lines));
+  }
+  return lesson;
+}
+
 } // namespace
 
 QString citationOf(std::string_view paper) {
@@ -52,9 +67,8 @@ QString withCitation(QString lesson, std::string_view paper) {
   const auto found = place.match(lesson);
   const QString citation = citationOf(paper);
   if (!found.hasMatch() || citation.isEmpty()) return lesson;
-  return lesson.replace(
-      found.capturedStart(), found.capturedLength(),
-      tr("From %1, lines %2. Numbers in brackets are its lines.").arg(citation, found.captured(1)));
+  return lesson.replace(found.capturedStart(), found.capturedLength(),
+                        tr("From %1, lines %2.").arg(citation, found.captured(1)));
 }
 
 void MeasuredTimes::read(const QString& table, const QString& name) {
@@ -131,8 +145,14 @@ QString lessonSource(const QString& name) {
 }
 
 QString withPlainQuestions(QString lesson) {
-  static const QRegularExpression form(QStringLiteral(R"(^\? [^:`]*(?:`[^`\n]*`)?: )"),
+  static const QRegularExpression form(QStringLiteral(R"(^\? (?:[^:`\n]|`[^`\n]*`)*: )"),
                                        QRegularExpression::MultilineOption);
+  // First those with points of their own, which a reader has to know.
+  static const QRegularExpression with(QStringLiteral(R"(^\? (?:[^:`\n]|`[^`\n]*`)* with `([^`\n]*)`: )"),
+                                       QRegularExpression::MultilineOption);
+  for (auto found = with.match(lesson); found.hasMatch(); found = with.match(lesson))
+    lesson.replace(found.capturedStart(), found.capturedLength(),
+                   tr("- With %1:").arg(experimentText(found.captured(1))) + QLatin1Char(' '));
   return lesson.replace(form, QStringLiteral("- "));
 }
 
@@ -140,7 +160,8 @@ QString lessonText(const Variant& variant) {
   const QString id = QString::fromStdString(variant.id());
   const QString lesson = lessonSource(id);
   if (!lesson.isEmpty())
-    return MeasuredTimes::shipped().fill(withCitation(withPlainQuestions(lesson), variant.info.paper));
+    return MeasuredTimes::shipped().fill(
+        withCitation(withNamedLines(withPlainQuestions(lesson)), variant.info.paper));
   return QStringLiteral("# %1: %2\n\n%3\n\n%4\n")
       .arg(id, qtext(variant.info.name), qtext(variant.info.idea),
            tr("There is no lesson for this variant yet; the comment that opens its source says more."));
@@ -148,31 +169,6 @@ QString lessonText(const Variant& variant) {
 
 QString lessonPage(const QString& name) {
   return MeasuredTimes::shipped().fill(withPlainQuestions(lessonSource(name)));
-}
-
-QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend) {
-  QStringList parts;
-  parts << (variant.info.publishedUs
-                ? tr("paper: %1 µs on its author's card").arg(microsecondsText(variant.info.publishedUs))
-                : tr("paper: no time"));
-  if (backend == Backend::simt) {
-    parts << tr("here: simulated");
-  } else if (backend != Backend::cuda) {
-    parts << tr("here: not on a GPU");
-  } else {
-    parts << (liveUs ? tr("here: %1 µs live").arg(microsecondsText(liveUs)) : tr("here: not timed yet"));
-  }
-  return parts.join(QStringLiteral(" · "));
-}
-
-QString figuresMeaning(const Variant& variant) {
-  QString meaning =
-      tr("A paper's time is of its author's card and problem: compare ratios, not microseconds.");
-  if (variant.info.publishedUs && !variant.info.publishedIn.empty())
-    meaning += QLatin1Char('\n') + tr("The paper's: %1").arg(qtext(variant.info.publishedIn));
-  if (const QString citation = citationOf(variant.info.paper); !citation.isEmpty())
-    meaning += QLatin1Char('\n') + tr("From %1.").arg(citation);
-  return meaning;
 }
 
 } // namespace lloyd

@@ -62,11 +62,4 @@ private:
 /// where there is none of that name.
 [[nodiscard]] QString lessonPage(const QString& name);
 
-/// "paper: 45.0 µs on its author's card · here: 8.93 µs live". liveUs: the live median on the present data. A
-/// time on the simulator is a simulator's and is never shown as if it were the variant's: it reads
-/// "simulated".
-[[nodiscard]] QString figuresText(const Variant& variant, std::optional<double> liveUs, Backend backend);
-/// What the two figures can be compared for, and under which conditions the paper's was taken.
-[[nodiscard]] QString figuresMeaning(const Variant& variant);
-
 } // namespace lloyd

@@ -101,6 +101,7 @@ void LessonView::showPage(const QString& name) {
   page_ = lessonPage(name).isEmpty() ? QString() : name;
   renew();
   verticalScrollBar()->setValue(0);
+  Q_EMIT pageShown(page_);
 }
 
 QString LessonView::text() const {

@@ -22,6 +22,8 @@ public:
 Q_SIGNALS:
   /// A link of the lesson would set up an experiment: what stands behind "setup:" (readExperiment()).
   void setupAsked(const QString& text);
+  /// A lesson that is no variant's is shown; empty: that of the variant is again.
+  void pageShown(const QString& name);
 
 protected:
   void changeEvent(QEvent* event) override;

@@ -31,8 +31,8 @@ QString launchOf(const TeachCounts& counts) {
 
 } // namespace
 
-PredictPanel::PredictPanel(QWidget* parent)
-    : QScrollArea(parent), head_(wrappedLabel(this, true)), scoreText_(new QLabel(this)),
+PredictPanel::PredictPanel(const DeviceLease& lease, QWidget* parent)
+    : QScrollArea(parent), service_(lease), head_(wrappedLabel(this, true)), scoreText_(new QLabel(this)),
       again_(new QPushButton(tr("Again"), this)) {
   setObjectName(QStringLiteral("predict"));
   setFrameShape(QFrame::NoFrame);
@@ -63,25 +63,85 @@ PredictPanel::PredictPanel(QWidget* parent)
   column_->addLayout(last);
   column_->addStretch(1);
   setWidget(inside);
+  connect(&service_, &PredictService::counted, this, &PredictPanel::settle);
   renew();
 }
 
 void PredictPanel::showSubject(const TeachSubject& subject) {
   subject_ = subject;
   counts_.reset();
-  launch_.clear();
+  page_.clear();
   fill();
+  service_.forget();
   renew();
 }
 
 void PredictPanel::showCounts(std::shared_ptr<const TeachCounts> counts) {
   counts_ = std::move(counts);
-  const QString launch = launchOf(*counts_);
+  countRest();
+  settle();
+}
+
+void PredictPanel::showPage(const QString& name) {
+  if (name == page_) return;
+  page_ = name;
+  fill();
+  countRest();
+  settle();
+}
+
+void PredictPanel::showEvent(QShowEvent* event) {
+  QScrollArea::showEvent(event);
+  countRest();
+  settle();
+}
+
+/// What the launches that Teach counts do not answer.
+void PredictPanel::countRest() {
+  if (!isVisible() || (page_.isEmpty() && !counts_)) return;
+  std::vector<Question> questions;
+  for (const Row& row : rows_)
+    questions.push_back(row.question);
+  service_.count(std::move(questions), page_.isEmpty() ? counts_ : nullptr);
+}
+
+/// Some of what was to come is here.
+void PredictPanel::settle() {
+  const QString launch = whyNot().isEmpty() ? launchText() : launch_;
   if (launch != launch_)
     for (const Row& row : rows_)
       row.field->clear(); // was thought of for another launch
   launch_ = launch;
   renew();
+}
+
+/// Why no question can be asked yet, or here; empty when all can.
+QString PredictPanel::whyNot() const {
+  if (page_.isEmpty() && !counts_) return tr("Nothing is counted yet that could be predicted");
+  if (!service_.complete()) return tr("What the questions ask is being counted\u2026");
+  for (const Row& row : rows_) {
+    const QString key = askedKey(row.question);
+    if (key.isEmpty() && !counts_->now.trace)
+      return tr("Nothing can be predicted here: %1").arg(counts_->now.why);
+    const auto asked = service_.counts().find(key);
+    if (asked == service_.counts().end() || asked->second.run || asked->second.launch.trace) continue;
+    return tr("Nothing can be predicted here: %1").arg(asked->second.why);
+  }
+  return {};
+}
+
+/// What the questions are about that name no points of their own.
+QString PredictPanel::launchText() const {
+  if (!page_.isEmpty()) return tr("Each question names its own points");
+  QStringList lines;
+  if (counts_->now.trace) lines << launchOf(*counts_);
+  for (const auto& [key, asked] : service_.counts())
+    if (key == askedKey({.quantity = QStringLiteral("host waits")}) && asked.run) lines << asked.run->setting;
+  return lines.join(u'\n');
+}
+
+tl::expected<Answer, QString> PredictPanel::answerOf(const Question& question) const {
+  return answerTo(question, counts_.get(), service_.counts());
 }
 
 bool PredictPanel::open() const {
@@ -91,7 +151,8 @@ bool PredictPanel::open() const {
 }
 
 QString PredictPanel::keyOf(const Question& question) const {
-  return QStringList{QString::fromStdString(subject_.variant->id()), launch_, QString::number(question.line)}
+  return QStringList{page_.isEmpty() ? QString::fromStdString(subject_.variant->id()) : page_, launch_,
+                     QString::number(question.line)}
       .join(u'\n');
 }
 
@@ -103,7 +164,8 @@ void PredictPanel::fill() {
     row.widget->deleteLater(); // one of its controls may have asked for another variant
   }
   rows_.clear();
-  for (const Question& question : questionsOf(*subject_.variant).all) {
+  for (const Question& question :
+       (page_.isEmpty() ? questionsOf(*subject_.variant) : questionsOfPage(page_)).all) {
     const std::size_t at = rows_.size();
     auto* widget = new QWidget(this);
     auto* column = new QVBoxLayout(widget);
@@ -140,15 +202,13 @@ void PredictPanel::fill() {
 }
 
 void PredictPanel::renew() {
-  const bool counted = counts_ && counts_->now.trace;
+  const QString why = whyNot();
+  const bool counted = why.isEmpty();
   if (rows_.empty()) {
     head_->setText(subject_.variant ? tr("The lesson of this variant asks nothing that can be counted")
                                     : tr("Nothing is asked yet"));
-  } else if (counted) {
-    head_->setText(tr("Predict each number before you look.") + u'\n' + launch_);
   } else {
-    head_->setText(counts_ ? tr("Nothing can be predicted here: %1").arg(counts_->now.why)
-                           : tr("Nothing is counted yet that could be predicted"));
+    head_->setText(counted ? tr("Predict each number before you look.") + u'\n' + launch_ : why);
   }
   bool answered = false;
   for (const Row& row : rows_) {
@@ -180,8 +240,8 @@ void PredictPanel::showJudgement(const Row& row, const Judgement& judgement) {
 
 void PredictPanel::ask(std::size_t at) {
   const Row row = rows_[at];
-  if (!counts_ || answered_.contains(keyOf(row.question))) return;
-  const auto answer = answerTo(row.question, *counts_);
+  if (!whyNot().isEmpty() || answered_.contains(keyOf(row.question))) return;
+  const auto answer = answerOf(row.question);
   if (!answer) {
     row.verdict->setText(answer.error());
     return row.verdict->show();
@@ -192,7 +252,8 @@ void PredictPanel::ask(std::size_t at) {
     row.verdict->show();
     return row.field->setFocus();
   }
-  score_.add(QString::fromStdString(subject_.variant->id()), launch_, row.question, judgement->right);
+  score_.add(page_.isEmpty() ? QString::fromStdString(subject_.variant->id()) : page_, launch_, row.question,
+             judgement->right);
   answered_[keyOf(row.question)] = *judgement;
   renew();
   const auto next = std::find_if(rows_.begin(), rows_.end(),

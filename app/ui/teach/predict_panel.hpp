@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/teach/predict/predict_service.hpp"
 #include "app/model/teach/predict/prediction.hpp"
 
 #include <QScrollArea>
@@ -20,18 +21,25 @@ namespace lloyd {
 class PredictPanel : public QScrollArea {
   Q_OBJECT
 public:
-  explicit PredictPanel(QWidget* parent = nullptr);
+  explicit PredictPanel(const DeviceLease& lease, QWidget* parent = nullptr);
 
   /// Another variant is looked at, and its counts are to come.
   void showSubject(const TeachSubject& subject);
   /// counts: of the subject that is shown.
   void showCounts(std::shared_ptr<const TeachCounts> counts);
+  /// Asks the questions of a lesson that is no variant's, until another variant is looked at; empty: asks
+  /// those of the variant again.
+  void showPage(const QString& name);
   /// Whether a question waits for its answer. A lesson without questions has none that was answered.
   [[nodiscard]] bool open() const;
   [[nodiscard]] const PredictionScore& score() const { return score_; }
 
 Q_SIGNALS:
   void openChanged(); ///< open() may be another
+
+protected:
+  /// Nothing is counted for questions that nobody looks at.
+  void showEvent(QShowEvent* event) override;
 
 private:
   struct Row {
@@ -44,14 +52,21 @@ private:
   };
 
   void fill();
+  void countRest();
+  void settle();
   void renew();
+  [[nodiscard]] QString whyNot() const;
+  [[nodiscard]] QString launchText() const;
+  [[nodiscard]] tl::expected<Answer, QString> answerOf(const Question& question) const;
   void ask(std::size_t at);
   void again();
   void showJudgement(const Row& row, const Judgement& judgement);
   [[nodiscard]] QString keyOf(const Question& question) const;
 
   TeachSubject subject_;
+  QString page_;                              ///< of a lesson that is no variant's; empty: the variant's
   std::shared_ptr<const TeachCounts> counts_; ///< null while they are to come
+  PredictService service_;                    ///< what else the questions ask
   QString launch_;                            ///< on what and how it was counted, for people
   PredictionScore score_;
   std::map<QString, Judgement> answered_; ///< by launch and question

@@ -5,6 +5,7 @@
 #include "app/model/session/variant_list_model.hpp"
 #include "app/model/teach/experiment.hpp"
 #include "app/model/teach/lesson.hpp"
+#include "app/model/teach/steps/step_texts.hpp"
 #include "app/ui/common/actions.hpp"
 #include "app/ui/teach/block/block_view.hpp"
 #include "app/ui/teach/colour_by_bar.hpp"
@@ -37,7 +38,8 @@ constexpr double largePoints = 13.5; ///< in a window that has the room
 constexpr int largeFrom = 2200;      ///< pixels of the window's width
 constexpr double titleSize = 1.25;   ///< of a title, times the text's
 constexpr int mostSteps = 8;
-constexpr double barsPart = 0.33; ///< of the window's width, at the most
+constexpr double barsPart = 0.235; ///< of the window's width, at the most
+constexpr double leastBarPoints = 9;
 
 const DeviceInfo& simulator() {
   static const DeviceInfo info = simt::createSimtDevice()->info();
@@ -51,6 +53,11 @@ QString sheetOf(double points) {
       .arg(points)
       .arg(points * titleSize)
       .arg(QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
+}
+
+/// Whether an iteration of the session has the stage.
+bool isIterated(Stage stage) {
+  return stage != Stage::layout && stage != Stage::iterate && stage != Stage::sets;
 }
 
 bool iteratesKernels(Backend backend) { return backend == Backend::cuda || backend == Backend::simt; }
@@ -76,8 +83,8 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
       chooser_(
           new VariantChooser(actions[ActionId::previousVariant], actions[ActionId::nextVariant], window)),
       source_(new SourceView(window)), counters_(new CounterTable(window)), memory_(new MemoryView(window)),
-      block_(new BlockView(window)), lesson_(new LessonView(window)), predict_(new PredictPanel(window)),
-      steps_(new HalfStepBar(session, actions, window)),
+      block_(new BlockView(window)), lesson_(new LessonView(window)),
+      predict_(new PredictPanel(lease, window)), steps_(new HalfStepBar(session, actions, window)),
       colours_(new ColourByBar(session, trace_, actions, viewport, window)),
       panel_(new TeachPanel(chooser_, source_, counters_, memory_, lesson_, actions, window)) {
   connect(chooser_, &VariantChooser::chosen, this,
@@ -102,8 +109,8 @@ TeachWorkspace::TeachWorkspace(Session& session, const DeviceLease& lease, const
   });
   connectSession();
   connectMemory();
-  connectBlock();
-  connectPredict(*actions[ActionId::hideCounters]);
+  connectBlock(actions[ActionId::blockTab]);
+  connectPredict(*actions[ActionId::hideCounters], actions[ActionId::predictTab]);
   applyFont();
   const Stage first = taughtStages().front();
   setSubject(first, *taughtVariants(first).front());
@@ -143,8 +150,8 @@ void TeachWorkspace::connectMemory() {
 }
 
 /// Memory and steps are of one block, so that one run of the simulator serves both.
-void TeachWorkspace::connectBlock() {
-  panel_->addMeasure(block_, tr("Block"), true);
+void TeachWorkspace::connectBlock(QAction* open) {
+  panel_->addMeasure(block_, tr("Block"), open, true);
   connect(block_, &BlockView::wanted, this, [this](std::uint32_t block) {
     const std::shared_ptr<const TeachCounts> counts = trace_.counts();
     if (counts && counts->subject == trace_.subject()) replays_.look(counts->input, block);
@@ -154,8 +161,9 @@ void TeachWorkspace::connectBlock() {
   connect(block_, &BlockView::linesShown, source_, &SourceView::setMarked);
 }
 
-void TeachWorkspace::connectPredict(const QAction& hide) {
-  panel_->addMeasure(predict_, tr("Predict"));
+void TeachWorkspace::connectPredict(const QAction& hide, QAction* open) {
+  panel_->addMeasure(predict_, tr("Predict"), open);
+  connect(lesson_, &LessonView::pageShown, predict_, &PredictPanel::showPage);
   const auto apply = [this, &hide] {
     const bool hidden = hide.isChecked() && predict_->open();
     counters_->setHidden(hidden);
@@ -229,6 +237,20 @@ bool TeachWorkspace::choose(const std::string& id) {
   return false;
 }
 
+QString TeachWorkspace::use(Stage stage, const Variant& variant) {
+  choose(stage, variant);
+  const QString id = QString::fromStdString(variant.id());
+  const bool kernels = iteratesKernels(session_.device().backend);
+  if (!session_.data()) return tr("Teach shows %1 now; the run uses it once there are points").arg(id);
+  if (!isIterated(stage)) return tr("Teach shows %1 now: it is no part of an iteration").arg(id);
+  if (const auto why = whyNot(stage, variant, kernels ? session_.device() : simulator()))
+    return tr("Teach shows %1 now, and the run goes on without it: %2").arg(id, QString::fromStdString(*why));
+  if (!kernels) useSimulator();
+  return kernels && session_.device().backend == Backend::cuda
+             ? tr("The run uses %1 now").arg(id)
+             : tr("The run uses %1 now, on the SIMT simulator").arg(id);
+}
+
 bool TeachWorkspace::step(int direction) {
   const TeachSubject& now = trace_.subject();
   const std::vector<const Variant*> variants = taughtVariants(now.stage);
@@ -255,9 +277,8 @@ void TeachWorkspace::useInSession() {
     pending_ = true;
     return;
   }
-  const bool iterates =
-      subject.stage != Stage::layout && subject.stage != Stage::iterate && subject.stage != Stage::sets;
-  const bool can = iterates && session_.data() && !whyNot(subject.stage, *subject.variant, session_.device());
+  const bool can = isIterated(subject.stage) && session_.data() &&
+                   !whyNot(subject.stage, *subject.variant, session_.device());
   if (can && session_.plan().of(subject.stage) != subject.variant) {
     Settings settings = session_.settings();
     settings.selection = withVariant(settings.selection, session_.plan(), subject.stage, *subject.variant);
@@ -319,6 +340,7 @@ void TeachWorkspace::showCounts() {
   predict_->showCounts(counts); // decides first whether the numbers are seen
   counters_->showCounts(*counts);
   source_->setCounters(linesOf(counts->now));
+  panel_->fitPanes(); // badges are as wide as their numbers
   memory_->renew();
   block_->renew();
 }
@@ -422,6 +444,8 @@ void TeachWorkspace::applyFont() {
   lesson_->renew();
   counters_->fitAll();
   source_->fitFont();
+  panel_->fitPanes();
+  Q_EMIT arranged(); // larger text pushes borders away that smaller text leaves where they are
 }
 
 /// The bars above and below the points would push source and lesson away: they grow as far as their share of
@@ -433,7 +457,8 @@ void TeachWorkspace::fitBars(double points) {
     bar->ensurePolished();
     bar->layout()->activate();
     const double wanted = bar->layout()->totalMinimumSize().width();
-    if (wanted > room) bar->setStyleSheet(sheetOf(std::max(leastPoints, std::floor(points * room / wanted))));
+    if (wanted > room)
+      bar->setStyleSheet(sheetOf(std::max(leastBarPoints, std::floor(2 * points * room / wanted) / 2)));
   }
 }
 

@@ -51,6 +51,9 @@ public:
   void choose(Stage stage, const Variant& variant);
   /// The variant with this id ("classify.v3"); false when there is no kernel of that name.
   bool choose(const std::string& id);
+  /// Shows a kernel and has the session iterate with it, on the simulator where the session's device is none
+  /// for kernels. What became of it, as a sentence.
+  QString use(Stage stage, const Variant& variant);
   /// The next (1) or previous (-1) variant of the stage; false at the end.
   bool step(int direction);
   /// A race of this machine: the steps that it has are told by its verdicts.
@@ -88,8 +91,8 @@ private:
   void followPlan();
   void showCounts();
   void connectMemory();
-  void connectBlock();
-  void connectPredict(const QAction& hide);
+  void connectBlock(QAction* open);
+  void connectPredict(const QAction& hide, QAction* open);
   void showMemoryOf(int line);
   void showUse();
   void showFigures();

@@ -11,6 +11,7 @@
 #include "gpu/core/contract/device.hpp"
 #include "gpu/cpu/exact_fma-inl.hpp"
 #include "gpu/cpu/fma.hpp"
+#include "gpu/cpu/work_tally.hpp"
 #include "gpu/kernels/dispatch.hpp"
 
 #include <hwy/highway.h>
@@ -123,12 +124,14 @@ template <int D>
 std::size_t classifyBlockOf(const ClassifyArgs& args, std::size_t begin, std::size_t end) {
   const std::size_t lanes = hn::Lanes(Labels());
   std::size_t changed = 0;
+  std::size_t vectors = 0;
   std::size_t i = begin;
-  for (; i + unrolled * lanes <= end; i += unrolled * lanes)
+  for (; i + unrolled * lanes <= end; i += unrolled * lanes, vectors += unrolled)
     changed += labelVectors<D, unrolled>(args, i);
-  for (; i + lanes <= end; i += lanes)
+  for (; i + lanes <= end; i += lanes, ++vectors)
     changed += labelVectors<D, 1>(args, i);
   if (i < end) { // labels have no padding: the rest goes through a vector of its own
+    ++vectors;
     LabelVector found[1];
     nearest<D, 1>(args, i, found);
     HWY_ALIGN Label last[16] = {};
@@ -138,6 +141,7 @@ std::size_t classifyBlockOf(const ClassifyArgs& args, std::size_t begin, std::si
       args.labels[i] = last[lane];
     }
   }
+  WorkWatch::add(&WorkTally::vectors, vectors);
   return changed;
 }
 

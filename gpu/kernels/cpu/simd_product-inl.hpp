@@ -225,6 +225,7 @@ inline void scoreBlock(const Problem& problem, const cpu::ProductMemory& memory,
   const auto d = static_cast<std::size_t>(problem.d);
   const std::size_t groups = (static_cast<std::size_t>(problem.k) + groupClusters - 1) / groupClusters;
   const std::size_t atOnce = groupsAtOnce(d);
+  std::size_t scored = 0; // tiles, each with a group
   for (std::size_t from = 0; from < groups; from += atOnce)
     for (std::size_t begin = 0; begin < count; begin += tileWidth) {
       Best known[tileVectors];
@@ -235,7 +236,7 @@ inline void scoreBlock(const Problem& problem, const cpu::ProductMemory& memory,
         known[v].second = from == 0 ? least : hn::Load(floats, block.second + at);
         known[v].found = from == 0 ? hn::Zero(labels) : hn::Load(labels, block.found + at);
       }
-      for (std::size_t g = from; g < std::min(groups, from + atOnce); ++g)
+      for (std::size_t g = from; g < std::min(groups, from + atOnce); ++g, ++scored)
         scoreGroup(block.tiles + begin * d, memory.factors + g * groupClusters * d,
                    memory.start + g * groupClusters, d, g * groupClusters, known);
       for (int v = 0; v < tileVectors; ++v) {
@@ -245,6 +246,7 @@ inline void scoreBlock(const Problem& problem, const cpu::ProductMemory& memory,
         hn::Store(known[v].found, labels, block.found + at);
       }
     }
+  WorkWatch::add(&WorkTally::scores, scored * tileWidth * groupClusters);
 }
 
 /// Lists the points of a block whose second score is not farther below the first than scores may be wrong;

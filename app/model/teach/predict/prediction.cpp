@@ -2,9 +2,10 @@
 #include "app/model/teach/predict/prediction.hpp"
 
 #include "app/model/session/variant_list_model.hpp"
-#include "app/model/teach/lesson.hpp"
+#include "app/model/teach/experiment.hpp"
 #include "app/model/teach/source_text.hpp"
 #include "app/text/numbers.hpp"
+#include "gpu/core/contract/registry.hpp"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -21,22 +22,10 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(Prediction)
 };
 
-QString sectorsAStore() { return QStringLiteral("sectors a store"); }
-
 QString ratioText(double value) { return QString::number(value, 'f', 2); }
 
-std::optional<NamedCount> quantityOf(const QString& name, const simt::Counters& counters) {
-  if (name != sectorsAStore()) return namedCount(name, counters);
-  NamedCount ratio{.value = {}, .text = {}, .whole = false};
-  if (counters.globalStoreRequests > 0) {
-    ratio.value =
-        static_cast<double>(counters.globalStoreSectors) / static_cast<double>(counters.globalStoreRequests);
-    ratio.text = ratioText(*ratio.value);
-  }
-  return ratio;
-}
-
 const Variant* askedOf(const Question& question, const TeachSubject& subject) {
+  if (!question.of.isEmpty()) return Registry::instance().find(question.of.toStdString());
   return question.before ? subject.before : subject.variant;
 }
 
@@ -69,67 +58,64 @@ tl::expected<simt::Counters, QString> countersOf(const Question& question, const
   return tl::unexpected(Words::tr("No warp came to that line"));
 }
 
-} // namespace
-
-Questions readQuestions(const QString& lesson, const QString& name) {
-  static const QRegularExpression form(
-      QStringLiteral(R"(^\? ([a-z ]+?)( a block)?( before)?(?: at `([^`]+)`)?: (\S.*\?)$)"));
-  Questions questions;
-  const QStringList lines = lesson.split(u'\n');
-  for (int at = 0; at < lines.size(); ++at) {
-    if (!lines[at].startsWith(u'?')) continue;
-    const auto problem = [&](const QString& what) {
-      questions.problems << QStringLiteral("%1:%2: %3").arg(name).arg(at + 1).arg(what);
-    };
-    const auto found = form.match(lines[at]);
-    if (!found.hasMatch()) {
-      problem(Words::tr("a question reads \"? QUANTITY [a block] [before] [at `CODE`]: SENTENCE?\""));
-      continue;
-    }
-    const Question question{.quantity = found.captured(1),
-                            .aBlock = found.hasCaptured(2),
-                            .before = found.hasCaptured(3),
-                            .at = found.captured(4),
-                            .sentence = found.captured(5),
-                            .line = at + 1};
-    const auto quantity = quantityOf(question.quantity, {});
-    if (!quantity) {
-      problem(Words::tr("the counter table has no row \"%1\"").arg(question.quantity));
-    } else if (question.aBlock && !quantity->whole) {
-      problem(Words::tr("\"%1\" is a ratio, which blocks do not share").arg(question.quantity));
-    } else {
-      questions.all.push_back(question);
-    }
-  }
-  return questions;
+QString shareText(Question::Share share) {
+  return share == Question::Share::block       ? Words::tr("%1 a block")
+         : share == Question::Share::set       ? Words::tr("%1 a set")
+         : share == Question::Share::iteration ? Words::tr("%1 an iteration")
+                                               : QStringLiteral("%1");
 }
 
-Questions questionsOf(const Variant& variant) {
-  const QString id = QString::fromStdString(variant.id());
-  return readQuestions(lessonSource(id), id + QStringLiteral(".md"));
+/// A number, or what is one's share of it.
+tl::expected<Answer, QString> shareOf(const std::optional<NamedCount>& quantity, double among) {
+  if (!quantity || !quantity->value) return tl::unexpected(Words::tr("Nothing of the kind was asked"));
+  if (among == 1) return Answer{*quantity->value, quantity->text};
+  if (among == 0) return tl::unexpected(Words::tr("Nothing was launched that could share it"));
+  const double share = *quantity->value / among;
+  const bool whole = share == std::floor(share);
+  return Answer{share, whole ? countText(static_cast<std::uint64_t>(share)) : ratioText(share)};
 }
 
-tl::expected<Answer, QString> answerTo(const Question& question, const TeachCounts& counts) {
-  const StageCount& count = question.before ? counts.before : counts.now;
+tl::expected<Answer, QString> answerOf(const Question& question, const StageCount& count) {
   if (!count.variant) return tl::unexpected(Words::tr("There is no version before"));
   if (!count.trace)
     return tl::unexpected(Words::tr("%1 was not counted: %2").arg(versionText(*count.variant), count.why));
   const auto counters = countersOf(question, count);
   if (!counters) return tl::unexpected(counters.error());
-  const auto quantity = quantityOf(question.quantity, *counters);
-  if (!quantity || !quantity->value) return tl::unexpected(Words::tr("Nothing of the kind was asked"));
-  if (!question.aBlock) return Answer{*quantity->value, quantity->text};
-  if (count.trace->blocks == 0) return tl::unexpected(Words::tr("No block was launched"));
-  const double share = *quantity->value / count.trace->blocks;
-  const bool whole = share == std::floor(share);
-  return Answer{share, whole ? countText(static_cast<std::uint64_t>(share)) : ratioText(share)};
+  return shareOf(launchQuantity(question.quantity, *counters),
+                 question.share == Question::Share::block ? count.trace->blocks : 1);
+}
+
+tl::expected<Answer, QString> answerOf(const Question& question, const AskedCount& count) {
+  if (!isRunQuantity(question.quantity)) return answerOf(question, count.launch);
+  if (!count.run) return tl::unexpected(count.why);
+  return shareOf(runQuantity(question.quantity, *count.run),
+                 question.share == Question::Share::set         ? count.run->sets
+                 : question.share == Question::Share::iteration ? count.run->iterations
+                                                                : 1);
+}
+
+} // namespace
+
+tl::expected<Answer, QString> answerTo(const Question& question, const TeachCounts& counts) {
+  return answerOf(question, question.before ? counts.before : counts.now);
+}
+
+tl::expected<Answer, QString> answerTo(const Question& question, const TeachCounts* taught,
+                                       const AskedCounts& asked) {
+  const QString key = askedKey(question);
+  if (key.isEmpty())
+    return taught ? answerTo(question, *taught) : tl::unexpected(Words::tr("Nothing is counted yet"));
+  const auto found = asked.find(key);
+  if (found == asked.end()) return tl::unexpected(Words::tr("It is still being counted"));
+  return answerOf(question, found->second);
 }
 
 QString askedText(const Question& question, const TeachSubject& subject) {
-  QString text = question.quantity;
-  if (question.aBlock) text = Words::tr("%1 a block").arg(text);
+  QString text = shareText(question.share).arg(question.quantity);
   const Variant* variant = askedOf(question, subject);
+  if (!question.of.isEmpty()) text += QStringLiteral(", ") + question.of;
   if (question.before && variant) text += QStringLiteral(", ") + versionText(*variant);
+  if (!question.with.isEmpty()) text += Words::tr(", on %1").arg(experimentText(question.with));
   if (question.at.isEmpty() || !variant) return text;
   const SourceText source = sourceOf(*variant);
   const auto line = lineOf(source, question.at);

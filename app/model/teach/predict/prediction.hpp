@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "app/model/teach/counter_service.hpp"
+#include "app/model/teach/predict/asked_counts.hpp"
 
 #include <QString>
 #include <QStringList>
@@ -8,47 +8,20 @@
 #include <tl/expected.hpp>
 
 #include <map>
-#include <vector>
 
 namespace lloyd {
-
-/// A question of a lesson, which the counters answer. It is one line of the lesson's Markdown:
-///
-///     ? QUANTITY: SENTENCE?
-///     ? sectors a load at `points[j * stride + i]`: How many sectors does one load touch?
-///     ? barriers a block before: How many barriers did a block of the version before come to?
-///
-/// QUANTITY is the name of a row of the counter table, or "sectors a store". Behind it, in this order and
-/// each only where it is wanted: "a block" divides a count by the launch's blocks; "before" asks about the
-/// version before; "at" and code between backticks ask about the one line of the source that contains it, so
-/// that lines may move. The answer is never written down: it comes of what was counted.
-struct Question {
-  QString quantity; ///< "sectors a load"
-  bool aBlock = false;
-  bool before = false;
-  QString at;       ///< of the source; empty: the whole launch
-  QString sentence; ///< for people
-  int line = 0;     ///< of the lesson, from 1
-};
-
-struct Questions {
-  std::vector<Question> all;
-  QStringList problems; ///< "classify.v1.md:37: ..." for each line that begins as a question and is none
-};
-
-/// name: of the file, for problems.
-[[nodiscard]] Questions readQuestions(const QString& lesson, const QString& name);
-/// Those of a variant's lesson; none without a lesson.
-[[nodiscard]] Questions questionsOf(const Variant& variant);
 
 struct Answer {
   double value = 0;
   QString text; ///< as the counter table shows it
 };
 
-/// The error is a sentence: why nobody knows.
+/// The answer to a question about the launches that Teach counts. The error is a sentence: why nobody knows.
 [[nodiscard]] tl::expected<Answer, QString> answerTo(const Question& question, const TeachCounts& counts);
-/// What is asked, with the version and the line: "sectors a load, V3, line 34".
+/// The answer to any question; taught: null where there are no such launches.
+[[nodiscard]] tl::expected<Answer, QString> answerTo(const Question& question, const TeachCounts* taught,
+                                                     const AskedCounts& asked);
+/// What is asked, with the version, the line and the points: "sectors a load, V3, line 34".
 [[nodiscard]] QString askedText(const Question& question, const TeachSubject& subject);
 
 struct Judgement {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/teach/counter_table.hpp"
+#include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/predict_panel.hpp"
 #include "app/ui/teach/source_view.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
@@ -10,6 +11,8 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QTabWidget>
+
+#include <algorithm>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -111,8 +114,8 @@ private slots:
     QTest::keyClick(fields(*window)[0], Qt::Key_Return);
     QCOMPARE(verdicts(*window).size(), 1);
     const QString before = answer(*window, 0);
-    window->teach().choose("cpu.v1");
-    QTRY_COMPARE(fields(*window).size(), 0);
+    window->teach().choose("reduce.v3");
+    QTRY_VERIFY_WITH_TIMEOUT(fields(*window).size() == 3 && verdicts(*window).isEmpty(), 30000);
     window->teach().choose("reduce.v2");
     QTRY_COMPARE_WITH_TIMEOUT(verdicts(*window).size(), 1, 30000);
     Settings settings = window->session().settings();
@@ -159,6 +162,62 @@ private slots:
     QVERIFY(!shownNumbers(*window).contains(digit));
     press(*window, ActionId::hideCounters);
     QVERIFY(shownNumbers(*window).contains(digit));
+  }
+
+  /// What no launch on the simulator answers: four sets are dealt to four queues, and an iteration of V2
+  /// takes each point to label it and to add it up.
+  void runsOfSchedulesAndProcessorsAreAsked_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<int>("question");
+    QTest::addColumn<QString>("answer");
+    QTest::addColumn<QString>("setting");
+    QTest::newRow("schedule") << "schedule.multi" << 0 << "4"
+                              << "4 sets of 4,096 points, D = 2, K = 16, streams\u00a04, late\u00a00";
+    QTest::newRow("loop") << "schedule.graph" << 0 << "1"
+                          << "4,096 points, D = 2, K = 16, which are on the card";
+    QTest::newRow("processor") << "cpu.v2" << 2 << "8,192"
+                               << "The first iteration on 4,096 points, D = 2, K = 16";
+  }
+  void runsOfSchedulesAndProcessorsAreAsked() {
+    QFETCH(QString, id);
+    QFETCH(int, question);
+    QFETCH(QString, answer);
+    QFETCH(QString, setting);
+    auto window = teaching(id.toStdString());
+    QTRY_COMPARE_WITH_TIMEOUT(fields(*window).size(), 3, 30000);
+    const auto labels = window->teach().predict().findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
+      return label->isVisible() && label->text().contains(setting);
+    }));
+    QLineEdit* field = fields(*window)[question];
+    QTest::keyClicks(field, answer);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(verdicts(*window), QStringList("\u2713 Right: " + answer));
+    QCOMPARE(score(*window), QString("1 of 1 right"));
+    // An iteration more of the same points changes no run, and takes no answer away.
+    press(*window, ActionId::countAgain);
+    QVERIFY(counted(*window));
+    QCOMPARE(verdicts(*window).size(), 1);
+    Settings settings = window->session().settings();
+    settings.k = 8;
+    window->session().setSettings(settings);
+    QTRY_VERIFY_WITH_TIMEOUT(verdicts(*window).isEmpty() && fields(*window).size() == 3, 30000);
+  }
+
+  void theLessonOnDataAsksWhileItIsShown() {
+    auto window = teaching("reduce.v1");
+    QVERIFY(counted(*window));
+    QTRY_COMPARE(fields(*window).size(), 3);
+    QTest::keyClicks(fields(*window)[0], answer(*window, 0));
+    QTest::keyClick(fields(*window)[0], Qt::Key_Return);
+    press(*window, ActionId::dataLesson);
+    QTRY_VERIFY_WITH_TIMEOUT(verdicts(*window).isEmpty() && fields(*window).size() == 3, 30000);
+    QTest::keyClicks(fields(*window)[0], "32"); // sorted: all lanes of a warp want one sum
+    QTest::keyClick(fields(*window)[0], Qt::Key_Return);
+    QCOMPARE(verdicts(*window), QStringList("\u2713 Right: 32.00"));
+    QCOMPARE(score(*window), QString("2 of 2 right"));
+    window->teach().lesson().showPage({});
+    QTRY_COMPARE_WITH_TIMEOUT(verdicts(*window), QStringList("\u2713 Right: " + answer(*window, 0)), 30000);
   }
 
   void everyControlIsNamed() {
