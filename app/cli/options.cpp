@@ -136,8 +136,9 @@ constexpr OptionSpec options[] = {
      "the program's variants on the simulator, with NVRTC on cards too",
      everyone},
     {"--watch", "FILE", "",
-     "open a kernel file of your own beside Teach, and try it whenever it is saved; allows its folder",
-     window},
+     "open a kernel file of your own beside Teach, and try it whenever it is saved; allows its folder; try "
+     "prints each verdict until Ctrl+C",
+     window | trial},
     {"--limit", "S", "10", "seconds after which a kernel that is being tried is stopped", trial},
     {"--waiting", "", "",
      "try what a line of JSON names that was compiled of FILE, in this process, and tell in JSON", trial},

@@ -8,8 +8,10 @@
 
 #include <QCoreApplication>
 #include <QEventLoop>
+#include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <QTimer>
 
 #include <cstdio>
 #include <iostream>
@@ -47,11 +49,57 @@ int tryModule(const QString& file) {
   return right ? exitDone : exitCheckFailed;
 }
 
+/// Until the loop ends, or the person does it.
+void runInterruptible(QEventLoop& loop) {
+  static_cast<void>(cancelOnInterrupt());
+  QTimer interrupt;
+  QObject::connect(&interrupt, &QTimer::timeout, &loop, [&] {
+    if (interrupted()) loop.quit();
+  });
+  interrupt.start(50);
+  loop.exec();
+  throwIfInterrupted();
+}
+
+/// The exit status that its verdict means.
+int tryFile(TrialProcess& trial, const QString& file, double limitSeconds, Messages& messages) {
+  QEventLoop loop;
+  QObject::connect(&trial, &TrialProcess::ended, &loop, &QEventLoop::quit);
+  QObject::connect(&trial, &TrialProcess::doing, &loop,
+                   [&](const QString& what) { messages.progress(what); });
+  trial.start(file, limitSeconds);
+  if (trial.running()) runInterruptible(loop);
+  printOutput(trial.report().text().toUtf8());
+  if (!trial.report().errors.empty() || trial.report().trials.empty()) return exitWrong;
+  messages.info(QStringLiteral("from file to verdict in %1 s").arg(trial.report().seconds, 0, 'f', 1));
+  return trial.report().right() ? exitDone : exitCheckFailed;
+}
+
+/// Nothing while the file is not there: editors write a new one and give it the name.
+QByteArray textOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Looks at the text and not at the time: a file may be saved twice within what a clock tells apart.
+void waitForAnother(const QString& file, const QByteArray& than) {
+  constexpr int lookMs = 150;
+  QEventLoop loop;
+  QTimer look;
+  QObject::connect(&look, &QTimer::timeout, &loop, [&] {
+    const QByteArray now = textOf(file);
+    if (!now.isEmpty() && now != than) loop.quit();
+  });
+  look.start(lookMs);
+  runInterruptible(loop);
+}
+
 } // namespace
 
 int tryCommand(const Arguments& arguments) {
   Messages messages(arguments);
-  const QString file = QString::fromStdString(arguments.text("FILE"));
+  const bool watches = arguments.given("--watch");
+  const QString file = QString::fromStdString(arguments.text(watches ? "--watch" : "FILE"));
   if (file.isEmpty()) throw RequestError("try needs a kernel file, as in lloydscope try mine.cu");
   if (arguments.given("--waiting")) return tryModule(file);
   if (!QFileInfo(file).isReadable() || QFileInfo(file).isDir())
@@ -60,23 +108,14 @@ int tryCommand(const Arguments& arguments) {
   TrialProcess trial(QCoreApplication::applicationFilePath());
   if (const QString why = trial.whyNot(); !why.isEmpty())
     throw RequestError(why.toStdString(), RequestError::Kind::absent);
-  QEventLoop loop;
-  QObject::connect(&trial, &TrialProcess::ended, &loop, &QEventLoop::quit);
-  QObject::connect(&trial, &TrialProcess::doing, &loop,
-                   [&](const QString& what) { messages.progress(what); });
-  trial.start(file, arguments.number("--limit", TrialProcess::usualLimit));
-  static_cast<void>(cancelOnInterrupt());
-  QTimer interrupt;
-  QObject::connect(&interrupt, &QTimer::timeout, &loop, [&] {
-    if (interrupted()) loop.quit();
-  });
-  interrupt.start(50);
-  if (trial.running()) loop.exec();
-  throwIfInterrupted();
-  printOutput(trial.report().text().toUtf8());
-  if (!trial.report().errors.empty() || trial.report().trials.empty()) return exitWrong;
-  messages.info(QStringLiteral("from file to verdict in %1 s").arg(trial.report().seconds, 0, 'f', 1));
-  return trial.report().right() ? exitDone : exitCheckFailed;
+  const double limit = arguments.number("--limit", TrialProcess::usualLimit);
+  for (;;) {
+    const QByteArray tried = textOf(file);
+    const int status = tryFile(trial, file, limit, messages);
+    if (!watches) return status;
+    messages.info(QStringLiteral("waiting for %1 to be saved; Ctrl+C ends").arg(file));
+    waitForAnother(file, tried);
+  }
 }
 
 } // namespace lloyd

@@ -98,11 +98,17 @@ const SwitchPair& moreDependent(const SwitchPair& a, const SwitchPair& b) {
   return std::abs(a.without.us) <= std::abs(b.without.us) ? a : b;
 }
 
+/// "saves 1.23 µs", or "costs".
+QString savedText(double us) {
+  return (us < 0 ? ReportStrings::tr("costs %1 µs") : ReportStrings::tr("saves %1 µs"))
+      .arg(significantText(std::abs(us)));
+}
+
 QString pairSentence(const StepApart& apart, const SwitchPair& pair) {
   const QString one = qtext(apart.switches[pair.one]);
   const QString other = qtext(apart.switches[pair.other]);
-  const QString numbers = ReportStrings::tr("on average it saves %1 µs with it and %2 µs without")
-                              .arg(signedText(pair.with.us), signedText(pair.without.us));
+  const QString numbers = ReportStrings::tr("on average it %1 with it and %2 without")
+                              .arg(savedText(pair.with.us), savedText(pair.without.us));
   if (!counts(apart, pair.without) && counts(apart, pair.with) && pair.with.us > 0)
     return ReportStrings::tr("\u201c%1\u201d helps only with \u201c%2\u201d: %3.").arg(one, other, numbers);
   return (pair.together.us > 0 ? ReportStrings::tr("\u201c%1\u201d helps more with \u201c%2\u201d: %3.")

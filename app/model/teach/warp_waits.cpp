@@ -70,25 +70,26 @@ constexpr std::size_t longScoreboard = 0, barrierReason = 2, waitReason = 3, mio
 constexpr Diagnosis diagnoses[] = {
     {"classify.v1",
      QT_TRANSLATE_NOOP("WarpWaits", "The article's profiler shows waits for memory where the "
-                                    "old label is compared (76 to 77)."),
+                                    "old label is compared (text, lines 76 to 77)."),
      longScoreboard},
     {"classify.v2",
      QT_TRANSLATE_NOOP("WarpWaits", "The article loads old labels early against a high "
-                                    "stall_long_sb (81); what is left is stall_wait (144)."),
+                                    "stall_long_sb (text, line 81); what is left is stall_wait (line 144)."),
      longScoreboard},
     {"classify.v3",
      QT_TRANSLATE_NOOP("WarpWaits", "The article has the compiler take the loop away against "
-                                    "V2's stall_wait (144)."),
+                                    "V2's stall_wait (text, line 144)."),
      waitReason},
     {"reduce.v3",
      QT_TRANSLATE_NOOP("WarpWaits", "The article sees stall_barrier fall, and its share rise, "
-                                    "because fewer instructions are left (210)."),
+                                    "because fewer instructions are left (text, line 210)."),
      barrierReason},
     {"reduce.v5",
      QT_TRANSLATE_NOOP("WarpWaits", "The article's main problem here is Stall MIO Throttle: "
-                                    "shared memory is asked too often (390, 393)."),
+                                    "shared memory is asked too often (text, lines 390 and 393)."),
      mioThrottle},
-    {"reduce.v7", QT_TRANSLATE_NOOP("WarpWaits", "The article finds Stall MIO Throttle improved (604)."),
+    {"reduce.v7",
+     QT_TRANSLATE_NOOP("WarpWaits", "The article finds Stall MIO Throttle improved (text, line 604)."),
      mioThrottle},
 };
 

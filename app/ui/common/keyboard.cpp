@@ -12,12 +12,14 @@
 #include <QLayout>
 #include <QLineEdit>
 #include <QList>
+#include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTextEdit>
 
 #include <algorithm>
 #include <iterator>
@@ -37,11 +39,25 @@ bool isAny(const QObject* control) {
   return (qobject_cast<const Types*>(control) || ...);
 }
 
+/// Whether a key moves in a text that is only read: by characters, words and lines, with Shift marking. Page
+/// keys stay the window's, which turns to the next variant with them, as the key of a lecturer's pointer
+/// does.
+bool movesInText(const QObject* control, const QKeyEvent& key) {
+  if (!isAny<QPlainTextEdit, QTextEdit>(control) || !moves(key.key())) return false;
+  if (key.key() == Qt::Key_PageUp || key.key() == Qt::Key_PageDown)
+    return (key.modifiers() & Qt::ShiftModifier) && !(key.modifiers() & Qt::AltModifier);
+  return !(key.modifiers() & (Qt::AltModifier | Qt::MetaModifier));
+}
+
 bool needs(const QObject* control, const QKeyEvent& key) {
-  if (key.modifiers() & ~Qt::KeypadModifier) return false;
+  if (movesInText(control, key)) return true;
+  const bool marks = isAny<QAbstractItemView>(control) && moves(key.key());
+  const Qt::KeyboardModifiers own = marks ? Qt::KeypadModifier | Qt::ShiftModifier : Qt::KeypadModifier;
+  if (key.modifiers() & ~own) return false;
   if (isAny<QAbstractButton, QComboBox, QAbstractItemView>(control) && key.key() == Qt::Key_Space)
     return true;
-  return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider>(control) && moves(key.key());
+  return isAny<QComboBox, QAbstractItemView, QAbstractSpinBox, QAbstractSlider, QTabBar>(control) &&
+         moves(key.key());
 }
 
 /// Whether a field of a number would swallow a key that is no part of one; 1e6 is a number to some.

@@ -69,11 +69,11 @@ void hatch(QPainter& painter, const QRectF& at) {
 struct WordGrid::Layout {
   double labels = 0; ///< width before the columns
   double cell = leastCell;
-  double height = leastCell; ///< of a cell
-  double lanes = 0;          ///< top of the lanes
-  double columns = 0;        ///< top of the columns' numbers
-  std::vector<double> rows;  ///< their tops
-  double legend = 0;
+  double height = leastCell;   ///< of a cell
+  double lanes = 0;            ///< top of the lanes
+  double columns = 0;          ///< top of the columns' numbers
+  std::vector<double> rows;    ///< their tops
+  std::vector<QPointF> legend; ///< of its entries, one for each
   double bottom = 0;
   int group = 8;
 
@@ -128,8 +128,19 @@ WordGrid::Layout WordGrid::layoutFor(double width) const {
     layout.rows.push_back(top);
     top += layout.height + rowGap;
   }
-  layout.legend = top + rowGap;
-  layout.bottom = layout.legend + (picture_.legend.empty() ? 0 : layout.height) + pad;
+  top += rowGap;
+  // An entry that does not fit behind the others begins a row of its own.
+  double left = pad + layout.labels;
+  for (const auto& [words, cell] : picture_.legend) {
+    const double wide = layout.height + metrics.horizontalAdvance(words) + 3 * pad;
+    if (left + wide > width && !layout.legend.empty()) {
+      left = pad;
+      if (layout.legend.back().y() == top) top += layout.height + rowGap;
+    }
+    layout.legend.emplace_back(left, top);
+    left += wide;
+  }
+  layout.bottom = top + (picture_.legend.empty() ? 0 : layout.height) + pad;
   return layout;
 }
 
@@ -139,8 +150,8 @@ QSize WordGrid::sizeHint() const {
 }
 
 QSize WordGrid::minimumSizeHint() const {
-  const Layout layout = layoutFor(0);
-  return {static_cast<int>(layout.at(31, 0).right() + pad), static_cast<int>(layout.bottom)};
+  const int least = static_cast<int>(layoutFor(0).at(31, 0).right() + pad);
+  return {least, static_cast<int>(layoutFor(std::max(least, width())).bottom)};
 }
 
 QRectF WordGrid::cellAt(std::size_t row, std::size_t column) const {
@@ -223,14 +234,14 @@ void WordGrid::drawLanes(QPainter& painter, const Layout& layout) const {
 }
 
 void WordGrid::drawLegend(QPainter& painter, const Layout& layout) const {
-  double left = pad + layout.labels;
-  for (const auto& [words, cell] : picture_.legend) {
+  for (std::size_t entry = 0; entry < picture_.legend.size(); ++entry) {
+    const auto& [words, cell] = picture_.legend[entry];
+    const QPointF at = layout.legend[entry];
     const double width = painter.fontMetrics().horizontalAdvance(words);
-    drawCell(painter, {left, layout.legend, layout.height, layout.height}, cell);
+    drawCell(painter, {at.x(), at.y(), layout.height, layout.height}, cell);
     painter.setPen(UiTheme::current().dim);
-    painter.drawText(QRectF(left + layout.height + 4, layout.legend, width + 4, layout.height),
+    painter.drawText(QRectF(at.x() + layout.height + 4, at.y(), width + 4, layout.height),
                      Qt::AlignLeft | Qt::AlignVCenter, words);
-    left += layout.height + width + 3 * pad;
   }
 }
 
@@ -263,6 +274,20 @@ void WordGrid::draw(QPainter& painter, const Layout& layout, bool onScreen) cons
   painter.setPen(QPen(theme.accent, 2));
   painter.setBrush(Qt::NoBrush);
   painter.drawRect(layout.at(current_->column, layout.rows[current_->row]).adjusted(-1, -1, 1, 1));
+}
+
+void WordGrid::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  updateGeometry(); // the legend may take more rows, or fewer
+}
+
+QRectF WordGrid::legendAt(std::size_t entry) const {
+  const Layout layout = layoutFor(width());
+  if (entry >= layout.legend.size()) return {};
+  QFont small = font();
+  small.setPointSizeF(font().pointSizeF() * smallText);
+  const double words = QFontMetricsF(small).horizontalAdvance(picture_.legend[entry].first);
+  return {layout.legend[entry], QSizeF(layout.height + 4 + words, layout.height)};
 }
 
 void WordGrid::paintEvent(QPaintEvent*) {

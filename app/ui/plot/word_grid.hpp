@@ -66,6 +66,8 @@ public:
   [[nodiscard]] QString wordsAt(const QPointF& place) const;
   /// Where a cell is drawn.
   [[nodiscard]] QRectF cellAt(std::size_t row, std::size_t column) const;
+  /// Where an entry of the legend stands, sign and words.
+  [[nodiscard]] QRectF legendAt(std::size_t entry) const;
 
   [[nodiscard]] QSize sizeHint() const override;
   [[nodiscard]] QSize minimumSizeHint() const override;
@@ -75,6 +77,7 @@ Q_SIGNALS:
 
 protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;

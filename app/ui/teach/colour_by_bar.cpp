@@ -62,7 +62,7 @@ ColourByBar::ColourByBar(Session& session, CounterService& trace, const Actions&
   legend_->setWordWrap(true);
   legend_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* row = new QHBoxLayout;
-  row->setSpacing(4);
+  row->setSpacing(3);
   auto* group = new QActionGroup(this);
   for (const Choice& choice : choices) {
     QAction* action = actions[choice.id];
@@ -83,7 +83,7 @@ ColourByBar::ColourByBar(Session& session, CounterService& trace, const Actions&
   }
   row->addStretch(1);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(10, 6, 10, 4);
+  column->setContentsMargins(6, 6, 6, 4);
   column->setSpacing(2);
   column->addLayout(row);
   column->addWidget(legend_);

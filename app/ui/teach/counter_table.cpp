@@ -30,8 +30,9 @@ namespace lloyd {
 
 namespace {
 
-constexpr int sideMargins = 20;     ///< pixels, left and right together
+constexpr int sideMargins = 16;     ///< pixels, left and right together
 constexpr int leastCharacters = 16; ///< of the pane's width
+constexpr int cellMargins = 10;     ///< pixels, left and right together
 
 /// Differences stand out by weight; what is the same steps back.
 class CounterDelegate : public QStyledItemDelegate {
@@ -215,7 +216,7 @@ void CounterTable::fit(QTableView* table) {
       QFont font = table->font();
       font.setBold(model_.index(row, column).data(CounterModel::differsRole).toBool());
       const QString text = model_.index(row, column).data().toString();
-      wanted = std::max(wanted, QFontMetrics(font).horizontalAdvance(text) + 14);
+      wanted = std::max(wanted, QFontMetrics(font).horizontalAdvance(text) + cellMargins);
     }
     table->setColumnWidth(column, wanted);
     width += wanted;

@@ -112,9 +112,9 @@ MemoryView::MemoryView(QWidget* parent)
   below->setSpacing(6);
   auto* coloured = new QLabel(tr("The points in memory, by"), this);
   coloured->setBuddy(colours_);
-  below->addWidget(coloured);
+  coloured->setWordWrap(true); // its row must not be wider than a narrow pane
+  below->addWidget(coloured, 1);
   below->addWidget(colours_);
-  below->addStretch(1);
   below->addWidget(saveButton(tr("Save strip\u2026"), strip_, QStringLiteral("strip.svg")));
   auto* head = new QHBoxLayout;
   head->addWidget(title_, 1);
@@ -124,7 +124,6 @@ MemoryView::MemoryView(QWidget* parent)
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(4);
-  column->addWidget(sentence_);
   column->addWidget(picture_);
   column->addLayout(below);
   column->addWidget(strip_);
@@ -139,6 +138,7 @@ MemoryView::MemoryView(QWidget* parent)
   layout->setSpacing(4);
   layout->addLayout(head);
   layout->addLayout(controls);
+  layout->addWidget(sentence_);
   layout->addWidget(scroll, 1);
   layout->addWidget(readOut_);
   clear();

@@ -297,6 +297,21 @@ QFont SourceView::badgeFont() const {
   return plain;
 }
 
+/// Of the column, for a widest badge of so many pixels of text.
+int SourceView::plateWidth(int text) const {
+  // A painter may set a text some pixels wider than metrics that know no device.
+  return text > 0 ? text + QFontMetrics(badgeFont()).averageCharWidth() + 4 * pad : 0;
+}
+
+int SourceView::widthFor(int columns) const {
+  simt::Counters usual;
+  usual.globalLoadSectors = 4096;
+  const int badge = plateWidth(QFontMetrics(badgeFont()).horizontalAdvance(marginText(usual, true)));
+  return gutterWidth() + columns * fontMetrics().horizontalAdvance(QLatin1Char('8')) +
+         static_cast<int>(2 * document()->documentMargin()) +
+         std::max(badge, shortBadges_ ? wantedBadge_ : 0) + verticalScrollBar()->sizeHint().width();
+}
+
 /// Room for the widest badge; for its short form where the long one would leave few columns of code.
 void SourceView::fitEdges() {
   const QFontMetrics metrics(badgeFont());
@@ -307,14 +322,12 @@ void SourceView::fitEdges() {
     shortBadges_ = shortened;
     for (int row = 0; row < static_cast<int>(rows_.size()); ++row)
       widest = std::max(widest, metrics.horizontalAdvance(badgeOf(row)));
-    // A painter may set a text some pixels wider than metrics that know no device.
-    badgeWidth_ = widest > 0 ? widest + metrics.averageCharWidth() + 4 * pad : 0;
+    wantedBadge_ = plateWidth(widest);
     constexpr int columnsOfCode = 88;
-    if ((all - badgeWidth_) / digit >= columnsOfCode) break;
+    if ((all - wantedBadge_) / digit >= columnsOfCode) break;
   }
   // A long badge is cut rather than the code; its tool tip says all of it.
-  constexpr int leastColumns = 62;
-  badgeWidth_ = std::min(badgeWidth_, std::max(all - leastColumns * digit, 3 * all / 10));
+  badgeWidth_ = std::min(wantedBadge_, std::max(all - leastColumns * digit, 3 * all / 10));
   setViewportMargins(gutterWidth(), 0, badgeWidth_, 0);
   placeEdges();
   gutter_->update();

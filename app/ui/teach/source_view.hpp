@@ -77,8 +77,14 @@ public:
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
   /// Columns of code that are seen at once.
   [[nodiscard]] int columns() const;
+  /// Pixels of this view in which so many columns are seen beside its badges, at least those of usual length.
+  [[nodiscard]] int widthFor(int columns) const;
+  /// Columns that code is to have before others get their room.
+  static constexpr int leastColumns = 44;
   /// Pixels of the column of what lines asked; 0 while nothing was counted.
   [[nodiscard]] int badgeWidth() const { return badgeWidth_; }
+  /// No badge is cut: each says its unit.
+  [[nodiscard]] bool badgesWhole() const { return badgeWidth_ >= wantedBadge_; }
   [[nodiscard]] static QChar sign(DiffLine::Mark mark);
 
 Q_SIGNALS:
@@ -95,7 +101,7 @@ protected:
 
 private:
   class Edge;
-  static constexpr int pad = 6; ///< pixels around what stands in the gutter and in the column of badges
+  static constexpr int pad = 4; ///< pixels around what stands in the gutter and in the column of badges
 
   void fill();
   void refill();
@@ -112,6 +118,7 @@ private:
   [[nodiscard]] int rowOf(int number) const;
   [[nodiscard]] int gutterWidth() const;
   [[nodiscard]] QFont badgeFont() const;
+  [[nodiscard]] int plateWidth(int text) const;
   [[nodiscard]] std::optional<simt::Counters> askedBy(int row) const;
   [[nodiscard]] QString badgeOf(int row) const;
   [[nodiscard]] int topLine() const;
@@ -125,6 +132,7 @@ private:
   SourceRowWish wish_;
   QList<int> marked_;
   int badgeWidth_ = 0;
+  int wantedBadge_ = 0; ///< pixels, as badgeWidth_
   bool shortBadges_ = false;
   bool hidden_ = false; ///< what lines asked
   int top_ = -1;        ///< the row that was scrolled to last, while a person has not scrolled since

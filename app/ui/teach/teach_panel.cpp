@@ -19,18 +19,20 @@
 #include <QPointer>
 #include <QResizeEvent>
 #include <QSplitter>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace lloyd {
 
 namespace {
 
-constexpr int compactCharacters = 96; ///< of width, below which the two do not fit beside each other
+constexpr int compactCharacters = 104; ///< of width, below which the two do not fit beside each other
 
 QToolButton* button(QAction* action, QWidget* parent) {
   auto* made = new QToolButton(parent);
@@ -66,12 +68,12 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   splitter_->setChildrenCollapsible(false);
   measures_->setObjectName(QStringLiteral("teachMeasures"));
   measures_->setDocumentMode(true);
-  measures_->addTab(counters_, tr("Counters"));
+  addMeasure(counters_, tr("Counters"), actions[ActionId::countersTab]);
   // Whoever turns to a tab means its keys.
   connect(
       measures_, &QTabWidget::tabBarClicked, this,
       [this] { measures_->currentWidget()->setFocus(Qt::MouseFocusReason); }, Qt::QueuedConnection);
-  addMeasure(memory_, tr("Memory"), true);
+  addMeasure(memory_, tr("Memory"), actions[ActionId::memoryTab], true);
   lessonHome_->setMinimumSize(1, 1);
   auto* home = new QVBoxLayout(lessonHome_);
   home->setContentsMargins(0, 0, 0, 0);
@@ -188,24 +190,47 @@ void TeachPanel::setAlone(bool alone) {
   if (alone) (pane == TeachPane::source ? source_ : widgetOf(pane))->setFocus();
 }
 
-void TeachPanel::showMemory() {
+void TeachPanel::showMemory() { showMeasure(memory_); }
+
+/// A pane that is alone makes room for this one only where it is another.
+void TeachPanel::showMeasure(QWidget* view) {
+  if (alone_ && alone_ != TeachPane::counters) actions_[ActionId::paneAlone]->setChecked(false);
   actions_[ActionId::countersPane]->setChecked(true);
-  measures_->setCurrentWidget(memory_);
+  measures_->setCurrentWidget(view);
   for (int tab = 0; tab < tabs_->count(); ++tab)
     if (tabs_->widget(tab) == measures_) tabs_->setCurrentIndex(tab);
 }
 
-void TeachPanel::addMeasure(QWidget* view, const QString& name, bool tells) {
-  measures_->addTab(view, name);
+void TeachPanel::addMeasure(QWidget* view, const QString& name, QAction* action, bool tells) {
+  const int tab = measures_->addTab(view, name);
+  measureKeys_ << action;
   if (tells) tell_ << view;
+  tipTab(tab);
+  connect(action, &QAction::triggered, this, [this, view] {
+    // What is hidden is to be predicted first, which is the last tab.
+    const bool offered = measures_->isTabEnabled(measures_->indexOf(view));
+    showMeasure(offered ? view : measures_->widget(measures_->count() - 1));
+    QWidget* keys = measures_->currentWidget();
+    if (keys->focusProxy()) keys = keys->focusProxy();
+    if (!keys->isVisible() || keys->focusPolicy() == Qt::NoFocus) keys = measures_->tabBar();
+    keys->setFocus(Qt::ShortcutFocusReason);
+  });
+}
+
+void TeachPanel::tipTab(int tab) {
+  const QString key = keyOf(measureKeys_[tab]);
+  measures_->setTabToolTip(tab,
+                           measures_->isTabEnabled(tab)
+                               ? tr("%1 (%2); %3 shows the pane alone")
+                                     .arg(measures_->tabText(tab), key, keyOf(actions_[ActionId::paneAlone]))
+                               : tr("Hidden with the counters until they are predicted"));
 }
 
 void TeachPanel::offerMemory(bool offered) {
   for (QWidget* view : tell_) {
     const int tab = measures_->indexOf(view);
     measures_->setTabEnabled(tab, offered);
-    measures_->setTabToolTip(tab,
-                             offered ? QString() : tr("Hidden with the counters until they are predicted"));
+    tipTab(tab);
   }
 }
 
@@ -227,7 +252,8 @@ void TeachPanel::arrange() {
       widget->hide();
       widget->setParent(this);
     } else if (tabbed) {
-      tabs_->addTab(widget, word);
+      const int tab = tabs_->addTab(widget, word);
+      tabs_->setTabToolTip(tab, tr("%1 shows the pane alone").arg(keyOf(actions_[ActionId::paneAlone])));
       if (widget == current) tabs_->setCurrentWidget(widget);
       shown << widget;
     } else if (pane == TeachPane::lesson && !lessonHere) {
@@ -250,14 +276,24 @@ void TeachPanel::arrange() {
   Q_EMIT arranged();
 }
 
-/// The counters as wide as their tables, or as a person made them.
+/// The counters as wide as their tables where the source keeps its columns, or as a person made them.
 void TeachPanel::shareWidths() {
   if (splitter_->count() != 2 || splitter_->isHidden()) return;
-  constexpr double most = 0.55; // without being asked
+  constexpr double least = 0.36; // of the counters, without being asked
   const int all = std::max(2, width() - splitter_->handleWidth());
-  const int wanted = countersPart_ > 0 ? qRound(all * countersPart_)
-                                       : std::min(counters_->wantedWidth(), qRound(all * most));
+  const int free = std::max(all - source_->widthFor(SourceView::leastColumns), qRound(all * least));
+  const int wanted =
+      countersPart_ > 0 ? qRound(all * countersPart_) : std::min(counters_->wantedWidth(), free);
   splitter_->setSizes({all - wanted, wanted});
+}
+
+bool TeachPanel::isCompact() const { return width() < fontMetrics().averageCharWidth() * compactCharacters; }
+
+void TeachPanel::fitPanes() {
+  ensurePolished();
+  const bool compact = isCompact();
+  if (std::exchange(compact_, compact) == compact) return shareWidths();
+  arrange();
 }
 
 void TeachPanel::moveBorder(int direction) {
@@ -284,7 +320,7 @@ TeachPanes TeachPanel::panes() const {
 
 void TeachPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  const bool compact = event->size().width() < fontMetrics().averageCharWidth() * compactCharacters;
+  const bool compact = isCompact();
   const bool first = !event->oldSize().isValid() || event->oldSize().width() <= 0;
   if (compact == compact_ && !first) return shareWidths();
   compact_ = compact;

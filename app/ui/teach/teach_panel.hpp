@@ -7,6 +7,7 @@
 
 #include <optional>
 
+class QAction;
 class QBoxLayout;
 class QLabel;
 class QSplitter;
@@ -48,8 +49,9 @@ public:
   [[nodiscard]] bool lessonAway() const { return lessonAway_; }
   /// Brings the memory view to the front, and its pane back where it is hidden.
   void showMemory();
-  /// Another tab of the counters' pane. tells: it tells what lines asked, as the memory view does.
-  void addMeasure(QWidget* view, const QString& name, bool tells = false);
+  /// Another tab of the counters' pane, which the action leads to. tells: it tells what lines asked, as the
+  /// memory view does.
+  void addMeasure(QWidget* view, const QString& name, QAction* action, bool tells = false);
   /// Whether the views that tell what lines asked can be looked at.
   void offerMemory(bool offered);
   /// Where the lesson is while there is room.
@@ -57,6 +59,8 @@ public:
   /// The pane that is alone on the screen.
   [[nodiscard]] std::optional<TeachPane> alone() const { return alone_; }
   void setPanes(const TeachPanes& panes);
+  /// Gives the panes what they need in the present font, with the present badges and tables.
+  void fitPanes();
   [[nodiscard]] TeachPanes panes() const;
   [[nodiscard]] QSize minimumSizeHint() const override { return {360, 240}; }
 
@@ -71,6 +75,9 @@ private:
   void connectPanes();
   void arrange();
   void shareWidths();
+  bool isCompact() const;
+  void showMeasure(QWidget* view);
+  void tipTab(int tab);
   void moveBorder(int direction);
   void setAlone(bool alone);
   [[nodiscard]] QWidget* widgetOf(TeachPane pane) const;
@@ -82,8 +89,9 @@ private:
   SourceView* source_;
   CounterTable* counters_;
   MemoryView* memory_;
-  QTabWidget* measures_; ///< counters, memory and more, one pane
-  QList<QWidget*> tell_; ///< what lines asked
+  QTabWidget* measures_;        ///< counters, memory and more, one pane
+  QList<QAction*> measureKeys_; ///< of its tabs, in their order
+  QList<QWidget*> tell_;        ///< what lines asked
   LessonView* lesson_;
   QWidget* lessonHome_;
   QWidget* sourcePane_;

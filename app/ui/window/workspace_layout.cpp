@@ -38,7 +38,7 @@ constexpr int leastViews = 260;         ///< pixels, where the window is high en
 
 /// The shares in the order of WorkspaceLayout::shares_: parts of the window.
 constexpr double lowerPart = 0.30;
-constexpr double teachSidePart = 0.71; ///< source and counters
+constexpr double teachSidePart = 0.76; ///< source and counters
 constexpr double lessonPart = 0.30;
 constexpr std::size_t teachSideShare = 1, lessonShare = 2;
 constexpr double borderStep = 0.04; ///< of the window's side, by one key
@@ -51,7 +51,8 @@ constexpr ActionId teachActions[] = {
     ActionId::foldSame,      ActionId::countAgain,     ActionId::largerText,         ActionId::smallerText,
     ActionId::paneAlone,     ActionId::sourcePane,     ActionId::countersPane,       ActionId::lessonPane,
     ActionId::widerSource,   ActionId::narrowerSource, ActionId::higherLesson,       ActionId::lowerLesson,
-    ActionId::widerPoints,   ActionId::narrowerPoints, ActionId::takeApart,          ActionId::dataLesson};
+    ActionId::widerPoints,   ActionId::narrowerPoints, ActionId::takeApart,          ActionId::dataLesson,
+    ActionId::countersTab,   ActionId::memoryTab,      ActionId::blockTab,           ActionId::predictTab};
 
 constexpr ActionId compareActions[] = {ActionId::race,  ActionId::pinBaseline, ActionId::markA,
                                        ActionId::markB, ActionId::nextPairing, ActionId::saveReport};
@@ -81,6 +82,7 @@ WorkspaceLayout::WorkspaceLayout(QMainWindow& window, const Actions& actions, Pa
     share.dock->installEventFilter(this);
   for (QWidget* note : parts_.notes)
     note->installEventFilter(this);
+  window_.installEventFilter(this);
   connect(parts_.column, &QSplitter::splitterMoved, this, [this] { columnMoved_ = true; });
   connect(parts_.views, &QSplitter::splitterMoved, this, [this] { viewsMoved_ = true; });
   connectActions();
@@ -323,10 +325,26 @@ void WorkspaceLayout::keepTitleOnScreen() {
   if (above > 0) window_.move(window_.pos() + QPoint(0, above));
 }
 
+/// Once for all that happens until the event loop comes round.
+void WorkspaceLayout::shareSizesLater() {
+  if (std::exchange(sharing_, true)) return;
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        sharing_ = false;
+        shareSizes();
+      },
+      Qt::QueuedConnection);
+}
+
 bool WorkspaceLayout::eventFilter(QObject* watched, QEvent* event) {
+  // Panes of Teach are shares of the window, whatever sizes it went through.
+  if (watched == &window_) {
+    if (event->type() == QEvent::Resize && workspace_ == Workspace::teach) shareSizesLater();
+    return QObject::eventFilter(watched, event);
+  }
   const bool note = parts_.notes.contains(watched);
-  if (note && (event->type() == QEvent::Show || event->type() == QEvent::Hide))
-    QMetaObject::invokeMethod(this, &WorkspaceLayout::shareSizes, Qt::QueuedConnection);
+  if (note && (event->type() == QEvent::Show || event->type() == QEvent::Hide)) shareSizesLater();
   if (note || event->type() != QEvent::Resize || !shown_) return QObject::eventFilter(watched, event);
   if (QGuiApplication::mouseButtons().testFlag(Qt::LeftButton))
     for (Share& share : shares_)

@@ -82,6 +82,7 @@ private:
   void keepShare(Share& share);
   void moveBorder(Share& share, double by);
   void keepTitleOnScreen();
+  void shareSizesLater();
 
   QMainWindow& window_;
   const Actions& actions_;
@@ -100,6 +101,7 @@ private:
   bool shown_ = false;
   bool columnMoved_ = false; ///< a person gave views and metrics their heights
   bool viewsMoved_ = false;  ///< or the two views their widths
+  bool sharing_ = false;     ///< shareSizes() comes
   std::array<Share, 5> shares_;
 };
 

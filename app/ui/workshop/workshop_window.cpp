@@ -222,6 +222,8 @@ void WorkshopWindow::useVariant() {
       }
 }
 
+void WorkshopWindow::showUse(const QString& sentence) { say(sentence, false); }
+
 void WorkshopWindow::showRepair() {
   const Repair repair = brokenKernelIn(text_->toPlainText()).repair;
   const QString text = text_->toPlainText();

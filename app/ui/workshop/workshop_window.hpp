@@ -29,6 +29,8 @@ public:
   /// The verdict as it stands in the window; what is being done while a trial is under way.
   [[nodiscard]] QString verdict() const;
   [[nodiscard]] QPlainTextEdit& editor();
+  /// What became of wanted(), in the place of the verdict.
+  void showUse(const QString& sentence);
   /// Writes the text to the file; false where that failed, and the window says why.
   bool save();
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli/program.hpp"
 
+#include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -41,6 +42,27 @@ private Q_SLOTS:
     // The same source asks the same of memory.
     const auto asked = [&](const QString& label) { return out.section(label, 1, 1).section('\n', 0, 0); };
     QCOMPARE(asked("traced: "), asked("classify.v3 there: "));
+  }
+
+  /// In a terminal beside an editor: every saved version has its verdict.
+  void aWatchedFileIsTriedWheneverItIsSaved() {
+    const QTemporaryDir folder;
+    const QString file = kernelWith(folder, "mine.cu", "float nearest", "float nearest");
+    const QByteArray right = readFile(file);
+    QProcess watching;
+    QByteArray out;
+    connect(&watching, &QProcess::readyReadStandardOutput, this,
+            [&] { out += watching.readAllStandardOutput(); });
+    watching.start(programPath(), {"try", "--watch", file});
+    QTRY_VERIFY2_WITH_TIMEOUT(out.contains("classify.mine is right."), out, 60000);
+    out.clear();
+    QVERIFY(writeFile(file, QByteArray(right).replace("float distance = 0;", "float distance = 0")));
+    QTRY_VERIFY2_WITH_TIMEOUT(out.contains("mine.cu:47:"), out, 60000);
+    out.clear();
+    QVERIFY(writeFile(file, right));
+    QTRY_VERIFY2_WITH_TIMEOUT(out.contains("classify.mine is right."), out, 60000);
+    watching.terminate();
+    QVERIFY(watching.waitForFinished(10000));
   }
 
   void whatIsWrongIsNamedAndSurvived_data() {

@@ -35,8 +35,13 @@ double cell(const Variant& variant, const QString& column) {
 }
 
 TextTime timeOf(const Variant& variant, const QString& column) {
-  const double line = cell(variant, column + QStringLiteral("-line"));
-  return {cell(variant, column), line > 0 ? static_cast<int>(line) : 0};
+  const auto whole = [&](const QString& what) {
+    const double value = cell(variant, column + what);
+    return value > 0 ? static_cast<int>(value) : 0;
+  };
+  return {.us = cell(variant, column),
+          .line = whole(QStringLiteral("-line")),
+          .block = whole(QStringLiteral("-block"))};
 }
 
 /// As printed: classifications do not depend on the order of points, and of reductions the shuffled ones were
@@ -102,6 +107,11 @@ const std::vector<TextStep>& textSteps() {
     return all;
   }();
   return steps;
+}
+
+TextTimes textTimesOf(const Variant& variant) {
+  return {.usual = timeOf(variant, QStringLiteral("paper")),
+          .other = timeOf(variant, QStringLiteral("paper-other"))};
 }
 
 const TextStep* stepTo(const Variant& variant) {

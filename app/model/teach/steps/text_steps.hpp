@@ -15,6 +15,7 @@ namespace lloyd {
 struct TextTime {
   double us = std::numeric_limits<double>::quiet_NaN(); ///< NaN: it prints none
   int line = 0;                                         ///< where it stands in the article; 0: nowhere
+  int block = 0;                                        ///< threads in a block; 0: the article does not say
 
   [[nodiscard]] bool known() const { return us > 0; }
 };
@@ -41,6 +42,13 @@ struct TextStep {
 /// classify.v7, which the third article launches but does not print. Read once from printed.csv, then
 /// immutable.
 [[nodiscard]] const std::vector<TextStep>& textSteps();
+/// A version's time at the launch of VariantInfo::publishedIn, and at the other launch that its article
+/// prints; NaN where it has none.
+struct TextTimes {
+  TextTime usual;
+  TextTime other;
+};
+[[nodiscard]] TextTimes textTimesOf(const Variant& variant);
 /// The one that ends at the variant; null where no article has one.
 [[nodiscard]] const TextStep* stepTo(const Variant& variant);
 /// The card that the printed kernels were timed on, "NVIDIA H200".

@@ -65,7 +65,7 @@ int fitVersionTable(QTableView& table) {
     int wanted = table.horizontalHeader()->sectionSizeHint(column);
     for (int row = 0; row < model.rowCount(); ++row)
       wanted = std::max(
-          wanted, table.fontMetrics().horizontalAdvance(model.index(row, column).data().toString()) + 14);
+          wanted, table.fontMetrics().horizontalAdvance(model.index(row, column).data().toString()) + 10);
     if (column == 0 && legend) wanted += swatch + 8;
     table.setColumnWidth(column, wanted);
     width += wanted;

@@ -71,8 +71,9 @@ void WorkshopActions::editText(const QString& title, const QString& fileName, co
     const QByteArray bytes = text.toUtf8();
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
       Q_EMIT said(tr("%1 cannot be written: %2").arg(chosen, file.errorString()), true);
-    else
-      open(chosen);
+    else // once the dialog is gone, which would lie over the question about the folder
+      QMetaObject::invokeMethod(
+          this, [this, chosen] { open(chosen); }, Qt::QueuedConnection);
   };
   SaveDialog::ask(window_, title, fileName, {tr("Kernels (*.cu)")}, write, SaveDialog::Naming::byItself);
 }
@@ -92,8 +93,11 @@ void WorkshopActions::open(const QString& file) {
   if (!workshop_) {
     kernels_ = new OwnKernels(QCoreApplication::applicationFilePath(), this);
     workshop_ = new WorkshopWindow(*kernels_, window_);
-    connect(workshop_, &WorkshopWindow::wanted, &teach_,
-            [this](Stage stage, const Variant* variant) { teach_.choose(stage, *variant); });
+    connect(workshop_, &WorkshopWindow::wanted, this, [this](Stage stage, const Variant* variant) {
+      const QString sentence = teach_.use(stage, *variant);
+      workshop_->showUse(sentence);
+      Q_EMIT said(sentence, false);
+    });
     // What is looked at goes on with the newest version of itself.
     connect(kernels_, &OwnKernels::adopted, this, [this](const QString& path) {
       const TeachSubject& subject = teach_.subject();

@@ -64,6 +64,32 @@ struct Shown {
 class TestMemoryView : public QObject {
   Q_OBJECT
 private slots:
+  /// A pane that is narrow, or text that is large, cuts no word of it.
+  void theLegendIsWholeWhereThereIsLittleRoom() {
+    const auto block = blockOf("classify.aos", Stage::classify, {1024, 2, 16});
+    Shown shown(block, Asked::globalLoad);
+    auto* picture = shown.view.findChild<WordGrid*>(QStringLiteral("memoryPicture"));
+    QVERIFY(picture && picture->picture().legend.size() >= 3);
+    const auto heightAt = [&](int width, double points) {
+      shown.view.setStyleSheet(QStringLiteral("QWidget { font-size: %1pt; }").arg(points));
+      shown.view.resize(width, 700);
+      QTest::qWait(20);
+      QRectF before;
+      for (std::size_t entry = 0; entry < picture->picture().legend.size(); ++entry) {
+        const QRectF at = picture->legendAt(entry);
+        if (at.isEmpty() || at.right() > picture->width() || at.bottom() > picture->height() ||
+            at.intersects(before) || at.top() <= picture->cellAt(0, 0).bottom())
+          return -1;
+        before = at;
+      }
+      return picture->height();
+    };
+    const int wide = heightAt(1100, 11), narrow = heightAt(360, 11), large = heightAt(420, 18);
+    QVERIFY2(wide > 0 && narrow > wide && large > wide,
+             qPrintable(QStringLiteral("%1 %2 %3").arg(wide).arg(narrow).arg(large)));
+    QCOMPARE(heightAt(1100, 11), wide);
+  }
+
   void rowsFillTheirSectors() {
     const Shown shown(blockOf("classify.v3", Stage::classify, {.n = 1000, .d = 3, .k = 16}),
                       Asked::globalLoad);

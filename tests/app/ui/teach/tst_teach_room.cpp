@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/compute/settings.hpp"
 #include "app/model/teach/lesson.hpp"
+#include "app/text/numbers.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/source_view.hpp"
@@ -17,7 +18,9 @@
 #include <QSignalSpy>
 #include <QSplitter>
 #include <QStandardPaths>
+#include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTextBlock>
 
 using namespace lloyd;
@@ -217,6 +220,178 @@ private slots:
     QTRY_VERIFY(!window->viewport()->isVisible());
     press(*window, ActionId::explore); // has the points
     QTRY_VERIFY(window->viewport()->isVisible() && !window->actions()[ActionId::paneAlone]->isChecked());
+  }
+
+  void codeAndBadgesHaveTheirRoomByDefault_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<int>("least");
+    QTest::newRow("1366x768") << QSize(1366, 768) << 44;
+    QTest::newRow("1920x1080") << QSize(1920, 1080) << 60;
+  }
+  void codeAndBadgesHaveTheirRoomByDefault() {
+    QFETCH(QSize, size);
+    QFETCH(int, least);
+    auto window = teaching("blobs:n=4096,d=2,k=16", 16, "classify.v4", size);
+    SourceView& source = window->teach().source();
+    for (const char* id : {"classify.v4", "classify.v8", "reduce.v1", "reduce.v2", "reduce.v7", "fused.v2"}) {
+      window->teach().choose(id);
+      QVERIFY(counted(*window));
+      QTRY_VERIFY2(source.badgeWidth() > 0, id);
+      QTRY_COMPARE(window->size(), size);
+      QTRY_VERIFY2(source.columns() >= least,
+                   qPrintable(QStringLiteral("%1: %2 columns, source %3, counters %4 of %5, points %6")
+                                  .arg(QString::fromLatin1(id))
+                                  .arg(source.columns())
+                                  .arg(source.width())
+                                  .arg(window->teach().counters().width())
+                                  .arg(window->teach().counters().wantedWidth())
+                                  .arg(window->viewport()->width())));
+      QVERIFY2(source.badgesWhole(), id);
+      QVERIFY(window->teach().counters().isVisible() && window->teach().lesson().isVisible());
+      QVERIFY(window->viewport()->width() >= size.width() / 5);
+    }
+    // The tables of two versions are seen whole, too.
+    window->teach().choose("classify.v4");
+    QVERIFY(counted(*window));
+    const auto* asked = window->teach().counters().findChild<QWidget*>(QStringLiteral("asked"));
+    QTRY_VERIFY(asked && asked->width() <= window->teach().counters().viewport()->width());
+  }
+
+  void presentingInLargeTextLeavesNoTrace() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3", {1366, 768});
+    QVERIFY(counted(*window));
+    TeachWorkspace& teach = window->teach();
+    QTRY_VERIFY(teach.source().badgeWidth() > 0);
+    QTest::qWait(100);
+    const auto sizes = [&] {
+      QList<int> all{window->width(), window->viewport()->width(), teach.lesson().height()};
+      return all << panesOf(*window)->sizes();
+    };
+    const QList<int> before = sizes();
+    press(*window, ActionId::present);
+    QTRY_VERIFY(window->isFullScreen());
+    for (int step = 0; step < 6; ++step)
+      press(*window, ActionId::largerText);
+    QTest::qWait(100);
+    press(*window, ActionId::present);
+    QTRY_VERIFY(!window->isFullScreen());
+    QTest::qWait(50);
+    for (int step = 0; step < 6; ++step)
+      press(*window, ActionId::smallerText);
+    window->resize(1366, 768); // which no window manager gives back here
+    const auto same = [&] {
+      const QList<int> now = sizes();
+      return now.size() == before.size() && std::equal(now.begin(), now.end(), before.begin(),
+                                                       [](int a, int b) { return std::abs(a - b) < 3; });
+    };
+    QTRY_VERIFY2(same(), qPrintable(QStringLiteral("%1 panes, points %2, were %3")
+                                        .arg(panesOf(*window)->count())
+                                        .arg(window->viewport()->width())
+                                        .arg(before[1])));
+  }
+
+  void keysMoveInTheTextThatHasThem() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    SourceView& source = window->teach().source();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QTRY_VERIFY(window->session().last());
+    QSignalSpy restarted(window->actions()[ActionId::restart], &QAction::triggered);
+    QSignalSpy stepped(window->actions()[ActionId::step], &QAction::triggered);
+    QSignalSpy half(window->actions()[ActionId::halfStep], &QAction::triggered);
+    source.setFocus();
+    QTextBlock line = source.document()->begin();
+    while (line.length() < 20)
+      line = line.next();
+    source.setTextCursor(QTextCursor(line));
+    QTest::keyClick(&source, Qt::Key_End);
+    const int end = source.textCursor().positionInBlock();
+    QVERIFY(end > 0 && source.textCursor().atBlockEnd());
+    QTest::keyClick(&source, Qt::Key_Left);
+    QCOMPARE(source.textCursor().positionInBlock(), end - 1);
+    QTest::keyClick(&source, Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(source.textCursor().selectedText().size(), 1);
+    QTest::keyClick(&source, Qt::Key_Home);
+    QCOMPARE(source.textCursor().positionInBlock(), 0);
+    QTest::keyClick(&source, Qt::Key_End, Qt::ControlModifier);
+    QCOMPARE(source.textCursor().blockNumber(), source.document()->blockCount() - 1);
+    LessonView& lesson = window->teach().lesson();
+    lesson.setFocus();
+    for (int times = 0; times < 40; ++times)
+      QTest::keyClick(&lesson, Qt::Key_Down);
+    QTRY_VERIFY(lesson.verticalScrollBar()->value() > 0);
+    QTest::keyClick(&lesson, Qt::Key_End);
+    QTest::keyClick(&lesson, Qt::Key_Home, Qt::ControlModifier);
+    QTRY_VERIFY(lesson.verticalScrollBar()->value() <= lesson.document()->documentMargin());
+    QTest::keyClick(&lesson, Qt::Key_Right);
+    auto* tabs = window->teach().side()->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+    tabs->tabBar()->setFocus();
+    QTest::keyClick(tabs->tabBar(), Qt::Key_Right);
+    QCOMPARE(tabs->currentIndex(), 1);
+    for (const QSignalSpy* spy : {&restarted, &stepped, &half})
+      QCOMPARE(spy->count(), 0);
+    // On the points they are the run's.
+    window->viewport()->setFocus();
+    QTest::keyClick(window->viewport(), Qt::Key_Home);
+    QCOMPARE(restarted.count(), 1);
+    // A lecturer's pointer turns versions over, whatever has the keys.
+    source.setFocus();
+    QTest::keyClick(&source, Qt::Key_PageDown);
+    QTRY_COMPARE(window->teach().subject().variant->id(), std::string("classify.v4"));
+  }
+
+  void everyTabHasAKey() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    QVERIFY(counted(*window));
+    auto* tabs = window->teach().side()->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+    const std::pair<Qt::Key, const char*> keys[] = {
+        {Qt::Key_M, "Memory"}, {Qt::Key_B, "Block"}, {Qt::Key_P, "Predict"}, {Qt::Key_C, "Counters"}};
+    press(*window, ActionId::countersPane); // hidden: its keys bring it back
+    QTRY_VERIFY(!tabs->isVisible());
+    for (const auto& [key, name] : keys) {
+      QTest::keyClick(window->focusWidget(), key, Qt::AltModifier | Qt::ShiftModifier);
+      QTRY_VERIFY(tabs->isVisible());
+      QCOMPARE(tabs->tabText(tabs->currentIndex()), QString::fromLatin1(name));
+      QVERIFY2(window->focusWidget() && tabs->isAncestorOf(window->focusWidget()), name);
+      QVERIFY2(tabs->tabToolTip(tabs->currentIndex()).contains("Alt+Shift+" + QString(QChar(key))),
+               qPrintable(tabs->tabToolTip(tabs->currentIndex())));
+    }
+    // The pane alone, by the key that the tooltip names.
+    QTest::keyClick(window->focusWidget(), Qt::Key_Z);
+    QTRY_VERIFY(!window->viewport()->isVisible() && tabs->isVisible());
+    QTest::keyClick(window->focusWidget(), Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QVERIFY(!window->viewport()->isVisible());
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Memory"));
+    QTest::keyClick(window->focusWidget(), Qt::Key_Z);
+    // What is hidden leads to where it is predicted.
+    press(*window, ActionId::hideCounters);
+    QTest::keyClick(window->focusWidget(), Qt::Key_M, Qt::AltModifier | Qt::ShiftModifier);
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Predict"));
+  }
+
+  /// Of what a card did, too: whoever sees the instructions of a kernel need not predict them.
+  void hiddenCountersTellNothing() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "classify.v3");
+    QVERIFY(counted(*window));
+    press(*window, ActionId::hideCounters);
+    for (const char* id : {"classify.v3", "reduce.v7", "classify.v5"}) {
+      window->teach().choose(id);
+      QVERIFY(counted(*window));
+      QTRY_VERIFY(window->teach().source().badgeWidth() > 0);
+      for (const QTableView* table : window->teach().counters().findChildren<QTableView*>()) {
+        if (!table->isVisible()) continue;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+          for (int column = 1; column < table->model()->columnCount(); ++column) {
+            const QString text = table->model()->index(row, column).data().toString();
+            QVERIFY2(table->isColumnHidden(column) || text == "?" || text == unknownText(),
+                     qPrintable(table->accessibleName() + ": " + text));
+          }
+      }
+      for (const char* part : {"waits", "step", "waitBars", "ladderStrip"}) {
+        const auto* view = window->teach().counters().findChild<QWidget*>(QString::fromLatin1(part));
+        QVERIFY2(view && !view->isVisible(), part);
+      }
+    }
   }
 
   void presentedInTheLargestTextSixtyColumnsAreSeen() {

@@ -4,6 +4,7 @@
 #include "app/model/report/step_report.hpp"
 #include "app/model/teach/lesson.hpp"
 #include "app/model/teach/steps/measured_model.hpp"
+#include "app/model/teach/steps/step_texts.hpp"
 #include "app/model/teach/steps/version_ladder.hpp"
 #include "app/model/teach/warp_waits.hpp"
 #include "app/text/numbers.hpp"
@@ -12,6 +13,7 @@
 #include <QAbstractItemModelTester>
 #include <QFile>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <cmath>
@@ -229,11 +231,24 @@ private slots:
                              measured("classify.v2", Stage::classify, texts, 16.2)});
     const auto here = racedStep(stepOf("classify.v2"), *race);
     QCOMPARE(stepSentence(stepOf("classify.v2"), &*here),
-             QString("V2: in the text 2.06 times as fast as V1 (243, then 118 µs; lines 73, 142). "
+             QString("V2: in the text 2.06 times as fast as V1 (243 µs with block 1,024, then 118 µs; lines "
+                     "73 and 142 of the article). "
                      "Raced here, on Test device: the same within 1 %. The step no longer holds."));
-    QCOMPARE(stepRemark(stepOf("classify.v2")), QString("V1 at another launch: 170 µs (line 74)."));
-    QCOMPARE(stepSentence(stepOf("reduce.v2"), nullptr),
-             QString("V2: in the text it takes 2.16 times as long as V1 (393, then 850 µs; lines 61, 123)."));
+    QCOMPARE(stepRemark(stepOf("classify.v2")),
+             QString("V1 at another launch: 170 µs with block 128 (line 74 of the article)."));
+    QCOMPARE(
+        stepSentence(stepOf("reduce.v2"), nullptr),
+        QString("V2: in the text it takes 2.16 times as long as V1 (393, then 850 µs, both with block 128; "
+                "lines 61 and 123 of the article)."));
+    // Both sides are told as times, never one as a part of hundred.
+    const StepHere shipped = *shippedStep(stepOf("classify.v3"));
+    QVERIFY2(stepSentence(stepOf("classify.v3"), &shipped).contains("H200: 1.63 times as fast as V2."),
+             qPrintable(stepSentence(stepOf("classify.v3"), &shipped)));
+    for (const TextStep& step : textSteps()) {
+      const StepHere measured = *shippedStep(step);
+      QVERIFY(!stepSentence(step, &measured).contains("er by"));
+      QVERIFY(!cellsOf(step, &measured).verdict.contains("er by"));
+    }
     QVERIFY2(stepSentence(stepOf("reduce.v7"), nullptr).contains("2.08 times as fast as V5"),
              qPrintable(stepSentence(stepOf("reduce.v7"), nullptr)));
     QCOMPARE(stepRemark(stepOf("reduce.v7")), QString("The text has no time of V6."));
@@ -242,6 +257,39 @@ private slots:
     QVERIFY(stepSentence(stepOf("classify.v2"), &undecided).endsWith("on Test device: undecided."));
     QVERIFY(stepSentence(stepOf("reduce.v6"), nullptr).contains("the text has no time of this step"));
     QVERIFY(stepSentence(stepOf("classify.v6"), nullptr).contains("as fast as V5"));
+  }
+
+  /// Two times of one kernel are of two launches, and each says of which.
+  void everyTimeOfATextSaysItsBlock() {
+    const Variant& v1 = variantCalled("reduce.v1");
+    QCOMPARE(figuresText(v1, std::nullopt, Backend::simt),
+             QString("paper: 1,720 µs with block 1,024, 393 µs with block 128, on its author's card · here: "
+                     "simulated"));
+    QCOMPARE(figuresText(variantCalled("classify.v3"), 8.93, Backend::cuda),
+             QString("paper: 45.0 µs on its author's card · here: 8.93 µs live"));
+    QCOMPARE(textTimesOf(v1).other.block, 128);
+    QVERIFY(stepRemark(stepOf("reduce.v2")).contains("1,720 µs with block 1,024"));
+    // As the file that registers a kernel says it.
+    for (const Variant* variant : Registry::instance().all()) {
+      const int block = textTimesOf(*variant).usual.block;
+      if (block == 0) continue;
+      const QString where = QString::fromUtf8(variant->info.publishedIn.data(),
+                                              static_cast<qsizetype>(variant->info.publishedIn.size()));
+      QVERIFY2(where.contains("block " + QString::number(block)) ||
+                   where.contains("blocks of " + QString::number(block)),
+               qPrintable(where));
+    }
+  }
+
+  /// A number in brackets would pass for a line of the source that stands beside the lesson.
+  void linesOfATextAreNamed() {
+    const QString lesson = lessonText(variantCalled("classify.v4"));
+    QVERIFY2(lesson.contains("*(text, lines 270 to 287)*") && lesson.contains("*(text, line 219)*"),
+             qPrintable(lesson));
+    for (const Variant* variant : Registry::instance().all()) {
+      static const QRegularExpression bare(QStringLiteral("\\s\\(\\d{1,3}(, \\d+| to \\d+)*\\)"));
+      QVERIFY2(!lessonText(*variant).contains(bare), variant->id().c_str());
+    }
   }
 
   /// A verdict in the program is that of its interval, as a race judges one.
