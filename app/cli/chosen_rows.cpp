@@ -23,12 +23,15 @@ LoadedPoints chosenRows(const Arguments& arguments, LoadedPoints points) {
   const std::vector<std::uint8_t> met = rule->matches(all, {});
   const auto count =
       static_cast<std::size_t>(std::ranges::count_if(met, [](auto mark) { return mark != 0; }));
+  const RowCounts rows(all);
   if (count == 0)
     throw RequestError("--where " + text + ": none of the " + std::to_string(all.n) + " rows of " +
-                       all.source + " meets it");
-  return {markedSubset(all, met,
-                       std::to_string(count) + " of " + std::to_string(all.n) + " rows meet " + text, text),
-          nullptr};
+                       all.source + (rows.dropped > 0 ? " that were not dropped" : "") + " meets it");
+  std::string remark = std::to_string(count) + " of " + std::to_string(rows.all) + " rows meet " + text;
+  if (rows.dropped > 0)
+    remark += ", " + std::to_string(all.n - count) + " do not, and " + std::to_string(rows.dropped) +
+              " were dropped";
+  return {markedSubset(all, met, remark, text), nullptr};
 }
 
 } // namespace lloyd

@@ -5,6 +5,7 @@
 
 #include <tl/expected.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -63,7 +64,9 @@ struct PointSet {
   /// Of points chosen from a larger set: the input row of each, ascending. Empty: all rows but the dropped.
   std::vector<std::uint64_t> rows;
   bool selected = false; ///< a person singled these rows out, which what asks for points does not say
-  std::string part;      ///< "50 of 150 rows" of those that were singled out; else empty
+  /// "50 of 150 rows" of those that were singled out, where the input has 150, dropped ones included; else
+  /// empty.
+  std::string part;
   /// What the rows that were singled out, and no others of the input, meet; empty where no rule says it.
   std::string rule;
   std::vector<std::string> remarks; ///< what a person should know: text columns left out, rows dropped, ...
@@ -90,6 +93,17 @@ struct PointSet {
   }
   /// Whether single precision does not hold what the file says of some column.
   [[nodiscard]] bool shifted() const;
+};
+
+/// What became of the rows of the input: each is a point, was dropped, or was not chosen.
+struct RowCounts {
+  explicit RowCounts(const PointSet& points)
+      : dropped(points.dropped.size()), all(std::max(points.inputRows, points.n + dropped)),
+        notChosen(all - dropped - points.n) {}
+
+  std::size_t dropped;
+  std::size_t all;
+  std::size_t notChosen;
 };
 
 /// A box that holds every point at any time.

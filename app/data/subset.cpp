@@ -63,7 +63,7 @@ SharedPointSet markedSubset(const PointSet& points, std::span<const std::uint8_t
   const std::shared_ptr<PointSet> subset = partOf(points, chosen, remark);
   subset->selected = true;
   subset->part = std::to_string(chosen.size()) + " of " +
-                 (points.part.empty() ? std::to_string(points.n) + " rows" : points.part);
+                 (points.part.empty() ? std::to_string(RowCounts(points).all) + " rows" : points.part);
   if (!points.selected)
     subset->rule = rule;
   else if (!points.rule.empty() && !rule.empty())

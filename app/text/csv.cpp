@@ -6,6 +6,8 @@
 #include <QLocale>
 #include <QRegularExpression>
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 namespace lloyd {
@@ -27,6 +29,13 @@ QString fieldOf(const QJsonValue& value) {
 
 QString exactText(double value) {
   return std::isfinite(value) ? QString::number(value, 'g', QLocale::FloatingPointShortest) : QString();
+}
+
+QString exactText(float value) {
+  if (!std::isfinite(value)) return {};
+  std::array<char, 32> room{};
+  const auto end = std::to_chars(room.data(), room.data() + room.size(), value).ptr;
+  return QString::fromLatin1(room.data(), end - room.data());
 }
 
 QString csvLine(const QStringList& fields, const char* end) {

@@ -14,5 +14,7 @@ namespace lloyd {
 [[nodiscard]] QString csvLine(const QStringList& fields, const char* end = "\n");
 /// A number with its full precision, in as few digits as read back the same; empty when it is not finite.
 [[nodiscard]] QString exactText(double value);
+/// As many as read back the same in single precision: 1.45 and not 1.4500000476837158.
+[[nodiscard]] QString exactText(float value);
 
 } // namespace lloyd

@@ -52,6 +52,10 @@ loadOrMapPoints(const DataRequest& request, double room,
 [[nodiscard]] inline bool driftsByName(const DataRequest& request) {
   return request.path.empty() && request.generator.starts_with("drift:");
 }
+/// What is the same of requests for points of one kind: the file, or the generator.
+[[nodiscard]] inline std::string sourceOf(const DataRequest& request) {
+  return request.path.empty() ? request.generator.substr(0, request.generator.find(':')) : request.path;
+}
 /// What the request's generator uses where its text is silent.
 [[nodiscard]] GeneratorDefaults generatorDefaults(const DataRequest& request);
 

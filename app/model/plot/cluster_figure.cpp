@@ -44,7 +44,8 @@ PlotAxis clusterAxis(const std::vector<std::size_t>& order, bool all) {
 
 } // namespace
 
-Figure clusterSizes(const Sizes& sizes, const std::vector<PlotRgb>& colours, std::size_t most) {
+Figure clusterSizes(const Sizes& sizes, const std::vector<PlotRgb>& colours, std::size_t most,
+                    const std::vector<QString>& titles) {
   if (sizes.empty())
     return {.title = ReportStrings::tr("Cluster sizes"),
             .empty = ReportStrings::tr("How many points each cluster has appears with the first iteration.")};
@@ -64,9 +65,9 @@ Figure clusterSizes(const Sizes& sizes, const std::vector<PlotRgb>& colours, std
     bars.inks.push_back(cluster < colours.size() ? PlotInk::exact(colours[cluster])
                                                  : PlotInk{PlotInk::Of::bar});
     bars.readings.push_back(
-        ReportStrings::tr("cluster %1: %2, %3 %")
-            .arg(cluster)
-            .arg(pointsText(sizes[cluster]), percentText(points > 0 ? size / points : 0)));
+        ReportStrings::tr("%1: %2, %3 %")
+            .arg(cluster < titles.size() ? titles[cluster] : ReportStrings::tr("cluster %1").arg(cluster),
+                 pointsText(sizes[cluster]), percentText(points > 0 ? size / points : 0)));
     if (size > 0) continue;
     none.points.push_back(bars.points.back());
     none.readings.push_back(bars.readings.back());

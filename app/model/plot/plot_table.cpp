@@ -21,7 +21,7 @@ QString parameterName(int value) { return value > 0 ? QString::number(value) : Q
 void addRun(QStringList& row, const IterationStats* entry) {
   row << (entry ? exactText(entry->inertia) : QString())
       << (entry && entry->changed ? whole(*entry->changed) : QString())
-      << (entry ? exactText(entry->shift) : QString());
+      << (entry ? exactText(static_cast<float>(entry->shift)) : QString()); // single precision
 }
 
 } // namespace

@@ -190,15 +190,19 @@ PlotTable profileTable(const ProfileSubject& subject) {
                   .rows = {}};
   if (!subject.numbers || !subject.points) return table;
   const ClusterNumbers& numbers = *subject.numbers;
-  const auto field = [](double value) { return std::isnan(value) ? QString() : exactText(value); };
+  // Points are single precision, and so are what lies between two of them and their means.
+  const auto field = [&subject](std::size_t column, double value) {
+    const bool single = subject.points->scaleOf(column).shift == 0;
+    return single ? exactText(static_cast<float>(value)) : exactText(value);
+  };
   for (std::size_t c = 0; c < numbers.k(); ++c)
     for (std::size_t j = 0; j < numbers.d; ++j) {
       const Quartiles& quartiles = numbers.quartiles[c * numbers.d + j];
       const QString name =
           j < subject.points->columns.size() ? qtext(subject.points->columns[j]) : QString::number(j);
       table.rows.push_back({QString::number(c), subject.title(c), QString::number(numbers.sizes[c]), name,
-                            field(numbers.centres[c * numbers.d + j]), field(quartiles[0]),
-                            field(quartiles[1]), field(quartiles[2])});
+                            field(j, numbers.centres[c * numbers.d + j]), field(j, quartiles[0]),
+                            field(j, quartiles[1]), field(j, quartiles[2])});
     }
   return table;
 }

@@ -94,6 +94,18 @@ QString suggestionsRemark() {
       "Each score prefers round clusters of one size in its own way: where they differ, look at the points");
 }
 
+QString samplesText(std::span<const KPoint> points) {
+  const Silhouette* widest = nullptr;
+  for (const KPoint& point : points)
+    if (const auto& scores = point.best().scores;
+        scores && scores->silhouette && !scores->silhouette->exact())
+      if (!widest || scores->silhouette->error > widest->error) widest = &*scores->silhouette;
+  if (!widest) return {};
+  return QStringLiteral("silhouettes are of %1 of %2, drawn at random, the same for every k; the standard "
+                        "error of their means is at most %3")
+      .arg(countText(widest->sampled), pointsText(widest->points), significantText(widest->error, 2));
+}
+
 QString sampleText(const Silhouette& silhouette) {
   if (silhouette.exact()) return {};
   return QStringLiteral("of %1 of %2, drawn at random; standard error of the mean %3")

@@ -44,6 +44,9 @@ struct KPoint {
 [[nodiscard]] QString suggestionText(std::span<const KPoint> points, Score score);
 /// What suggestions are worth, in one sentence.
 [[nodiscard]] QString suggestionsRemark();
+/// "silhouettes are of 31,622 of 1,000,000 points, drawn at random, ...", with the largest standard error of
+/// the best runs; empty where all points were looked at.
+[[nodiscard]] QString samplesText(std::span<const KPoint> points);
 /// "of 31,622 of 1,000,000 points, drawn at random: its mean is known to 0.0013 (standard error)"; empty
 /// where all points were looked at.
 [[nodiscard]] QString sampleText(const Silhouette& silhouette);

@@ -17,7 +17,7 @@
 namespace lloyd {
 namespace {
 
-constexpr std::array<std::string_view, 3> shared{"data", "device", "times"};
+constexpr std::array<std::string_view, 4> shared{"data", "where", "device", "times"};
 
 double inertiaOf(const RunReport& run) { return run.result.inertia.value_or(0); }
 
@@ -88,17 +88,7 @@ QStringList suggestionLines(std::span<const RunReport> runs) {
   for (const Score score : allScores)
     if (const QString text = suggestionText(points, score); !text.isEmpty()) lines << text;
   if (!lines.isEmpty()) lines << suggestionsRemark();
-  const Silhouette* widest = nullptr;
-  for (const RunReport& run : runs)
-    if (run.scores && run.scores->silhouette && !run.scores->silhouette->exact() &&
-        (!widest || run.scores->silhouette->error > widest->error))
-      widest = &*run.scores->silhouette;
-  if (widest)
-    lines << QStringLiteral(
-                 "silhouettes are of %1 of %2, drawn at random, the same for every k; the standard "
-                 "error of their means is at most %3")
-                 .arg(countText(widest->sampled), pointsText(widest->points),
-                      significantText(widest->error, 2));
+  if (const QString sample = samplesText(points); !sample.isEmpty()) lines << sample;
   return lines;
 }
 
@@ -129,6 +119,8 @@ QByteArray kCurveCsv(std::span<const RunReport> runs) {
     for (const Score score : judging)
       headings << qtext(name(score)) << qtext(name(score)) + QStringLiteral("_least")
                << qtext(name(score)) + QStringLiteral("_most");
+  const QString rule = qtext(runs.front().data->rule);
+  if (!rule.isEmpty()) headings << QStringLiteral("where");
   QString text = csvLine(headings);
   for (const RunReport& run : runs) {
     QStringList fields{QString::number(run.settings.k),
@@ -145,6 +137,7 @@ QByteArray kCurveCsv(std::span<const RunReport> runs) {
       fields << (value ? exactText(*value) : QString()) << (spread ? exactText(spread->first) : QString())
              << (spread ? exactText(spread->second) : QString());
     }
+    if (!rule.isEmpty()) fields << rule;
     text += csvLine(fields);
   }
   return text.toUtf8();

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace lloyd {
 namespace {
@@ -16,6 +18,14 @@ namespace {
 constexpr std::array<std::string_view, 2> shared{"device", "times"};
 
 double inertiaOf(const RunReport& run) { return run.result.inertia.value_or(0); }
+
+/// What all have in common. How many rows of each meet the rule stands behind its name.
+std::vector<std::pair<QString, QString>> sharedFacts(std::span<const RunReport> runs) {
+  std::vector<std::pair<QString, QString>> facts = factsOf(runs.front(), shared);
+  if (const std::string& rule = runs.front().data->rule; !rule.empty())
+    facts.insert(facts.begin(), {QStringLiteral("where"), qtext(rule)});
+  return facts;
+}
 
 TextTable filesTable(std::span<const RunReport> runs) {
   TextTable table({"file", ">points", ">columns", ">k", ".inertia", ".worst restart", ">seed", ">iterations",
@@ -32,24 +42,34 @@ TextTable filesTable(std::span<const RunReport> runs) {
 } // namespace
 
 QByteArray filesCsv(std::span<const RunReport> runs) {
-  QString text = csvLine(
-      {"file", "points", "columns", "k", "inertia", "seed", "iterations", "converged", "empty_clusters"});
-  for (const RunReport& run : runs)
-    text += csvLine({qtext(run.data->title()), QString::number(run.data->n), QString::number(run.data->d),
-                     QString::number(run.settings.k), exactText(inertiaOf(run)),
-                     QString::number(run.settings.seed), QString::number(run.iterations),
-                     run.converged ? QStringLiteral("1") : QStringLiteral("0"),
-                     QString::number(run.result.emptyClusters)});
+  QStringList headings{"file",       "points",    "columns",       "k", "inertia", "seed",
+                       "iterations", "converged", "empty_clusters"};
+  const QString rule = qtext(runs.front().data->rule);
+  if (!rule.isEmpty()) headings << QStringLiteral("where");
+  QString text = csvLine(headings);
+  for (const RunReport& run : runs) {
+    QStringList fields{qtext(run.data->title()),
+                       QString::number(run.data->n),
+                       QString::number(run.data->d),
+                       QString::number(run.settings.k),
+                       exactText(inertiaOf(run)),
+                       QString::number(run.settings.seed),
+                       QString::number(run.iterations),
+                       run.converged ? QStringLiteral("1") : QStringLiteral("0"),
+                       QString::number(run.result.emptyClusters)};
+    if (!rule.isEmpty()) fields << rule;
+    text += csvLine(fields);
+  }
   return text.toUtf8();
 }
 
 QByteArray filesMarkdown(std::span<const RunReport> runs) {
-  return severalMarkdown(QStringLiteral("k-means of %1 files").arg(runs.size()),
-                         factsOf(runs.front(), shared), QStringLiteral("Files"), filesTable(runs));
+  return severalMarkdown(QStringLiteral("k-means of %1 files").arg(runs.size()), sharedFacts(runs),
+                         QStringLiteral("Files"), filesTable(runs));
 }
 
 QByteArray filesText(std::span<const RunReport> runs) {
-  return severalText(factsOf(runs.front(), shared), filesTable(runs));
+  return severalText(sharedFacts(runs), filesTable(runs));
 }
 
 } // namespace lloyd

@@ -2,6 +2,7 @@
 #include "app/model/report/run_report.hpp"
 
 #include "app/data/input/wording.hpp"
+#include "app/data/precision/figures.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/report/centroid_texts.hpp"
 #include "app/model/report/class_report.hpp"
@@ -88,6 +89,25 @@ QString dataText(const PointSet& points) {
     text += countedText(points.dropped.size(), QStringLiteral(", %1 row dropped"),
                         QStringLiteral(", %1 rows dropped"));
   return text;
+}
+
+/// "petal > 2, which 71 of 150 rows meet": a rule alone does not say how many.
+QString whereText(const PointSet& points) {
+  if (points.rule.empty()) return {};
+  const RowCounts rows(points);
+  QString text = QStringLiteral("%1, which %2 of %3 meet")
+                     .arg(qtext(points.rule), countText(points.n),
+                          countedText(rows.all, QStringLiteral("%1 row"), QStringLiteral("%1 rows")));
+  if (rows.dropped > 0)
+    text += QStringLiteral("; %1 do not, and %2 were dropped")
+                .arg(countText(rows.notChosen), countText(rows.dropped));
+  return text;
+}
+
+/// A coordinate of a centroid in the units of the file, as short as its stored value is read back from.
+QString coordinateText(const RunReport& report, std::size_t cluster, std::size_t column) {
+  const auto d = static_cast<std::size_t>(report.data->d);
+  return qtext(storedText(report.data->scaleOf(column), report.result.centroids[cluster * d + column]));
 }
 
 QString initText(const Init& init) {
@@ -190,7 +210,7 @@ QJsonArray historyJson(const RunReport& report) {
         QJsonObject{{QStringLiteral("iteration"), entry.iteration},
                     {QStringLiteral("inertia"), entry.inertia},
                     {QStringLiteral("changed"), entry.changed ? countJson(*entry.changed) : QJsonValue()},
-                    {QStringLiteral("shift"), entry.shift}});
+                    {QStringLiteral("shift"), exactText(static_cast<float>(entry.shift)).toDouble()}});
   return history;
 }
 
@@ -279,6 +299,7 @@ QString inertiaText(double inertia) {
 std::vector<std::pair<QString, QString>> runFacts(const RunReport& report) {
   return {
       {QStringLiteral("data"), dataText(*report.data)},
+      {QStringLiteral("where"), whereText(*report.data)},
       {QStringLiteral("device"), deviceText(report.device)},
       {QStringLiteral("times"), report.device.backend == Backend::simt
                                     ? QStringLiteral("simulated: the SIMT simulator's, not a GPU's")
@@ -406,6 +427,10 @@ QByteArray runText(const RunReport& report) {
 
 // A run's report for programs: JSON and CSV, numbers with their full precision.
 
+QString clusterName(const RunReport& report, std::size_t cluster) {
+  return cluster < report.clusterNames.size() ? qtext(report.clusterNames[cluster]) : QString();
+}
+
 QStringList columnNames(const PointSet& points) {
   QStringList names;
   for (int j = 0; j < points.d; ++j) {
@@ -429,11 +454,10 @@ QJsonObject runObject(const RunReport& report) {
   for (const std::uint32_t size : report.result.sizes)
     sizes.append(countJson(size));
   QJsonArray centroids;
-  const std::vector<double> values = report.centroids();
-  for (std::size_t at = 0; at < values.size();) {
+  for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
     QJsonArray row;
-    for (int j = 0; j < points.d; ++j)
-      row.append(values[at++]);
+    for (std::size_t j = 0; j < static_cast<std::size_t>(points.d); ++j)
+      row.append(coordinateText(report, cluster, j).toDouble());
     centroids.append(row);
   }
   QJsonObject json{{QStringLiteral("program"), programJson()},
@@ -489,13 +513,15 @@ QByteArray runJson(const RunReport& report) { return QJsonDocument(runObject(rep
 QByteArray runCsv(const RunReport& report) {
   QStringList keys{QStringLiteral("cluster"), QStringLiteral("size")};
   keys += columnNames(*report.data);
+  const QString rule = qtext(report.data->rule);
+  if (!rule.isEmpty()) keys << QStringLiteral("where");
   QString text = csvLine(keys);
-  const std::vector<double> values = report.centroids();
   const auto d = static_cast<std::size_t>(report.data->d);
   for (std::size_t cluster = 0; cluster < report.result.sizes.size(); ++cluster) {
     QStringList fields{QString::number(cluster), QString::number(report.result.sizes[cluster])};
     for (std::size_t j = 0; j < d; ++j)
-      fields << exactText(values[cluster * d + j]);
+      fields << coordinateText(report, cluster, j);
+    if (!rule.isEmpty()) fields << rule;
     text += csvLine(fields);
   }
   return text.toUtf8();

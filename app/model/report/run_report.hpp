@@ -100,12 +100,14 @@ class Session;
 /// and of how many points where not of all.
 [[nodiscard]] QString scoresText(const ClusterScores& scores);
 
+/// The name that a person gave a cluster; empty where there is none.
+[[nodiscard]] QString clusterName(const RunReport& report, std::size_t cluster);
 /// The names of the points' columns; x0, x1, ... where a file has none.
 [[nodiscard]] QStringList columnNames(const PointSet& points);
 
 [[nodiscard]] QJsonObject runObject(const RunReport& report);
 [[nodiscard]] QByteArray runJson(const RunReport& report);
-/// One line a cluster: cluster, size, coordinates.
+/// One line a cluster: cluster, size, coordinates, and the rule that the points meet where there is one.
 [[nodiscard]] QByteArray runCsv(const RunReport& report);
 [[nodiscard]] QByteArray runMarkdown(const RunReport& report);
 /// For a terminal: what was done, and the clusters.

@@ -12,14 +12,29 @@ namespace lloyd {
 namespace {
 
 constexpr int digits = 4;
+constexpr int inertiaDigits = 6;
 
 /// Of a column of scores.
 Score scoreOf(int column) { return allScores[static_cast<std::size_t>(column - 1)]; }
 
 bool isScore(int column) { return column != KCurveModel::kColumn && column != KCurveModel::runsColumn; }
 
-QString valueText(std::optional<double> value) {
-  return value ? significantText(*value, digits) : unknownText();
+/// The digits that sentences have.
+QString valueText(Score score, std::optional<double> value) {
+  if (!value) return unknownText();
+  return score == Score::inertia ? wholeDigitsText(*value, inertiaDigits) : significantText(*value, digits);
+}
+
+/// What the silhouette suggests, and where that is of a sample what it is worth, in the same brackets.
+QString withSample(const QString& suggestion, const std::vector<KPoint>& points) {
+  const auto k = suggestedK(points, Score::silhouette);
+  const auto point = std::ranges::find(points, k.value_or(0), &KPoint::k);
+  if (!k || point == points.end() || !point->best().scores) return suggestion;
+  const auto& silhouette = point->best().scores->silhouette;
+  if (!silhouette || silhouette->exact()) return suggestion;
+  return KCurveModel::tr("%1, of a sample of %2 of %3, standard error %4)")
+      .arg(suggestion.chopped(1), countText(silhouette->sampled), pointsText(silhouette->points),
+           significantText(silhouette->error, 2));
 }
 
 } // namespace
@@ -59,7 +74,7 @@ QString KCurveModel::toolTip(const KPoint& point, int column) const {
   QString text = QStringLiteral("%1 %2").arg(qtext(title(score)), significantText(*value, 9));
   if (const auto spread = point.spread(score); spread && point.runs.size() > 1)
     text += tr("; %1 to %2 over %3 runs")
-                .arg(valueText(spread->first), valueText(spread->second))
+                .arg(valueText(score, spread->first), valueText(score, spread->second))
                 .arg(point.runs.size());
   if (score == Score::silhouette)
     if (const QString sample = sampleText(*best.scores->silhouette); !sample.isEmpty())
@@ -77,7 +92,7 @@ QVariant KCurveModel::data(const QModelIndex& index, int role) const {
   case Qt::DisplayRole:
     return column == kColumn      ? QString::number(point.k)
            : column == runsColumn ? runsText(point)
-                                  : valueText(point.best().of(scoreOf(column)));
+                                  : valueText(scoreOf(column), point.best().of(scoreOf(column)));
   case Qt::ToolTipRole:
     return toolTip(point, column);
   case Qt::TextAlignmentRole:
@@ -93,7 +108,9 @@ QVariant KCurveModel::data(const QModelIndex& index, int role) const {
 
 QVariant KCurveModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columns) return {};
+  const QString sample = section == silhouetteColumn ? samplesText(runner_.points()) : QString();
   if (role == Qt::DisplayRole) {
+    if (!sample.isEmpty()) return tr("silh. (sample)");
     const QString titles[] = {tr("k"),         tr("inertia"),     tr("silhouette"),
                               tr("Davies-B."), tr("Calinski-H."), tr("runs")};
     return titles[section];
@@ -108,15 +125,20 @@ QVariant KCurveModel::headerData(int section, Qt::Orientation orientation, int r
         tr("Calinski-Harabasz: squared distances between clusters over those within: high is better"),
         tr("Runs that have ended, the best of which the row has; while there are fewer than were asked for, "
            "others may change it")};
-    return tips[section];
+    if (sample.isEmpty()) return tips[section];
+    return QString(tips[section] + QStringLiteral(". ") + sample.at(0).toUpper() + sample.mid(1));
   }
   return {};
 }
 
 QString kCurveSentence(const KCurveRunner& runner) {
   QStringList parts;
-  for (const Score score : allScores)
-    if (const QString text = suggestionText(runner.points(), score); !text.isEmpty()) parts << text;
+  for (const Score score : allScores) {
+    QString text = suggestionText(runner.points(), score);
+    if (text.isEmpty()) continue;
+    if (score == Score::silhouette) text = withSample(text, runner.points());
+    parts << text;
+  }
   if (parts.isEmpty()) return {};
   QString text = parts.join(QStringLiteral("; "));
   text[0] = text[0].toUpper();

@@ -19,23 +19,27 @@ constexpr double sameWithin = 1e-6;
 OtherStarts::OtherStarts(Session& session, const DeviceLease& lease, std::function<bool()> mayTry,
                          QObject* parent, KMeansRunner::DeviceFactory factory)
     : QObject(parent), session_(session), lease_(lease), mayTry_(std::move(mayTry)),
-      factory_(std::move(factory)), first_(session.settings().seed), taken_(first_),
+      factory_(std::move(factory)), first_(session.settings().seed), own_{first_},
       init_(session.settings().init) {
-  connect(&session_, &Session::dataChanged, this, [this] {
-    cancel();
-    triedK_.clear();
-  });
+  connect(&session_, &Session::dataChanged, this, &OtherStarts::takePoints);
   connect(&session_, &Session::settingsChanged, this, [this] {
     cancel();
-    if (session_.settings().init == init_) return;
+    if (session_.settings().init != init_) triedK_.clear();
     init_ = session_.settings().init;
-    triedK_.clear();
+    Q_EMIT changed();
   });
   connect(&session_, &Session::seeded, this, [this] {
     cancel();
-    touched_ = false;
+    touched_ = byHand_ = false;
+    Q_EMIT changed();
   });
-  connect(&session_, &Session::stateAdopted, this, &OtherStarts::runTouched);
+  connect(&session_, &Session::stateAdopted, this, [this] {
+    cancel();
+    touched_ = true;
+    byHand_ = session_.byHand();
+    Q_EMIT changed();
+  });
+  connect(&session_, &Session::pathChanged, this, &OtherStarts::changed);
   connect(&session_, &Session::iterated, this, [this](const IterationPtr& result) {
     if (job_ && result->centroids != job_->centroids) cancel();
   });
@@ -45,7 +49,10 @@ OtherStarts::OtherStarts(Session& session, const DeviceLease& lease, std::functi
   connect(&lease_, &DeviceLease::changed, this, [this] {
     if (lease_.held()) cancel();
   });
-  connect(&session_, &Session::convergedNow, this, &OtherStarts::begin);
+  connect(&session_, &Session::convergedNow, this, [this] {
+    begin();
+    Q_EMIT changed(); // how long the run was is known by now
+  });
 }
 
 OtherStarts::~OtherStarts() { cancel(); }
@@ -56,9 +63,40 @@ void OtherStarts::setEnabled(bool on) {
   if (!on) cancel();
 }
 
-void OtherStarts::runTouched() {
-  touched_ = true;
+void OtherStarts::seedChosen() {
+  own_.erase(session_.settings().seed);
   cancel();
+  Q_EMIT changed();
+}
+
+void OtherStarts::seedReturned() {
+  own_.insert(session_.settings().seed);
+  triedK_.erase(session_.settings().k);
+  begin();
+  Q_EMIT changed();
+}
+
+void OtherStarts::runTouched() {
+  touched_ = byHand_ = true;
+  cancel();
+  Q_EMIT changed();
+}
+
+/// A seed that was found, or chosen, is one for the points before.
+void OtherStarts::takePoints() {
+  cancel();
+  triedK_.clear();
+  const DataRequest& request = session_.request();
+  const std::string source = session_.data() ? sourceOf(request) : std::string();
+  const bool others = !source_.empty() && !source.empty() && source != source_;
+  if (!source.empty()) source_ = source;
+  if (others) {
+    own_ = {first_};
+    Settings settings = session_.settings();
+    settings.seed = first_;
+    session_.setSettings(settings);
+  }
+  Q_EMIT changed();
 }
 
 void OtherStarts::cancel() {
@@ -69,6 +107,25 @@ void OtherStarts::cancel() {
 
 bool OtherStarts::quick(const Problem& problem, int iterations) {
   return static_cast<double>(problem.pointValues()) * problem.k * std::max(iterations, 1) <= mostWork;
+}
+
+QString OtherStarts::whyNotAtAll() const {
+  const Settings& settings = session_.settings();
+  const SharedPointSet points = session_.data();
+  if (!points) return {};
+  if (points->drift) return tr("The points move, so that no start stays the best");
+  if (session_.simulated()) return tr("Other starts would take the SIMT simulator long");
+  if (settings.init.kind != InitKind::kmeansPlusPlus && settings.init.kind != InitKind::random)
+    return tr("The first centroids do not depend on chance, so that there is one start alone");
+  if (settings.k < 2) return tr("One cluster ends in the same place from every start");
+  if (!quick({points->n, points->d, settings.k}, session_.last() ? session_.last()->iteration : 1))
+    return tr("Other starts of so many points and clusters are not quick");
+  return {};
+}
+
+QString OtherStarts::whyNot() const {
+  if (QString why = whyNotAtAll(); !why.isEmpty()) return why;
+  return byHand_ && session_.data() ? tr("A centroid was placed by hand: this run is yours") : QString();
 }
 
 bool OtherStarts::suits(const Session& session) {
@@ -84,7 +141,7 @@ bool OtherStarts::shouldTry() const {
   const Settings& settings = session_.settings();
   if (!enabled_ || touched_ || !mayTry_() || lease_.held()) return false;
   if (!session_.playing() || triedK_.contains(settings.k)) return false;
-  if (settings.seed != first_ && settings.seed != taken_) return false; // a person's choice
+  if (seedIsChosen()) return false;
   return suits(session_);
 }
 
@@ -135,7 +192,7 @@ void OtherStarts::finish(const JobPtr& job, const KRunPtr& better) {
   if (job != job_) return;
   job_.reset();
   triedK_.insert(session_.settings().k);
-  if (better) taken_ = better->seed;
+  if (better) own_.insert(better->seed);
   Q_EMIT tried(better, starts);
 }
 

@@ -6,12 +6,14 @@
 #include "app/model/session/worker_thread.hpp"
 
 #include <QObject>
+#include <QString>
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace lloyd {
@@ -20,8 +22,9 @@ namespace lloyd {
 /// choose these. Where a run that was played from the first seed has come to its end, and others are quick,
 /// they are made in the background: from the seeds after it, up to ten starts in all. It never pauses the
 /// session, never holds the device's lease, and gives way to everything: another setting, data, a pause, a
-/// centroid moved by hand, a measurement. A number of clusters is tried once; a seed that a person chose is
-/// left alone. GUI thread.
+/// centroid moved by hand, a measurement. A number of clusters is tried once. A seed that a person chose is
+/// left alone; one that was found here is nobody's choice, whatever brings it back. Points from elsewhere
+/// begin with the first seed again. GUI thread.
 class OtherStarts : public QObject {
   Q_OBJECT
 public:
@@ -34,6 +37,17 @@ public:
 
   void setEnabled(bool on);
   [[nodiscard]] bool enabled() const { return enabled_; }
+  /// The seed of the settings is a person's choice from now on.
+  void seedChosen();
+  /// It is nobody's choice any more: others are tried at once where the run has ended.
+  void seedReturned();
+  /// Whether the present seed is a person's choice.
+  [[nodiscard]] bool seedIsChosen() const { return !own_.contains(session_.settings().seed); }
+  /// The first of the seeds that are tried; the others follow it.
+  [[nodiscard]] std::uint64_t firstSeed() const { return first_; }
+  /// Why none are tried of a run like the session's, as a sentence without its full stop; empty where they
+  /// are once it has ended, and while there are no points.
+  [[nodiscard]] QString whyNot() const;
   /// A person moved a centroid: the run is theirs.
   void runTouched();
   void cancel();
@@ -47,6 +61,7 @@ public:
 Q_SIGNALS:
   /// All starts were made: the best of them, or null where none ends lower than the session's.
   void tried(const lloyd::KRunPtr& better, int starts);
+  void changed(); ///< seedIsChosen() or whyNot() may be another
 
 private:
   struct Job {
@@ -57,6 +72,8 @@ private:
   using JobPtr = std::shared_ptr<Job>;
 
   void begin();
+  void takePoints();
+  [[nodiscard]] QString whyNotAtAll() const;
   [[nodiscard]] bool shouldTry() const;
   void compute(const JobPtr& job, const Settings& settings, BackendRequest backend,
                const SharedPointSet& points);
@@ -67,10 +84,12 @@ private:
   std::function<bool()> mayTry_;
   KMeansRunner::DeviceFactory factory_;
   bool enabled_ = true;
-  bool touched_ = false; ///< a person moved a centroid, or the state is another run's
-  std::uint64_t first_;  ///< the seed that nobody chose
-  std::uint64_t taken_;  ///< or the one that was found better than it
-  std::set<int> triedK_; ///< of the data and first centroids that there are
+  bool touched_ = false;        ///< a person moved a centroid, or the state is another run's
+  bool byHand_ = false;         ///< it is the first of these two
+  std::uint64_t first_;         ///< the seed that nobody chose
+  std::set<std::uint64_t> own_; ///< it, and those that were found better; but what a person chose meanwhile
+  std::string source_;          ///< of the points; empty before the first
+  std::set<int> triedK_;        ///< of the data and first centroids that there are
   Init init_;
   JobPtr job_;
   HandOver toGui_;

@@ -19,10 +19,6 @@ void playOrRest(Session& session, const Moment& moment, bool playing) {
   plays ? session.play() : session.pause();
 }
 
-std::string sourceOf(const DataRequest& request) {
-  return request.path.empty() ? request.generator.substr(0, request.generator.find(':')) : request.path;
-}
-
 std::size_t bytesOf(const Moment& moment) {
   std::size_t values = moment.settings.init.given.size();
   if (const auto& run = moment.run)

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
 
 namespace lloyd {
 
@@ -27,8 +26,6 @@ struct Moment {
 /// Plays a session that is about to come to a moment where a run that was played to its end has nothing left
 /// to do; any other rests.
 void playOrRest(Session& session, const Moment& moment, bool playing);
-/// What is the same of requests for points of one kind: the file, or the generator.
-[[nodiscard]] std::string sourceOf(const DataRequest& request);
 /// What a moment takes of memory, about.
 [[nodiscard]] std::size_t bytesOf(const Moment& moment);
 

@@ -7,6 +7,7 @@
 #include "app/text/strings.hpp"
 
 #include <algorithm>
+#include <initializer_list>
 #include <new>
 #include <utility>
 
@@ -23,6 +24,13 @@ std::vector<std::uint8_t> combined(const PointMarks& now, std::vector<std::uint8
       found[i] = combine == Combine::flip ? before ^ found[i] : before & (found[i] ^ 1);
   }
   return found;
+}
+
+/// What is marked in one of others is not found; null: nothing is.
+void leaveOut(std::vector<std::uint8_t>& found, std::initializer_list<PointMarks> others) {
+  for (const PointMarks& left : others)
+    for (std::size_t i = 0; left && i < found.size(); ++i)
+      if ((*left)[i] != 0) found[i] = 0;
 }
 
 /// The rule of what combined() answers; empty where one of the two has none.
@@ -93,9 +101,7 @@ void PointSelection::inside(const Polygon& polygon, const DrawnRows& rows, std::
   find([polygon, rows, owner = std::move(owner), hidden = hidden_, unseen = std::move(unseen),
         combine](const PointMarks& now) {
     std::vector<std::uint8_t> found = pointsInside(polygon, rows);
-    for (const PointMarks& left : {hidden, unseen})
-      for (std::size_t i = 0; left && i < found.size(); ++i)
-        if ((*left)[i] != 0) found[i] = 0;
+    leaveOut(found, {hidden, unseen});
     return combined(now, std::move(found), combine);
   });
 }
@@ -126,14 +132,18 @@ void PointSelection::none() {
   find([points = session_.data()](const PointMarks&) { return std::vector<std::uint8_t>(points->n); });
 }
 
-void PointSelection::invert() {
+void PointSelection::invert(PointMarks unseen) {
   if (!session_.data()) return;
+  const bool all = !hidden_ && !unseen;
   find(
-      [points = session_.data()](const PointMarks& now) {
-        return combined(now, std::vector<std::uint8_t>(points->n, 1), now ? Combine::flip : Combine::replace);
+      [points = session_.data(), hidden = hidden_, unseen = std::move(unseen)](const PointMarks& now) {
+        std::vector<std::uint8_t> found =
+            combined(now, std::vector<std::uint8_t>(points->n, 1), now ? Combine::flip : Combine::replace);
+        leaveOut(found, {hidden, unseen});
+        return found;
       },
-      [](const PointMarks& now, const std::string& rule) {
-        return now && !rule.empty() ? "!(" + rule + ")" : std::string();
+      [all](const PointMarks& now, const std::string& rule) {
+        return all && now && !rule.empty() ? "!(" + rule + ")" : std::string();
       });
 }
 
@@ -171,9 +181,11 @@ void PointSelection::clusterSelected() {
   const SharedPointSet points = session_.data();
   const QString chosen =
       rule_.empty() ? tr("because they were selected") : tr("because they meet %1").arg(qtext(rule_));
-  const std::string remark = tr("%1 of %2 rows are clustered, %3")
-                                 .arg(countText(summary_.count), countText(points->n), chosen)
-                                 .toStdString();
+  const std::string remark =
+      tr("%1 of %2 rows are clustered, %3")
+          .arg(countText(summary_.count), countText(points->selected ? points->n : RowCounts(*points).all),
+               chosen)
+          .toStdString();
   worker_.post([this, points, marks = marks_, rule = rule_, remark] {
     SharedPointSet part;
     try {

@@ -36,7 +36,8 @@ public:
   void meeting(const QString& rule, Combine combine);
   void cluster(int cluster, Combine combine);
   void none();
-  void invert();
+  /// What is shown and not selected; what is hidden is not selected then. unseen: as for inside().
+  void invert(PointMarks unseen = nullptr);
 
   /// Null: nothing is selected.
   [[nodiscard]] const PointMarks& marks() const { return marks_; }

@@ -103,6 +103,7 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
   table_->setMinimumWidth(160);
   tabs_->setDocumentMode(true);
 
+  splitter_->setObjectName(QStringLiteral("run"));
   splitter_->setHandleWidth(5);
   splitter_->setChildrenCollapsible(false);
   splitter_->addWidget(ladderPane);
@@ -126,8 +127,11 @@ BottomPanel::BottomPanel(Session& session, DeviceLease& lease, VariantListModel&
   pages_->setTabToolTip(classes, tr("How clusters agree with the class that a column has"));
   pages_->setTabVisible(classes, classes_->watch().hasClass());
   // Other pages may come before it.
-  connect(classes_, &ClassPanel::hasClassChanged, this,
-          [this](bool has) { pages_->setTabVisible(pages_->indexOf(classes_), has); });
+  connect(classes_, &ClassPanel::hasClassChanged, this, [this](bool has) {
+    pages_->setTabVisible(pages_->indexOf(classes_), has);
+    showWaitingPage();
+  });
+  connect(pages_, &QTabWidget::tabBarClicked, this, [this] { waiting_.clear(); });
   layout->addWidget(pages_);
   setBackgroundRole(QPalette::Base);
   setAutoFillBackground(true);
@@ -153,6 +157,23 @@ void BottomPanel::arrange(bool compact) {
     splitter_->setSizes({std::max(240, width() - table - plots), plots, table, 0});
   }
   tabInReadingOrder(*this);
+}
+
+QString BottomPanel::page() const {
+  return waiting_.isEmpty() ? pages_->currentWidget()->objectName() : waiting_;
+}
+
+void BottomPanel::showPage(const QString& name) {
+  waiting_ = name;
+  showWaitingPage();
+}
+
+void BottomPanel::showWaitingPage() {
+  for (int i = 0; !waiting_.isEmpty() && i < pages_->count(); ++i) {
+    if (pages_->widget(i)->objectName() != waiting_ || !pages_->isTabVisible(i)) continue;
+    pages_->setCurrentIndex(i);
+    waiting_.clear();
+  }
 }
 
 void BottomPanel::resizeEvent(QResizeEvent* event) {

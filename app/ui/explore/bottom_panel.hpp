@@ -56,6 +56,10 @@ public:
   [[nodiscard]] ClustersPanel& clusters() { return *clusters_; }
   /// What stands behind tabs; a panel is a page.
   [[nodiscard]] QTabWidget& pages() { return *pages_; }
+  /// The name of the page that is shown, and the page of a name: at once, or as soon as there is something to
+  /// show on it, unless another is chosen first. An unknown name changes nothing.
+  [[nodiscard]] QString page() const;
+  void showPage(const QString& name);
   [[nodiscard]] QSize sizeHint() const override { return {900, 266}; }
   [[nodiscard]] QSize minimumSizeHint() const override { return {320, 110}; }
 
@@ -64,6 +68,7 @@ protected:
 
 private:
   void arrange(bool compact);
+  void showWaitingPage();
 
   Session& session_;
   VariantListModel& ladder_;
@@ -82,6 +87,7 @@ private:
   ClassPanel* classes_;
   ClustersPanel* clusters_;
   QTabWidget* pages_;
+  QString waiting_; ///< the page that was asked for and has nothing to show yet
   bool compact_ = false;
   int tableHint_ = 0; ///< the width that the table asked for when the panes were last arranged
 };

@@ -240,7 +240,12 @@ void KCurvePanel::showState() {
                           : tr("Which k? Runs in several numbers of clusters are scored, and each score "
                                "suggests one");
   words_->setText(text);
-  words_->setToolTip(runner_.points().empty() ? QString() : text + QLatin1Char('\n') + suggestionsRemark());
+  QStringList more; // a sentence that is cut is whole above it
+  if (!runner_.points().empty()) more << suggestionsRemark() << samplesText(runner_.points());
+  more.removeAll({});
+  for (QString& line : more)
+    line[0] = line[0].toUpper();
+  words_->setToolTip(more.join(QLatin1Char('\n')));
 }
 
 void KCurvePanel::resizeEvent(QResizeEvent* event) {

@@ -95,9 +95,7 @@ DataPanel::DataPanel(Session& session, QWidget* parent)
     connect(action, &QAction::triggered, this, [this, name] {
       DataRequest request;
       request.generator = name.toStdString() + ':';
-      request.defaultClusters = session_.settings().k;
-      if (!driftsByName(request)) request.scaling = chosenScaling();
-      Q_EMIT requested(request);
+      Q_EMIT generatorWanted(request);
     });
   }
   generators_->setMenu(menu);
@@ -177,11 +175,21 @@ void DataPanel::rescale() {
   // Whoever is told that a file needs another scaling means that file.
   DataRequest request = unscalable_.value_or(session_.request());
   request.scaling = chosenScaling();
-  Q_EMIT scalingChosen(request.scaling);
   if (unscalable_) return Q_EMIT requested(request);
-  if (request == session_.request() || !session_.data() || session_.data()->drift) return;
-  Q_EMIT requested(request);
+  if (scalesNext()) return Q_EMIT nextScalingChosen(request.scaling);
+  if (request != session_.request()) Q_EMIT requested(request);
 }
+
+/// Points that drift keep the units of their generator, so that what is chosen beside them is for others.
+bool DataPanel::scalesNext() const { return !session_.data() || session_.data()->drift; }
+
+void DataPanel::showNextScaling(Scale scaling) {
+  if (!scalesNext()) return;
+  const QSignalBlocker blocker(scaling_);
+  scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(scaling)));
+}
+
+void DataPanel::forgetRefused() { table_->forgetRefused(); }
 
 void DataPanel::showGenerator() {
   const DataRequest& request = session_.request();
@@ -196,10 +204,11 @@ void DataPanel::showData() {
   const SharedPointSet points = session_.data();
   const bool drifts = points && points->drift;
   scaling_->setToolTip(
-      drifts ? tr("How columns of what is opened next are scaled; points that drift keep the units of their "
-                  "generator")
-             : tr("How columns are scaled before clustering, these and those of what is opened next; "
-                  "centroids are reported in the file's units"));
+      drifts
+          ? tr("How columns of what is opened next are scaled; points that drift keep the units of their "
+               "generator")
+          : tr("How columns are scaled before clustering; what is opened next begins without. Centroids are "
+               "reported in the file's units"));
   for (QLabel* label : {rows_, columns_})
     setRowVisible(label, points != nullptr);
   setRowVisible(pixels_, points && points->imageWidth > 0);
@@ -209,11 +218,12 @@ void DataPanel::showData() {
     return;
   }
   const QSignalBlocker blocker(scaling_);
-  // What was chosen beside points that drift is for those that come next.
   if (!drifts) scaling_->setCurrentIndex(scaling_->findData(static_cast<int>(session_.request().scaling)));
   const QString source = QString::fromStdString(points->source);
   const QFileInfo file(source);
-  source_->setText(withShortWords(session_.request().path.empty() ? source : file.fileName(), longestName));
+  QString named = withShortWords(session_.request().path.empty() ? source : file.fileName(), longestName);
+  if (!points->part.empty()) named += tr(", %1").arg(qtext(points->part));
+  source_->setText(named);
   source_->setToolTip(source);
   QString rows = pointsText(points->n);
   if (!points->dropped.empty()) {
@@ -282,11 +292,6 @@ ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* p
   others->setFocusPolicy(Qt::TabFocus);
   addWide(others);
   others_->setObjectName(QStringLiteral("otherStarts"));
-  others_->setToolTip(
-      tr("Once a run that was played has ended, and others are quick, try the %1 seeds after it, "
-         "and take the best over. A seed that you choose stays")
-          .arg(OtherStarts::starts - 1));
-  others_->setAccessibleDescription(others_->toolTip());
   addWide(others_);
   connect(others_, &QCheckBox::toggled, this, &ClusteringPanel::otherStartsWanted);
 
@@ -304,9 +309,12 @@ ClusteringPanel::ClusteringPanel(Session& session, QAction* restarts, QWidget* p
   showSettings();
 }
 
-void ClusteringPanel::showOtherStarts(bool on) {
+void ClusteringPanel::showOtherStarts(bool on, bool can, const QString& toolTip) {
   const QSignalBlocker quiet(others_);
   others_->setChecked(on);
+  others_->setEnabled(can);
+  others_->setToolTip(toolTip);
+  others_->setAccessibleDescription(toolTip);
 }
 
 void ClusteringPanel::showSettings() {
@@ -338,6 +346,7 @@ void ClusteringPanel::apply() {
   // changed.
   if (sender() == seed_) settings.seed = static_cast<std::uint64_t>(seed_->value());
   session_.setSettings(settings);
+  if (sender() == seed_) Q_EMIT seedChosen();
   showSettings();
 }
 

@@ -32,14 +32,21 @@ class DataPanel : public CollapsibleSection {
 public:
   explicit DataPanel(Session& session, QWidget* parent = nullptr);
 
+  /// How what is opened next is scaled; shown where no present points can be.
+  void showNextScaling(Scale scaling);
+  /// What was refused last is not asked for any more.
+  void forgetRefused();
+
 Q_SIGNALS:
   void openWanted();
   void requested(const lloyd::DataRequest& request);
-  void scalingChosen(lloyd::Scale scaling); ///< also for what is opened next
+  void generatorWanted(const lloyd::DataRequest& request); ///< other points, scaled as new ones are
+  void nextScalingChosen(lloyd::Scale scaling);            ///< for what is opened next
 
 private:
   void showData();
   [[nodiscard]] Scale chosenScaling() const;
+  [[nodiscard]] bool scalesNext() const;
   void rescale();
   void showGenerator();
 
@@ -63,11 +70,12 @@ public:
   /// restarts: shows the runs from other seeds.
   ClusteringPanel(Session& session, QAction* restarts, QWidget* parent = nullptr);
 
-  /// Whether other starts are tried unasked.
-  void showOtherStarts(bool on);
+  /// Whether other starts are tried unasked. can: a person may have it otherwise.
+  void showOtherStarts(bool on, bool can, const QString& toolTip);
 
 Q_SIGNALS:
   void otherStartsWanted(bool on);
+  void seedChosen(); ///< by a person; the session has it
   void fileWanted(); ///< of first centroids
 
 private:

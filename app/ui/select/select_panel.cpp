@@ -20,7 +20,8 @@ namespace lloyd {
 
 SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* parent)
     : QWidget(parent), session_(session), selection_(session), rows_(session, selection_),
-      rule_(new QLineEdit(this)), words_(new ElidedLabel(this)), table_(new QTableView(this)) {
+      ruleName_(new QLabel(this)), rule_(new QLineEdit(this)), words_(new ElidedLabel(this)),
+      table_(new QTableView(this)) {
   setObjectName(QStringLiteral("select"));
   rule_->setObjectName(QStringLiteral("rule"));
   rule_->setAccessibleName(tr("Rule of the selection"));
@@ -32,10 +33,11 @@ SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* pare
          "& | ! and parentheses; texts in '...' are == or !="));
   rule_->installEventFilter(this);
   rule_->setMinimumWidth(80);
-  auto* label = new QLabel(tr("Rule"), this); // its key is /, because the tabs have the letters
+  ruleName_->setObjectName(QStringLiteral("ruleName"));
+  showRule(true);
   words_->setObjectName(QStringLiteral("selectSentence"));
   auto* bar = new QHBoxLayout;
-  bar->addWidget(label);
+  bar->addWidget(ruleName_);
   bar->addWidget(rule_, 1);
   auto* doing = new QHBoxLayout;
   doing->setSpacing(2);
@@ -92,11 +94,15 @@ SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* pare
   layout->addWidget(table_, 1);
   setMinimumWidth(1);
   connect(&selection_, &PointSelection::changed, this, [this] {
-    if (selection_.busy()) forgetRule(); // something else is being selected
+    if (selection_.busy()) { // something else is being selected
+      forgetRule();
+      showRule(false);
+    }
     show();
   });
   connect(&session_, &Session::dataChanged, this, [this] {
     forgetRule();
+    showRule(false);
     show();
   });
   connect(&selection_, &PointSelection::hiddenChanged, this, &SelectPanel::show);
@@ -106,9 +112,20 @@ SelectPanel::SelectPanel(Session& session, const Actions& actions, QWidget* pare
   });
   connect(rule_, &QLineEdit::textEdited, this, [this] {
     forgetRule();
+    showRule(true); // it is being written
     show();
   });
   show();
+}
+
+/// Whoever reads the rule beside what is selected takes it for why. Its key is /, because the tabs have the
+/// letters.
+void SelectPanel::showRule(bool applied) {
+  const bool stale = !applied && !rule_->text().trimmed().isEmpty();
+  ruleName_->setText(stale ? tr("Rule, not applied") : tr("Rule"));
+  ruleName_->setToolTip(stale ? tr("Something else was selected since; Enter in the field applies it again")
+                              : QString());
+  rule_->setAccessibleDescription(ruleName_->toolTip());
 }
 
 QString SelectPanel::sentence() const { return words_->text(); }
@@ -122,6 +139,7 @@ void SelectPanel::applyRule(Combine combine) {
   forgetRule();
   if (rule_->text().trimmed().isEmpty()) return selection_.none();
   selection_.meeting(rule_->text(), combine);
+  showRule(true);
   mistaken_ = !wrong_.isEmpty();
   ruleAsked_ = !mistaken_ && combine != Combine::takeAway;
   show();

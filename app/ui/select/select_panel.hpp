@@ -7,6 +7,7 @@
 
 #include <vector>
 
+class QLabel;
 class QLineEdit;
 class QTableView;
 class QToolButton;
@@ -36,10 +37,12 @@ protected:
 private:
   void show();
   void forgetRule();
+  void showRule(bool applied);
 
   Session& session_;
   PointSelection selection_;
   SelectedRowsModel rows_;
+  QLabel* ruleName_;
   QLineEdit* rule_;
   ElidedLabel* words_;
   QTableView* table_;

@@ -5,6 +5,7 @@
 #include "app/model/projection/axes_finder.hpp"
 #include "app/model/quality/class_agreement.hpp"
 #include "app/model/report/html/cluster_report.hpp"
+#include "app/model/selection/cluster_watch.hpp"
 #include "app/model/session/command_line_text.hpp"
 #include "app/model/session/session.hpp"
 #include "app/ui/common/save_dialog.hpp"
@@ -15,8 +16,9 @@
 
 namespace lloyd {
 
-ClusteringExport::ClusteringExport(Session& session, const AxesFinder& axes, QWidget& window)
-    : QObject(&window), session_(session), axes_(axes), window_(window) {}
+ClusteringExport::ClusteringExport(Session& session, const AxesFinder& axes, const ClusterWatch& clusters,
+                                   QWidget& window)
+    : QObject(&window), session_(session), axes_(axes), clusters_(clusters), window_(window) {}
 
 void ClusteringExport::chooseReport() {
   SaveDialog::ask(&window_, tr("Export a report of the clustering"), QStringLiteral("report.html"),
@@ -74,7 +76,10 @@ void ClusteringExport::write(const QString& path, const QString& said, Writer wr
   session_.fetchLabels([this, path, said, writer = std::move(writer)](const std::vector<Label>& labels,
                                                                       const IterationPtr& result) {
     if (!result) return; // the session has said why
-    writer_.post([this, path, said, writer, labels, report = reportOf(session_, *result)] {
+    RunReport report = reportOf(session_, *result);
+    for (const QString& name : clusters_.names())
+      report.clusterNames.push_back(name.toStdString());
+    writer_.post([this, path, said, writer, labels, report = std::move(report)] {
       auto file = writer(path.toStdString(), report, labels);
       QString wrong = file ? QString() : QString::fromStdString(file.error());
       if (file)

@@ -19,6 +19,7 @@ class QWidget;
 namespace lloyd {
 
 class AxesFinder;
+class ClusterWatch;
 class Session;
 
 /// Writes what a clustering comes to, beside its labels and centroids: a report of it, and of a photograph
@@ -27,8 +28,8 @@ class Session;
 class ClusteringExport : public QObject {
   Q_OBJECT
 public:
-  /// axes: of the drawing, which the report repeats.
-  ClusteringExport(Session& session, const AxesFinder& axes, QWidget& window);
+  /// axes: of the drawing, which the report repeats. clusters: for their names. All must outlive it.
+  ClusteringExport(Session& session, const AxesFinder& axes, const ClusterWatch& clusters, QWidget& window);
 
   // Each asks for the file's name first.
   void chooseReport();
@@ -50,6 +51,7 @@ private:
 
   Session& session_;
   const AxesFinder& axes_;
+  const ClusterWatch& clusters_;
   QWidget& window_;
   WorkerThread writer_;
 };

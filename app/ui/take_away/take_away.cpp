@@ -64,9 +64,9 @@ QAction* connectRecording(const Actions& actions, Session& session, Viewport* vi
   return record;
 }
 
-void connectClustering(QAction* above, Session& session, const AxesFinder& axes, QWidget& window,
-                       const Say& say) {
-  auto* clustering = new ClusteringExport(session, axes, window);
+void connectClustering(QAction* above, Session& session, const AxesFinder& axes, const ClusterWatch& clusters,
+                       QWidget& window, const Say& say) {
+  auto* clustering = new ClusteringExport(session, axes, clusters, window);
   QObject::connect(clustering, &ClusteringExport::message, &window, say);
   QAction* report =
       entryBelow(above, "exportReport", Actions::tr("Export a re&port of the clustering"),
@@ -93,11 +93,11 @@ void connectClustering(QAction* above, Session& session, const AxesFinder& axes,
 
 } // namespace
 
-void connectTakeAway(const Actions& actions, Session& session, const AxesFinder& axes, Viewport* viewport,
-                     QWidget& window, const Say& say) {
+void connectTakeAway(const Actions& actions, Session& session, const AxesFinder& axes,
+                     const ClusterWatch& clusters, Viewport* viewport, QWidget& window, const Say& say) {
   connectPicture(actions, session, viewport, window, say);
   QAction* record = connectRecording(actions, session, viewport, window, say);
-  connectClustering(record, session, axes, window, say);
+  connectClustering(record, session, axes, clusters, window, say);
 }
 
 } // namespace lloyd

@@ -41,12 +41,18 @@ AdoptedRuns::AdoptedRuns(Session& session, const DeviceLease& lease, ClusterColo
   connect(&strip_, &RestartsStrip::taking, this, &AdoptedRuns::begin);
   connect(&strip_, &RestartsStrip::taking, this, &AdoptedRuns::chosen);
   connect(&parts.kCurve, &KCurvePanel::taking, this, &AdoptedRuns::chosen);
-  connect(&parts.kCurve, &KCurvePanel::taking, this, [this] { begin({}); });
+  connect(&parts.kCurve, &KCurvePanel::taking, this, [this](const KRunPtr& run) { begin(coloursOf(*run)); });
   connect(&strip_, &RestartsStrip::message, this, &AdoptedRuns::pass);
   connect(&parts.kCurve, &KCurvePanel::message, this, &AdoptedRuns::pass);
   connect(&session, &Session::stateAdopted, this, &AdoptedRuns::adopted);
   connect(&others_, &OtherStarts::tried, this, &AdoptedRuns::take);
-  connect(&clustering_, &ClusteringPanel::otherStartsWanted, &others_, &OtherStarts::setEnabled);
+  connect(&others_, &OtherStarts::changed, this, &AdoptedRuns::showOthers);
+  connect(&clustering_, &ClusteringPanel::seedChosen, &others_, &OtherStarts::seedChosen);
+  connect(&clustering_, &ClusteringPanel::otherStartsWanted, this, [this](bool on) {
+    others_.setEnabled(on);
+    if (on) others_.seedReturned();
+    showOthers();
+  });
   connect(&parts.arrangement, &WorkspaceLayout::changed, this, [this, arrangement = &parts.arrangement] {
     if (!explores(*arrangement)) others_.cancel();
   });
@@ -57,8 +63,27 @@ void AdoptedRuns::restore(const WindowSettings& past, bool unasked) {
   strip_.setCount(past.restartCount);
   unasked_ = unasked;
   remembered_ = past.otherStarts;
-  clustering_.showOtherStarts(unasked && remembered_);
   others_.setEnabled(unasked && remembered_);
+  showOthers();
+}
+
+/// What looks ticked is done.
+void AdoptedRuns::showOthers() {
+  const QString whyNot = others_.whyNot();
+  const bool chosen = others_.seedIsChosen();
+  QString tip =
+      tr("Once a run that was played has ended, and others are quick, try the seeds %1 to %2 and take "
+         "the best over. A seed that you choose stays")
+          .arg(others_.firstSeed())
+          .arg(others_.firstSeed() + OtherStarts::starts - 1);
+  if (!whyNot.isEmpty())
+    tip = whyNot;
+  else if (chosen)
+    tip = tr("Seed %1 was chosen, and stays. Tick to try the seeds %2 to %3 as well, and take the best over")
+              .arg(session_.settings().seed)
+              .arg(others_.firstSeed())
+              .arg(others_.firstSeed() + OtherStarts::starts - 1);
+  clustering_.showOtherStarts(others_.enabled() && whyNot.isEmpty() && !chosen, whyNot.isEmpty(), tip);
 }
 
 void AdoptedRuns::remember(WindowSettings& settings) const {
@@ -83,6 +108,13 @@ void AdoptedRuns::pass(const QString& text, bool error) {
     Q_EMIT message(text, error);
 }
 
+/// A cluster that goes on about where it was keeps its colour.
+std::vector<std::size_t> AdoptedRuns::coloursOf(const KRun& run) const {
+  const IterationPtr last = session_.last();
+  if (!last || !session_.data() || last->centroids.size() != run.result.centroids.size()) return {};
+  return coloursByNearest(last->centroids, colours_.assignment(), run.result.centroids, session_.data()->d);
+}
+
 void AdoptedRuns::adopted() {
   pending_ = false;
   colours_.startRun(std::exchange(next_, {}));
@@ -99,14 +131,13 @@ void AdoptedRuns::take(const KRunPtr& better, int starts) {
   if (!better) return pass(tr("Best of %1 starts: none of the others ends lower").arg(starts), false);
   const IterationPtr last = session_.last();
   const auto [now, before] = toldApart(better->inertia(), last->inertia.value_or(0));
-  const QString said = tr("Best of %1 starts: seed %2 ends at inertia %3, seed %4 at %5")
+  const QString said = tr("Best of %1 starts: seed %2 at inertia %3, seed %4 at %5")
                            .arg(starts)
                            .arg(better->seed)
                            .arg(now)
                            .arg(session_.settings().seed)
                            .arg(before);
-  begin(
-      coloursByNearest(last->centroids, colours_.assignment(), better->result.centroids, session_.data()->d));
+  begin(coloursOf(*better));
   takesUnasked_ = true;
   adopt(session_, *better);
   takesUnasked_ = false;

@@ -53,8 +53,11 @@ Q_SIGNALS:
   void message(const QString& text, bool error);
 
 private:
+  void showOthers();
   void take(const KRunPtr& better, int starts);
   void begin(const std::vector<std::size_t>& colours);
+  /// Those of its clusters; empty: assigned afresh.
+  [[nodiscard]] std::vector<std::size_t> coloursOf(const KRun& run) const;
   void pass(const QString& text, bool error);
   void adopted();
 

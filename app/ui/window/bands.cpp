@@ -81,6 +81,7 @@ MessageBar::MessageBar(QWidget* parent) : QFrame(parent), label_(new QLabel(this
 }
 
 void MessageBar::showError(const QString& text) {
+  if (!isHidden()) Q_EMIT gone(); // what stood there
   label_->setText(text);
   show();
   fresh_ = true;
@@ -92,6 +93,12 @@ void MessageBar::supersede() {
 }
 
 QString MessageBar::text() const { return isHidden() ? QString() : label_->text(); }
+
+/// A window that is hidden takes no error back.
+void MessageBar::hideEvent(QHideEvent* event) {
+  QFrame::hideEvent(event);
+  if (isHidden()) Q_EMIT gone();
+}
 
 void MessageBar::changeEvent(QEvent* event) {
   QFrame::changeEvent(event);

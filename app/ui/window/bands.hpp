@@ -25,8 +25,12 @@ public:
   void supersede();
   [[nodiscard]] QString text() const;
 
+Q_SIGNALS:
+  void gone(); ///< an error that was shown; another may take its place
+
 protected:
   void changeEvent(QEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
 
 private:
   void paintTheme();

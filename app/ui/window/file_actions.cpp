@@ -56,7 +56,7 @@ FileActions::FileActions(Session& session, QWidget& window)
   window_.installEventFilter(this);
   connect(&exporter_, &ResultExporter::said, this, &FileActions::message);
   connect(&session_, &Session::dataChanged, this, [this] {
-    if (session_.data() && !session_.data()->drift) scaling_ = session_.request().scaling;
+    if (session_.data() && !session_.data()->drift) next_.reset();
     if (session_.data() && session_.data()->imageWidth > 0) image_ = session_.request().image;
     remember(QString::fromStdString(session_.request().path));
     if (std::exchange(playDue_, false))
@@ -96,7 +96,7 @@ void FileActions::open(const DataRequest& request) {
 
 void FileActions::openSample(DataRequest request) {
   request.defaultClusters = session_.settings().k;
-  if (!driftsByName(request)) request.scaling = scaling_;
+  if (!driftsByName(request)) request.scaling = nextScaling();
   open(request);
 }
 
@@ -131,7 +131,7 @@ void FileActions::openFirst(const QStringList& paths) {
   if (isSessionFile(first.toStdString())) return Q_EMIT sessionWanted(first);
   DataRequest request;
   request.path = first.toStdString();
-  request.scaling = scaling_;
+  request.scaling = nextScaling();
   request.image = image_;
   openFile(request);
 }
@@ -247,7 +247,11 @@ void FileActions::chooseExport(bool labels) {
 void FileActions::serve(DataPanel& panel) {
   connect(&panel, &DataPanel::openWanted, this, &FileActions::chooseFile);
   connect(&panel, &DataPanel::requested, this, &FileActions::open);
-  connect(&panel, &DataPanel::scalingChosen, this, &FileActions::setScaling);
+  connect(&panel, &DataPanel::generatorWanted, this, &FileActions::openSample);
+  connect(&panel, &DataPanel::nextScalingChosen, this, [this](Scale scaling) { next_ = scaling; });
+  const auto showNext = [this, &panel] { panel.showNextScaling(nextScaling()); };
+  connect(&session_, &Session::dataChanged, &panel, showNext);
+  showNext();
 }
 
 void FileActions::chooseTable() {

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,9 +81,11 @@ public:
   void setRecent(const QStringList& paths);
   void addRecent(const QString& path);
 
-  /// How columns of what openFirst() and openSample() open next are scaled; as the present points are, as
-  /// long as nobody chose another.
-  void setScaling(Scale scaling) { scaling_ = scaling; }
+  /// How columns of what openFirst() and openSample() open are scaled, each time anew: as the command line
+  /// asked.
+  void setScaling(Scale scaling) { asked_ = scaling; }
+  /// How those of what they open next are.
+  [[nodiscard]] Scale nextScaling() const { return next_.value_or(asked_); }
 
   /// Reads the file's rows as the first centroids of the present points, and begins from them.
   void beginFrom(const QString& path);
@@ -114,8 +117,9 @@ private:
   QWidget& window_;
   ResultExporter exporter_;
   QStringList recent_;
-  bool playDue_ = false; ///< the points that are being loaded are to be played
-  Scale scaling_ = Scale::none;
+  bool playDue_ = false;                   ///< the points that are being loaded are to be played
+  Scale asked_ = Scale::none;              ///< for the window
+  std::optional<Scale> next_;              ///< chosen where no points can be scaled: for those that come
   ImageColumns image_ = ImageColumns::rgb; ///< of the next image
   WorkerThread worker_;                    ///< looks for a GPU, reads centroids, and what is in archives
 };

@@ -65,7 +65,7 @@ constexpr int tourAfter = 24; ///< iterations of the first picture
 
 /// As large as is pleasant, with room for the window's frame on a small screen or on one of large pixels.
 QSize firstSize(const QScreen& screen) {
-  constexpr QSize pleasant(1440, 900);
+  constexpr QSize pleasant(1760, 990);
   constexpr QSize frame(16, 48);
   return pleasant.boundedTo(screen.availableSize() - frame);
 }
@@ -100,7 +100,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   connectSession();
   connectActions();
   connectView();
-  connectTakeAway(*actions_, session_, axes_, viewport_, *this,
+  connectTakeAway(*actions_, session_, axes_, selecting_->clusters(), viewport_, *this,
                   [this](const QString& text, bool error) { say(text, error); });
   connectAxes(*actions_, session_, axes_, *axesPanel_, viewport_);
   connect(&axes_, &AxesFinder::failed, this, [this](const QString& sentence) { say(sentence, true); });
@@ -122,6 +122,7 @@ MainWindow::MainWindow(WindowOptions options, bool remembers)
   teach_->setTextStep(past.textStep);
   if (!options_.teach.isEmpty()) static_cast<void>(teach_->choose(options_.teach.toStdString()));
   if (options_.colourBy) teach_->colours().setBy(*options_.colourBy);
+  bottom_->showPage(past.explorePage);
   raceDue_ = options_.race;
   arrangement_->setWorkspace(options_.race              ? Workspace::compare
                              : options_.teach.isEmpty() ? options_.workspace.value_or(past.workspace)
@@ -315,6 +316,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     adopted_->remember(now);
     arrangement_->remember(now);
     now.textStep = teach_->textStep();
+    now.explorePage = bottom_->page();
     now.recent = files_.recent();
     now.write();
   }
@@ -324,6 +326,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 void MainWindow::connectSession() {
   connect(&session_, &Session::message, this, &MainWindow::say);
   connect(&files_, &FileActions::message, this, &MainWindow::say);
+  connect(messages_, &MessageBar::gone, dataPanel_, &DataPanel::forgetRefused);
   // On the simulator a live benchmark takes a minute: it is left to be asked for.
   connect(&files_, &FileActions::firstPictureFound, this, [this](const DataRequest& request) {
     if (session_.settings().backend != BackendRequest::simt) firstPicture_ = request;
@@ -384,9 +387,8 @@ void MainWindow::connectSession() {
   });
   connect(&session_, &Session::convergedNow, this, [this](int iterations) {
     convergedAt_ = iterations;
-    converged_ = iterations == 1
-                     ? tr("Converged after 1 iteration: no label changed any more")
-                     : tr("Converged after %1 iterations: no label changed any more").arg(iterations);
+    converged_ = iterations == 1 ? tr("Converged after 1 iteration")
+                                 : tr("Converged after %1 iterations").arg(iterations);
     status_->say(converged_);
     showState();
     refreshNow();
@@ -519,6 +521,7 @@ void MainWindow::connectView() {
   connect(start_, &StartPage::sampleWanted, &files_, &FileActions::openSample);
   connect(start_, &StartPage::fileWanted, this, [this](const QString& path) { files_.openFirst({path}); });
   connect(clusteringPanel_, &ClusteringPanel::fileWanted, &files_, &FileActions::chooseCentroids);
+  if (options_.request) files_.setScaling(options_.request->scaling);
   files_.serve(*dataPanel_);
   offerVariantActions(bottom_->ladderView(), *actions_);
   connect(&bottom_->ladderView(), &VariantListView::chosen, this,

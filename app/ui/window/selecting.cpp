@@ -93,7 +93,7 @@ void Selecting::connectSelection() {
     panel_->rule().selectAll();
   });
   on(ActionId::selectNone, [&selection] { selection.none(); });
-  on(ActionId::invertSelection, [&selection] { selection.invert(); });
+  on(ActionId::invertSelection, [this, &selection] { selection.invert(besideOneAlone()); });
   on(ActionId::hideSelected, [&selection] { selection.hideSelected(); });
   on(ActionId::showSelectedAlone, [&selection] { selection.hideOthers(); });
   on(ActionId::showAllPoints, [&selection] { selection.showAll(); });
@@ -137,8 +137,9 @@ void Selecting::connectLasso() {
 /// Null where no cluster is shown alone.
 PointMarks Selecting::besideOneAlone() const {
   const auto& focus = colours_.focus();
+  if (!focus || !focus->alone || !parts_.viewport) return nullptr;
   const auto& groups = parts_.viewport->groups();
-  if (!focus || !focus->alone || !groups) return nullptr;
+  if (!groups) return nullptr;
   auto marks = std::make_shared<std::vector<std::uint8_t>>(groups->size());
   std::ranges::transform(*groups, marks->begin(),
                          [](std::int32_t group) { return static_cast<std::uint8_t>(group == hiddenGroup); });

@@ -41,9 +41,9 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
   cancel_->setObjectName(QStringLiteral("cancelWork"));
   addWidget(path_);
   addWidget(device_);
-  addWidget(why_, 3);
+  addWidget(why_, 2); // the chip has it, too
   addWidget(dropped_);
-  addWidget(said_, 2);
+  addWidget(said_, 3);
   for (QWidget* widget :
        {static_cast<QWidget*>(loading_), static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_)}) {
     addPermanentWidget(widget);

@@ -77,6 +77,7 @@ WindowSettings WindowSettings::read() {
     panels.side = settings.value(name(workspace) + QStringLiteral("/side"), panels.side).toBool();
     panels.lower = settings.value(name(workspace) + QStringLiteral("/lower"), panels.lower).toBool();
   }
+  all.explorePage = settings.value(QStringLiteral("explore/page")).toString();
   all.textStep = settings.value(QStringLiteral("teach/text"), 0).toInt();
   all.profiledCard = settings.value(QStringLiteral("teach/card")).toString();
   all.teachPanes.source = settings.value(QStringLiteral("teach/source"), true).toBool();
@@ -106,6 +107,7 @@ void WindowSettings::write() const {
     settings.setValue(name(shown) + QStringLiteral("/side"), seen.side);
     settings.setValue(name(shown) + QStringLiteral("/lower"), seen.lower);
   }
+  settings.setValue(QStringLiteral("explore/page"), explorePage);
   settings.setValue(QStringLiteral("teach/text"), textStep);
   settings.setValue(QStringLiteral("teach/card"), profiledCard);
   settings.setValue(QStringLiteral("teach/source"), teachPanes.source);

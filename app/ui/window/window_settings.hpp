@@ -43,6 +43,7 @@ struct WindowSettings {
   bool otherStarts = true; ///< try some unasked once a run has ended
   Workspace workspace = Workspace::explore;
   std::array<WorkspacePanels, 3> panels{{{}, {.side = false}, {.side = false}}}; ///< by Workspace
+  QString explorePage;                                                           ///< BottomPanel::page()
   int textStep = 0;                                                              ///< of Teach's text
   TeachPanes teachPanes;
   QString profiledCard; ///< CounterTable::chosenCard()

@@ -59,6 +59,28 @@ class TestTables : public QObject {
   }
 
 private slots:
+  /// A coordinate is the shortest text of its stored value, in reports as in the file of centroids.
+  void reportsHaveTheCentroidsOfTheirFile() {
+    const QTemporaryDir folder;
+    const QString centroids = folder.filePath("centroids.csv"), report = folder.filePath("report.csv");
+    const Outcome outcome =
+        runProgram({"run", sampleData("iris.csv"), "--k", "4", "--seed", "2", "--backend", "cpu", "--quiet",
+                    "--centroids-out", centroids, "--csv", report, "--json", "-"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    const QStringList file = QString::fromUtf8(readFile(centroids)).split('\n', Qt::SkipEmptyParts);
+    const QStringList rows = QString::fromUtf8(readFile(report)).split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(file.size(), 5);
+    QCOMPARE(rows.size(), 5);
+    for (qsizetype c = 1; c < file.size(); ++c) {
+      const QStringList wanted = file[c].split(',').mid(0, 4);
+      QCOMPARE(rows[c].split(',').mid(2), wanted);
+      for (const QString& value : wanted)
+        QVERIFY2(outcome.out.contains(value.toLatin1() + '\n') ||
+                     outcome.out.contains(value.toLatin1() + ','),
+                 qPrintable(value));
+    }
+  }
+
   /// Labels and centroids are those of double precision, by whichever way the points come.
   void digitsOfTheFileAreKept_data() {
     QTest::addColumn<QString>("name");

@@ -75,6 +75,49 @@ private slots:
             linesOf(page).join('\n').contains("--where 'species != "));
   }
 
+  /// Every report tells the rule, for people and for programs.
+  void everyReportTellsTheRule() {
+    const QString rule = "petal_length_cm > 4.5";
+    const QStringList run{"run", sampleData("iris.csv"), "--where", rule, "--backend", "cpu"};
+    const auto report = [&](const QStringList& more) {
+      const Outcome outcome = runProgram(run + more);
+      return outcome.status == 0 ? QString::fromUtf8(outcome.out) : QString();
+    };
+    const QString told = rule + ", which 63 of 150 rows meet";
+    for (const QStringList& more : {QStringList{}, {"--markdown", "-", "--quiet"}}) {
+      QString text = report(more);
+      QVERIFY2(text.remove('\\').contains(told), qPrintable(text));
+    }
+    const QStringList lines = report({"--csv", "-", "--k", "2", "--quiet"}).split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 3);
+    QVERIFY2(lines[0].endsWith(",where") && lines[1].endsWith(',' + rule), qPrintable(lines.join('\n')));
+    for (const QStringList& more :
+         {QStringList{}, {"--markdown", "-", "--quiet"}, {"--csv", "-", "--quiet"}}) {
+      QString text = report(more + QStringList{"--ks", "2:3"});
+      QVERIFY2(text.remove('\\').contains(rule), qPrintable(text));
+    }
+  }
+
+  /// All counts are of the rows of the file.
+  void countsAreOfTheFile() {
+    const QTemporaryDir folder;
+    const QString table = folder.filePath("a.csv");
+    QVERIFY(writeFile(table, "x,y\n1,1\n2,2\n3\n8,8\n9,9\n9,9,9\n"));
+    const Outcome outcome =
+        runProgram({"run", table, "--drop-ragged", "--where", "x > 5", "--k", "2", "--backend", "cpu"});
+    QVERIFY2(outcome.status == 0, qPrintable(outcome.text()));
+    for (const char* said : {"a.csv (2 of 6 rows): 2 points, 2 dimensions, 2 rows dropped",
+                             "x > 5, which 2 of 6 rows meet; 2 do not, and 2 were dropped",
+                             "2 of 6 rows meet x > 5, 2 do not, and 2 were dropped"})
+      QVERIFY2(outcome.text().contains(said), qPrintable(outcome.text()));
+    const QString page = folder.filePath("a.html");
+    QCOMPARE(runProgram({"run", table, "--drop-ragged", "--where", "x > 5", "--k", "2", "--backend", "cpu",
+                         "--quiet", "--html", page})
+                 .status,
+             0);
+    QVERIFY(linesOf(page).join('\n').contains("6 in the file: 2 clustered, 2 not chosen, 2 dropped"));
+  }
+
   void mistakesAreOneSentence_data() {
     QTest::addColumn<QString>("rule");
     QTest::addColumn<QString>("says");

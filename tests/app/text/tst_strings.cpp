@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/text/csv.hpp"
 #include "app/text/strings.hpp"
 
 #include <QTest>
+
+#include <limits>
 
 using namespace lloyd;
 
@@ -26,6 +29,15 @@ private slots:
     QFETCH(QString, text);
     QFETCH(QString, shortened);
     QCOMPARE(withShortWords(text, 8), shortened);
+  }
+
+  /// As many digits as the number has, and it is read back the same.
+  void numbersAreExactAndShort() {
+    QCOMPARE(exactText(1.45F), QStringLiteral("1.45"));
+    QCOMPARE(exactText(1.45), QStringLiteral("1.45"));
+    QCOMPARE(exactText(static_cast<double>(1.45F)), QStringLiteral("1.4500000476837158"));
+    QCOMPARE(exactText(1e-30F).toFloat(), 1e-30F);
+    QCOMPARE(exactText(std::numeric_limits<float>::infinity()), QString());
   }
 
   void aTerminalGetsNothingThatItObeys() {

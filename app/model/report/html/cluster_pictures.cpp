@@ -102,11 +102,11 @@ PlotPanel pointsPanel(const RunReport& report, std::span<const Label> labels, co
     high = {std::max(high[0], at.x()), std::max(high[1], at.y())};
   };
   for (std::size_t c = 0; c < clusters; ++c)
-    panel.series[c] = {
-        .style = PlotSeries::Style::marks,
-        .ink = photograph ? PlotInk::exact(colourOf(report, c)) : PlotInk::series(c),
-        .marker = PlotMarker::grain,
-        .readings = {ReportStrings::tr("cluster %1: %2").arg(c).arg(pointsText(report.result.sizes[c]))}};
+    panel.series[c] = {.style = PlotSeries::Style::marks,
+                       .ink = photograph ? PlotInk::exact(colourOf(report, c)) : PlotInk::series(c),
+                       .marker = PlotMarker::grain,
+                       .readings = {ReportStrings::tr("%1: %2").arg(clusterTitle(report, c),
+                                                                    pointsText(report.result.sizes[c]))}};
   for (std::size_t i = 0; i < drawn; ++i) {
     const std::size_t point = drawnPoint(i, drawn, points.n);
     const auto c = static_cast<std::size_t>(labels[point]);
@@ -124,7 +124,7 @@ PlotPanel pointsPanel(const RunReport& report, std::span<const Label> labels, co
       const auto stored = std::span<const float>(report.result.centroids).subspan(c * d, d);
       middles.points.emplace_back(axes.centroid(stored, pair[0]), axes.centroid(stored, pair[1]));
       middles.labels.push_back(QString::number(c));
-      middles.readings.push_back(ReportStrings::tr("centroid of cluster %1").arg(c));
+      middles.readings.push_back(ReportStrings::tr("centroid of %1").arg(clusterTitle(report, c)));
       include(middles.points.back());
     }
     panel.series.push_back(std::move(middles));
@@ -165,6 +165,12 @@ QString clusterClass(std::size_t cluster) { return QStringLiteral("s%1").arg(clu
 
 QString clusterStyle(const RunReport& report, std::size_t cluster) {
   return isPhotograph(*report.data) ? exactStyle(colourOf(report, cluster)) : QString();
+}
+
+QString clusterTitle(const RunReport& report, std::size_t cluster) {
+  const QString number = ReportStrings::tr("cluster %1").arg(cluster);
+  const QString name = clusterName(report, cluster);
+  return name.isEmpty() ? number : ReportStrings::tr("%1, %2").arg(number, name);
 }
 
 void writePoints(Markup& page, const RunReport& report, std::span<const Label> labels,

@@ -15,6 +15,8 @@ namespace lloyd {
 /// the colours of their centroids, the style that has it: empty of other points.
 [[nodiscard]] QString clusterClass(std::size_t cluster);
 [[nodiscard]] QString clusterStyle(const RunReport& report, std::size_t cluster);
+/// "cluster 1", and "cluster 1, Alpha" of one that a person has named.
+[[nodiscard]] QString clusterTitle(const RunReport& report, std::size_t cluster);
 
 /// The points by cluster, as the axes of the projection show them; null: by their first columns. Of three
 /// axes the first is held against each of the others. The points must be in memory and stand still. labels:

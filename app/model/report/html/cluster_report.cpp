@@ -42,13 +42,28 @@ QString scalingText(const RunReport& report) {
   return ReportStrings::tr("none: columns count by their own units");
 }
 
+bool isNamed(const RunReport& report) {
+  return std::ranges::any_of(report.clusterNames, [](const std::string& name) { return !name.empty(); });
+}
+
+/// What became of the rows of the file.
+QString rowsText(const PointSet& points) {
+  if (points.selected) {
+    const RowCounts rows(points);
+    QString text = ReportStrings::tr("%1 in the file: %2 clustered, %3 not chosen")
+                       .arg(countText(rows.all), countText(points.n), countText(rows.notChosen));
+    if (rows.dropped > 0) text += ReportStrings::tr(", %1 dropped").arg(countText(rows.dropped));
+    return text;
+  }
+  if (points.dropped.empty()) return countText(points.inputRows);
+  return ReportStrings::tr("%1 in the file, of which %2 were left out")
+      .arg(countText(points.inputRows), countText(points.dropped.size()));
+}
+
 std::vector<PageFact> factsAbout(const RunReport& report, const QString& command) {
   const PointSet& points = *report.data;
   std::vector<PageFact> facts{
-      {ReportStrings::tr("rows"),
-       points.dropped.empty() ? countText(points.inputRows)
-                              : ReportStrings::tr("%1 in the file, of which %2 were left out")
-                                    .arg(countText(points.inputRows), countText(points.dropped.size()))},
+      {ReportStrings::tr("rows"), rowsText(points)},
       {ReportStrings::tr("columns clustered"),
        QStringLiteral("%1: %2").arg(points.d).arg(columnNames(points).join(QStringLiteral(", ")))},
       {ReportStrings::tr("scaling"), scalingText(report)}};
@@ -79,8 +94,12 @@ void writeClusters(Markup& page, const RunReport& report, const std::vector<doub
   std::vector<TableHeading> headings{
       {ReportStrings::tr("cluster"), ReportStrings::tr("Its number in labels, and its colour here"),
        QStringLiteral("variant")},
+      {ReportStrings::tr("name"), ReportStrings::tr("That a person gave the cluster"),
+       QStringLiteral("variant")},
       {ReportStrings::tr("size"), ReportStrings::tr("Points in the cluster; a count"), numberClass},
       {ReportStrings::tr("share %"), ReportStrings::tr("Of all points; per cent"), numberClass}};
+  const bool named = isNamed(report);
+  if (!named) headings.erase(headings.begin() + 1);
   if (!spreads.empty())
     headings.push_back({ReportStrings::tr("spread"),
                         ReportStrings::tr("The root of the mean squared distance of its points from its "
@@ -107,6 +126,7 @@ void writeClusters(Markup& page, const RunReport& report, const std::vector<doub
     writeSwatch(page, report, c);
     page.text(QString::number(c));
     page.close();
+    if (named) page.element("td", clusterName(report, c), {{"class", QStringLiteral("variant")}});
     page.element("td", countText(report.result.sizes[c]), {{"class", numberClass}});
     const double share = static_cast<double>(report.result.sizes[c]) / static_cast<double>(report.data->n);
     page.element("td", percentText(share), {{"class", numberClass}});
@@ -145,7 +165,8 @@ void writeClasses(Markup& page, const RunReport& report) {
       }
       page.open("td", {{"class", QStringLiteral("variant")}});
       writeSwatch(page, report, cluster);
-      page.text(row[cell]);
+      const QString name = clusterName(report, cluster);
+      page.text(name.isEmpty() ? row[cell] : ReportStrings::tr("%1, %2").arg(row[cell], name));
       page.close();
     }
     page.close();
@@ -176,7 +197,10 @@ void writeConvergence(Markup& page, const RunReport& report) {
 }
 
 void writeSizes(Markup& page, const RunReport& report) {
-  Figure figure = clusterSizes(report.result.sizes, {}, mostBars);
+  std::vector<QString> titles;
+  for (std::size_t c = 0; c < report.result.sizes.size(); ++c)
+    titles.push_back(clusterTitle(report, c));
+  Figure figure = clusterSizes(report.result.sizes, {}, mostBars, titles);
   if (figure.panels.empty()) return;
   PlotPanel& panel = figure.panels.front();
   panel.x.title = ReportStrings::tr("cluster");

@@ -136,6 +136,8 @@ void ColumnsView::showData() {
   showHeight();
 }
 
+void ColumnsView::forgetRefused() { dropRagged_->hide(); }
+
 void ColumnsView::showHeight() {
   table_->setColumnWidth(ColumnTableModel::nameColumn, 14 * fontMetrics().averageCharWidth());
   const int rows = std::clamp(model_.rowCount(), 1, mostRowsSeen);

@@ -22,6 +22,9 @@ class ColumnsView : public QWidget {
 public:
   explicit ColumnsView(Session& session, QWidget* parent = nullptr);
 
+  /// No file is offered without its ragged rows any more.
+  void forgetRefused();
+
 Q_SIGNALS:
   void requested(const lloyd::DataRequest& request);
   void standardWanted(); ///< scaling

@@ -4,6 +4,7 @@
 #include "app/model/restarts/k_curve_model.hpp"
 #include "app/model/restarts/k_curve_runner.hpp"
 #include "app/model/restarts/run_to_end.hpp"
+#include "app/text/numbers.hpp"
 #include "tests/app/model/session/session_support.hpp"
 
 #include <QSignalSpy>
@@ -46,6 +47,42 @@ struct Fixture {
 class TestKCurveRunner : public QObject {
   Q_OBJECT
 private slots:
+  /// What is of a sample says so beside what it suggests.
+  void aSampleIsSaid() {
+    Fixture fixture("blobs:n=60000,d=2,k=3,seed=2");
+    QVERIFY(fixture.ready());
+    const auto heading = [&fixture](int role) {
+      return fixture.model.headerData(KCurveModel::silhouetteColumn, Qt::Horizontal, role).toString();
+    };
+    QCOMPARE(heading(Qt::DisplayRole), QString("silhouette"));
+    fixture.runner.start({.low = 2, .high = 3, .restarts = 1});
+    QVERIFY(QTest::qWaitFor([&] { return !fixture.runner.running(); }, 120000));
+    QVERIFY2(fixture.messages.isEmpty(), qPrintable(fixture.said()));
+    const Silhouette& silhouette = *fixture.runner.points().front().best().scores->silhouette;
+    QVERIFY(silhouette.sampled < 60000);
+    const QString sampled = countText(silhouette.sampled) + " of 60,000 points";
+    const QString sentence = kCurveSentence(fixture.runner);
+    QVERIFY2(sentence.contains(", of a sample of " + sampled + ", standard error 0.00"),
+             qPrintable(sentence));
+    QVERIFY2(heading(Qt::DisplayRole).contains("sample"), qPrintable(heading(Qt::DisplayRole)));
+    QVERIFY2(heading(Qt::ToolTipRole).contains(sampled), qPrintable(heading(Qt::ToolTipRole)));
+  }
+
+  /// A number in the table is that of the sentence.
+  void theTableHasTheDigitsOfTheSentence() {
+    Fixture fixture("blobs:n=3000,d=2,k=5,seed=2,spread=2000");
+    QVERIFY(fixture.ready());
+    fixture.runner.start({.low = 2, .high = 7, .restarts = 1});
+    QVERIFY(fixture.over());
+    const auto k = suggestedK(fixture.runner.points(), Score::inertia);
+    QVERIFY(k);
+    const QString cell =
+        fixture.model.data(fixture.model.index(*k - 2, KCurveModel::inertiaColumn)).toString();
+    QVERIFY(cell.size() > 6);
+    QVERIFY2(kCurveSentence(fixture.runner).contains('(' + cell + ')'),
+             qPrintable(cell + " / " + kCurveSentence(fixture.runner)));
+  }
+
   void everyRunIsTheRunOfItsKAndSeed() {
     Fixture fixture(blobs);
     QVERIFY(!fixture.runner.whyNotCurve().isEmpty()); // no data yet

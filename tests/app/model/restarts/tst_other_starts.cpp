@@ -143,6 +143,81 @@ private slots:
     QVERIFY(first.stays());
   }
 
+  /// As undo brings a seed back: with the settings of then.
+  void aSeedThatWasFoundHereIsNobodysChoice() {
+    Fixture fixture;
+    fixture.open("iris.csv");
+    QVERIFY(fixture.plays());
+    QVERIFY(fixture.tried() && fixture.better);
+    const std::uint64_t found = fixture.better->seed;
+    adopt(fixture.session, *fixture.better);
+    Settings settings = fixture.session.settings();
+    settings.k = 5;
+    fixture.session.setSettings(settings);
+    QVERIFY(fixture.plays());
+    QVERIFY(fixture.tried(2));
+    if (fixture.better) adopt(fixture.session, *fixture.better);
+    settings.k = 6;
+    settings.seed = found;
+    fixture.session.setSettings(settings);
+    QVERIFY(!fixture.others->seedIsChosen());
+    QVERIFY(fixture.plays());
+    QVERIFY(fixture.tried(3));
+    // The same seed is a person's once a person chooses it.
+    fixture.others->seedChosen();
+    QVERIFY(fixture.others->seedIsChosen());
+    settings.k = 7;
+    fixture.session.setSettings(settings);
+    QVERIFY(fixture.plays());
+    QTest::qWait(quiet);
+    QCOMPARE(fixture.tries, 3);
+    // And nobody's when it is handed back: others are tried at once.
+    fixture.others->seedReturned();
+    QVERIFY(fixture.tried(4));
+  }
+
+  void pointsFromElsewhereBeginWithTheFirstSeed() {
+    Fixture fixture;
+    fixture.open("iris.csv");
+    QVERIFY(fixture.ready());
+    Settings settings = fixture.session.settings();
+    settings.seed = 11;
+    fixture.session.setSettings(settings);
+    // The same points in other columns go on with it.
+    DataRequest fewer = fixture.session.request();
+    fewer.columns = {"0", "1"};
+    fixture.session.open(fewer);
+    QTRY_COMPARE_WITH_TIMEOUT(fixture.session.data()->d, 2, patience);
+    QCOMPARE(fixture.session.settings().seed, std::uint64_t{11});
+    fixture.open("faithful.csv");
+    QTRY_COMPARE_WITH_TIMEOUT(fixture.session.data()->n, std::size_t{272}, patience);
+    QCOMPARE(fixture.session.settings().seed, std::uint64_t{1});
+    QVERIFY(fixture.plays());
+    QVERIFY(fixture.tried());
+  }
+
+  /// Whoever may not be tried is said to.
+  void whyNoneAreTriedIsSaid() {
+    Fixture fixture;
+    QVERIFY(fixture.others->whyNot().isEmpty());
+    fixture.open("iris.csv");
+    QVERIFY(fixture.ready());
+    QVERIFY(fixture.others->whyNot().isEmpty());
+    const QSignalSpy changed(fixture.others.get(), &OtherStarts::changed);
+    Settings settings = fixture.session.settings();
+    settings.init.kind = InitKind::first;
+    fixture.session.setSettings(settings);
+    QVERIFY(!changed.isEmpty());
+    QVERIFY2(fixture.others->whyNot().contains("chance"), qPrintable(fixture.others->whyNot()));
+    settings.init = {};
+    settings.k = 1;
+    fixture.session.setSettings(settings);
+    QVERIFY2(fixture.others->whyNot().contains("One cluster"), qPrintable(fixture.others->whyNot()));
+    fixture.session.open(generator("drift:n=2000,k=2"));
+    QTRY_VERIFY_WITH_TIMEOUT(fixture.session.data() && fixture.session.data()->drift, patience);
+    QVERIFY2(fixture.others->whyNot().contains("move"), qPrintable(fixture.others->whyNot()));
+  }
+
   /// Whoever steps looks at every iteration.
   void aRunThatIsSteppedIsLeftAlone() {
     Fixture fixture;

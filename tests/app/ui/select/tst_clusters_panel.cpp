@@ -99,7 +99,7 @@ private slots:
                              20000);
     for (int c = 0; c < 4; ++c)
       for (int j = 0; j < 40; ++j) {
-        const double median = numbers.quartiles[std::size_t(c * 40 + j)][1];
+        const double median = numbers.quartiles[std::size_t(c) * 40 + std::size_t(j)][1];
         const double standing = (median - numbers.low[std::size_t(j)]) /
                                 (numbers.high[std::size_t(j)] - numbers.low[std::size_t(j)]);
         QVERIFY(std::abs(map()->data()->cell(j, 3 - c) - standing) < 1e-9);

@@ -156,10 +156,11 @@ private slots:
     QCOMPARE(window->session().request().scaling, Scale::standard);
     QCOMPARE(scaling->currentIndex(), scaling->findData(static_cast<int>(Scale::standard)));
     QVERIFY(window->messageBar().text().isEmpty());
-    // It is that of the next file, too, and what was refused is forgotten by then.
+    // The next file begins without, and what was refused is forgotten by then.
     window->files().openFirst(QStringList{LLOYD_SOURCE_DIR "/resources/data/faithful.csv"});
     QTRY_VERIFY_WITH_TIMEOUT(window->session().data()->n == 272, 20000);
-    QCOMPARE(window->session().request().scaling, Scale::standard);
+    QCOMPARE(window->session().request().scaling, Scale::none);
+    QCOMPARE(scaling->currentIndex(), scaling->findData(static_cast<int>(Scale::none)));
     scaling->setCurrentIndex(scaling->findData(static_cast<int>(Scale::minmax)));
     Q_EMIT scaling->activated(scaling->currentIndex());
     QTRY_COMPARE_WITH_TIMEOUT(window->session().request().scaling, Scale::minmax, 20000);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/explore/bottom_panel.hpp"
+#include "app/ui/explore/k_curve_panel.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
 #include "app/ui/window/main_window.hpp"
@@ -10,6 +12,7 @@
 #include <QFileInfo>
 #include <QScreen>
 #include <QSettings>
+#include <QTabWidget>
 #include <QTemporaryDir>
 
 using namespace lloyd;
@@ -194,6 +197,22 @@ private slots:
     window.close();
     QCOMPARE(QSettings(store().fileName(), QSettings::NativeFormat).value("holodeck/side").toString(),
              QStringLiteral("false"));
+  }
+
+  void theTabBeneathThePointsComesBack() {
+    {
+      MainWindow window({}, true);
+      window.show();
+      window.bottom().pages().setCurrentWidget(&window.bottom().kCurve());
+      window.close();
+    }
+    MainWindow again({}, true);
+    QCOMPARE(again.bottom().pages().currentWidget(), &again.bottom().kCurve());
+    again.bottom().showPage(QStringLiteral("classes")); // waits for a class
+    QCOMPARE(again.bottom().pages().currentWidget(), &again.bottom().kCurve());
+    QCOMPARE(again.bottom().page(), QStringLiteral("classes"));
+    again.bottom().showPage(QStringLiteral("nowhere"));
+    QCOMPARE(again.bottom().pages().currentWidget(), &again.bottom().kCurve());
   }
 
   void aHugeWindowIsNotRestored() {
