@@ -33,6 +33,7 @@ std::vector<std::size_t> largest(const Sizes& sizes, std::size_t most) {
 
 PlotAxis clusterAxis(const std::vector<std::size_t>& order, bool all) {
   std::vector<QString> labels;
+  labels.reserve(order.size());
   for (const std::size_t cluster : order)
     labels.push_back(QString::number(cluster));
   PlotAxis axis = PlotAxis::categories({}, labels);

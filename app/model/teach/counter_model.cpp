@@ -143,11 +143,12 @@ QString numberText(const Row& row, double value) {
   return row.key ? countText(static_cast<std::uint64_t>(value)) : QString::number(value, 'f', 2);
 }
 
-/// "26,880 more", "1,024 fewer", "same"; of the numbers as they are read.
-QString differenceText(const Row& row, double before, double now) {
+/// Of the numbers as they are read: "+26,880", "−1,024", "same"; in words "26,880 more", "1,024 fewer".
+QString differenceText(const Row& row, double before, double now, bool words) {
   if (numberText(row, before) == numberText(row, now)) return Rows::tr("same");
   const auto read = [&](double value) { return row.key ? value : std::round(value * 100) / 100; };
   const QString size = numberText(row, std::abs(read(now) - read(before)));
+  if (!words) return (now > before ? QChar(u'+') : QChar(u'\u2212')) + size;
   return now > before ? Rows::tr("%1 more").arg(size) : Rows::tr("%1 fewer").arg(size);
 }
 
@@ -212,7 +213,7 @@ std::optional<double> CounterModel::value(int row, int column) const {
   }
 }
 
-QString CounterModel::text(int row, int column) const {
+QString CounterModel::text(int row, int column, bool words) const {
   if (column == nameColumn) return Rows::tr(rowAt(row).name);
   if (hidden_) {
     const bool known = column == differenceColumn ? value(row, beforeColumn) && value(row, nowColumn)
@@ -221,7 +222,7 @@ QString CounterModel::text(int row, int column) const {
   }
   if (column == differenceColumn) {
     const auto before = value(row, beforeColumn), now = value(row, nowColumn);
-    return before && now ? differenceText(rowAt(row), *before, *now) : unknownText();
+    return before && now ? differenceText(rowAt(row), *before, *now, words) : unknownText();
   }
   const auto number = value(row, column);
   return number ? numberText(rowAt(row), *number) : unknownText();
@@ -237,17 +238,22 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
     return int((column == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case Qt::ToolTipRole: {
     const Row& what = rowAt(row);
-    return QStringLiteral("%1\n%2").arg(
-        Rows::tr(what.meaning), what.metric
-                                    ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
-                                    : tr("No metric of Nsight Compute is held against it."));
+    // A narrow table cuts names, and its differences are signs.
+    QString head = text(row, nameColumn);
+    if (column == differenceColumn) head += QStringLiteral(": ") + text(row, column, true);
+    return QStringLiteral("%1\n%2\n%3")
+        .arg(head, Rows::tr(what.meaning),
+             what.metric ? tr("In Nsight Compute: %1").arg(QString::fromLatin1(what.metric))
+                         : tr("No metric of Nsight Compute is held against it."));
   }
   case Qt::AccessibleTextRole:
     return column == nameColumn ? text(row, column)
                                 : QStringLiteral("%1, %2: %3")
                                       .arg(text(row, nameColumn),
-                                           headerData(column, Qt::Horizontal).toString().replace('\n', ' '),
-                                           text(row, column));
+                                           headerData(column, Qt::Horizontal, Qt::AccessibleTextRole)
+                                               .toString()
+                                               .replace('\n', ' '),
+                                           text(row, column, true));
   case numberRole: {
     const auto number = value(row, column);
     return number && !hidden_ ? QVariant(*number) : QVariant();
@@ -265,20 +271,23 @@ QVariant CounterModel::data(const QModelIndex& index, int role) const {
 
 QVariant CounterModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (orientation != Qt::Horizontal || section < 0 || section >= columnCount_) return {};
+  // A word a line: a table of a narrow pane has no room for a card's whole name.
+  const QString name = card_ ? card_->card : QString();
+  const QString card = role == Qt::AccessibleTextRole ? name : QString(name).replace(u' ', u'\n');
   const QString titles[] = {QString(),
                             before_.name.isEmpty() ? tr("before") : before_.name,
                             now_.name,
-                            tr("difference"),
+                            role == Qt::AccessibleTextRole ? tr("difference") : tr("diff."),
                             tr("asked by\nthe source"),
-                            card_ ? tr("done by\n%1").arg(card_->card) : tr("done by\na card")};
+                            card_ ? tr("done by\n%1").arg(card) : tr("done by\na card")};
   static constexpr const char* tips[] = {
       QT_TR_NOOP("What is counted over one launch"),
       QT_TR_NOOP("Asked by the source of the version before"),
       QT_TR_NOOP("Asked by the source of this version"),
-      QT_TR_NOOP("This version against the one before"),
+      QT_TR_NOOP("Difference: this version against the one before"),
       QT_TR_NOOP("Asked by the source at the problem that the card was measured with"),
       QT_TR_NOOP("Done by the card, as Nsight Compute counted it")};
-  if (role == Qt::DisplayRole) return titles[section];
+  if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole) return titles[section];
   if (role == Qt::ToolTipRole) return tr(tips[section]);
   if (role == Qt::TextAlignmentRole)
     return int((section == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignBottom);

@@ -36,7 +36,7 @@ public:
     nameColumn,
     beforeColumn,     ///< asked by the source of the version before
     nowColumn,        ///< asked by this source
-    differenceColumn, ///< in words and sign
+    differenceColumn, ///< with its sign; in words in tooltips and for screen readers
     askedColumn,      ///< asked by this source at the problem that a card was measured with
     doneColumn,       ///< done by the card there
     columnCount_
@@ -88,7 +88,7 @@ public:
 
 private:
   [[nodiscard]] std::optional<double> value(int row, int column) const;
-  [[nodiscard]] QString text(int row, int column) const;
+  [[nodiscard]] QString text(int row, int column, bool words = false) const;
 
   Asked before_;
   Asked now_;

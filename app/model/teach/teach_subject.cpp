@@ -35,6 +35,13 @@ NamedText codeOf(const SourceText& source, const Variant& variant) {
   return {source.lines.mid(source.code, source.registration - source.code), namesOf(variant)};
 }
 
+/// What is held against another's: a person's copy keeps the names of the kernel that it was copied from.
+NamedText codeOf(const SourceText& source, const Variant& variant, const Variant& before) {
+  NamedText code = codeOf(source, variant);
+  if (code.lines.filter(code.names.front()).isEmpty()) code.names = namesOf(before);
+  return code;
+}
+
 const SourceText::Part* partOf(const SourceText& source, const QString& path) {
   const auto found = std::find_if(source.parts.begin(), source.parts.end(),
                                   [&](const SourceText::Part& part) { return part.path == path; });
@@ -61,7 +68,7 @@ void compareHeaders(SourceComparison& all) {
 
 /// Characters in lines that two files share.
 qsizetype sharedText(const Variant& a, const Variant& b) {
-  const NamedText now = codeOf(sourceOf(a), a);
+  const NamedText now = codeOf(sourceOf(a), a, b);
   qsizetype shared = 0;
   for (const DiffLine& line : sourceDiff(codeOf(sourceOf(b), b), now))
     if (line.mark == DiffLine::Mark::same) shared += compared(now.lines[line.now], now.names).size();
@@ -127,7 +134,7 @@ SourceComparison compareSources(const Variant& variant, const Variant* before) {
   }
   all.before = sourceOf(*before);
   all.beforeName = versionText(*before);
-  for (DiffLine line : sourceDiff(codeOf(all.before, *before), codeOf(all.now, variant))) {
+  for (DiffLine line : sourceDiff(codeOf(all.before, *before), codeOf(all.now, variant, *before))) {
     if (line.before >= 0) line.before += all.before.code;
     if (line.now >= 0) line.now += all.now.code;
     all.lines.push_back(line);

@@ -12,7 +12,7 @@ QVariant VersionModel::data(const QModelIndex& index, int role) const {
   case Qt::TextAlignmentRole:
     return int((column == nameColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   case Qt::ToolTipRole:
-    return meaning(row);
+    return text(row, nameColumn) + u'\n' + meaning(row); // a narrow table cuts names
   case Qt::AccessibleTextRole:
     return column == nameColumn ? text(row, column)
                                 : QStringLiteral("%1, %2: %3")

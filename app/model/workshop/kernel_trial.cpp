@@ -73,7 +73,7 @@ private:
     const std::vector<VerifyResult> results =
         verifyVariants(device, {.patterns = {own_.variant->id()}}, [&](const VerifyProgress& now) {
           if (cancel_ && cancel_->load()) throw Cancelled();
-          progress_(Words::tr("verify, case %1 of %2: %3")
+          progress_(Words::tr("verify, input %1 of %2: %3")
                         .arg(now.done + 1)
                         .arg(now.total)
                         .arg(qtext(now.caseName)));
@@ -82,7 +82,8 @@ private:
       if (result.stage != stage_ || result.variant != own_.variant->id()) continue;
       const QString where = &device == device_.get() ? QString() : Words::tr(" on the %1").arg(cardName());
       trial_.parts << Words::tr(
-                          "verified%1: %2 of %3 cases match double precision, %4 do not, %5 do not apply")
+                          "verified%1: %2 of %3 cases match double precision, %4 do not, %5 do not apply; "
+                          "a case is one of the inputs with one choice of the parameters")
                           .arg(where)
                           .arg(result.passed)
                           .arg(result.cases)

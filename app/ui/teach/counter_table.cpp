@@ -11,6 +11,7 @@
 #include "app/ui/teach/measured/ladder_strip.hpp"
 #include "app/ui/teach/measured/measured_view.hpp"
 #include "app/ui/teach/measured/step_view.hpp"
+#include "app/ui/teach/measured/version_table.hpp"
 #include "app/ui/teach/measured/wait_view.hpp"
 
 #include <QComboBox>
@@ -32,7 +33,7 @@ namespace {
 
 constexpr int sideMargins = 16;     ///< pixels, left and right together
 constexpr int leastCharacters = 16; ///< of the pane's width
-constexpr int cellMargins = 10;     ///< pixels, left and right together
+constexpr int rowSpace = 7;         ///< pixels, above and below a row's text together
 
 /// Differences stand out by weight; what is the same steps back.
 class CounterDelegate : public QStyledItemDelegate {
@@ -205,42 +206,22 @@ QTableView* CounterTable::makeTable(const QString& name) {
   return table;
 }
 
-/// As wide as its texts and as high as its rows: the pane scrolls, not the table.
-void CounterTable::fit(QTableView* table) {
-  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 7);
-  int width = 0;
-  for (int column = 0; column < model_.columnCount(); ++column) {
-    if (table->isColumnHidden(column)) continue;
-    int wanted = table->horizontalHeader()->sectionSizeHint(column);
-    for (int row = 0; row < model_.rowCount(); ++row) {
-      QFont font = table->font();
-      font.setBold(model_.index(row, column).data(CounterModel::differsRole).toBool());
-      const QString text = model_.index(row, column).data().toString();
-      wanted = std::max(wanted, QFontMetrics(font).horizontalAdvance(text) + cellMargins);
-    }
-    table->setColumnWidth(column, wanted);
-    width += wanted;
-  }
-  table->setFixedWidth(width + 2);
-  int height = table->horizontalHeader()->sizeHint().height() + 2;
-  for (int row = 0; row < model_.rowCount(); ++row)
-    height += table->isRowHidden(row) ? 0 : table->rowHeight(row);
-  table->setFixedHeight(height);
-}
-
+/// The pane scrolls, not its tables.
 void CounterTable::fitAll() {
   for (int row = 0; row < model_.rowCount(); ++row)
     done_->setRowHidden(row, !model_.index(row, 0).data(CounterModel::onCardRole).toBool());
-  fit(asked_);
-  fit(done_);
-  // Read in lines, it needs no more than there is to see, however wide the tables are.
-  stepPart_->setMaximumWidth(std::max(1, viewport()->width() - sideMargins));
-  const int mix = instructions_->fit();
-  const int waits = waits_->fit();
-  const int measured = measured_->fit();
-  const int wanted = std::max({asked_->minimumWidth(), done_->isHidden() ? 0 : done_->minimumWidth(),
-                               instructions_->isHidden() ? 0 : mix, waits_->isHidden() ? 0 : waits,
-                               measured_->isHidden() ? 0 : measured}) +
+  const int room = std::max(1, viewport()->width() - sideMargins);
+  const int asked = fitVersionTable(*asked_, room, rowSpace);
+  const int done = fitVersionTable(*done_, room, rowSpace);
+  // Read in lines, they need no more than there is to see, however wide the tables are.
+  for (QWidget* lines : std::initializer_list<QWidget*>{stepPart_, caption_, differences_, sentences_,
+                                                        footnote_, cardCaption_})
+    lines->setMaximumWidth(room);
+  const int mix = instructions_->fit(room);
+  const int waits = waits_->fit(room);
+  const int measured = measured_->fit(room);
+  const int wanted = std::max({asked, done_->isHidden() ? 0 : done, instructions_->isHidden() ? 0 : mix,
+                               waits_->isHidden() ? 0 : waits, measured_->isHidden() ? 0 : measured}) +
                      sideMargins + verticalScrollBar()->sizeHint().width();
   // Narrower than its tables is a person's choice: a scroll bar comes.
   setMinimumWidth(std::min(wanted, leastCharacters * fontMetrics().averageCharWidth()));

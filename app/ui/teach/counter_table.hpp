@@ -62,7 +62,6 @@ protected:
 
 private:
   QTableView* makeTable(const QString& name);
-  void fit(QTableView* table);
   void showVersions(bool both);
   void showMeasured(const TeachSubject& subject);
   QWidget* makeCardChooser();

@@ -97,8 +97,11 @@ MemoryView::MemoryView(QWidget* parent)
   controls->setSpacing(6);
   addNamed(*controls, tr("Block"), block_);
   addNamed(*controls, tr("Warp"), warp_);
-  addNamed(*controls, tr("Request"), slider_, 1);
-  controls->addWidget(number_);
+  controls->addStretch(1);
+  auto* requests = new QHBoxLayout;
+  requests->setSpacing(6);
+  addNamed(*requests, tr("Request"), slider_, 1);
+  requests->addWidget(number_);
   const auto saveButton = [&](const QString& words, WordGrid* grid, const QString& name) {
     auto* button = new QToolButton(this);
     button->setText(words);
@@ -138,6 +141,7 @@ MemoryView::MemoryView(QWidget* parent)
   layout->setSpacing(4);
   layout->addLayout(head);
   layout->addLayout(controls);
+  layout->addLayout(requests);
   layout->addWidget(sentence_);
   layout->addWidget(scroll, 1);
   layout->addWidget(readOut_);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/ui/teach/predict_panel.hpp"
 
+#include "app/model/teach/predict/run_counts.hpp"
 #include "app/text/numbers.hpp"
 #include "app/ui/common/labels.hpp"
 
@@ -133,8 +134,12 @@ QString PredictPanel::whyNot() const {
 /// What the questions are about that name no points of their own.
 QString PredictPanel::launchText() const {
   if (!page_.isEmpty()) return tr("Each question names its own points");
+  const auto ofRun = [](const Row& row) { return isRunQuantity(row.question.quantity); };
+  const auto ofLaunch = [&](const Row& row) { return !ofRun(row) && row.question.with.isEmpty(); };
   QStringList lines;
-  if (counts_->now.trace) lines << launchOf(*counts_);
+  // A run has points of its own, fewer than the launch that Teach counts.
+  if (counts_->now.trace && (std::ranges::any_of(rows_, ofLaunch) || std::ranges::none_of(rows_, ofRun)))
+    lines << launchOf(*counts_);
   for (const auto& [key, asked] : service_.counts())
     if (key == askedKey({.quantity = QStringLiteral("host waits")}) && asked.run) lines << asked.run->setting;
   return lines.join(u'\n');

@@ -6,6 +6,7 @@
 #include "app/ui/common/actions.hpp"
 #include "app/ui/common/keyboard.hpp"
 #include "app/ui/common/labels.hpp"
+#include "app/ui/common/scrolled_panel.hpp"
 #include "app/ui/teach/counter_table.hpp"
 #include "app/ui/teach/lesson_view.hpp"
 #include "app/ui/teach/memory_view.hpp"
@@ -43,6 +44,14 @@ QToolButton* button(QAction* action, QWidget* parent) {
   return made;
 }
 
+/// A view that scrolls where it has little room, so that what it shows makes its pane neither wider nor
+/// higher.
+class MeasurePage : public ScrolledPanel {
+public:
+  using ScrolledPanel::ScrolledPanel;
+  [[nodiscard]] QSize minimumSizeHint() const override { return {1, 1}; }
+};
+
 QString keyOf(const QAction* action) { return action->shortcut().toString(QKeySequence::NativeText); }
 
 } // namespace
@@ -72,7 +81,7 @@ TeachPanel::TeachPanel(VariantChooser* chooser, SourceView* source, CounterTable
   // Whoever turns to a tab means its keys.
   connect(
       measures_, &QTabWidget::tabBarClicked, this,
-      [this] { measures_->currentWidget()->setFocus(Qt::MouseFocusReason); }, Qt::QueuedConnection);
+      [this] { views_[measures_->currentIndex()]->setFocus(Qt::MouseFocusReason); }, Qt::QueuedConnection);
   addMeasure(memory_, tr("Memory"), actions[ActionId::memoryTab], true);
   lessonHome_->setMinimumSize(1, 1);
   auto* home = new QVBoxLayout(lessonHome_);
@@ -196,21 +205,23 @@ void TeachPanel::showMemory() { showMeasure(memory_); }
 void TeachPanel::showMeasure(QWidget* view) {
   if (alone_ && alone_ != TeachPane::counters) actions_[ActionId::paneAlone]->setChecked(false);
   actions_[ActionId::countersPane]->setChecked(true);
-  measures_->setCurrentWidget(view);
+  measures_->setCurrentIndex(static_cast<int>(views_.indexOf(view)));
   for (int tab = 0; tab < tabs_->count(); ++tab)
     if (tabs_->widget(tab) == measures_) tabs_->setCurrentIndex(tab);
 }
 
 void TeachPanel::addMeasure(QWidget* view, const QString& name, QAction* action, bool tells) {
-  const int tab = measures_->addTab(view, name);
+  views_ << view;
+  const int tab =
+      measures_->addTab(qobject_cast<QScrollArea*>(view) ? view : new MeasurePage(view, measures_), name);
   measureKeys_ << action;
   if (tells) tell_ << view;
   tipTab(tab);
   connect(action, &QAction::triggered, this, [this, view] {
     // What is hidden is to be predicted first, which is the last tab.
-    const bool offered = measures_->isTabEnabled(measures_->indexOf(view));
-    showMeasure(offered ? view : measures_->widget(measures_->count() - 1));
-    QWidget* keys = measures_->currentWidget();
+    const bool offered = measures_->isTabEnabled(static_cast<int>(views_.indexOf(view)));
+    showMeasure(offered ? view : views_.back());
+    QWidget* keys = views_[measures_->currentIndex()];
     if (keys->focusProxy()) keys = keys->focusProxy();
     if (!keys->isVisible() || keys->focusPolicy() == Qt::NoFocus) keys = measures_->tabBar();
     keys->setFocus(Qt::ShortcutFocusReason);
@@ -228,7 +239,7 @@ void TeachPanel::tipTab(int tab) {
 
 void TeachPanel::offerMemory(bool offered) {
   for (QWidget* view : tell_) {
-    const int tab = measures_->indexOf(view);
+    const int tab = static_cast<int>(views_.indexOf(view));
     measures_->setTabEnabled(tab, offered);
     tipTab(tab);
   }

@@ -90,6 +90,7 @@ private:
   CounterTable* counters_;
   MemoryView* memory_;
   QTabWidget* measures_;        ///< counters, memory and more, one pane
+  QList<QWidget*> views_;       ///< what its tabs show, in their order
   QList<QAction*> measureKeys_; ///< of its tabs, in their order
   QList<QWidget*> tell_;        ///< what lines asked
   LessonView* lesson_;

@@ -4,6 +4,7 @@
 #include "app/ui/common/theme.hpp"
 
 #include <QEvent>
+#include <QKeyEvent>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QTextBlock>
@@ -52,6 +53,23 @@ void NumberedEditor::makeRoom() {
   setViewportMargins(numbersWidth(), 0, 0, 0);
   const QRect inside = contentsRect();
   numbers_->setGeometry(inside.left(), inside.top(), numbersWidth(), inside.height());
+}
+
+void NumberedEditor::keyPressEvent(QKeyEvent* event) {
+  const bool returns = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+  if (!returns || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+    return QPlainTextEdit::keyPressEvent(event);
+  QTextCursor cursor = textCursor();
+  cursor.beginEditBlock();
+  cursor.removeSelectedText();
+  const QString before = cursor.block().text().first(cursor.positionInBlock());
+  const auto code =
+      std::find_if(before.begin(), before.end(), [](QChar letter) { return !letter.isSpace(); });
+  cursor.insertBlock();
+  cursor.insertText(before.first(code - before.begin()));
+  cursor.endEditBlock();
+  setTextCursor(cursor);
+  ensureCursorVisible();
 }
 
 void NumberedEditor::resizeEvent(QResizeEvent* event) {

@@ -144,7 +144,9 @@ void WorkshopWindow::showReport() {
   const TrialReport* report = kernels_.reportOf(file_);
   if (!report) return;
   findings_->clear();
+  QList<QPoint> places;
   for (const CompilerError& error : report->errors) {
+    if (error.line > 0) places << QPoint(error.line, error.column);
     const QString place =
         error.line > 0 ? tr("line %1, column %2: ").arg(error.line).arg(error.column) : QString();
     auto* item = new QListWidgetItem(place + error.text, findings_);
@@ -152,9 +154,9 @@ void WorkshopWindow::showReport() {
   }
   for (const KernelTrial& trial : report->trials) {
     findings_->addItems(trial.parts);
-    if (!trial.right) addPlaces(trial.text());
+    if (!trial.right) places << addPlaces(trial.text());
   }
-  markLines(report->errors);
+  markLines(places);
   if (!report->errors.empty()) {
     const bool last = !kernels_.variantsOf(file_).empty();
     say(tr("The compiler refuses it: %1").arg(findings_->item(0)->text()) +
@@ -172,25 +174,26 @@ void WorkshopWindow::showReport() {
 }
 
 /// The lines of the file that a race or a fault names.
-void WorkshopWindow::addPlaces(const QString& text) {
+QList<QPoint> WorkshopWindow::addPlaces(const QString& text) {
   const QRegularExpression place(QRegularExpression::escape(QFileInfo(file_).fileName()) +
                                  QStringLiteral("[:(](\\d+)"));
-  QList<int> lines;
+  QList<QPoint> places;
   for (const QRegularExpressionMatch& found : place.globalMatch(text))
-    if (const int line = found.captured(1).toInt(); !lines.contains(line)) lines << line;
-  for (const int line : lines) {
+    if (const QPoint at(found.captured(1).toInt(), 1); !places.contains(at)) places << at;
+  for (const QPoint& at : places) {
+    const int line = at.x();
     const QString code = text_->document()->findBlockByNumber(line - 1).text().trimmed();
     auto* item = new QListWidgetItem(tr("line %1: %2").arg(line).arg(code), findings_);
-    item->setData(placeRole, QPoint(line, 1));
+    item->setData(placeRole, at);
   }
+  return places;
 }
 
-void WorkshopWindow::markLines(const std::vector<CompilerError>& errors) {
+void WorkshopWindow::markLines(const QList<QPoint>& places) {
   QList<QTextEdit::ExtraSelection> marks;
-  for (const CompilerError& error : errors) {
-    if (error.line <= 0) continue;
+  for (const QPoint& place : places) {
     QTextEdit::ExtraSelection mark;
-    mark.cursor = QTextCursor(text_->document()->findBlockByNumber(error.line - 1));
+    mark.cursor = QTextCursor(text_->document()->findBlockByNumber(place.x() - 1));
     QColor band = UiTheme::current().alert;
     band.setAlpha(60);
     mark.format.setBackground(band);
@@ -198,8 +201,7 @@ void WorkshopWindow::markLines(const std::vector<CompilerError>& errors) {
     marks << mark;
   }
   text_->setExtraSelections(marks);
-  if (!errors.empty() && errors.front().line > 0 && !text_->document()->isModified())
-    toLine(errors.front().line, errors.front().column);
+  if (!places.isEmpty() && !text_->document()->isModified()) toLine(places.front().x(), places.front().y());
 }
 
 void WorkshopWindow::toLine(int line, int column) {

@@ -44,8 +44,9 @@ protected:
 private:
   void read();
   void showReport();
-  void addPlaces(const QString& text);
-  void markLines(const std::vector<CompilerError>& errors);
+  QList<QPoint> addPlaces(const QString& text);
+  /// Colours lines and goes to the first; places: line and column, from 1 on.
+  void markLines(const QList<QPoint>& places);
   void toLine(int line, int column);
   void useVariant();
   /// Of a kernel with a bug to be found; it is the person who makes the change.

@@ -198,6 +198,7 @@ void writeConvergence(Markup& page, const RunReport& report) {
 
 void writeSizes(Markup& page, const RunReport& report) {
   std::vector<QString> titles;
+  titles.reserve(report.result.sizes.size());
   for (std::size_t c = 0; c < report.result.sizes.size(); ++c)
     titles.push_back(clusterTitle(report, c));
   Figure figure = clusterSizes(report.result.sizes, {}, mostBars, titles);

@@ -14,6 +14,7 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -50,6 +51,7 @@ ApartWindow::ApartWindow(Session& session, ApartRunner& runner, QWidget* parent)
   choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   state_->setObjectName(QStringLiteral("apartState"));
   state_->setProperty("dim", true);
+  state_->setMostLines(4); // a reason is a sentence or two
   progress_->setTextVisible(false);
   progress_->setFixedHeight(progressHeight);
   progress_->setAccessibleName(tr("Progress of the race"));
@@ -223,6 +225,14 @@ void ApartWindow::showProgress(const RaceProgress& progress) {
 }
 
 QString ApartWindow::sentences() const { return sentences_->text(); }
+
+void ApartWindow::keyPressEvent(QKeyEvent* event) {
+  if (event->key() == Qt::Key_Escape) {
+    close();
+    return;
+  }
+  QWidget::keyPressEvent(event);
+}
 
 void ApartWindow::closeEvent(QCloseEvent* event) {
   if (runner_.running()) runner_.cancel();

@@ -39,7 +39,8 @@ public:
   [[nodiscard]] ApartPlot& plot() const { return *plot_; }
 
 protected:
-  void closeEvent(QCloseEvent* event) override; ///< stops the race
+  void keyPressEvent(QKeyEvent* event) override; ///< Escape closes
+  void closeEvent(QCloseEvent* event) override;  ///< stops the race
 
 private:
   void offerFigures(bool newest);

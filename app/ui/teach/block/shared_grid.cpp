@@ -22,8 +22,8 @@ namespace {
 constexpr double smallText = 0.72; ///< times the widget's
 constexpr double tinyText = 0.75;  ///< times that, for numbers of warps that are too wide
 constexpr int pad = 6;
-constexpr int leastCell = 8, mostCell = 26;
-constexpr int shownAtLeast = 4; ///< rows
+constexpr int leastCell = 7, mostCell = 26;
+constexpr int shownAtLeast = 2; ///< rows
 constexpr std::size_t banks = 32;
 
 } // namespace

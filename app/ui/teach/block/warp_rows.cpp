@@ -22,7 +22,7 @@ constexpr double smallText = 0.8; ///< times the widget's
 constexpr int pad = 6;
 constexpr int leastBox = 5, mostBox = 11; ///< pixels of a lane
 constexpr double boxesPart = 0.42;        ///< of the width, at the most
-constexpr int shownAtLeast = 4;           ///< rows
+constexpr int shownAtLeast = 2;           ///< rows
 
 QChar signOf(Doing doing) {
   constexpr QChar signs[] = {u'\u25b8', u'\u2016', u'\u2713', u'\u2715'};

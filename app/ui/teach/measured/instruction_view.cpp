@@ -132,8 +132,8 @@ void InstructionView::showMix(const TeachSubject& subject) {
   fit();
 }
 
-int InstructionView::fit() {
-  const int width = fitVersionTable(*table_);
+int InstructionView::fit(int room) {
+  const int width = fitVersionTable(*table_, room);
   bars_->updateGeometry();
   return width;
 }

@@ -20,8 +20,8 @@ class InstructionView : public QWidget {
 public:
   explicit InstructionView(QWidget* parent = nullptr);
   void showMix(const TeachSubject& subject);
-  /// Columns and rows for the present font; the width that they need.
-  int fit();
+  /// Columns and rows for the present font in so many pixels; returns the width that they need.
+  int fit(int room = QWIDGETSIZE_MAX);
   [[nodiscard]] const InstructionModel& model() const { return model_; }
 
 protected:

@@ -58,6 +58,6 @@ void MeasuredView::showMeasured(const TeachSubject& subject, const std::string& 
   fit();
 }
 
-int MeasuredView::fit() { return fitVersionTable(*table_); }
+int MeasuredView::fit(int room) { return fitVersionTable(*table_, room); }
 
 } // namespace lloyd

@@ -20,8 +20,8 @@ public:
   explicit MeasuredView(QWidget* parent = nullptr);
   /// card: the one that computes here, whose table is taken where there is one.
   void showMeasured(const TeachSubject& subject, const std::string& card);
-  /// Columns and rows for the present font; the width that they need.
-  int fit();
+  /// Columns and rows for the present font in so many pixels; returns the width that they need.
+  int fit(int room = QWIDGETSIZE_MAX);
   [[nodiscard]] const MeasuredModel& model() const { return model_; }
 
 private:

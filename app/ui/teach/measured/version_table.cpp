@@ -8,12 +8,15 @@
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace lloyd {
 namespace {
 
 constexpr int swatch = 11;
+constexpr int leastName = 8; ///< characters of the first column, in the narrowest pane
 
 /// The row's colour before its name.
 class LegendDelegate : public QStyledItemDelegate {
@@ -55,26 +58,29 @@ void makeVersionTable(QTableView& table, QAbstractItemModel& model, RowColour co
   offerCopy(table);
 }
 
-int fitVersionTable(QTableView& table) {
+int fitVersionTable(QTableView& table, int room, int rowSpace) {
+  constexpr int frame = 2; ///< pixels, both sides together
   const QAbstractItemModel& model = *table.model();
-  table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + 5);
-  const bool legend = dynamic_cast<const LegendDelegate*>(table.itemDelegate());
-  int width = 0;
+  table.verticalHeader()->setDefaultSectionSize(table.fontMetrics().height() + rowSpace);
+  std::vector<int> widths(static_cast<std::size_t>(model.columnCount()), 0);
   for (int column = 0; column < model.columnCount(); ++column) {
     if (table.isColumnHidden(column)) continue;
-    int wanted = table.horizontalHeader()->sectionSizeHint(column);
+    int& wanted = widths[static_cast<std::size_t>(column)];
+    wanted = table.horizontalHeader()->sectionSizeHint(column);
     for (int row = 0; row < model.rowCount(); ++row)
-      wanted = std::max(
-          wanted, table.fontMetrics().horizontalAdvance(model.index(row, column).data().toString()) + 10);
-    if (column == 0 && legend) wanted += swatch + 8;
-    table.setColumnWidth(column, wanted);
-    width += wanted;
+      if (!table.isRowHidden(row))
+        wanted = std::max(wanted, table.sizeHintForIndex(model.index(row, column)).width());
   }
-  int height = table.horizontalHeader()->sizeHint().height() + 2;
+  const int wanted = std::accumulate(widths.begin(), widths.end(), frame);
+  const int least = std::min(widths[0], leastName * table.fontMetrics().averageCharWidth());
+  widths[0] = std::max(least, widths[0] - std::max(0, wanted - room));
+  for (int column = 0; column < model.columnCount(); ++column)
+    if (!table.isColumnHidden(column)) table.setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+  int height = table.horizontalHeader()->sizeHint().height() + frame;
   for (int row = 0; row < model.rowCount(); ++row)
-    height += table.rowHeight(row);
-  table.setFixedSize(width + 2, height);
-  return width + 2;
+    height += table.isRowHidden(row) ? 0 : table.rowHeight(row);
+  table.setFixedSize(std::accumulate(widths.begin(), widths.end(), frame), height);
+  return wanted;
 }
 
 } // namespace lloyd

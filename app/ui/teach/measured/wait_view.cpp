@@ -151,8 +151,8 @@ void WaitView::showWaits(const TeachSubject& subject, const std::string& card) {
   fit();
 }
 
-int WaitView::fit() {
-  const int width = fitVersionTable(*table_);
+int WaitView::fit(int room) {
+  const int width = fitVersionTable(*table_, room);
   bars_->updateGeometry();
   return width;
 }

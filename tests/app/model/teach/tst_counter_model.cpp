@@ -41,11 +41,32 @@ private slots:
     QCOMPARE(model.headerData(CounterModel::beforeColumn, Qt::Horizontal).toString(), QStringLiteral("V2"));
     QCOMPARE(model.headerData(CounterModel::nowColumn, Qt::Horizontal).toString(), QStringLiteral("V3"));
     QCOMPARE(cell(model, "bank conflicts", CounterModel::beforeColumn), QStringLiteral("26,880"));
-    QCOMPARE(cell(model, "bank conflicts", CounterModel::differenceColumn), QStringLiteral("26,880 fewer"));
-    QCOMPARE(cell(model, "sectors loaded", CounterModel::differenceColumn), QStringLiteral("16,384 more"));
+    QCOMPARE(cell(model, "bank conflicts", CounterModel::differenceColumn), QStringLiteral("−26,880"));
+    QCOMPARE(cell(model, "sectors loaded", CounterModel::differenceColumn), QStringLiteral("+16,384"));
     QCOMPARE(cell(model, "global loads", CounterModel::differenceColumn), QStringLiteral("same"));
     QCOMPARE(cell(model, "sectors a load", CounterModel::nowColumn), QStringLiteral("12.00"));
+    QCOMPARE(cell(model, "sectors a load", CounterModel::differenceColumn), QStringLiteral("+8.00"));
     QCOMPARE(cell(model, "lanes a request", CounterModel::nowColumn), QStringLiteral("24.00"));
+  }
+
+  /// A sign is short; words are for whoever listens or points.
+  void aDifferenceIsSaidInWords() {
+    CounterModel model;
+    model.setAsked({"V2", counters(2048, 8192, 26880)}, {"V3", counters(2048, 24576, 0)});
+    const auto said = [&](const char* name, int role) {
+      return model.index(rowNamed(model, QString::fromLatin1(name)), CounterModel::differenceColumn)
+          .data(role)
+          .toString();
+    };
+    QCOMPARE(said("bank conflicts", Qt::AccessibleTextRole), "bank conflicts, difference: 26,880 fewer");
+    QCOMPARE(said("sectors a load", Qt::AccessibleTextRole), "sectors a load, difference: 8.00 more");
+    QVERIFY(said("bank conflicts", Qt::ToolTipRole).startsWith("bank conflicts: 26,880 fewer\n"));
+    QVERIFY(model.headerData(CounterModel::differenceColumn, Qt::Horizontal, Qt::ToolTipRole)
+                .toString()
+                .startsWith("Difference"));
+    model.setHidden(true);
+    for (const int role : {int(Qt::AccessibleTextRole), int(Qt::ToolTipRole)})
+      QVERIFY(!said("bank conflicts", role).contains("26,880"));
   }
 
   void whatIsNotKnownIsADashAndNeverNought() {
@@ -100,7 +121,11 @@ private slots:
     QCOMPARE(cell(model, "barriers", CounterModel::doneColumn), unknownText());
     QVERIFY(model.index(rowNamed(model, "bank conflicts"), 0).data(CounterModel::onCardRole).toBool());
     QVERIFY(!model.index(rowNamed(model, "barriers"), 0).data(CounterModel::onCardRole).toBool());
-    QVERIFY(model.headerData(CounterModel::doneColumn, Qt::Horizontal).toString().contains("NVIDIA H200"));
+    QVERIFY(model.headerData(CounterModel::doneColumn, Qt::Horizontal, Qt::AccessibleTextRole)
+                .toString()
+                .contains("NVIDIA H200"));
+    QCOMPARE(model.headerData(CounterModel::doneColumn, Qt::Horizontal).toString(),
+             QStringLiteral("done by\nNVIDIA\nH200"));
   }
 
   void aLineSaysTheMostTelling() {
@@ -137,11 +162,11 @@ private slots:
     now.warpLineLanes = 320;
     CounterModel model;
     model.setAsked({"V1", before}, {"V2", now});
-    QCOMPARE(cell(model, "shared turns", CounterModel::differenceColumn), QStringLiteral("2,750 fewer"));
+    QCOMPARE(cell(model, "shared turns", CounterModel::differenceColumn), QStringLiteral("−2,750"));
     QCOMPARE(cell(model, "turns an atomic", CounterModel::nowColumn), QStringLiteral("4.50"));
     QCOMPARE(cell(model, "global turns", CounterModel::beforeColumn), QStringLiteral("7"));
     QCOMPARE(cell(model, "lines executed", CounterModel::differenceColumn), QStringLiteral("same"));
-    QCOMPARE(cell(model, "lanes a line", CounterModel::differenceColumn), QStringLiteral("16.00 more"));
+    QCOMPARE(cell(model, "lanes a line", CounterModel::differenceColumn), QStringLiteral("+16.00"));
     model.setAsked({}, {"V1", simt::Counters{}});
     QCOMPARE(cell(model, "turns an atomic", CounterModel::nowColumn), unknownText());
   }

@@ -189,6 +189,12 @@ private slots:
     QVERIFY(std::any_of(labels.begin(), labels.end(), [&](const QLabel* label) {
       return label->isVisible() && label->text().contains(setting);
     }));
+    // Points that no question is of are not named.
+    const auto head = std::ranges::find_if(labels, [](const QLabel* label) {
+      return label->accessibleName() == "What the questions are about";
+    });
+    QVERIFY(head != labels.end());
+    QCOMPARE((*head)->text().count(" points"), 1);
     QLineEdit* field = fields(*window)[question];
     QTest::keyClicks(field, answer);
     QTest::keyClick(field, Qt::Key_Return);

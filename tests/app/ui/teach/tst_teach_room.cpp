@@ -65,6 +65,36 @@ int firstFold(const SourceView& source, int from) {
   return -1;
 }
 
+/// What cannot be read whole in the counters, one of it; empty where all can.
+QString cutIn(const CounterTable& counters) {
+  const QWidget* viewport = counters.viewport();
+  for (const QWidget* part : counters.widget()->findChildren<QWidget*>()) {
+    if (!part->isVisible() || part->window() != counters.window()) continue;
+    const int right = part->mapTo(viewport, QPoint(part->width(), 0)).x();
+    if (right > viewport->width() && !part->inherits("QAbstractScrollArea"))
+      return QStringLiteral("%1 \"%2\" ends %3 pixels beside the pane")
+          .arg(QString::fromLatin1(part->metaObject()->className()), part->objectName())
+          .arg(right - viewport->width());
+  }
+  for (const QTableView* table : counters.widget()->findChildren<QTableView*>()) {
+    if (!table->isVisible()) continue;
+    for (int column = 0; column < table->model()->columnCount(); ++column)
+      for (int row = 0; row < table->model()->rowCount(); ++row) {
+        const QModelIndex index = table->model()->index(row, column);
+        const int wanted = table->sizeHintForIndex(index).width();
+        // A name gives way to numbers, and is whole in its tooltip.
+        const int least =
+            column == 0 ? std::min(wanted, table->fontMetrics().averageCharWidth() * 10) : wanted;
+        if (!table->isColumnHidden(column) && !table->isRowHidden(row) && table->columnWidth(column) < least)
+          return QStringLiteral("%1: \"%2\" has %3 of %4 pixels")
+              .arg(table->objectName(), index.data().toString())
+              .arg(table->columnWidth(column))
+              .arg(wanted);
+      }
+  }
+  return {};
+}
+
 QSplitter* panesOf(MainWindow& window) {
   return window.teach().side()->findChild<QSplitter*>(QStringLiteral("teachPanes"));
 }
@@ -255,6 +285,96 @@ private slots:
     QVERIFY(counted(*window));
     const auto* asked = window->teach().counters().findChild<QWidget*>(QStringLiteral("asked"));
     QTRY_VERIFY(asked && asked->width() <= window->teach().counters().viewport()->width());
+  }
+
+  void theCountersFitTheirPane_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1280x800") << QSize(1280, 800);
+    QTest::newRow("1366x768") << QSize(1366, 768);
+  }
+  /// A number that is cut is another number, and "more" that is cut may be "fewer".
+  void theCountersFitTheirPane() {
+    QFETCH(QSize, size);
+    auto window = teaching("blobs:n=8192,d=2,k=16", 16, "classify.v4", size);
+    const CounterTable& counters = window->teach().counters();
+    for (const char* id : {"classify.v4", "classify.v5", "classify.v8", "reduce.v1", "reduce.v2", "reduce.v7",
+                           "distance.v2", "distance.v5", "layout.v2", "fused.v2"}) {
+      window->teach().choose(id);
+      QVERIFY2(counted(*window), id);
+      QTRY_COMPARE(window->size(), size);
+      QTRY_VERIFY2(counters.horizontalScrollBar()->maximum() == 0,
+                   qPrintable(QStringLiteral("%1: %2 of %3 pixels are beside the pane")
+                                  .arg(QString::fromLatin1(id))
+                                  .arg(counters.horizontalScrollBar()->maximum())
+                                  .arg(counters.widget()->width())));
+      QTRY_COMPARE(cutIn(counters), QString());
+    }
+  }
+
+  /// What a tab shows is no reason for the source to have fewer columns, then or later.
+  void theTabsMakeNoPaneWider() {
+    auto window = teaching("blobs:n=8192,d=2,k=16", 16, "classify.v4", {1280, 800});
+    SourceView& source = window->teach().source();
+    auto* tabs = window->teach().side()->findChild<QTabWidget*>(QStringLiteral("teachMeasures"));
+    QVERIFY(counted(*window));
+    QTRY_VERIFY(source.badgeWidth() > 0);
+    QTest::qWait(100);
+    const QList<int> sizes = panesOf(*window)->sizes();
+    const int columns = source.columns();
+    auto* badges = source.findChild<QWidget*>(QStringLiteral("badges"));
+    for (int y = 4; y < badges->height() && tabs->currentIndex() == 0; y += 8)
+      QTest::mouseClick(badges, Qt::LeftButton, {}, QPoint(badges->width() / 2, y));
+    QCOMPARE(tabs->tabText(tabs->currentIndex()), QString("Memory"));
+    const auto* picture = tabs->findChild<QWidget*>(QStringLiteral("memoryPicture"));
+    QTRY_VERIFY(picture->isVisible());
+    for (const ActionId tab : {ActionId::memoryTab, ActionId::blockTab, ActionId::predictTab,
+                               ActionId::countersTab, ActionId::memoryTab}) {
+      press(*window, tab);
+      QTest::qWait(100);
+      QTRY_COMPARE(panesOf(*window)->sizes(), sizes);
+      QCOMPARE(source.columns(), columns);
+    }
+    QVERIFY2(columns >= 40, qPrintable(QString::number(columns)));
+  }
+
+  void noTwoScrollBarsStandSideBySide() {
+    auto window = teaching("blobs:n=1500,d=2,k=4", 4, "reduce.v2", {1280, 800});
+    QVERIFY(counted(*window));
+    window->teach().setTextStep(mostSteps);
+    // What presenting takes away of a window of 1280 x 800 is outside of it here.
+    window->resize(1280, 930);
+    QTRY_COMPARE(window->width(), 1280);
+    const auto* dock = window->teach().side();
+    auto* panes = dock->findChild<QTabWidget*>(QStringLiteral("teachTabs"));
+    QTRY_VERIFY(panes->isVisible());
+    const auto twoBars = [&] {
+      QList<const QScrollBar*> seen;
+      for (const QScrollBar* bar : window->findChildren<QScrollBar*>())
+        if (bar->isVisible() && bar->orientation() == Qt::Vertical) seen << bar;
+      const auto placeOf = [&](const QScrollBar* bar) {
+        return QRect(bar->mapTo(window.get(), QPoint()), bar->size()).adjusted(-8, 0, 8, 0);
+      };
+      const auto ownerOf = [](const QScrollBar* bar) {
+        const QWidget* owner = bar->parentWidget()->parentWidget();
+        return QStringLiteral("%1 %2").arg(QString::fromLatin1(owner->metaObject()->className()),
+                                           owner->objectName());
+      };
+      for (const QScrollBar* one : seen)
+        for (const QScrollBar* other : seen)
+          if (one != other && placeOf(one).intersects(placeOf(other)))
+            return QStringLiteral("%1 and %2").arg(ownerOf(one), ownerOf(other));
+      return QString();
+    };
+    for (const ActionId tab :
+         {ActionId::countersTab, ActionId::memoryTab, ActionId::blockTab, ActionId::predictTab}) {
+      press(*window, tab);
+      QTest::qWait(100);
+      for (int pane = 0; pane < panes->count(); ++pane) {
+        panes->setCurrentIndex(pane);
+        QTest::qWait(60);
+        QTRY_COMPARE(twoBars(), QString());
+      }
+    }
   }
 
   void presentingInLargeTextLeavesNoTrace() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/teach/teach_subject.hpp"
 #include "app/model/workshop/broken_kernels.hpp"
 #include "app/ui/workshop/workshop_window.hpp"
 #include "gpu/core/contract/registry.hpp"
@@ -11,6 +12,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBlock>
 
 #include <algorithm>
 
@@ -69,6 +71,11 @@ private Q_SLOTS:
              qPrintable(opened.window.verdict()));
     const Variant* first = Registry::instance().find("classify.mine");
     QVERIFY(first);
+    // Nothing is marked as changed in a copy of which nothing was.
+    const Variant* original = versionBefore(Stage::classify, *first);
+    QVERIFY(original && original->id() == "classify.v3");
+    for (const DiffLine& line : compareSources(*first, original).lines)
+      QVERIFY2(line.mark == DiffLine::Mark::same, qPrintable(QString::number(line.now + 1)));
     QVERIFY(opened.edits("distance < nearest", "distance <= nearest - 0.0f && distance < nearest"));
     const Variant* second = Registry::instance().find("classify.mine");
     QVERIFY(second && second != first);
@@ -124,6 +131,12 @@ private Q_SLOTS:
     QVERIFY2(opened.window.verdict().startsWith("reduce.mine has a race: "),
              qPrintable(opened.window.verdict()));
     QVERIFY(!Registry::instance().find("reduce.mine"));
+    // As a compiler's error does, it stands at its line.
+    const int coloured = static_cast<int>(opened.window.editor().extraSelections().size());
+    QVERIFY(coloured > 0);
+    QCOMPARE(opened.window.editor().extraSelections().front().cursor.blockNumber(),
+             opened.window.editor().textCursor().blockNumber());
+    QVERIFY(opened.window.editor().textCursor().blockNumber() > 0);
     // Both lines of the race can be gone to.
     QList<int> lines;
     for (int row = 0; row < findings->count(); ++row) {
@@ -133,7 +146,7 @@ private Q_SLOTS:
       QVERIFY2(opened.window.verdict().contains(":" + QString::number(lines.back())),
                qPrintable(opened.window.verdict()));
     }
-    QVERIFY(!lines.isEmpty());
+    QCOMPARE(lines.size(), coloured);
     QVERIFY(show->isVisible());
     QTest::mouseClick(show, Qt::LeftButton);
     QCOMPARE(findings->item(0)->text(), broken->repair.why);
@@ -151,6 +164,25 @@ private Q_SLOTS:
     QVERIFY(writeFile(opened.file, originalText()));
     opened.window.open(opened.file);
     QVERIFY(!show->isVisible());
+  }
+
+  void aNewLineBeginsWhereTheLineBeforeDoes() {
+    Opened opened;
+    QPlainTextEdit& editor = opened.window.editor();
+    editor.setPlainText("void f() {\n    int a;\n}");
+    QTextCursor cursor(editor.document()->findBlockByNumber(1));
+    cursor.movePosition(QTextCursor::EndOfBlock);
+    editor.setTextCursor(cursor);
+    QTest::keyClick(&editor, Qt::Key_Return);
+    QTest::keyClicks(&editor, "b");
+    QCOMPARE(editor.toPlainText(), QString("void f() {\n    int a;\n    b\n}"));
+    // Within the indentation no more of it than stands before the cursor.
+    cursor.setPosition(editor.document()->findBlockByNumber(1).position() + 2);
+    editor.setTextCursor(cursor);
+    QTest::keyClick(&editor, Qt::Key_Return);
+    QCOMPARE(editor.document()->findBlockByNumber(2).text(), QString("    int a;"));
+    editor.undo();
+    QCOMPARE(editor.toPlainText(), QString("void f() {\n    int a;\n    b\n}"));
   }
 
   void whatAnotherEditorWritesIsTriedToo() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/ui/common/labels.hpp"
 #include "app/ui/plot/apart_plot.hpp"
 #include "app/ui/teach/apart/apart_window.hpp"
 #include "app/ui/teach/teach_workspace.hpp"
@@ -66,6 +67,11 @@ private slots:
       QVERIFY2(race->toolTip().contains("a GPU's"), qPrintable(race->toolTip()));
     }
     if (!apart->shown()) QVERIFY(apart->plot().emptyText().contains("lloydscope apart classify.v6"));
+    const auto* state = partOf<ElidedLabel>(*apart, "apartState");
+    QTRY_COMPARE(state->shownLines().join(u' '), state->text()); // the reason, whole
+    QVERIFY(QTest::qWaitForWindowActive(apart));
+    QTest::keyClick(apart, Qt::Key_Escape);
+    QTRY_VERIFY(!apart->isVisible());
   }
 
   void aProcessorsStepIsRacedHere() {
