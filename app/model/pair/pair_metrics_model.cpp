@@ -235,7 +235,7 @@ void PairMetricsModel::addCounters(const PairMetrics& metrics) {
   for (int row = 0; row < model.rowCount(); ++row) {
     addRow(cell(row, CounterModel::nameColumn), cell(row, CounterModel::nameColumn, Qt::ToolTipRole),
            cell(row, CounterModel::beforeColumn), cell(row, CounterModel::nowColumn),
-           cell(row, CounterModel::differenceColumn));
+           model.differenceInWords(row));
     if (!counted.a.counters) rows_.back().tips[aColumn] = counted.a.why;
     if (!counted.b.counters) rows_.back().tips[bColumn] = counted.b.why;
   }

@@ -403,10 +403,13 @@ Figure colourScale(const PlotCells& cells) {
     const double left = valueAt(static_cast<double>(i) / steps);
     const double right = valueAt(std::min(1.0, (i + 1.4) / steps)); // under the next, so that no line shows
     const PlotRgb colour = rampRgb(cells.brightness(valueAt((i + 0.5) / steps)));
-    panel.series.push_back({.style = PlotSeries::Style::lying,
-                            .ink = PlotInk::exact(colour),
-                            .bar = 1,
-                            .points = {{left, 0.5}, {right, 0.5}}});
+    panel.series.push_back(
+        {.style = PlotSeries::Style::lying,
+         .ink = PlotInk::exact(colour),
+         .bar = 1,
+         .points = {{left, 0.5}, {right, 0.5}},
+         .readings = {ReportStrings::tr("%1: about %2")
+                          .arg(cells.title, significantText(valueAt((i + 0.5) / steps)))}});
   }
   Figure figure{.summary = ReportStrings::tr("The colours of %1").arg(cells.title)};
   figure.panels.push_back(std::move(panel));

@@ -29,7 +29,7 @@ struct RestartRun {
   std::uint64_t seed = 1;
   int iterations = 0;
   bool converged = false;
-  IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
+  IterationResult result;              ///< labels, sizes and inertia belong to the centroids; without times
   std::vector<IterationStats> history; ///< of every iteration
   std::shared_ptr<const SketchPoints> points;
   std::vector<Label> labels; ///< of those points

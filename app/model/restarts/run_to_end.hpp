@@ -36,7 +36,7 @@ struct KRun {
   std::uint64_t seed = 1;
   int iterations = 0;
   bool converged = false;
-  IterationResult result; ///< labels, sizes and inertia belong to the centroids; without times
+  IterationResult result;              ///< labels, sizes and inertia belong to the centroids; without times
   std::vector<IterationStats> history; ///< of every iteration, where they were kept
 
   [[nodiscard]] double inertia() const { return result.inertia.value_or(0); }

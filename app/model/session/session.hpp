@@ -136,9 +136,9 @@ public:
   setSettings(const Settings& settings); ///< any change, while it runs; refused in words when it cannot be
   void moveCentroid(int cluster, const std::vector<float>& position);
   /// Goes on from another session's state, which must be one of as many columns and of settings().k clusters;
-  /// then stateAdopted() and iterated(). What was before cannot be taken back, and the history is the state's.
-  /// with: settings that differ in nothing but k and the first centroids, and come with it; no run of theirs
-  /// is begun.
+  /// then stateAdopted() and iterated(). What was before cannot be taken back, and the history is the
+  /// state's. with: settings that differ in nothing but k and the first centroids, and come with it; no run
+  /// of theirs is begun.
   void adoptState(const RunState& state, const std::optional<Settings>& with = {});
   /// While barrier says no, no iteration and no half of one begins; looks, labels and steps back do. Null,
   /// as at first: always. Asked again after everything that happens here, and with barrierMoved().

@@ -85,6 +85,8 @@ public:
   [[nodiscard]] QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
   [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                     int role = Qt::DisplayRole) const override;
+  /// "26,880 more", where other tables say so.
+  [[nodiscard]] QString differenceInWords(int row) const { return text(row, differenceColumn, true); }
 
 private:
   [[nodiscard]] std::optional<double> value(int row, int column) const;

@@ -176,7 +176,8 @@ private slots:
       QVERIFY2(map->emptyText().contains("none ran here"), qPrintable(map->emptyText()));
     QVERIFY2(maps.readOut().isEmpty(), qPrintable(maps.readOut())); // there is no cell to click on
     maps.show(threeWidths(false), SweepMetric::relative);
-    QVERIFY(maps.readOut().contains("arrows choose a cell") && !maps.readOut().startsWith('.'));
+    QVERIFY(maps.readOut().contains("or arrows and Return, goes on with a cell") &&
+            !maps.readOut().startsWith('.'));
     QVERIFY(maps.maps().front()->emptyText().isEmpty());
   }
 
