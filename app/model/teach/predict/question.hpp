@@ -32,11 +32,11 @@ struct Question {
   QString quantity; ///< "sectors a load"
   Share share = Share::whole;
   bool before = false;
-  QString of = {};   ///< "reduce.v1"; empty: the lesson's variant
-  QString at = {};   ///< of the source; empty: the whole launch
-  QString with = {}; ///< empty: points, k and launch at hand
-  QString sentence;  ///< for people
-  int line = 0;      ///< of the lesson, from 1
+  QString of = {};       ///< "reduce.v1"; empty: the lesson's variant
+  QString at = {};       ///< of the source; empty: the whole launch
+  QString with = {};     ///< empty: points, k and launch at hand
+  QString sentence = {}; ///< for people
+  int line = 0;          ///< of the lesson, from 1
 };
 
 struct Questions {
