@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "app/model/session/device_lease.hpp"
-#include "app/model/session/worker_thread.hpp"
+#include "app/model/session/latest_work.hpp"
 #include "app/model/teach/memory_requests.hpp"
 
 #include <QObject>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -19,7 +18,6 @@ class MemoryService : public QObject {
   Q_OBJECT
 public:
   explicit MemoryService(const DeviceLease& lease, QObject* parent = nullptr);
-  ~MemoryService() override;
 
   /// What is there already is not found out again.
   void look(const std::shared_ptr<const CountInput>& input, std::uint32_t block);
@@ -29,18 +27,15 @@ public:
   /// Null before the first; stays while the next is under way.
   [[nodiscard]] const std::shared_ptr<const BlockRequests>& found() const { return found_; }
   /// Nothing is due or under way.
-  [[nodiscard]] bool complete() const { return !job_ && !due_; }
+  [[nodiscard]] bool complete() const { return !work_.running() && !due_; }
 
 Q_SIGNALS:
   void looking();
   void looked();
 
 private:
-  using Cancel = std::shared_ptr<std::atomic<bool>>;
-
   void leaseChanged();
   void takeUp();
-  void stop();
 
   const DeviceLease& lease_;
   std::shared_ptr<const CountInput> input_; ///< of what is wanted
@@ -48,9 +43,7 @@ private:
   std::shared_ptr<const CountInput> foundOf_;
   std::shared_ptr<const BlockRequests> found_;
   bool due_ = false;
-  Cancel job_; ///< set while it is under way
-  HandOver toGui_;
-  WorkerThread thread_; // last: joined before what its tasks use is gone
+  LatestWork work_; // last: ended before what it uses is gone
 };
 
 } // namespace lloyd

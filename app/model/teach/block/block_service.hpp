@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/session/latest_work.hpp"
 #include "app/model/teach/block/block_replay.hpp"
 #include "app/model/teach/memory_service.hpp"
 
 #include <QObject>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -19,7 +19,6 @@ class BlockService : public QObject {
 public:
   /// requests must outlive this.
   BlockService(MemoryService& requests, const DeviceLease& lease, QObject* parent = nullptr);
-  ~BlockService() override;
 
   /// What is there already is not found out again.
   void look(const std::shared_ptr<const CountInput>& input, std::uint32_t block);
@@ -29,25 +28,20 @@ public:
   /// Null before the first; stays while the next is under way.
   [[nodiscard]] const std::shared_ptr<const BlockReplay>& found() const { return found_; }
   /// Nothing is due or under way.
-  [[nodiscard]] bool complete() const { return !job_ && !wanted_; }
+  [[nodiscard]] bool complete() const { return !work_.running() && !wanted_; }
 
 Q_SIGNALS:
   void looking();
   void looked();
 
 private:
-  using Cancel = std::shared_ptr<std::atomic<bool>>;
-
   void takeUp();
-  void stop();
 
   MemoryService& requests_;
   const DeviceLease& lease_;
   std::shared_ptr<const BlockReplay> found_;
   bool wanted_ = false; ///< as soon as its requests are there and nobody measures
-  Cancel job_;          ///< set while it is under way
-  HandOver toGui_;
-  WorkerThread thread_; // last: joined before what its tasks use is gone
+  LatestWork work_;     // last: ended before what it uses is gone
 };
 
 } // namespace lloyd

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/teach/predict/predict_service.hpp"
 
-#include "gpu/core/contract/error.hpp"
-
 #include <algorithm>
 #include <utility>
 
@@ -20,14 +18,8 @@ PredictService::PredictService(const DeviceLease& lease, QObject* parent) : QObj
   connect(&lease_, &DeviceLease::changed, this, &PredictService::leaseChanged);
 }
 
-PredictService::~PredictService() { stop(); }
-
-void PredictService::stop() {
-  if (const Cancel job = std::exchange(job_, nullptr)) *job = true;
-}
-
 void PredictService::forget() {
-  stop();
+  work_.stop();
   questions_.clear();
   taught_.reset();
   counts_.clear();
@@ -53,31 +45,23 @@ void PredictService::count(std::vector<Question> questions, std::shared_ptr<cons
 
 void PredictService::leaseChanged() {
   if (!lease_.held()) return takeUp();
-  if (!job_) return;
-  stop();
-  due_ = true;
+  if (work_.stop()) due_ = true;
 }
 
 void PredictService::takeUp() {
   if (!due_ || lease_.held()) return;
   due_ = false;
-  const auto cancel = std::make_shared<std::atomic<bool>>(false);
-  job_ = cancel;
-  thread_.post([this, cancel, questions = questions_, taught = taught_] {
-    AskedCounts counts;
-    try {
-      for (const Question& question : questions)
-        counts.emplace(askedKey(question), countAsked(question, taught.get(), cancel.get()));
-    } catch (const Cancelled&) {
-      return;
-    }
-    toGui_.post([this, cancel, counts] {
-      if (*cancel) return;
-      job_.reset();
-      counts_ = counts;
-      Q_EMIT counted();
-    });
-  });
+  work_.start(
+      [questions = questions_, taught = taught_](const std::atomic<bool>* cancel) {
+        AskedCounts counts;
+        for (const Question& question : questions)
+          counts.emplace(askedKey(question), countAsked(question, taught.get(), cancel));
+        return counts;
+      },
+      [this](const AskedCounts& counts) {
+        counts_ = counts;
+        Q_EMIT counted();
+      });
 }
 
 } // namespace lloyd
