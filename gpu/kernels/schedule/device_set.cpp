@@ -56,10 +56,11 @@ void DeviceSet::copyUp(Queue& queue) {
   queue.concerns(number_);
   given_ = 0;
   set_.iterations = set_.needed = 0;
-  queue.upload(points_.data(), set_.points->data(), points_.bytes());
-  queue.upload(front_.data(), set_.start.data(), front_.bytes());
+  // The points come last, so that nothing but them stands between copied() and the next set's copy.
   queue.fill(oldLabels_.data(), 0xff, oldLabels_.bytes());
   queue.fill(cleared_.data(), 0, cleared_.bytes());
+  queue.upload(front_.data(), set_.start.data(), front_.bytes());
+  queue.upload(points_.data(), set_.points->data(), points_.bytes());
   if (records_.size() > 0) {
     const InterleaveArgs args{.n = set_.problem().n,
                               .d = set_.problem().d,
