@@ -29,6 +29,11 @@ bool unpackHeaders(const QString& folder) {
   return true;
 }
 
+QString textOf(const QString& path) {
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
 QString findCompiler() {
   for (const QString& name : {qEnvironmentVariable("CXX"), QStringLiteral("g++"), QStringLiteral("c++")})
     if (QString path = QStandardPaths::findExecutable(name); !name.isEmpty() && !path.isEmpty()) return path;
@@ -74,6 +79,18 @@ std::vector<CompilerError> compilerErrors(const QString& printed, const QString&
   return errors;
 }
 
+QString leadingIncludes(const QString& text) {
+  static const QRegularExpression include(QStringLiteral("^#include (?:\"gpu/[^\"]+\"|<[^>]+>)$"));
+  QString lines;
+  for (const QString& line : text.split(QLatin1Char('\n'))) {
+    const QString code = line.section(QLatin1String("//"), 0, 0).trimmed();
+    if (code.isEmpty() || code == QLatin1String("#pragma once")) continue;
+    if (!include.match(code).hasMatch()) break;
+    lines += code + QLatin1Char('\n');
+  }
+  return lines;
+}
+
 KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {
   if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
   process_.setProcessChannelMode(QProcess::MergedChannels);
@@ -85,6 +102,14 @@ KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(fin
     if (error == QProcess::FailedToStart)
       Q_EMIT ended({}, {{0, 0, tr("%1 did not start: %2").arg(compiler_, process_.errorString())}});
   });
+}
+
+/// What was made of headers with others is not taken. Contraction is off as in the simulator's own kernels
+/// (gpu/simt).
+QStringList KernelCompiler::options() const {
+  return {QStringLiteral("-std=c++20"), QStringLiteral("-O0"), QStringLiteral("-ffp-contract=off"),
+          QStringLiteral("-fPIC"),      QStringLiteral("-w"),  QStringLiteral("-pipe"),
+          QStringLiteral("-I"),         folder_.path()};
 }
 
 QString KernelCompiler::whyNot() const {
@@ -99,13 +124,30 @@ void KernelCompiler::start(const QString& file) {
   stop();
   file_ = QFileInfo(file).absoluteFilePath();
   module_ = folder_.filePath(QStringLiteral("kernel%1.so").arg(++count_));
-  // What the simulator's own kernels are compiled with (gpu/simt), at a level that takes a second.
-  process_.start(compiler_,
-                 {QStringLiteral("-std=c++20"), QStringLiteral("-O1"), QStringLiteral("-ffp-contract=off"),
-                  QStringLiteral("-shared"), QStringLiteral("-fPIC"), QStringLiteral("-w"),
-                  QStringLiteral("-fno-diagnostics-show-caret"), QStringLiteral("-fmax-errors=20"),
-                  QStringLiteral("-I"), folder_.path(), QStringLiteral("-I"), QFileInfo(file_).path(),
-                  QStringLiteral("-x"), QStringLiteral("c++"), file_, QStringLiteral("-o"), module_});
+  QStringList arguments = options();
+  if (const auto made = headers_.find(leadingIncludes(textOf(file_))); made != headers_.end())
+    arguments << QStringLiteral("-include") << made->second;
+  arguments << QStringLiteral("-shared") << QStringLiteral("-fno-diagnostics-show-caret")
+            << QStringLiteral("-fmax-errors=20") << QStringLiteral("-I") << QFileInfo(file_).path()
+            << QStringLiteral("-x") << QStringLiteral("c++") << file_ << QStringLiteral("-o") << module_;
+  process_.start(compiler_, arguments);
+}
+
+void KernelCompiler::precompileHeaders() {
+  const QString lines = leadingIncludes(textOf(file_));
+  if (precompiling() || lines.isEmpty() || headers_.contains(lines)) return;
+  const QString header = folder_.filePath(QStringLiteral("headers%1.hpp").arg(headers_.size() + 1));
+  QFile file(header);
+  if (!file.open(QIODevice::WriteOnly) || file.write(lines.toUtf8()) < 0) return;
+  file.close();
+  precompiling_.disconnect(this);
+  connect(&precompiling_, &QProcess::finished, this,
+          [this, lines, header](int status, QProcess::ExitStatus how) {
+            if (how == QProcess::NormalExit && status == 0) headers_[lines] = header;
+          });
+  // g++ takes HEADER.gch for HEADER.
+  precompiling_.start(compiler_, options() << QStringLiteral("-x") << QStringLiteral("c++-header") << header
+                                           << QStringLiteral("-o") << header + QStringLiteral(".gch"));
 }
 
 void KernelCompiler::startCarried(const QString& path) {

@@ -3,8 +3,10 @@
 #include <QObject>
 #include <QProcess>
 #include <QString>
+#include <QStringList>
 #include <QTemporaryDir>
 
+#include <map>
 #include <vector>
 
 namespace lloyd {
@@ -21,9 +23,16 @@ struct CompilerError {
 /// the file that led there; one that leads to no line of the file has line 0 and names its own place.
 [[nodiscard]] std::vector<CompilerError> compilerErrors(const QString& printed, const QString& file);
 
+/// The lines with which a kernel file begins that include headers of the program's or of the system, comments
+/// and empty ones left out; up to the first that does anything else.
+[[nodiscard]] QString leadingIncludes(const QString& text);
+
 /// Makes modules for the simulator of kernel files: compiles them with the system's C++ compiler (CXX where
 /// it is set, else g++ or c++) against the headers that the program carries. A folder of its own holds
 /// headers and modules as long as it lives. GUI thread, or any thread with an event loop.
+///
+/// Modules are not optimised: the simulator, which is, does nearly all of a trial's work, and optimising
+/// takes longer than it saves.
 class KernelCompiler : public QObject {
   Q_OBJECT
 public:
@@ -37,17 +46,24 @@ public:
   void startCarried(const QString& path);
   void stop();
   [[nodiscard]] bool running() const { return process_.state() != QProcess::NotRunning; }
+  /// Compiles the headers that the last file begins with, once and while nothing waits for it: reading them
+  /// takes longer than most kernels do. Files that begin with the same take what was made of them.
+  void precompileHeaders();
+  [[nodiscard]] bool precompiling() const { return precompiling_.state() != QProcess::NotRunning; }
 
 Q_SIGNALS:
   /// module is a file that lasts as long as this object; empty where errors say why.
   void ended(const QString& module, const std::vector<lloyd::CompilerError>& errors);
 
 private:
+  [[nodiscard]] QStringList options() const;
   void finish(int status, QProcess::ExitStatus how);
 
   QTemporaryDir folder_;
   QString compiler_;
   QProcess process_;
+  QProcess precompiling_;              ///< ends before the folder that it writes to
+  std::map<QString, QString> headers_; ///< files that are compiled, by the lines in them
   QString file_;
   QString module_;
   int count_ = 0; ///< a module that was loaded is never written again

@@ -30,7 +30,8 @@ struct Words {
 };
 
 // Enough points for several blocks, and few enough that all of a trial takes a second.
-constexpr std::size_t tracedPoints = 4096;
+constexpr std::size_t tracedPoints = 2048;
+constexpr std::size_t racedPoints = 1024; // the simulator takes some twenty launches of each for its samples
 constexpr std::size_t pointsOnCard = std::size_t{1} << 20; // fewer are gone before a card is awake
 constexpr int triedClusters = 16;
 constexpr std::uint64_t seed = 1;
@@ -221,7 +222,7 @@ private:
     if (!points_ || !originalTakesIt()) return;
     const bool onCard = card_ && rival_->has(stage_, Backend::cuda);
     Device& device = onCard ? *card_ : static_cast<Device&>(*device_);
-    const SharedPointSet points = onCard ? blobs({pointsOnCard, problem_.d, problem_.k}) : points_;
+    const SharedPointSet points = blobs({onCard ? pointsOnCard : racedPoints, problem_.d, problem_.k});
     if (!points) return;
     progress_(Words::tr("race"));
     StageHarness bench(device, *points, triedClusters, {}, seed);
@@ -230,8 +231,8 @@ private:
     RaceOptions options;
     options.rounds = onCard ? 240 : 30; // which takes a card no longer
     options.analyses = 2;
-    options.budgetSeconds = onCard ? 0.4 : 0.8;
-    options.warmUpSeconds = 0.1;
+    options.budgetSeconds = onCard ? 0.4 : 0.15;
+    options.warmUpSeconds = onCard ? 0.1 : 0.05;
     const RaceResult race = measure(bench, candidates, options, [&](const RaceProgress&) {
       if (cancel_ && cancel_->load()) throw Cancelled();
     });

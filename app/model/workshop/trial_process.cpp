@@ -144,6 +144,7 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
 void TrialProcess::end() {
   limit_.stop();
   report_.seconds = static_cast<double>(clock_.elapsed()) / 1000;
+  compiler_.precompileHeaders();
   Q_EMIT ended();
 }
 

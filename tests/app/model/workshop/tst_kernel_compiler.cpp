@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/kernel_compiler.hpp"
 
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace lloyd;
 
-/// What a compiler printed, read as a person wants it: at the lines of their own file.
+namespace {
+
+bool writeFile(const QString& path, const QByteArray& bytes) {
+  QFile file(path);
+  return file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size();
+}
+
+} // namespace
+
+/// Kernel files are compiled, and what a compiler prints is read as a person wants it: at the lines of their
+/// own file.
 class TestKernelCompiler : public QObject {
   Q_OBJECT
 
@@ -38,6 +51,48 @@ private Q_SLOTS:
     QCOMPARE(compilerErrors("/h/views.hpp:90:3: error: no match\n", "/k/mine.cu"),
              (std::vector<CompilerError>{{0, 0, "no match (views.hpp:90)"}}));
     QVERIFY(compilerErrors("everything is well\n", "/k/mine.cu").empty());
+  }
+
+  void aFileBeginsWithItsIncludes() {
+    QCOMPARE(leadingIncludes("// a kernel\n#pragma once\n#include \"gpu/kernels/ladder.hpp\" // words\n\n"
+                             "#include <cmath>\n#include \"mine.hpp\"\n#include <vector>\n"),
+             QString("#include \"gpu/kernels/ladder.hpp\"\n#include <cmath>\n"));
+    QVERIFY(leadingIncludes("#define X\n#include <cmath>\n").isEmpty()); // what it means hangs on X
+    QVERIFY(leadingIncludes("").isEmpty());
+  }
+
+  void headersThatWereCompiledChangeNothingButTheTime() {
+    KernelCompiler compiler;
+    if (const QString why = compiler.whyNot(); !why.isEmpty()) QSKIP(qPrintable(why));
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("mine.cu");
+    const auto compiled = [&](const QByteArray& end) {
+      QSignalSpy ended(&compiler, &KernelCompiler::ended);
+      if (!writeFile(file, "#include \"gpu/kernels/kernel.hpp\"\n#include <cmath>\n" + end))
+        return QString("no file");
+      compiler.start(file);
+      if (!ended.wait(60'000)) return QString("no end");
+      const auto errors = ended[0][1].value<std::vector<CompilerError>>();
+      if (errors.empty()) return QFile::exists(ended[0][0].toString()) ? QString() : QString("no module");
+      return QString("%1: %2").arg(errors.front().line).arg(errors.front().text);
+    };
+    const QByteArray right = "double f() { return std::cos(1.0); }\n";
+    const QByteArray wrong = "double f() { return std::cos(nothing); }\n";
+    const QString said = compiled(wrong);
+    QVERIFY2(said.startsWith("3: "), qPrintable(said));
+    QCOMPARE(compiled(right), QString());
+    compiler.precompileHeaders();
+    QVERIFY(compiler.precompiling());
+    QTRY_VERIFY_WITH_TIMEOUT(!compiler.precompiling(), 60'000);
+    QCOMPARE(compiled(right), QString());
+    QCOMPARE(compiled(wrong), said);
+    compiler.precompileHeaders(); // which is done
+    QVERIFY(!compiler.precompiling());
+    // A file that begins with others gets its own.
+    QVERIFY(writeFile(file, "#include <vector>\nstd::vector<int> f() { return {}; }\n"));
+    compiler.start(file);
+    compiler.precompileHeaders();
+    QVERIFY(compiler.precompiling());
   }
 };
 
