@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <map>
+#include <set>
+#include <span>
 #include <string>
 
 namespace lloyd::cuda {
@@ -28,6 +30,17 @@ struct OwnKernelFile {
                                             const std::vector<std::string>& names);
 /// From now on launchOwnKernel() knows the file's kernels, as long as the program lives. Any thread.
 void addOwnKernels(OwnKernelFile file);
+
+/// Begins to compile kernels for cards of that capability on as many threads as there are processors, so that
+/// the first launches of a file with this path and text find them ready. What is wrong with them is told by
+/// the launch. The end of the program waits for it. Any thread.
+void beginOwnKernels(const OwnKernelFile& file, const std::string& capability,
+                     const std::vector<std::string>& names);
+/// The same of the kernels whose code for the simulator is at these addresses, where a file is known for
+/// them.
+void beginOwnKernels(std::span<const void* const> kernels, const std::string& capability);
+/// The kernels that were launched on a card, as expressions of C++, by the paths of their files. Any thread.
+[[nodiscard]] std::map<std::string, std::set<std::string>> launchedOwnKernels();
 
 /// LaunchContext::launchOwn on CUDA devices. Throws DeviceError: nobody knows the kernel, the compiler or the
 /// card refuses it. On the thread of the device.

@@ -10,6 +10,9 @@ std::string compileOwnKernels(const OwnKernelFile&, const std::string&, const st
   return whyNoOwnKernels();
 }
 void addOwnKernels(OwnKernelFile) {}
+void beginOwnKernels(const OwnKernelFile&, const std::string&, const std::vector<std::string>&) {}
+void beginOwnKernels(std::span<const void* const>, const std::string&) {}
+std::map<std::string, std::set<std::string>> launchedOwnKernels() { return {}; }
 void launchOwnKernel(LaunchContext&, const LaunchShape&, const void*, void**) {
   throw DeviceError(0, Severity::absent, "launching a kernel of one's own", whyNoOwnKernels());
 }

@@ -75,9 +75,9 @@ void launchKernel(LaunchContext& context, const LaunchShape& shape, Returned (*k
       },
       values);
   const auto lane = [&] { std::apply(kernel, values); };
-  launchUntyped(
-      context, shape, mostThreadsOf<Returned>,
-      {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }, arrays});
+  launchUntyped(context, shape, mostThreadsOf<Returned>,
+                {&lane, [](const void* closure) { (*static_cast<const decltype(lane)*>(closure))(); }, arrays,
+                 reinterpret_cast<const void*>(kernel)});
 }
 
 } // namespace words

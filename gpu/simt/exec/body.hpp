@@ -12,6 +12,7 @@ struct Body {
   const void* closure;
   void (*call)(const void* closure);
   std::span<const GivenArray> arrays = {}; ///< its arguments in global memory
+  const void* kernel = nullptr;            ///< the address of its code
   void operator()() const { call(closure); }
 };
 

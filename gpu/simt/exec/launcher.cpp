@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t mostBlocks = 0x7fffffff;
 constexpr unsigned mostRows = 65535;
 /// Enough lanes that handing out work costs nothing beside them.
-constexpr std::size_t lanesPerTask = 2048;
+constexpr std::size_t lanesPerTask = 256;
 
 void requireShape(const LaunchShape& shape, int mostThreadsOfKernel) {
   const auto refuse = [](const std::string& why) {
@@ -85,6 +85,7 @@ void Launcher::launch(LaunchContext& context, const LaunchShape& shape, int most
     context.describe->push_back({.sharedBytes = shape.sharedBytes});
     return;
   }
+  launched.insert(body.kernel);
   const std::unique_ptr<UnwrittenWatch> unwritten = checker.launches(step, body.arrays);
   runAll({.shape = shape,
           .body = &body,

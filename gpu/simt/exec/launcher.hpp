@@ -8,6 +8,7 @@
 #include <oneapi/tbb/enumerable_thread_specific.h>
 
 #include <memory>
+#include <set>
 
 namespace lloyd::simt {
 
@@ -18,8 +19,9 @@ public:
   Schedule schedule;
   std::unique_ptr<Recorder> recorder; ///< null: nothing is recorded
   OwnerWatch watch;
-  Checker checker; ///< of what launches are given, beside all else that touches memory
-  Step step;       ///< what the next launches belong to
+  Checker checker;                ///< of what launches are given, beside all else that touches memory
+  Step step;                      ///< what the next launches belong to
+  std::set<const void*> launched; ///< kernels, by the addresses of their code
 
   void launch(LaunchContext& context, const LaunchShape& shape, int mostThreadsOfKernel, const Body& body);
 

@@ -114,6 +114,9 @@ public:
     const Bytes found = checker().memory().allocationAt(address).value_or(Bytes());
     return {found.begin, found.end};
   }
+  [[nodiscard]] std::vector<const void*> launchedKernels() const override {
+    return {launcher_.launched.begin(), launcher_.launched.end()};
+  }
   [[nodiscard]] std::vector<Owner> owners() const override { return launcher_.watch.owners(); }
 
 private:

@@ -49,6 +49,9 @@ public:
   /// The allocation that an address lies in, as its first byte and what is behind its last; both 0: in none.
   [[nodiscard]] virtual std::pair<std::uint64_t, std::uint64_t> allocationAt(std::uint64_t address) = 0;
 
+  /// The kernels that were launched since the device was made, by the addresses of their code.
+  [[nodiscard]] virtual std::vector<const void*> launchedKernels() const = 0;
+
   /// From now on notes which thread last stored to each element of [first, first + count * elementBytes), or
   /// last loaded it when nobody has stored. first is device memory; null ends it. Works without recording.
   virtual void watch(const void* first, std::size_t count, std::size_t elementBytes) = 0;
