@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/own_kernels.hpp"
 
+#include "app/model/session/command_line_text.hpp"
 #include "app/model/workshop/kernel_compiler.hpp"
 #include "app/model/workshop/kernel_module.hpp"
 #include "app/text/strings.hpp"
@@ -14,6 +15,15 @@
 #include <algorithm>
 
 namespace lloyd {
+namespace {
+
+/// Of the rest, verify and bench verify what they run, and the others run nothing.
+bool runsUnverified(Subcommand subcommand) {
+  return subcommand == Subcommand::window || subcommand == Subcommand::run ||
+         subcommand == Subcommand::shot || subcommand == Subcommand::trace;
+}
+
+} // namespace
 
 bool ownKernelsAdded() {
   return std::ranges::any_of(Registry::instance().all(), [](const Variant* variant) {
@@ -26,6 +36,7 @@ void addOwnKernels(const Arguments& arguments, const Messages& messages) {
   KernelCompiler compiler;
   if (const QString why = compiler.whyNot(); !why.isEmpty())
     throw RequestError(why.toStdString(), RequestError::Kind::absent);
+  const bool unverified = runsUnverified(arguments.subcommand);
   const QString files = QString::fromStdString(arguments.text("--kernel"));
   for (const QString& file : files.split(QLatin1Char(','), Qt::SkipEmptyParts)) {
     if (!QFileInfo(file).isFile() || !QFileInfo(file).isReadable())
@@ -49,11 +60,15 @@ void addOwnKernels(const Arguments& arguments, const Messages& messages) {
                                                .arg(errors.front().column)
                                                .arg(errors.front().text))
                              .toStdString());
+    const QString warning =
+        unverified ? QStringLiteral("; not verified: lloydscope try %1 does that").arg(shellQuoted(file))
+                   : QString();
     for (const OwnVariant& own : loadKernelModule(compiled, file))
-      messages.info(QStringLiteral("%1 is %2, %3")
+      messages.info(QStringLiteral("%1 is %2, %3%4")
                         .arg(file, qtext(own.variant->id()),
                              own.forCards ? QStringLiteral("on the simulator and on cards")
-                                          : QStringLiteral("on the simulator alone")));
+                                          : QStringLiteral("on the simulator alone"),
+                             warning));
   }
 }
 

@@ -4,8 +4,9 @@
 
 namespace lloyd {
 
-/// Compiles every file of --kernel and adds its variants to the registry, so that every command has them. An
-/// application must exist. Throws RequestError, which names file, line and column where the compiler does.
+/// Compiles every file of --kernel and adds its variants to the registry, so that every command has them, and
+/// says of each what it is called and whether the command runs it without verifying it. An application must
+/// exist. Throws RequestError, which names file, line and column where the compiler does.
 void addOwnKernels(const Arguments& arguments, const Messages& messages);
 /// Whether the registry has any.
 [[nodiscard]] bool ownKernelsAdded();

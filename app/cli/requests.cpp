@@ -2,6 +2,7 @@
 #include "app/cli/requests.hpp"
 
 #include "app/cli/commands.hpp"
+#include "app/cli/own_kernels.hpp"
 #include "app/data/generate/generators.hpp"
 #include "app/data/input/unpack.hpp"
 #include "app/data/input/wording.hpp"
@@ -66,6 +67,8 @@ std::string variantFrom(const Arguments& arguments, std::string_view option,
     if (variant->id() == id) return id;
     known += (known.empty() ? "" : ", ") + variant->id();
   }
+  // The window's values are looked at once before a person's own kernels are there, and once more with them.
+  if (arguments.given("--kernel") && !ownKernelsAdded()) return id;
   arguments.refuse(option, "one of " + known);
 }
 

@@ -5,6 +5,7 @@
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
+#include "gpu/cuda/nvrtc/own_kernels.hpp"
 
 #include <QCoreApplication>
 #include <QEventLoop>
@@ -27,13 +28,19 @@ void say(const QJsonObject& line) {
   std::fflush(stdout);
 }
 
-/// In the process that may be lost: what TrialProcess reads. A card begins before there is a module to try:
-/// its path, and that of the original compiled alike, come in a line of JSON when they were compiled.
-int tryModule(const QString& file) {
-  BeginningCard card;
+QJsonObject hear() {
   std::string line;
-  if (!std::getline(std::cin, line)) return exitWrong; // it did not compile
-  const QJsonObject order = QJsonDocument::fromJson(QByteArray::fromStdString(line)).object();
+  std::getline(std::cin, line);
+  return QJsonDocument::fromJson(QByteArray::fromStdString(line)).object();
+}
+
+/// In the process that may be lost: what TrialProcess reads. A card begins before there is a module to try,
+/// and what the last trial launched there, which comes in a line of JSON, is compiled for it. The module's
+/// path, and that of the original compiled alike, come in another when they were compiled.
+int tryModule(const QString& file) {
+  BeginningCard card(kernelNamesFrom(hear()));
+  const QJsonObject order = hear();
+  if (order.isEmpty()) return exitWrong; // it did not compile
   const QString original = order[u"original"].toString();
   const Variant* alike = original.isEmpty() ? nullptr : loadAlike(original);
   bool right = true;
@@ -46,6 +53,7 @@ int tryModule(const QString& file) {
       right = right && trial.right;
     }
   }
+  say({{QStringLiteral("launched"), kernelNamesJson(cuda::launchedOwnKernels())}});
   return right ? exitDone : exitCheckFailed;
 }
 

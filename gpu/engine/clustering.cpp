@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gpu/engine/clustering.hpp"
 
+#include "gpu/simt/exec/label_check.hpp"
+
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 namespace lloyd {
@@ -16,6 +19,14 @@ PointView present(const PointMemory& memory) {
 bool moves(const PointMemory& memory) { return memory.nextPositions != nullptr; }
 
 const Variant& labeller(const Plan& plan) { return plan.fused ? *plan.fused : *plan.classify; }
+
+/// A person's own kernel on the simulator may label anything, and whatever comes next reads memory by labels.
+void requireLabels(const Device& device, const Variant& variant, const LabelView& labels,
+                   const Problem& problem) {
+  if (device.backend() != Backend::simt || labels.tile != 0) return;
+  if (const std::string fault = simt::labelFault(labels, problem.n, problem.k); !fault.empty())
+    throw DeviceError(0, Severity::badRequest, "labelling", variant.id() + ": " + fault);
+}
 
 } // namespace
 
@@ -82,11 +93,12 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const Centro
                          .tiled = inTiles ? layouts_.tiles() : nullptr};
     clock_.time(Stage::fused, [&] { run(device_, *plan.fused, args); });
     summed_ = centroids.values;
-    if (!inTiles || labels.tile != 0) return;
+    if (!inTiles) return requireLabels(device_, *plan.fused, labels, problem_);
+    if (labels.tile != 0) return;
     layouts_.tiles()->keepPass();
     clock_.time(Stage::labels, [&] { layouts_.tiles()->writeLabels(labels); });
     tiledLabels_ = labels.data;
-    return;
+    return requireLabels(device_, *plan.fused, labels, problem_);
   }
   const ClassifyArgs args{.problem = problem_,
                           .points = layouts_.view(plan.classify->info.layout, points),
@@ -97,6 +109,7 @@ void Clustering::label(const Plan& plan, const PointMemory& memory, const Centro
                           .tuning = plan.tuningOf(Stage::classify),
                           .rechecked = totals_.rechecked()};
   clock_.time(Stage::classify, [&] { run(device_, *plan.classify, args); });
+  requireLabels(device_, *plan.classify, labels, problem_);
 }
 
 /// Sums and counts of points labelled by the present centroids; a fused variant has them already.
@@ -333,6 +346,7 @@ IterationResult Clustering::iterateUntil(const Plan& plan, const PointMemory& me
     clock_.start();
     clock_.time(Stage::iterate, [&] { loop_->replay(); });
     state = loop_->read();
+    requireLabels(device_, *plan.fused, labels, problem_);
     us += *clock_.read()[Stage::iterate];
     done += static_cast<int>(state.outcome.iterations);
   }

@@ -56,6 +56,8 @@ public:
     std::vector<CaseRecipe> recipes = verifyCases(options_.thorough);
     std::erase_if(recipes,
                   [&](const CaseRecipe& recipe) { return recipe.only && *recipe.only != device_.backend(); });
+    for (CaseRecipe& recipe : recipes)
+      recipe.everyParameter = recipe.everyParameter && options_.everyParameter;
     std::size_t done = 0;
     for (const CaseRecipe& recipe : recipes) {
       const std::optional<PreparedCase> prepared = prepare(recipe);

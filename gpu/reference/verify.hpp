@@ -13,6 +13,7 @@ namespace lloyd {
 struct VerifyOptions {
   std::vector<std::string> patterns = {}; ///< ids or globs ("classify.*"); none, or "all": everything
   bool thorough = false;                  ///< the large cases too, up to 2^23 points, on CUDA 2^27
+  bool everyParameter = true; ///< of a variant, in some cases; else all cases have the usual values
 };
 
 /// Cases left out for one reason.

@@ -93,7 +93,7 @@ StageCount countStage(const CountInput& input, const std::vector<Label>& oldLabe
                           .centroids = input.centroids,
                           .oldLabels = oldLabels,
                           .tuning = tuning ? *tuning : tuningParametersFor(*variant, input.subject.tuning),
-                          .schedule = {},
+                          .schedule = input.schedule,
                           .cancel = cancel})
             .trace;
   });
@@ -112,7 +112,7 @@ CounterService::CounterService(Session& session, const DeviceLease& lease, QObje
     renew();
   });
   connect(&session_, &Session::stateChanged, this, [this] {
-    if (!session_.playing() && session_.last() != counted_) countDue_ = true;
+    if (!session_.playing() && session_.last() != counted_) countSession();
     takeUp();
   });
 }
@@ -140,7 +140,7 @@ void CounterService::iterated(const IterationPtr& result) {
   }
   if (counted_ && counted_->centroids.size() != result->centroids.size()) renew();
   // A run that has come to its end rests as a paused one does.
-  if (!session_.playing() || session_.converged()) countDue_ = true;
+  if (!session_.playing() || session_.converged()) countSession();
   takeUp();
 }
 
@@ -166,20 +166,22 @@ void CounterService::leaseChanged() {
   }
 }
 
-void CounterService::takeUp() {
+/// One that belongs to its present points and k.
+bool CounterService::hasSessionState() const {
   const SharedPointSet data = session_.data();
-  if (!active_ || lease_.held() || !fresh_ || !subject_.variant || !data || !session_.last()) return;
+  if (!fresh_ || !data || !session_.last()) return false;
   const auto values = static_cast<std::size_t>(session_.settings().k) * static_cast<std::size_t>(data->d);
-  if (session_.last()->centroids.size() != values) return; // of another k; the next result has this one's
+  return session_.last()->centroids.size() == values; // else the next result has this k
+}
+
+void CounterService::takeUp() {
+  if (!active_ || lease_.held() || !subject_.variant) return;
+  if (!ownInput_ && !hasSessionState()) return;
   if (countDue_) startCount();
   if (ownersDue_) startOwners();
 }
 
-void CounterService::startCount() {
-  if (countJob_) *countJob_ = true;
-  countDue_ = false;
-  const auto cancel = std::make_shared<std::atomic<bool>>(false);
-  countJob_ = cancel;
+std::shared_ptr<TeachCounts> CounterService::countsOfSession() {
   counted_ = session_.last();
   const SharedPointSet data = session_.data();
   CountInput made = countInput(session_, subject_, *counted_, usedBefore(*counted_));
@@ -187,13 +189,32 @@ void CounterService::startCount() {
   counts->shapes = launchShapes(subject_, made.problem);
   // Whoever looks closer at what was counted launches it the same way.
   made.subject.tuning = counts->shapes.now;
-  const auto input = std::make_shared<const CountInput>(std::move(made));
-  counts->subject = subject_;
   counts->points = data->n;
   counts->iteration = counted_->iteration;
-  counts->problem = input->problem;
-  counts->input = input;
   counts->atRest = data->drift && !hasMoved(*data, session_.frame());
+  counts->input = std::make_shared<const CountInput>(std::move(made));
+  return counts;
+}
+
+std::shared_ptr<TeachCounts> CounterService::countsOfOwnInput() {
+  auto counts = std::make_shared<TeachCounts>();
+  counts->shapes = launchShapes(subject_, ownInput_->problem);
+  counts->shapes.now = ownInput_->subject.tuning; // what happened there may not happen in another shape
+  counts->points = ownInput_->problem.n;
+  counts->ownInput = true;
+  counts->input = ownInput_;
+  return counts;
+}
+
+void CounterService::startCount() {
+  if (countJob_) *countJob_ = true;
+  countDue_ = false;
+  const auto cancel = std::make_shared<std::atomic<bool>>(false);
+  countJob_ = cancel;
+  const std::shared_ptr<TeachCounts> counts = ownInput_ ? countsOfOwnInput() : countsOfSession();
+  const std::shared_ptr<const CountInput> input = counts->input;
+  counts->subject = subject_;
+  counts->problem = input->problem;
   Q_EMIT counting();
   thread_.post([this, cancel, counts, input] {
     try {
@@ -257,6 +278,16 @@ void CounterService::countReference(const std::shared_ptr<const TeachCounts>& co
 void CounterService::startOwners() {
   if (ownersJob_) *ownersJob_ = true;
   ownersDue_ = false;
+  if (ownInput_) {
+    ownersJob_.reset();
+    owners_ = std::make_shared<const TeachOwners>(
+        TeachOwners{subject_,
+                    session_.data(),
+                    {},
+                    tr("This version is wrong, and runs on the few points of its trial alone: these points "
+                       "have no threads there")});
+    return Q_EMIT owned();
+  }
   const auto cancel = std::make_shared<std::atomic<bool>>(false);
   ownersJob_ = cancel;
   const SharedPointSet data = session_.data();

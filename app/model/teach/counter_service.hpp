@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lloyd {
@@ -35,6 +36,7 @@ struct CountInput {
   std::vector<float> points;    ///< [d][n]
   std::vector<float> centroids; ///< [k][d]
   std::vector<float> used;      ///< what the labels before were found with; empty: there are none
+  simt::Schedule schedule = {};
 };
 
 /// The most points that are counted: recording every access takes its time, and the first blocks show what
@@ -73,6 +75,7 @@ struct TeachCounts {
   std::size_t points = 0; ///< what there is
   int iteration = 0;      ///< whose labels and centroids were counted with
   bool atRest = false;    ///< points that move were counted where they rest, because the host has no others
+  bool ownInput = false;  ///< counted on an input that the subject brought, and not on the session's points
   std::shared_ptr<const CountInput> input; ///< what was counted
   LaunchShapes shapes;
   StageCount now;
@@ -104,9 +107,12 @@ public:
     active_ = active;
     takeUp();
   }
-  void setSubject(const TeachSubject& subject) {
-    if (subject_ == subject) return;
+  /// ownInput: of that subject, complete in its tuning; it is counted in the place of the session's points,
+  /// on which the subject never runs. Null for a subject that takes the session's.
+  void setSubject(const TeachSubject& subject, std::shared_ptr<const CountInput> ownInput = nullptr) {
+    if (subject_ == subject && ownInput_ == ownInput) return;
     subject_ = subject;
+    ownInput_ = std::move(ownInput);
     renew();
   }
   void countAgain() { renew(); }
@@ -114,6 +120,7 @@ public:
   void wantOwners(bool wanted);
 
   [[nodiscard]] const TeachSubject& subject() const { return subject_; }
+  [[nodiscard]] const std::shared_ptr<const CountInput>& ownInput() const { return ownInput_; }
   /// Null before the first; stays, with its own subject, while the next is being counted.
   [[nodiscard]] const std::shared_ptr<const TeachCounts>& counts() const { return counts_; }
   [[nodiscard]] const std::shared_ptr<const TeachOwners>& owners() const { return owners_; }
@@ -129,6 +136,11 @@ private:
   using Cancel = std::shared_ptr<std::atomic<bool>>;
 
   void iterated(const IterationPtr& result);
+  /// The session has another state.
+  void countSession() { countDue_ = countDue_ || !ownInput_; }
+  [[nodiscard]] bool hasSessionState() const;
+  [[nodiscard]] std::shared_ptr<TeachCounts> countsOfSession();
+  [[nodiscard]] std::shared_ptr<TeachCounts> countsOfOwnInput();
   void renew() {
     countDue_ = true;
     ownersDue_ = ownersWanted_;
@@ -145,6 +157,7 @@ private:
   const DeviceLease& lease_;
   bool fresh_; ///< the session's last state is one of its present points
   TeachSubject subject_;
+  std::shared_ptr<const CountInput> ownInput_;
   bool active_ = false;
   bool ownersWanted_ = false;
   bool countDue_ = false;

@@ -192,7 +192,7 @@ BlockRequests blockRequests(const CountInput& input, std::uint32_t block, const 
                                                 .centroids = input.centroids,
                                                 .oldLabels = oldLabels,
                                                 .tuning = tuningParametersFor(variant, input.subject.tuning),
-                                                .schedule = {},
+                                                .schedule = input.schedule,
                                                 .stepsOf = block,
                                                 .touched = true,
                                                 .cancel = cancel});

@@ -189,7 +189,11 @@ SourceText sourceText(const QString& path, const QString& text) {
 SourceText sourceOf(const Variant& variant) {
   const QString path = qtext(variant.info.source);
   SourceText source = sourceText(path, textAt(path));
-  appendParts(source, included(path.section(QLatin1Char('/'), 0, -2) + QLatin1Char('/'), source.lines));
+  // A person's own file lies elsewhere, and includes the headers of its family.
+  const QString folder = QFileInfo(path).isAbsolute()
+                             ? QStringLiteral("gpu/kernels/") + qtext(variant.info.family)
+                             : path.section(QLatin1Char('/'), 0, -2);
+  appendParts(source, included(folder + QLatin1Char('/'), source.lines));
   return source;
 }
 

@@ -18,6 +18,9 @@ std::optional<int> numberOf(const Variant& variant) {
   return error == std::errc() && rest == tag.data() + tag.size() ? std::optional(number) : std::nullopt;
 }
 
+/// A person's own.
+bool isOwn(const Variant& variant) { return !variant.info.source.starts_with("gpu/kernels/"); }
+
 bool runs(const Variant& variant, Stage stage) {
   return isCounted(variant, stage) || variant.on(Backend::cuda).has(stage) ||
          variant.on(Backend::cpu).has(stage);
@@ -101,9 +104,11 @@ const Variant* versionBefore(Stage stage, const Variant& variant) {
   const Variant* before = nullptr;
   qsizetype most = 0;
   if (variant.info.place > 0) { // a family of words in an order of its own
+    // A copy has its original's place.
+    const int last = isOwn(variant) ? variant.info.place : variant.info.place - 1;
     for (const Variant* other : taughtVariants(stage))
-      if (other->info.family == variant.info.family && other->info.place > 0 &&
-          other->info.place < variant.info.place && (!before || before->info.place < other->info.place))
+      if (other->info.family == variant.info.family && !isOwn(*other) && other->info.place > 0 &&
+          other->info.place <= last && (!before || before->info.place < other->info.place))
         before = other;
     return before;
   }

@@ -62,6 +62,13 @@ std::string refusalOfCards(const QString& file, const std::string& capability) {
   return cuda::compileOwnKernels(cardKernelFile(name, QString::fromUtf8(source.readAll())), capability, {});
 }
 
+void expectOnCards(const QString& file, const std::vector<std::string>& names,
+                   const std::string& capability) {
+  QFile source(file);
+  if (!source.open(QIODevice::ReadOnly)) return;
+  cuda::beginOwnKernels(cardKernelFile(file, QString::fromUtf8(source.readAll())), capability, names);
+}
+
 QString offerToCards(const QString& module, const QString& file) {
   if (const std::string why = cuda::whyNoOwnKernels(); !why.empty()) return qtext(why);
   QFile source(file);

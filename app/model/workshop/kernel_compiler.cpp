@@ -9,7 +9,10 @@
 #include <QRegularExpression>
 #include <QStandardPaths>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <csignal>
 
 namespace lloyd {
 namespace {
@@ -38,6 +41,18 @@ QString findCompiler() {
   for (const QString& name : {qEnvironmentVariable("CXX"), QStringLiteral("g++"), QStringLiteral("c++")})
     if (QString path = QStandardPaths::findExecutable(name); !name.isEmpty() && !path.isEmpty()) return path;
   return {};
+}
+
+/// A compiler is several processes, which go together.
+void makeGroup(QProcess& process) {
+  process.setChildProcessModifier([] { ::setpgid(0, 0); });
+}
+
+void giveUp(QProcess& process) {
+  if (process.state() == QProcess::NotRunning) return;
+  const QSignalBlocker quiet(process);
+  if (process.waitForStarted()) ::kill(-static_cast<pid_t>(process.processId()), SIGKILL);
+  process.waitForFinished();
 }
 
 } // namespace
@@ -93,6 +108,8 @@ QString leadingIncludes(const QString& text) {
 
 KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(findCompiler()) {
   if (!folder_.isValid() || !unpackHeaders(folder_.path())) folder_.remove();
+  makeGroup(process_);
+  makeGroup(precompiling_);
   process_.setProcessChannelMode(QProcess::MergedChannels);
   QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
   environment.insert(QStringLiteral("LC_ALL"), QStringLiteral("C")); // messages that can be read by a program
@@ -102,6 +119,11 @@ KernelCompiler::KernelCompiler(QObject* parent) : QObject(parent), compiler_(fin
     if (error == QProcess::FailedToStart)
       Q_EMIT ended({}, {{0, 0, tr("%1 did not start: %2").arg(compiler_, process_.errorString())}});
   });
+}
+
+KernelCompiler::~KernelCompiler() {
+  giveUp(process_);
+  giveUp(precompiling_);
 }
 
 /// What was made of headers with others is not taken. Contraction is off as in the simulator's own kernels
@@ -157,12 +179,7 @@ void KernelCompiler::startCarried(const QString& path) {
   start(copy);
 }
 
-void KernelCompiler::stop() {
-  if (!running()) return;
-  const QSignalBlocker quiet(process_);
-  process_.kill();
-  process_.waitForFinished();
-}
+void KernelCompiler::stop() { giveUp(process_); }
 
 void KernelCompiler::finish(int status, QProcess::ExitStatus how) {
   if (how == QProcess::NormalExit && status == 0) {

@@ -37,6 +37,7 @@ class KernelCompiler : public QObject {
   Q_OBJECT
 public:
   explicit KernelCompiler(QObject* parent = nullptr);
+  ~KernelCompiler() override;
 
   /// Why nothing can be compiled here, as a whole sentence; empty where it can.
   [[nodiscard]] QString whyNot() const;
@@ -62,7 +63,7 @@ private:
   QTemporaryDir folder_;
   QString compiler_;
   QProcess process_;
-  QProcess precompiling_;              ///< ends before the folder that it writes to
+  QProcess precompiling_;
   std::map<QString, QString> headers_; ///< files that are compiled, by the lines in them
   QString file_;
   QString module_;

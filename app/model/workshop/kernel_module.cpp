@@ -11,7 +11,9 @@
 #include <QRegularExpression>
 
 #include <deque>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace lloyd {
 namespace {
@@ -33,9 +35,19 @@ std::vector<Registration> registrationsOf(const QString& module) {
   });
 }
 
-Variant onSimulator(const Registration& registration) {
+Launchers& launchersOn(Backend backend, Variant& variant) {
+  return variant.launchers[static_cast<std::size_t>(backend)];
+}
+
+/// What a module registered for the simulator, as it can run without a compiler for cards: there alone. A
+/// schedule of sets is host code, and runs wherever its file registered it.
+Variant ownVariant(const Registration& registration, const std::vector<Registration>& all) {
   Variant variant{registration.info, {}};
-  variant.launchers[static_cast<std::size_t>(Backend::simt)] = registration.launchers;
+  launchersOn(Backend::simt, variant) = registration.launchers;
+  for (const Registration& other : all)
+    if (other.launchers.sets && other.info.family == registration.info.family &&
+        other.info.tag == registration.info.tag)
+      launchersOn(other.backend, variant).sets = other.launchers.sets;
   return variant;
 }
 
@@ -43,14 +55,17 @@ Variant onSimulator(const Registration& registration) {
 
 const Variant* originalOf(std::string_view family, std::string_view tag) {
   const Variant* last = nullptr;
-  bool numbered = false;
+  int best = 0;
   for (const Variant* variant : Registry::instance().all()) {
     if (variant->info.family != family || !isOfProgram(*variant)) continue;
     if (variant->info.tag == tag) return variant;
     const bool isNumbered = variant->info.tag.size() > 1 && variant->info.tag[0] == 'v' &&
                             variant->info.tag[1] >= '0' && variant->info.tag[1] <= '9';
-    if (isNumbered || !numbered) last = variant;
-    numbered = numbered || isNumbered;
+    const bool isHostCode = variant->has(Stage::sets) && variant->info.pass.empty();
+    const int rank = isNumbered ? 2 : isHostCode ? 1 : 0;
+    if (rank < best) continue;
+    best = rank;
+    last = variant;
   }
   return last;
 }
@@ -66,17 +81,45 @@ const Variant* originalOf(const QString& text) {
 const Variant* loadAlike(const QString& module) {
   static std::deque<Variant> variants; // whoever measures keeps their addresses
   try {
-    for (const Registration& registration : registrationsOf(module)) {
+    const std::vector<Registration> registrations = registrationsOf(module);
+    for (const Registration& registration : registrations) {
       if (registration.backend != Backend::simt) continue;
-      Variant alike = onSimulator(registration);
-      if (offerToCards(module, qtext(alike.info.source)).isEmpty())
-        alike.launchers[static_cast<std::size_t>(Backend::cuda)] = registration.launchers;
+      Variant alike = ownVariant(registration, registrations);
+      if (!alike.has(Stage::sets) && offerToCards(module, qtext(alike.info.source)).isEmpty())
+        launchersOn(Backend::cuda, alike) = registration.launchers;
       return &variants.emplace_back(alike);
     }
   } catch (const RequestError&) {
     return nullptr;
   }
   return nullptr;
+}
+
+const Variant* loadWrong(const QString& module, const QString& file, const QString& id) {
+  // A module registers only when it is loaded for the first time.
+  static std::map<QString, std::vector<Registration>> loaded;
+  static std::map<std::pair<QString, QString>, Variant> variants; // whoever looks at one keeps its address
+  if (const auto known = variants.find({module, id}); known != variants.end()) return &known->second;
+  try {
+    if (!loaded.contains(module)) loaded.emplace(module, registrationsOf(module));
+  } catch (const RequestError&) {
+    return nullptr;
+  }
+  const std::string family = id.section(QLatin1Char('.'), 0, 0).toStdString();
+  const std::string tag = id.section(QLatin1Char('.'), 1).toStdString();
+  const Registration* found = nullptr;
+  for (const Registration& registration : loaded.at(module))
+    if (registration.backend == Backend::simt && registration.info.family == family &&
+        (!found || registration.info.tag == tag))
+      found = &registration;
+  if (!found) return nullptr;
+  Variant wrong{found->info, {}};
+  launchersOn(Backend::simt, wrong) = found->launchers;
+  wrong.info.tag = kept(tag + " (wrong)");
+  wrong.info.source = kept(QFileInfo(file).absoluteFilePath().toStdString());
+  wrong.info.publishedUs.reset(); // a paper's time is the original's
+  wrong.info.publishedIn = wrong.info.paper = {};
+  return &variants.emplace(std::pair(module, id), wrong).first->second;
 }
 
 std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& file) {
@@ -86,11 +129,11 @@ std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& f
   Registry& registry = Registry::instance();
   std::vector<OwnVariant> variants;
   const std::vector<Registration> registrations = registrationsOf(module);
-  const bool forCards = offerToCards(module, file).isEmpty();
+  const bool compilesForCards = offerToCards(module, file).isEmpty();
   for (const Registration& registration : registrations) {
     if (registration.backend != Backend::simt) continue;
-    Variant own = onSimulator(registration);
-    if (forCards) own.launchers[static_cast<std::size_t>(Backend::cuda)] = registration.launchers;
+    Variant own = ownVariant(registration, registrations);
+    if (compilesForCards && !own.has(Stage::sets)) launchersOn(Backend::cuda, own) = registration.launchers;
     own.info.source = kept(path);
     own.info.publishedUs.reset(); // a paper's time is the original's
     own.info.publishedIn = own.info.paper = {};
@@ -105,6 +148,7 @@ std::vector<OwnVariant> loadKernelModule(const QString& module, const QString& f
     if (isOthers(known))
       throw RequestError(path + " would be called " + own.id() + ", as " + std::string(known->info.source) +
                          " is: give the file another name");
+    const bool forCards = compilesForCards || own.has(Stage::sets, Backend::cuda);
     variants.push_back({&registry.adopt(own, known), original, forCards});
   }
   if (variants.empty())

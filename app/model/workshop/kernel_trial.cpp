@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/kernel_trial.hpp"
 
-#include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
-#include "app/model/compute/initial_centroids.hpp"
 #include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "app/model/workshop/card_kernels.hpp"
+#include "app/model/workshop/schedule_trial.hpp"
+#include "app/model/workshop/standing_text.hpp"
+#include "app/model/workshop/trial_problem.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -20,7 +21,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace lloyd {
 namespace {
@@ -29,16 +29,8 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(KernelTrial)
 };
 
-// Enough points for several blocks, and few enough that all of a trial takes a second.
-constexpr std::size_t tracedPoints = 2048;
 constexpr std::size_t racedPoints = 1024; // the simulator takes some twenty launches of each for its samples
 constexpr std::size_t pointsOnCard = std::size_t{1} << 20; // fewer are gone before a card is awake
-constexpr int triedClusters = 16;
-constexpr std::uint64_t seed = 1;
-// A lane that reads too early finds the right value in one order and none in another. Counters are those of
-// the first.
-constexpr std::array orders{simt::Schedule{}, simt::Schedule{simt::Schedule::Order::reverse},
-                            simt::Schedule{simt::Schedule::Order::seeded, seed}};
 
 /// One stage of one variant, tried part by part.
 class Trial {
@@ -100,11 +92,18 @@ private:
     return wrong(Words::tr("%1 has nothing that could be verified").arg(trial_.variant));
   }
 
+  /// A card will launch what the simulator has launched. Compiled one after another, when each is launched,
+  /// they take the longest part of a trial.
+  void expectOnCard() {
+    card_ = begun_.get();
+    if (card_) cuda::beginOwnKernels(device_->launchedKernels(), card_->info().computeCapability);
+  }
+
   /// On a card, where there is one and the kernel was made for it. What ran for ever or was wrong on the
   /// simulator never comes here.
   bool rightOnCard() {
     if (!own_.variant->has(stage_, Backend::cuda)) return true;
-    card_ = begun_.get();
+    expectOnCard();
     if (!card_) return true;
     const std::string refusal =
         refusalOfCards(qtext(own_.variant->info.source), card_->info().computeCapability);
@@ -121,31 +120,22 @@ private:
   }
   [[nodiscard]] QString cardName() const { return qtext(card_->info().name); }
 
-  /// The points that the rest happens on: as few dimensions as the variant takes.
-  [[nodiscard]] bool findPoints(const Tuning& tuning) {
-    for (const int d : {2, 3, 1, 8}) {
-      const Problem problem{tracedPoints, d, triedClusters};
-      if (own_.variant->whyNot(stage_, problem, device_->info(), tuning)) continue;
-      points_ = blobs(problem);
-      if (!points_) continue;
-      problem_ = problem;
-      return true;
-    }
-    return false;
-  }
-  [[nodiscard]] static SharedPointSet blobs(const Problem& problem) {
-    auto points = generatePoints("blobs:n=" + std::to_string(problem.n) + ",d=" + std::to_string(problem.d) +
-                                 ",k=" + std::to_string(problem.k));
-    return points ? std::make_shared<const PointSet>(*std::move(points)) : nullptr;
+  /// What the rest happens on.
+  [[nodiscard]] bool findProblem() {
+    auto at = trialProblem(*own_.variant, stage_, tuning_, cancel_);
+    if (!at) return false;
+    problem_ = at->problem;
+    points_ = std::move(at->points);
+    centroids_ = std::move(at->centroids);
+    return true;
   }
 
   /// A value that is wrong names no line, and a race that made it so names two.
   void explain() {
-    if (!findPoints(tuning_)) return;
-    const std::vector<float> centroids = startingCentroids(*points_, problem_, {}, seed, cancel_);
+    if (!findProblem()) return;
     progress_(Words::tr("trace"));
-    for (const simt::Schedule& schedule : orders) {
-      const simt::Trace own = trace(*own_.variant, tuning_, centroids, schedule);
+    for (const simt::Schedule& schedule : trialOrders) {
+      const simt::Trace own = trace(*own_.variant, tuning_, schedule);
       if (own.races == 0) continue;
       trial_.parts << Words::tr("it has a race: %1").arg(qtext(raceOf(own)));
       return;
@@ -153,19 +143,18 @@ private:
   }
 
   bool traced() {
-    if (!findPoints(tuning_)) return true; // verify ran it on others
-    const std::vector<float> centroids = startingCentroids(*points_, problem_, {}, seed, cancel_);
+    if (!findProblem()) return true; // verify ran it on others
     progress_(Words::tr("trace"));
-    const simt::Trace own = trace(*own_.variant, tuning_, centroids);
+    const simt::Trace own = trace(*own_.variant, tuning_);
     const bool original = originalTakesIt();
     trial_.parts << Words::tr("traced: %1").arg(askedText(own.counters));
     if (original)
       trial_.parts << Words::tr("%1 there: %2")
                           .arg(qtext(own_.original->id()),
-                               askedText(trace(*own_.original, originalTuning(), centroids).counters));
+                               askedText(trace(*own_.original, originalTuning()).counters));
     if (!sound(own)) return false;
-    return std::all_of(orders.begin() + 1, orders.end(), [&](const simt::Schedule& schedule) {
-      return sound(trace(*own_.variant, tuning_, centroids, schedule));
+    return std::all_of(trialOrders.begin() + 1, trialOrders.end(), [&](const simt::Schedule& schedule) {
+      return sound(trace(*own_.variant, tuning_, schedule));
     });
   }
   [[nodiscard]] bool sound(const simt::Trace& own) {
@@ -181,13 +170,12 @@ private:
     return trace.examples.empty() ? std::string() : trace.examples.front().what;
   }
   [[nodiscard]] simt::Trace trace(const Variant& variant, const Tuning& tuning,
-                                  const std::vector<float>& centroids,
                                   const simt::Schedule& schedule = {}) const {
     return simt::traceStage({.variant = &variant,
                              .stage = stage_,
                              .problem = problem_,
                              .points = points_->values,
-                             .centroids = centroids,
+                             .centroids = centroids_,
                              .oldLabels = {},
                              .tuning = tuning,
                              .schedule = schedule,
@@ -222,16 +210,16 @@ private:
     if (!points_ || !originalTakesIt()) return;
     const bool onCard = card_ && rival_->has(stage_, Backend::cuda);
     Device& device = onCard ? *card_ : static_cast<Device&>(*device_);
-    const SharedPointSet points = blobs({onCard ? pointsOnCard : racedPoints, problem_.d, problem_.k});
+    const SharedPointSet points = trialBlobs({onCard ? pointsOnCard : racedPoints, problem_.d, problem_.k});
     if (!points) return;
     progress_(Words::tr("race"));
-    StageHarness bench(device, *points, triedClusters, {}, seed);
+    StageHarness bench(device, *points, triedClusters, {}, trialSeed);
     const std::array candidates{Candidate{own_.variant, stage_, tuning_},
                                 Candidate{rival_, stage_, originalTuning()}};
     RaceOptions options;
     options.rounds = onCard ? 240 : 30; // which takes a card no longer
     options.analyses = 2;
-    options.budgetSeconds = onCard ? 0.4 : 0.15;
+    options.budgetSeconds = onCard ? 0.2 : 0.15;
     options.warmUpSeconds = onCard ? 0.1 : 0.05;
     const RaceResult race = measure(bench, candidates, options, [&](const RaceProgress&) {
       if (cancel_ && cancel_->load()) throw Cancelled();
@@ -247,25 +235,10 @@ private:
                         .arg(comparison.pairs);
     const QString where =
         onCard ? Words::tr("On the %1").arg(cardName()) : Words::tr("On the simulator, which is no card,");
-    trial_.verdict += QLatin1Char(' ') +
-                      standing(comparison, where,
-                               alike_ ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
-  }
-
-  [[nodiscard]] static QString standing(const Comparison& comparison, const QString& where,
-                                        const QString& original) {
-    const double percent = std::abs(1 - comparison.ratio) * 100;
-    const QString share = QString::number(percent, 'f', percent < 10 ? 1 : 0);
-    switch (comparison.verdict) {
-    case Verdict::faster:
-      return Words::tr("%1 it takes %2 % less time than %3.").arg(where, share, original);
-    case Verdict::slower:
-      return Words::tr("%1 it takes %2 % more time than %3.").arg(where, share, original);
-    case Verdict::same:
-      return Words::tr("%1 it takes as long as %2.").arg(where, original);
-    default:
-      return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
-    }
+    trial_.verdict +=
+        QLatin1Char(' ') +
+        standingText(comparison, where,
+                     alike_ ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
   }
 
   const OwnVariant& own_;
@@ -280,6 +253,7 @@ private:
   KernelTrial trial_;
   SharedPointSet points_;
   Problem problem_;
+  std::vector<float> centroids_;
   Tuning tuning_;
 };
 
@@ -312,11 +286,33 @@ std::optional<KernelTrial> trialFrom(const QJsonObject& json) {
   return trial;
 }
 
-BeginningCard::BeginningCard()
-    : begun_(std::async(std::launch::async, []() -> std::unique_ptr<Device> {
+QJsonObject kernelNamesJson(const KernelNames& names) {
+  QJsonObject json;
+  for (const auto& [path, of] : names) {
+    QJsonArray list;
+    for (const std::string& name : of)
+      list.append(qtext(name));
+    json[qtext(path)] = list;
+  }
+  return json;
+}
+
+KernelNames kernelNamesFrom(const QJsonObject& json) {
+  KernelNames names;
+  for (auto file = json.begin(); file != json.end(); ++file)
+    for (const auto& name : file->toArray())
+      names[file.key().toStdString()].insert(name.toString().toStdString());
+  return names;
+}
+
+BeginningCard::BeginningCard(KernelNames expected)
+    : begun_(std::async(std::launch::async, [expected = std::move(expected)]() -> std::unique_ptr<Device> {
         try {
           std::unique_ptr<Device> device = createCudaDevice();
-          static_cast<void>(cuda::compileOwnKernels({}, device->info().computeCapability, {}));
+          if (expected.empty()) // the first compilation takes longer than others
+            static_cast<void>(cuda::compileOwnKernels({}, device->info().computeCapability, {}));
+          for (const auto& [path, names] : expected)
+            expectOnCards(qtext(path), {names.begin(), names.end()}, device->info().computeCapability);
           return device;
         } catch (const DeviceError&) {
           return nullptr;
@@ -334,6 +330,8 @@ std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike, 
   for (const Stage stage : measuredStages)
     if (own.variant->has(stage, Backend::simt))
       trials.push_back(Trial(own, alike, stage, card, cancel, progress).run());
+  if (own.variant->has(Stage::sets, Backend::simt))
+    trials.push_back(trySchedule(own, alike, card, cancel, progress));
   return trials;
 }
 

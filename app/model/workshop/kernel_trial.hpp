@@ -11,8 +11,11 @@
 #include <atomic>
 #include <functional>
 #include <future>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace lloyd {
@@ -33,6 +36,12 @@ struct KernelTrial {
 /// What trialJson() gave; nothing where it is something else.
 [[nodiscard]] std::optional<KernelTrial> trialFrom(const QJsonObject& json);
 
+/// Kernels of files, as expressions of C++ by the files' paths: those that a trial launched on a card.
+using KernelNames = std::map<std::string, std::set<std::string>>;
+[[nodiscard]] QJsonObject kernelNamesJson(const KernelNames& names);
+/// What kernelNamesJson() gave.
+[[nodiscard]] KernelNames kernelNamesFrom(const QJsonObject& json);
+
 /// The device that all of it happens on says, in words, what it is about to do.
 using TrialProgress = std::function<void(const QString&)>;
 
@@ -40,7 +49,8 @@ using TrialProgress = std::function<void(const QString&)>;
 /// done.
 class BeginningCard {
 public:
-  BeginningCard();
+  /// expected: will probably be launched, and are compiled as soon as there is a card.
+  explicit BeginningCard(KernelNames expected = {});
   /// Waits for it; null where there is none. Always the same one.
   [[nodiscard]] Device* get();
 
@@ -53,7 +63,8 @@ private:
 /// precision, traced beside the original at one launch shape, raced against it. What one part finds wrong
 /// ends the trial: a wrong kernel is not counted, and one with a race is never timed. Where there is a card
 /// that the variant is made for, it is then verified and raced there. A time on the simulator is that of a
-/// processor that plays a card: it says nothing of a card's time, and the verdict says so.
+/// processor that plays a card: it says nothing of a card's time, and the verdict says so. A schedule of sets
+/// is tried by trySchedule().
 /// Kernels run in this process: one that never ends never comes back, so whoever cannot lose the process
 /// tries in another (TrialProcess). Throws Cancelled.
 [[nodiscard]] std::vector<KernelTrial> tryKernel(const OwnVariant& own, const Variant* alike,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/model/workshop/own_kernels.hpp"
 
+#include "app/model/measure/measurement.hpp"
+#include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
 
 #include <QDir>
@@ -11,6 +13,23 @@
 #include <utility>
 
 namespace lloyd {
+namespace {
+
+std::optional<Stage> stageOf(const KernelTrial& trial) {
+  for (const Stage stage : measuredStages)
+    if (trial.stage == qtext(name(stage))) return stage;
+  return std::nullopt; // a schedule, which is the host's code
+}
+
+/// Null where there is none that this process could run.
+const KernelTrial* wrongTrial(const TrialReport* report) {
+  if (!report || !report->errors.empty() || !report->failure.isEmpty()) return nullptr;
+  const auto wrong = std::ranges::find_if(
+      report->trials, [](const KernelTrial& trial) { return !trial.right && stageOf(trial); });
+  return wrong == report->trials.end() ? nullptr : &*wrong;
+}
+
+} // namespace
 
 using namespace std::chrono_literals;
 
@@ -32,6 +51,17 @@ const TrialReport* OwnKernels::reportOf(const QString& file) const {
 std::vector<OwnVariant> OwnKernels::variantsOf(const QString& file) const {
   const auto found = variants_.find(QFileInfo(file).absoluteFilePath());
   return found == variants_.end() ? std::vector<OwnVariant>() : found->second;
+}
+
+bool OwnKernels::hasWrong(const QString& file) const { return wrongTrial(reportOf(file)) != nullptr; }
+
+std::optional<WrongKernel> OwnKernels::wrongOf(const QString& file) const {
+  const TrialReport* report = reportOf(file);
+  const KernelTrial* wrong = wrongTrial(report);
+  if (!wrong) return std::nullopt;
+  const Variant* variant = loadWrong(report->module, report->file, wrong->variant);
+  if (!variant) return std::nullopt;
+  return WrongKernel{*stageOf(*wrong), variant};
 }
 
 void OwnKernels::watch(const QString& file) {

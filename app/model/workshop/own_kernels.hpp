@@ -10,9 +10,16 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace lloyd {
+
+/// A stage of a version that its trial found wrong, for people to look at. The registry never has it.
+struct WrongKernel {
+  Stage stage = Stage::classify;
+  const Variant* variant = nullptr; ///< loadWrong()
+};
 
 /// The kernel files of a folder of a person's own. Every one that is saved, or that is new, is tried; what is
 /// right takes its place in the registry, and what is not leaves its last good version there. Nothing is
@@ -33,6 +40,11 @@ public:
   [[nodiscard]] const TrialReport* reportOf(const QString& file) const;
   /// The variants that a file has in the registry now; none before its first right version.
   [[nodiscard]] std::vector<OwnVariant> variantsOf(const QString& file) const;
+  /// Whether the last trial of a file came to its own end and found a kernel wrong: what did not compile,
+  /// took its process down or never ended is not run here.
+  [[nodiscard]] bool hasWrong(const QString& file) const;
+  /// The first such kernel, loaded; nothing where there is none.
+  [[nodiscard]] std::optional<WrongKernel> wrongOf(const QString& file) const;
 
 Q_SIGNALS:
   void doing(const QString& file, const QString& what);

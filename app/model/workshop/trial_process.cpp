@@ -56,11 +56,14 @@ void TrialProcess::start(const QString& file, double limitSeconds) {
   report_ = {.file = file, .module = {}, .errors = {}, .trials = {}, .failure = {}};
   limitSeconds_ = limitSeconds;
   late_ = false;
+  ended_ = false;
+  ++trial_;
   unread_.clear();
   doing_.clear();
   clock_.start();
   Q_EMIT doing(tr("compile"));
   process_.start(program_, {QStringLiteral("try"), file, QStringLiteral("--waiting")});
+  say(launched_[file]);
   startOriginal();
   compiler_.start(file);
 }
@@ -105,7 +108,11 @@ void TrialProcess::tryOut() {
   QJsonObject order{{QStringLiteral("module"), report_.module}};
   if (const auto alike = alikeModules_.find(original_); alike != alikeModules_.end())
     order[QStringLiteral("original")] = alike->second;
-  process_.write(QJsonDocument(order).toJson(QJsonDocument::Compact) + '\n');
+  say(order);
+}
+
+void TrialProcess::say(const QJsonObject& line) {
+  process_.write(QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n');
 }
 
 void TrialProcess::read() {
@@ -115,6 +122,15 @@ void TrialProcess::read() {
     unread_.remove(0, end + 1);
     if (const auto trial = trialFrom(line)) {
       report_.trials.push_back(*trial);
+    } else if (line.contains(QStringLiteral("launched"))) {
+      launched_[report_.file] = line[u"launched"].toObject();
+      // All is said, and a process that has a card takes a while to give it back.
+      QMetaObject::invokeMethod(
+          this,
+          [this, trial = trial_] {
+            if (trial == trial_) this->end();
+          },
+          Qt::QueuedConnection);
     } else if (line.contains(QStringLiteral("doing"))) {
       doing_ = line[u"doing"].toString();
       Q_EMIT doing(doing_);
@@ -123,18 +139,17 @@ void TrialProcess::read() {
 }
 
 void TrialProcess::finish(int status, QProcess::ExitStatus how) {
+  if (ended_) return;
   compiler_.stop();
   alike_.stop();
   read();
   const QString where = doing_.isEmpty() ? QString() : tr(" (%1)").arg(doing_);
   if (late_)
-    report_.failure =
-        tr("The kernel did not end within %1 s%2 and was stopped: is there a loop that never ends?")
-            .arg(limitSeconds_)
-            .arg(where);
+    report_.failure = tr("It did not end within %1 s%2 and was stopped: is there a loop that never ends?")
+                          .arg(limitSeconds_)
+                          .arg(where);
   else if (how == QProcess::CrashExit)
-    report_.failure =
-        tr("The kernel brought its process down%1: does it use memory that is not its own?").arg(where);
+    report_.failure = tr("It brought its process down%1: does it use memory that is not its own?").arg(where);
   else if (report_.trials.empty())
     report_.failure = status == 0 ? tr("The trial came to nothing")
                                   : QString::fromUtf8(process_.readAllStandardError()).trimmed();
@@ -142,6 +157,7 @@ void TrialProcess::finish(int status, QProcess::ExitStatus how) {
 }
 
 void TrialProcess::end() {
+  if (std::exchange(ended_, true)) return;
   limit_.stop();
   report_.seconds = static_cast<double>(clock_.elapsed()) / 1000;
   compiler_.precompileHeaders();

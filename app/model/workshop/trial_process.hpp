@@ -5,6 +5,7 @@
 
 #include <QByteArray>
 #include <QElapsedTimer>
+#include <QJsonObject>
 #include <QObject>
 #include <QProcess>
 #include <QString>
@@ -48,7 +49,7 @@ public:
   void start(const QString& file, double limitSeconds = usualLimit);
   void stop();
   [[nodiscard]] bool running() const {
-    return compiler_.running() || alike_.running() || process_.state() != QProcess::NotRunning;
+    return compiler_.running() || alike_.running() || (process_.state() != QProcess::NotRunning && !ended_);
   }
   [[nodiscard]] const TrialReport& report() const { return report_; } ///< the last one's, as far as it is
 
@@ -61,6 +62,7 @@ private:
   void compiled(const QString& module, const std::vector<CompilerError>& errors);
   void tryOut();
   void stopTrial();
+  void say(const QJsonObject& line);
   void read();
   void finish(int status, QProcess::ExitStatus how);
   void end();
@@ -77,6 +79,9 @@ private:
   QString doing_;
   double limitSeconds_ = usualLimit;
   bool late_ = false;
+  bool ended_ = false;                      ///< the process may still be there, with nothing more to say
+  int trial_ = 0;                           ///< counts them
+  std::map<QString, QJsonObject> launched_; ///< on a card by the last trial of a file, for its next
   TrialReport report_;
 };
 

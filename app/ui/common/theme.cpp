@@ -62,6 +62,7 @@ QStatusBar::item { border: none; }
 QScrollArea#side, QScrollArea#side > QWidget > QWidget { background: %panel; }
 QToolTip { color: %text; background: %control; border: 1px solid %line; padding: 4px; }
 QLabel#caption, QLabel[dim="true"] { color: %dim; }
+QLabel[alert="true"] { color: %alert; }
 QLabel#caption { font-weight: bold; }
 QTableView { gridline-color: transparent; border: none; }
 QHeaderView { background: %panel; }

@@ -103,7 +103,8 @@ SavedSession WindowState::taken() const {
   now.names = std::move(edit.names);
   now.camera = edit.camera;
   now.workspace = parts_.workspace().toStdString();
-  if (const Variant* variant = parts_.teach.subject().variant) now.teach = variant->id();
+  if (const Variant* variant = parts_.teach.subject().variant; variant && !parts_.teach.showsWrong())
+    now.teach = variant->id();
   now.teachColours = name(parts_.teach.colours().by());
   const PairViews& pair = parts_.compare.pair();
   for (const auto& [mode, word] : modes)

@@ -54,8 +54,19 @@ QString problemText(const Problem& problem) {
   return QStringLiteral("N = %1, D = %2, K = %3").arg(countText(problem.n)).arg(problem.d).arg(problem.k);
 }
 
+/// Nothing of the usual one.
+QString orderText(const simt::Schedule& schedule) {
+  using Order = simt::Schedule::Order;
+  return schedule.order == Order::reverse  ? CounterTable::tr(", blocks and lanes in reverse order")
+         : schedule.order == Order::seeded ? CounterTable::tr(", blocks and lanes in an order drawn by lot")
+                                           : QString();
+}
+
 QString countedText(const TeachCounts& counts) {
   const QString counted = countText(counts.problem.n);
+  if (counts.ownInput)
+    return CounterTable::tr("Asked by the source, one launch on the %1 points of the trial").arg(counted) +
+           orderText(counts.input->schedule);
   QString text = counts.points == 1 ? CounterTable::tr("Asked by the source, one launch on the one point")
                  : counts.problem.n == counts.points
                      ? CounterTable::tr("Asked by the source, one launch on all %1 points").arg(counted)

@@ -206,6 +206,7 @@ void TeachPanel::showMeasure(QWidget* view) {
   if (alone_ && alone_ != TeachPane::counters) actions_[ActionId::paneAlone]->setChecked(false);
   actions_[ActionId::countersPane]->setChecked(true);
   measures_->setCurrentIndex(static_cast<int>(views_.indexOf(view)));
+  asked_ = measures_;
   for (int tab = 0; tab < tabs_->count(); ++tab)
     if (tabs_->widget(tab) == measures_) tabs_->setCurrentIndex(tab);
 }
@@ -252,7 +253,7 @@ void TeachPanel::arrange() {
   const bool lessonHere = tabbed || !beside;
   lessonAway_ = lessonHere || alone_;
   QPointer<QWidget> focus = window()->focusWidget();
-  const QWidget* current = tabs_->currentWidget();
+  const QWidget* current = tabs_->count() > 0 ? tabs_->currentWidget() : asked_;
   tabs_->clear();
   QList<QWidget*> shown;
   for (const auto& [pane, word] :

@@ -103,6 +103,7 @@ private:
   QList<QWidget*> forDifferences_; ///< buttons that mean nothing without a version before
   QSplitter* splitter_;
   QTabWidget* tabs_;
+  QWidget* asked_ = nullptr; ///< the pane that was asked for last, which comes first once there are tabs
   bool compact_ = false;
   bool lessonAway_ = false;
   double countersPart_ = 0;

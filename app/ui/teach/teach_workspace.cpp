@@ -129,12 +129,12 @@ void TeachWorkspace::connectSession() {
   connect(&session_, &Session::settingsChanged, this, [this] {
     TeachSubject subject = trace_.subject();
     subject.tuning = launch();
-    trace_.setSubject(subject);
+    if (!showsWrong()) trace_.setSubject(subject);
     showUse();
   });
   connect(&session_, &Session::dataChanged, this, [this] {
     if (!(session_.request() == experimentRequest_)) experimentLaunch_ = {};
-    counters_->showPoints(session_.data() != nullptr);
+    counters_->showPoints(session_.data() || showsWrong());
     showUse();
   });
 }
@@ -157,7 +157,10 @@ void TeachWorkspace::connectBlock(QAction* open) {
     if (counts && counts->subject == trace_.subject()) replays_.look(counts->input, block);
   });
   connect(&replays_, &BlockService::looking, block_, &BlockView::showLooking);
-  connect(&replays_, &BlockService::looked, this, [this] { block_->showFound(replays_.found()); });
+  connect(&replays_, &BlockService::looked, this, [this] {
+    block_->showFound(replays_.found());
+    if (std::exchange(goingToTrouble_, false)) block_->goToTrouble();
+  });
   connect(block_, &BlockView::linesShown, source_, &SourceView::setMarked);
 }
 
@@ -165,7 +168,8 @@ void TeachWorkspace::connectPredict(const QAction& hide, QAction* open) {
   panel_->addMeasure(predict_, tr("Predict"), open);
   connect(lesson_, &LessonView::pageShown, predict_, &PredictPanel::showPage);
   const auto apply = [this, &hide] {
-    const bool hidden = hide.isChecked() && predict_->open();
+    // Nothing is asked of a wrong version, so there is nothing to hide.
+    const bool hidden = hide.isChecked() && predict_->open() && !showsWrong();
     counters_->setHidden(hidden);
     source_->setHidden(hidden);
     panel_->offerMemory(!hidden);
@@ -200,17 +204,29 @@ void TeachWorkspace::setShown(bool shown) {
 }
 
 void TeachWorkspace::setSubject(Stage stage, const Variant& variant) {
+  if (trace_.subject().variant != &variant) experimentLaunch_ = {}; // was the other's
+  show({stage, &variant, versionBefore(stage, variant), launch()}, nullptr);
+}
+
+void TeachWorkspace::showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block) {
+  const TeachSubject subject = input->subject;
+  show(subject, std::move(input));
+  block_->setBlock(block);
+  goingToTrouble_ = true;
+}
+
+void TeachWorkspace::show(const TeachSubject& subject, std::shared_ptr<const CountInput> ownInput) {
   const TeachSubject before = trace_.subject();
-  if (before.variant != &variant) experimentLaunch_ = {}; // was the other's
-  const TeachSubject subject{stage, &variant, versionBefore(stage, variant), launch()};
-  trace_.setSubject(subject);
-  if (before.variant == &variant && before.stage == stage) return;
-  const SourceComparison comparison = compareSources(variant, subject.before);
+  const bool sameInput = trace_.ownInput() == ownInput;
+  trace_.setSubject(subject, std::move(ownInput));
+  if (before.variant == subject.variant && before.stage == subject.stage && sameInput) return;
+  goingToTrouble_ = false;
+  const SourceComparison comparison = compareSources(*subject.variant, subject.before);
   source_->showSource(comparison);
   panel_->showDifference(comparison, subject);
-  lesson_->showLesson(variant);
+  lesson_->showLesson(*subject.variant);
   chooser_->showSubject(subject);
-  counters_->showCounting(subject, session_.data() != nullptr);
+  counters_->showCounting(subject, session_.data() || showsWrong());
   predict_->showSubject(subject);
   requests_.forget();
   memory_->clear();
@@ -273,6 +289,7 @@ std::optional<std::string> TeachWorkspace::whyNot(Stage stage, const Variant& va
 
 void TeachWorkspace::useInSession() {
   const TeachSubject& subject = trace_.subject();
+  if (showsWrong()) return;
   if (session_.device().name.empty()) {
     pending_ = true;
     return;
@@ -350,6 +367,10 @@ void TeachWorkspace::showRace(const RaceResultPtr& race) { counters_->showRace(r
 void TeachWorkspace::showUse() {
   const TeachSubject& subject = trace_.subject();
   if (!subject.variant) return;
+  if (showsWrong())
+    return chooser_->showWrong(
+        tr("This version is wrong: it is in no list, and nothing iterates or races with "
+           "it. The next one that is saved and right takes its place here"));
   const Backend backend = session_.device().backend;
   const Variant* used = session_.plan().of(subject.stage);
   if (!used) used = session_.plan().fused;
@@ -393,6 +414,7 @@ void TeachWorkspace::showUse() {
 void TeachWorkspace::showFigures() {
   const TeachSubject& subject = trace_.subject();
   if (!subject.variant) return;
+  if (showsWrong()) return chooser_->showFigures({}, {});
   const Summary times = session_.timings().snapshot()->timesOf(subject.stage, subject.variant->id());
   std::optional<double> us;
   if (times.samples > 0) us = times.median;

@@ -7,6 +7,9 @@
 
 #include <QObject>
 
+#include <cstdint>
+#include <memory>
+
 class QAction;
 class QWidget;
 
@@ -54,6 +57,12 @@ public:
   /// Shows a kernel and has the session iterate with it, on the simulator where the session's device is none
   /// for kernels. What became of it, as a sentence.
   QString use(Stage stage, const Variant& variant);
+  /// Shows a version that is wrong, and so in no list, on the input that its trial found it wrong on: nothing
+  /// iterates with it, and it never runs on other points. Once this block's steps are there, Block goes to
+  /// the race that a trace names first, or to the fault.
+  void showWrong(std::shared_ptr<const CountInput> input, std::uint32_t block);
+  /// Whether the subject is such a version. It has an id that nobody else finds.
+  [[nodiscard]] bool showsWrong() const { return trace_.ownInput() != nullptr; }
   /// The next (1) or previous (-1) variant of the stage; false at the end.
   bool step(int direction);
   /// A race of this machine: the steps that it has are told by its verdicts.
@@ -86,6 +95,7 @@ Q_SIGNALS:
 private:
   void connectSession();
   void setSubject(Stage stage, const Variant& variant);
+  void show(const TeachSubject& subject, std::shared_ptr<const CountInput> ownInput);
   void useInSession();
   void useSimulator();
   void followPlan();
@@ -126,8 +136,9 @@ private:
   Tuning experimentLaunch_;
   bool shown_ = false;
   bool following_ = true;
-  bool named_ = false;   ///< whether the subject was asked for by its id
-  bool pending_ = false; ///< a choice made before there was a device to judge it
+  bool named_ = false;          ///< whether the subject was asked for by its id
+  bool pending_ = false;        ///< a choice made before there was a device to judge it
+  bool goingToTrouble_ = false; ///< of a wrong version, whose steps are not there yet
   int textStep_ = 0;
   double textPoints_ = 0;
   int textWidth_ = 0; ///< of the window, for which the bars were fitted

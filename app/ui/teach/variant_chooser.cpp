@@ -12,6 +12,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -151,6 +152,8 @@ void VariantChooser::variantChosen() {
 void VariantChooser::showSubject(const TeachSubject& subject) {
   stages_->setCurrentIndex(stages_->findData(static_cast<int>(subject.stage)));
   fillVariants(subject.stage);
+  variants_->setPlaceholderText(versionText(*subject.variant));
+  variants_->setCurrentIndex(-1); // of one that no list has
   for (int at = 0; at < variants_->count(); ++at)
     if (variants_->itemData(at).value<const void*>() == subject.variant) variants_->setCurrentIndex(at);
   title_->setText(qtext(subject.variant->info.name));
@@ -164,8 +167,22 @@ void VariantChooser::showFigures(const QString& figures, const QString& meaning)
 }
 
 void VariantChooser::showUse(const QString& sentence, bool offer) {
-  use_->setText(sentence);
+  sayUse(sentence, false);
   useSimulator_->setVisible(offer);
+}
+
+void VariantChooser::showWrong(const QString& sentence) {
+  sayUse(sentence, true);
+  useSimulator_->hide();
+}
+
+void VariantChooser::sayUse(const QString& sentence, bool alert) {
+  use_->setText(sentence);
+  if (use_->property("alert").toBool() == alert) return;
+  use_->setProperty("alert", alert);
+  use_->setProperty("dim", !alert);
+  use_->style()->unpolish(use_); // whose rules go by these
+  use_->style()->polish(use_);
 }
 
 QString VariantChooser::use() const { return use_->text(); }

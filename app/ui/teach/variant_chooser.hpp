@@ -36,6 +36,8 @@ public:
   void showFigures(const QString& figures, const QString& meaning);
   /// What iterates the points, in a sentence; offer: whether the simulator would iterate with the variant.
   void showUse(const QString& sentence, bool offer);
+  /// In its place, so that nobody overlooks it: why nothing iterates with what is shown.
+  void showWrong(const QString& sentence);
   [[nodiscard]] QString use() const;
 
 Q_SIGNALS:
@@ -47,6 +49,7 @@ protected:
 
 private:
   void placeParts();
+  void sayUse(const QString& sentence, bool alert);
   void stageChosen();
   void variantChosen();
   void fillVariants(Stage stage);

@@ -26,7 +26,7 @@ QString copiedCommand(const Session& session, const AxesFinder& axes, const Work
   if (!axes.axes().empty()) text += QStringLiteral(" --axes %1").arg(axes.words());
   if (arrangement.workspace() == Workspace::compare) text += QStringLiteral(" --workspace compare");
   if (arrangement.workspace() != Workspace::teach) return text;
-  if (const Variant* variant = teach.subject().variant)
+  if (const Variant* variant = teach.subject().variant; variant && !teach.showsWrong())
     text += QStringLiteral(" --teach %1").arg(qtext(variant->id()));
   if (const ColourBy by = teach.colours().by(); by != ColourBy::cluster)
     text += QStringLiteral(" --colour %1").arg(qtext(name(by)));

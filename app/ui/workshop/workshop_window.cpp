@@ -21,6 +21,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QTextBlock>
+#include <QWindow>
 
 #include <algorithm>
 
@@ -54,11 +55,16 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
                         tr("Write the file; then it is compiled, verified, traced and raced (Ctrl+S)"));
   use_ = button(tr("&Use it"), tr("Teach and iterate with this kernel, on the simulator"));
   use_->setEnabled(false);
+  block_ = button(tr("Show in &Block"),
+                  tr("Go through a wrong kernel step by step in Teach, up to its race or fault"));
+  block_->setAccessibleName(tr("Show the wrong kernel in Block"));
+  block_->setEnabled(false);
   repair_ = button(tr("Show the &repair"), tr("What is wrong with this kernel, and what repairs it"));
   repair_->hide();
   auto* top = new QHBoxLayout;
   top->addWidget(saving);
   top->addWidget(use_);
+  top->addWidget(block_);
   top->addWidget(repair_);
   top->addWidget(verdict_, 1);
   auto* splitter = new QSplitter(Qt::Vertical);
@@ -71,11 +77,13 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   column->addLayout(top);
   column->addWidget(splitter, 1);
   resize(900, 640);
+  setAttribute(Qt::WA_QuitOnClose, false);
 
   connect(saving, &QPushButton::clicked, this, &WorkshopWindow::save);
   connect(new QShortcut(QKeySequence::Save, this), &QShortcut::activated, this, &WorkshopWindow::save);
   connect(new QShortcut(QKeySequence::Close, this), &QShortcut::activated, this, &QWidget::close);
   connect(use_, &QPushButton::clicked, this, &WorkshopWindow::useVariant);
+  connect(block_, &QPushButton::clicked, this, &WorkshopWindow::blockWanted);
   connect(repair_, &QPushButton::clicked, this, &WorkshopWindow::showRepair);
   const auto go = [this](const QListWidgetItem* item) {
     const QPoint place = item->data(placeRole).toPoint();
@@ -85,7 +93,9 @@ WorkshopWindow::WorkshopWindow(OwnKernels& kernels, QWidget* parent)
   connect(findings_, &QListWidget::itemActivated, this, go);
   connect(text_->document(), &QTextDocument::modificationChanged, this, &QWidget::setWindowModified);
   connect(&kernels_, &OwnKernels::doing, this, [this](const QString& file, const QString& what) {
-    if (file == file_) say(tr("%1 …").arg(what), false);
+    if (file != file_) return;
+    block_->setEnabled(false); // what was tried is out of date
+    say(tr("%1 …").arg(what), false);
   });
   connect(&kernels_, &OwnKernels::tried, this, [this](const QString& file) {
     if (file != file_) return;
@@ -99,13 +109,16 @@ QPlainTextEdit& WorkshopWindow::editor() { return *text_; }
 QString WorkshopWindow::verdict() const { return verdict_->text(); }
 
 void WorkshopWindow::open(const QString& file) {
-  file_ = QFileInfo(file).absoluteFilePath();
+  const QString path = QFileInfo(file).absoluteFilePath();
+  if (path == file_ && text_->document()->isModified()) return; // what is not saved yet stays
+  file_ = path;
   setWindowTitle(tr("%1[*] – your kernel").arg(QFileInfo(file_).fileName()));
   syntax_->takeTheme();
   read();
   repair_->setVisible(!brokenKernelIn(text_->toPlainText()).name.isEmpty());
   findings_->clear();
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
+  block_->setEnabled(false); // until the trial that begins now says so
   if (const QString why = kernels_.whyNot(); !why.isEmpty())
     say(why, true);
   else
@@ -171,6 +184,7 @@ void WorkshopWindow::showReport() {
     say(verdicts.join(QLatin1Char(' ')) + tr(" (%1 s)").arg(report->seconds, 0, 'f', 1), !report->right());
   }
   use_->setEnabled(!kernels_.variantsOf(file_).empty());
+  block_->setEnabled(kernels_.hasWrong(file_));
 }
 
 /// The lines of the file that a race or a fault names.
@@ -217,7 +231,8 @@ void WorkshopWindow::toLine(int line, int column) {
 
 void WorkshopWindow::useVariant() {
   for (const OwnVariant& own : kernels_.variantsOf(file_))
-    for (const Stage stage : {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout})
+    for (const Stage stage :
+         {Stage::classify, Stage::reduce, Stage::fused, Stage::update, Stage::layout, Stage::sets})
       if (own.variant->has(stage, Backend::simt)) {
         Q_EMIT wanted(stage, own.variant);
         return;
@@ -248,6 +263,12 @@ void WorkshopWindow::say(const QString& sentence, bool bad) {
   QPalette colours = palette();
   if (bad) colours.setColor(QPalette::WindowText, UiTheme::current().alert);
   verdict_->setPalette(colours);
+}
+
+/// A window that belongs to another lies above it always, and this one would hide what it has Teach show.
+void WorkshopWindow::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  if (windowHandle()) windowHandle()->setTransientParent(nullptr);
 }
 
 void WorkshopWindow::closeEvent(QCloseEvent* event) {

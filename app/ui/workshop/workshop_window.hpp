@@ -23,13 +23,14 @@ class WorkshopWindow : public QWidget {
 public:
   explicit WorkshopWindow(OwnKernels& kernels, QWidget* parent);
 
-  /// Shows the file, and has it and its folder watched. The folder was allowed.
+  /// Shows the file, and has it and its folder watched. The folder was allowed. The file that is shown with
+  /// changes stays as it is.
   void open(const QString& file);
   [[nodiscard]] const QString& file() const { return file_; }
   /// The verdict as it stands in the window; what is being done while a trial is under way.
   [[nodiscard]] QString verdict() const;
   [[nodiscard]] QPlainTextEdit& editor();
-  /// What became of wanted(), in the place of the verdict.
+  /// What became of wanted(), or why nothing did of blockWanted(), in the place of the verdict.
   void showUse(const QString& sentence);
   /// Writes the text to the file; false where that failed, and the window says why.
   bool save();
@@ -37,9 +38,12 @@ public:
 Q_SIGNALS:
   /// The file's variant should be looked at and iterated with.
   void wanted(lloyd::Stage stage, const lloyd::Variant* variant);
+  /// The file's last version, which is wrong, should be seen step by step.
+  void blockWanted();
 
 protected:
   void closeEvent(QCloseEvent* event) override;
+  void showEvent(QShowEvent* event) override;
 
 private:
   void read();
@@ -60,6 +64,7 @@ private:
   QListWidget* findings_; ///< errors first, then what a trial's parts found
   QLabel* verdict_;
   QPushButton* use_;
+  QPushButton* block_;  ///< shows a wrong kernel
   QPushButton* repair_; ///< seen where the file is a kernel with a bug
 };
 

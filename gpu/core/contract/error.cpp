@@ -4,11 +4,13 @@
 namespace lloyd {
 namespace {
 
+/// No call: the meaning names the places itself.
 std::string describe(int code, std::string_view call, std::string_view meaning, const CallSite& where) {
   std::string file = where.file;
   if (const auto slash = file.find_last_of('/'); slash != std::string::npos) file.erase(0, slash + 1);
   std::string text(meaning);
   if (code != 0) text += " (error " + std::to_string(code) + ")";
+  if (call.empty()) return text;
   return text + " in " + std::string(call) + ", " + file + ":" + std::to_string(where.line);
 }
 

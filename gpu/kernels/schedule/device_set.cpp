@@ -52,24 +52,24 @@ DeviceSet::DeviceSet(Device& device, const SetStages& stages, ClusteringSet& set
   set.width = stages.labeller().labelWidth(set.problem().k);
 }
 
-void DeviceSet::copyUp(Queue& queue) {
+void DeviceSet::copyUp(Queue& queue, CallSite where) {
   queue.concerns(number_);
   given_ = 0;
   set_.iterations = set_.needed = 0;
   // The points come last, so that nothing but them stands between copied() and the next set's copy.
-  queue.fill(oldLabels_.data(), 0xff, oldLabels_.bytes());
-  queue.fill(cleared_.data(), 0, cleared_.bytes());
-  queue.upload(front_.data(), set_.start.data(), front_.bytes());
-  queue.upload(points_.data(), set_.points->data(), points_.bytes());
+  queue.fill(oldLabels_.data(), 0xff, oldLabels_.bytes(), where);
+  queue.fill(cleared_.data(), 0, cleared_.bytes(), where);
+  queue.upload(front_.data(), set_.start.data(), front_.bytes(), where);
+  queue.upload(points_.data(), set_.points->data(), points_.bytes(), where);
   if (records_.size() > 0) {
     const InterleaveArgs args{.n = set_.problem().n,
                               .d = set_.problem().d,
                               .points = {points_.data(), set_.stride(), set_.box()},
                               .records = records_.data()};
     const auto interleave = device_.operations().interleave;
-    queue.launch("interleaving", [args, interleave](LaunchContext& context) { interleave(args, context); });
+    queue.launch(
+        "interleaving", [args, interleave](LaunchContext& context) { interleave(args, context); }, where);
   }
-  queue.record(*copied_);
 }
 
 PointView DeviceSet::pointsFor(const Variant& variant) const {
@@ -77,7 +77,7 @@ PointView DeviceSet::pointsFor(const Variant& variant) const {
   return {points_.data(), set_.stride(), set_.box()};
 }
 
-void DeviceSet::classify(Queue& queue) {
+void DeviceSet::classify(Queue& queue, const CallSite& where) {
   const Backend backend = device_.backend();
   if (stages_.fused) {
     FusedArgs args;
@@ -91,7 +91,7 @@ void DeviceSet::classify(Queue& queue) {
     args.counts = counts_;
     args.tuning = stages_.fusedTuning;
     args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
-    return run(queue, backend, *stages_.fused, args);
+    return run(queue, backend, *stages_.fused, args, where);
   }
   ClassifyArgs args;
   args.problem = set_.problem();
@@ -102,10 +102,10 @@ void DeviceSet::classify(Queue& queue) {
   args.changed = changed_;
   args.tuning = stages_.classifyTuning;
   args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
-  run(queue, backend, *stages_.classify, args);
+  run(queue, backend, *stages_.classify, args, where);
 }
 
-void DeviceSet::reduce(Queue& queue) {
+void DeviceSet::reduce(Queue& queue, const CallSite& where) {
   if (stages_.fused) return;
   ReduceArgs args;
   args.problem = set_.problem();
@@ -116,21 +116,21 @@ void DeviceSet::reduce(Queue& queue) {
   args.counts = counts_;
   args.tuning = stages_.reduceTuning;
   args.work = {.cleared = cleared_.data(), .scratch = scratch_.data()};
-  run(queue, device_.backend(), *stages_.reduce, args);
+  run(queue, device_.backend(), *stages_.reduce, args, where);
 }
 
-bool DeviceSet::iterate(Queue& queue, const Between& between) {
+bool DeviceSet::iterate(Queue& queue, const Between& between, CallSite where) {
   const auto step = [&] {
     if (between) between();
   };
   queue.concerns(number_);
-  queue.fill(totals_.data(), 0, totals_.bytes());
-  classify(queue);
+  queue.fill(totals_.data(), 0, totals_.bytes(), where);
+  classify(queue, where);
   step();
   const std::size_t slot = slotOf(given_);
-  queue.download(flags_.data() + slot, changed_, sizeof(std::uint32_t));
-  queue.record(*looked_[slot]);
-  reduce(queue);
+  queue.download(flags_.data() + slot, changed_, sizeof(std::uint32_t), where);
+  queue.record(*looked_[slot], where);
+  reduce(queue, where);
   step();
   UpdateArgs args;
   args.problem = set_.problem();
@@ -139,38 +139,38 @@ bool DeviceSet::iterate(Queue& queue, const Between& between) {
   args.oldCentroids = front_.data();
   args.centroids = back_.data();
   args.outcome = outcome_.data();
-  run(queue, device_.backend(), *stages_.update, args);
+  run(queue, device_.backend(), *stages_.update, args, where);
   step();
   std::swap(front_, back_);
   std::swap(oldLabels_, labels_); // the newest are the old ones of the next
   ++given_;
 
-  if (given_ > params_.late && !changed(given_ - 1 - params_.late)) {
+  if (given_ > params_.late && !changed(given_ - 1 - params_.late, where)) {
     if (set_.needed == 0) set_.needed = given_ - params_.late;
     if (!params_.all) return false;
   }
   return given_ < params_.most;
 }
 
-bool DeviceSet::changed(int iteration) {
+bool DeviceSet::changed(int iteration, const CallSite& where) {
   const std::size_t slot = slotOf(iteration);
-  device_.waitFor(*looked_[slot]);
-  const std::uint32_t flag = flags_.read(slot, 1)[0];
+  device_.waitFor(*looked_[slot], where);
+  const std::uint32_t flag = flags_.read(slot, 1, where)[0];
   return flag != 0 || iteration == 0; // the first compares with labels that are no iteration's
 }
 
 /// Of a set that was given as many iterations as it may have, whose last flags nobody has looked at.
-void DeviceSet::lookAtTheRest() {
+void DeviceSet::lookAtTheRest(const CallSite& where) {
   for (int i = std::max(0, given_ - params_.late); i < given_ && set_.needed == 0; ++i)
-    if (!changed(i)) set_.needed = i + 1;
+    if (!changed(i, where)) set_.needed = i + 1;
 }
 
-void DeviceSet::bringDown(Queue& queue) {
+void DeviceSet::bringDown(Queue& queue, CallSite where) {
   queue.concerns(number_);
-  queue.download(set_.foundCentroids.data(), front_.data(), front_.bytes());
-  queue.download(set_.foundSizes.data(), counts_, set_.foundSizes.bytes());
-  queue.download(set_.foundLabels.data(), oldLabels_.data(), set_.problem().n * bytesOf(set_.width));
-  lookAtTheRest();
+  queue.download(set_.foundCentroids.data(), front_.data(), front_.bytes(), where);
+  queue.download(set_.foundSizes.data(), counts_, set_.foundSizes.bytes(), where);
+  queue.download(set_.foundLabels.data(), oldLabels_.data(), set_.problem().n * bytesOf(set_.width), where);
+  lookAtTheRest(where);
   set_.iterations = given_;
 }
 
@@ -205,7 +205,7 @@ void Prepared::settle() {
   if (copies) copies->synchronize();
 }
 
-void iterateInTurn(Prepared& prepared, const Begins& begins) {
+void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where) {
   auto& sets = prepared.sets;
   auto& queues = prepared.queues;
   std::vector<std::size_t> present(queues.size());
@@ -221,14 +221,14 @@ void iterateInTurn(Prepared& prepared, const Begins& begins) {
     for (std::size_t q = 0; q < queues.size(); ++q) {
       if (present[q] >= sets.size()) continue;
       any = true;
-      if (sets[present[q]].iterate(*queues[q])) continue;
-      sets[present[q]].bringDown(*queues[q]);
+      if (sets[present[q]].iterate(*queues[q], {}, where)) continue;
+      sets[present[q]].bringDown(*queues[q], where);
       present[q] += queues.size();
       begin(q);
     }
   }
   for (const auto& queue : queues)
-    queue->synchronize();
+    queue->synchronize(where);
 }
 
 } // namespace lloyd::schedule

@@ -15,6 +15,8 @@ namespace lloyd::schedule {
 /// operations of one run of it. Each call gives work to a queue. Nothing is waited for that is not said here,
 /// and no two sets share memory, so that the order of copies, kernels and waits is the schedule's own.
 ///
+/// where is the schedule's call, and reports of a device that checks name it for all that the call orders.
+///
 /// The set and the device must outlive it, and it must outlive the queues it was used with.
 class DeviceSet {
 public:
@@ -27,27 +29,27 @@ public:
 
   /// A new run begins: points and centroids go up. Old labels are filled on the card: copying what nobody has
   /// computed would be half of all bytes.
-  void copyUp(Queue& queue);
-  /// copied(): recorded by the queue behind the copies up.
-  [[nodiscard]] const Event& copied() const { return *copied_; }
+  void copyUp(Queue& queue, CallSite where = CallSite::current());
+  /// For a schedule to record behind the copies up, where anybody is to wait for them.
+  [[nodiscard]] Event& copied() { return *copied_; }
 
   /// Gives one more iteration to the queue, and looks at the flag of the one that is params.late before it.
   /// False: the set is done, because nothing changed there or it was the last one allowed.
-  bool iterate(Queue& queue, const Between& between = {});
+  bool iterate(Queue& queue, const Between& between = {}, CallSite where = CallSite::current());
   /// Results come down, and are the host's when it has waited for the queue; the set knows how many
   /// iterations were done and needed. Waits for flags that nobody has looked at.
-  void bringDown(Queue& queue);
+  void bringDown(Queue& queue, CallSite where = CallSite::current());
 
 private:
   /// One of the ring of late + 1 flags, so that none is written while the host may still look at it.
   [[nodiscard]] std::size_t slotOf(int iteration) const {
     return static_cast<std::size_t>(iteration % (params_.late + 1));
   }
-  void classify(Queue& queue);
-  void reduce(Queue& queue);
+  void classify(Queue& queue, const CallSite& where);
+  void reduce(Queue& queue, const CallSite& where);
   /// Waits until an iteration, 0 for the first, has said whether a label changed.
-  [[nodiscard]] bool changed(int iteration);
-  void lookAtTheRest();
+  [[nodiscard]] bool changed(int iteration, const CallSite& where);
+  void lookAtTheRest(const CallSite& where);
   [[nodiscard]] PointView pointsFor(const Variant& variant) const;
 
   Device& device_;
@@ -122,6 +124,6 @@ using Begins = std::function<void(std::size_t set, Queue& queue)>;
 /// Sets are dealt to queues in turn. In every round each queue gets one iteration of its present set, from
 /// one host thread; a set that is done brings its results down and makes way for the queue's next. All have
 /// been waited for at the end.
-void iterateInTurn(Prepared& prepared, const Begins& begins);
+void iterateInTurn(Prepared& prepared, const Begins& begins, CallSite where = CallSite::current());
 
 } // namespace lloyd::schedule

@@ -19,6 +19,7 @@ void runMulti(schedule::Prepared& prepared) {
   schedule::iterateInTurn(prepared, [&](std::size_t set, Queue& queue) {
     if (before) queue.wait(*before);
     prepared.sets[set].copyUp(queue);
+    queue.record(prepared.sets[set].copied());
     before = &prepared.sets[set].copied();
   });
 }

@@ -13,8 +13,10 @@ namespace lloyd {
 namespace {
 
 void runPrefetch(schedule::Prepared& prepared) {
-  for (schedule::DeviceSet& set : prepared.sets)
+  for (schedule::DeviceSet& set : prepared.sets) {
     set.copyUp(*prepared.copies);
+    prepared.copies->record(set.copied());
+  }
   schedule::iterateInTurn(prepared,
                           [&](std::size_t set, Queue& queue) { queue.wait(prepared.sets[set].copied()); });
 }

@@ -2,9 +2,11 @@
 #include "gpu/simt/exec/simt_operations.hpp"
 
 #include "gpu/cpu/operations.hpp"
+#include "gpu/simt/exec/label_check.hpp"
 #include "gpu/simt/exec/launcher.hpp"
 
 #include <array>
+#include <string>
 
 namespace lloyd::simt {
 namespace {
@@ -28,11 +30,17 @@ void note(LaunchContext& context, const Arrays&... arrays) {
       launcher.checker.launches(launcher.step, std::array<GivenArray, sizeof...(arrays)>{arrays...}));
 }
 
+/// These operations read arrays by labels that a kernel has stored.
+void require(const std::string& labelFault) {
+  if (!labelFault.empty()) throw Fault(labelFault);
+}
+
 void inertia(const InertiaArgs& args, LaunchContext& context) {
   const Problem& problem = args.problem;
   note(context, given(args.points.data, pointExtent(problem, args.points.stride)),
        given(args.centroids, problem.centroidValues()), given(args.labels, problem.n),
        given(args.inertia, 1));
+  require(labelFault(args.labels, problem.n, problem.k));
   cpu::operations().inertia(args, context);
 }
 
@@ -94,6 +102,7 @@ void tileInertia(const TileInertiaArgs& args, LaunchContext& context) {
   note(context, given(view.points, places * static_cast<std::size_t>(args.problem.d)),
        given(args.centroids, args.problem.centroidValues()), given(args.labels, view.count),
        given(args.labels.points, places), given(args.inertia, 1));
+  require(labelFault(args.labels, view, args.problem.n, args.problem.k));
   cpu::operations().tileInertia(args, context);
 }
 

@@ -114,8 +114,7 @@ void Queues::runUntil(const std::function<bool()>& done) {
   } catch (...) {
     drop();
     // A report says more than the failure that may have come of it.
-    if (const auto report = checker_.takeReport())
-      throw DeviceError(0, Severity::badRequest, "a queue", *report);
+    if (const auto report = checker_.takeReport()) throw DeviceError(0, Severity::badRequest, {}, *report);
     throw;
   }
 }
@@ -125,7 +124,7 @@ void Queues::throwReports() {
   const std::exception_ptr failure = std::exchange(failure_, nullptr);
   if (!report && !failure) return;
   drop();
-  if (report) throw DeviceError(0, Severity::badRequest, "a queue", *report);
+  if (report) throw DeviceError(0, Severity::badRequest, {}, *report);
   std::rethrow_exception(failure);
 }
 

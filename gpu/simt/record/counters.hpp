@@ -75,6 +75,7 @@ struct Counters {
 struct Race {
   std::string what;       ///< a whole sentence: array, word, block, warps and lanes, both places as file:line
   bool sameValue = false; ///< both wrote the same value: shown, not a failure
+  std::uint32_t block = 0;
 };
 
 /// Everything that one recorded launch, or several, told.
@@ -84,6 +85,7 @@ struct Trace {
   std::uint64_t sameValueRaces = 0; ///< those where every store stored the same value
   std::vector<Race> examples;       ///< one of each pair of places, the first 16 in the order of blocks
   std::vector<std::string> faults;  ///< whole sentences; a fault ends its launch
+  std::uint32_t faultBlock = 0;     ///< of the last fault
   /// What each line of source asked, sorted by file and line.
   struct Line {
     std::string file; ///< from the repository's top: "gpu/kernels/reduce/v1_atomics.cu"

@@ -208,7 +208,7 @@ private:
         {"block " + std::to_string(block) + ", " + element + ": " + describe(word.earlier, pair.earlier) +
              " and " + describe(word.later, pair.later) + " with nothing between them that orders the two" +
              (pair.sameValue ? "; all store the same value" : ""),
-         pair.sameValue});
+         pair.sameValue, block});
   }
 
   std::vector<Word> words_;

@@ -81,6 +81,7 @@ public:
   /// The launch has ended with this sentence.
   void fault(const std::string& sentence) {
     faults_.push_back(sentence);
+    faultBlock_ = block_;
     if (isKept() && going_) {
       // What led to the fault is shown, and counts nowhere.
       Sites sites = sites_;
@@ -99,6 +100,7 @@ public:
     trace.sameValueRaces = races_.foundSameValue();
     trace.examples = races_.examples();
     trace.faults = faults_;
+    trace.faultBlock = faultBlock_;
     trace.lines = sites_.lines();
     trace.blocks = blocks_;
     if (kept_) kept_->giveTo(trace);
@@ -124,6 +126,7 @@ private:
   Races races_;
   std::vector<std::string> faults_;
   unsigned block_ = 0;
+  unsigned faultBlock_ = 0;
   unsigned blocks_ = 0;
   bool going_ = false; ///< an interval has begun and not ended
   const SharedMemory* shared_ = nullptr;

@@ -22,6 +22,10 @@ const std::map<QString, Expected>& expected() {
   static const std::map<QString, Expected> all = {
       {"divergent_barrier", {"its threads wait at different barriers", "__syncthreads();"}},
       {"empty_cluster", {"the centroid is at -?nan", ""}},
+      {"empty_wait",
+       {"the wait of queue 1 at [^ ]+ is for an event that nobody had recorded: the record of queue \\d+ at "
+        "[^ ]+empty_wait.cu:\\d+ comes only afterwards\n",
+        "queue.wait("}},
       {"lockstep", {"it has a race: .*slot(Sum|Count)", "+= slot"}},
       {"lost_counts", {"has a race: .*blockCount", "blockCount[c] += 1u;"}},
       {"lost_remainder", {"point \\d+, dimension \\d+ is .*, expected", ""}},
@@ -34,6 +38,10 @@ const std::map<QString, Expected>& expected() {
        {"the mask 0x0000ffff, which does not name the lane itself", "__shfl_down_sync(0x0000"}},
       {"past_the_end", {"of the array in argument \\d+, which has \\d+ elements", "labels[i] = label;"}},
       {"tie_rule", {"lies exactly between clusters and has label \\d+; the lowest index is \\d+", ""}},
+      {"unrecorded_event",
+       {"the wait of queue 2 at [^ ]+ is for an event that nobody had recorded, so that the fill of queue 2 "
+        "at [^ ]+unrecorded_event.cu:\\d+ behind it waits for nothing\n",
+        "queue.wait("}},
   };
   return all;
 }
@@ -49,8 +57,8 @@ std::vector<int> linesNamed(const QString& text, const QString& file) {
 
 } // namespace
 
-/// Kernels with a bug to be found: each is found where it is, and is right after its repair. They take the
-/// way that a saved file takes in the editor.
+/// Kernels and schedules with a bug to be found: each is found where it is, and is right after its repair.
+/// They take the way that a saved file takes in the editor.
 class TestCliBroken : public QObject {
   Q_OBJECT
 

@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <string>
 
 using namespace lloyd;
 using namespace lloyd::test;
@@ -100,6 +101,54 @@ private slots:
     }
     add(); // to what is there
     QCOMPARE(sum.download().front(), 2 * first);
+  }
+
+  /// A person's kernel may store anything where a label belongs, and inertia reads centroids by it outside of
+  /// the simulator.
+  void aLabelThatNoClusterHasIsAFaultOnTheSimulator() {
+    const Found used = findDevice(Backend::simt);
+    QVERIFY(used.device);
+    Device& device = *used.device;
+    const std::vector<float> rows = makePoints();
+    std::vector<std::uint8_t> labels = makeLabels<std::uint8_t>();
+    labels[4711] = problem.k;
+    Buffer<float> points(device, rows.size());
+    Buffer<float> at(device, problem.centroidValues());
+    Buffer<std::uint8_t> narrow(device, problem.n);
+    Buffer<double> sum(device, 1);
+    points.upload(rows);
+    at.upload(makeCentroids());
+    narrow.upload(labels);
+    sum.fill(0);
+    TiledPoints tiled(device, problem.n, problem.d, 128);
+    tiled.order({points.data(), problem.n, boxOf(rows.data(), problem.n, problem.d)});
+    tiled.takeLabels(LabelView(narrow.data(), LabelWidth::one));
+    const auto faultOf = [](const auto& add) {
+      try {
+        add();
+      } catch (const DeviceError& error) {
+        return std::string(error.severity() == Severity::badRequest ? error.meaning() : "");
+      }
+      return std::string();
+    };
+    const std::string inOrder = faultOf([&] {
+      device.inertia({.problem = problem,
+                      .points = {points.data(), problem.n},
+                      .centroids = at.data(),
+                      .labels = LabelView(narrow.data(), LabelWidth::one),
+                      .inertia = sum.data()});
+    });
+    QCOMPARE(inOrder, std::string("point 4711 has the label 7, which no cluster has: labels go from 0 to 6"));
+    const std::string inTiles = faultOf([&] {
+      device.tileInertia({.problem = problem,
+                          .view = tiled.args().view,
+                          .labels = tiled.args().oldLabels,
+                          .centroids = at.data(),
+                          .inertia = sum.data()});
+    });
+    QVERIFY2(inTiles.ends_with(" has the label 7, which no cluster has: labels go from 0 to 6"),
+             inTiles.c_str());
+    QCOMPARE(sum.download().front(), 0.0);
   }
 };
 

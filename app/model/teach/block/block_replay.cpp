@@ -111,7 +111,9 @@ void BlockReplay::putInOrder(const std::atomic<bool>* cancel) {
 }
 
 void BlockReplay::findRaces() {
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Race> found; // by second and first
+  using Steps = std::pair<std::uint32_t, std::uint32_t>; // second and first
+  std::map<Steps, Race> found;
+  std::optional<Steps> named;
   for (const simt::BlockRecord::Race& race : block_->record.races) {
     auto first = race.one, second = race.other;
     const auto numberOf = [&](const simt::BlockRecord::Touch& touch) {
@@ -125,9 +127,12 @@ void BlockReplay::findRaces() {
     else
       ++made.words;
     made.sameValue = made.sameValue && race.sameValue;
+    if (!race.sameValue && !named) named = known->first;
   }
-  for (const auto& [steps, race] : found)
+  for (const auto& [steps, race] : found) {
+    if (steps == named) named_ = races_.size();
     races_.push_back(race);
+  }
 }
 
 const WarpStep& BlockReplay::step(std::size_t number) const {

@@ -79,6 +79,9 @@ public:
   [[nodiscard]] const std::vector<std::uint32_t>& barriers() const { return barriers_; }
   /// By the second of their steps.
   [[nodiscard]] const std::vector<Race>& races() const { return races_; }
+  /// Of those that can change a result the one that a trace names first: of the first interval with such,
+  /// that on the lowest word. Null where there is none.
+  [[nodiscard]] const Race* namedRace() const { return named_ ? &races_[*named_] : nullptr; }
   [[nodiscard]] bool racesCut() const { return block_->record.racesCut; }
   /// Memory that this and the steps take.
   [[nodiscard]] std::size_t bytes() const;
@@ -113,6 +116,7 @@ private:
   std::vector<Write> writes_;             ///< by word, then by step
   std::vector<std::uint32_t> wordBegins_; ///< [word + 1]: where its writes begin, and those of the next
   std::vector<Race> races_;
+  std::optional<std::size_t> named_; ///< of races_
 };
 
 } // namespace lloyd

@@ -161,6 +161,21 @@ void BlockView::addButtons(QBoxLayout& row) {
 std::uint32_t BlockView::block() const { return static_cast<std::uint32_t>(block_->value()); }
 std::size_t BlockView::step() const { return static_cast<std::size_t>(slider_->value()); }
 void BlockView::goTo(std::size_t step) { slider_->setValue(static_cast<int>(step)); }
+
+void BlockView::setBlock(std::uint32_t block) {
+  const QSignalBlocker quiet(block_);
+  block_->setRange(0, std::max(block_->maximum(), static_cast<int>(block)));
+  block_->setValue(static_cast<int>(block));
+}
+
+void BlockView::goToTrouble() {
+  if (!found_) return;
+  if (const BlockReplay::Race* race = found_->namedRace())
+    goTo(race->second);
+  else if (found_->end() == BlockReplay::End::fault)
+    goTo(size());
+}
+
 QString BlockView::sentence() const { return sentence_->text(); }
 
 void BlockView::clear() {

@@ -45,6 +45,11 @@ public:
   [[nodiscard]] std::uint32_t block() const;
   [[nodiscard]] std::size_t step() const;
   void goTo(std::size_t step);
+  /// Which block will be asked for next.
+  void setBlock(std::uint32_t block);
+  /// Goes to the race that a trace names first, else to the fault that ends the record; stays where there
+  /// is neither.
+  void goToTrouble();
   /// The race that the present step is the second of.
   [[nodiscard]] const BlockReplay::Race* race() const;
   /// Lines of the variant's SourceText, from 1: the one of the present step first, then that of its race.

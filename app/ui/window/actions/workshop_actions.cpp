@@ -3,6 +3,7 @@
 
 #include "app/model/teach/source_text.hpp"
 #include "app/model/workshop/broken_kernels.hpp"
+#include "app/model/workshop/kernel_trouble.hpp"
 #include "app/model/workshop/own_kernels.hpp"
 #include "app/text/strings.hpp"
 #include "app/ui/common/actions.hpp"
@@ -12,17 +13,24 @@
 #include "app/ui/workshop/workshop_window.hpp"
 
 #include <QAction>
-#include <QCoreApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFontMetrics>
 #include <QInputDialog>
 #include <QSaveFile>
 
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <utility>
+
 namespace lloyd {
 
-WorkshopActions::WorkshopActions(const Actions& actions, TeachWorkspace& teach, QWidget* window)
-    : QObject(window), teach_(teach), window_(window) {
+WorkshopActions::WorkshopActions(const Actions& actions, TeachWorkspace& teach, QString program,
+                                 QWidget* window)
+    : QObject(window), actions_(actions), teach_(teach), program_(std::move(program)), window_(window) {
   connect(actions[ActionId::editKernel], &QAction::triggered, this, &WorkshopActions::editCopy);
   connect(actions[ActionId::openKernel], &QAction::triggered, this, &WorkshopActions::openOther);
   connect(actions[ActionId::findBug], &QAction::triggered, this, &WorkshopActions::findBug);
@@ -53,9 +61,13 @@ void WorkshopActions::findBug() {
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setOption(QInputDialog::UseListViewForComboBoxItems);
   dialog->setWindowTitle(tr("Find the bug"));
-  dialog->setLabelText(tr("A kernel of the program, with one bug in it:"));
+  dialog->setLabelText(tr("A kernel or a schedule of the program, with one bug in it:"));
   dialog->setComboBoxItems(titles);
-  dialog->resize(dialog->fontMetrics().averageCharWidth() * 64, dialog->sizeHint().height());
+  const QFontMetrics letters = dialog->fontMetrics();
+  constexpr int rowsInHint = 10; // of a list that has not been asked how long it is
+  dialog->resize(letters.averageCharWidth() * 64,
+                 dialog->sizeHint().height() +
+                     std::max(0, static_cast<int>(titles.size()) - rowsInHint) * letters.lineSpacing());
   connect(dialog, &QInputDialog::textValueSelected, this, [this](const QString& title) {
     for (const BrokenKernel& kernel : brokenKernels())
       if (kernel.title == title)
@@ -90,26 +102,70 @@ void WorkshopActions::open(const QString& file) {
                 false);
     return;
   }
-  if (!workshop_) {
-    kernels_ = new OwnKernels(QCoreApplication::applicationFilePath(), this);
-    workshop_ = new WorkshopWindow(*kernels_, window_);
-    connect(workshop_, &WorkshopWindow::wanted, this, [this](Stage stage, const Variant* variant) {
-      const QString sentence = teach_.use(stage, *variant);
-      workshop_->showUse(sentence);
-      Q_EMIT said(sentence, false);
-    });
-    // What is looked at goes on with the newest version of itself.
-    connect(kernels_, &OwnKernels::adopted, this, [this](const QString& path) {
-      const TeachSubject& subject = teach_.subject();
-      if (!subject.variant || qtext(subject.variant->info.source) != path) return;
-      for (const OwnVariant& own : kernels_->variantsOf(path))
-        if (own.variant->has(subject.stage)) return teach_.choose(subject.stage, *own.variant);
-    });
-  }
+  if (!workshop_) makeWorkshop();
   workshop_->open(file);
   workshop_->show();
   workshop_->raise();
   workshop_->activateWindow();
+}
+
+void WorkshopActions::makeWorkshop() {
+  kernels_ = new OwnKernels(program_, this);
+  workshop_ = new WorkshopWindow(*kernels_, window_);
+  connect(workshop_, &WorkshopWindow::wanted, this, [this](Stage stage, const Variant* variant) {
+    const QString sentence = teach_.use(stage, *variant);
+    workshop_->showUse(sentence);
+    Q_EMIT said(sentence, false);
+  });
+  connect(workshop_, &WorkshopWindow::blockWanted, this, [this] { showWrong(workshop_->file(), true); });
+  // What is looked at goes on with the newest version of itself: a right one always, a wrong one where a
+  // wrong one is looked at.
+  const auto isShown = [this](const QString& path) {
+    const Variant* variant = teach_.subject().variant;
+    return variant && qtext(variant->info.source) == path;
+  };
+  connect(kernels_, &OwnKernels::adopted, this, [this, isShown](const QString& path) {
+    if (path == workshop_->file()) looking_.stop();
+    if (!isShown(path)) return;
+    const Stage stage = teach_.subject().stage;
+    for (const OwnVariant& own : kernels_->variantsOf(path))
+      if (own.variant->has(stage)) return teach_.choose(stage, *own.variant);
+  });
+  connect(kernels_, &OwnKernels::tried, this, [this, isShown](const QString& path) {
+    if (teach_.showsWrong() && isShown(path) && kernels_->hasWrong(path)) showWrong(path, false);
+  });
+}
+
+void WorkshopActions::showWrong(const QString& file, bool comes) {
+  const std::optional<WrongKernel> wrong = kernels_->wrongOf(file);
+  if (!wrong) {
+    if (comes) workshop_->showUse(tr("What was compiled cannot be loaded: save it again"));
+    return;
+  }
+  if (comes) Q_EMIT said(tr("The simulator looks for the race or fault …"), false);
+  looking_.start(
+      [wrong = *wrong](const std::atomic<bool>* cancel) {
+        return std::make_shared<const KernelTrouble>(findTrouble(*wrong.variant, wrong.stage, cancel));
+      },
+      [this, wrong = *wrong, comes](const std::shared_ptr<const KernelTrouble>& trouble) {
+        if (trouble->why.isEmpty())
+          teach_.showWrong(
+              std::make_shared<const CountInput>(CountInput{
+                  {wrong.stage, wrong.variant, versionBefore(wrong.stage, *wrong.variant), trouble->tuning},
+                  trouble->at.problem,
+                  trouble->at.points->values,
+                  trouble->at.centroids,
+                  {},
+                  trouble->schedule}),
+              trouble->block);
+        if (!comes) return;
+        Q_EMIT said(troubleText(*trouble), false); // the verdict stays where it is
+        if (!trouble->why.isEmpty()) return workshop_->showUse(trouble->why);
+        actions_[ActionId::teach]->trigger();
+        actions_[ActionId::blockTab]->trigger();
+        window_->raise();
+        window_->activateWindow();
+      });
 }
 
 } // namespace lloyd

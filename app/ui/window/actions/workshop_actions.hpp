@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "app/model/session/latest_work.hpp"
+
 #include <QObject>
 #include <QString>
 
@@ -16,8 +18,9 @@ class WorkshopWindow;
 class WorkshopActions : public QObject {
   Q_OBJECT
 public:
-  /// window: the parent of dialogs and of the workshop's window. Both must outlive it.
-  WorkshopActions(const Actions& actions, TeachWorkspace& teach, QWidget* window);
+  /// window: the parent of dialogs and of the workshop's window. program: the path of lloydscope, which tries
+  /// kernels. All must outlive it.
+  WorkshopActions(const Actions& actions, TeachWorkspace& teach, QString program, QWidget* window);
 
   /// Opens the file, once its folder is allowed.
   void open(const QString& file);
@@ -33,11 +36,17 @@ private:
   /// Asks where the text is to be saved, saves it and opens it.
   void editText(const QString& title, const QString& fileName, const QString& text);
   void openOther();
+  void makeWorkshop();
+  /// The file's last version, which is wrong, in Teach. comes: its Block tab comes to the front.
+  void showWrong(const QString& file, bool comes);
 
+  const Actions& actions_;
   TeachWorkspace& teach_;
+  QString program_;
   QWidget* window_;
   OwnKernels* kernels_ = nullptr;
   WorkshopWindow* workshop_ = nullptr;
+  LatestWork looking_; ///< for what is wrong; last: ended before what it uses is gone
 };
 
 } // namespace lloyd

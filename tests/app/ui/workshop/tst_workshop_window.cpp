@@ -166,6 +166,45 @@ private Q_SLOTS:
     QVERIFY(!show->isVisible());
   }
 
+  void aBugOfAScheduleStandsAtItsLinesToo() {
+    Opened opened;
+    const std::vector<BrokenKernel> all = brokenKernels();
+    const auto broken = std::ranges::find(all, QString("empty_wait"), &BrokenKernel::name);
+    QVERIFY(broken != all.end());
+    QVERIFY(writeFile(opened.file, broken->text.toUtf8()));
+    QSignalSpy tried(&opened.kernels, &OwnKernels::tried);
+    opened.window.open(opened.file);
+    opened.window.show();
+    QVERIFY(tried.wait(30000));
+    QVERIFY2(opened.window.verdict().startsWith("schedule.mine is wrong: "),
+             qPrintable(opened.window.verdict()));
+    // The wait, and the record that comes too late.
+    auto* const findings = opened.window.findChild<QListWidget*>();
+    QCOMPARE(opened.window.editor().extraSelections().size(), 2);
+    QStringList lines;
+    for (int row = 0; row < findings->count(); ++row)
+      if (findings->item(row)->text().startsWith("line ")) lines << findings->item(row)->text();
+    QCOMPARE(lines.size(), 2);
+    QVERIFY2(lines[0].contains("queue.wait(") && lines[1].contains("->record("),
+             qPrintable(lines.join('\n')));
+    QVERIFY(!Registry::instance().find("schedule.mine"));
+    const Replacement& change = broken->repair.changes.front();
+    QVERIFY(opened.edits(change.from, change.to));
+    QVERIFY2(opened.window.verdict().startsWith("schedule.mine is right."),
+             qPrintable(opened.window.verdict()));
+    const Variant* own = Registry::instance().find("schedule.mine");
+    QVERIFY(own && own->has(Stage::sets, Backend::cpu) && own->has(Stage::sets, Backend::simt));
+    // Repaired it is the original again, of which nothing is new or gone.
+    const Variant* original = versionBefore(Stage::sets, *own);
+    QVERIFY(original && original->id() == "schedule.prefetch");
+    for (const DiffLine& line : compareSources(*own, original).lines)
+      QVERIFY2(line.mark == DiffLine::Mark::same, qPrintable(QString::number(line.now + 1)));
+    QSignalSpy wanted(&opened.window, &WorkshopWindow::wanted);
+    QTest::mouseClick(buttonOf(opened.window, "Use"), Qt::LeftButton);
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].value<Stage>(), Stage::sets);
+  }
+
   void aNewLineBeginsWhereTheLineBeforeDoes() {
     Opened opened;
     QPlainTextEdit& editor = opened.window.editor();

@@ -46,6 +46,11 @@ private slots:
     QVERIFY(error.severity() == Severity::lost);
   }
 
+  void whatNamesItsOwnPlacesStandsAlone() {
+    const DeviceError error(0, Severity::badRequest, {}, "the wait at mine.cu:3 waits for nothing");
+    QCOMPARE(QString(error.what()), QString("the wait at mine.cu:3 waits for nothing"));
+  }
+
   void noCodeIsNotShown() {
     QVERIFY(!QString(DeviceError(0, Severity::absent, "probe", "no driver").what()).contains("error 0"));
   }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/workshop/standing_text.hpp"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace lloyd {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(KernelTrial)
+};
+
+} // namespace
+
+QString standingText(const Comparison& comparison, const QString& where, const QString& original) {
+  const double percent = std::abs(1 - comparison.ratio) * 100;
+  const QString share = QString::number(percent, 'f', percent < 10 ? 1 : 0);
+  switch (comparison.verdict) {
+  case Verdict::faster:
+    return Words::tr("%1 it takes %2 % less time than %3.").arg(where, share, original);
+  case Verdict::slower:
+    return Words::tr("%1 it takes %2 % more time than %3.").arg(where, share, original);
+  case Verdict::same:
+    return Words::tr("%1 it takes as long as %2.").arg(where, original);
+  default:
+    return Words::tr("%1 it cannot be told apart from %2.").arg(where, original);
+  }
+}
+
+} // namespace lloyd

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/model/workshop/broken_kernels.hpp"
+#include "app/ui/teach/block/block_view.hpp"
+#include "app/ui/teach/teach_workspace.hpp"
+#include "app/ui/teach/variant_chooser.hpp"
+#include "app/ui/window/actions/workshop_actions.hpp"
+#include "app/ui/workshop/kernel_folders.hpp"
+#include "app/ui/workshop/workshop_window.hpp"
+#include "gpu/core/contract/registry.hpp"
+#include "tests/app/cli/program.hpp"
+#include "tests/app/ui/window/window_fixture.hpp"
+
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <memory>
+
+using namespace lloyd;
+
+namespace {
+
+QPushButton* buttonOf(const QWidget& window, const QString& word) {
+  for (QPushButton* button : window.findChildren<QPushButton*>())
+    if (button->text().contains(word)) return button;
+  return nullptr;
+}
+
+BrokenKernel brokenKernel(const QString& name) {
+  for (const BrokenKernel& kernel : brokenKernels())
+    if (kernel.name == name) return kernel;
+  return {};
+}
+
+/// The program's window in Teach, and a kernel with a bug in the workshop.
+struct Taught {
+  QTemporaryDir folder;
+  std::unique_ptr<MainWindow> main = test::windowOn("blobs:n=3000,d=2,k=4", 4);
+  WorkshopActions actions{main->actions(), main->teach(), programPath(), main.get()};
+  QString file;
+
+  explicit Taught(const QString& name) : file(folder.filePath(name)) {}
+
+  [[nodiscard]] WorkshopWindow& window() { return *actions.workshop(); }
+  [[nodiscard]] TeachWorkspace& teach() { return main->teach(); }
+  [[nodiscard]] QPushButton& button() { return *buttonOf(window(), "Block"); }
+  [[nodiscard]] bool tried() {
+    return QTest::qWaitFor([&] { return window().verdict().contains(" s)"); }, 60000);
+  }
+  [[nodiscard]] bool begins(const QString& text) {
+    KernelFolders::allow(file);
+    if (!test::converges(*main) || !writeFile(file, text.toUtf8())) return false;
+    actions.open(file);
+    return !button().isEnabled() && tried();
+  }
+  /// By its mnemonic, and waits for the block's steps.
+  [[nodiscard]] bool showsBlock() {
+    window().activateWindow();
+    if (!QTest::qWaitForWindowActive(&window())) return false;
+    QTest::keyClick(&window(), Qt::Key_B, Qt::AltModifier);
+    return QTest::qWaitFor(
+        [&] { return teach().showsWrong() && teach().block().isVisible() && teach().block().step() > 0; },
+        30000);
+  }
+  [[nodiscard]] bool saves(const QString& text) {
+    window().editor().setPlainText(text);
+    return window().save() && QTest::qWaitFor([&] { return !window().verdict().contains(" s)"); }, 10000) &&
+           tried();
+  }
+};
+
+} // namespace
+
+/// From a kernel that is named wrong to its steps in Teach, and back to one that is right.
+class TestWrongInBlock : public QObject {
+  Q_OBJECT
+
+  QTemporaryDir settings_;
+
+private Q_SLOTS:
+  void initTestCase() { QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings_.path()); }
+
+  void aRaceIsShownInBlockAndItsRepairTakesOver() {
+    const BrokenKernel broken = brokenKernel("overwritten_slots");
+    QVERIFY(!broken.name.isEmpty());
+    Taught taught("raced.cu");
+    QVERIFY(taught.begins(broken.text));
+    QVERIFY2(taught.window().verdict().startsWith("reduce.raced has a race: "),
+             qPrintable(taught.window().verdict()));
+    QVERIFY(taught.button().isEnabled());
+    const QString verdict = taught.window().verdict();
+    const std::size_t variants = Registry::instance().all().size();
+    const Plan plan = taught.main->session().plan();
+    QVERIFY(taught.showsBlock());
+    QCOMPARE(taught.window().verdict(), verdict);
+
+    // Both lines that the verdict names, as the person's file has them, are the race's.
+    const TeachSubject wrong = taught.teach().subject();
+    QCOMPARE(QString::fromStdString(wrong.variant->id()), QString("reduce.raced (wrong)"));
+    const BlockView& block = taught.teach().block();
+    QVERIFY(block.race() && !block.race()->sameValue);
+    const SourceText source = sourceOf(*wrong.variant);
+    const QStringList lines = broken.text.split('\n');
+    QCOMPARE(block.lines().size(), 2);
+    for (const int line : block.lines()) {
+      QVERIFY2(verdict.contains(QString("raced.cu:%1").arg(line)), qPrintable(QString::number(line)));
+      QVERIFY2(block.sentence().contains(QString("at line %1 ").arg(line)), qPrintable(block.sentence()));
+      QCOMPARE(source.lines[line - 1], lines[line - 1]);
+    }
+    // It is in no list, nothing iterates with it, and what is told of the run does not name it.
+    QCOMPARE(Registry::instance().all().size(), variants);
+    QVERIFY(!Registry::instance().find("reduce.raced (wrong)") && !Registry::instance().find("reduce.raced"));
+    QCOMPARE(taught.main->session().plan().of(Stage::reduce), plan.of(Stage::reduce));
+    QVERIFY2(taught.teach().chooser().use().startsWith("This version is wrong"),
+             qPrintable(taught.teach().chooser().use()));
+    QVERIFY(!taught.main->commandLine().contains("raced"));
+    // Whatever the run does meanwhile.
+    Settings settings = taught.main->session().settings();
+    settings.k = 5;
+    taught.main->session().setSettings(settings);
+    QVERIFY(test::converges(*taught.main));
+    QCOMPARE(taught.teach().subject(), wrong);
+    QCOMPARE(taught.teach().trace().ownInput()->problem.k, 16);
+
+    QVERIFY(taught.saves(broken.repair.applied(broken.text)));
+    QVERIFY2(taught.window().verdict().startsWith("reduce.raced is right."),
+             qPrintable(taught.window().verdict()));
+    QVERIFY(!taught.button().isEnabled());
+    QVERIFY(!taught.teach().showsWrong());
+    QCOMPARE(taught.teach().subject().variant, Registry::instance().find("reduce.raced"));
+    QVERIFY(taught.main->commandLine().contains("reduce.raced"));
+  }
+
+  void aFaultIsShownInBlockAndHarmsNothing() {
+    Taught taught("faulty.cu");
+    QVERIFY(taught.begins(brokenKernel("missing_barrier").text));
+    QVERIFY(taught.button().isEnabled());
+    QVERIFY(taught.showsBlock());
+    const BlockView& block = taught.teach().block();
+    QVERIFY2(block.sentence().contains("The launch ends here: ") &&
+                 block.sentence().contains("blockSum, to which no thread of the block has stored yet"),
+             qPrintable(block.sentence()));
+    // Another wrong version takes its place, and one that does not compile leaves it there.
+    const Variant* first = taught.teach().subject().variant;
+    const QString text = taught.window().editor().toPlainText();
+    QVERIFY(taught.saves(text + "// the same again\n"));
+    QTRY_VERIFY_WITH_TIMEOUT(taught.teach().subject().variant != first, 30000);
+    QVERIFY(taught.teach().showsWrong());
+    QTRY_VERIFY_WITH_TIMEOUT(block.sentence().contains("The launch ends here: "), 30000);
+    const Variant* second = taught.teach().subject().variant;
+    taught.window().editor().setPlainText(text + "int\n");
+    QVERIFY(taught.window().save());
+    QTRY_VERIFY_WITH_TIMEOUT(taught.window().verdict().startsWith("The compiler refuses it"), 30000);
+    QVERIFY(!taught.button().isEnabled());
+    QCOMPARE(taught.teach().subject().variant, second);
+    // The session goes on with its own.
+    taught.main->session().setSettings(taught.main->session().settings());
+    QVERIFY(test::converges(*taught.main));
+    QVERIFY(!Registry::instance().find("reduce.faulty"));
+  }
+
+  /// Only where block 0 comes after another are its counts there already.
+  void whatGoesWrongInAnotherOrderIsShownInThatOrder() {
+    const QString original =
+        QString::fromUtf8(readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/reduce/v1_atomics.cu")));
+    QString text = original;
+    text.replace("    blockCount[c] = 0;\n",
+                 "    blockCount[c] = 0;\n"
+                 "  if (blockIdx.x == 0 && threadIdx.x < k && atomicAdd(&counts[threadIdx.x], 0u) > 0)\n"
+                 "    blockCount[k + 5] = 0;\n");
+    QVERIFY(text != original);
+    Taught taught("ordered.cu");
+    QVERIFY(taught.begins(text));
+    QVERIFY2(taught.button().isEnabled(), qPrintable(taught.window().verdict()));
+    QVERIFY(taught.showsBlock());
+    QVERIFY(taught.teach().trace().ownInput()->schedule.order == simt::Schedule::Order::reverse);
+    const BlockView& block = taught.teach().block();
+    QCOMPARE(block.block(), 0u);
+    QVERIFY2(block.sentence().contains("uses index 21 of the shared array blockCount, which has 16 elements"),
+             qPrintable(block.sentence()));
+  }
+
+  void whatEndsTheTrialIsNotShownInBlock() {
+    Taught taught("crashing.cu");
+    const QString text = QString::fromUtf8(
+        readFile(QStringLiteral(LLOYD_SOURCE_DIR "/gpu/kernels/classify/v3_unrolled_dimensions.cu")));
+    QVERIFY(taught.begins(text));
+    QVERIFY(!taught.button().isEnabled()); // right
+    taught.window().editor().setPlainText(
+        QString(text).replace("  float nearest = INFINITY;",
+                              "  *reinterpret_cast<volatile int*>(8) = 1;\n  float nearest = INFINITY;"));
+    QVERIFY(taught.window().save());
+    QTRY_VERIFY2_WITH_TIMEOUT(taught.window().verdict().contains("brought its process down") ||
+                                  taught.window().verdict().contains("Sanitizer"),
+                              qPrintable(taught.window().verdict()), 60000);
+    QVERIFY(!taught.button().isEnabled());
+  }
+};
+
+QTEST_MAIN(TestWrongInBlock)
+#include "tst_wrong_in_block.moc"
