@@ -10,7 +10,6 @@
 #include <QFileInfo>
 
 #include <array>
-#include <mutex>
 #include <utility>
 
 namespace lloyd {
@@ -75,15 +74,10 @@ QString offerToCards(const QString& module, const QString& file) {
   if (!source.open(QIODevice::ReadOnly))
     return QStringLiteral("%1 cannot be read: %2").arg(file, source.errorString());
   cuda::OwnKernelFile own = cardKernelFile(file, QString::fromUtf8(source.readAll()));
-  // Read by the device's thread when it launches the first of them.
-  struct Kernels {
-    std::once_flag read;
-    std::map<const void*, std::string> names;
-  };
-  own.nameOf = [module, kernels = std::make_shared<Kernels>()](const void* kernel) {
-    std::call_once(kernels->read, [&] { kernels->names = moduleKernels(module); });
-    const auto found = kernels->names.find(kernel);
-    return found == kernels->names.end() ? std::string() : found->second;
+  // Read at once: the module's file may be gone when the first of them is launched.
+  own.nameOf = [kernels = moduleKernels(module)](const void* kernel) {
+    const auto found = kernels.find(kernel);
+    return found == kernels.end() ? std::string() : found->second;
   };
   cuda::addOwnKernels(std::move(own));
   return {};

@@ -138,6 +138,19 @@ private Q_SLOTS:
     QCOMPARE(err.trimmed().count('\n'), 1); // what the kernel is called, and what it did
     QVERIFY(!QFileInfo::exists(folder.filePath("labels.csv")));
   }
+
+  void aKernelIteratesOnACard() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("mine.cu");
+    QVERIFY(
+        writeFile(file, kernelWith("classify/v3_unrolled_dimensions.cu", "float nearest", "float nearest")));
+    const QStringList run{"run", "--backend", "cuda",         "--points", "blobs:n=5000,d=2,k=4",
+                          "--k", "4",         "--iterations", "3"};
+    if (const Outcome card = runProgram(run); card.status == 3)
+      QSKIP(("there is no card: " + card.err).constData());
+    const Outcome own = runProgram(run + QStringList{"--kernel", file, "--classify", "classify.mine"});
+    QVERIFY2(own.status == 0 && own.out.contains("classify.mine"), qPrintable(own.text()));
+  }
 };
 
 QTEST_GUILESS_MAIN(TestCliOwn)
