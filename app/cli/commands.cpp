@@ -22,9 +22,11 @@ namespace {
 std::atomic<bool> flag{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-extern "C" void onInterrupt(int signal) {
+/// Whoever asks again, in whichever way, means it: what never asks for the flag ends, too.
+extern "C" void onInterrupt(int) {
   flag.store(true, std::memory_order_relaxed);
-  std::signal(signal, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM})
+    std::signal(signal, SIG_DFL);
 }
 
 RequestError noDisplay(const QString& problem) {

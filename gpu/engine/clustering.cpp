@@ -25,7 +25,7 @@ void requireLabels(const Device& device, const Variant& variant, const LabelView
                    const Problem& problem) {
   if (device.backend() != Backend::simt || labels.tile != 0) return;
   if (const std::string fault = simt::labelFault(labels, problem.n, problem.k); !fault.empty())
-    throw DeviceError(0, Severity::badRequest, "labelling", variant.id() + ": " + fault);
+    throw DeviceError(0, Severity::badRequest, {}, variant.id() + ": " + fault);
 }
 
 } // namespace

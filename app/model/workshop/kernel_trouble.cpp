@@ -89,8 +89,8 @@ QString troubleText(const KernelTrouble& trouble) {
   case KernelTrouble::Kind::fault:
     return Words::tr("A fault ends block %1%2").arg(trouble.block).arg(orderText(trouble.schedule));
   default:
-    return Words::tr("There is no race and no fault on the trial's few points: go through the steps for what "
-                     "is wrong");
+    return Words::tr("These points meet no race and no fault; the verdict may be of others. Go through the "
+                     "steps for what is wrong");
   }
 }
 

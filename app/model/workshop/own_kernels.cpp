@@ -78,7 +78,9 @@ void OwnKernels::watch(const QString& file) {
 }
 
 void OwnKernels::look() {
-  for (const QFileInfo& info : QDir(folder_).entryInfoList({QStringLiteral("*.cu")}, QDir::Files)) {
+  for (const QFileInfo& info : QDir(folder_).entryInfoList(QDir::Files)) {
+    // A schedule that was opened may be called *.cpp.
+    if (info.suffix() != QLatin1String("cu") && !seen_.contains(info.absoluteFilePath())) continue;
     const QString path = info.absoluteFilePath();
     // An editor that writes another file in this one's place ends the watch of it.
     if (!watcher_.files().contains(path)) watcher_.addPath(path);

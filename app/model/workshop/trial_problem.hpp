@@ -13,8 +13,9 @@
 
 namespace lloyd {
 
-// Enough points for several blocks, and few enough that all of a trial takes a second.
-inline constexpr std::size_t triedPoints = 2048;
+// Enough points for several blocks, the last of which has threads without any; and few enough that all of a
+// trial takes a second.
+inline constexpr std::size_t triedPoints = 2000;
 inline constexpr int triedClusters = 16;
 inline constexpr std::uint64_t trialSeed = 1;
 /// The orders in which the simulator gives lanes and blocks their turns when a trial traces a kernel. A lane

@@ -38,7 +38,12 @@ struct TrialReport {
 class TrialProcess : public QObject {
   Q_OBJECT
 public:
-  static constexpr double usualLimit = 10; ///< seconds for the trial, without the compiler's
+  /// Seconds for the trial, without the compiler's. A sanitized program takes several times as long.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  static constexpr double usualLimit = 60;
+#else
+  static constexpr double usualLimit = 10;
+#endif
 
   /// program: the path of lloydscope.
   explicit TrialProcess(QString program, QObject* parent = nullptr);

@@ -161,7 +161,8 @@ void SourceView::setHidden(bool hidden) {
 }
 
 void SourceView::setMarked(const QList<int>& lines) {
-  if (std::exchange(marked_, lines) == lines) return;
+  if (std::ranges::equal(std::exchange(marked_, lines), lines))
+    return; // Qt's own compares empty ones at null
   bool unfolds = false;
   for (const int line : lines) {
     const int row = rowOf(line);

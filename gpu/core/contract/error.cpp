@@ -11,7 +11,8 @@ std::string describe(int code, std::string_view call, std::string_view meaning, 
   std::string text(meaning);
   if (code != 0) text += " (error " + std::to_string(code) + ")";
   if (call.empty()) return text;
-  return text + " in " + std::string(call) + ", " + file + ":" + std::to_string(where.line);
+  text += " in " + std::string(call);
+  return where.line > 0 ? text + ", " + file + ":" + std::to_string(where.line) : text;
 }
 
 } // namespace

@@ -132,7 +132,7 @@ private:
       HostDevice::launch(what, work);
     } catch (const Fault& fault) {
       if (launcher_.recorder) launcher_.recorder->fault(fault.what());
-      throw DeviceError(0, Severity::badRequest, what, fault.what());
+      throw DeviceError(0, Severity::badRequest, what, fault.what(), {}); // whose lines are the kernel's
     }
   }
 

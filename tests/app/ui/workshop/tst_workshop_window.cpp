@@ -239,6 +239,22 @@ private Q_SLOTS:
     QVERIFY(adopted.wait(30000));
     QVERIFY(Registry::instance().find("classify.other"));
   }
+
+  void aFileThatWasOpenedIsTriedAgainWhateverItIsCalled() {
+    Opened opened;
+    QVERIFY(opened.begins());
+    const QString file = opened.folder.filePath("third.cpp");
+    QVERIFY(writeFile(file, originalText()));
+    QSignalSpy tried(&opened.kernels, &OwnKernels::tried);
+    opened.kernels.watch(file);
+    QVERIFY(tried.wait(30000));
+    while (opened.kernels.running())
+      QVERIFY(tried.wait(30000)); // its neighbours
+    tried.clear();
+    QVERIFY(writeFile(file, originalText().replace("float nearest", "float closest")));
+    QVERIFY(tried.wait(30000));
+    QCOMPARE(tried[0][0].toString(), file);
+  }
 };
 
 QTEST_MAIN(TestWorkshopWindow)
