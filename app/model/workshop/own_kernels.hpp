@@ -31,7 +31,7 @@ public:
   explicit OwnKernels(QString program, QObject* parent = nullptr);
 
   [[nodiscard]] QString whyNot() const { return trial_.whyNot(); }
-  /// Tries the file now, and from then on every *.cu of its folder when it is saved.
+  /// Tries the file now, and from then on it and every *.cu of its folder when they are saved.
   void watch(const QString& file);
   /// Empty before watch().
   [[nodiscard]] const QString& folder() const { return folder_; }
