@@ -2,13 +2,13 @@
 #include "app/model/workshop/kernel_trial.hpp"
 
 #include "app/data/point_set.hpp"
-#include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "app/model/workshop/card_kernels.hpp"
 #include "app/model/workshop/schedule_trial.hpp"
 #include "app/model/workshop/standing_text.hpp"
 #include "app/model/workshop/trial_problem.hpp"
+#include "app/model/workshop/trial_race.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -214,30 +214,24 @@ private:
     if (!points) return;
     progress_(Words::tr("race"));
     StageHarness bench(device, *points, triedClusters, {}, trialSeed);
-    const std::array candidates{Candidate{own_.variant, stage_, tuning_},
-                                Candidate{rival_, stage_, originalTuning()}};
     RaceOptions options;
     options.rounds = onCard ? 240 : 30; // which takes a card no longer
     options.analyses = 2;
     options.budgetSeconds = onCard ? 0.2 : 0.15;
     options.warmUpSeconds = onCard ? 0.1 : 0.05;
-    const RaceResult race = measure(bench, candidates, options, [&](const RaceProgress&) {
-      if (cancel_ && cancel_->load()) throw Cancelled();
-    });
-    const Measurement& own = race.rows[0];
-    const Measurement& original = race.rows[1];
-    if (!own.comparable() || !original.comparable()) return;
-    const Comparison comparison = compareRows(own, original, race.conditions);
+    const auto race =
+        raceTwo(bench, {own_.variant, stage_, tuning_}, {rival_, stage_, originalTuning()}, options, cancel_);
+    if (!race) return;
     const QString rival = qtext(own_.original->id());
     trial_.parts << Words::tr("raced on the %1: %2 µs against %3 µs of %4, %5 pairs")
-                        .arg(onCard ? cardName() : Words::tr("simulator"), microsecondsText(own.times.median),
-                             microsecondsText(original.times.median), rival)
-                        .arg(comparison.pairs);
+                        .arg(onCard ? cardName() : Words::tr("simulator"), microsecondsText(race->ownUs),
+                             microsecondsText(race->rivalUs), rival)
+                        .arg(race->comparison.pairs);
     const QString where =
         onCard ? Words::tr("On the %1").arg(cardName()) : Words::tr("On the simulator, which is no card,");
     trial_.verdict +=
         QLatin1Char(' ') +
-        standingText(comparison, where,
+        standingText(race->comparison, where,
                      alike_ ? rival : Words::tr("%1, which another compiler optimised").arg(rival));
   }
 

@@ -3,10 +3,10 @@
 
 #include "app/data/generate/generators.hpp"
 #include "app/data/point_set.hpp"
-#include "app/model/measure/measure_candidates.hpp"
 #include "app/model/measure/report_strings.hpp"
 #include "app/model/measure/stage_harness.hpp"
 #include "app/model/workshop/standing_text.hpp"
+#include "app/model/workshop/trial_race.hpp"
 #include "app/text/numbers.hpp"
 #include "app/text/strings.hpp"
 #include "gpu/core/contract/error.hpp"
@@ -319,30 +319,23 @@ private:
     const PointSet points = blobs({onCard ? racedOnCard : racedOnProcessors, 2, racedClusters});
     pass(Words::tr("race"));
     StageHarness bench(*timed_, points, racedClusters, {}, seed);
-    const std::array candidates{Candidate{&own_, Stage::sets, tuning_},
-                                Candidate{rival_, Stage::sets, originalTuning()}};
     RaceOptions options;
     options.rounds = 60;
     options.analyses = 2;
     options.budgetSeconds = 0.2;
     options.warmUpSeconds = 0.05;
-    const RaceResult race = measure(bench, candidates, options, [&](const RaceProgress&) {
-      if (cancel_ && cancel_->load()) throw Cancelled();
-    });
-    const Measurement& own = race.rows[0];
-    const Measurement& original = race.rows[1];
-    if (!own.comparable() || !original.comparable()) return;
-    const Comparison comparison = compareRows(own, original, race.conditions);
+    const auto race = raceTwo(bench, {&own_, Stage::sets, tuning_}, {rival_, Stage::sets, originalTuning()},
+                              options, cancel_);
+    if (!race) return;
     const QString rival = qtext(original_->id());
     trial_.parts
         << Words::tr(
                "raced%1: %2 µs against %3 µs of %4 for an iteration of one set, copies included, %5 pairs")
-               .arg(placeOf(*timed_), microsecondsText(own.times.median),
-                    microsecondsText(original.times.median), rival)
-               .arg(comparison.pairs);
+               .arg(placeOf(*timed_), microsecondsText(race->ownUs), microsecondsText(race->rivalUs), rival)
+               .arg(race->comparison.pairs);
     const QString where = onCard ? Words::tr("On the %1").arg(qtext(timed_->info().name))
                                  : Words::tr("On the processors, where nothing overlaps,");
-    trial_.verdict += QLatin1Char(' ') + standingText(comparison, where, rival);
+    trial_.verdict += QLatin1Char(' ') + standingText(race->comparison, where, rival);
   }
 
   const Variant& own_;
